@@ -1,0 +1,56 @@
+# make demo | test | check | clean      (another Python: make PYTHON=python3.12 demo)
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --no-input --disable-pip-version-check
+
+.PHONY: help demo test lint check clean
+.DELETE_ON_ERROR:
+
+# What an active environment, or a personal configuration, must not decide here.
+unexport PYTHONHOME PYTHONPATH VIRTUAL_ENV PIP_PREFIX PIP_REQUIRE_VIRTUALENV PIP_TARGET PIP_USER
+
+help:
+	@echo 'make demo   rank real classifiers: a leaderboard here, the figures in demo/'
+	@echo 'make test   all tests, and the examples in the documentation'
+	@echo 'make check  ruff, mypy and all tests'
+	@echo 'make lint   ruff and mypy'
+	@echo 'make clean  remove the environment and everything that was made'
+
+demo: $(VENV)/installed
+	$(BIN)/rankscape demo --output demo
+
+test: $(VENV)/installed-dev
+	$(BIN)/python -m pytest --numprocesses=auto --maxprocesses=8 --quiet $(PYTEST_ARGS)
+
+lint: $(VENV)/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+check: lint test
+
+clean:
+	rm -rf $(VENV) build demo dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+# The package is installed in place, so only a change of pyproject.toml asks for a new installation.
+$(VENV)/installed: pyproject.toml | $(VENV)/ready
+	@echo 'installing rankscape into $(VENV) ...'
+	@$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/installed-dev: pyproject.toml | $(VENV)/ready
+	@echo 'installing rankscape and its development tools into $(VENV) ...'
+	@$(PIP) install --editable '.[dev]'
+	@touch $(VENV)/installed $@
+
+# Where Python comes without ensurepip (a bare Debian), its own pip fills the environment.
+$(VENV)/ready:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo 'rankscape needs Python 3.11 or newer, and "$(PYTHON)" is not: name another one, as in: make PYTHON=python3.12' >&2; exit 1; }
+	@$(PYTHON) -m venv --clear $(VENV) >/dev/null 2>&1 || { \
+	  $(PYTHON) -m venv --clear --without-pip $(VENV) && \
+	  $(PYTHON) -m pip --quiet --no-input --python $(BIN)/python install pip; }
+	@touch $@

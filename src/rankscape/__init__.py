@@ -1,0 +1,45 @@
+"""rankscape: sound, performance-based ranking of classifiers and other methods."""
+
+from . import datasets, tile
+from .data import read
+from .errors import DataError, NoPlaceError, RankscapeError, UndefinedScoreError, UnknownScoreError, UsageError
+from .ordering import Ranking, UnsoundScoreWarning, compare, kendall_tau, rank
+from .outcomes import TWO_CLASS, SampleSpace, at, canonical_importance, costs, importance
+from .performances import Performances
+from .scores import Score, locate, probabilistic_score, probabilistic_scores, ranking_score, score, scores, vut
+from .tile import TileMap
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "TWO_CLASS",
+    "DataError",
+    "NoPlaceError",
+    "Performances",
+    "Ranking",
+    "RankscapeError",
+    "SampleSpace",
+    "Score",
+    "TileMap",
+    "UndefinedScoreError",
+    "UnknownScoreError",
+    "UnsoundScoreWarning",
+    "UsageError",
+    "at",
+    "canonical_importance",
+    "compare",
+    "costs",
+    "datasets",
+    "importance",
+    "kendall_tau",
+    "locate",
+    "probabilistic_score",
+    "probabilistic_scores",
+    "rank",
+    "ranking_score",
+    "read",
+    "score",
+    "scores",
+    "tile",
+    "vut",
+]

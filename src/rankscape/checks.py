@@ -1,0 +1,204 @@
+"""Checks at the border: what comes in is right, or an error says where, what was expected, and the way out."""
+
+from collections import Counter
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .errors import DataError, UsageError
+from .outcomes import TWO_CLASS, SampleSpace
+
+SUM_TOLERANCE = 1e-6
+"""How far the probabilities of a performance may sum from 1: tables are often printed with six or seven digits."""
+
+PRIOR_TOLERANCE = 1e-9
+"""How far apart priors may lie and still count as equal: rounding of probabilities, not of counts."""
+
+LARGEST_COUNT = 2**60
+"""Four counts of this size can be added in 64 bits."""
+
+
+def checked_names(
+    n: int, names: Sequence[Any] | None, domains: Sequence[Any] | None
+) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
+    """Return names and domains as strings, after checking lengths and that no (domain, entity) occurs twice."""
+    if n == 0:
+        raise DataError("the table is empty: expected one row per entity, got none")
+    texts = _texts(names, n, "names") or tuple(f"P{i + 1}" for i in range(n))
+    places = _texts(domains, n, "domains")
+    keys = list(zip(places or [""] * n, texts, strict=True))
+    pair, times = Counter(keys).most_common(1)[0]
+    if times > 1:
+        rows = [i + 1 for i, key in enumerate(keys) if key == pair]
+        what = f'entity "{one_line(pair[1])}"' + ("" if places is None else f' on domain "{one_line(pair[0])}"')
+        raise DataError(
+            f"rows {', '.join(map(str, rows[:5]))}: {what} occurs {times} times; expected once: "
+            "merge the rows, rename one, or say on which domain each was measured"
+        )
+    return texts, places
+
+
+def _texts(labels: Sequence[Any] | str | None, n: int, kind: str) -> tuple[str, ...] | None:
+    if labels is None:
+        return None
+    texts = (labels,) if isinstance(labels, str) else tuple(str(label) for label in labels)
+    if len(texts) != n:
+        raise DataError(f"{kind}: expected {n}, one per row; got {len(texts)}")
+    return texts
+
+
+def checked_counts(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace) -> NDArray[np.int64]:
+    """Return counts (n, |Ω|) as int64."""
+    array = _columns(array, space)
+    numbers = _numbers(array, names, space, "count")
+    for wrong, problem in (
+        (numbers < 0, "is negative; counts must be ≥ 0"),
+        (numbers != np.floor(numbers), "is not a whole number; expected counts (of probabilities: from_probabilities)"),
+        (numbers > LARGEST_COUNT, "is too large; expected at most 2**60: divide all counts, or pass probabilities"),
+    ):
+        _refuse(wrong, array, names, space, problem)
+    counts = array.astype(np.int64)
+    _refuse_empty_rows(counts.sum(axis=1) == 0, names, "all counts are 0: a performance needs at least one case")
+    return counts
+
+
+def checked_mass(
+    array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, tolerance: float
+) -> NDArray[np.float64]:
+    """Return probabilities (n, |Ω|) as float64."""
+    array = _columns(array, space)
+    mass = _numbers(array, names, space, "probability")
+    _refuse(mass < 0, array, names, space, "is negative; probabilities must be ≥ 0")
+    total = mass.sum(axis=1)
+    _refuse_empty_rows(total == 0, names, "all probabilities are 0; they must sum to 1")
+    off = np.abs(total - 1) > tolerance
+    if off.any():
+        row = int(np.argmax(off))
+        raise DataError(
+            f"{place(row, names)}: the probabilities sum to {total[row]:.9g}; expected 1 within {tolerance:g}: "
+            "divide each row by its sum, raise tolerance=, or pass counts as integers"
+        )
+    return mass.copy()
+
+
+def checked_weights(weights: ArrayLike | None, n: int) -> NDArray[Any] | None:
+    """Return weights of n cases, as int64 where they are whole numbers."""
+    if weights is None:
+        return None
+    array = np.asarray(weights)
+    if array.shape != (n,):
+        raise DataError(f"sample_weight: expected {n} numbers, one per case; got shape {array.shape}")
+    if array.dtype.kind not in "iufb" or not np.isfinite(array).all() or (array < 0).any() or not (array > 0).any():
+        raise DataError("sample_weight: expected finite numbers ≥ 0, not all 0")
+    return array.astype(np.int64) if array.dtype.kind in "iub" else array.astype(np.float64)
+
+
+def binary_labels(
+    truth: NDArray[Any], predicted: NDArray[Any], pos_label: Any
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return "is positive" for the truth (m,) and for predictions (k, m)."""
+    if truth.ndim != 1 or predicted.ndim != 2 or predicted.shape[1] != len(truth):
+        raise DataError(
+            f"expected as many predictions as true labels; got {predicted.shape[-1]} predictions "
+            f"for true labels of shape {truth.shape}"
+        )
+    if not len(truth):
+        raise DataError("no cases: expected at least one label")
+    labels: set[Any] = set()
+    for what, values in (("true", truth), ("predicted", predicted)):
+        if _has_missing(values):
+            raise DataError(f"a {what} label is missing (NaN or None): drop the case or say what it is")
+        labels |= set(values.ravel().tolist())
+    if pos_label not in labels and not labels <= {0, 1, -1}:
+        shown = ", ".join(map(repr, sorted(labels, key=str)[:5]))
+        raise DataError(f"pos_label={pos_label!r} is none of the labels {shown}: pass pos_label= the positive class")
+    return truth == pos_label, predicted == pos_label
+
+
+def two_class_only(space: SampleSpace, what: str) -> None:
+    """Raise where an idea of two-class classification meets another sample space."""
+    if space.outcomes != TWO_CLASS.outcomes:
+        raise UsageError(f"{what} is defined for two-class performances (tn, fp, fn, tp), not for {space.name}")
+
+
+def _columns(array: NDArray[Any], space: SampleSpace) -> NDArray[Any]:
+    if array.ndim != 2 or array.shape[1] != len(space):
+        expected = f"{len(space)} columns ({', '.join(space.outcomes)})"
+        raise DataError(f"expected {expected}; got an array of shape {array.shape}")
+    return array
+
+
+def _numbers(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, kind: str) -> NDArray[np.float64]:
+    try:
+        numbers = array.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        for row, column in np.ndindex(array.shape):
+            try:
+                float(array[row, column])
+            except (TypeError, ValueError, OverflowError):
+                cell = f"{space.outcomes[column]} = {_shown(array[row, column])}"
+                raise DataError(f"{place(row, names)}: {cell} is not a number; expected a {kind}") from None
+        raise
+    _refuse(~np.isfinite(numbers), array, names, space, f"is not finite; expected a {kind}")
+    return numbers
+
+
+def _refuse(
+    wrong: NDArray[np.bool_], array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, problem: str
+) -> None:
+    if wrong.any():
+        row, column = (int(i) for i in np.argwhere(wrong)[0])
+        raise DataError(f"{place(row, names)}: {space.outcomes[column]} = {array[row, column]} {problem}")
+
+
+def _refuse_empty_rows(empty: NDArray[np.bool_], names: tuple[str, ...], problem: str) -> None:
+    if empty.any():
+        raise DataError(f"{place(int(np.argmax(empty)), names)}: {problem}")
+
+
+def checked_new_priors(prior: NDArray[Any], mass: NDArray[np.float64], names: tuple[str, ...]) -> NDArray[np.float64]:
+    """Return priors to shift to, one per row, after checking that every class that must occur has cases."""
+    numbers = np.asarray(prior, dtype=np.float64)
+    if not ((numbers >= 0) & (numbers <= 1)).all():
+        raise UsageError(f"a prior must lie in [0, 1]; got {numbers[~((numbers >= 0) & (numbers <= 1))][0]:g}")
+    for kind, columns, needed in (("negative", slice(2), numbers < 1), ("positive", slice(2, 4), numbers > 0)):
+        missing = (mass[:, columns].sum(axis=1) == 0) & needed
+        if missing.any():
+            row = int(np.argmax(missing))
+            raise DataError(
+                f"{place(row, names)} has no {kind} cases: its priors cannot be shifted to {numbers[row]:g}"
+            )
+    return numbers
+
+
+def rows_of(labels: tuple[str, ...], name: str, kind: str) -> list[int]:
+    """Return the rows that carry a name, or raise with the nearest names."""
+    rows = [i for i, label in enumerate(labels) if label == name]
+    if not rows:
+        near = get_close_matches(name, set(labels), n=3, cutoff=0.4) or sorted(set(labels))[:5]
+        raise UsageError(f"no {kind} is called {name!r}; the nearest are {', '.join(map(repr, near))}")
+    return rows
+
+
+def place(row: int, names: tuple[str, ...]) -> str:
+    """Say where a row is: its number, from 1, and the name of its entity, on one line."""
+    return f'row {row + 1} ("{one_line(names[row])}")'
+
+
+def one_line(name: str, longest: int = 80) -> str:
+    """Return a name as it may stand in a sentence: control characters escaped, at most ``longest`` characters."""
+    text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name[: longest + 1])
+    return text if len(name) <= longest else text[: longest - 1] + "…"
+
+
+def _shown(value: Any) -> str:
+    return repr(value.item() if isinstance(value, np.generic) else value)[:80]
+
+
+def _has_missing(values: NDArray[Any]) -> bool:
+    if values.dtype.kind == "f":
+        return bool(np.isnan(values).any())
+    return values.dtype.kind == "O" and any(value is None or value != value for value in values.ravel())

@@ -1,0 +1,27 @@
+"""The command line: a table of subcommands; each one reads, computes and shows."""
+
+import click
+
+from .. import __version__
+from . import demo, locate, rank, scores, tile
+from .base import Commands, debug_option
+
+COMMANDS = (rank.command, tile.command, scores.command, locate.command, demo.command)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="rankscape")
+@debug_option
+def main() -> None:
+    """Rank classifiers soundly: leaderboards, and the Tile, the map of all sound rankings.
+
+    \b
+    Example:
+      rankscape rank results.csv --by f1
+
+    Exit status: 0 fine, 1 a finding (such as no place on the Tile), 2 wrong usage, 3 bad data.
+    """
+
+
+for command in COMMANDS:
+    main.add_command(command)

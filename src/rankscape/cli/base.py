@@ -1,0 +1,255 @@
+"""What the commands share: the group that turns errors into sentences, numbers, files in and files out."""
+
+import os
+import re
+import sys
+import traceback
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import DataError, RankscapeError
+from ..report import FORMATS, visible
+
+if TYPE_CHECKING:
+    from ..performances import Performances
+
+FINDING, BAD_USAGE, BAD_DATA = 1, 2, 3
+INTERNAL, INTERRUPTED, PIPE_CLOSED = 70, 130, 141
+FORMAT_OF = {
+    "": "table",
+    ".txt": "table",
+    ".csv": "csv",
+    ".json": "json",
+    ".tex": "latex",
+    ".md": "markdown",
+    ".markdown": "markdown",
+}
+_DEBUG = "rankscape.debug"
+_AS_OPTIONS = (  # what errors call arguments in Python, and their names here
+    (r'say which with (entity|domain)="…"', r"say which with --\1-column"),
+    (r"\((entity|domain)=\)", r"(--\1-column)"),
+    (r"\b(tolerance|encoding|prior)=", r"--\1"),
+)
+_PLAIN_NUMBER = re.compile(r"\s*[+-]?(\d{1,40}(\.\d{0,40})?|\.\d{1,40})(e[+-]?\d{1,3}|/\d{1,40})?\s*", re.IGNORECASE)
+
+
+class Refusal(click.ClickException):
+    """One sentence on stderr and an exit status."""
+
+    def __init__(self, message: str, exit_code: int = BAD_USAGE) -> None:
+        super().__init__(message)
+        self.exit_code = exit_code
+
+
+class Commands(click.Group):
+    """A group whose commands end with one sentence, and a traceback only on demand."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        """Start: what the terminal cannot show is replaced."""
+        if hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(errors="replace")
+        return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; every error becomes a sentence and an exit status."""
+        try:
+            return super().invoke(ctx)
+        except (click.exceptions.Exit, Refusal):
+            raise
+        except KeyboardInterrupt:
+            raise click.exceptions.Exit(INTERRUPTED) from None
+        except BrokenPipeError:
+            with suppress(OSError, ValueError):  # nobody reads any more, nor will what is left be flushed
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise click.exceptions.Exit(PIPE_CLOSED) from None
+        except Exception as error:
+            if ctx.meta.get(_DEBUG):
+                click.echo(traceback.format_exc(), err=True)
+            raise _refusal(error) from None
+
+
+def _refusal(error: Exception) -> click.ClickException:
+    if isinstance(error, click.UsageError):
+        command = error.ctx.command_path if error.ctx else "rankscape"
+        return Refusal(f"{visible(error.format_message()).rstrip('.')}. See '{command} --help'.")
+    if isinstance(error, click.ClickException):
+        return error
+    if isinstance(error, RankscapeError):
+        message = visible(str(error))
+        for python, shell in _AS_OPTIONS:
+            message = re.sub(python, shell, message)
+        return Refusal(message, BAD_DATA if isinstance(error, DataError) else BAD_USAGE)
+    what = visible(f"{type(error).__name__}: {error}")
+    return Refusal(f"rankscape has failed ({what}); this is a defect: --debug shows where", INTERNAL)
+
+
+def _remember(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
+    if value:
+        ctx.meta[_DEBUG] = True
+
+
+Command = Callable[..., Any]
+debug_option = click.option(
+    "--debug",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_remember,
+    help="Show where an error came from.",
+)
+
+
+def format_option(command: Command) -> Command:
+    """Add ``--format``."""
+    return click.option("--format", "format_", type=click.Choice(FORMATS), help="By default a table to read.")(command)
+
+
+def output_option(help: str, **more: Any) -> Callable[[Command], Command]:
+    """Add ``-o, --output``."""
+    return click.option("-o", "--output", type=click.Path(path_type=Path), help=help, **more)
+
+
+def reading_options(command: Command) -> Command:
+    """Add the options that say how FILE is to be read; :func:`performances` takes them."""
+    for option in (
+        click.option("--encoding", metavar="NAME", help="Encoding of FILE; by default UTF-8."),
+        click.option("--tolerance", type=float, help="How far probabilities may sum from 1."),
+        click.option("--domain-column", metavar="HEADER", help="The column that names the domain."),
+        click.option("--entity-column", metavar="HEADER", help="The column that names the entity."),
+    ):
+        command = option(command)
+    return command
+
+
+def performances(
+    file: str,
+    domain: str | None,
+    *,
+    entity_column: str | None,
+    domain_column: str | None,
+    tolerance: float | None,
+    encoding: str | None,
+) -> "Performances":
+    """Read a file, or standard input, and choose a domain."""
+    from .. import read
+
+    everything = read(file, entity=entity_column, domain=domain_column, tolerance=tolerance, encoding=encoding)
+    return everything if domain is None else everything.in_domain(domain)
+
+
+class Number(click.ParamType):
+    """An exact number: 0.3 is 3/10."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
+        """Return a fraction from a decimal or a fraction."""
+        if isinstance(value, Fraction):
+            return value
+        if _PLAIN_NUMBER.fullmatch(str(value)):
+            with suppress(ValueError, ZeroDivisionError):
+                return Fraction(str(value))
+        self.fail(f"{str(value)[:80]!r} is no number; expected one such as 5, 0.3 or 1/3", param, ctx)
+
+
+NUMBER = Number()
+
+
+class Weights(click.ParamType):
+    """Numbers by name, ``tn=1,fp=1,fn=5,tp=5``; or all of them in their order, ``1,1,5,5``."""
+
+    name = "weights"
+
+    def __init__(self, names: Sequence[str], aliases: dict[str, str], positional: bool) -> None:
+        self.names, self.aliases, self.positional = tuple(names), aliases, positional
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> dict[str, Fraction]:
+        """Return the numbers that were given, by name."""
+        if isinstance(value, dict):
+            return value
+        parts = [part.strip() for part in str(value).split(",") if part.strip()]
+        if self.positional and not any("=" in part for part in parts):
+            if len(parts) != len(self.names):
+                self.fail(f"expected {len(self.names)} numbers ({', '.join(self.names)}); got {len(parts)}", param, ctx)
+            parts = [f"{name}={part}" for name, part in zip(self.names, parts, strict=True)]
+        weights: dict[str, Fraction] = {}
+        for part in parts:
+            given, equals, number = part.partition("=")
+            key = given.strip().lower().replace("_", "-")
+            key = self.aliases.get(key, key)
+            if key not in self.names or not equals:
+                example = ",".join(f"{name}=1" for name in self.names)
+                self.fail(f"{part[:80]!r} is not understood; expected, for example, {example}", param, ctx)
+            if key in weights:
+                self.fail(f"{key} is given twice", param, ctx)
+            weights[key] = NUMBER.convert(number.strip(), param, ctx)
+        return weights
+
+
+IMPORTANCE = Weights(("tn", "fp", "fn", "tp"), {}, positional=True)
+COSTS = Weights(("miss", "false-alarm"), {"fn": "miss", "fp": "false-alarm"}, positional=False)
+
+
+@contextmanager
+def spoken_warnings() -> Iterator[None]:
+    """Say the warnings of rankscape on stderr; leave all others to Python."""
+    from ..ordering import UnsoundScoreWarning
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UnsoundScoreWarning)
+        yield
+    for warning in caught:
+        if issubclass(warning.category, UnsoundScoreWarning):
+            click.echo(visible(f"warning: {warning.message}"), err=True)
+        else:
+            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+
+
+def chosen_format(format_: str | None, output: Path | None) -> str:
+    """Return the format asked for, or the one that the name of the output stands for."""
+    if format_ is not None:
+        return format_
+    suffix = "" if output is None else output.suffix.lower()
+    if suffix not in FORMAT_OF:
+        known = ", ".join(filter(None, FORMAT_OF))
+        raise Refusal(f"{visible(str(output))}: cannot tell the format from {suffix}: pass --format, or use {known}")
+    return FORMAT_OF[suffix]
+
+
+def show(text: str, format_: str, output: Path | None = None) -> None:
+    """Put a text on standard output, or into a file."""
+    if output is not None and str(output) != "-":
+        write(output, text.encode("utf-8", "backslashreplace"))
+    elif sys.stdout.isatty():
+        lines = text.rstrip("\n").split("\n")
+        click.echo("\n".join(map(visible, lines)))
+    elif format_ == "table":
+        click.echo(text, nl=False)
+    else:
+        click.echo(text.encode("utf-8", "backslashreplace"), nl=False)  # data keep their characters everywhere
+
+
+def write(path: Path, content: bytes, *, quiet: bool = False) -> None:
+    """Write a file whole or not at all, and say where."""
+    target = Path(os.path.realpath(path))
+    part = target.with_name(f".rankscape-{os.getpid()}.part")
+    try:
+        if target.exists() and not target.is_file() and not target.is_dir():  # a device, a pipe
+            target.write_bytes(content)
+            return
+        try:
+            with part.open("xb") as file:
+                file.write(content)
+            os.replace(part, target)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        raise Refusal(f"cannot write {visible(str(path))}: {error.strerror or error}") from None
+    if not quiet:
+        click.echo(f"written to {visible(str(path))}", err=True)

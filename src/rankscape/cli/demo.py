@@ -1,0 +1,102 @@
+"""``rankscape demo``: the main job on the results that come with the package."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .base import debug_option, output_option, show, spoken_warnings, write
+
+if TYPE_CHECKING:
+    from ..performances import Performances
+
+FIRST_BY, ONE_BY = "f1", "precision"
+
+
+@click.command("demo")
+@output_option("Folder for the figures.", default="rankscape-demo", show_default=True)
+@debug_option
+def command(output: Path) -> None:
+    """Rank real classifiers, with nothing but what is installed, and draw their Tiles.
+
+    \b
+    Example:
+      rankscape demo -o figures
+    """
+    from .. import datasets
+
+    data = datasets.classifiers()
+    entities, domains = list(dict.fromkeys(data.names)), list(dict.fromkeys(data.domains or ()))
+    _heading(f"{len(entities)} classifiers, {len(domains)} problems: every one averaged over all of them")
+    first = _ranked(data, FIRST_BY)
+    one = _telling(data, domains)
+    _heading(f"The same classifiers on one problem, {one}, by {ONE_BY}: ties and undefined scores are kept")
+    _ranked(data.in_domain(one), ONE_BY)
+    _heading("A forecast that never warns of a tornado (Finley, 1884)")
+    _finley()
+    _heading("The Tile: who is first, for every preference between errors and between successes")
+    _figures(data, first, output)
+    _heading("Now your own results: a table with the columns entity, tn, fp, fn, tp")
+    click.echo(
+        "  rankscape rank results.csv --by f1\n"
+        "  rankscape rank results.csv --costs miss=5,false-alarm=1\n"
+        "  rankscape tile results.csv -o tile.png\n"
+        "  rankscape scores"
+    )
+
+
+def _heading(text: str) -> None:
+    click.echo(f"\n{text}\n{'-' * len(text)}")
+
+
+def _ranked(data: "Performances", by: str) -> str:
+    """Show a leaderboard and return who is first."""
+    from .leaderboard import leaderboard
+
+    with spoken_warnings():
+        board = leaderboard(data, by)
+    show(board.render("table"), "table")
+    return next(name for name in board.ranking.names if name in board.ranking.best)
+
+
+def _telling(data: "Performances", domains: list[str]) -> str:
+    """Return the domain that shows most: somebody undefined, and then the most ties."""
+    from .leaderboard import leaderboard, tied_groups, undefined_groups
+
+    def richness(domain: str) -> tuple[bool, int, int]:
+        ranking = leaderboard(data.in_domain(domain), ONE_BY).ranking
+        undefined = sum(len(names) for _, names in undefined_groups(ranking))
+        tied = [len(group) for group in tied_groups(ranking)]
+        return bool(undefined and tied), sum(tied), undefined
+
+    return max(domains, key=richness)
+
+
+def _finley() -> None:
+    """Say in two lines what a score can do."""
+    from .. import datasets, rank
+
+    data = datasets.finley()
+    for by in ("accuracy", "f1"):
+        ranking = rank(data, by)
+        order = [f"{ranking.names[i]} ({ranking.values[i]:.4f})" for i in ranking.order.tolist()]
+        click.echo(f"By {ranking.score.name}: {' before '.join(order)}")
+
+
+def _figures(data: "Performances", first: str, folder: Path) -> None:
+    from .. import tile
+    from .base import Refusal
+    from .tile import drawn, said
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Refusal(f"cannot make the folder {str(folder)!r}: {error.strerror or error}") from None
+    entity = tile.entity(data)
+    click.echo(said(entity))
+    maps = {"entity": entity, "value": tile.value(data[first]), "ranking": tile.ranking(data, first)}
+    files = [(name, "png") for name in maps] + [("entity", "svg")]
+    for name, kind in files:
+        write(folder / f"{name}.{kind}", drawn(maps[name], kind), quiet=True)
+    for name, kind in files:
+        click.echo(f"{str(folder / f'{name}.{kind}'):<30}  {maps[name].title}")

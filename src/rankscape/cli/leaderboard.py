@@ -1,0 +1,193 @@
+"""A ranking as a leaderboard: title, table and summary, or one JSON document."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from ..report import WIDEST, decimals, in_words, label, render, to_json, visible
+from ..tables import Table
+
+if TYPE_CHECKING:
+    from ..ordering import Ranking
+    from ..performances import Performances
+    from ..scores import Score
+
+Place = tuple[Fraction, Fraction]
+MOST_NAMED = 6
+"""How many names, or groups of them, a sentence lists."""
+
+
+@dataclass(frozen=True)
+class Leaderboard:
+    """A ranking with what its reader must know: on which domains, and where the score is on the Tile."""
+
+    ranking: "Ranking"
+    domains: tuple[str, ...]
+    prior: float | None
+
+    def render(self, format_: str) -> str:
+        """Return the leaderboard in a format of :mod:`rankscape.report`."""
+        if format_ == "json":
+            return to_json(self.document())
+        if format_ == "csv":
+            return self.ranking.table().to_csv()
+        table = displayed(self.ranking, WIDEST if format_ == "table" else None)
+        return render(table, format_, title=self.title(), summary=self.summary(), right=("rank", "value"))
+
+    def title(self) -> str:
+        """Say which score this is, how it is computed, and what it prefers."""
+        score, n = self.ranking.score, len(self.ranking.names)
+        better = {"larger": "larger is better", "smaller": "smaller is better", None: "the largest is shown first"}
+        lines = [f"Ranking of {_many(n, 'entity', 'entities')} by {full_name(score)}; {better[score.direction]}"]
+        if score.formula and score.formula != score.name:
+            lines.append(formula(score))
+        place = place_of(score, self.prior)
+        if place is not None:
+            lines.append(place_in_words(score, place, self.prior))
+        return "\n".join(lines)
+
+    def summary(self) -> str:
+        """Say who is best, who is tied, who is undefined and why, and on what this was measured."""
+        ranking = self.ranking
+        values = dict(zip(ranking.names, decimals(ranking.values.tolist()), strict=True))
+        best = [name for name in ranking.names if name in ranking.best]
+        lines = []
+        if best:
+            tied = ", tied" if len(best) > 1 else ""
+            lines.append(f"First: {_listed(best)} ({values[best[0]]}{tied})")
+        else:
+            lines.append("Nobody can be ranked: the score is undefined for every entity")
+        groups = [" = ".join(map(label, names[:MOST_NAMED])) + _more(names) for names in tied_groups(ranking)]
+        if groups:
+            kind = "Tied exactly" if ranking.exact else "Tied (in floating point)"
+            lines.append(f"{kind}: {'; '.join(groups[:MOST_NAMED])}{_more(groups)}")
+        for reason, names in undefined_groups(ranking):
+            lines.append(f"Undefined: {_listed(names)} ({reason})")
+        if len(self.domains) > 1:
+            lines.append(f"Performances (not scores) averaged over {len(self.domains)} domains with equal weights")
+        elif self.domains:
+            lines.append(f"On the domain {label(self.domains[0])}")
+        return "\n".join(lines)
+
+    def document(self) -> dict[str, Any]:
+        """Return the leaderboard as one JSON document."""
+        ranking, score, table = self.ranking, self.ranking.score, self.ranking.table()
+        place = place_of(score, self.prior)
+        outcomes = score.space.outcomes
+        return {
+            "schema": "rankscape/rank/1",
+            "score": score.name,
+            "symbol": score.symbol,
+            "formula": score.formula,
+            "parameters": dict(score.parameters),
+            "direction": score.direction,
+            "sound": score.sound,
+            "importance": score.importance and dict(zip(outcomes, score.importance, strict=True)),
+            "place": place and dict(zip(("a", "b"), place, strict=True)),
+            "ties": ranking.ties,
+            "exact": ranking.exact,
+            "domains": list(self.domains),
+            "notes": list(ranking.notes),
+            "entities": [dict(zip(table.columns, row, strict=True)) for row in table.rows()],
+        }
+
+
+def leaderboard(performances: "Performances", by: Any, ties: str = "min") -> Leaderboard:
+    """Rank, and keep what a reader must know."""
+    from ..ordering import rank
+    from ..scores import as_score
+
+    score = as_score(by)
+    domains = tuple(dict.fromkeys(performances.domains or ()))
+    ranking = rank(performances, by=score, ties=ties)
+    prior = None
+    if score.sound == "fixed priors":
+        prior = (performances.over_domains() if len(domains) > 1 else performances).common_prior()
+    return Leaderboard(ranking, domains, prior)
+
+
+def displayed(ranking: "Ranking", width: int | None) -> Table:
+    """Return the rows as they are read: tied ranks as 2=, undefined ones as a dash with the reason."""
+    order = ranking.order.tolist()
+    names = [label(ranking.names[i], width) if width else ranking.names[i] for i in order]
+    low, high = ranking.bounds[order].T.tolist()
+    tied = [first != last and first == first for first, last in zip(low, high, strict=True)]
+    ranks = ["—" if rank != rank else f"{rank:g}" for rank in ranking.ranks[order].tolist()]
+    notes = [ranking.reasons[i] or "" for i in order]
+    columns = {
+        "rank": [f"{rank}=" if equal else rank for rank, equal in zip(ranks, tied, strict=True)],
+        "entity": names,
+        "value": decimals(ranking.values[order].tolist()),
+    }
+    if any(tied) or any(notes):
+        bounds = [f"tied: {first:g}–{last:g}" if t else "" for first, last, t in zip(low, high, tied, strict=True)]
+        columns["note"] = [note or bound for note, bound in zip(notes, bounds, strict=True)]
+    return Table(columns)
+
+
+def tied_groups(ranking: "Ranking") -> list[list[str]]:
+    """Return the names of each group of equivalent entities, best first."""
+    rows = [i for i in ranking.order.tolist() if ranking.ranks[i] == ranking.ranks[i]]
+    groups = [[ranking.names[i] for i in group] for _, group in groupby(rows, key=lambda i: float(ranking.bounds[i, 0]))]
+    return [group for group in groups if len(group) > 1]
+
+
+def undefined_groups(ranking: "Ranking") -> list[tuple[str, list[str]]]:
+    """Return each reason why somebody has no value, with the names."""
+    groups: dict[str, list[str]] = {}
+    for name, reason in zip(ranking.names, ranking.reasons, strict=True):
+        if reason is not None:
+            groups.setdefault(reason, []).append(name)
+    return list(groups.items())
+
+
+def full_name(score: "Score") -> str:
+    """Return the name of a score and its symbol."""
+    same = score.symbol.lower() in (score.name.lower(), score.key.lower()) and score.symbol == score.name
+    return visible(score.name if same or score.symbol in score.name.split() else f"{score.name} ({score.symbol})")
+
+
+def formula(score: "Score") -> str:
+    """Return the formula, and the values of its parameters."""
+    values = "".join(f", {name} = {float(value):g}" for name, value in score.parameters.items())
+    return visible(f"{score.symbol} = {score.formula}{values}")
+
+
+def place_of(score: "Score", prior: float | Fraction | None) -> Place | None:
+    """Return the place of a score on the Tile, None where it has none."""
+    from ..errors import NoPlaceError
+
+    try:
+        return score.exact_place(prior)
+    except NoPlaceError:
+        return None
+
+
+def place_in_words(score: "Score", place: Place, prior: float | Fraction | None) -> str:
+    """Say where a score is on the Tile and what it prefers."""
+    a, b = place
+    weights: Sequence[Any] = score.orders_as or (1 - a, 1 - b, b, a)
+    where = f"at the prior {float(prior):.4g}, " if prior is not None and score.orders_as is None else ""
+    return f"On the Tile {where}at a = {exactly(a)}, b = {exactly(b)}: {in_words(weights)}"
+
+
+def exactly(number: Fraction) -> str:
+    """Return a fraction as a decimal where four digits are exact, else as a short fraction or rounded."""
+    decimal = f"{float(number):.4g}"
+    if Fraction(decimal) == number:
+        return decimal
+    return str(number) if number.denominator < 1000 else decimal
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(map(label, names[:MOST_NAMED])) + _more(names)
+
+
+def _more(items: Sequence[Any]) -> str:
+    return f" and {len(items) - MOST_NAMED} more" if len(items) > MOST_NAMED else ""
+
+
+def _many(n: int, one: str, many: str) -> str:
+    return f"{n} {one if n == 1 else many}"

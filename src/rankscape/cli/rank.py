@@ -1,0 +1,104 @@
+"""``rankscape rank``: the leaderboard."""
+
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .base import (
+    COSTS,
+    IMPORTANCE,
+    NUMBER,
+    chosen_format,
+    debug_option,
+    format_option,
+    output_option,
+    performances,
+    reading_options,
+    show,
+    spoken_warnings,
+)
+
+if TYPE_CHECKING:
+    from ..performances import Performances
+    from ..scores import Score
+
+DEFAULT = "f1"
+
+
+@click.command("rank")
+@click.argument("file", metavar="FILE|-")
+@click.option("--by", metavar="SCORE", help=f"Name of a score, or an expression; by default {DEFAULT}.")
+@click.option("--at", nargs=2, type=NUMBER, metavar="A B", help="Place on the Tile.")
+@click.option("--importance", type=IMPORTANCE, metavar="tn=1,fp=1,fn=5,tp=5", help="How much each outcome matters.")
+@click.option("--costs", type=COSTS, metavar="miss=5,false-alarm=1", help="What each error costs.")
+@click.option("--domain", metavar="NAME", help="Rank on one domain; otherwise all are averaged.")
+@click.option("--ties", type=click.Choice(["min", "max", "average"]), default="min", help="Rank of tied entities.")
+@format_option
+@output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
+@reading_options
+@debug_option
+def command(
+    file: str,
+    by: str | None,
+    at: tuple[Fraction, Fraction] | None,
+    importance: dict[str, Fraction] | None,
+    costs: dict[str, Fraction] | None,
+    domain: str | None,
+    ties: str,
+    format_: str | None,
+    output: Path | None,
+    **reading: Any,
+) -> None:
+    """Rank the entities of a table by a score or a preference.
+
+    FILE has the columns entity, tn, fp, fn, tp, and optionally domain: counts, or probabilities.
+
+    \b
+    Example:
+      rankscape rank results.csv --by "fbeta(2)"
+    """
+    from .leaderboard import leaderboard
+
+    format_ = chosen_format(format_, output)
+    score = _preference(by=by, at=at, importance=importance, costs=costs)
+    data = performances(file, domain, **reading)
+    with spoken_warnings():
+        board = leaderboard(data, score, ties)
+    for note in _notes(data, costs):
+        click.echo(f"note: {note}", err=True)
+    show(board.render(format_), format_, output)
+
+
+def _preference(**given: Any) -> "Score":
+    """Return the score that the options ask for."""
+    from ..outcomes import at, costs, importance
+    from ..scores import score, score_of_importance
+
+    chosen = [name for name, value in given.items() if value is not None]
+    if len(chosen) > 1:
+        both = " and ".join(f"--{name}" for name in chosen)
+        raise click.UsageError(
+            f"{both} each say what to rank by: choose one of --by, --at, --importance and --costs",
+            click.get_current_context(silent=True),
+        )
+    if given["at"] is not None:
+        a, b = given["at"]
+        name = f"the ranking score at a = {float(a):g}, b = {float(b):g}"
+        return score_of_importance(at(a, b), name=name)
+    if given["importance"] is not None:
+        return score_of_importance(importance(**given["importance"]))
+    if given["costs"] is not None:
+        miss, false_alarm = (given["costs"].get(kind, Fraction(1)) for kind in ("miss", "false-alarm"))
+        name = f"expected cost, a miss costing {float(miss):g} and a false alarm {float(false_alarm):g}"
+        return score_of_importance(costs(miss, false_alarm), name=name)
+    return score(given["by"] or DEFAULT)
+
+
+def _notes(data: "Performances", costs: Any) -> list[str]:
+    """Say what the leaderboard itself cannot say."""
+    entities = data.over_domains() if len(set(data.domains or ())) > 1 else data
+    if costs is not None and entities.common_prior() is None:
+        return ["priors differ between entities, so the order is not that of expected costs"]
+    return []

@@ -1,0 +1,110 @@
+"""``rankscape scores``: what every named score is."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .base import chosen_format, debug_option, format_option, output_option, show
+
+if TYPE_CHECKING:
+    from ..tables import Table
+
+COMPACT = {"key": 15, "symbol": 10, "name": 40}
+"""Widths of the columns of text in a terminal."""
+
+
+@click.command("scores")
+@click.argument("pattern", required=False)
+@format_option
+@output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
+@debug_option
+def command(pattern: str | None, format_: str | None, output: Path | None) -> None:
+    """List the named scores, or describe those that match PATTERN.
+
+    Names are matched without case, spaces and hyphens.
+
+    \b
+    Example:
+      rankscape scores pod
+    """
+    from ..report import render
+    from ..scores import scores
+
+    format_ = chosen_format(format_, output)
+    table = scores() if pattern is None else _matching(scores(), pattern)
+    if format_ == "table" and pattern is not None:
+        text = "\n\n".join(_described(dict(zip(table.columns, row, strict=True))) for row in table.rows()) + "\n"
+    elif format_ in ("csv", "json"):
+        text = render(table, format_)
+    else:
+        footer = f"{len(table)} scores. rankscape scores NAME describes one." if format_ == "table" else ""
+        text = render(_compact(table, format_ == "table"), format_, summary=footer, right=())
+    show(text, format_, output)
+
+
+def _matching(table: "Table", pattern: str) -> "Table":
+    """Return the rows that carry a name, else those that contain it, else the score that it stands for."""
+    from ..scores import score
+    from ..scores.lookup import normalized
+
+    plain = normalized(pattern)
+    names = [
+        [normalized(name) for name in (row["key"].partition("(")[0], row["name"], row["symbol"], *row["aliases"])]
+        for row in _records(table)
+    ]
+    rows = [i for i, known in enumerate(names) if plain in known]
+    rows = rows or [i for i, known in enumerate(names) if plain and any(plain in name for name in known)]
+    if not rows:
+        found = score(pattern)  # raises, with the nearest names
+        rows = [i for i, known in enumerate(names) if normalized(found.key) == known[0]]
+        if not rows:
+            raise click.UsageError(f"{pattern[:80]!r} is an expression; rankscape locate says where it is on the Tile")
+    return _taken(table, rows)
+
+
+def _records(table: "Table") -> list[dict[str, Any]]:
+    records = [dict(zip(table.columns, row, strict=True)) for row in table.rows()]
+    return [row | {"aliases": [name for name in row["aliases"].split(", ") if name]} for row in records]
+
+
+def _taken(table: "Table", rows: list[int]) -> "Table":
+    from ..tables import Table
+
+    return Table({name: [table[name][i] for i in rows] for name in table.columns})
+
+
+def _range(low: float, high: float) -> str:
+    ends = [f"{end:g}".replace("inf", "∞").replace("-", "−") for end in (low, high)]
+    opening, closing = "(" if "∞" in ends[0] else "[", ")" if "∞" in ends[1] else "]"
+    return f"{opening}{ends[0]}, {ends[1]}{closing}"
+
+
+def _compact(table: "Table", narrow: bool) -> "Table":
+    """Return the columns by which a score is recognized."""
+    from ..report import shortened
+    from ..tables import Table
+
+    columns: dict[str, list[Any]] = {}
+    for name, width in COMPACT.items():
+        columns[name] = [shortened(text, width) if narrow else text for text in table[name]]
+    columns["range"] = [_range(*ends) for ends in zip(table["low"], table["high"], strict=True)]
+    return Table(columns | {"better": table["better"], "sound": table["sound"]})
+
+
+def _described(row: dict[str, Any]) -> str:
+    """Return everything the catalogue says about one score."""
+    lines = {
+        "key": row["key"],
+        "also called": row["aliases"],
+        "formula": row["formula"],
+        "defined for": row["domain"],
+        "range": _range(row["low"], row["high"]),
+        "better": row["better"],
+        "importance": row["importance"] and f"tn, fp, fn, tp = {row['importance']}",
+        "sound": row["sound"],
+        "place": row["place"],
+        "source": row["source"],
+    }
+    shown = [f"  {name:<12} {text}" for name, text in lines.items() if text]
+    return "\n".join([f"{row['name']} ({row['symbol']})", *shown])

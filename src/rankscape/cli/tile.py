@@ -1,0 +1,199 @@
+"""``rankscape tile``: the map of all sound rankings, as a figure or as numbers."""
+
+import warnings
+from fractions import Fraction
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .base import NUMBER, Refusal, debug_option, output_option, performances, reading_options, show, write
+
+if TYPE_CHECKING:
+    from ..performances import Performances
+    from ..tile import TileMap
+
+FLAVORS = ("entity", "value", "ranking", "best", "worst", "no-skill")
+OF_ONE = ("value", "ranking")
+FIGURES = ("png", "svg", "pdf")
+DPI = 200
+_NO_DATE = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}  # equal inputs, equal files
+
+
+@click.command("tile")
+@click.argument("file", metavar="FILE|-", required=False)
+@click.option("--flavor", type=click.Choice(FLAVORS), default="entity", help="What to map; by default who is first.")
+@click.option("--entity", metavar="NAME", help="Whose values or ranks.")
+@click.option("--rank", type=click.IntRange(min=1), metavar="R", help="Who is R-th, for the entity flavor.")
+@click.option("--last", is_flag=True, help="Count ranks from the last, for the entity flavor.")
+@click.option("--domain", metavar="NAME", help="Map one domain; otherwise all are averaged.")
+@click.option("--prior", type=NUMBER, metavar="P", help="Share of positives, for the no-skill flavor.")
+@click.option("--resolution", type=click.IntRange(2, 2001), default=201, help="Points per side.", show_default=True)
+@click.option("--print", "for_print", is_flag=True, help="Draw without color, for print.")
+@click.option("--grid", is_flag=True, help="Draw the grid of uniform priors.")
+@output_option("File to write: png, svg, pdf, csv or json.", default="tile.png", show_default=True)
+@reading_options
+@debug_option
+def command(
+    file: str | None,
+    flavor: str,
+    entity: str | None,
+    rank: int | None,
+    last: bool,
+    domain: str | None,
+    prior: Fraction | None,
+    resolution: int,
+    for_print: bool,
+    grid: bool,
+    output: Path,
+    **reading: Any,
+) -> None:
+    """Draw the Tile, the map of all sound rankings, or write its numbers.
+
+    FILE is that of `rankscape rank`; the no-skill flavor can do without, given --prior.
+
+    \b
+    Example:
+      rankscape tile results.csv -o tile.png
+    """
+    kind = output.suffix.lower().removeprefix(".")
+    if kind not in (*FIGURES, "csv", "json"):
+        raise click.UsageError(f"cannot write {str(output)!r}; expected a name that ends with .png, .svg, .pdf, .csv or .json")
+    _refuse_idle(flavor, entity=entity, rank=rank, last=last or None, prior=prior)
+    data = _data(file, flavor, prior, domain, reading)
+    tile_map = _map(data, flavor, entity, rank or 1, last, prior, resolution)
+    if kind in FIGURES:
+        write(output, drawn(tile_map, kind, color=not for_print, grid=grid))
+    else:
+        show(numbers(tile_map, kind), kind, output)
+    if data is not None and len(set(data.domains or ())) > 1:
+        click.echo(f"note: averaged over {len(set(data.domains or ()))} domains; --domain chooses one", err=True)
+    click.echo(said(tile_map), nl=False)
+
+
+def _refuse_idle(flavor: str, **given: Any) -> None:
+    """Refuse an option that would do nothing."""
+    uses = {"entity": OF_ONE, "rank": ("entity",), "last": ("entity",), "prior": ("no-skill",)}
+    for option, value in given.items():
+        if value is not None and flavor not in uses[option]:
+            needed = " or ".join(f"--flavor {name}" for name in uses[option])
+            raise click.UsageError(f"--{option} is for {needed}", click.get_current_context(silent=True))
+
+
+def _data(
+    file: str | None, flavor: str, prior: Fraction | None, domain: str | None, reading: dict[str, Any]
+) -> "Performances | None":
+    if file is not None:
+        return performances(file, domain, **reading)
+    if flavor == "no-skill" and prior is not None:
+        return None
+    raise click.UsageError("FILE is missing: a table with the columns entity, tn, fp, fn, tp")
+
+
+def _map(
+    data: "Performances | None",
+    flavor: str,
+    entity: str | None,
+    rank: int,
+    last: bool,
+    prior: Fraction | None,
+    resolution: int,
+) -> "TileMap":
+    from .. import tile
+
+    if data is None or flavor == "no-skill":
+        return tile.no_skill(_prior(data, prior), resolution)
+    if flavor in OF_ONE:
+        name = _only(data) if entity is None else entity
+        chosen = data[name]
+        return tile.value(chosen, resolution) if flavor == "value" else tile.ranking(data, name, resolution)
+    if flavor == "entity":
+        return tile.entity(data, rank, last, resolution)
+    return {"best": tile.best, "worst": tile.worst}[flavor](data, resolution)
+
+
+def _only(data: "Performances") -> str:
+    names = list(dict.fromkeys(data.names))
+    if len(names) > 1:
+        some = ", ".join(map(repr, names[:5])) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+        raise Refusal(f"of whom? Say it with --entity; there are {some}")
+    return names[0]
+
+
+def _prior(data: "Performances | None", prior: Fraction | None) -> float:
+    if prior is not None:
+        return float(prior)
+    common = None
+    if data is not None:
+        common = (data.over_domains() if len(set(data.domains or ())) > 1 else data).common_prior()
+    if common is None:
+        raise Refusal("the entities have different priors: say which one with --prior")
+    return common
+
+
+def drawn(tile_map: "TileMap", kind: str, *, color: bool = True, grid: bool = False) -> bytes:
+    """Return the figure of a map as the content of a file."""
+    import matplotlib
+
+    matplotlib.use("Agg")  # files only; the machine may have no screen
+    import matplotlib.pyplot as plt
+
+    buffer = BytesIO()
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph", UserWarning)  # a name in a script that the font lacks
+        figure = tile_map.plot(color=color, grid=grid).figure
+        figure.savefig(buffer, format=kind, dpi=DPI, bbox_inches="tight", metadata=_NO_DATE[kind])
+        plt.close(figure)
+    return buffer.getvalue()
+
+
+def numbers(tile_map: "TileMap", kind: str) -> str:
+    """Return the numbers of a map as CSV (one place per row) or JSON (the grid)."""
+    from ..report import to_json
+
+    if kind == "csv":
+        return tile_map.table().to_csv()
+    return to_json(
+        {
+            "schema": "rankscape/tile/1",
+            "flavor": tile_map.flavor,
+            "title": tile_map.title,
+            "prior": tile_map.prior,
+            "a": tile_map.a,
+            "b": tile_map.b,
+            "values": tile_map.values,
+            "sets": tile_map.sets,
+            "shares": tile_map.shares,
+            "ties": tile_map.ties,
+        }
+    )
+
+
+def said(tile_map: "TileMap") -> str:
+    """Return what a map says in a few lines: the shares of the entity flavor, else the range of the values."""
+    import numpy as np
+
+    from ..report import label, render
+    from ..tables import Table
+
+    if tile_map.flavor == "entity":
+        rows = {"share": [_percent(share) for share in tile_map.shares.values()]}
+        rows["entity"] = [label(name) for name in tile_map.shares]
+        tied = [f"Equal everywhere: {' = '.join(map(label, names))}" for names in tile_map.ties]
+        title = f"{visible_title(tile_map)} (share of the Tile, tied or not)"
+        return render(Table(rows), title=title, summary="\n".join(tied), right=("share",))
+    finite = tile_map.values[np.isfinite(tile_map.values)]
+    span = f": from {finite.min():.4g} to {finite.max():.4g}" if finite.size else ": undefined everywhere"
+    return f"{visible_title(tile_map)}{span}\n"
+
+
+def visible_title(tile_map: "TileMap") -> str:
+    """Return the title for a terminal."""
+    from ..report import visible
+
+    return visible(tile_map.title)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %" if share >= 0.0005 else "<0.1 %"

@@ -1,0 +1,243 @@
+"""Reading: files, data frames and records become Performances, or an error says which cell stands in the way."""
+
+import os
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from importlib import import_module
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..checks import SUM_TOLERANCE, place
+from ..errors import DataError, UsageError
+from ..outcomes import TWO_CLASS
+from ..performances import Performances
+from ..tables import Table
+from .cells import missing, numbers
+from .headers import columns_of, known, role
+from .tabular import Sheet, located, sheet_of_bytes, sheet_of_mapping, sheet_of_records, sheet_of_text, shown
+
+
+def read(
+    source: Any,
+    *,
+    entity: str | None = None,
+    domain: str | None = None,
+    tolerance: float | None = None,
+    encoding: str | None = None,
+) -> Performances:
+    r"""Return the performances in a table with the columns tn, fp, fn, tp, and optionally entity and domain.
+
+    ``source`` is a path (CSV, TSV, JSON, JSON lines or Parquet; "-" is standard input), an open file, a data frame
+    (pandas, polars, pyarrow, …), a mapping of columns or a list of records. Headers are compared without case, and the
+    usual ones are understood ("model", "dataset", "True Negatives"); ``entity`` and ``domain`` name other columns.
+    If all numbers are whole they are counts, otherwise probabilities, each row summing to 1 within ``tolerance``.
+    The order of the rows is kept; rows without a name are called P1, P2, … Text is UTF-8 unless ``encoding`` is given.
+    Raises DataError, naming file, row and column, for what is missing, doubtful or impossible.
+
+    >>> import io
+    >>> P = read(io.StringIO("model;TN;FP;FN;TP\nunet;0,5;0,2;0,05;0,25\n"))
+    >>> P.names, P.mass.tolist()
+    (('unet',), [[0.5, 0.2, 0.05, 0.25]])
+    """
+    within = SUM_TOLERANCE if tolerance is None else tolerance
+    if not 0 <= within < 1:
+        raise UsageError(f"tolerance must be a number from 0 to below 1; got {tolerance}")
+    sheet = _sheet(source, entity, domain, encoding)
+    columns = columns_of(sheet, entity, domain)
+    if not sheet.rows:
+        raise sheet.error("there is no row; expected one per entity below the header")
+    names, domains = _names(sheet, columns, "entity"), _names(sheet, columns, "domain")
+    shown_names = names or [f"P{i + 1}" for i in range(len(sheet.rows))]
+    values = numbers(sheet, [columns[outcome] for outcome in TWO_CLASS.outcomes], shown_names)
+    try:
+        if all(isinstance(value, int) for row in values for value in row):
+            return Performances.from_counts(np.array(values, dtype=object), names=names, domains=domains)
+        _refuse_sums(values, shown_names, within)
+        mass = np.array(values, dtype=np.float64)
+        return Performances.from_probabilities(mass, names=names, domains=domains, tolerance=within)
+    except DataError as error:
+        raise sheet.error(sheet.with_line(str(error))) from None
+
+
+def as_performances(obj: Any) -> Performances:
+    """Return performances from whatever holds them: Performances, a table as in :func:`read`, or an array.
+
+    An array is a confusion matrix of scikit-learn (2, 2), a stack of them (n, 2, 2), or rows tn, fp, fn, tp (n, 4).
+
+    >>> as_performances([[50, 10], [5, 35]]).counts.tolist()
+    [[50, 10, 5, 35]]
+    """
+    if isinstance(obj, Performances):
+        return obj
+    records = isinstance(obj, (list, tuple)) and len(obj) > 0 and all(isinstance(item, Mapping) for item in obj)
+    if records or not isinstance(obj, (list, tuple, np.ndarray)):
+        return read(obj)
+    try:
+        array = np.asarray(obj)
+    except ValueError:
+        raise DataError("the rows of the array have different lengths; expected tn, fp, fn, tp in each") from None
+    if array.dtype.kind not in "iufO":
+        raise DataError(f"expected an array of numbers; got one of type {array.dtype}")
+    if array.ndim >= 2 and array.shape[-2:] == (2, 2):
+        return Performances.from_confusion_matrix(array)
+    if array.ndim not in (1, 2) or array.shape[-1] != len(TWO_CLASS):
+        raise DataError(
+            "expected confusion matrices (2, 2) or (n, 2, 2), or rows tn, fp, fn, tp (n, 4); "
+            f"got an array of shape {array.shape}"
+        )
+    try:
+        floats = array.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        return Performances.from_counts(array)  # which says what is no number
+    whole = not np.isfinite(floats).all() or bool((floats == np.floor(floats)).all())
+    return Performances.from_counts(array) if whole else Performances.from_probabilities(array)
+
+
+# Sources
+
+
+def _sheet(source: Any, entity: str | None, domain: str | None, encoding: str | None) -> Sheet:
+    if isinstance(source, Performances):
+        source = source.table()
+    if isinstance(source, (str, os.PathLike)) or callable(getattr(source, "read", None)):
+        content, where = _content(source)
+        if isinstance(content, str):
+            return sheet_of_text(content, where, known)
+        if content.startswith(b"PAR1"):
+            return _sheet_of_parquet(content, where, entity, domain)
+        return sheet_of_bytes(content, where, encoding, known)
+    if isinstance(source, Table):
+        source = {header: source[header] for header in source.columns}
+    if isinstance(source, Mapping):
+        return sheet_of_mapping(source, "", known)
+    if isinstance(source, (list, tuple)) and all(isinstance(record, Mapping) for record in source):
+        return sheet_of_records(source)
+    return _sheet_of_frame(source, "", entity, domain)
+
+
+def _content(source: Any) -> tuple[bytes | str, str]:
+    """Return what a file holds, and how errors call it."""
+    if callable(getattr(source, "read", None)):
+        name = getattr(source, "name", None)
+        where = name if isinstance(name, str) else "the file"
+        try:
+            return source.read(), where
+        except UnicodeError as error:
+            raise located(where, f"cannot be read ({error}): open it as bytes, or with its encoding") from None
+    where = os.fsdecode(os.fspath(source))
+    if where == "-":
+        return getattr(sys.stdin, "buffer", sys.stdin).read(), "standard input"
+    if re.match(r"[a-z][a-z0-9+]+://", where):
+        raise DataError(f"{where} is an address; expected a file: download it first")
+    if "\n" in where:
+        raise DataError(f"{shown(where)} is no name of a file: where it is the table itself, pass io.StringIO(text)")
+    path = Path(where)
+    try:
+        return path.read_bytes(), where
+    except FileNotFoundError:
+        folder = path.parent
+        near = get_close_matches(path.name, os.listdir(folder), n=3) if folder.is_dir() else []
+        hint = f"; near it are {', '.join(map(shown, near))}" if near else ": check the name and the folder"
+        raise located(where, f"there is no such file{hint}") from None
+    except IsADirectoryError:
+        raise located(where, "this is a folder; expected a file") from None
+    except PermissionError:
+        raise located(where, "no permission to read it: change its permissions, or copy it") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise located(where[:200], f"cannot be read ({reason}); expected a file") from None
+
+
+def _sheet_of_parquet(content: bytes, where: str, entity: str | None, domain: str | None) -> Sheet:
+    for library, reader in (("pyarrow.parquet", "read_table"), ("polars", "read_parquet")):
+        try:
+            module = import_module(library)
+        except ImportError:
+            continue
+        try:
+            frame = getattr(module, reader)(BytesIO(content))
+        except Exception as error:
+            raise located(where, f"this starts like Parquet but cannot be read ({shown(str(error))})") from error
+        return _sheet_of_frame(frame, where, entity, domain)
+    raise located(where, "reading Parquet needs pyarrow or polars: pip install pyarrow")
+
+
+def _sheet_of_frame(native: Any, where: str, entity: str | None, domain: str | None) -> Sheet:
+    import narwhals as nw  # not needed for files
+
+    try:
+        frame = nw.from_native(native, pass_through=True)
+    except Exception as error:  # each library has its own way to refuse a frame, such as one with equal headers
+        raise located(where, f"the data frame cannot be used: {' '.join(str(error).split())}") from error
+    if not isinstance(frame, (nw.DataFrame, nw.LazyFrame)):
+        raise DataError(
+            "expected a path, an open file, a data frame, a mapping of columns or a list of records; "
+            f"got {type(native).__name__}: for arrays use Performances.from_counts or from_probabilities"
+        )
+    extra = _index_columns(nw.maybe_get_index(frame) if isinstance(frame, nw.DataFrame) else None)
+    own = list(frame.collect_schema().names())
+    extra = {header: cells for header, cells in extra.items() if header not in own}
+    # A lazy frame is refused before anything is computed, and gives only the columns that are used.
+    columns = columns_of(Sheet((*extra, *map(str, own)), [], where), entity, domain)
+    used = [own[i - len(extra)] for i in columns.values() if i >= len(extra)]
+    chosen = frame.select(used)
+    eager = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
+    cells = [*extra.values(), *(eager[header].to_list() for header in used)]
+    return Sheet((*extra, *map(str, used)), list(zip(*cells, strict=True)), where)
+
+
+def _index_columns(index: Any) -> dict[str, list[Any]]:
+    """Return the index of a pandas data frame as columns: known headers, and one without header if it holds texts."""
+    columns: dict[str, list[Any]] = {}
+    for level, name in enumerate([] if index is None else index.names):
+        cells = list(index.get_level_values(level))
+        if name is not None and role(str(name)) in ("entity", "domain"):
+            columns[str(name)] = cells
+        elif index.nlevels == 1 and all(isinstance(cell, str) for cell in cells):
+            columns[""] = cells
+    return columns
+
+
+# Names and sums
+
+
+def _names(sheet: Sheet, columns: Mapping[str, int], kind: str) -> list[str] | None:
+    if kind not in columns:
+        return None
+    column = columns[kind]
+    cells = [row[column] for row in sheet.rows]
+    if sheet.headers[column] == "" and all(str(cell).isdigit() for cell in cells):
+        return None  # the numbered index of a data frame names nobody
+    for row, cell in enumerate(cells):
+        if missing(cell) or not str(cell).strip():
+            raise sheet.error(
+                f"{sheet.place(row)}: {sheet.headers[column] or kind} is missing; "
+                f"expected the name of the {kind}: fill it in or drop the row"
+            )
+    return [str(cell) for cell in cells]
+
+
+def _refuse_sums(values: Sequence[Sequence[int | float]], names: Sequence[str], tolerance: float) -> None:
+    """Explain both readings of a table that is neither counts nor probabilities."""
+    totals = [float(sum(row)) for row in values]
+    off = [i for i, total in enumerate(totals) if abs(total - 1) > tolerance]
+    if not off or any(value < 0 for row in values for value in row) or 0 in totals:
+        return
+    i = off[0]
+    j, k = next((j, k) for j, row in enumerate(values) for k, value in enumerate(row) if not isinstance(value, int))
+    if all(abs(total - 100) < 1 for total in totals):
+        way_out = "if these are percentages, divide them by 100"
+    elif all(abs(total - 1) < 0.01 for total in totals):
+        way_out = "if these are rounded, divide each row by its sum, or pass a larger tolerance="
+    else:
+        way_out = "give whole counts in every row, or divide each row by its sum"
+    raise DataError(
+        f"{place(i, tuple(names))}: tn, fp, fn, tp sum to {totals[i]:.9g}. As probabilities they must sum to 1 "
+        f"within {tolerance:g}; as counts all must be whole numbers, but row {j + 1} has "
+        f"{TWO_CLASS.outcomes[k]} = {values[j][k]:.9g}: {way_out}"
+    )

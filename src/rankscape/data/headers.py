@@ -1,0 +1,110 @@
+"""Headers: which column of a table is which, by the names that people give them."""
+
+import re
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from ..outcomes import TWO_CLASS
+from .tabular import Sheet, shown
+
+HEADERS = {
+    "entity": (
+        *("entity", "model", "method", "classifier", "algorithm", "system", "name", "team"),
+        *("approach", "detector", "estimator", "tool"),
+    ),
+    "domain": ("domain", "dataset", "video", "task", "sequence", "benchmark"),
+    "tn": ("tn", "truenegative", "truenegatives", "trueneg"),
+    "fp": ("fp", "falsepositive", "falsepositives", "falsepos"),
+    "fn": ("fn", "falsenegative", "falsenegatives", "falseneg"),
+    "tp": ("tp", "truepositive", "truepositives", "truepos"),
+}
+"""The headers that are understood, compared without case, spaces and signs; the first one of each is its own name."""
+
+_OPTIONAL = ("entity", "domain")
+_TRUTH = {"truth", "ytrue", "true", "label", "labels", "target", "groundtruth", "gt", "actual"}
+_PREDICTION = {"prediction", "predictions", "predicted", "ypred", "yhat", "pred", "yscore", "score"}
+_MOST_SHOWN = 12
+
+
+def plain(header: str) -> str:
+    """Return a header as headers are compared, without case, spaces and signs.
+
+    >>> plain("True_Negatives"), plain(" #TN ")
+    ('truenegatives', 'tn')
+    """
+    return re.sub(r"[\W_]+", "", header).casefold()
+
+
+def role(header: str) -> str | None:
+    """Return what a column holds: "entity", "domain", "tn", "fp", "fn", "tp", or None where the header is not known."""
+    return next((key for key, names in HEADERS.items() if plain(header) in names), None)
+
+
+def known(header: str) -> bool:
+    """Tell whether a header is understood."""
+    return role(header) is not None
+
+
+def columns_of(sheet: Sheet, entity: str | None = None, domain: str | None = None) -> dict[str, int]:
+    """Return where the columns are: tn, fp, fn, tp, and entity and domain where they exist or are named.
+
+    Raises DataError for a column that is missing, that occurs twice, or that could be either of two.
+    """
+    if not sheet.headers:
+        raise sheet.error("the table is empty; expected columns tn, fp, fn, tp and one row per entity")
+    named = {"entity": entity, "domain": domain}
+    found = {key: _named(sheet, header, key) for key, header in named.items() if header is not None}
+    taken = set(found.values())
+    for key in HEADERS:
+        places = [i for i, header in enumerate(sheet.headers) if role(header) == key and i not in taken]
+        if key in _OPTIONAL:  # the name itself goes before its synonyms
+            places = [i for i in places if plain(sheet.headers[i]) == key] or places
+        if key in found or not places:
+            continue
+        if len(places) > 1:
+            same = " and ".join(shown(sheet.headers[i]) for i in places)
+            way_out = f'say which with {key}="…"' if key in _OPTIONAL else "rename or drop one"
+            raise sheet.error(f"the columns {same} all mean {key}; expected one: {way_out}")
+        found[key] = places[0]
+    lacking = [outcome for outcome in TWO_CLASS.outcomes if outcome not in found]
+    if lacking:
+        raise sheet.error(_about_lacking(sheet.headers, lacking))
+    if "entity" not in found and sheet.headers[0] == "":  # the index of a data frame
+        found["entity"] = 0
+    return found
+
+
+def _named(sheet: Sheet, header: str, key: str) -> int:
+    """Return the column that was asked for with ``entity=`` or ``domain=``."""
+    places = [i for i, other in enumerate(sheet.headers) if other == header]
+    places = places or [i for i, other in enumerate(sheet.headers) if plain(other) == plain(header)]
+    if len(places) == 1:
+        return places[0]
+    count = f"{len(places)} columns are called" if places else "no column is called"
+    raise sheet.error(f"{count} {shown(header)} ({key}=); expected one of {_list(sheet.headers)}")
+
+
+def _about_lacking(headers: Sequence[str], lacking: Sequence[str]) -> str:
+    if {plain(h) for h in headers} & _TRUTH and {plain(h) for h in headers} & _PREDICTION:
+        pair = _list([h for h in headers if plain(h) in _TRUTH | _PREDICTION])
+        return (
+            f"this holds predictions, one case per row (columns {pair}); expected counts tn, fp, fn, tp, one entity "
+            "per row: count them with Performances.from_labels(y_true, y_pred), or from_scores for scores"
+        )
+    what = ("column " if len(lacking) == 1 else "columns ") + ", ".join(lacking)
+    sentence = f"no {what}; expected tn, fp, fn, tp (and entity, domain), found {_list(headers)}"
+    spare = {plain(header): header for header in headers if not known(header) and plain(header)}
+    near = dict.fromkeys(
+        spare[close]
+        for outcome in lacking
+        for name in HEADERS[outcome]
+        for close in get_close_matches(name, spare, n=1, cutoff=0.5)
+    )
+    if any(re.fullmatch(r"[+-]?[0-9.]+", header) for header in headers):
+        return sentence + ": the first row must hold the headers"
+    return sentence + (f": rename {' or '.join(map(shown, near))} if that is what is meant" if near else "")
+
+
+def _list(headers: Sequence[str]) -> str:
+    more = f" and {len(headers) - _MOST_SHOWN} more" if len(headers) > _MOST_SHOWN else ""
+    return ", ".join(shown(header[:40]) for header in headers[:_MOST_SHOWN]) + more

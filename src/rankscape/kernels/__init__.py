@@ -1,0 +1,1 @@
+"""Loops on plain arrays: no names, no checks, no classes."""

@@ -1,0 +1,69 @@
+"""Exact integers and rationals in object arrays, where 64 bits would overflow or round."""
+
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Integers = NDArray[Any]  # object arrays of Python integers
+Floats = NDArray[np.float64]
+
+
+def integers_of_floats(values: Floats) -> Integers:
+    """Return integers proportional, along the last axis, to the exact rationals that the floats are."""
+    mantissa, exponent = np.frexp(values)
+    whole = np.ldexp(mantissa, 53).astype(np.int64).astype(object)
+    exponent = np.where(mantissa == 0, np.iinfo(np.int64).max, exponent.astype(np.int64))
+    shift = exponent - exponent.min(axis=-1, keepdims=True)
+    shifted: Integers = whole << np.where(mantissa == 0, 0, shift).astype(object)
+    return shifted
+
+
+def fractions_of(values: Any) -> Integers:
+    """Return an object array of the exact fractions that integers, floats or fractions are."""
+    array = np.asarray(values, dtype=object)
+    flat = np.empty(array.size, dtype=object)
+    for i, value in enumerate(array.ravel()):
+        flat[i] = Fraction(value.item() if isinstance(value, np.generic) else value)
+    return flat.reshape(array.shape)
+
+
+def integers_of_fractions(fractions: Integers) -> Integers:
+    """Return integers proportional, along the last axis, to the fractions."""
+    rows = fractions.reshape(-1, fractions.shape[-1])
+    integers = np.empty(rows.shape, dtype=object)
+    for i, row in enumerate(rows):
+        common = lcm(*(value.denominator for value in row))
+        integers[i] = [value.numerator * (common // value.denominator) for value in row]
+    return integers.reshape(fractions.shape)
+
+
+def normalized(integers: Integers) -> Floats:
+    """Divide by the sum along the last axis, every quotient rounded once."""
+    return quotients(integers, integers.sum(axis=-1, keepdims=True))
+
+
+def quotients(numerators: Integers, denominators: Integers) -> Floats:
+    """Return the correctly rounded quotients of integers, NaN where the denominator is 0.
+
+    Correct rounding is monotone: unequal floats are in the order of the exact quotients; only equal floats are left
+    to be compared exactly.
+    """
+    numerators, denominators = np.broadcast_arrays(numerators, denominators)
+    defined = denominators != 0
+    out = np.full(numerators.shape, np.nan)
+    tops, bottoms = numerators[defined], denominators[defined]
+    try:
+        out[defined] = (tops / bottoms).astype(np.float64)
+    except OverflowError:
+        out[defined] = [_quotient(top, bottom) for top, bottom in zip(tops, bottoms, strict=True)]
+    return out
+
+
+def _quotient(top: int, bottom: int) -> float:
+    try:
+        return top / bottom
+    except OverflowError:
+        return float("inf") if (top > 0) == (bottom > 0) else float("-inf")

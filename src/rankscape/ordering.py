@@ -1,0 +1,264 @@
+"""Orderings and rankings: who is better, decided exactly."""
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .errors import UsageError
+from .kernels.exact import quotients
+from .performances import Performances
+from .scores import Score, as_score, score
+from .tables import Table
+
+Floats = NDArray[np.float64]
+TIES = ("min", "max", "average")
+NEIGHBORS = ("accuracy", "f1", "f2", "f0.5", "tpr", "ppv", "tnr", "npv", "jminus", "kappa", "ba")
+"""Sound scores that everybody knows, from which a neighbor of an unsound one is named."""
+
+
+class UnsoundScoreWarning(UserWarning):
+    """The score asked for may put a blind mixture before the best, or after the worst, of what it mixes."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Ranking:
+    """A ranking of n entities by a score: 1 is best, ties share a rank, undefined entities have none (NaN).
+
+    ``bounds`` (n, 2) are those of Axiom 1: 1 + the number of better entities, and the number of better or equivalent
+    ones; every fair way of breaking ties stays inside. ``best`` is the set of the names of all who are first.
+    ``exact`` says that the order was decided on integers; ``notes`` says what a reader must know.
+    """
+
+    score: Score
+    names: tuple[str, ...]
+    values: Floats
+    ranks: Floats
+    bounds: Floats
+    ties: str
+    exact: bool
+    reasons: tuple[str | None, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def order(self) -> NDArray[np.int64]:
+        """The rows from first to last; tied ones in the order of the data, undefined ones at the end."""
+        return np.argsort(self.ranks, kind="stable")
+
+    @property
+    def best(self) -> frozenset[str]:
+        """The names of all who are first, alone or tied."""
+        return frozenset(name for name, low in zip(self.names, self.bounds[:, 0], strict=True) if low == 1)
+
+    def table(self) -> Table:
+        """Return the leaderboard: rank, entity, value, rank_low, rank_high, reason (why there is no value)."""
+        order = self.order
+        return Table(
+            {
+                "rank": _readable(self.ranks[order]),
+                "entity": [self.names[i] for i in order],
+                "value": self.values[order],
+                "rank_low": _readable(self.bounds[order, 0]),
+                "rank_high": _readable(self.bounds[order, 1]),
+                "reason": [self.reasons[i] for i in order],
+            }
+        )
+
+    def frame(self) -> Any:
+        """Return the leaderboard as a pandas data frame where pandas is installed."""
+        return self.table().to_frame()
+
+    def __repr__(self) -> str:
+        return f"Ranking by {self.score.name}\n{self.table()!r}" + "".join(f"\n{note}" for note in self.notes)
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+
+def _readable(ranks: Floats) -> list[float | int]:
+    """Whole ranks as integers; NaN and halves stay floats."""
+    return [int(rank) if rank.is_integer() else rank for rank in ranks.tolist()]
+
+
+def levels(performances: Performances, by: Score) -> tuple[NDArray[np.int64], bool]:
+    """Return a level per performance, 0 for the worst, equal for equivalent ones, −1 for undefined; and whether exact.
+
+    The correctly rounded quotients of the exact values are sorted; only equal floats are compared again, as fractions.
+    """
+    ratio = by.exact(performances)
+    values = by(performances) if ratio is None else quotients(ratio.top, ratio.bottom)
+    out = np.full(len(values), -1, dtype=np.int64)
+    defined = np.flatnonzero(~np.isnan(values))
+    order = defined[np.argsort(values[defined], kind="stable")]
+    ranked = values[order]
+    step = ranked[1:] != ranked[:-1]
+    if ratio is not None and len(order) > 1:
+        close = np.flatnonzero(~step)
+        i, j = order[close], order[close + 1]
+        apart = ratio.top[i] * ratio.bottom[j] != ratio.top[j] * ratio.bottom[i]
+        if apart.any():
+            order, step = _resolved(order, step, close[apart.astype(bool)], ratio.top, ratio.bottom)
+    out[order] = np.concatenate([[0], np.cumsum(step)]) if len(order) else order
+    if by.direction == "smaller" and len(order):
+        out[order] = out[order].max() - out[order]
+    return out, ratio is not None
+
+
+def _resolved(
+    order: NDArray[np.int64], step: NDArray[np.bool_], apart: NDArray[np.int64], top: NDArray[Any], bottom: NDArray[Any]
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Sort every run of equal floats that holds different fractions."""
+    starts = np.concatenate([[0], np.flatnonzero(step) + 1, [len(order)]])
+    for run in np.unique(np.searchsorted(starts, apart, side="right") - 1):
+        low, high = starts[run], starts[run + 1]
+        fractions = {int(i): Fraction(top[i], bottom[i]) for i in order[low:high]}
+        order[low:high] = sorted(fractions, key=fractions.__getitem__)
+        step[low : high - 1] = [fractions[i] != fractions[j] for i, j in pairwise(order[low:high].tolist())]
+    return order, step
+
+
+def rank(performances: Performances, by: Any = "f1", ties: str = "min") -> Ranking:
+    """Rank performances by a score; 1 is best.
+
+    ``by`` is the name of a score, an expression, a :class:`Score`, an importance (tn, fp, fn, tp), or a function of
+    performances that returns (n,) numbers. The score's direction is kept: of the error rate, the smallest is first.
+    ``ties`` is "min" (1 + number of better ones), "max", or "average". Performances on several domains are averaged
+    first, equally weighted. Undefined entities are incomparable: rank NaN, last, with the reason. Warns with
+    UnsoundScoreWarning where the score breaks an axiom of ranking for these performances. (Foundations, 3.2 and 4.1.)
+
+    >>> P = Performances.from_counts(tn=[90, 80], fp=[0, 10], fn=[10, 2], tp=[0, 8], names=["never", "model"])
+    >>> rank(P, by="accuracy").best, rank(P, by="recall").best
+    (frozenset({'never'}), frozenset({'model'}))
+    """
+    if ties not in TIES:
+        hint = ": dense ranks leave the bounds of Axiom 1" if ties == "dense" else ""
+        raise UsageError(f"ties={ties!r}: expected one of {', '.join(map(repr, TIES))}{hint}")
+    notes: list[str] = []
+    if performances.domains is not None and len(set(performances.domains)) > 1:
+        many = len(set(performances.domains))
+        notes.append(f"performances averaged over {many} domains with equal weights (performances, not scores)")
+        performances = performances.over_domains()
+    by = as_score(by, performances.space)
+    level, exact = levels(performances, by)
+    defined = level >= 0
+    size = np.bincount(level[defined], minlength=1)
+    at_least = size[::-1].cumsum()[::-1].astype(np.float64)  # number of better or equivalent ones, per level
+    high = np.where(defined, at_least[level], np.nan)
+    low = np.where(defined, 1 + at_least[level] - size[level], np.nan)
+    ranks = {"min": low, "max": high, "average": (low + high) / 2}[ties]
+    values = np.full(len(performances), np.nan)
+    _, first, same = np.unique(level[defined], return_index=True, return_inverse=True)
+    values[defined] = by(performances)[defined][first][same]  # what is equal is shown as equal
+    problem = unsoundness(performances, by)
+    if problem:
+        notes.append(problem)
+        warnings.warn(problem, UnsoundScoreWarning, stacklevel=2)
+    if not exact:
+        notes.append(f"{by.symbol} is not a rational function: compared in floating point")
+    return Ranking(
+        by,
+        performances.names,
+        values,
+        ranks,
+        np.stack([low, high], axis=-1),
+        ties,
+        exact,
+        tuple(by.reasons(performances)),
+        tuple(notes),
+    )
+
+
+def unsoundness(performances: Performances, by: Score) -> str | None:
+    """Say why a score is not sound for ranking these performances and name a sound neighbor; None where it is sound."""
+    prior = performances.common_prior() if performances.space == by.space and by.space.outcomes[0] == "tn" else None
+    if by.direction is None:
+        problem = f"{by.name} says nothing about quality: neither larger nor smaller is better"
+    elif by.sound == "always" or (by.sound == "fixed priors" and prior is not None):
+        return None
+    elif by.sound == "fixed priors":
+        low, high = performances.priors.min(), performances.priors.max()
+        only = f"{by.name} is sound for ranking only where priors are equal"
+        problem = f"{only}; here they go from {low:.4g} to {high:.4g}"
+    elif by.sound == "never":
+        why = "it can put a blind mixture before the best, or after the worst, of what it mixes"
+        problem = f"{by.name} is not sound for ranking: {why}"
+    else:
+        problem = f"{by.name} is not known to be sound for ranking"
+    neighbor = sound_neighbor(performances, by)
+    return f"{problem}; a sound neighbor here is {neighbor}" if neighbor else problem
+
+
+def sound_neighbor(performances: Performances, by: Score) -> str | None:
+    """Return the well-known sound score that orders these performances most alike (Kendall's τ), in words."""
+    if by.space.outcomes[0] != "tn":
+        return None
+    prior = performances.common_prior()
+    sign = -1 if by.direction == "smaller" else 1
+    own, best = sign * by(performances), (-np.inf, "")
+    for name in NEIGHBORS:
+        other = score(name)
+        if other.key == by.key or (other.sound == "fixed priors" and prior is None):
+            continue
+        tau = kendall_tau(own, other(performances))
+        if tau > best[0]:
+            best = (tau, f"{other.name} (τ = {tau:.2f})")
+    return best[1] or "accuracy"
+
+
+def compare(first: Performances, second: Performances, by: Any = "f1") -> str:
+    """Return how the first performance stands to the second: "better", "worse", "equivalent" or "incomparable".
+
+    Equal performances are equivalent even where the score is undefined; else two undefined ones are incomparable.
+    (Foundations, 3.2 and Theorem 1.)
+
+    >>> P = Performances.from_counts([[86, 4, 0, 10], [79, 6, 0, 15]])
+    >>> compare(P[0], P[1], by="precision")
+    'equivalent'
+    """
+    if len(first) != 1 or len(second) != 1:
+        raise UsageError(
+            f"compare takes two performances, as in compare(P[0], P[1]); got {len(first)} and {len(second)}"
+        )
+    if (first.integers * second.integers.sum() == second.integers * first.integers.sum()).all():
+        return "equivalent"
+    by = as_score(by, first.space)
+    both = _together(first, second)
+    level, _ = levels(both, by)
+    if level.min() < 0:
+        return "incomparable"
+    return ("worse", "equivalent", "better")[int(np.sign(level[0] - level[1])) + 1]
+
+
+def _together(first: Performances, second: Performances) -> Performances:
+    both = first.counts is not None and second.counts is not None
+    counts = np.concatenate([first.counts, second.counts]) if both else None
+    return Performances(
+        np.concatenate([first.mass, second.mass]),
+        counts,
+        ("first", "second"),
+        None,
+        first.space,
+        _exact=np.concatenate([first.integers, second.integers]),
+    )
+
+
+def kendall_tau(x: ArrayLike | Sequence[float], y: ArrayLike | Sequence[float]) -> float:
+    """Return Kendall's τ-b of two series of numbers, pairs with an undefined (NaN) one dropped; NaN against a constant.
+
+    >>> kendall_tau([1, 2, 3, 4], [1, 3, 2, 4])
+    0.6666666666666669
+    """
+    from scipy.stats import kendalltau
+
+    x, y = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    if x.shape != y.shape or x.ndim != 1:
+        raise UsageError(f"kendall_tau takes two series of equal length; got shapes {x.shape} and {y.shape}")
+    defined = ~(np.isnan(x) | np.isnan(y))
+    if np.unique(x[defined]).size < 2 or np.unique(y[defined]).size < 2:
+        return float("nan")
+    return float(kendalltau(x[defined], y[defined]).statistic)

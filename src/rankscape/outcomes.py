@@ -1,0 +1,134 @@
+"""Outcomes, events, satisfaction and importance: what can happen, and how much it matters."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .errors import UsageError
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class SampleSpace:
+    """A finite sample space Ω: the outcomes, in a fixed order, and how satisfying each one is.
+
+    ``satisfaction`` is the task (one number per outcome, 1 = satisfying, 0 = not), or None where a task has yet to be
+    chosen. (Foundations, 3.1.)
+
+    >>> TWO_CLASS.outcomes
+    ('tn', 'fp', 'fn', 'tp')
+    >>> TWO_CLASS.event("fp, tp").tolist()
+    [False, True, False, True]
+    """
+
+    name: str
+    outcomes: tuple[str, ...]
+    satisfaction: tuple[float, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.outcomes) < 2 or len(set(self.outcomes)) != len(self.outcomes):
+            raise UsageError(f"a sample space needs two or more different outcomes; got {list(self.outcomes)}")
+        if self.satisfaction is not None and len(self.satisfaction) != len(self.outcomes):
+            raise UsageError(f"satisfaction needs {len(self.outcomes)} numbers, one per outcome of {self.outcomes}")
+
+    def __len__(self) -> int:
+        return len(self.outcomes)
+
+    def index(self, outcome: str) -> int:
+        """Return the position of an outcome on the last axis of every array."""
+        if outcome not in self.outcomes:
+            raise UsageError(f"{outcome!r} is no outcome of {self.name}; expected one of {', '.join(self.outcomes)}")
+        return self.outcomes.index(outcome)
+
+    def event(self, *outcomes: str) -> NDArray[np.bool_]:
+        """Return an event as a mask over Ω: ``event("fp", "tp")`` or ``event("fp, tp")``."""
+        mask = np.zeros(len(self), dtype=bool)
+        for text in outcomes:
+            for outcome in text.split(","):
+                mask[self.index(outcome.strip())] = True
+        return mask
+
+    def importance(self, **weights: Any) -> NDArray[Any]:
+        """Return an importance by the names of the outcomes; those not named have importance 0.
+
+        >>> TWO_CLASS.importance(fp=1, fn=5, tp=6).tolist()
+        [0, 1, 5, 6]
+        """
+        values = [0] * len(self)
+        for outcome, weight in weights.items():
+            values[self.index(outcome)] = weight
+        return checked_importance(values, self)
+
+
+TWO_CLASS = SampleSpace("two-class", ("tn", "fp", "fn", "tp"), satisfaction=(1.0, 0.0, 0.0, 1.0))
+
+
+def checked_importance(values: ArrayLike, space: SampleSpace = TWO_CLASS) -> NDArray[Any]:
+    """Return an importance as an array with Ω on its last axis, after checking it: not negative, not all 0."""
+    array = np.asarray(values)
+    if array.shape[-1:] != (len(space),):
+        raise UsageError(
+            f"an importance needs {len(space)} numbers, in the order {', '.join(space.outcomes)}; "
+            f"got {array.shape[-1] if array.ndim else 1}"
+        )
+    numbers = np.asarray(array, dtype=np.float64)
+    if not np.isfinite(numbers).all() or (numbers < 0).any():
+        raise UsageError(f"importances must be finite and not negative; got {_short(array)}")
+    if not (numbers > 0).any(axis=-1).all():
+        raise UsageError("an importance must be positive for one outcome at least; got zeros only")
+    return array
+
+
+def importance(tn: float = 0, fp: float = 0, fn: float = 0, tp: float = 0) -> NDArray[Any]:
+    """Return the importance I = (I(tn), I(fp), I(fn), I(tp)) of the four outcomes of two-class classification.
+
+    >>> importance(tn=1, fp=1, fn=5, tp=5).tolist()
+    [1, 1, 5, 5]
+    """
+    return TWO_CLASS.importance(tn=tn, fp=fp, fn=fn, tp=tp)
+
+
+def canonical_importance(a: ArrayLike, b: ArrayLike) -> NDArray[Any]:
+    """Return the canonical importance (1−a, 1−b, b, a) at the place (a, b) of the Tile.
+
+    ``a`` weighs true positives against true negatives, ``b`` false negatives against false positives, both in [0, 1];
+    they broadcast, and Ω is the last axis of the result. (Tile, Definition 1; erratum: A.1.4 prints a and b swapped.)
+
+    >>> canonical_importance(0.25, 0.5).tolist()
+    [0.75, 0.5, 0.5, 0.25]
+    """
+    a, b = np.broadcast_arrays(np.asarray(a), np.asarray(b))
+    for name, values in (("a", a), ("b", b)):
+        numbers = np.asarray(values, dtype=np.float64)
+        if not ((numbers >= 0) & (numbers <= 1)).all():
+            raise UsageError(f"{name} must lie in [0, 1]; got {_short(values)}")
+    return np.stack([1 - a, 1 - b, b, a], axis=-1)
+
+
+def at(a: ArrayLike, b: ArrayLike) -> NDArray[Any]:
+    """Return the preference at the place (a, b) of the Tile; the same as :func:`canonical_importance`.
+
+    >>> at(1, 0.5).tolist()  # F₁
+    [0.0, 0.5, 0.5, 1.0]
+    """
+    return canonical_importance(a, b)
+
+
+def costs(miss: float = 1, false_alarm: float = 1) -> NDArray[Any]:
+    """Return the importance that orders by expected cost when the priors are equal: (c_fp, c_fp, c_fn, c_fn).
+
+    With fixed priors R_I = 1 − (c_fn·P(fn) + c_fp·P(fp)) / (c_fn·π₊ + c_fp·π₋): the largest score, the lowest cost.
+
+    >>> costs(miss=5).tolist()
+    [1, 1, 5, 5]
+    """
+    return importance(tn=false_alarm, fp=false_alarm, fn=miss, tp=miss)
+
+
+def _short(values: Iterable[Any] | NDArray[Any]) -> str:
+    flat = np.asarray(values).ravel()
+    return ", ".join(str(value) for value in flat[:8]) + (", …" if flat.size > 8 else "")

@@ -1,0 +1,124 @@
+"""How good, or which rank: maps of one number, with iso-lines and a color bar."""
+
+from typing import Any
+
+import numpy as np
+from matplotlib import colormaps
+from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import BoundaryNorm, Colormap, ListedColormap, Normalize
+from matplotlib.ticker import MaxNLocator
+from numpy.typing import NDArray
+from scipy.ndimage import label as components
+
+from ..tile import TileMap
+from .labels import CENTERS, Board, label_region
+from .style import INK, PAPER, VALUE_MAP, Scale
+
+Floats = NDArray[np.float64]
+MOST_BORDERS = 30
+
+
+def edges(axis: Floats) -> Floats:
+    """Return the edges of the cells around the points of an axis."""
+    middle = (axis[1:] + axis[:-1]) / 2
+    return np.concatenate([[2 * axis[0] - middle[0]], middle, [2 * axis[-1] - middle[-1]]])
+
+
+def limits(tile_map: TileMap) -> tuple[float, float]:
+    """Return the range of the colors: that of the map, else that of its values."""
+    finite = tile_map.values[np.isfinite(tile_map.values)]
+    low = tile_map.low if tile_map.low is not None else float(finite.min()) if finite.size else 0.0
+    high = tile_map.high if tile_map.high is not None else float(finite.max()) if finite.size else 1.0
+    return low, high if high > low else low + 1
+
+
+def draw_values(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> ScalarMappable | None:
+    """Draw the values as an image with the honest range; return what a color bar needs."""
+    low, high = limits(tile_map)
+    if not color:
+        return None
+    return _image(ax, tile_map, colormaps[VALUE_MAP], Normalize(low, high))
+
+
+def draw_ranks(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> ScalarMappable | None:
+    """Draw ranks in steps, rank 1 the brightest, with borders between ranks."""
+    ranks, top = tile_map.values, int(limits(tile_map)[1])
+    present = np.unique(ranks[np.isfinite(ranks)])
+    filled = np.where(np.isnan(ranks), top + 1, ranks)
+    for cut in present if len(present) <= MOST_BORDERS else present[present == 1]:
+        if (filled > cut).any():
+            width = scale.line(2.0 if cut == 1 else 0.7)
+            ax.contour(tile_map.a, tile_map.b, filled <= cut, levels=[0.5], colors=[INK], linewidths=width, zorder=2)
+    if not color:
+        return None
+    shades = colormaps[VALUE_MAP]([1.0, *np.linspace(0.8, 0.05, top - 1)])
+    return _image(ax, tile_map, ListedColormap(list(shades)), BoundaryNorm(np.arange(top + 1) + 0.5, top))
+
+
+def _image(ax: Axes, tile_map: TileMap, cmap: Colormap, norm: Normalize) -> ScalarMappable:
+    return ax.pcolorfast(edges(tile_map.a), edges(tile_map.b), tile_map.values, cmap=cmap, norm=norm, zorder=0)
+
+
+def draw_iso_lines(board: Board, tile_map: TileMap, *, color: bool) -> None:
+    """Draw iso-value lines, labelled on the line where there is room."""
+    values, (low, high) = tile_map.values, limits(tile_map)
+    finite = values[np.isfinite(values)]
+    if not finite.size or np.ptp(finite) < 1e-9:
+        return
+    ticks = MaxNLocator(9, steps=[1, 2, 2.5, 5, 10]).tick_values(finite.min(), finite.max())
+    levels = [level for level in ticks if finite.min() < level < finite.max()]
+    if not levels:
+        return
+    dark = [color and (level - low) / (high - low) < 0.5 for level in levels]
+    ink = [PAPER if night else INK for night in dark]
+    masked = np.ma.masked_invalid(values)
+    lines = board.ax.contour(
+        tile_map.a, tile_map.b, masked, levels=levels, colors=ink, linewidths=board.scale.line(0.9), zorder=2
+    )
+    spots, width = [], 2.6 * board.scale["tick"] / board.scale.side
+    for path in lines.get_paths():
+        points = path.vertices[np.all((path.vertices > 0.06) & (path.vertices < 0.94), axis=1)] if len(path) else []
+        if not len(points):
+            continue
+        free = board.room(~board.taken, width, 0.5 * width)
+        cells = np.minimum((points * len(CENTERS)).astype(int), len(CENTERS) - 1)
+        points = points[free[cells[:, 1], cells[:, 0]]]
+        if len(points):
+            middle = np.abs(points.sum(axis=1) - 1) + 0.4 * np.abs(points[:, 0] - points[:, 1] - 0.1)
+            x, y = (float(c) for c in points[middle.argmin()])
+            board.take(x, y, width, 0.7 * width)
+            spots.append((x, y))
+    for x, y in spots:
+        before = len(lines.labelTexts)
+        lines.clabel(manual=[(x, y)], fontsize=board.scale["tick"] * 0.9, inline_spacing=2, fmt="%g")
+        for text in lines.labelTexts[before:]:
+            halo = INK if text.get_color() == PAPER else PAPER
+            text.set(path_effects=board.scale.halo(2.0, halo), parse_math=False, zorder=5)
+
+
+def name_ranks(board: Board, tile_map: TileMap) -> None:
+    """Write the rank into every part that has room for it."""
+    rows, columns = (np.abs(axis[:, None] - CENTERS).argmin(axis=0) for axis in (tile_map.b, tile_map.a))
+    ranks = tile_map.values[np.ix_(rows, columns)]
+    for rank in np.unique(ranks[np.isfinite(ranks)]):
+        parts, n = components(ranks == rank)
+        for part in range(1, n + 1):
+            label_region(board, parts == part, ["first" if rank == 1 else f"{rank:.0f}"], leader=False)
+
+
+def draw_color_bar(ax: Axes, mappable: ScalarMappable, tile_map: TileMap, scale: Scale, offset: float) -> None:
+    """Draw the color bar to the right of the Tile, ``offset`` points away."""
+    figure: Any = ax.figure
+    place = ax.inset_axes((1 + offset / scale.side, 0.0, 0.045, 1.0))
+    bar = figure.colorbar(mappable, cax=place)
+    if isinstance(mappable.norm, BoundaryNorm):
+        top = int(limits(tile_map)[1])
+        between = [tick for tick in MaxNLocator(8, integer=True).tick_values(1, top) if 1 + top / 12 < tick < top - top / 12]
+        ticks = [1.0, *between, float(top)] if top > 1 else [1.0]
+        bar.set_ticks(ticks, labels=[f"{tick:.0f}" for tick in ticks])
+        bar.ax.minorticks_off()
+        bar.ax.invert_yaxis()
+    bar.ax.tick_params(labelsize=scale["tick"], width=scale.line(0.8), length=3 * scale.factor)
+    bar.outline.set_linewidth(scale.line(0.8))  # type: ignore[operator]
+    bar.set_label(tile_map.label, fontsize=scale["words"], parse_math=False)

@@ -1,0 +1,189 @@
+"""Who is where: the regions of an entity map, filled, bordered and named."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import NDArray
+from scipy.ndimage import binary_erosion, distance_transform_edt
+from scipy.ndimage import label as components
+
+from ..tile import TileMap
+from .labels import CENTERS, Board, label_region
+from .style import INK, PAPER, QUIET, REST_TINT, TINTS, Scale, join_names, percent, plain, shorten
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+SLIVER = 0.004  # smaller regions are listed in the note
+TIE_HATCH = "."
+LARGE_PART = 0.02
+
+
+@dataclass(frozen=True)
+class Region:
+    """Where the same names are: exactly as a band of b over a, or as cells of a grid."""
+
+    names: tuple[str, ...]
+    share: float
+    cells: Bools
+    grid: Bools | None = None
+    band: tuple[Floats, Floats, Floats] | None = None
+
+    @property
+    def tied(self) -> bool:
+        return len(self.names) > 1
+
+
+def regions_of(tile_map: TileMap) -> list[Region]:
+    """Return the regions in decreasing order of their share of the Tile."""
+    found = list(_from_bands(tile_map) if tile_map.bands and tile_map.bands_a is not None else _from_grid(tile_map))
+    return sorted(found, key=lambda region: -region.share)
+
+
+def _from_bands(tile_map: TileMap) -> Iterator[Region]:
+    a = np.asarray(tile_map.bands_a)
+    groups: list[tuple[list[str], Floats, Floats]] = []
+    for name, (low, high) in tile_map.bands.items():
+        for names, other_low, other_high in groups:
+            if np.array_equal(low, other_low, equal_nan=True) and np.array_equal(high, other_high, equal_nan=True):
+                names.append(name)
+                break
+        else:
+            groups.append(([name], low, high))
+    for names, low, high in groups:
+        below, above = np.interp(CENTERS, a, low), np.interp(CENTERS, a, high)
+        cells = (CENTERS[:, None] >= below) & (CENTERS[:, None] <= above)
+        yield Region(tuple(names), tile_map.shares[names[0]], cells, band=(a, low, high))
+
+
+def _from_grid(tile_map: TileMap) -> Iterator[Region]:
+    codes = np.where(np.isnan(tile_map.values), -1, tile_map.values).astype(int)
+    solid = [code for code in range(len(tile_map.sets)) if _has_inside(codes == code)]
+    if not solid:
+        return
+    thin = ~np.isin(codes, [*solid, -1])  # ties on a border only: drawn as what is next to them
+    i, j = distance_transform_edt(thin, return_indices=True, return_distances=False)
+    codes = codes[i, j]
+    rows, columns = (np.abs(axis[:, None] - CENTERS).argmin(axis=0) for axis in (tile_map.b, tile_map.a))
+    counts = [sum(name in names for names in (tile_map.sets[code] for code in solid)) for name in tile_map.shares]
+    once = {name for name, count in zip(tile_map.shares, counts, strict=True) if count == 1}
+    for code in solid:
+        grid, names = codes == code, tile_map.sets[code]
+        alone = next((name for name in names if name in once), None)
+        share = tile_map.shares[alone] if alone is not None else float(grid.mean())
+        yield Region(names, share, grid[np.ix_(rows, columns)], grid=grid)
+
+
+def _has_inside(mask: Bools) -> bool:
+    return bool(binary_erosion(mask, np.ones((2, 2)), border_value=0).any())
+
+
+def fill_regions(ax: Axes, tile_map: TileMap, regions: list[Region], scale: Scale, *, color: bool) -> None:
+    """Fill the regions (at most seven hues, the rest grey), hatch ties, and draw the borders."""
+    thin = 0.55 if len(regions) > len(TINTS) else 1.0
+    for order, region in enumerate(regions):
+        face, hatch = face_of(order, color), TIE_HATCH if region.tied else None
+        if region.band is not None:
+            area = ax.fill_between(
+                *region.band,
+                facecolor=face,
+                hatch=hatch,
+                edgecolor=QUIET if hatch else face,
+                lw=0,
+                zorder=1,
+                gid="region",
+            )
+            area.set_label("_" + plain(region.names[0]))
+            for x, y in outlines(*region.band):
+                ax.plot(x, y, color=INK, lw=scale.line(1.1 * thin), zorder=2, gid="border", solid_joinstyle="round")
+        elif region.grid is not None:
+            x, y = tile_map.a, tile_map.b
+            ax.contourf(*framed(x, y, region.grid), levels=[0.5, 1.5], colors=[face], hatches=[hatch], zorder=1)
+            if not region.grid.all():
+                ax.contour(x, y, region.grid, levels=[0.5], colors=[INK], linewidths=scale.line(1.0 * thin), zorder=2)
+
+
+def face_of(order: int, color: bool) -> str:
+    """Return the fill of a region: a tint for the largest ones, grey for the rest, none for print."""
+    return PAPER if not color else TINTS[order] if order < len(TINTS) else REST_TINT
+
+
+def framed(x: Floats, y: Floats, mask: Bools) -> tuple[Floats, Floats, Floats]:
+    """Extend a mask by a step on every side, so that its contour reaches the frame."""
+    wide = [np.concatenate([[2 * axis[0] - axis[1]], axis, [2 * axis[-1] - axis[-2]]]) for axis in (x, y)]
+    return wide[0], wide[1], np.pad(mask.astype(float), 1, mode="edge")
+
+
+def outlines(a: Floats, low: Floats, high: Floats) -> Iterator[tuple[Floats, Floats]]:
+    """Yield the closed outline of every part of a band (NaN separates the parts)."""
+    valid = np.flatnonzero(~np.isnan(low) & ~np.isnan(high))
+    for run in np.split(valid, np.flatnonzero(np.diff(valid) > 1) + 1):
+        if len(run):
+            x = np.concatenate([a[run], a[run][::-1], a[run][:1]])
+            yield x, np.concatenate([low[run], high[run][::-1], low[run][:1]])
+
+
+def flips(tile_map: TileMap, regions: list[Region]) -> list[float]:
+    """Return where borders meet the right side (a = 1), as b in (0, 1), increasing."""
+    ends = [float(line[-1]) for region in regions if region.band is not None for line in region.band[1:]]
+    found: list[float] = []
+    for b in sorted(end for end in ends if 1e-6 < end < 1 - 1e-6):
+        if not found or b - found[-1] > 1e-6:
+            found.append(b)
+    return found
+
+
+def name_regions(board: Board, regions: list[Region], *, color: bool) -> list[str]:
+    """Write names and shares; return the sentences of the note: slivers that found no place, and what a pattern means."""
+    for region in regions:
+        edge = region.cells & ~binary_erosion(region.cells, border_value=1)
+        board.inked |= edge
+        if region.tied:
+            board.hatched |= region.cells
+    listed, waiting = [], []
+    roomy = [region for region in regions if region.share >= SLIVER]
+    for order, region in enumerate(roomy):
+        if not label_region(board, region.cells, variants(region), leader=False, ground=face_of(order, color)):
+            waiting.append(region)
+    for region in waiting:
+        if not label_region(board, region.cells, variants(region)[-1:]):
+            listed.append(region)
+    for region in roomy:
+        if region.grid is not None:
+            _name_other_parts(board, region)
+    listed = sorted(
+        [*listed, *(region for region in regions if region.share < SLIVER)], key=lambda region: -region.share
+    )
+    notes = []
+    if listed:
+        shown = [f"{join_names(region.names, 22)} {percent(region.share)}".replace(" %", "\N{NO-BREAK SPACE}%") for region in listed[:4]]
+        more = [f"{len(listed) - 4} more"] if len(listed) > 4 else []
+        notes.append("Too small to name: " + ", ".join(shown + more) + ".")
+    if any(region.tied for region in regions):
+        notes.append("Dotted: tied.")
+    return notes
+
+
+def _name_other_parts(board: Board, region: Region) -> None:
+    parts, n = components(region.cells)
+    if n > 1:
+        sizes = np.bincount(parts.ravel())[1:] / parts.size
+        for part in np.argsort(-sizes, kind="stable"):
+            cells = parts == part + 1
+            if sizes[part] >= LARGE_PART and not (cells & board.taken).sum() > 60:
+                label_region(board, cells, [join_names(region.names)], leader=False)
+
+
+def variants(region: Region) -> list[str]:
+    """Return the texts to try for a region, the most legible first, the most compact last."""
+    share, whole = percent(region.share), join_names(region.names)
+    texts = [f"{whole}\n{share}"]
+    if region.tied:
+        texts.append(whole.replace(" = ", "\n= ") + f"\n{share}")
+    texts.append(f"{whole}  {share}")
+    if not region.tied:
+        texts.append(f"{shorten(whole, 18)}\n{share}")
+    short = join_names(region.names, 18)
+    texts.append(f"{short}  {share}")
+    return list(dict.fromkeys(texts))

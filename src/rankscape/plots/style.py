@@ -1,0 +1,146 @@
+"""How the figures look: palette, type sizes relative to the Tile, and text that is drawn as it is."""
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.font_manager import FontProperties, findfont, get_font
+from matplotlib.patheffects import AbstractPathEffect, withStroke
+
+# Okabe-Ito hues, lightened so that dark text stays readable; ordered so that neighbours in the order differ.
+HUES = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#d55e00", "#0072b2")
+REST = "#8c8c8c"
+PAPER = "#ffffff"
+INK = "#1a1a1a"
+QUIET = "#4d4d4d"
+FAINT = "#b3b3b3"
+TINT = 0.45  # the share of the hue in a tint; the rest is paper
+VALUE_MAP = "cividis"
+SIDE = 4.7  # inches: the side of the Tile at which the sizes below hold
+SIZES = {
+    "title": 15.5,
+    "name": 12.0,
+    "corner": 11.0,
+    "words": 11.0,
+    "tick": 10.5,
+    "subtitle": 10.5,
+    "note": 9.5,
+    "mark": 11.0,
+}
+LONGEST_NAME = 28
+
+
+def tint(color: str, strength: float = TINT) -> str:
+    """Mix a color with paper.
+
+    >>> tint("#000000", 0.5)
+    '#808080'
+    """
+    rgb = strength * np.array(mpl.colors.to_rgb(color)) + (1 - strength) * np.array(mpl.colors.to_rgb(PAPER))
+    return mpl.colors.to_hex(tuple(float(x) for x in rgb))
+
+
+TINTS = tuple(tint(hue) for hue in HUES)
+REST_TINT = tint(REST, 0.35)
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The side of the Tile in points, and type sizes and line widths that follow it."""
+
+    side: float
+    factor: float
+
+    def __getitem__(self, kind: str) -> float:
+        return SIZES[kind] * self.factor
+
+    def line(self, width: float) -> float:
+        """Return a line width in points."""
+        return width * max(self.factor, 0.6)
+
+    def halo(self, width: float = 3.0, color: str = PAPER) -> Sequence[AbstractPathEffect]:
+        """Return the path effects that put a halo around text."""
+        return [withStroke(linewidth=width * self.factor, foreground=color, alpha=0.9)]
+
+
+def scale_of(ax: Axes, room: float = 0.7) -> Scale:
+    """Return the scale for axes; where a layout engine will still move them, ``room`` of their slot is expected to be left."""
+    figure: Any = ax.figure
+    dpi = figure.dpi
+    spec = ax.get_subplotspec()
+    if figure.get_layout_engine() is not None and spec is not None:
+        rows, columns = spec.get_gridspec().get_geometry()
+        width = figure.bbox.width * len(spec.colspan) / columns
+        height = figure.bbox.height * len(spec.rowspan) / rows
+        side = room * min(width, height) / dpi
+    else:
+        ax.apply_aspect()
+        box = ax.get_window_extent()
+        side = min(box.width, box.height) / dpi
+    factor = float(np.clip(side / SIDE, 0.5, 1.4)) * mpl.rcParams["font.size"] / 10
+    return Scale(72 * side, factor)
+
+
+def plain(text: str) -> str:
+    """Return text on one line, without control characters, and with a box for what the fonts cannot draw.
+
+    >>> plain("a" + chr(10) + "b" + chr(0) + chr(0x202E) + " <i>$x_1$</i>")
+    'a b <i>$x_1$</i>'
+    """
+    spaced = " ".join("".join(" " if c.isspace() else c for c in text).split())
+    kept = "".join(c for c in spaced if not unicodedata.category(c).startswith("C"))
+    known = _glyphs(tuple(FontProperties().get_family()), tuple(mpl.rcParams["font.sans-serif"]))
+    return "".join(c if ord(c) in known else "□" for c in kept) or "(no name)"
+
+
+@lru_cache(maxsize=8)
+def _glyphs(families: tuple[str, ...], _sans: tuple[str, ...]) -> frozenset[int]:
+    """Return the characters that the fonts in use can draw."""
+    found: set[int] = set()
+    for weight in ("normal", "bold"):
+        fonts = [get_font(findfont(FontProperties(family=[family], weight=weight))) for family in families]
+        glyphs = {code for font in fonts for code in font.get_charmap()}
+        found = glyphs if weight == "normal" else found & glyphs
+    return frozenset(found)
+
+
+def shorten(text: str, longest: int = LONGEST_NAME) -> str:
+    """Keep the beginning and the end of a long text.
+
+    >>> shorten("a-very-long-name-of-a-model", 12)
+    'a-very…model'
+    """
+    if len(text) <= longest:
+        return text
+    end = (longest - 1) * 45 // 100
+    return text[: longest - 1 - end] + "…" + text[len(text) - end :]
+
+
+def percent(share: float) -> str:
+    """Return a share as text that never rounds to nothing, nor to everything.
+
+    >>> percent(0.2994), percent(1), percent(0.9999), percent(0.0001)
+    ('29.9 %', '100 %', '> 99.9 %', '< 0.1 %')
+    """
+    if share < 0.0005:
+        return "< 0.1 %"
+    if share > 1 - 1e-9:
+        return "100 %"
+    return "> 99.9 %" if share > 0.9995 else f"{100 * share:.1f} %"
+
+
+def join_names(names: Sequence[str], longest: int = LONGEST_NAME) -> str:
+    """Return tied names joined by " = ".
+
+    >>> join_names(["a", "b"]), join_names(list("abcde"))
+    ('a = b', 'a = b = 3 more')
+    """
+    shown = [shorten(plain(name), longest) for name in names]
+    if len(shown) > 3:
+        shown = [*shown[:2], f"{len(shown) - 2} more"]
+    return " = ".join(shown)

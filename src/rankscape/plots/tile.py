@@ -1,0 +1,275 @@
+"""Draw a map on the Tile."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+
+from ..tile import TileMap, gamma_pi
+from ..tile import grid as grid_lines
+from . import fields, regions
+from .labels import CENTERS, Board, fit
+from .style import FAINT, INK, PAPER, QUIET, Scale, plain, scale_of
+
+KNOWN = {"accuracy": (0.5, 0.5), "F₁": (1.0, 0.5), "F₂": (1.0, 0.8), "F½": (1.0, 0.2)}
+NEAR = 0.04  # marks closer than this share a label
+TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
+RATES = ("0", "1/3", "1", "3", "∞")
+HATCHED = "Hatched: no better than the best constant answer."
+Markers = bool | Mapping[str, tuple[float, float]]
+
+
+def draw_tile(
+    tile_map: TileMap,
+    ax: Axes | None = None,
+    *,
+    markers: Markers = True,
+    grid: bool = False,
+    curves: bool = True,
+    color: bool = True,
+    exchange: bool = True,
+) -> Axes:
+    """Draw a TileMap on matplotlib axes (new ones by default) and return them.
+
+    ``markers``: known scores, or your own {name: (a, b)}; ``grid``: the regular grid of uniform priors, moved to the
+    prior of the map; ``curves``: the no-skill curve γ_π; ``color=False``: borders, patterns and labels only, for print;
+    ``exchange``: the right side says how many false alarms a miss is worth. Several maps in one figure need
+    ``plt.subplots(..., layout="constrained")``.
+
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> draw_tile(rs.tile.entity(P)).get_title(loc="left")
+    'Who is first, for every preference'
+    """
+    entity = tile_map.flavor == "entity"
+    barred, own = color and not entity, ax is None
+    if ax is None:
+        ax, scale = _new_axes(barred)
+    else:
+        ax.set_aspect("equal")
+        scale = scale_of(ax, room=0.58 if barred else 0.68)
+    ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
+    board = Board(ax, scale)
+    marks = _marks(tile_map, markers)
+    for x, y in marks.values():
+        board.take(x, y, *[8.5 * scale.factor / scale.side] * 2)
+
+    found = regions.regions_of(tile_map) if entity else []
+    mappable = None
+    if entity:
+        regions.fill_regions(ax, tile_map, found, scale, color=color)
+        for region in found:
+            for line in regions.outlines(*region.band) if region.band is not None else ():
+                board.draw_over(*line, soft=True)
+    else:
+        draw = fields.draw_ranks if tile_map.flavor == "ranking" else fields.draw_values
+        mappable = draw(ax, tile_map, scale, color=color)
+    hatched = _hatch(board, tile_map)
+    if grid and tile_map.prior is not None and 0 < tile_map.prior < 1:
+        for x in grid_lines(tile_map.prior)[1:-1]:
+            ax.axvline(x, color=FAINT, lw=scale.line(0.6), zorder=1.5)
+            ax.axhline(x, color=FAINT, lw=scale.line(0.6), zorder=1.5)
+    if curves:
+        _no_skill_curve(board, tile_map, marks, dark=barred)
+    _draw_marks(board, marks)
+    notes = regions.name_regions(board, found, color=color) if entity else []
+    if tile_map.flavor == "ranking":
+        fields.name_ranks(board, tile_map)
+    elif not entity:
+        fields.draw_iso_lines(board, tile_map, color=color)
+
+    _frame(ax, scale)
+    if exchange:
+        _exchange_rates(ax, tile_map, scale, regions.flips(tile_map, found))
+    if mappable is not None:
+        fields.draw_color_bar(ax, mappable, tile_map, scale, offset=(62 if exchange else 14) * scale.factor)
+    subtitle = tile_map.subtitle
+    if hatched and "hatched" not in subtitle.lower():
+        subtitle = f"{subtitle} {HATCHED}".strip()
+    above, below = _headline(ax, scale, tile_map.title, subtitle, " ".join(notes))
+    if own:
+        _fit_figure(ax, scale, above, below)
+    return ax
+
+
+def _new_axes(barred: bool) -> tuple[Axes, Scale]:
+    width, height, side = 7.8 if barred else 6.4, 6.8, 4.7
+    figure = plt.figure(figsize=(width, height))
+    ax = figure.add_axes((0.95 / width, 1.02 / height, side / width, side / height))
+    return ax, scale_of(ax)
+
+
+def _fit_figure(ax: Axes, scale: Scale, above: float, below: float) -> None:
+    """Give a new figure the height that its text needs, at the same size of the Tile."""
+    figure: Any = ax.figure
+    width = figure.get_size_inches()[0]
+    bottom, side = below / 72 + 0.12, scale.side / 72
+    height = bottom + side + above / 72 + 0.15
+    figure.set_size_inches(width, height)
+    ax.set_position((0.95 / width, bottom / height, side / width, side / height))
+
+
+def _hatch(board: Board, tile_map: TileMap) -> bool:
+    """Hatch where nobody has skill; tell whether there is such a place."""
+    mask = tile_map.no_skill
+    if mask is None or not mask.any():
+        return False
+    ax, scale = board.ax, board.scale
+    rows, columns = (np.abs(axis[:, None] - CENTERS).argmin(axis=0) for axis in (tile_map.b, tile_map.a))
+    board.hatched |= mask[np.ix_(rows, columns)]
+    with plt.rc_context({"hatch.linewidth": scale.line(0.8)}):
+        area = ax.contourf(
+            *regions.framed(tile_map.a, tile_map.b, mask),
+            levels=[0.5, 1.5],
+            colors="none",
+            hatches=["////"],
+            zorder=1.8,
+        )
+    area.set(edgecolor=QUIET, linewidth=0)
+    return True
+
+
+def _marks(tile_map: TileMap, markers: Markers) -> dict[str, tuple[float, float]]:
+    """Return the scores to mark and their places (a, b)."""
+    if not isinstance(markers, bool):
+        return {plain(name): (float(a), float(b)) for name, (a, b) in markers.items()}
+    if not markers:
+        return {}
+    known = dict(KNOWN)
+    if tile_map.prior is not None and 0 < tile_map.prior < 1:
+        positive, negative = tile_map.prior, 1 - tile_map.prior
+        known["BA"] = (negative, negative)
+        known["κ"] = (negative**2 / (negative**2 + positive**2), 0.5)
+    return known
+
+
+def _draw_marks(board: Board, marks: dict[str, tuple[float, float]]) -> None:
+    """Draw a ring at every place, and one label for those that (almost) coincide."""
+    clusters: list[list[str]] = []
+    for name, place in marks.items():
+        near = (
+            group for group in clusters if any(np.hypot(*np.subtract(place, marks[other])) < NEAR for other in group)
+        )
+        group = next(near, None)
+        if group is None:
+            clusters.append([name])
+        else:
+            group.append(name)
+    size = 6.5 * board.scale.factor
+    for x, y in marks.values():
+        board.ax.plot(
+            x, y, "o", ms=size, mfc=PAPER, mec=INK, mew=board.scale.line(1.2), zorder=7, clip_on=False, gid="mark"
+        )
+    for group in clusters:
+        ordered = sorted(group, key=lambda name: marks[name][0])
+        x, y = np.mean([marks[name] for name in group], axis=0)
+        text, width, height = board.write(", ".join(ordered), "mark", style="italic", zorder=8)
+        spread = max(abs(marks[name][0] - x) for name in group)
+        place = board.place_beside(float(x), float(y), width, height, 0.8 * size / board.scale.side + float(spread))
+        text.set_position(place)
+        board.take(*place, width, height)
+
+
+def _no_skill_curve(board: Board, tile_map: TileMap, marks: dict[str, tuple[float, float]], *, dark: bool) -> None:
+    """Draw γ_π, whose scores rank all no-skill performances equal, and name it."""
+    if tile_map.prior is None or not 0 < tile_map.prior < 1:
+        return
+    a = np.linspace(0, 1, 801)
+    b = gamma_pi(tile_map.prior, a)
+    line = board.scale.line(1.2)
+    board.ax.plot(
+        a, b, "--", color=INK, lw=line, zorder=3, gid="gamma", path_effects=board.scale.halo(2.2) if dark else None
+    )
+    board.draw_over(a, b)
+    text, width, height = board.write(r"$\gamma_\pi$", "mark", parse_math=True, zorder=8)
+    others = np.array([(0, 1), (1, 0), *marks.values()])
+    away = np.hypot(a[:, None] - others[:, 0], b[:, None] - others[:, 1]).min(axis=1)
+    x, y = (float(line[int(np.minimum(away, 0.2).argmax())]) for line in (a, b))
+    place = board.place_beside(x, y, width, height, 4 * board.scale.factor / board.scale.side)
+    text.set_position(place)
+    board.take(*place, width, height)
+
+
+def _frame(ax: Axes, scale: Scale) -> None:
+    """Name the corners, the axes in words, and the ticks."""
+    tick, corner = scale["tick"], scale["corner"]
+    labels = [f"{x:.2f}" for x in TICKS]
+    ax.set_xticks(TICKS, labels=labels)
+    ax.set_yticks(TICKS, labels=labels)
+    ax.tick_params(labelsize=tick, width=scale.line(0.8), length=3.5 * scale.factor, pad=3 * scale.factor)
+    for spine in ax.spines.values():
+        spine.set(linewidth=scale.line(1.1), color=INK, zorder=4)
+    below = 6.5 * scale.factor + 1.3 * tick
+    for text, x, y, shift, side in (
+        ("TNR specificity", 0, 0, -below, "left"), ("precision PPV", 1, 0, -below, "right"),
+        ("NPV", 0, 1, 5 * scale.factor, "left"), ("recall TPR", 1, 1, 5 * scale.factor, "right"),
+    ):  # fmt: skip
+        ax.annotate(
+            text, (x, y), (0, shift), xycoords="axes fraction", textcoords="offset points", fontsize=corner, color=QUIET,
+            ha=side, va="top" if y == 0 else "bottom", fontweight="bold", annotation_clip=False,
+        )  # fmt: skip
+    words = {"fontsize": scale["words"], "color": INK}
+    ax.set_xlabel("a:  true negatives  ←  what counts as success  →  true positives", labelpad=1.6 * corner, **words)
+    ax.set_ylabel(
+        "b:  false positives  ←  what counts as failure  →  false negatives", labelpad=4 * scale.factor, **words
+    )
+
+
+def _exchange_rates(ax: Axes, tile_map: TileMap, scale: Scale, borders: list[float]) -> None:
+    """Say on the right side how many false alarms a miss is worth, and where borders meet that side."""
+    right: Any = ax.secondary_yaxis("right")
+    tick = scale["tick"]
+    apart, shown = 1.15 * tick / scale.side, []
+    for b in borders:
+        if not shown or b - shown[-1] > apart:
+            shown.append(b)
+    regular = [(b, text) for b, text in zip(TICKS, RATES, strict=True) if all(abs(b - flip) > apart for flip in shown)]
+    labels = [(b, text, False) for b, text in regular] + [(b, _rate(b / (1 - b)), True) for b in shown]
+    right.set_yticks([b for b, *_ in labels], labels=[text for _, text, _ in labels])
+    right.tick_params(labelsize=tick, width=scale.line(0.8), length=3.5 * scale.factor, pad=3 * scale.factor)
+    for text, (_, _, bold) in zip(right.get_yticklabels(), labels, strict=True):
+        text.set_fontweight("bold" if bold else "normal")
+    words = "a miss  =  … false alarms" + (f"   (bold: {tile_map.label} changes)" if shown else "")
+    right.set_ylabel(words, fontsize=scale["words"], labelpad=4 * scale.factor, parse_math=False)
+    right.spines["right"].set_visible(False)
+
+
+def _rate(rate: float) -> str:
+    """Write an exchange rate with two digits.
+
+    >>> [_rate(x) for x in (0.0312, 0.19, 2.14, 31.2, 5e4)]
+    ['0.03', '0.19', '2.1', '31', '> 999']
+    """
+    return "> 999" if rate > 999 else f"{rate:.0f}" if rate >= 9.95 else f"{rate:.1f}" if rate >= 0.995 else f"{rate:.2f}"
+
+
+def _headline(ax: Axes, scale: Scale, title: str, subtitle: str, note: str) -> tuple[float, float]:
+    """Write the title, the subtitle above the corners, and the note below the words; return the heights in points."""
+    figure: Any = ax.figure
+    spec = ax.get_subplotspec()
+    if spec is None:
+        width = (figure.bbox.x1 - ax.get_window_extent().x0) * 72 / figure.dpi - 12
+    else:
+        columns = spec.get_gridspec().ncols
+        width = 0.86 * figure.bbox.width * len(spec.colspan) / columns * 72 / figure.dpi
+    rise = 5 * scale.factor + 1.5 * scale["corner"]
+    style: dict[str, Any] = {"parse_math": False, "annotation_clip": False, "xycoords": "axes fraction"}
+    style |= {"textcoords": "offset points", "ha": "left", "linespacing": 1.2}
+    if subtitle:
+        small = {"fontsize": scale["subtitle"]}
+        text = fit(ax, plain(subtitle), width, 3, **small)
+        ax.annotate(text, (0, 1), (0, rise), va="bottom", color=QUIET, **small, **style)
+        rise += (1.3 * text.count("\n") + 1.75) * scale["subtitle"]
+    large: dict[str, Any] = {"fontsize": scale["title"], "fontweight": "bold"}
+    text = fit(ax, plain(title), width, 2, **large)
+    ax.set_title(text, loc="left", pad=rise, y=1.0, parse_math=False, **large)
+    rise += (1.3 * text.count("\n") + 1.2) * scale["title"]
+    fall = 10 * scale.factor + 1.3 * scale["tick"] + 1.55 * scale["corner"] + 1.35 * scale["words"]
+    if note:
+        small = {"fontsize": scale["note"]}
+        text = fit(ax, note, width, 3, **small)
+        ax.annotate(text, (0, 0), (0, -fall), va="top", color=QUIET, **small, **style)
+        fall += (1.3 * text.count("\n") + 1.2) * scale["note"]
+    return rise, fall

@@ -1,0 +1,235 @@
+"""Reports: tables and numbers as text, for a terminal, a spreadsheet, a program or a paper."""
+
+import json
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from .errors import UsageError
+from .tables import Table, undefined
+
+FORMATS = ("table", "csv", "json", "latex", "markdown")
+WIDEST = 40
+"""How many characters of a name are shown in a terminal."""
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': "{''}",
+    "`": r"\textasciigrave{}",
+    "[": "{[}",  # an optional argument at the start of a row
+    "]": "{]}",
+    "—": "---",
+    "–": "--",
+    "−": "$-$",
+    "≥": r"$\geq$",
+    "≤": r"$\leq$",
+    "≠": r"$\neq$",
+    "∞": r"$\infty$",
+    "₊": "$_+$",
+    "₋": "$_-$",
+    "β": r"$\beta$",
+    "θ": r"$\theta$",
+    "κ": r"$\kappa$",
+    "λ": r"$\lambda$",
+    "π": r"$\pi$",
+    "τ": r"$\tau$",
+    "′": "$'$",
+    **{sign: f"\\{sign}" for sign in "{}$&#_%"},
+}
+
+
+def render(
+    table: Table,
+    format: str = "table",
+    *,
+    title: str = "",
+    summary: str = "",
+    right: Collection[str] | None = None,
+) -> str:
+    r"""Return a table as text that ends with a newline: "table", "csv", "json", "latex" or "markdown".
+
+    ``title`` and ``summary`` surround it where the format has a place for prose (LaTeX: in comments). ``right`` names
+    the columns to be aligned to the right, by default those of numbers. Names are escaped as the format asks.
+
+    >>> render(Table({"entity": ["a|b"], "value": [0.5]}), "markdown").splitlines()[-1]
+    '| a\\|b | 0.5 |'
+    """
+    if format not in FORMATS:
+        raise UsageError(f"format={format!r}: expected one of {', '.join(map(repr, FORMATS))}")
+    if format == "csv":
+        return table.to_csv()
+    if format == "json":
+        return to_json([dict(zip(table.columns, row, strict=True)) for row in table.rows()])
+    rights = [_numeric(table[name]) if right is None else name in right for name in table.columns]
+    writer: Callable[[Table, Sequence[bool]], str]
+    writer = {"table": _as_text, "latex": _as_latex, "markdown": _as_markdown}[format]
+    return "\n\n".join(filter(None, [_prose(title, format), writer(table, rights), _prose(summary, format)])) + "\n"
+
+
+def _prose(text: str, format: str) -> str:
+    if format == "latex":
+        return "\n".join(f"% {line}" for line in text.splitlines())
+    return "  \n".join(map(markdown_escaped, text.splitlines())) if format == "markdown" else text
+
+
+def _numeric(cells: Sequence[Any]) -> bool:
+    return all(isinstance(cell, (int, float)) or cell is None for cell in cells)
+
+
+def cell_text(cell: Any) -> str:
+    """Return a cell as text on one line: undefined is empty, floats are short, control characters are escaped.
+
+    >>> cell_text(float("nan")), cell_text(0.30000000000000004), cell_text("a\\nb")
+    ('', '0.3', 'a\\\\nb')
+    """
+    if undefined(cell):
+        return ""
+    return f"{cell:.6g}" if isinstance(cell, float) else visible(str(cell))
+
+
+def _as_text(table: Table, rights: Sequence[bool]) -> str:
+    body = [[shortened(cell_text(cell), 10 * WIDEST) for cell in row] for row in table.rows()]
+    rows = [list(table.columns), *body]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+
+    def line(cells: Sequence[str]) -> str:
+        pairs = zip(cells, widths, rights, strict=True)
+        return "  ".join(cell.rjust(width) if right else cell.ljust(width) for cell, width, right in pairs).rstrip()
+
+    return "\n".join(map(line, rows))
+
+
+def _as_latex(table: Table, rights: Sequence[bool]) -> str:
+    def line(cells: Sequence[Any]) -> str:
+        return " & ".join(latex_escaped(cell_text(cell)) for cell in cells) + r" \\"
+
+    columns = "".join("r" if right else "l" for right in rights)
+    head = [r"\begin{tabular}{" + columns + "}", r"\toprule", line(table.columns), r"\midrule"]
+    return "\n".join([*head, *map(line, table.rows()), r"\bottomrule", r"\end{tabular}"])
+
+
+def _as_markdown(table: Table, rights: Sequence[bool]) -> str:
+    def line(cells: Sequence[str]) -> str:
+        return f"| {' | '.join(cells)} |"
+
+    body = [line([markdown_escaped(cell_text(cell)) for cell in row]) for row in table.rows()]
+    head = line([markdown_escaped(name) for name in table.columns])
+    return "\n".join([head, line(["--:" if right else "---" for right in rights]), *body])
+
+
+def to_json(value: Any) -> str:
+    """Return valid JSON, indented: NaN and infinity become null, fractions numbers.
+
+    >>> to_json({"value": float("nan")})
+    '{\\n  "value": null\\n}\\n'
+    """
+    return json.dumps(_plain(value), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if hasattr(value, "tolist"):
+        return _plain(value.tolist())
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, Fraction):
+        return int(value) if value.denominator == 1 else float(value)
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def visible(text: str) -> str:
+    r"""Return text without what moves a cursor, colors a terminal or turns the direction of writing: escaped instead.
+
+    >>> visible("a\x1b[31mb\nc")
+    'a\\x1b[31mb\\nc'
+    """
+    return "".join(
+        character.encode("unicode_escape").decode("ascii") if _hidden(character) else character for character in text
+    )
+
+
+def _hidden(character: str) -> bool:
+    return unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+
+
+def shortened(text: str, width: int = WIDEST) -> str:
+    """Return text of at most ``width`` characters, the middle left out.
+
+    >>> shortened("a_very_long_name_of_a_model", 13)
+    'a_very…_model'
+    """
+    if len(text) <= width:
+        return text
+    tail = (width - 1) // 2
+    return f"{text[: width - 1 - tail]}…{text[len(text) - tail :]}"
+
+
+def label(name: str, width: int = WIDEST) -> str:
+    """Return a name as it is shown in a terminal: visible and not too long."""
+    return shortened(visible(name), width)
+
+
+def latex_escaped(text: str) -> str:
+    """Return text that LaTeX prints as it is.
+
+    >>> latex_escaped("50%_of #1")
+    '50\\\\%\\\\_of \\\\#1'
+    """
+    return re.sub("-(?=-)", "-{}", "".join(_LATEX.get(character, character) for character in text))
+
+
+def markdown_escaped(text: str) -> str:
+    r"""Return text that Markdown, also inside a table, prints as it is; HTML and links stay text.
+
+    >>> markdown_escaped("a|b <i>")
+    'a\\|b \\<i\\>'
+    """
+    return re.sub(r"([\\`*_\[\]<>|~&$#])", r"\\\1", text)
+
+
+def in_words(importance: Sequence[Any]) -> str:
+    """Say what an importance (tn, fp, fn, tp) means, as rates of exchange.
+
+    >>> in_words([1, 1, 2, 4])
+    'a miss counts as 2 false alarms; a detection as 4 correct rejections'
+    >>> in_words([0, 1, 1, 2])
+    'a miss counts as a false alarm; correct rejections do not count'
+    """
+    tn, fp, fn, tp = (Fraction(weight) for weight in importance)
+    errors = _exchange(fn, fp, ("miss", "misses"), ("false alarm", "false alarms"))
+    successes = _exchange(tp, tn, ("detection", "detections"), ("correct rejection", "correct rejections"))
+    return f"{errors}; {successes.replace(' counts as ', ' as ') if ' counts as ' in errors else successes}"
+
+
+def _exchange(left: Fraction, right: Fraction, one: tuple[str, str], other: tuple[str, str]) -> str:
+    if left < right:
+        left, right, one, other = right, left, other, one
+    if left == 0:
+        return f"neither {one[1]} nor {other[1]} count"
+    if right == 0:
+        return f"{other[1]} do not count"
+    return f"a {one[0]} counts as {f'a {other[0]}' if left == right else f'{float(left / right):.3g} {other[1]}'}"
+
+
+def decimals(values: Sequence[float], fewest: int = 4, most: int = 8) -> list[str]:
+    """Return numbers as text with as many decimals as tell different ones apart; undefined ones are a dash.
+
+    >>> decimals([0.5, 0.25, float("nan")]), decimals([0.123456, 0.123457])
+    (['0.5000', '0.2500', '—'], ['0.123456', '0.123457'])
+    """
+    known = [value for value in values if not undefined(value)]
+    large = any(abs(value) >= 1e4 for value in known)
+    for digits in range(fewest, most + 1):
+        style = f".{digits + 4}g" if large else f".{digits}f"
+        if len({format(value, style) for value in known}) == len(set(known)):
+            break
+    return ["—" if undefined(value) else format(value, style) for value in values]

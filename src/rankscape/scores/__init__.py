@@ -1,0 +1,18 @@
+"""Scores: the catalogue, ranking scores for any importance, expressions, and their places on the Tile."""
+
+from .lookup import as_score, locate, probabilistic_score, probabilistic_scores, score, scores
+from .score import Score, ranking_score, score_of_importance
+from .vut import vut
+
+__all__ = [
+    "Score",
+    "as_score",
+    "locate",
+    "probabilistic_score",
+    "probabilistic_scores",
+    "ranking_score",
+    "score",
+    "score_of_importance",
+    "scores",
+    "vut",
+]

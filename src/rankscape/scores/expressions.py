@@ -1,0 +1,210 @@
+"""A small safe language for scores: parsed by hand, never evaluated by Python.
+
+    expression := term (("+" | "-") term)*          term  := factor (("*" | "/") factor)*
+    factor     := ("-" | "+") factor | power         power := atom ("**" factor)?
+    atom       := number | name | name "(" expression ("," expression)* ")" | "(" expression ")"
+
+Names are the outcomes tn fp fn tp (as probabilities), the keys of other scores, and parameters. Decimals are exact.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ..errors import UsageError
+from .ratios import FUNCTIONS, Ratio
+
+LONGEST = 2000  # characters
+DEEPEST = 60  # nested parentheses or signs
+LARGEST_POWER = 32  # whole powers up to this are taken exactly
+
+_TOKEN = re.compile(
+    r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)|(?P<name>[^\W\d]\w*)|(?P<sign>\*\*|[-+*/(),^]))"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node of a parsed expression: a number, a name, an operator or a function with its arguments."""
+
+    kind: str  # "number" | "name" | "call"
+    value: Any  # Fraction | str
+    args: tuple["Node", ...] = ()
+
+    def names(self) -> Iterator[str]:
+        """All names that occur, operators and functions aside."""
+        if self.kind == "name":
+            yield self.value
+        for arg in self.args:
+            yield from arg.names()
+
+
+def number(value: Any) -> Node:
+    """Return the node of an exact number."""
+    return Node("number", Fraction(value))
+
+
+def weighted_sum(weights: Mapping[str, Any]) -> Node:
+    """Return the node of Σ weight·name."""
+    total: Node | None = None
+    for name, weight in weights.items():
+        product = Node("call", "*", (number(weight), Node("name", name)))
+        total = product if total is None else Node("call", "+", (total, product))
+    return number(0) if total is None else total
+
+
+def parse(text: str) -> Node:
+    """Return the expression that a text stands for.
+
+    >>> sorted(set(parse("2*tp / (2*tp + fp + fn)").names()))
+    ['fn', 'fp', 'tp']
+    """
+    if len(text) > LONGEST:
+        raise UsageError(f"an expression may have {LONGEST} characters; got {len(text)}")
+    return _Parser(text).whole()
+
+
+class _Parser:
+    """Recursive descent over the tokens of one text."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.position, self.depth = text, 0, 0
+        self.tokens: list[tuple[str, str, int]] = []
+        while self.position < len(text.rstrip()):
+            match = _TOKEN.match(text, self.position)
+            if not match:
+                start = self.position + len(text[self.position :]) - len(text[self.position :].lstrip())
+                raise self.error(f"unexpected {text[start]!r}", start)
+            kind = str(match.lastgroup)
+            self.tokens.append((kind, match[kind].replace("^", "**"), match.start(kind)))
+            self.position = match.end()
+        self.next = 0
+
+    def error(self, problem: str, position: int | None = None) -> UsageError:
+        if position is None:
+            position = self.tokens[self.next][2] if self.next < len(self.tokens) else len(self.text)
+        return UsageError(f"{problem} at position {position + 1} of the expression {self.text[:120]!r}")
+
+    def peek(self, *signs: str) -> bool:
+        kind, text = self.tokens[self.next][:2] if self.next < len(self.tokens) else ("end", "")
+        return kind == "sign" and text in signs
+
+    def take(self) -> str:
+        self.next += 1
+        return self.tokens[self.next - 1][1]
+
+    def expect(self, sign: str) -> None:
+        if not self.peek(sign):
+            raise self.error(f"expected {sign!r}")
+        self.next += 1
+
+    def whole(self) -> Node:
+        node = self.expression()
+        if self.next < len(self.tokens):
+            raise self.error(f"unexpected {self.tokens[self.next][1]!r}")
+        return node
+
+    def expression(self) -> Node:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise self.error("too deeply nested")
+        node = self.chain(self.term, "+", "-")
+        self.depth -= 1
+        return node
+
+    def term(self) -> Node:
+        return self.chain(self.factor, "*", "/")
+
+    def chain(self, operand: Callable[[], Node], *signs: str) -> Node:
+        node = operand()
+        while self.peek(*signs):
+            node = Node("call", self.take(), (node, operand()))
+        return node
+
+    def factor(self) -> Node:
+        sign = 1
+        while self.peek("-", "+"):
+            sign = -sign if self.take() == "-" else sign
+        node = self.power()
+        return node if sign > 0 else Node("call", "*", (number(-1), node))
+
+    def power(self) -> Node:
+        base = self.atom()
+        if not self.peek("**"):
+            return base
+        self.take()
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise self.error("too deeply nested")
+        exponent = self.factor()
+        self.depth -= 1
+        return Node("call", "**", (base, exponent))
+
+    def atom(self) -> Node:
+        if self.next >= len(self.tokens):
+            raise self.error("expected a number, a name or '('")
+        kind, text, _ = self.tokens[self.next]
+        if kind == "number":
+            self.next += 1
+            return number(text)
+        if kind == "name":
+            return self.name()
+        self.expect("(")
+        node = self.expression()
+        self.expect(")")
+        return node
+
+    def name(self) -> Node:
+        position = self.next
+        text = self.take()
+        if not self.peek("("):
+            return Node("name", text.lower())
+        if text.lower() not in FUNCTIONS:
+            self.next = position
+            raise self.error(f"{text!r} is no function; known are {', '.join(FUNCTIONS)};")
+        self.take()
+        args = [self.expression()]
+        while self.peek(","):
+            self.take()
+            args.append(self.expression())
+        self.expect(")")
+        few, many = FUNCTIONS[text.lower()]
+        if not few <= len(args) <= many:
+            self.next = position
+            raise self.error(f"{text} takes {few if few == many else f'{few} or more'} arguments, got {len(args)},")
+        return Node("call", text.lower(), tuple(args))
+
+
+def evaluate(node: Node, values: Mapping[str, Ratio]) -> Ratio:
+    """Return the value of an expression, as ratios of whatever the values are ratios of."""
+    if node.kind == "number":
+        return Ratio.constant(node.value)
+    if node.kind == "name":
+        return values[node.value]
+    if node.value == "**":
+        return _power(evaluate(node.args[0], values), node.args[1], values)
+    args = [evaluate(arg, values) for arg in node.args]
+    match node.value:
+        case "+":
+            return args[0] + args[1]
+        case "-":
+            return args[0] - args[1]
+        case "*":
+            return args[0] * args[1]
+        case "/":
+            return args[0] / args[1]
+    return Ratio.apply(node.value, args)
+
+
+def _power(base: Ratio, exponent: Node, values: Mapping[str, Ratio]) -> Ratio:
+    value = evaluate(exponent, values).as_fraction()
+    if value is None:
+        raise UsageError("an exponent must be a number (or a parameter), as in tpr**2")
+    if value.denominator == 1 and abs(value) <= LARGEST_POWER:
+        result = Ratio.constant(Fraction(1))
+        for _ in range(abs(int(value))):
+            result = result * base
+        return result if value >= 0 else Ratio.constant(Fraction(1)) / result
+    return base.float_power(float(value))

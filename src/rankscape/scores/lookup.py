@@ -1,0 +1,350 @@
+"""From a name, an expression, an importance or a function to a score."""
+
+import re
+from collections.abc import Callable, Iterator
+from difflib import get_close_matches
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import NoPlaceError, UnknownScoreError, UsageError
+from ..outcomes import TWO_CLASS, SampleSpace
+from ..performances import Performances
+from ..tables import Table
+from .catalogue import PRESETS, ROWS
+from .expressions import Node, evaluate, parse, weighted_sum
+from .proof import importance_of
+from .ratios import Ratio
+from .rows import Row
+from .score import Score, place_of_importance, score_of_importance
+from .vut import vut
+
+_BY_KEY = {row.key: row for row in ROWS}
+_FUNCTIONS: dict[str, Callable[[Performances], ArrayLike]] = {"vut": vut}
+_LETTERS = {"beta": "β", "theta": "θ", "delta": "δ", "weight": "λ₊", "threshold": "p_t"}
+
+
+def normalized(name: str) -> str:
+    """Return a name without case, spaces, hyphens, underscores, dots or apostrophes.
+
+    >>> normalized("Cohen's kappa") == normalized("cohens-KAPPA")
+    True
+    >>> normalized("J₊"), normalized("J-")
+    ('jplus', 'jminus')
+    """
+    text = name.strip().lower()
+    text = re.sub(r"[+₊]$", "plus", text)
+    text = re.sub(r"[-−₋]$", "minus", text)
+    return re.sub(r"[\s\-_.'’′`]", "", text)
+
+
+@cache
+def _names() -> dict[str, str]:
+    """Return the key of the row of every normalized key, name, symbol and alias; presets aside."""
+    names: dict[str, str] = {}
+    for row in ROWS:
+        for name in (row.key, row.name, row.symbol, *row.aliases):
+            names.setdefault(normalized(name), row.key)
+    return names
+
+
+@cache
+def _presets() -> dict[str, tuple[str, dict[str, str]]]:
+    return {normalized(name): preset for name, preset in PRESETS.items()}
+
+
+def score(name: str, **parameters: Any) -> Score:
+    """Return the score of a name, an alias, an event notation or an expression.
+
+    Names are matched without case, spaces and hyphens: "F1", "fbeta(2)", "Cohen's kappa", "threat score",
+    "P(tp | fp, tp)"; anything else is read as an expression of tn, fp, fn, tp (probabilities), the short names of other
+    scores, and sqrt, log, exp, abs, min, max. Raises UnknownScoreError, with the nearest names.
+
+    >>> score("recall").symbol, score("fbeta", beta=2).symbol, score("sqrt(tpr*tnr)").formula
+    ('TPR', 'F_2', 'sqrt(tpr*tnr)')
+    """
+    if not isinstance(name, str) or not name.strip():
+        raise UsageError(f"expected the name of a score or an expression; got {name!r}")
+    given = {key: _fraction(value, key) for key, value in parameters.items()}
+    return _named(name, given) or _event(name) or _expression(name, given)
+
+
+def _named(name: str, given: dict[str, Fraction]) -> Score | None:
+    plain = normalized(name)
+    if plain in _names():
+        return _from_row(_BY_KEY[_names()[plain]], given, [])
+    if plain in _presets() and not given:
+        key, preset = _presets()[plain]
+        return _from_row(_BY_KEY[key], {k: _fraction(v, k) for k, v in preset.items()}, [])
+    f_score = re.fullmatch(r"\s*f[\s_-]?(\d+\.?\d*|\.\d+|\d+/\d+)([\s_-]*(score|measure))?\s*", name.lower())
+    if f_score and not given:
+        return _from_row(_BY_KEY["fbeta"], {"beta": _fraction(f_score[1], "beta")}, [])
+    call = re.fullmatch(r"(.+?)\((.*)\)\s*", name, re.DOTALL)
+    if call and normalized(call[1]) in _names() and _BY_KEY[_names()[normalized(call[1])]].parameters:
+        row = _BY_KEY[_names()[normalized(call[1])]]
+        values = [part for part in call[2].split(",") if part.strip()]
+        named = {k.strip().lower(): _fraction(v, k) for k, _, v in (part.partition("=") for part in values) if v}
+        return _from_row(row, given | named, [_fraction(part, row.key) for part in values if "=" not in part])
+    return None
+
+
+def _fraction(value: Any, name: str) -> Fraction:
+    try:
+        return Fraction(value.item() if isinstance(value, np.generic) else value)
+    except (TypeError, ValueError, OverflowError, ZeroDivisionError):
+        raise UsageError(f"{name}: expected a finite number; got {value!r}") from None
+
+
+def _from_row(row: Row, given: dict[str, Fraction], positional: list[Fraction]) -> Score:
+    expected = [parameter.name for parameter in row.parameters]
+    if len(positional) > len(expected):
+        raise UsageError(f"{row.key} takes {len(expected)} parameters ({', '.join(expected)}); got {len(positional)}")
+    given = dict(zip(expected, positional, strict=False)) | given
+    unknown = set(given) - set(expected)
+    if unknown:
+        wrong, right = ", ".join(sorted(unknown)), ", ".join(expected) or "none"
+        raise UsageError(f"{row.name} has no parameter {wrong}; it takes {right}")
+    for parameter in row.parameters:
+        if parameter.name not in given:
+            if parameter.default is None:
+                example = f"write, for example, {row.key}(1/2)"
+                raise UsageError(f"{row.name} needs a value for {parameter.name}: {example}")
+            given[parameter.name] = Fraction(parameter.default)
+        value = given[parameter.name]
+        if not parameter.low <= value <= parameter.high:
+            interval = f"[{parameter.low:g}, {parameter.high:g}]"
+            raise UsageError(f"{row.key}: {parameter.name} must lie in {interval}; got {float(value):g}")
+    values = {name: given[name] for name in expected}
+    importance = _constants(row.importance, values)
+    return Score(
+        key=row.key,
+        name=_filled(row.name, values),
+        symbol=_filled(row.symbol, values),
+        formula=row.formula,
+        domain=row.domain,
+        low=row.low,
+        high=row.high,
+        direction=row.direction,
+        aliases=row.aliases,
+        importance=importance,
+        source=row.source,
+        parameters=values,
+        note=row.note,
+        node=_resolved(parse(row.formula), values) if row.formula else None,
+        order_node=_resolved(parse(row.order), values) if row.order else None,
+        function=_FUNCTIONS.get(row.key),
+        orders_as=importance or _constants(row.orders_as, values),
+        place_nodes=None if row.place is None else (parse(str(row.place[0])), parse(str(row.place[1]))),
+    )
+
+
+def _filled(text: str, values: dict[str, Fraction]) -> str:
+    """Write parameters into a name or symbol: F_β with β = 2 becomes F_2."""
+    for name, value in values.items():
+        text = text.replace(_LETTERS[name], f"{float(value):g}")
+    return text
+
+
+def _constants(texts: Any, values: dict[str, Fraction]) -> tuple[Fraction, ...] | None:
+    if texts is None:
+        return None
+    ratios = {name: Ratio.constant(value) for name, value in values.items()}
+    fractions = [evaluate(parse(str(text)), ratios).as_fraction() for text in texts]
+    return tuple(Fraction(0) if value is None else value for value in fractions)
+
+
+def _resolved(node: Node, known: Any = (), seen: tuple[str, ...] = ()) -> Node:
+    """Replace the names of other scores by their formulas."""
+    if node.kind == "name" and node.value not in TWO_CLASS.outcomes and node.value not in known:
+        plain = normalized(node.value)
+        row = _BY_KEY.get(_names().get(plain, ""))
+        if row is None and plain in _presets():
+            preset_key, preset = _presets()[plain]
+            return _with_constants(_resolved(parse(_BY_KEY[preset_key].formula), preset), preset)
+        if row is None or row.parameters or not row.formula or row.key in seen:
+            known_names = f"tn, fp, fn, tp and short names such as {_nearest(node.value)}"
+            raise UnknownScoreError(f"unknown name {node.value!r} in an expression; it may use {known_names}")
+        return _resolved(parse(row.formula), (), (*seen, row.key))
+    return Node(node.kind, node.value, tuple(_resolved(arg, known, seen) for arg in node.args))
+
+
+def _with_constants(node: Node, values: dict[str, str]) -> Node:
+    if node.kind == "name" and node.value in values:
+        return Node("number", Fraction(values[node.value]))
+    return Node(node.kind, node.value, tuple(_with_constants(arg, values) for arg in node.args))
+
+
+def _event(name: str) -> Score | None:
+    match = re.fullmatch(r"\s*[Pp]\s*\(([^()|]+)(?:\|([^()|]+))?\)\s*", name)
+    if match is None:
+        return None
+    return probabilistic_score(match[1], match[2])
+
+
+def _expression(text: str, given: dict[str, Fraction]) -> Score:
+    simple = re.fullmatch(r"[\w\s'’\-.]*", text)
+    try:
+        node = _resolved(parse(text), given)
+    except UsageError as error:
+        if simple or isinstance(error, UnknownScoreError):
+            raise UnknownScoreError(
+                f"no score is called {text.strip()[:80]!r}; the nearest names are {_nearest(text)} "
+                "(`rankscape scores` lists them all; an expression such as sqrt(tpr*tnr) is fine too)"
+            ) from None
+        raise
+    importance = importance_of(_with_constants(node, {k: str(v) for k, v in given.items()}))
+    return Score(
+        key=text.strip(),
+        name=text.strip(),
+        symbol=text.strip(),
+        formula=text.strip(),
+        parameters=given,
+        node=node,
+        importance=importance,
+        orders_as=importance,
+    )
+
+
+def _nearest(text: str) -> str:
+    shown = {}
+    for row in ROWS:
+        for name in (row.key, row.name, *row.aliases):
+            shown[normalized(name)] = name
+    shown |= {normalized(name): name for name in PRESETS}
+    near = get_close_matches(normalized(text), shown, n=3, cutoff=0.5)
+    return ", ".join(repr(shown[name]) for name in near) if near else "'f1', 'accuracy', 'recall'"
+
+
+def as_score(by: Any, space: SampleSpace = TWO_CLASS) -> Score:
+    """Return a score from whatever names one: a score, text, an importance (one number per outcome), or a function."""
+    if isinstance(by, Score):
+        return by
+    if isinstance(by, str):
+        return score(by)
+    if callable(by):
+        name = getattr(by, "__name__", type(by).__name__)
+        return Score(key=name, name=name, symbol=name, formula="", domain="a finite value", function=by)
+    return score_of_importance(by, space)
+
+
+def locate(what: Any, prior: float | None = None) -> tuple[float, float]:
+    """Return the place (a, b) on the Tile of the ordering of a score, or of an importance (tn, fp, fn, tp).
+
+    a = I(tp)/(I(tn)+I(tp)) is the horizontal axis, b = I(fn)/(I(fp)+I(fn)) the vertical one. Some scores have a place
+    only at fixed priors: pass ``prior``, π₊ in (0, 1). The ordering is that of the score's direction. Raises
+    NoPlaceError, saying why, where there is none. (Tile, 4.2 and A.3; erratum: 4.2 prints b wrongly.)
+
+    >>> locate("kappa", prior=0.5), locate([2, 3, 1, 6])
+    ((0.5, 0.5), (0.75, 0.25))
+    """
+    if isinstance(what, (str, Score)):
+        return as_score(what).place(prior)
+    if callable(what):
+        raise NoPlaceError("a function has no known place on the Tile: pass a name, an expression or an importance")
+    a, b = place_of_importance(what)
+    return float(a), float(b)
+
+
+def scores() -> Table:
+    """Return the table of all named scores: name, symbol, aliases, formula, domain, range, direction, place, source.
+
+    >>> table = scores()
+    >>> table["symbol"][table["key"].index("tpr")]
+    'TPR'
+    """
+    columns: dict[str, list[Any]] = {}
+    for row in ROWS:
+        for name, value in _described(row).items():
+            columns.setdefault(name, []).append(value)
+    return Table(columns)
+
+
+def _described(row: Row) -> dict[str, Any]:
+    presets = [name for name, (key, _) in PRESETS.items() if key == row.key]
+    sound = "always" if row.importance or row.orders_as else "fixed priors" if row.place else "never"
+    place = row.place and f"a = {row.place[0]}, b = {row.place[1]}"
+    return {
+        "key": "(".join([row.key, ", ".join(p.name for p in row.parameters) + ")"]) if row.parameters else row.key,
+        "name": row.name,
+        "symbol": row.symbol,
+        "aliases": ", ".join((*row.aliases, *presets)),
+        "formula": row.formula or row.note,
+        "domain": row.domain,
+        "low": row.low,
+        "high": row.high,
+        "better": row.direction or "neither",
+        "importance": None if row.importance is None else ", ".join(map(str, row.importance)),
+        "sound": sound,
+        "place": place or (_place_text(row) if row.importance or row.orders_as else None),
+        "source": row.source,
+    }
+
+
+def _place_text(row: Row) -> str:
+    try:
+        values = {parameter.name: Fraction(1, 2) for parameter in row.parameters}
+        a, b = place_of_importance(_constants(row.importance or row.orders_as, values) or ())
+    except NoPlaceError:
+        return ""
+    return "depends on the parameter" if row.parameters else f"a = {a}, b = {b}"
+
+
+def probabilistic_score(event: str, given: str | None = None, space: SampleSpace = TWO_CLASS) -> Score:
+    """Return the probabilistic score P(E₁ | E₂), for events named by their outcomes; defined where P(E₂) ≠ 0.
+
+    E₁ is intersected with E₂, and must be neither impossible nor sure given E₂. (Tile, eqs (1)-(2).)
+
+    >>> from rankscape import Performances
+    >>> P = Performances.from_counts([[50, 10, 5, 35]])
+    >>> probabilistic_score("tp", "fp, tp")(P) == score("precision")(P)
+    array([ True])
+    """
+    inner = space.event(event)
+    outer = np.ones(len(space), dtype=bool) if given is None else space.event(given)
+    inner = inner & outer
+    if not inner.any() or (inner == outer).all():
+        raise UsageError(f"P({event.strip()} | {given or 'Ω'}) is constant: the event must be possible and not sure")
+    first, second = (dict.fromkeys(np.array(space.outcomes)[mask].tolist(), 1) for mask in (inner, outer))
+    node = Node("call", "/", (weighted_sum(first), weighted_sum(second)))
+    text = f"P({', '.join(first)} | {', '.join(second)})" if given else f"P({', '.join(first)})"
+    importance = tuple(Fraction(int(inside)) for inside in outer)
+    satisfying = None if space.satisfaction is None else np.array(space.satisfaction) == 1
+    ranking = satisfying is not None and bool((inner == (outer & satisfying)).all())
+    dual = satisfying is not None and bool((inner == (outer & ~satisfying)).all())
+    return Score(
+        key=text,
+        name=text,
+        symbol=text,
+        formula=f"({' + '.join(first)}) / ({' + '.join(second)})",
+        domain=f"{' + '.join(second)} > 0",
+        low=0.0,
+        high=1.0,
+        direction="smaller" if dual else "larger" if ranking else None,
+        importance=importance if ranking else None,
+        orders_as=importance if ranking or dual else None,
+        source="Tile, eqs (1)-(2) and Lemma 6",
+        space=space,
+        node=node,
+    )
+
+
+def probabilistic_scores(space: SampleSpace = TWO_CLASS) -> list[Score]:
+    """Return all probabilistic scores of a sample space; 50 for two classes, 14 of them unconditional.
+
+    >>> len(probabilistic_scores())
+    50
+    """
+    return [
+        probabilistic_score(",".join(inner), None if len(outer) == len(space) else ",".join(outer), space)
+        for outer in _subsets(space.outcomes)
+        for inner in _subsets(outer)
+        if len(inner) < len(outer)
+    ]
+
+
+def _subsets(outcomes: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    return (subset for size in range(1, len(outcomes) + 1) for subset in combinations(outcomes, size))

@@ -1,0 +1,104 @@
+"""Proof that an expression is a ranking score: an identity of polynomials, decided exactly."""
+
+from collections import defaultdict
+from fractions import Fraction
+from typing import Union
+
+from ..errors import UsageError
+from ..outcomes import TWO_CLASS
+from .expressions import Node, evaluate
+from .ratios import NotRationalError, Ratio
+
+LARGEST = 3000  # terms: beyond this nothing is proved
+
+
+class Polynomial:
+    """A polynomial in tn, fp, fn, tp with rational coefficients: exponents → coefficient."""
+
+    def __init__(self, terms: dict[tuple[int, ...], Fraction]) -> None:
+        self.terms = {exponents: c for exponents, c in terms.items() if c}
+        if len(self.terms) > LARGEST:
+            raise NotRationalError("the expression is too large to be expanded")
+
+    def __add__(self, other: Union["Polynomial", int, Fraction]) -> "Polynomial":
+        terms = defaultdict(Fraction, self.terms)
+        for exponents, c in _polynomial(other).terms.items():
+            terms[exponents] += c
+        return Polynomial(terms)
+
+    def __mul__(self, other: Union["Polynomial", int, Fraction]) -> "Polynomial":
+        terms: dict[tuple[int, ...], Fraction] = defaultdict(Fraction)
+        for e1, c1 in self.terms.items():
+            for e2, c2 in _polynomial(other).terms.items():
+                terms[tuple(x + y for x, y in zip(e1, e2, strict=True))] += c1 * c2
+        return Polynomial(terms)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __neg__(self) -> "Polynomial":
+        return self * -1
+
+    def __call__(self, point: tuple[Fraction, ...]) -> Fraction:
+        """Return the value at a point."""
+        value = Fraction(0)
+        for exponents, c in self.terms.items():
+            for x, exponent in zip(point, exponents, strict=True):
+                c = c * x**exponent
+            value += c
+        return value
+
+
+def _polynomial(value: Union["Polynomial", int, Fraction]) -> Polynomial:
+    return value if isinstance(value, Polynomial) else Polynomial({(0,) * 4: Fraction(value)})
+
+
+def importance_of(node: Node) -> tuple[Fraction, ...] | None:
+    """Return I if the expression equals R_I wherever both are defined, as an identity; None if that is not proved.
+
+    The candidate comes from mixtures of two outcomes, R_I(½δ_s + ½δ_u) = I(s) / (I(s) + I(u)); then
+    numerator · E[I] = denominator · E[I·S] is checked as polynomials of probabilities.
+    """
+    unit = [tuple(int(i == j) for j in range(4)) for i in range(4)]
+    outcomes = [Polynomial({exponents: Fraction(1)}) for exponents in unit]
+    total = outcomes[0] + outcomes[1] + outcomes[2] + outcomes[3]
+    try:
+        values = dict(zip(TWO_CLASS.outcomes, (Ratio(p, total, True) for p in outcomes), strict=True))
+        ratio = evaluate(node, values)
+        top, bottom = _polynomial(ratio.top), _polynomial(ratio.bottom)
+    except (NotRationalError, UsageError, TypeError):
+        return None
+    if not bottom.terms:
+        return None
+    importance = _candidate(top, bottom)
+    if importance is None:
+        return None
+    due = Polynomial(dict(zip(unit, importance, strict=True)))
+    earned = Polynomial({unit[0]: importance[0], unit[3]: importance[3]})
+    return importance if not (top * due + -(bottom * earned)).terms else None
+
+
+def _candidate(top: Polynomial, bottom: Polynomial) -> tuple[Fraction, ...] | None:
+    """Solve for I from the values on the middles of the four edges between a satisfying and an unsatisfying outcome."""
+    odds: dict[tuple[int, int], Fraction | None] = {}  # (s, u) → I(u)/I(s), None for ∞
+    for s in (0, 3):
+        for u in (1, 2):
+            point = tuple(Fraction(1, 2) if i in (s, u) else Fraction(0) for i in range(4))
+            below = bottom(point)
+            if below == 0:
+                continue  # neither outcome matters
+            value = top(point) / below
+            if not 0 <= value <= 1:
+                return None
+            odds[s, u] = (1 - value) / value if value else None
+    for s in (0, 3):
+        mine = [odds.get((s, u)) for u in (1, 2)]
+        if (s, 1) in odds and (s, 2) in odds and None not in mine:
+            other = 3 - s
+            weight = {s: Fraction(1), 1: mine[0] or Fraction(0), 2: mine[1] or Fraction(0), other: Fraction(0)}
+            for u in (1, 2):
+                ratio = odds.get((other, u))
+                if weight[u] and ratio:
+                    weight[other] = weight[u] / ratio
+            if any(weight[u] for u in (1, 2)):
+                return tuple(weight[i] for i in range(4))
+    return None

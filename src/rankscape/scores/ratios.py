@@ -1,0 +1,149 @@
+"""Ratios numerator / denominator of arrays, in floats or in exact integers, with one rule for the undefined.
+
+A denominator of 0 means "undefined" and stays so through every operation. The same expression is evaluated on floats
+(one division at the end, counts entering as they are) and on Python integers (exactly, without common divisors).
+"""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import RankscapeError
+from ..kernels.exact import quotients
+
+FUNCTIONS: dict[str, tuple[int, int]] = {  # name: fewest and most arguments
+    "sqrt": (1, 1),
+    "log": (1, 1),
+    "exp": (1, 1),
+    "probit": (1, 1),
+    "abs": (1, 1),
+    "min": (2, 99),
+    "max": (2, 99),
+}
+INCREASING = ("sqrt", "log", "exp", "probit")
+"""Strictly increasing functions: at the root of a formula they change values but no order."""
+
+
+class NotRationalError(RankscapeError):
+    """An expression has a function whose values are not rational: it cannot be evaluated exactly."""
+
+
+class Ratio:
+    """An array of ratios; ``positive`` says that the denominator is known to be positive everywhere."""
+
+    __slots__ = ("bottom", "positive", "top")
+
+    def __init__(self, top: Any, bottom: Any, positive: bool = False) -> None:
+        self.top, self.bottom, self.positive = top, bottom, positive
+
+    @classmethod
+    def constant(cls, value: Fraction) -> "Ratio":
+        """Return the ratio of a number."""
+        return cls(value.numerator, value.denominator, True)
+
+    def as_fraction(self) -> Fraction | None:
+        """Return a constant as a fraction; None for anything else, or where it is undefined."""
+        whole = isinstance(self.top, int) and isinstance(self.bottom, int) and self.bottom != 0
+        return Fraction(self.top, self.bottom) if whole else None
+
+    def __add__(self, other: "Ratio") -> "Ratio":
+        if self.bottom is other.bottom:
+            return Ratio(self.top + other.top, self.bottom, self.positive)
+        top = self.top * other.bottom + other.top * self.bottom
+        return Ratio(top, self.bottom * other.bottom, self.positive and other.positive)
+
+    def __neg__(self) -> "Ratio":
+        return Ratio(-self.top, self.bottom, self.positive)
+
+    def __sub__(self, other: "Ratio") -> "Ratio":
+        return self + (-other)
+
+    def __mul__(self, other: "Ratio") -> "Ratio":
+        return Ratio(self.top * other.top, self.bottom * other.bottom, self.positive and other.positive)
+
+    def __truediv__(self, other: "Ratio") -> "Ratio":
+        if self.bottom is other.bottom and self.positive:
+            return Ratio(self.top, other.top)
+        bottom = self.bottom * other.top
+        if not other.positive:  # x / undefined is undefined
+            bottom = bottom * (other.bottom != 0)
+        return Ratio(self.top * other.bottom, bottom)
+
+    @property
+    def exact(self) -> bool:
+        """Whether these are ratios of integers."""
+        return np.asarray(self.top).dtype == object and np.asarray(self.bottom).dtype.kind in "Oi"
+
+    def value(self) -> NDArray[np.float64]:
+        """Return the quotients as floats, NaN where undefined or infinite."""
+        if self.exact:
+            out = quotients(np.asarray(self.top, dtype=object), np.asarray(self.bottom, dtype=object))
+        else:
+            with np.errstate(all="ignore"):
+                out = np.asarray(np.divide(self.top, self.bottom, dtype=np.float64))
+        return np.where(np.isfinite(out), out, np.nan)
+
+    def float_power(self, exponent: float) -> "Ratio":
+        """Return the power by a number that is not whole, in floats; undefined where the base is negative."""
+        return self._in_floats(lambda x: np.power(x, exponent))
+
+    def _in_floats(self, function: Callable[[NDArray[np.float64]], Any]) -> "Ratio":
+        if self.exact:
+            raise NotRationalError("the expression is not rational")
+        with np.errstate(all="ignore"):
+            values = np.asarray(function(self.value()), dtype=np.float64)
+        defined = np.isfinite(values)
+        return Ratio(np.where(defined, values, 0.0), np.where(defined, 1.0, 0.0))
+
+    @staticmethod
+    def apply(name: str, args: Sequence["Ratio"]) -> "Ratio":
+        """Apply one of :data:`FUNCTIONS`."""
+        if name == "abs":
+            return Ratio(abs(args[0].top), abs(args[0].bottom), args[0].positive)
+        if name in ("min", "max"):
+            result = args[0]
+            for other in args[1:]:
+                result = result._smaller(other) if name == "min" else -((-result)._smaller(-other))
+            return result
+        return args[0]._in_floats(_ELEMENTARY[name])
+
+    def _smaller(self, other: "Ratio") -> "Ratio":
+        difference = self - other
+        first = difference.top * _sign(difference.bottom) < 0
+        both = (self.bottom != 0) & (other.bottom != 0)
+        top = np.where(first, self.top, other.top)
+        return Ratio(top, np.where(both, np.where(first, self.bottom, other.bottom), 0))
+
+    def restricted(self, function: str) -> "Ratio":
+        """Return the same ratio, undefined outside the domain of an increasing function."""
+        sign = _sign(self.top) * _sign(self.bottom)
+        if function == "log":
+            inside = sign > 0
+        elif function == "probit":
+            inside = (sign > 0) & (abs(self.top) < abs(self.bottom))
+        elif function == "sqrt":
+            inside = sign >= 0
+        else:
+            return self
+        return Ratio(self.top, self.bottom * inside)
+
+
+def _sign(values: Any) -> Any:
+    return (values > 0) * 1 - (values < 0) * 1
+
+
+def _probit(x: NDArray[np.float64]) -> Any:
+    from scipy.special import ndtri
+
+    return ndtri(x)
+
+
+_ELEMENTARY: dict[str, Callable[[NDArray[np.float64]], Any]] = {
+    "sqrt": np.sqrt,
+    "log": np.log,
+    "exp": np.exp,
+    "probit": _probit,
+}

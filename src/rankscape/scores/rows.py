@@ -1,0 +1,43 @@
+"""What the catalogue says about one score."""
+
+from dataclasses import dataclass
+
+Expression = str | int
+Importance = tuple[Expression, Expression, Expression, Expression]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a family of scores, with the closed interval of its values."""
+
+    name: str
+    low: float
+    high: float
+    default: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One row of the catalogue: plain data, all texts in the grammar of ``expressions.py``.
+
+    ``importance`` is given where the score *is* the ranking score R_I; ``orders_as`` where it is a strictly monotone
+    function of one (increasing, or decreasing if ``direction`` is "smaller"); ``place`` where that is so only for fixed
+    priors: (a, b) in terms of p = π₊ and q = π₋. ``order`` is a rational formula that orders as the score does.
+    """
+
+    key: str
+    name: str
+    symbol: str
+    formula: str
+    low: float
+    high: float
+    direction: str | None
+    aliases: tuple[str, ...] = ()
+    importance: Importance | None = None
+    orders_as: Importance | None = None
+    place: tuple[Expression, Expression] | None = None
+    order: str | None = None
+    domain: str = "all performances"
+    source: str = ""
+    parameters: tuple[Parameter, ...] = ()
+    note: str = ""

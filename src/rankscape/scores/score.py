@@ -1,0 +1,277 @@
+"""A score: a named function of performances with a domain, a direction and, where it has one, a place on the Tile."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import NoPlaceError, UndefinedScoreError, UsageError
+from ..kernels.exact import fractions_of, integers_of_fractions
+from ..outcomes import TWO_CLASS, SampleSpace, checked_importance
+from ..performances import Performances
+from .expressions import Node, evaluate, weighted_sum
+from .ratios import INCREASING, NotRationalError, Ratio
+
+Floats = NDArray[np.float64]
+UNDEFINED = ("nan", "raise", "limit")
+SMALLEST_SAFE_MASS = 1e-30
+"""Products of ten masses above this do not underflow; below, floats that look undefined are recomputed exactly."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Score:
+    """A real-valued function X of performances, with its domain of definition; called on performances it gives (n,).
+
+    ``direction`` is "larger" or "smaller" (which is better), or None where neither is. ``importance`` is I where the
+    score *is* the ranking score R_I; ``sound`` says whether it may be used to rank: "always", for "fixed priors",
+    "never", or "unknown" for an expression of which nothing was proved. Get one from :func:`rankscape.score`.
+
+    >>> from rankscape import Performances, score
+    >>> P = Performances.from_counts([[50, 10, 5, 35], [60, 0, 40, 0]])
+    >>> score("precision")(P).round(4).tolist()
+    [0.7778, nan]
+    >>> score("precision").reasons(P)[1]
+    'PPV needs tp + fp > 0; here fp = tp = 0'
+    """
+
+    key: str
+    name: str
+    symbol: str
+    formula: str
+    domain: str = "no denominator is 0"
+    low: float = -np.inf
+    high: float = np.inf
+    direction: str | None = "larger"
+    aliases: tuple[str, ...] = ()
+    importance: tuple[Fraction, ...] | None = None
+    source: str = ""
+    parameters: Mapping[str, Fraction] = field(default_factory=dict)
+    note: str = ""
+    space: SampleSpace = TWO_CLASS
+    node: Node | None = None  # the formula, names of other scores resolved
+    order_node: Node | None = None  # a rational formula that orders alike
+    function: Callable[[Performances], ArrayLike] | None = None  # where there is no formula
+    orders_as: tuple[Fraction, ...] | None = None
+    place_nodes: tuple[Node, Node] | None = None
+
+    @property
+    def sound(self) -> str:
+        """For which performances the score is sound for ranking: "always", "fixed priors", "never" or "unknown"."""
+        if self.orders_as is not None:
+            return "always"
+        if self.place_nodes is not None:
+            return "fixed priors"
+        return "unknown" if self.source == "" else "never"
+
+    def __call__(self, performances: Performances, undefined: str = "nan") -> Floats:
+        """Return the values (n,), NaN outside the domain; or raise there; or take the limit along the Tile's vertical.
+
+        ``undefined="limit"`` is for ranking scores: the limit of R_I as unsatisfying outcomes without importance get a
+        vanishing one, which makes the precision of an all-negative classifier 0, as every F_β with β > 0 has it.
+        """
+        if undefined not in UNDEFINED:
+            raise UsageError(f"undefined={undefined!r}: expected one of {', '.join(map(repr, UNDEFINED))}")
+        self._check(performances)
+        values = self._values(performances)
+        if undefined == "nan" or not np.isnan(values).any():
+            return values
+        if undefined == "limit":
+            return np.where(np.isnan(values), self._limit(performances), values)
+        row = int(np.argmax(np.isnan(values)))
+        raise UndefinedScoreError(f'row {row + 1} ("{performances.names[row]}"): {self.reasons(performances)[row]}')
+
+    def _check(self, performances: Performances) -> None:
+        if performances.space.outcomes != self.space.outcomes:
+            spaces = f"{self.space.name} performances, not on {performances.space.name}"
+            raise UsageError(f"{self.symbol} is a score on {spaces}")
+
+    def _values(self, performances: Performances) -> Floats:
+        if self.node is None:
+            return self._values_of_function(performances)
+        base = performances.mass if performances.counts is None else performances.counts.astype(np.float64)
+        total = base.sum(axis=1)
+        values = self._evaluate(self.node, base, total).value()
+        values = np.broadcast_to(values, total.shape).copy()
+        if performances.counts is None:  # floats can underflow: what looks undefined is decided exactly
+            smallest = np.where(base > 0, base, 1).min(axis=1)
+            doubtful = np.isnan(values) & (smallest < SMALLEST_SAFE_MASS)
+            if doubtful.any():
+                try:
+                    exact = performances.integers[doubtful]
+                    values[doubtful] = self._evaluate(self.node, exact, exact.sum(axis=1)).value()
+                except NotRationalError:
+                    pass
+        return values
+
+    def _values_of_function(self, performances: Performances) -> Floats:
+        if self.function is None:
+            raise UsageError(f"{self.name} has neither a formula nor a function")
+        values = np.asarray(self.function(performances), dtype=np.float64)
+        if values.shape != (len(performances),):
+            expected = f"{len(performances)} numbers, one per performance"
+            raise UsageError(f"{self.name} must return {expected}; got shape {values.shape}")
+        return np.where(np.isfinite(values), values, np.nan)
+
+    def _evaluate(self, node: Node, base: NDArray[Any], total: NDArray[Any]) -> Ratio:
+        values = {outcome: Ratio(base[:, i], total, True) for i, outcome in enumerate(self.space.outcomes)}
+        return evaluate(node, values | {name: Ratio.constant(value) for name, value in self.parameters.items()})
+
+    def exact(self, performances: Performances) -> Ratio | None:
+        """Return exact ratios of integers that order as the score (denominator 0: undefined), None if none exist."""
+        self._check(performances)
+        node, undefined_outside = self.order_node or self.node, []
+        if node is None:
+            return None
+        while node.kind == "call" and node.value in INCREASING:
+            undefined_outside.append(node.value)
+            node = node.args[0]
+        exact = performances.integers
+        try:
+            ratio = self._evaluate(node, exact, exact.sum(axis=1))
+        except NotRationalError:
+            return None
+        for function in undefined_outside[::-1][:1]:
+            ratio = ratio.restricted(function)
+        n = len(performances)
+        top, bottom = (np.broadcast_to(np.asarray(part, dtype=object), (n,)) for part in (ratio.top, ratio.bottom))
+        return Ratio(top, bottom)
+
+    def reasons(self, performances: Performances) -> list[str | None]:
+        """Say, for each performance outside the domain, why the score has no value there; None inside."""
+        values = self(performances)
+        pairs = zip(values, performances.mass, strict=True)
+        return [self._reason(row) if np.isnan(value) else None for value, row in pairs]
+
+    def _reason(self, mass: Floats) -> str:
+        zeros = [outcome for outcome, p in zip(self.space.outcomes, mass, strict=True) if p == 0]
+        return f"{self.symbol} needs {self.domain}" + (f"; here {' = '.join(zeros)} = 0" if zeros else "")
+
+    def _limit(self, performances: Performances) -> Floats:
+        if self.importance is None:
+            raise UsageError(f'undefined="limit" is for ranking scores; {self.name} is none: use "nan" or "raise"')
+        unsatisfying = np.array(self.space.satisfaction) == 0
+        return np.where((performances.mass[:, unsatisfying] > 0).any(axis=1), 0.0, np.nan)
+
+    def place(self, prior: float | None = None) -> tuple[float, float]:
+        """Return the place (a, b) of the ordering on the Tile: on all performances, or at a fixed prior π₊.
+
+        The ordering is that of the score's direction (of FPR, smaller is better: TNR's). Raises NoPlaceError.
+        """
+        a, b = self.exact_place(prior)
+        return float(a), float(b)
+
+    def exact_place(self, prior: float | Fraction | None = None) -> tuple[Fraction, Fraction]:
+        """Return the place as exact fractions."""
+        if prior is not None and not 0 <= prior <= 1:
+            raise UsageError(f"a prior must lie in [0, 1]; got {prior}")
+        if self.orders_as is not None:
+            return place_of_importance(self.orders_as)
+        if self.place_nodes is None:
+            unknown = self.sound == "unknown"
+            why = "it is not known to order as a ranking score" if unknown else "it breaks the axioms of ranking"
+            raise NoPlaceError(f"{self.name} has no place on the Tile: {why}, even for fixed priors")
+        if prior is None:
+            only = f"{self.name} has a place on the Tile only for fixed priors"
+            raise NoPlaceError(f"{only}: pass prior= (the share of positives)")
+        p = Fraction(prior)
+        values = {"p": Ratio.constant(p), "q": Ratio.constant(1 - p)}
+        values |= {name: Ratio.constant(value) for name, value in self.parameters.items()}
+        a, b = (evaluate(node, values).as_fraction() for node in self.place_nodes)
+        if a is None or b is None or p in (0, 1):
+            raise NoPlaceError(
+                f"{self.name} has no place on the Tile at the prior {float(p):g}: both classes must occur"
+            )
+        return a, b
+
+    def __repr__(self) -> str:
+        return f"<Score {self.symbol}: {self.name}{f' = {self.formula}' if self.formula else ''}>"
+
+
+def place_of_importance(importance: Any) -> tuple[Fraction, Fraction]:
+    """Return a = I(tp)/(I(tn)+I(tp)), b = I(fn)/(I(fp)+I(fn)). (Tile, A.3.1; erratum: 4.2 prints b wrongly.)"""
+    tn, fp, fn, tp = fractions_of(checked_importance(np.asarray(importance, dtype=object)))
+    if tn + tp == 0 or fp + fn == 0:
+        kind = "satisfying (tn, tp)" if tn + tp == 0 else "unsatisfying (fp, fn)"
+        constant = f"no {kind} outcome matters, so its score is constant"
+        raise NoPlaceError(f"this importance has no place on the Tile: {constant}")
+    return tp / (tn + tp), fn / (fp + fn)
+
+
+def score_of_importance(importance: ArrayLike, space: SampleSpace = TWO_CLASS, name: str | None = None) -> Score:
+    """Return the ranking score R_I of one importance, on any sample space with a satisfaction."""
+    weights = fractions_of(checked_importance(np.asarray(importance, dtype=object), space))
+    if weights.ndim != 1:
+        raise UsageError(f"expected one importance of {len(space)} numbers; got an array of shape {weights.shape}")
+    if space.satisfaction is None:
+        raise UsageError(f"{space.name} has no satisfaction: say what a satisfying outcome is")
+    whole = integers_of_fractions(weights)
+    earned = {o: w * Fraction(s) for o, w, s in zip(space.outcomes, whole, space.satisfaction, strict=True) if w * s}
+    due = {o: w for o, w in zip(space.outcomes, whole, strict=True) if w}
+    node = Node("call", "/", (weighted_sum(earned), weighted_sum(due)))
+    shown = ", ".join(f"{o}={float(w):g}" for o, w in zip(space.outcomes, weights, strict=True))
+    return Score(
+        key="r",
+        name=name or f"ranking score R_I, I({shown})",
+        symbol="R_I",
+        formula=f"({_shown(earned)}) / ({_shown(due)})",
+        domain=f"{' + '.join(due)} > 0",
+        low=float(min(space.satisfaction)),
+        high=float(max(space.satisfaction)),
+        importance=tuple(weights),
+        orders_as=tuple(weights),
+        source="Foundations, 4.3",
+        space=space,
+        node=node,
+    )
+
+
+def _shown(weights: Mapping[str, Any]) -> str:
+    return " + ".join(o if w == 1 else f"{float(w):g}*{o}" for o, w in weights.items()) or "0"
+
+
+def ranking_score(
+    performances: Performances | ArrayLike,
+    importance: ArrayLike,
+    satisfaction: ArrayLike | None = None,
+    undefined: str = "nan",
+) -> Floats:
+    """Return the ranking scores R_I = E[I·S] / E[I], for any sample space; larger is better.
+
+    ``performances`` (…, k) and ``importance`` (…, k) broadcast; the result drops the last axis. The domain
+    is E[I] ≠ 0, NaN outside. ``satisfaction`` is the sample space's unless given. (Foundations, 4.3; Tile, eq. (3).)
+
+    >>> ranking_score([[0.56, 0.24, 0.06, 0.14]], [1, 1, 1, 1]).round(12).tolist()
+    [0.7]
+    """
+    space = performances.space if isinstance(performances, Performances) else TWO_CLASS
+    mass = performances.mass if isinstance(performances, Performances) else np.asarray(performances, dtype=np.float64)
+    if satisfaction is None:
+        if space.satisfaction is None:
+            raise UsageError(f"{space.name} has no satisfaction: pass satisfaction=, one number per outcome")
+        satisfaction = space.satisfaction
+    weights = np.asarray(checked_importance(importance, space), dtype=np.float64)
+    try:
+        due = np.asarray((mass * weights).sum(axis=-1))
+        earned = np.asarray((mass * weights * np.asarray(satisfaction, dtype=np.float64)).sum(axis=-1))
+    except ValueError:
+        raise UsageError(
+            f"performances {mass.shape} and importances {weights.shape} do not broadcast: "
+            "give the performances an axis for each of the importance's, as in P.mass[:, None, None]"
+        ) from None
+    with np.errstate(invalid="ignore"):
+        values = np.asarray(np.where(due > 0, np.divide(earned, due, where=due > 0, out=np.zeros_like(due)), np.nan))
+    if undefined == "raise" and np.isnan(values).any():
+        raise UndefinedScoreError(
+            f"R_I is undefined for {int(np.isnan(values).sum())} of {values.size}: E[I] = 0 there"
+        )
+    if undefined == "limit":
+        wrong = np.broadcast_to(mass, np.broadcast_shapes(mass.shape, weights.shape))[
+            ..., np.asarray(satisfaction) == 0
+        ]
+        values = np.where(np.isnan(values) & (wrong > 0).any(axis=-1), 0.0, values)
+    elif undefined not in UNDEFINED:
+        raise UsageError(f"undefined={undefined!r}: expected one of {', '.join(map(repr, UNDEFINED))}")
+    return values

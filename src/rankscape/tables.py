@@ -1,0 +1,87 @@
+"""The small table behind every result: columns by name, without needing pandas."""
+
+import csv
+import html
+import io
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+
+class Table:
+    """Columns of equal length, by name: what ``.frame()`` gives where pandas is not installed.
+
+    >>> table = Table({"entity": ["a", "b"], "rank": [1, 2]})
+    >>> table.columns
+    ['entity', 'rank']
+    >>> table["rank"]
+    [1, 2]
+    >>> table.to_csv().splitlines()
+    ['entity,rank', 'a,1', 'b,2']
+    """
+
+    def __init__(self, columns: Mapping[str, Any]) -> None:
+        self._columns = {name: _plain(values) for name, values in columns.items()}
+        if len({len(values) for values in self._columns.values()}) > 1:
+            raise ValueError("the columns of a table must have the same length")
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns, in order."""
+        return list(self._columns)
+
+    def __getitem__(self, name: str) -> list[Any]:
+        return self._columns[name]
+
+    def __len__(self) -> int:
+        return len(next(iter(self._columns.values()), []))
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """One tuple per row, in the order of the columns."""
+        return zip(*self._columns.values(), strict=True)
+
+    def to_csv(self, path: str | Path | None = None) -> str:
+        """Return the table as CSV text (undefined numbers are empty), and write it if a path is given."""
+        buffer = io.StringIO()
+        returns = any("\r" in value for row in self.rows() for value in row if isinstance(value, str))
+        writer = csv.writer(buffer, lineterminator="\n")
+        if returns:  # a lone \r would stay unquoted
+            writer = csv.writer(buffer, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
+        writer.writerow(self.columns)
+        writer.writerows(["" if undefined(value) else value for value in row] for row in self.rows())
+        if path is not None:
+            Path(path).write_text(buffer.getvalue(), encoding="utf-8")
+        return buffer.getvalue()
+
+    def to_frame(self) -> Any:
+        """Return a pandas data frame where pandas is installed, else this table itself."""
+        try:
+            import pandas as pd
+        except ImportError:
+            return self
+        return pd.DataFrame(self._columns)
+
+    def __repr__(self) -> str:
+        texts = [self.columns, *([str(value) for value in row] for row in self.rows())]
+        widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+        return "\n".join(
+            "  ".join(text.ljust(w) for text, w in zip(row, widths, strict=True)).rstrip() for row in texts
+        )
+
+    def _repr_html_(self) -> str:
+        def cells(tag: str, values: Sequence[Any]) -> str:
+            return "<tr>" + "".join(f"<{tag}>{html.escape(str(value))}</{tag}>" for value in values) + "</tr>"
+
+        body = "".join(cells("td", row) for row in self.rows())
+        return f"<table><thead>{cells('th', self.columns)}</thead><tbody>{body}</tbody></table>"
+
+
+def undefined(value: Any) -> bool:
+    """Tell whether a cell holds no value: None or NaN."""
+    return value is None or (isinstance(value, float) and math.isnan(value))
+
+
+def _plain(values: Any) -> list[Any]:
+    """Python numbers instead of numpy ones, so that every writer sees the same types."""
+    return values.tolist() if hasattr(values, "tolist") else list(values)

@@ -1,0 +1,162 @@
+"""Ranks, ties and comparisons, decided exactly."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import rankscape as rs
+
+
+def tied_pairs(number: int, largest: int) -> tuple[np.ndarray, np.ndarray]:
+    """Pairs of different counts with exactly equal precision and recall odds: tp/fp and tp/fn are the same fractions."""
+    rng = np.random.default_rng(7)
+    base = rng.integers(1, 40, size=(number, 4))
+    first, second = rng.integers(1, largest // 40, size=(2, number, 1))
+    rest = rng.integers(0, largest, size=(2, number))  # true negatives do not matter for F
+    pairs = base * first, base * second
+    for pair, tn in zip(pairs, rest, strict=True):
+        pair[:, 0] = tn
+    return pairs
+
+
+@pytest.mark.parametrize("largest", [100, 10_000, 10**9])
+@pytest.mark.parametrize("by", ["f1", "f2", "fbeta(0.3)", "precision", "jaccard", [0, 3, 7, 11]])
+def test_exactly_tied_pairs_are_found_tied(largest: int, by: object) -> None:
+    """1 000 pairs such as 10/14 and 15/21, also near 1e9."""
+    first, second = tied_pairs(1000, largest)
+    P = rs.Performances.from_counts(np.concatenate([first, second]))
+    ranks = rs.rank(P, by=by).ranks
+    assert (ranks[:1000] == ranks[1000:]).all()
+
+
+def test_ten_of_fourteen_is_fifteen_of_twenty_one() -> None:
+    P = rs.Performances.from_counts([[86, 4, 0, 10], [79, 6, 0, 15]], names=["10/14", "15/21"])
+    assert rs.rank(P, by="precision").best == {"10/14", "15/21"}
+    assert rs.compare(P[0], P[1], by="precision") == "equivalent"
+
+
+def test_near_ties_of_large_counts_are_not_ties() -> None:
+    n = 10**9  # the quotients differ by 1e-18: equal as floats
+    P = rs.Performances.from_counts([[0, n, 0, n], [0, n - 1, 0, n - 1], [0, n, 0, n - 1], [0, n + 1, 0, n]])
+    ranking = rs.rank(P, by="precision")
+    assert ranking.ranks.tolist() == [1, 1, 4, 3]
+    assert float(ranking.values[2]) == pytest.approx(float(ranking.values[3]), abs=1e-15)
+
+
+def test_floats_are_compared_as_the_rationals_they_are() -> None:
+    a = np.nextafter(0.3, 1)
+    P = rs.Performances.from_probabilities([[0.2, 0.3, 0.2, 0.3], [0.2, 0.3, 0.2, a]], tolerance=1e-9)
+    assert rs.rank(P, by="precision").ranks.tolist() == [2, 1]
+
+
+@pytest.mark.parametrize(("ties", "expected"), [("min", [1, 1, 3]), ("max", [2, 2, 3]), ("average", [1.5, 1.5, 3])])
+def test_methods_of_ties_stay_inside_the_bounds(ties: str, expected: list[float]) -> None:
+    P = rs.Performances.from_counts([[5, 1, 1, 3], [10, 2, 2, 6], [5, 2, 2, 1]])
+    ranking = rs.rank(P, by="f1", ties=ties)
+    assert ranking.ranks.tolist() == expected
+    assert ranking.bounds.tolist() == [[1, 2], [1, 2], [3, 3]]
+
+
+@pytest.mark.parametrize("ties", ["dense", "ordinal", "", None])
+def test_other_methods_are_refused(ties: str) -> None:
+    P = rs.Performances.from_counts([[5, 1, 1, 3]])
+    with pytest.raises(ValueError, match=r"ties=.*expected one of 'min', 'max', 'average'"):
+        rs.rank(P, ties=ties)
+
+
+def test_undefined_entities_are_incomparable_and_last() -> None:
+    P = rs.Performances.from_counts([[9, 0, 1, 0], [8, 1, 0, 1], [8, 0, 2, 0]], names=["never", "some", "never too"])
+    ranking = rs.rank(P, by="precision")
+    assert np.isnan(ranking.ranks).tolist() == [True, False, True]
+    assert np.isnan(ranking.bounds[0]).all()
+    assert ranking.best == {"some"}
+    table = ranking.table()
+    assert table["entity"][0] == "some"
+    assert table["reason"][1] == "PPV needs tp + fp > 0; here fp = tp = 0"
+    assert rs.compare(P[0], P[1], by="precision") == "incomparable"
+    assert rs.compare(P[0], P[2], by="precision") == "incomparable"
+    assert rs.compare(P[0], P[0], by="precision") == "equivalent"
+
+
+def test_all_undefined() -> None:
+    P = rs.Performances.from_counts([[9, 0, 1, 0], [8, 0, 2, 0]])
+    ranking = rs.rank(P, by="precision")
+    assert ranking.best == frozenset()
+    assert np.isnan(ranking.ranks).all()
+
+
+def test_the_direction_of_a_score_is_kept() -> None:
+    P = rs.Performances.from_counts([[50, 10, 5, 35], [50, 20, 5, 25]])
+    assert rs.rank(P, by="error rate").ranks.tolist() == rs.rank(P, by="accuracy").ranks.tolist() == [1, 2]
+    assert rs.compare(P[0], P[1], by="fpr") == "better"
+
+
+def test_what_one_may_rank_by() -> None:
+    P = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38]])
+    expected = rs.rank(P, by="f1").ranks.tolist()
+    for by in (
+        rs.score("f1"),
+        "2*tp/(2*tp+fp+fn)",
+        [0, 1, 1, 2],
+        (0, Fraction(1, 2), Fraction(1, 2), 1),
+        rs.at(1, 0.5),
+    ):
+        assert rs.rank(P, by=by).ranks.tolist() == expected
+    with pytest.warns(rs.UnsoundScoreWarning, match="not known to be sound"):
+        assert rs.rank(P, by=lambda P: P.mass[:, 3]).ranks.tolist() == [2, 1]
+
+
+@pytest.mark.parametrize(("by", "says"), [
+    ("mcc", "Matthews.*not sound for ranking.*sound neighbor here is"),
+    ("sqrt(tpr*tnr)", "not known to be sound.*neighbor here is"),
+    ("prevalence", "neither larger nor smaller is better"),
+])  # fmt: skip
+def test_unsound_scores_warn_and_name_a_neighbor(by: str, says: str) -> None:
+    P = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [59, 1, 20, 20]])
+    with pytest.warns(rs.UnsoundScoreWarning, match=says):
+        ranking = rs.rank(P, by=by)
+    assert any("neighbor" in note for note in ranking.notes)
+
+
+def test_fixed_prior_scores_warn_only_where_priors_differ() -> None:
+    same = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38]])
+    assert rs.rank(same, by="balanced accuracy").notes == ()
+    differ = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 58]])
+    with pytest.warns(rs.UnsoundScoreWarning, match=r"only where priors are equal; here they go from 0\.4 to 0\.5"):
+        rs.rank(differ, by="balanced accuracy")
+
+
+def test_several_domains_are_averaged_first_and_it_is_said() -> None:
+    P = rs.Performances.from_counts(
+        [[85, 5, 4, 6], [80, 10, 5, 5], [8, 2, 18, 72], [9, 1, 30, 60]],
+        names=["a", "b", "a", "b"], domains=["x", "x", "y", "y"],
+    )  # fmt: skip
+    ranking = rs.rank(P, by="f1")
+    assert ranking.names == ("a", "b")
+    assert ranking.values[0] == pytest.approx(0.8432432432432433, abs=1e-12)
+    assert "averaged over 2 domains" in ranking.notes[0]
+
+
+def test_large_tables_are_ranked_exactly() -> None:
+    rng = np.random.default_rng(0)
+    P = rs.Performances.from_counts(rng.integers(0, 30, size=(3000, 4)) + np.array([1, 0, 0, 1]))
+    ranks = rs.rank(P, by="f2").ranks
+    exact = [Fraction(5 * int(tp), 5 * int(tp) + 4 * int(fn) + int(fp)) for _, fp, fn, tp in P.counts]
+    order = sorted(exact, reverse=True)
+    first = {value: i + 1 for i, value in reversed(list(enumerate(order)))}
+    assert ranks.tolist() == [first[value] for value in exact]
+
+
+def test_finley() -> None:
+    P = rs.Performances.from_counts([[2680, 72, 23, 28], [2752, 0, 51, 0]], names=["Finley", "never a tornado"])
+    assert rs.rank(P, by="accuracy").best == {"never a tornado"}
+    assert rs.rank(P, by="f1").ranks.tolist() == [1, 2]
+
+
+def test_kendall_tau() -> None:
+    assert rs.kendall_tau([1, 2, 3], [3, 2, 1]) == -1
+    assert np.isnan(rs.kendall_tau([1, 2, 3], [1, 1, 1]))
+    assert rs.kendall_tau([1, np.nan, 3, 4], [1, 2, 3, 4]) == 1
+    with pytest.raises(ValueError, match="equal length"):
+        rs.kendall_tau([1, 2], [1, 2, 3])

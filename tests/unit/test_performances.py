@@ -1,0 +1,236 @@
+"""Constructors, checks and operations of performances."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import confusion_matrix, multilabel_confusion_matrix, roc_curve
+
+import rankscape as rs
+from rankscape import Performances
+
+COUNTS = st.lists(
+    st.tuples(*[st.one_of(st.just(0), st.integers(0, 20), st.integers(0, 10**9))] * 4).filter(any),
+    min_size=1,
+    max_size=6,
+)
+BOTH_CLASSES = COUNTS.filter(lambda rows: all(tn + fp and fn + tp for tn, fp, fn, tp in rows))
+
+
+def same(P: Performances, Q: Performances) -> bool:
+    """Exactly equal measures, row by row."""
+    left, right = P.integers, Q.integers
+    return bool((left * right.sum(axis=1, keepdims=True) == right * left.sum(axis=1, keepdims=True)).all())
+
+
+def test_counts_stay_integers_and_read_only() -> None:
+    P = Performances.from_counts(tn=[2680], fp=[72.0], fn=[23], tp=[28])
+    assert P.counts is not None
+    assert P.counts.dtype == np.int64
+    assert P.mass.sum() == 1
+    with pytest.raises(ValueError, match="read-only"):
+        P.mass[0, 0] = 1
+    with pytest.raises(ValueError, match="read-only"):
+        P.counts[0, 0] = 1
+
+
+def test_the_caller_s_array_stays_writable() -> None:
+    mine = np.array([[1, 2, 3, 4]])
+    Performances.from_counts(mine)
+    mine[0, 0] = 5
+    masses = np.array([[0.25, 0.25, 0.25, 0.25]])
+    Performances.from_probabilities(masses)
+    masses[0, 0] = 0.5
+
+
+def test_scikit_learn_confusion_matrices_go_in_directly() -> None:
+    truth, guess = [0, 0, 0, 1, 1, 1, 1], [0, 1, 1, 1, 1, 0, 1]
+    expected = [[1, 2, 1, 3]]
+    assert Performances.from_confusion_matrix(confusion_matrix(truth, guess)).counts.tolist() == expected
+    assert Performances.from_counts(confusion_matrix(truth, guess)).counts.tolist() == expected
+    assert Performances.from_labels(truth, guess).counts.tolist() == expected
+    shares = Performances.from_confusion_matrix(confusion_matrix(truth, guess, normalize="all"))
+    assert shares.counts is None
+    assert shares.mass[0] == pytest.approx(np.array(expected[0]) / 7)
+    many = multilabel_confusion_matrix([[0, 1], [1, 1]], [[0, 1], [1, 0]])
+    assert len(Performances.from_confusion_matrix(many)) == 2
+
+
+def test_labels_of_any_type_and_weights() -> None:
+    truth, guess = ["ham", "spam", "spam"], {"a": ["ham", "ham", "spam"], "b": ["spam"] * 3}
+    P = Performances.from_labels(truth, guess, pos_label="spam")
+    assert P.names == ("a", "b")
+    assert P.counts.tolist() == [[1, 0, 1, 1], [0, 1, 0, 2]]
+    weighted = Performances.from_labels(truth, guess["a"], pos_label="spam", sample_weight=[1, 2, 5])
+    assert weighted.counts.tolist() == [[1, 0, 2, 5]]
+    assert Performances.from_labels([0, 1], [0, 1], sample_weight=[0.5, 1.5]).mass.tolist() == [[0.25, 0, 0, 0.75]]
+
+
+def test_operating_points_agree_with_scikit_learn() -> None:
+    rng = np.random.default_rng(3)
+    truth, scores = rng.integers(0, 2, 200), rng.integers(0, 30, 200) / 10
+    P = Performances.from_scores(truth, scores)
+    fpr, tpr, thresholds = roc_curve(truth, scores, drop_intermediate=False)
+    assert rs.score("fpr")(P) == pytest.approx(fpr)
+    assert rs.score("tpr")(P) == pytest.approx(tpr)
+    assert P.thresholds.tolist() == thresholds.tolist()
+
+
+@pytest.mark.parametrize(("arguments", "says"), [
+    (dict(tn=[1, 5], fp=[2, -3], fn=[0, 0], tp=[1, 1], names=["x", "unet"]), r'row 2 \("unet"\): fp = -3 is negative'),
+    (dict(tn=1.5, fp=2, fn=0, tp=1), r'row 1 \("P1"\): tn = 1.5 is not a whole number'),
+    (dict(tn=float("nan"), fp=2, fn=0, tp=1), "tn = nan is not finite; expected a count"),
+    (dict(tn="seven", fp=2, fn=0, tp=1), "tn = 'seven' is not a number; expected a count"),
+    (dict(tn=0, fp=0, fn=0, tp=0), "all counts are 0"),
+    (dict(tn=[], fp=[], fn=[], tp=[]), "the table is empty"),
+    (dict(tn=2**62, fp=0, fn=0, tp=0), "too large; expected at most"),
+    (dict(tn=10**30, fp=0, fn=0, tp=0), "too large; expected at most"),
+    (dict(tn=[1, 1], fp=[1, 1], fn=[1, 1], tp=[1, 1], names=["a", "a"]), 'entity "a" occurs 2 times'),
+    (dict(tn=[1, 1], fp=1, fn=1, tp=1, names=["a", "a"], domains=["d", "d"]), 'entity "a" on domain "d" occurs 2 times'),
+    (dict(tn=[1, 1], fp=1, fn=1, tp=1, names=["a"]), "names: expected 2, one per row; got 1"),
+    (dict(tn=1, fp=1, fn=1), "needs tn, fp, fn and tp"),
+])  # fmt: skip
+def test_bad_counts_get_a_sentence(arguments: dict, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        Performances.from_counts(**arguments)
+
+
+@pytest.mark.parametrize(("mass", "says"), [
+    ([[0.5, 0.5, 0.5, 0.5]], r"probabilities sum to 2; expected 1 within 1e-06"),
+    ([[0.5, 0.5, 0.1, -0.1]], "tp = -0.1 is negative"),
+    ([[0, 0, 0, 0]], "all probabilities are 0"),
+    ([[0.5, 0.5, np.inf, 0]], "fn = inf is not finite"),
+    ([[0.5, 0.5]], "expected 4 columns"),
+])  # fmt: skip
+def test_bad_probabilities_get_a_sentence(mass: list, says: str) -> None:
+    with pytest.raises(rs.DataError, match=says):
+        Performances.from_probabilities(mass)
+
+
+@pytest.mark.parametrize(("truth", "guess", "options", "says"), [
+    ([0, 1], [0, 1, 1], {}, "as many predictions as true labels"),
+    ([], [], {}, "no cases"),
+    (["a", "b"], ["a", "b"], {}, "pos_label=1 is none of the labels 'a', 'b'"),
+    ([0.0, np.nan], [0, 1], {}, "a true label is missing"),
+    ([0, 1], [0, 1], {"sample_weight": [1]}, "sample_weight: expected 2 numbers"),
+    ([0, 1], [0, 1], {"sample_weight": [1, -1]}, "finite numbers ≥ 0"),
+])  # fmt: skip
+def test_bad_labels_get_a_sentence(truth: list, guess: list, options: dict, says: str) -> None:
+    with pytest.raises(rs.DataError, match=says):
+        Performances.from_labels(truth, guess, **options)
+
+
+def test_bad_scores_get_a_sentence() -> None:
+    with pytest.raises(rs.DataError, match="case 2: scores must be finite"):
+        Performances.from_scores([0, 1], [0.5, np.nan])
+
+
+def test_selection() -> None:
+    P = Performances.from_counts(np.eye(4, dtype=int), names=list("abcd"), domains=list("xxyy"))
+    assert P["b"].names == ("b",)
+    assert P[["a", "c"]].names == ("a", "c")
+    assert P[-1].names == ("d",)
+    assert P[1:3].domains == ("x", "y")
+    assert P[[True, False, False, True]].names == ("a", "d")
+    assert P.in_domain("y").names == ("c", "d")
+    assert [Q.names for Q in P] == [("a",), ("b",), ("c",), ("d",)]
+    with pytest.raises(ValueError, match=r"no entity is called 'bb'; the nearest are 'b'"):
+        P["bb"]
+    with pytest.raises(ValueError, match="no domain is called 'z'"):
+        P.in_domain("z")
+
+
+@given(COUNTS)
+def test_swaps_and_changes_are_involutions(rows: list) -> None:
+    P = Performances.from_counts(rows)
+    for operation in ("swap_classes", "swap_truth_and_prediction", "change_prediction", "change_truth"):
+        once = getattr(P, operation)()
+        assert getattr(once, operation)().counts.tolist() == P.counts.tolist()
+        assert sorted(once.counts[0]) == sorted(P.counts[0])
+    assert P.change_truth().change_prediction().counts.tolist() == P.swap_classes().counts.tolist()
+
+
+@given(BOTH_CLASSES, st.fractions(Fraction(1, 100), Fraction(99, 100)))
+def test_prior_shift_keeps_the_rates_and_comes_back(rows: list, prior: Fraction) -> None:
+    P = Performances.from_counts(rows)
+    shifted = P.shift_priors(prior)
+    assert (
+        shifted.integers[:, 2:].sum(axis=1) * prior.denominator == shifted.integers.sum(axis=1) * prior.numerator
+    ).all()
+    for name in ("tnr", "tpr"):
+        assert rs.score(name)(shifted) == pytest.approx(rs.score(name)(P), abs=1e-15)
+    back = [shifted[i].shift_priors(Fraction(int(sum(row[2:])), int(sum(row)))) for i, row in enumerate(rows)]
+    assert all(same(P[i], Q) for i, Q in enumerate(back))
+
+
+@given(COUNTS)
+def test_no_skill_keeps_the_marginals_and_is_idempotent(rows: list) -> None:
+    P = Performances.from_counts(rows)
+    Q = P.no_skill()
+    assert Q.priors == pytest.approx(P.priors, abs=1e-15)
+    assert Q.prediction_rates == pytest.approx(P.prediction_rates, abs=1e-15)
+    assert same(Q.no_skill(), Q)
+    assert (Q.integers[:, 0] * Q.integers[:, 3] == Q.integers[:, 1] * Q.integers[:, 2]).all()
+
+
+@given(COUNTS, st.lists(st.integers(0, 9), min_size=6, max_size=6).filter(lambda weights: weights[0] > 0))
+def test_mixtures_are_exact_and_keep_expectations(rows: list, weights: list) -> None:
+    weights = weights[: len(rows)]
+    mixture = Performances.from_counts(rows).mix(weights)
+    for outcome in range(4):
+        expected = sum(Fraction(w * row[outcome], sum(row)) for w, row in zip(weights, rows, strict=True)) / sum(
+            weights
+        )
+        assert Fraction(mixture.integers[0, outcome], mixture.integers[0].sum()) == expected
+
+
+@given(COUNTS, st.tuples(*[st.integers(0, 9)] * 4).filter(all))
+def test_ranking_score_is_expected_satisfaction_after_the_filter(rows: list, importance: tuple) -> None:
+    P = Performances.from_counts(rows)
+    filtered = P.filter(importance)
+    assert rs.score("accuracy")(filtered) == pytest.approx(rs.ranking_score(P, importance), abs=1e-15)
+    assert same(filtered.filter([Fraction(1, i) for i in importance]), P)
+
+
+def test_operations_on_floats_agree_with_those_on_counts() -> None:
+    rows = np.random.default_rng(0).integers(1, 50, size=(20, 4))
+    exact, floats = (
+        Performances.from_counts(rows),
+        Performances.from_probabilities(rows / rows.sum(axis=1, keepdims=True)),
+    )
+    for operation in (
+        lambda P: P.mix(), lambda P: P.filter([1, 2, 3, 4]), lambda P: P.shift_priors(0.3), lambda P: P.no_skill(),
+        lambda P: P.shift_priors(np.linspace(0.1, 0.9, 20)), lambda P: P.swap_classes(),
+    ):  # fmt: skip
+        assert operation(exact).mass == pytest.approx(operation(floats).mass, abs=1e-15)
+
+
+def test_operations_outside_their_domain_say_so() -> None:
+    P = Performances.from_counts([[5, 1, 0, 0]], names=["no positives"])
+    with pytest.raises(rs.DataError, match=r'"no positives"\) has no positive cases: its priors cannot be shifted'):
+        P.shift_priors(0.5)
+    with pytest.raises(rs.DataError, match="no mass on an outcome of positive importance"):
+        P.filter([0, 0, 1, 1])
+    with pytest.raises(ValueError, match=r"a prior must lie in \[0, 1\]; got 20"):
+        P.shift_priors(20)
+    with pytest.raises(ValueError, match="as many weights"):
+        P.mix([1, 2])
+
+
+def test_averaging_over_domains_names_what_is_missing() -> None:
+    P = Performances.from_counts(np.eye(4, dtype=int)[:3] + 1, names=["a", "b", "a"], domains=["x", "x", "y"])
+    with pytest.raises(rs.DataError, match=r'entity "b" has no row for domain "y".*rank one domain'):
+        P.over_domains()
+
+
+def test_any_sample_space() -> None:
+    space = rs.SampleSpace("retrieval", ("fp", "fn", "tp"), satisfaction=(0, 0, 1))
+    P = Performances.from_counts([[3, 2, 5], [1, 1, 1]], names=["a", "b"], space=space)
+    assert rs.ranking_score(P, [1, 1, 1]).tolist() == [0.5, 1 / 3]
+    assert rs.rank(P, by=[1, 1, 2]).best == {"a"}
+    with pytest.raises(ValueError, match="defined for two-class performances"):
+        P.no_skill()
+    with pytest.raises(ValueError, match="F_1 is a score on two-class performances"):
+        rs.rank(P, by="f1")

@@ -1,0 +1,222 @@
+"""Names, expressions, domains and places of scores."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankscape as rs
+
+P = rs.Performances.from_counts([[50, 10, 5, 35], [60, 0, 40, 0], [0, 0, 0, 7], [1, 2, 3, 4]], names=list("abcd"))
+
+
+@pytest.mark.parametrize(("alias", "key"), [
+    ("F1", "fbeta"), ("f1-score", "fbeta"), ("F_2", "fbeta"), ("f0.5", "fbeta"), ("Dice", "fbeta"), ("fbeta(2)", "fbeta"),
+    ("F-beta(beta=1/2)", "fbeta"), ("Cohen's kappa", "kappa"), ("kappa", "kappa"), ("HSS", "kappa"), ("Heidke skill score", "kappa"),
+    ("POD", "tpr"), ("sensitivity", "tpr"), ("recall", "tpr"), ("hit rate", "tpr"), ("specificity", "tnr"), ("precision", "ppv"),
+    ("threat score", "jplus"), ("CSI", "jplus"), ("IoU", "jplus"), ("Jaccard", "jplus"), ("J+", "jplus"), ("J-", "jminus"), ("J₋", "jminus"),
+    ("PSS", "youden"), ("informedness", "youden"), ("Youden's J", "youden"), ("MCC", "mcc"), ("Matthews correlation coefficient", "mcc"),
+    ("balanced accuracy", "ba"), ("ETS", "gss"), ("GSS", "gss"), ("FMI", "fmi"), ("d'", "dprime"), ("VUT", "vut"), ("P4", "p4"),
+    ("odds ratio", "or"), ("Fleiss's kappa", "scottpi"), ("Scott's pi", "scottpi"), ("net benefit(0.1)", "netbenefit"),
+    ("false alarm ratio", "fdr"), ("POFD", "fpr"), ("prevalence", "prior"), ("Bennett's S", "bennett"),
+])  # fmt: skip
+def test_names_are_found_without_case_spaces_and_hyphens(alias: str, key: str) -> None:
+    assert rs.score(alias).key == key
+
+
+@pytest.mark.parametrize(("name", "says"), [
+    ("acuracy", "no score is called 'acuracy'; the nearest names are 'accuracy'"),
+    ("recal", "'recall'"),
+    ("mathews", "nearest names are"),
+    ("tpr*foo", "nearest names are|unknown name 'foo'"),
+    ("fbeta", "F_?β.*needs a value for beta: write, for example, fbeta"),
+    ("fbeta(-1)", r"beta must lie in \[0, inf\]; got -1"),
+    ("fbeta(x)", "expected a finite number; got 'x'"),
+    ("fbeta(1,2)", "takes 1 parameter"),
+    ("wa(3)", r"must lie in \[0, 1\]; got 3"),
+    ("tpr+", "expected a number, a name or '\\(' at position 5|no score"),
+    ("(tpr", "expected '\\)'"),
+    ("tpr tnr", "no score is called"),
+    ("system(1)", "'system' is no function|no score is called"),
+    ("__import__('os')", "unexpected|no function|no score"),
+    ("sqrt(tpr, tnr)", "sqrt takes 1 arguments, got 2"),
+    ("tpr**tnr", "an exponent must be a number"),
+    ("(" * 500 + "tpr" + ")" * 500, "too deeply nested"),
+    ("tp" + "+tp" * 5000, "2000 characters"),
+    ("", "expected the name of a score"),
+])  # fmt: skip
+def test_wrong_names_get_a_sentence(name: str, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        rs.score(name)(P)
+
+
+def test_both_forms_of_f_are_pinned() -> None:
+    """F_β is the second form, undefined only for tn = 1: 0 where precision is undefined but there are positives."""
+    f2, harmonic = rs.score("f2"), rs.score("5*ppv*tpr/(4*ppv+tpr)")
+    assert f2(P)[1] == 0
+    assert np.isnan(harmonic(P)[1])
+    assert harmonic(P)[[0, 2, 3]] == pytest.approx(f2(P)[[0, 2, 3]], abs=1e-15)
+    assert np.isnan(f2(rs.Performances.from_counts([[9, 0, 0, 0]]))[0])
+
+
+@pytest.mark.parametrize(("name", "counts"), [
+    ("mcc", [5, 0, 5, 0]), ("mcc", [5, 0, 0, 0]), ("plr", [5, 0, 1, 4]), ("nlr", [0, 5, 1, 4]), ("or", [5, 0, 1, 4]),
+    ("dprime", [5, 0, 1, 4]), ("kappa", [5, 0, 0, 0]), ("ba", [5, 3, 0, 0]), ("npv", [0, 3, 0, 4]), ("f1", [9, 0, 0, 0]),
+])  # fmt: skip
+def test_zero_over_zero_and_infinite_are_undefined(name: str, counts: list[int]) -> None:
+    one = rs.Performances.from_counts([counts])
+    X = rs.score(name)
+    assert np.isnan(X(one)[0])
+    assert X.reasons(one)[0].startswith(f"{X.symbol} needs ")
+    with pytest.raises(ValueError, match=r'row 1 \("P1"\): .* needs '):
+        X(one, undefined="raise")
+
+
+def test_undefined_keyword() -> None:
+    precision = rs.score("precision")
+    assert precision(P, undefined="limit")[1] == 0
+    assert np.isnan(rs.score("f1")(rs.Performances.from_counts([[9, 0, 0, 0]]), undefined="limit")[0])
+    with pytest.raises(ValueError, match="limit.*is for ranking scores"):
+        rs.score("mcc")(P, undefined="limit")
+    with pytest.raises(ValueError, match=r"undefined='zero': expected one of 'nan', 'raise', 'limit'"):
+        precision(P, undefined="zero")
+
+
+def test_tiny_masses_do_not_underflow_into_undefined() -> None:
+    tiny = rs.Performances.from_probabilities([[1.0, 1e-200, 1e-200, 3e-200]])
+    assert rs.score("f1")(tiny)[0] == pytest.approx(0.75)
+    assert rs.score("4*tp*tn/(4*tp*tn+(tp+tn)*(fp+fn))")(tiny)[0] == pytest.approx(12 / 14)
+    assert rs.score("tp*tp/(tp*tp+fp*fp)")(tiny)[0] == pytest.approx(0.9)
+
+
+def test_expressions() -> None:
+    mass = P.mass[0]
+    tn, fp, fn, tp = mass
+    for text, value in {
+        "tp": tp, "-tp + 2 * fn": -tp + 2 * fn, "tp/(tp+fn)": tp / (tp + fn), "2**3**2": 512, "tpr^2": (tp / (tp + fn)) ** 2,
+        "sqrt(TPR*tnr)": np.sqrt(tp / (tp + fn) * tn / (tn + fp)), "max(tp, fn, fp)": tp, "min(tp,fn) - abs(fp-tn)": fn - (tn - fp),
+        "exp(log(tp))": tp, "1e-1 + .5": 0.6, "--1": 1, "2 - 3 - 4": -5, "tpr**-1": (tp + fn) / tp, "tpr**0.5": np.sqrt(tp / (tp + fn)),
+        "kappa + 0*mcc": rs.score("kappa")(P)[0],
+    }.items():  # fmt: skip
+        assert rs.score(text)(P)[0] == pytest.approx(value, abs=1e-14), text
+
+
+def test_a_ranking_score_written_as_an_expression_is_proved() -> None:
+    assert rs.score("2*tp/(2*tp+fp+fn)").importance is not None
+    assert rs.locate("2*tp/(2*tp+fp+fn)") == (1, 0.5)
+    assert rs.locate("1/(1/2/ppv + 1/2/tpr)") == (1, 0.5)
+    assert rs.locate("(tn+tp)/(tn+fp+fn+tp)") == (0.5, 0.5)
+    assert rs.score("(tn + 2*tp)/(tn+2*fp+5*fn+3*tp)").importance is None
+    assert rs.score("ppv*tpr").importance is None
+    assert rs.score("2*tp/(2*tp+fp+fn)").sound == "always"
+    assert rs.score("sqrt(tpr*tnr)").sound == "unknown"
+
+
+@given(st.tuples(*[st.integers(0, 9)] * 4).filter(lambda w: w[0] + w[3] and w[1] + w[2]))
+def test_any_importance_is_found_again_in_its_formula(importance: tuple) -> None:
+    text = "({}*tn + {}*tp)/({}*tn + {}*fp + {}*fn + {}*tp)".format(importance[0], importance[3], *importance)
+    found = rs.score(text).importance
+    assert found is not None
+    assert [x * sum(importance) for x in found] == [i * sum(found) for i in map(Fraction, importance)]
+
+
+@pytest.mark.parametrize(("what", "says"), [
+    ("mcc", "Matthews.*has no place on the Tile: it breaks the axioms"),
+    ("kappa", "only for fixed priors: pass prior="),
+    ("ppv*tpr", "not known to order as a ranking score"),
+    ([1, 0, 0, 1], r"no unsatisfying \(fp, fn\) outcome matters"),
+    ([0, 1, 1, 0], r"no satisfying \(tn, tp\) outcome matters"),
+])  # fmt: skip
+def test_what_has_no_place_says_why(what: object, says: str) -> None:
+    with pytest.raises(rs.NoPlaceError, match=says):
+        rs.locate(what)
+
+
+@pytest.mark.parametrize(("importance", "says"), [
+    ([1, 2, 3], "needs 4 numbers, in the order tn, fp, fn, tp; got 3"),
+    ([1, -2, 3, 1], "finite and not negative"),
+    ([0, 0, 0, 0], "positive for one outcome"),
+    ([1, np.nan, 1, 1], "finite and not negative"),
+])  # fmt: skip
+def test_wrong_importances_get_a_sentence(importance: list, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        rs.rank(P, by=importance)
+
+
+def test_kappa_at_a_prior_without_a_class() -> None:
+    with pytest.raises(rs.NoPlaceError, match="both classes must occur"):
+        rs.locate("kappa", prior=0)
+    with pytest.raises(ValueError, match=r"a prior must lie in \[0, 1\]; got 30"):
+        rs.locate("kappa", prior=30)
+
+
+def test_the_fifty_probabilistic_scores() -> None:
+    scores = rs.probabilistic_scores()
+    assert len(scores) == len({X.name for X in scores}) == 50
+    assert sum("|" not in X.name for X in scores) == 14
+    assert sum(X.importance is not None for X in scores) == 9  # Tile, Table 2
+    for X in scores:
+        assert rs.score(X.name).formula == X.formula
+    assert rs.score("P(tp | fp, tp)")(P)[0] == rs.score("precision")(P)[0]
+    with pytest.raises(ValueError, match="is constant"):
+        rs.score("P(tp | tp)")
+    with pytest.raises(ValueError, match="'tq' is no outcome of two-class"):
+        rs.score("P(tq | tp)")
+
+
+def test_ranking_score_broadcasts_and_is_the_tile() -> None:
+    a, b = np.linspace(0, 1, 5), np.linspace(0, 1, 7)
+    tile = rs.ranking_score(P.mass[:, None, None], rs.canonical_importance(a, b[:, None]))
+    assert tile.shape == (4, 7, 5)
+    assert tile[0, 6, 4] == rs.score("tpr")(P)[0]
+    with pytest.raises(ValueError, match="do not broadcast.*P.mass"):
+        rs.ranking_score(P, np.ones((3, 4)))
+    assert np.isnan(rs.ranking_score(P, [0, 1, 0, 1])[1])
+    assert rs.ranking_score(P, [0, 1, 0, 1], undefined="limit")[1] == 0
+    assert rs.ranking_score(P, [1, 1, 1, 1], satisfaction=[0, 1, 1, 0])[0] == pytest.approx(0.15)
+
+
+def test_the_table_of_scores() -> None:
+    table = rs.scores()
+    assert len(table) >= 50
+    assert {
+        "key",
+        "name",
+        "symbol",
+        "aliases",
+        "formula",
+        "domain",
+        "low",
+        "high",
+        "better",
+        "importance",
+        "sound",
+        "source",
+    } <= set(table.columns)
+    assert all(table["source"])
+    assert table["sound"][table["key"].index("mcc")] == "never"
+
+
+@pytest.mark.parametrize("mass", [
+    [1, 0, 0, 0], [0, 1, 0, 0], [0.5, 0.5, 0, 0], [0.25, 0.25, 0.25, 0.25], [0.3, 0.1, 0.3 + 1e-9, 0.3 - 1e-9],
+    [0.4, 0.1, 0.1 + 1e-12, 0.4 - 1e-12], [1 - 1e-8, 1e-8, 0, 0], [0, 0, 1e-9, 1 - 1e-9], [0.01, 0, 0.99, 0], [1e-8, 0, 0.5, 0.5 - 1e-8],
+    [0.2, 0.3, 0.4, 0.1],
+])  # fmt: skip
+def test_vut_is_accurate_where_the_closed_form_cancels(mass: list[float]) -> None:
+    from mpmath import mp, mpf, quad
+
+    with mp.workdps(30):
+        tn, fp, fn, tp = map(mpf, mass)
+
+        def inner(a):  # the integral over b, in closed form
+            s = (1 - a) * tn + a * tp
+            if s == 0:
+                return mpf(0)
+            if fn == fp:
+                return s / (s + fp)
+            return s * (mp.log(s + fn) - mp.log(s + fp)) / (fn - fp)
+
+        expected = float(quad(inner, [0, 0.001, 0.1, 0.5, 0.9, 0.999, 1]))
+    assert rs.vut([mass])[0] == pytest.approx(expected, abs=2e-14)

@@ -1,0 +1,151 @@
+"""Maps on the Tile against naive loops in exact rationals."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rankscape as rs
+from rankscape import Performances, tile
+
+ROWS = st.lists(st.tuples(*[st.integers(0, 4)] * 4).filter(any), min_size=1, max_size=6)
+
+
+def exact_value(row: tuple, i: int, j: int, m: int) -> Fraction | None:
+    """R_{a,b} at a = j/m, b = i/m."""
+    tn, fp, fn, tp = map(int, row)
+    s, u = (m - j) * tn + j * tp, (m - i) * fp + i * fn
+    return None if s + u == 0 else Fraction(s, s + u)
+
+
+@settings(max_examples=60)
+@given(ROWS, st.integers(1, 6), st.booleans())
+def test_entity_maps_equal_the_naive_loop(rows: list, rank: int, last: bool) -> None:
+    rank = min(rank, len(rows))
+    P = Performances.from_counts(rows)
+    result = tile.entity(P, rank=rank, last=last, resolution=5)
+    for i in range(5):
+        for j in range(5):
+            values = {name: exact_value(row, i, j, 4) for name, row in zip(P.names, rows, strict=True)}
+            values = {name: -v if last else v for name, v in values.items() if v is not None}
+            expected = {
+                name for name, v in values.items()
+                if sum(w > v for w in values.values()) < rank <= sum(w >= v for w in values.values())
+            }  # fmt: skip
+            assert set(result.at(j / 4, i / 4)) == expected
+
+
+@settings(max_examples=60)
+@given(ROWS)
+def test_ranking_maps_equal_the_naive_loop(rows: list) -> None:
+    P = Performances.from_counts(rows)
+    result = tile.ranking(P, "P1", resolution=5)
+    for i in range(5):
+        for j in range(5):
+            values = [exact_value(row, i, j, 4) for row in rows]
+            if values[0] is None:
+                assert np.isnan(result.values[i, j])
+            else:
+                assert result.values[i, j] == 1 + sum(v is not None and v > values[0] for v in values)
+
+
+def test_maps_agree_with_rank_at_every_place() -> None:
+    rng = np.random.default_rng(1)
+    P = Performances.from_counts(rng.integers(0, 40, size=(12, 4)) + 1)
+    first = tile.entity(P, resolution=9)
+    for i in range(9):
+        for j in range(9):
+            ranking = rs.rank(P, by=rs.at(Fraction(j, 8), Fraction(i, 8)))
+            assert ranking.best == set(first.at(j / 8, i / 8))
+
+
+def test_shares_agree_with_a_fine_grid() -> None:
+    rng = np.random.default_rng(2)
+    P = Performances.from_counts(rng.integers(0, 40, size=(30, 4)) + 1)
+    for last in (False, True):
+        result = tile.entity(P, last=last, resolution=301)
+        assert sum(result.shares.values()) == pytest.approx(1, abs=1e-3)
+        for name, share in result.shares.items():
+            mine = np.array([name in names for names in result.sets])[result.values.astype(int)]
+            assert share == pytest.approx(mine.mean(), abs=5e-3)
+
+
+def test_ties_are_sets() -> None:
+    P = Performances.from_counts([[5, 1, 1, 3], [10, 2, 2, 6], [1, 5, 5, 1]], names=["a", "twice a", "b"])
+    result = tile.entity(P)
+    assert result.at(0.5, 0.5) == ("a", "twice a")
+    assert result.ties == (("a", "twice a"),)
+    assert result.shares["a"] == result.shares["twice a"] == pytest.approx(1)
+    assert tile.entity(P, rank=2).at(0.5, 0.5) == ("a", "twice a")
+    assert tile.entity(P, rank=3).at(0.5, 0.5) == ("b",)
+
+
+def test_nobody_has_skill_here() -> None:
+    P = Performances.from_counts([[70, 10, 8, 12], [80, 0, 20, 0]], names=["model", "never"])
+    result = tile.entity(P)
+    assert result.prior == pytest.approx(0.2)
+    assert result.no_skill is not None
+    assert result.no_skill[0, 0]  # TNR: "never" is itself a constant answer
+    assert not result.no_skill[100, 200]  # F1: the model has skill
+    different = Performances.from_counts([[70, 10, 8, 12], [80, 0, 30, 0]])
+    assert tile.entity(different).no_skill is None
+
+
+def test_undefined_places_are_nan() -> None:
+    P = Performances.from_counts([[9, 0, 1, 0]], names=["never"])
+    corner = tile.entity(P, resolution=3)
+    assert corner.at(1, 0) == ()
+    assert np.isnan(tile.value(P, resolution=3).at(1, 0))
+    assert np.isnan(tile.ranking(P, "never", resolution=3).at(1, 0))
+
+
+def test_best_and_worst_enclose_every_value() -> None:
+    P = Performances.from_counts(np.random.default_rng(4).integers(1, 40, size=(5, 4)))
+    best, worst = tile.best(P, resolution=21).values, tile.worst(P, resolution=21).values
+    values = np.stack([tile.value(p, resolution=21).values for p in P])
+    assert np.array_equal(best, values.max(axis=0))
+    assert np.array_equal(worst, values.min(axis=0))
+
+
+def test_gamma_curves_rank_no_skill_performances_equal() -> None:
+    rates = np.linspace(0.05, 0.95, 7)
+    for a in (0.1, 0.5, 0.8):
+        fixed_prior = np.stack([[0.7 * (1 - t), 0.7 * t, 0.3 * (1 - t), 0.3 * t] for t in rates])
+        values = rs.ranking_score(fixed_prior, rs.canonical_importance(a, float(tile.gamma_pi(0.3, a))))
+        assert np.ptp(values) < 1e-15
+        fixed_rate = np.stack([[(1 - p) * 0.7, (1 - p) * 0.3, p * 0.7, p * 0.3] for p in rates])
+        values = rs.ranking_score(fixed_rate, rs.canonical_importance(a, float(tile.gamma_tau(0.3, a))))
+        assert np.ptp(values) < 1e-15
+
+
+def test_toy_example_of_figure_5() -> None:
+    from rankscape import datasets
+
+    for prior in (0.2, 0.5, 0.8):
+        result = tile.entity(datasets.toy(prior))
+        assert len(result.shares) == 4
+
+
+def test_frames_and_averaging() -> None:
+    P = Performances.from_counts([[5, 1, 1, 3], [4, 2, 2, 2]] * 2, names=list("abab"), domains=list("xxyy"))
+    result = tile.entity(P, resolution=3)
+    assert "Averaged over 2 domains" in result.subtitle
+    assert len(result.table()) == 9
+    assert result.table()["entity"][4] == "a"
+    assert list(tile.value(P["a"], resolution=3).table().columns) == ["a", "b", "value"]
+
+
+@pytest.mark.parametrize(("call", "says"), [
+    (lambda P: tile.value(P), r'a value map is of one entity'),
+    (lambda P: tile.ranking(P, "zz"), "no entity is called 'zz'"),
+    (lambda P: tile.entity(P, rank=3), "rank must lie between 1 and the number of entities, 2; got 3"),
+    (lambda P: tile.entity(P, resolution=1), "resolution must be at least 2"),
+    (lambda P: tile.no_skill(20), r"a prior must lie in \[0, 1\]"),
+    (lambda P: tile.shift(0.5, 0, 0.5), r"inside \(0, 1\)"),
+    (lambda P: tile.entity(P).at(2, 0), r"must lie in \[0, 1\]"),
+])  # fmt: skip
+def test_wrong_arguments_get_a_sentence(call: object, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        call(Performances.from_counts([[5, 1, 1, 3], [4, 2, 2, 2]]))
