@@ -183,6 +183,21 @@ def rows_of(labels: tuple[str, ...], name: str, kind: str) -> list[int]:
     return rows
 
 
+def rows_by_entity(names: tuple[str, ...], domains: tuple[str, ...]) -> tuple[tuple[str, ...], list[list[int]]]:
+    """Return the entities and the rows of each, one per domain, in order of appearance; every cell must be there."""
+    row = {pair: i for i, pair in enumerate(zip(names, domains, strict=True))}
+    entities, places = tuple(dict.fromkeys(names)), list(dict.fromkeys(domains))
+    for entity in entities:
+        missing = [domain for domain in places if (entity, domain) not in row]
+        if missing:
+            raise DataError(
+                f'entity "{one_line(entity)}" has no row for domain "{one_line(missing[0])}"'
+                f"{f' and {len(missing) - 1} more' if missing[1:] else ''}: averaging needs every entity on every "
+                "domain; drop the entity, drop the domain, or rank one domain"
+            )
+    return entities, [[row[entity, domain] for domain in places] for entity in entities]
+
+
 def place(row: int, names: tuple[str, ...]) -> str:
     """Say where a row is: its number, from 1, and the name of its entity, on one line."""
     return f'row {row + 1} ("{one_line(names[row])}")'

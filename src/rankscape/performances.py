@@ -19,6 +19,7 @@ from .checks import (
     checked_new_priors,
     checked_weights,
     place,
+    rows_by_entity,
     rows_of,
     two_class_only,
 )
@@ -36,8 +37,8 @@ Operation = Callable[[NDArray[Any]], NDArray[Any]]
 class Performances:
     """Performances of n entities: probability measures over a sample space Ω, one per row.
 
-    ``mass`` holds the probabilities, (n, k) for k outcomes, read-only; ``counts`` the integer counts they come from, or None;
-    ``names`` and ``domains`` say which entity on which dataset. Build one with the ``from_...`` constructors or
+    ``mass`` holds the probabilities, (n, k) for k outcomes, read-only; ``counts`` the integer counts they come from, or
+    None; ``names`` and ``domains`` say which entity on which dataset. Build one with the ``from_...`` constructors or
     :func:`rankscape.read`. (Foundations, 3.1.)
 
     >>> P = Performances.from_counts(tn=[50, 45], fp=[10, 15], fn=[5, 2], tp=[35, 38], names=["a", "b"])
@@ -301,21 +302,10 @@ class Performances:
         """
         if self.domains is None:
             raise UsageError("these performances have no domains to average over")
-        row = {pair: i for i, pair in enumerate(zip(self.names, self.domains, strict=True))}
-        entities, domains = list(dict.fromkeys(self.names)), list(dict.fromkeys(self.domains))
-        for entity in entities:
-            missing = [domain for domain in domains if (entity, domain) not in row]
-            if missing:
-                raise DataError(
-                    f'entity "{entity}" has no row for domain "{missing[0]}"'
-                    f"{f' and {len(missing) - 1} more' if missing[1:] else ''}: "
-                    "averaging needs every entity on every domain; drop the entity, drop the domain, or rank one domain"
-                )
-        mixed = [self._take([row[e, d] for d in domains]).mix(weights, name=e) for e in entities]
+        entities, rows = rows_by_entity(self.names, self.domains)
+        mixed = [self._take(mine).mix(weights, name=name) for name, mine in zip(entities, rows, strict=True)]
         exact = None if self._exact is None else np.concatenate([m.integers for m in mixed])
-        return type(self)(
-            np.concatenate([m.mass for m in mixed]), None, tuple(entities), None, self.space, _exact=exact
-        )
+        return type(self)(np.concatenate([m.mass for m in mixed]), None, entities, None, self.space, _exact=exact)
 
     def filter(self, importance: ArrayLike) -> Self:
         """Return P'(ω) ∝ P(ω)·I(ω): the performances once outcomes are kept with a probability proportional to I.

@@ -3,6 +3,7 @@
 import json
 import math
 import re
+import textwrap
 import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
@@ -15,6 +16,9 @@ FORMATS = ("table", "csv", "json", "latex", "markdown")
 WIDEST = 40
 """How many characters of a name are shown in a terminal."""
 
+PAGE = 100
+"""How many characters a line of prose has in a terminal, at most."""
+
 _LATEX = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -26,8 +30,8 @@ _LATEX = {
     "`": r"\textasciigrave{}",
     "[": "{[}",  # an optional argument at the start of a row
     "]": "{]}",
-    "—": "---",
-    "–": "--",
+    "—": r"\textemdash{}",
+    "–": r"\textendash{}",
     "−": "$-$",
     "≥": r"$\geq$",
     "≤": r"$\leq$",
@@ -53,11 +57,13 @@ def render(
     title: str = "",
     summary: str = "",
     right: Collection[str] | None = None,
+    width: int = PAGE,
 ) -> str:
     r"""Return a table as text that ends with a newline: "table", "csv", "json", "latex" or "markdown".
 
     ``title`` and ``summary`` surround it where the format has a place for prose (LaTeX: in comments). ``right`` names
-    the columns to be aligned to the right, by default those of numbers. Names are escaped as the format asks.
+    the columns to be aligned to the right, by default those of numbers. Names are escaped as the format asks; in the
+    format "table" prose is wrapped at ``width``.
 
     >>> render(Table({"entity": ["a|b"], "value": [0.5]}), "markdown").splitlines()[-1]
     '| a\\|b | 0.5 |'
@@ -71,13 +77,24 @@ def render(
     rights = [_numeric(table[name]) if right is None else name in right for name in table.columns]
     writer: Callable[[Table, Sequence[bool]], str]
     writer = {"table": _as_text, "latex": _as_latex, "markdown": _as_markdown}[format]
-    return "\n\n".join(filter(None, [_prose(title, format), writer(table, rights), _prose(summary, format)])) + "\n"
+    parts = [_prose(title, format, width), writer(table, rights), _prose(summary, format, width)]
+    return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def _prose(text: str, format: str) -> str:
+def _prose(text: str, format: str, width: int) -> str:
+    lines = text.splitlines()
     if format == "latex":
-        return "\n".join(f"% {line}" for line in text.splitlines())
-    return "  \n".join(map(markdown_escaped, text.splitlines())) if format == "markdown" else text
+        return "\n".join(f"% {line}" for line in lines)
+    return "  \n".join(map(markdown_escaped, lines)) if format == "markdown" else wrapped(text, width)
+
+
+def wrapped(text: str, width: int = PAGE) -> str:
+    """Return text with lines of at most ``width`` characters, continued ones indented; long words stay whole."""
+    lines = (
+        textwrap.wrap(line, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+        for line in text.splitlines()
+    )
+    return "\n".join("\n".join(line) for line in lines)
 
 
 def _numeric(cells: Sequence[Any]) -> bool:
@@ -184,7 +201,7 @@ def latex_escaped(text: str) -> str:
     >>> latex_escaped("50%_of #1")
     '50\\\\%\\\\_of \\\\#1'
     """
-    return re.sub("-(?=-)", "-{}", "".join(_LATEX.get(character, character) for character in text))
+    return "".join(_LATEX.get(character, character) for character in text).replace("--", "-{}-")
 
 
 def markdown_escaped(text: str) -> str:

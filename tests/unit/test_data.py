@@ -151,7 +151,7 @@ def test_json_with_one_record() -> None:
         io.BytesIO(CSV.encode()),
         io.StringIO(CSV),
     ],
-    ids=str,
+    ids=lambda x: type(x).__name__,
 )
 def test_objects(source: object) -> None:
     assert same(read(source))
@@ -381,7 +381,9 @@ def test_cells_that_are_no_numbers(cell: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", [None, float("nan"), np.nan, pd.NA, pd.NaT, decimal.Decimal("nan"), np.float32("nan")], ids=repr
+    "value",
+    [None, float("nan"), np.nan, pd.NA, pd.NaT, decimal.Decimal("nan"), np.float32("nan")],
+    ids=lambda x: type(x).__name__,
 )
 def test_missing_values_in_objects(value: object) -> None:
     parts = ('row 2 ("segnet"): fp = ', " is missing; expected a count")
@@ -662,7 +664,9 @@ def test_files_that_are_open(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "source", [None, 3, b"results.csv", np.zeros((2, 4)), [[1, 2, 3, 4]], pd.Series([1])], ids=repr
+    "source",
+    [None, 3, b"results.csv", np.zeros((2, 4)), [[1, 2, 3, 4]], pd.Series([1])],
+    ids=lambda x: type(x).__name__,
 )
 def test_objects_that_are_no_tables(source: object) -> None:
     refused(

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import sys
 import traceback
 import warnings
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import DataError, RankscapeError
-from ..report import FORMATS, visible
+from ..report import FORMATS, PAGE, visible
 
 if TYPE_CHECKING:
     from ..performances import Performances
@@ -77,7 +78,8 @@ class Commands(click.Group):
 def _refusal(error: Exception) -> click.ClickException:
     if isinstance(error, click.UsageError):
         command = error.ctx.command_path if error.ctx else "rankscape"
-        return Refusal(f"{visible(error.format_message()).rstrip('.')}. See '{command} --help'.")
+        message = visible(error.format_message()).rstrip(".")
+        return Refusal(f"{message}{'' if message.endswith('?') else '.'} See '{command} --help'.")
     if isinstance(error, click.ClickException):
         return error
     if isinstance(error, RankscapeError):
@@ -233,6 +235,11 @@ def show(text: str, format_: str, output: Path | None = None) -> None:
         click.echo(text, nl=False)
     else:
         click.echo(text.encode("utf-8", "backslashreplace"), nl=False)  # data keep their characters everywhere
+
+
+def width() -> int:
+    """Return how many characters a line of prose may have."""
+    return min(shutil.get_terminal_size((PAGE, 24)).columns, PAGE)
 
 
 def write(path: Path, content: bytes, *, quiet: bool = False) -> None:

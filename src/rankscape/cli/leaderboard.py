@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..report import WIDEST, decimals, in_words, label, render, to_json, visible
 from ..tables import Table
+from .base import width
 
 if TYPE_CHECKING:
     from ..ordering import Ranking
@@ -34,7 +35,8 @@ class Leaderboard:
         if format_ == "csv":
             return self.ranking.table().to_csv()
         table = displayed(self.ranking, WIDEST if format_ == "table" else None)
-        return render(table, format_, title=self.title(), summary=self.summary(), right=("rank", "value"))
+        prose = {"title": self.title(), "summary": self.summary()}
+        return render(table, format_, **prose, right=("rank", "value"), width=width())
 
     def title(self) -> str:
         """Say which score this is, how it is computed, and what it prefers."""
@@ -53,18 +55,19 @@ class Leaderboard:
         ranking = self.ranking
         values = dict(zip(ranking.names, decimals(ranking.values.tolist()), strict=True))
         best = [name for name in ranking.names if name in ranking.best]
+        tied = "tied exactly" if ranking.exact else "tied in floating point"
         lines = []
         if best:
-            tied = ", tied" if len(best) > 1 else ""
-            lines.append(f"First: {_listed(best)} ({values[best[0]]}{tied})")
+            lines.append(f"First: {_listed(best)} ({values[best[0]]}{f', {tied}' if len(best) > 1 else ''})")
         else:
             lines.append("Nobody can be ranked: the score is undefined for every entity")
-        groups = [" = ".join(map(label, names[:MOST_NAMED])) + _more(names) for names in tied_groups(ranking)]
+        others = [group for group in tied_groups(ranking) if group[0] not in ranking.best]
+        groups = [" = ".join(map(label, names[:MOST_NAMED])) + _more(names) for names in others]
         if groups:
-            kind = "Tied exactly" if ranking.exact else "Tied (in floating point)"
+            kind = f"Also {tied}" if len(best) > 1 else tied.capitalize()
             lines.append(f"{kind}: {'; '.join(groups[:MOST_NAMED])}{_more(groups)}")
         for reason, names in undefined_groups(ranking):
-            lines.append(f"Undefined: {_listed(names)} ({reason})")
+            lines.append(f"Undefined, so not ranked: {_listed(names)} ({reason})")
         if len(self.domains) > 1:
             lines.append(f"Performances (not scores) averaged over {len(self.domains)} domains with equal weights")
         elif self.domains:
@@ -108,10 +111,10 @@ def leaderboard(performances: "Performances", by: Any, ties: str = "min") -> Lea
     return Leaderboard(ranking, domains, prior)
 
 
-def displayed(ranking: "Ranking", width: int | None) -> Table:
+def displayed(ranking: "Ranking", longest: int | None) -> Table:
     """Return the rows as they are read: tied ranks as 2=, undefined ones as a dash with the reason."""
     order = ranking.order.tolist()
-    names = [label(ranking.names[i], width) if width else ranking.names[i] for i in order]
+    names = [label(ranking.names[i], longest) if longest else ranking.names[i] for i in order]
     low, high = ranking.bounds[order].T.tolist()
     tied = [first != last and first == first for first, last in zip(low, high, strict=True)]
     ranks = ["—" if rank != rank else f"{rank:g}" for rank in ranking.ranks[order].tolist()]
@@ -130,7 +133,9 @@ def displayed(ranking: "Ranking", width: int | None) -> Table:
 def tied_groups(ranking: "Ranking") -> list[list[str]]:
     """Return the names of each group of equivalent entities, best first."""
     rows = [i for i in ranking.order.tolist() if ranking.ranks[i] == ranking.ranks[i]]
-    groups = [[ranking.names[i] for i in group] for _, group in groupby(rows, key=lambda i: float(ranking.bounds[i, 0]))]
+    groups = [
+        [ranking.names[i] for i in group] for _, group in groupby(rows, key=lambda i: float(ranking.bounds[i, 0]))
+    ]
     return [group for group in groups if len(group) > 1]
 
 

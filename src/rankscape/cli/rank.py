@@ -91,7 +91,7 @@ def _preference(**given: Any) -> "Score":
         return score_of_importance(importance(**given["importance"]))
     if given["costs"] is not None:
         miss, false_alarm = (given["costs"].get(kind, Fraction(1)) for kind in ("miss", "false-alarm"))
-        name = f"expected cost, a miss costing {float(miss):g} and a false alarm {float(false_alarm):g}"
+        name = f"the ranking score for costs, a miss {float(miss):g} and a false alarm {float(false_alarm):g}"
         return score_of_importance(costs(miss, false_alarm), name=name)
     return score(given["by"] or DEFAULT)
 

@@ -1,5 +1,8 @@
 """``rankscape scores``: what every named score is."""
 
+import re
+from fractions import Fraction
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -8,9 +11,10 @@ import click
 from .base import chosen_format, debug_option, format_option, output_option, show
 
 if TYPE_CHECKING:
+    from ..scores import Score
     from ..tables import Table
 
-COMPACT = {"key": 15, "symbol": 10, "name": 40}
+COMPACT = {"key": 16, "symbol": 9, "name": 35}
 """Widths of the columns of text in a terminal."""
 
 
@@ -34,7 +38,8 @@ def command(pattern: str | None, format_: str | None, output: Path | None) -> No
     format_ = chosen_format(format_, output)
     table = scores() if pattern is None else _matching(scores(), pattern)
     if format_ == "table" and pattern is not None:
-        text = "\n\n".join(_described(dict(zip(table.columns, row, strict=True))) for row in table.rows()) + "\n"
+        asked = _asked(pattern) if len(table) == 1 else None
+        text = "\n\n".join(_described(dict(zip(table.columns, row, strict=True)), asked) for row in table.rows()) + "\n"
     elif format_ in ("csv", "json"):
         text = render(table, format_)
     else:
@@ -75,7 +80,8 @@ def _taken(table: "Table", rows: list[int]) -> "Table":
 
 
 def _range(low: float, high: float) -> str:
-    ends = [f"{end:g}".replace("inf", "∞").replace("-", "−") for end in (low, high)]
+    ends = [str(Fraction(end).limit_denominator(12)) if isfinite(end) else str(end) for end in (low, high)]
+    ends = [end.replace("inf", "∞").replace("-", "−") for end in ends]
     opening, closing = "(" if "∞" in ends[0] else "[", ")" if "∞" in ends[1] else "]"
     return f"{opening}{ends[0]}, {ends[1]}{closing}"
 
@@ -87,13 +93,29 @@ def _compact(table: "Table", narrow: bool) -> "Table":
 
     columns: dict[str, list[Any]] = {}
     for name, width in COMPACT.items():
-        columns[name] = [shortened(text, width) if narrow else text for text in table[name]]
+        texts = [re.sub(r"\(.*", "(…)", text) for text in table[name]] if name == "key" and narrow else table[name]
+        columns[name] = [shortened(text, width) if narrow else text for text in texts]
     columns["range"] = [_range(*ends) for ends in zip(table["low"], table["high"], strict=True)]
     return Table(columns | {"better": table["better"], "sound": table["sound"]})
 
 
-def _described(row: dict[str, Any]) -> str:
+def _asked(pattern: str) -> "Score | None":
+    """Return the very score that the pattern names: of the family F_β, F₂."""
+    from ..errors import UsageError
+    from ..scores import score
+
+    try:
+        return score(pattern)
+    except UsageError:  # the name of a family, or a part of a name
+        return None
+
+
+def _described(row: dict[str, Any], asked: "Score | None") -> str:
     """Return everything the catalogue says about one score."""
+    from ..report import in_words, wrapped
+    from .base import width
+    from .leaderboard import exactly, place_of
+
     lines = {
         "key": row["key"],
         "also called": row["aliases"],
@@ -106,5 +128,14 @@ def _described(row: dict[str, Any]) -> str:
         "place": row["place"],
         "source": row["source"],
     }
-    shown = [f"  {name:<12} {text}" for name, text in lines.items() if text]
-    return "\n".join([f"{row['name']} ({row['symbol']})", *shown])
+    name, symbol = row["name"], row["symbol"]
+    if asked is not None:
+        name, symbol = asked.name, asked.symbol
+        place = place_of(asked, None)
+        lines["here"] = ", ".join(f"{key} = {exactly(value)}" for key, value in asked.parameters.items())
+        lines["place"] = lines["place"] if place is None else f"a = {exactly(place[0])}, b = {exactly(place[1])}"
+        lines["in words"] = in_words(asked.orders_as) if place is not None and asked.orders_as else ""
+    shown = [f"  {key:<12} {text}" for key, text in lines.items() if text]
+    return "\n".join(
+        [f"{name} ({symbol})", *(wrapped(line, width()).replace("\n  ", "\n" + 15 * " ") for line in shown)]
+    )

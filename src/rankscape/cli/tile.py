@@ -59,7 +59,9 @@ def command(
     """
     kind = output.suffix.lower().removeprefix(".")
     if kind not in (*FIGURES, "csv", "json"):
-        raise click.UsageError(f"cannot write {str(output)!r}; expected a name that ends with .png, .svg, .pdf, .csv or .json")
+        raise click.UsageError(
+            f"cannot write {str(output)!r}; expected a name that ends with .png, .svg, .pdf, .csv or .json"
+        )
     _refuse_idle(flavor, entity=entity, rank=rank, last=last or None, prior=prior)
     data = _data(file, flavor, prior, domain, reading)
     tile_map = _map(data, flavor, entity, rank or 1, last, prior, resolution)

@@ -33,6 +33,11 @@ def limits(tile_map: TileMap) -> tuple[float, float]:
     return low, high if high > low else low + 1
 
 
+def last_rank(tile_map: TileMap) -> int:
+    """Return the last rank of the color scale."""
+    return round(tile_map.high if tile_map.high is not None else float(np.nanmax(tile_map.values)))
+
+
 def draw_values(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> ScalarMappable | None:
     """Draw the values as an image with the honest range; return what a color bar needs."""
     low, high = limits(tile_map)
@@ -43,7 +48,7 @@ def draw_values(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> Sc
 
 def draw_ranks(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> ScalarMappable | None:
     """Draw ranks in steps, rank 1 the brightest, with borders between ranks."""
-    ranks, top = tile_map.values, int(limits(tile_map)[1])
+    ranks, top = tile_map.values, last_rank(tile_map)
     present = np.unique(ranks[np.isfinite(ranks)])
     filled = np.where(np.isnan(ranks), top + 1, ranks)
     for cut in present if len(present) <= MOST_BORDERS else present[present == 1]:
@@ -113,8 +118,10 @@ def draw_color_bar(ax: Axes, mappable: ScalarMappable, tile_map: TileMap, scale:
     place = ax.inset_axes((1 + offset / scale.side, 0.0, 0.045, 1.0))
     bar = figure.colorbar(mappable, cax=place)
     if isinstance(mappable.norm, BoundaryNorm):
-        top = int(limits(tile_map)[1])
-        between = [tick for tick in MaxNLocator(8, integer=True).tick_values(1, top) if 1 + top / 12 < tick < top - top / 12]
+        top = last_rank(tile_map)
+        between = [
+            tick for tick in MaxNLocator(8, integer=True).tick_values(1, top) if top / 12 < min(tick - 1, top - tick)
+        ]
         ticks = [1.0, *between, float(top)] if top > 1 else [1.0]
         bar.set_ticks(ticks, labels=[f"{tick:.0f}" for tick in ticks])
         bar.ax.minorticks_off()

@@ -22,18 +22,22 @@ CENTERS = (np.arange(CELLS) + 0.5) / CELLS
 
 @dataclass
 class Board:
-    """Cells of the Tile: ``taken`` by text and marks, ``inked`` by borders and ``hatched`` (both avoided where possible)."""
+    """Cells of the Tile: ``taken`` by text and marks; ``inked`` by borders and ``hatched`` are avoided where possible."""
 
-    ax: Axes
+    ax: Any
     scale: Scale
     taken: Bools = field(default_factory=lambda: np.zeros((CELLS, CELLS), dtype=bool))
     inked: Bools = field(default_factory=lambda: np.zeros((CELLS, CELLS), dtype=bool))
     hatched: Bools = field(default_factory=lambda: np.zeros((CELLS, CELLS), dtype=bool))
 
     def write(self, text: str, kind: str = "name", factor: float = 1.0, **style: Any) -> tuple[Text, float, float]:
-        """Create text (drawn as it is, never as mathematics) and return it with its width and height on the unit square."""
-        options = {"color": INK, "ha": "center", "va": "center", "parse_math": False, "zorder": 6, "linespacing": 1.15}
-        options |= {"fontsize": self.scale[kind] * factor, "path_effects": self.scale.halo()} | style
+        """Create text, drawn as it is, and return it with its width and height on the unit square."""
+        options: dict[str, Any] = {"color": INK, "ha": "center", "va": "center", "parse_math": False, "zorder": 6}
+        options |= {
+            "linespacing": 1.15,
+            "fontsize": self.scale[kind] * factor,
+            "path_effects": self.scale.halo(),
+        } | style
         artist = self.ax.text(0.5, 0.5, text, **options)
         box, points = artist.get_window_extent(), 72 / self.ax.figure.dpi / self.scale.side
         return artist, box.width * points, box.height * points
@@ -60,7 +64,7 @@ class Board:
         return _counts(~allowed, width + extra, height + extra) == 0
 
     def place_inside(self, region: Bools, width: float, height: float) -> tuple[float, float] | None:
-        """Return a center in the region for a box, deep inside and near the middle of the region; None if there is none."""
+        """Return a center for a box, deep inside the region and near its middle; None if there is none."""
         choices = (region & ~self.taken & ~self.hatched, region & ~self.taken)
         rooms = ((allowed, self.room(allowed, width, height, pad)) for allowed in choices for pad in (1.2, 0.35))
         allowed, fits = next(((allowed, fits) for allowed, fits in rooms if fits.any()), (None, None))
@@ -93,7 +97,7 @@ class Board:
     def place_with_leader(
         self, region: Bools, width: float, height: float
     ) -> tuple[tuple[float, float], tuple[float, float], tuple[float, float]] | None:
-        """Return (center of the label, end of the leader at the label, point in the region), or None if nothing is free."""
+        """Return (center of the label, end of its leader, point in the region), or None if nothing is free."""
         depth = _depth(region & ~self.taken if (region & ~self.taken).any() else region)
         i, j = np.unravel_index(depth.argmax(), depth.shape)
         x, y = float(CENTERS[j]), float(CENTERS[i])

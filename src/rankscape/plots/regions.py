@@ -32,6 +32,7 @@ class Region:
 
     @property
     def tied(self) -> bool:
+        """Tell whether several names share the region."""
         return len(self.names) > 1
 
 
@@ -135,7 +136,7 @@ def flips(tile_map: TileMap, regions: list[Region]) -> list[float]:
 
 
 def name_regions(board: Board, regions: list[Region], *, color: bool) -> list[str]:
-    """Write names and shares; return the sentences of the note: slivers that found no place, and what a pattern means."""
+    """Write names and shares; return the sentences of the note: slivers without a place, and the pattern."""
     for region in regions:
         edge = region.cells & ~binary_erosion(region.cells, border_value=1)
         board.inked |= edge
@@ -157,9 +158,9 @@ def name_regions(board: Board, regions: list[Region], *, color: bool) -> list[st
     )
     notes = []
     if listed:
-        shown = [f"{join_names(region.names, 22)} {percent(region.share)}".replace(" %", "\N{NO-BREAK SPACE}%") for region in listed[:4]]
+        shown = [f"{join_names(region.names, 22)} {percent(region.share)}" for region in listed[:4]]
         more = [f"{len(listed) - 4} more"] if len(listed) > 4 else []
-        notes.append("Too small to name: " + ", ".join(shown + more) + ".")
+        notes.append("Too small to name: " + ", ".join(shown + more).replace(" %", "\N{NO-BREAK SPACE}%") + ".")
     if any(region.tied for region in regions):
         notes.append("Dotted: tied.")
     return notes

@@ -69,7 +69,7 @@ class Scale:
 
 
 def scale_of(ax: Axes, room: float = 0.7) -> Scale:
-    """Return the scale for axes; where a layout engine will still move them, ``room`` of their slot is expected to be left."""
+    """Return the scale for axes; a layout engine is expected to leave them ``room`` of their slot."""
     figure: Any = ax.figure
     dpi = figure.dpi
     spec = ax.get_subplotspec()

@@ -207,10 +207,10 @@ def _frame(ax: Axes, scale: Scale) -> None:
         ("NPV", 0, 1, 5 * scale.factor, "left"), ("recall TPR", 1, 1, 5 * scale.factor, "right"),
     ):  # fmt: skip
         ax.annotate(
-            text, (x, y), (0, shift), xycoords="axes fraction", textcoords="offset points", fontsize=corner, color=QUIET,
-            ha=side, va="top" if y == 0 else "bottom", fontweight="bold", annotation_clip=False,
+            text, (x, y), (0, shift), xycoords="axes fraction", textcoords="offset points", fontsize=corner,
+            color=QUIET, ha=side, va="top" if y == 0 else "bottom", fontweight="bold", annotation_clip=False,
         )  # fmt: skip
-    words = {"fontsize": scale["words"], "color": INK}
+    words: dict[str, Any] = {"fontsize": scale["words"], "color": INK}
     ax.set_xlabel("a:  true negatives  ←  what counts as success  →  true positives", labelpad=1.6 * corner, **words)
     ax.set_ylabel(
         "b:  false positives  ←  what counts as failure  →  false negatives", labelpad=4 * scale.factor, **words
@@ -221,7 +221,8 @@ def _exchange_rates(ax: Axes, tile_map: TileMap, scale: Scale, borders: list[flo
     """Say on the right side how many false alarms a miss is worth, and where borders meet that side."""
     right: Any = ax.secondary_yaxis("right")
     tick = scale["tick"]
-    apart, shown = 1.15 * tick / scale.side, []
+    apart = 1.15 * tick / scale.side
+    shown: list[float] = []
     for b in borders:
         if not shown or b - shown[-1] > apart:
             shown.append(b)
@@ -242,7 +243,8 @@ def _rate(rate: float) -> str:
     >>> [_rate(x) for x in (0.0312, 0.19, 2.14, 31.2, 5e4)]
     ['0.03', '0.19', '2.1', '31', '> 999']
     """
-    return "> 999" if rate > 999 else f"{rate:.0f}" if rate >= 9.95 else f"{rate:.1f}" if rate >= 0.995 else f"{rate:.2f}"
+    digits = 0 if rate >= 9.95 else 1 if rate >= 0.995 else 2
+    return "> 999" if rate > 999 else f"{rate:.{digits}f}"
 
 
 def _headline(ax: Axes, scale: Scale, title: str, subtitle: str, note: str) -> tuple[float, float]:
@@ -258,7 +260,7 @@ def _headline(ax: Axes, scale: Scale, title: str, subtitle: str, note: str) -> t
     style: dict[str, Any] = {"parse_math": False, "annotation_clip": False, "xycoords": "axes fraction"}
     style |= {"textcoords": "offset points", "ha": "left", "linespacing": 1.2}
     if subtitle:
-        small = {"fontsize": scale["subtitle"]}
+        small: dict[str, Any] = {"fontsize": scale["subtitle"]}
         text = fit(ax, plain(subtitle), width, 3, **small)
         ax.annotate(text, (0, 1), (0, rise), va="bottom", color=QUIET, **small, **style)
         rise += (1.3 * text.count("\n") + 1.75) * scale["subtitle"]

@@ -62,8 +62,8 @@ def importance_of(node: Node) -> tuple[Fraction, ...] | None:
     outcomes = [Polynomial({exponents: Fraction(1)}) for exponents in unit]
     total = outcomes[0] + outcomes[1] + outcomes[2] + outcomes[3]
     try:
-        values = dict(zip(TWO_CLASS.outcomes, (Ratio(p, total, True) for p in outcomes), strict=True))
-        ratio = evaluate(node, values)
+        values = dict(zip(TWO_CLASS.outcomes, (Ratio(p, 1, 1, total) for p in outcomes), strict=True))
+        ratio = evaluate(node, values).whole()
         top, bottom = _polynomial(ratio.top), _polynomial(ratio.bottom)
     except (NotRationalError, UsageError, TypeError):
         return None

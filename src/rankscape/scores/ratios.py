@@ -32,45 +32,67 @@ class NotRationalError(RankscapeError):
 
 
 class Ratio:
-    """An array of ratios; ``positive`` says that the denominator is known to be positive everywhere."""
+    """An array of ratios top / (bottom · totalᵖᵒʷᵉʳ).
 
-    __slots__ = ("bottom", "positive", "top")
+    ``total`` is the common sum of the outcomes, never 0: homogeneous formulas, where it cancels, never touch it.
+    """
 
-    def __init__(self, top: Any, bottom: Any, positive: bool = False) -> None:
-        self.top, self.bottom, self.positive = top, bottom, positive
+    __slots__ = ("bottom", "power", "top", "total")
+
+    def __init__(self, top: Any, bottom: Any = 1, power: int = 0, total: Any = 1) -> None:
+        self.top, self.bottom, self.power, self.total = top, bottom, power, total
 
     @classmethod
     def constant(cls, value: Fraction) -> "Ratio":
         """Return the ratio of a number."""
-        return cls(value.numerator, value.denominator, True)
+        return cls(value.numerator, value.denominator)
 
     def as_fraction(self) -> Fraction | None:
         """Return a constant as a fraction; None for anything else, or where it is undefined."""
         whole = isinstance(self.top, int) and isinstance(self.bottom, int) and self.bottom != 0
         return Fraction(self.top, self.bottom) if whole else None
 
+    def _aligned(self, other: "Ratio") -> tuple["Ratio", "Ratio", Any]:
+        """Return both with the same power, and the total."""
+        total = self.total if isinstance(other.total, int) else other.total
+        power = max(self.power, other.power)
+        return self._raised(power, total), other._raised(power, total), total
+
+    def _raised(self, power: int, total: Any) -> "Ratio":
+        top = self.top
+        for _ in range(power - self.power):
+            top = top * total
+        return Ratio(top, self.bottom, power, total)
+
     def __add__(self, other: "Ratio") -> "Ratio":
-        if self.bottom is other.bottom:
-            return Ratio(self.top + other.top, self.bottom, self.positive)
-        top = self.top * other.bottom + other.top * self.bottom
-        return Ratio(top, self.bottom * other.bottom, self.positive and other.positive)
+        one, two, total = self._aligned(other)
+        if one.bottom is two.bottom:
+            return Ratio(one.top + two.top, one.bottom, one.power, total)
+        return Ratio(one.top * two.bottom + two.top * one.bottom, one.bottom * two.bottom, one.power, total)
 
     def __neg__(self) -> "Ratio":
-        return Ratio(-self.top, self.bottom, self.positive)
+        return Ratio(-self.top, self.bottom, self.power, self.total)
 
     def __sub__(self, other: "Ratio") -> "Ratio":
         return self + (-other)
 
     def __mul__(self, other: "Ratio") -> "Ratio":
-        return Ratio(self.top * other.top, self.bottom * other.bottom, self.positive and other.positive)
+        total = self.total if isinstance(other.total, int) else other.total
+        return Ratio(self.top * other.top, self.bottom * other.bottom, self.power + other.power, total)
 
     def __truediv__(self, other: "Ratio") -> "Ratio":
-        if self.bottom is other.bottom and self.positive:
-            return Ratio(self.top, other.top)
+        total = self.total if isinstance(other.total, int) else other.total
         bottom = self.bottom * other.top
-        if not other.positive:  # x / undefined is undefined
+        if not isinstance(other.bottom, int) or other.bottom == 0:  # x / undefined is undefined
             bottom = bottom * (other.bottom != 0)
-        return Ratio(self.top * other.bottom, bottom)
+        return Ratio(self.top * other.bottom, bottom, self.power - other.power, total)
+
+    def whole(self) -> "Ratio":
+        """Return the same ratio as top / bottom alone."""
+        bottom = self.bottom
+        for _ in range(self.power):
+            bottom = bottom * self.total
+        return Ratio(self._raised(0, self.total).top, bottom)
 
     @property
     def exact(self) -> bool:
@@ -79,11 +101,12 @@ class Ratio:
 
     def value(self) -> NDArray[np.float64]:
         """Return the quotients as floats, NaN where undefined or infinite."""
-        if self.exact:
-            out = quotients(np.asarray(self.top, dtype=object), np.asarray(self.bottom, dtype=object))
+        ratio = self.whole()
+        if ratio.exact:
+            out = quotients(np.asarray(ratio.top, dtype=object), np.asarray(ratio.bottom, dtype=object))
         else:
             with np.errstate(all="ignore"):
-                out = np.asarray(np.divide(self.top, self.bottom, dtype=np.float64))
+                out = np.asarray(np.divide(ratio.top, ratio.bottom, dtype=np.float64))
         return np.where(np.isfinite(out), out, np.nan)
 
     def float_power(self, exponent: float) -> "Ratio":
@@ -102,7 +125,7 @@ class Ratio:
     def apply(name: str, args: Sequence["Ratio"]) -> "Ratio":
         """Apply one of :data:`FUNCTIONS`."""
         if name == "abs":
-            return Ratio(abs(args[0].top), abs(args[0].bottom), args[0].positive)
+            return Ratio(abs(args[0].top), abs(args[0].bottom), args[0].power, args[0].total)
         if name in ("min", "max"):
             result = args[0]
             for other in args[1:]:
@@ -111,11 +134,12 @@ class Ratio:
         return args[0]._in_floats(_ELEMENTARY[name])
 
     def _smaller(self, other: "Ratio") -> "Ratio":
-        difference = self - other
+        one, two, total = self._aligned(other)
+        difference = one - two
         first = difference.top * _sign(difference.bottom) < 0
-        both = (self.bottom != 0) & (other.bottom != 0)
-        top = np.where(first, self.top, other.top)
-        return Ratio(top, np.where(both, np.where(first, self.bottom, other.bottom), 0))
+        both = (np.asarray(one.bottom) != 0) & (np.asarray(two.bottom) != 0)
+        bottom = np.where(both, np.where(first, one.bottom, two.bottom), 0)
+        return Ratio(np.where(first, one.top, two.top), bottom, one.power, total)
 
     def restricted(self, function: str) -> "Ratio":
         """Return the same ratio, undefined outside the domain of an increasing function."""
@@ -123,12 +147,13 @@ class Ratio:
         if function == "log":
             inside = sign > 0
         elif function == "probit":
-            inside = (sign > 0) & (abs(self.top) < abs(self.bottom))
+            ratio = self.whole()
+            inside = (sign > 0) & (abs(ratio.top) < abs(ratio.bottom))
         elif function == "sqrt":
             inside = sign >= 0
         else:
             return self
-        return Ratio(self.top, self.bottom * inside)
+        return Ratio(self.top, self.bottom * inside, self.power, self.total)
 
 
 def _sign(values: Any) -> Any:

@@ -29,9 +29,9 @@ class Row:
     name: str
     symbol: str
     formula: str
-    low: float
-    high: float
-    direction: str | None
+    low: float = 0
+    high: float = 1
+    direction: str | None = "larger"
     aliases: tuple[str, ...] = ()
     importance: Importance | None = None
     orders_as: Importance | None = None

@@ -116,7 +116,7 @@ class Score:
         return np.where(np.isfinite(values), values, np.nan)
 
     def _evaluate(self, node: Node, base: NDArray[Any], total: NDArray[Any]) -> Ratio:
-        values = {outcome: Ratio(base[:, i], total, True) for i, outcome in enumerate(self.space.outcomes)}
+        values = {outcome: Ratio(base[:, i], 1, 1, total) for i, outcome in enumerate(self.space.outcomes)}
         return evaluate(node, values | {name: Ratio.constant(value) for name, value in self.parameters.items()})
 
     def exact(self, performances: Performances) -> Ratio | None:
@@ -135,8 +135,8 @@ class Score:
             return None
         for function in undefined_outside[::-1][:1]:
             ratio = ratio.restricted(function)
-        n = len(performances)
-        top, bottom = (np.broadcast_to(np.asarray(part, dtype=object), (n,)) for part in (ratio.top, ratio.bottom))
+        ratio, n = ratio.whole(), len(performances)
+        top, bottom = (np.broadcast_to(np.asarray(x, dtype=object), (n,)) for x in (ratio.top, ratio.bottom))
         return Ratio(top, bottom)
 
     def reasons(self, performances: Performances) -> list[str | None]:
