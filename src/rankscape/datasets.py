@@ -1,1 +1,58 @@
-"""Stub."""
+"""Small real cases that come with the package."""
+
+from fractions import Fraction
+from pathlib import Path
+
+from .data import read
+from .errors import DataError, UsageError
+from .performances import Performances
+
+
+def finley() -> Performances:
+    """Return Finley's tornado forecasts of 1884, and the forecast that there is never a tornado.
+
+    2 803 forecasts, 51 tornadoes. Accuracy prefers never to warn, as Gilbert pointed out in the same year. (Finley 1884;
+    Gilbert 1884; Murphy 1996, "The Finley affair".)
+
+    >>> from rankscape import rank
+    >>> sorted(rank(finley(), by="accuracy").best), sorted(rank(finley(), by="f1").best)
+    (['never a tornado'], ['Finley'])
+    """
+    return Performances.from_counts([[2680, 72, 23, 28], [2752, 0, 51, 0]], names=["Finley", "never a tornado"])
+
+
+def toy(prior: float | Fraction = 0.5) -> Performances:
+    """Return the four performances of Fig. 5 of the Tile paper, exactly, at a prior of the positive class in (0, 1).
+
+    P₋ always predicts the negative class, P₁ has TNR = TPR = 0.7, P₂ has TNR = 0.5 and TPR = 0.8, and P₊ always
+    predicts the positive class. The paper shows the priors 0.2, 0.5 and 0.8.
+
+    >>> toy(0.2).mass.tolist()[1]
+    [0.56, 0.24, 0.06, 0.14]
+    """
+    if not 0 < prior < 1:
+        raise UsageError(f"the prior must lie inside (0, 1); got {prior}")
+    rates = [(10, 0), (7, 7), (5, 8), (0, 10)]  # TNR and TPR, in tenths
+    balanced = [[tnr, 10 - tnr, 10 - tpr, tpr] for tnr, tpr in rates]
+    exact = Fraction(str(prior)) if isinstance(prior, float) else prior
+    return Performances.from_counts(balanced, names=["P₋", "P₁", "P₂", "P₊"]).shift_priors(exact)
+
+
+def classifiers() -> Performances:
+    """Return the counts of 14 scikit-learn classifiers on 14 two-class problems (breast cancer, digits, wine).
+
+    Out-of-fold predictions under fixed seeds; ``examples/make_data.py`` in the repository makes them.
+
+    >>> classifiers()
+    <Performances: 196 of 14 entities on 14 domains, counts of tn, fp, fn, tp>
+    """
+    return read(example_file("results.csv"))
+
+
+def example_file(name: str) -> Path:
+    """Return the path of a file of ``examples``: inside the installed package, or beside its source."""
+    package = Path(__file__).parent
+    for folder in (package / "examples", package.parents[1] / "examples"):
+        if (folder / name).is_file():
+            return folder / name
+    raise DataError(f"{name} is not in this installation: reinstall rankscape, or take it from examples/ in the repository")

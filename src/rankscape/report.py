@@ -88,10 +88,10 @@ def _prose(text: str, format: str, width: int) -> str:
     return "  \n".join(map(markdown_escaped, lines)) if format == "markdown" else wrapped(text, width)
 
 
-def wrapped(text: str, width: int = PAGE) -> str:
+def wrapped(text: str, width: int = PAGE, indent: int = 2) -> str:
     """Return text with lines of at most ``width`` characters, continued ones indented; long words stay whole."""
     lines = (
-        textwrap.wrap(line, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+        textwrap.wrap(line, width, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False)
         for line in text.splitlines()
     )
     return "\n".join("\n".join(line) for line in lines)
@@ -102,10 +102,10 @@ def _numeric(cells: Sequence[Any]) -> bool:
 
 
 def cell_text(cell: Any) -> str:
-    """Return a cell as text on one line: undefined is empty, floats are short, control characters are escaped.
+    r"""Return a cell as text on one line: undefined is empty, floats are short, control characters are escaped.
 
-    >>> cell_text(float("nan")), cell_text(0.30000000000000004), cell_text("a\\nb")
-    ('', '0.3', 'a\\\\nb')
+    >>> cell_text(float("nan")), cell_text(0.30000000000000004), cell_text("a\nb")
+    ('', '0.3', 'a\\nb')
     """
     if undefined(cell):
         return ""
@@ -143,10 +143,10 @@ def _as_markdown(table: Table, rights: Sequence[bool]) -> str:
 
 
 def to_json(value: Any) -> str:
-    """Return valid JSON, indented: NaN and infinity become null, fractions numbers.
+    r"""Return valid JSON, indented: NaN and infinity become null, fractions numbers.
 
     >>> to_json({"value": float("nan")})
-    '{\\n  "value": null\\n}\\n'
+    '{\n  "value": null\n}\n'
     """
     return json.dumps(_plain(value), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
@@ -196,10 +196,10 @@ def label(name: str, width: int = WIDEST) -> str:
 
 
 def latex_escaped(text: str) -> str:
-    """Return text that LaTeX prints as it is.
+    r"""Return text that LaTeX prints as it is.
 
     >>> latex_escaped("50%_of #1")
-    '50\\\\%\\\\_of \\\\#1'
+    '50\\%\\_of \\#1'
     """
     return "".join(_LATEX.get(character, character) for character in text).replace("--", "-{}-")
 

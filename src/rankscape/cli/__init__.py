@@ -13,7 +13,7 @@ COMMANDS = (rank.command, tile.command, scores.command, locate.command, demo.com
 @click.version_option(__version__, prog_name="rankscape")
 @debug_option
 def main() -> None:
-    """Rank classifiers soundly: leaderboards, and the Tile, the map of all sound rankings.
+    r"""Rank classifiers soundly: leaderboards, and the Tile, the map of all sound rankings.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""What the commands share: the group that turns errors into sentences, numbers, files in and files out."""
+"""What the commands share: errors as sentences, numbers and weights, files in and out."""
 
 import os
 import re
@@ -43,9 +43,19 @@ _PLAIN_NUMBER = re.compile(r"\s*[+-]?(\d{1,40}(\.\d{0,40})?|\.\d{1,40})(e[+-]?\d
 class Refusal(click.ClickException):
     """One sentence on stderr and an exit status."""
 
-    def __init__(self, message: str, exit_code: int = BAD_USAGE) -> None:
-        super().__init__(message)
-        self.exit_code = exit_code
+    exit_code = BAD_USAGE
+
+
+class BadData(Refusal):
+    """The data are wrong."""
+
+    exit_code = BAD_DATA
+
+
+class Defect(Refusal):
+    """The program is wrong."""
+
+    exit_code = INTERNAL
 
 
 class Commands(click.Group):
@@ -86,9 +96,9 @@ def _refusal(error: Exception) -> click.ClickException:
         message = visible(str(error))
         for python, shell in _AS_OPTIONS:
             message = re.sub(python, shell, message)
-        return Refusal(message, BAD_DATA if isinstance(error, DataError) else BAD_USAGE)
+        return BadData(message) if isinstance(error, DataError) else Refusal(message)
     what = visible(f"{type(error).__name__}: {error}")
-    return Refusal(f"rankscape has failed ({what}); this is a defect: --debug shows where", INTERNAL)
+    return Defect(f"rankscape has failed ({what}); this is a defect: --debug shows where")
 
 
 def _remember(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
@@ -145,57 +155,46 @@ def performances(
     return everything if domain is None else everything.in_domain(domain)
 
 
-class Number(click.ParamType):
-    """An exact number: 0.3 is 3/10."""
-
-    name = "number"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
-        """Return a fraction from a decimal or a fraction."""
-        if isinstance(value, Fraction):
-            return value
-        if _PLAIN_NUMBER.fullmatch(str(value)):
-            with suppress(ValueError, ZeroDivisionError):
-                return Fraction(str(value))
-        self.fail(f"{str(value)[:80]!r} is no number; expected one such as 5, 0.3 or 1/3", param, ctx)
+def number(text: str) -> Fraction:
+    """Return the exact number that a decimal or a fraction says: 0.3 is 3/10."""
+    if _PLAIN_NUMBER.fullmatch(text):
+        with suppress(ValueError, ZeroDivisionError):
+            return Fraction(text)
+    raise click.BadParameter(f"{text[:80]!r} is no number; expected one such as 5, 0.3 or 1/3")
 
 
-NUMBER = Number()
+def importance(text: str) -> dict[str, Fraction]:
+    """Return the weights in ``tn=1,fp=1,fn=5,tp=5``, or ``1,1,5,5``."""
+    names = ("tn", "fp", "fn", "tp")
+    parts = _parts(text)
+    if not any("=" in part for part in parts):
+        if len(parts) != len(names):
+            raise click.BadParameter(f"expected 4 numbers ({', '.join(names)}); got {len(parts)}")
+        return {name: number(part) for name, part in zip(names, parts, strict=True)}
+    return _named(parts, {name: name for name in names})
 
 
-class Weights(click.ParamType):
-    """Numbers by name, ``tn=1,fp=1,fn=5,tp=5``; or all of them in their order, ``1,1,5,5``."""
-
-    name = "weights"
-
-    def __init__(self, names: Sequence[str], aliases: dict[str, str], positional: bool) -> None:
-        self.names, self.aliases, self.positional = tuple(names), aliases, positional
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> dict[str, Fraction]:
-        """Return the numbers that were given, by name."""
-        if isinstance(value, dict):
-            return value
-        parts = [part.strip() for part in str(value).split(",") if part.strip()]
-        if self.positional and not any("=" in part for part in parts):
-            if len(parts) != len(self.names):
-                self.fail(f"expected {len(self.names)} numbers ({', '.join(self.names)}); got {len(parts)}", param, ctx)
-            parts = [f"{name}={part}" for name, part in zip(self.names, parts, strict=True)]
-        weights: dict[str, Fraction] = {}
-        for part in parts:
-            given, equals, number = part.partition("=")
-            key = given.strip().lower().replace("_", "-")
-            key = self.aliases.get(key, key)
-            if key not in self.names or not equals:
-                example = ",".join(f"{name}=1" for name in self.names)
-                self.fail(f"{part[:80]!r} is not understood; expected, for example, {example}", param, ctx)
-            if key in weights:
-                self.fail(f"{key} is given twice", param, ctx)
-            weights[key] = NUMBER.convert(number.strip(), param, ctx)
-        return weights
+def costs(text: str) -> dict[str, Fraction]:
+    """Return the costs in ``miss=5,false-alarm=1``."""
+    return _named(_parts(text), {"miss": "miss", "fn": "miss", "false-alarm": "false-alarm", "fp": "false-alarm"})
 
 
-IMPORTANCE = Weights(("tn", "fp", "fn", "tp"), {}, positional=True)
-COSTS = Weights(("miss", "false-alarm"), {"fn": "miss", "fp": "false-alarm"}, positional=False)
+def _parts(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _named(parts: Sequence[str], meaning: dict[str, str]) -> dict[str, Fraction]:
+    weights: dict[str, Fraction] = {}
+    for part in parts:
+        given, equals, value = part.partition("=")
+        name = meaning.get(given.strip().lower().replace("_", "-"))
+        if name is None or not equals:
+            example = ",".join(f"{key}=1" for key in dict.fromkeys(meaning.values()))
+            raise click.BadParameter(f"{part[:80]!r} is not understood; expected, for example, {example}")
+        if name in weights:
+            raise click.BadParameter(f"{name} is given twice")
+        weights[name] = number(value.strip())
+    return weights
 
 
 @contextmanager

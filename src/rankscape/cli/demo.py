@@ -17,7 +17,7 @@ FIRST_BY, ONE_BY = "f1", "precision"
 @output_option("Folder for the figures.", default="rankscape-demo", show_default=True)
 @debug_option
 def command(output: Path) -> None:
-    """Rank real classifiers, with nothing but what is installed, and draw their Tiles.
+    r"""Rank real classifiers, with nothing but what is installed, and draw their Tiles.
 
     \b
     Example:
@@ -99,4 +99,4 @@ def _figures(data: "Performances", first: str, folder: Path) -> None:
     for name, kind in files:
         write(folder / f"{name}.{kind}", drawn(maps[name], kind), quiet=True)
     for name, kind in files:
-        click.echo(f"{str(folder / f'{name}.{kind}'):<30}  {maps[name].title}")
+        click.echo(f"{folder / f'{name}.{kind}'!s:<30}  {maps[name].title}")

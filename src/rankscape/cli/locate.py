@@ -7,16 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .base import (
-    FINDING,
-    IMPORTANCE,
-    NUMBER,
-    chosen_format,
-    debug_option,
-    format_option,
-    output_option,
-    show,
-)
+from .base import FINDING, chosen_format, debug_option, format_option, importance, number, output_option, show
 
 if TYPE_CHECKING:
     from ..scores import Score
@@ -26,12 +17,12 @@ OUTCOMES = ("tn", "fp", "fn", "tp")
 
 @click.command("locate")
 @click.argument("what", metavar='SCORE|"TN,FP,FN,TP"')
-@click.option("--prior", type=NUMBER, metavar="P", help="Share of positives, for scores that need it.")
+@click.option("--prior", type=number, metavar="P", help="Share of positives, for scores that need it.")
 @format_option
 @output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
 @debug_option
 def command(what: str, prior: Fraction | None, format_: str | None, output: Path | None) -> None:
-    """Say where a score, or an importance, is on the Tile, and what it prefers.
+    r"""Say where a score, or an importance, is on the Tile, and what it prefers.
 
     The exit status is 1 where there is no such place.
 
@@ -51,18 +42,17 @@ def command(what: str, prior: Fraction | None, format_: str | None, output: Path
             why = {"schema": "rankscape/locate/1", "score": score.name, "place": None, "reason": str(error)}
             show(to_json(why), format_, output)
         else:
-            click.echo(str(error).replace("prior=", "--prior"), err=True)
+            click.echo(str(error).replace("prior=", "--prior"))
         raise click.exceptions.Exit(FINDING) from None
     show(_located(score, place, prior, format_), format_, output)
 
 
 def _score(what: str) -> "Score":
-    from ..outcomes import importance
+    from ..outcomes import TWO_CLASS
     from ..scores import score, score_of_importance
 
     if "," in what and not re.search(r"[()|]", what):
-        weights = IMPORTANCE.convert(what, None, click.get_current_context(silent=True))
-        return score_of_importance(importance(**weights))
+        return score_of_importance(TWO_CLASS.importance(**importance(what)))
     return score(what)
 
 

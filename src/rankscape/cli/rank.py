@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .base import (
-    COSTS,
-    IMPORTANCE,
-    NUMBER,
     chosen_format,
+    costs,
     debug_option,
     format_option,
+    importance,
+    number,
     output_option,
     performances,
     reading_options,
@@ -30,9 +30,9 @@ DEFAULT = "f1"
 @click.command("rank")
 @click.argument("file", metavar="FILE|-")
 @click.option("--by", metavar="SCORE", help=f"Name of a score, or an expression; by default {DEFAULT}.")
-@click.option("--at", nargs=2, type=NUMBER, metavar="A B", help="Place on the Tile.")
-@click.option("--importance", type=IMPORTANCE, metavar="tn=1,fp=1,fn=5,tp=5", help="How much each outcome matters.")
-@click.option("--costs", type=COSTS, metavar="miss=5,false-alarm=1", help="What each error costs.")
+@click.option("--at", nargs=2, type=number, metavar="A B", help="Place on the Tile.")
+@click.option("--importance", type=importance, metavar="tn=1,fp=1,fn=5,tp=5", help="How much each outcome matters.")
+@click.option("--costs", type=costs, metavar="miss=5,false-alarm=1", help="What each error costs.")
 @click.option("--domain", metavar="NAME", help="Rank on one domain; otherwise all are averaged.")
 @click.option("--ties", type=click.Choice(["min", "max", "average"]), default="min", help="Rank of tied entities.")
 @format_option
@@ -51,7 +51,7 @@ def command(
     output: Path | None,
     **reading: Any,
 ) -> None:
-    """Rank the entities of a table by a score or a preference.
+    r"""Rank the entities of a table by a score or a preference.
 
     FILE has the columns entity, tn, fp, fn, tp, and optionally domain: counts, or probabilities.
 

@@ -24,7 +24,7 @@ COMPACT = {"key": 16, "symbol": 9, "name": 35}
 @output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
 @debug_option
 def command(pattern: str | None, format_: str | None, output: Path | None) -> None:
-    """List the named scores, or describe those that match PATTERN.
+    r"""List the named scores, or describe those that match PATTERN.
 
     Names are matched without case, spaces and hyphens.
 
@@ -116,8 +116,16 @@ def _described(row: dict[str, Any], asked: "Score | None") -> str:
     from .base import width
     from .leaderboard import exactly, place_of
 
+    name, symbol, place, parameters = row["name"], row["symbol"], row["place"], ""
+    words = None
+    if asked is not None:
+        name, symbol, words = asked.name, asked.symbol, asked.orders_as
+        parameters = ", ".join(f"{key} = {exactly(value)}" for key, value in asked.parameters.items())
+        exact = place_of(asked, None)
+        place = place if exact is None else f"a = {exactly(exact[0])}, b = {exactly(exact[1])}"
     lines = {
         "key": row["key"],
+        "parameters": parameters,
         "also called": row["aliases"],
         "formula": row["formula"],
         "defined for": row["domain"],
@@ -125,17 +133,9 @@ def _described(row: dict[str, Any], asked: "Score | None") -> str:
         "better": row["better"],
         "importance": row["importance"] and f"tn, fp, fn, tp = {row['importance']}",
         "sound": row["sound"],
-        "place": row["place"],
+        "place": place,
+        "in words": words and in_words(words),
         "source": row["source"],
     }
-    name, symbol = row["name"], row["symbol"]
-    if asked is not None:
-        name, symbol = asked.name, asked.symbol
-        place = place_of(asked, None)
-        lines["here"] = ", ".join(f"{key} = {exactly(value)}" for key, value in asked.parameters.items())
-        lines["place"] = lines["place"] if place is None else f"a = {exactly(place[0])}, b = {exactly(place[1])}"
-        lines["in words"] = in_words(asked.orders_as) if place is not None and asked.orders_as else ""
-    shown = [f"  {key:<12} {text}" for key, text in lines.items() if text]
-    return "\n".join(
-        [f"{name} ({symbol})", *(wrapped(line, width()).replace("\n  ", "\n" + 15 * " ") for line in shown)]
-    )
+    shown = [wrapped(f"  {key:<12} {text}", width(), indent=15) for key, text in lines.items() if text]
+    return "\n".join([f"{name} ({symbol})", *shown])

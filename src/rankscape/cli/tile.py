@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .base import NUMBER, Refusal, debug_option, output_option, performances, reading_options, show, write
+from .base import Refusal, debug_option, number, output_option, performances, reading_options, show, write
 
 if TYPE_CHECKING:
     from ..performances import Performances
@@ -28,7 +28,7 @@ _NO_DATE = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}  # 
 @click.option("--rank", type=click.IntRange(min=1), metavar="R", help="Who is R-th, for the entity flavor.")
 @click.option("--last", is_flag=True, help="Count ranks from the last, for the entity flavor.")
 @click.option("--domain", metavar="NAME", help="Map one domain; otherwise all are averaged.")
-@click.option("--prior", type=NUMBER, metavar="P", help="Share of positives, for the no-skill flavor.")
+@click.option("--prior", type=number, metavar="P", help="Share of positives, for the no-skill flavor.")
 @click.option("--resolution", type=click.IntRange(2, 2001), default=201, help="Points per side.", show_default=True)
 @click.option("--print", "for_print", is_flag=True, help="Draw without color, for print.")
 @click.option("--grid", is_flag=True, help="Draw the grid of uniform priors.")
@@ -49,7 +49,7 @@ def command(
     output: Path,
     **reading: Any,
 ) -> None:
-    """Draw the Tile, the map of all sound rankings, or write its numbers.
+    r"""Draw the Tile, the map of all sound rankings, or write its numbers.
 
     FILE is that of `rankscape rank`; the no-skill flavor can do without, given --prior.
 

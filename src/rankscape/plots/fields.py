@@ -16,7 +16,8 @@ from .labels import CENTERS, Board, label_region
 from .style import INK, PAPER, VALUE_MAP, Scale
 
 Floats = NDArray[np.float64]
-MOST_BORDERS = 30
+MOST_BORDERS = 20
+SMALLEST_PART = 0.006  # of the Tile, to be labelled with its rank
 
 
 def edges(axis: Floats) -> Floats:
@@ -83,16 +84,15 @@ def draw_iso_lines(board: Board, tile_map: TileMap, *, color: bool) -> None:
     )
     spots, width = [], 2.6 * board.scale["tick"] / board.scale.side
     for path in lines.get_paths():
-        points = path.vertices[np.all((path.vertices > 0.06) & (path.vertices < 0.94), axis=1)] if len(path) else []
-        if not len(points):
-            continue
-        free = board.room(~board.taken, width, 0.5 * width)
+        points = np.asarray(path.vertices, dtype=float)
+        points = points[np.all((points > 0.06) & (points < 0.94), axis=1)]
+        free = board.room(~board.taken, width, width)
         cells = np.minimum((points * len(CENTERS)).astype(int), len(CENTERS) - 1)
         points = points[free[cells[:, 1], cells[:, 0]]]
         if len(points):
             middle = np.abs(points.sum(axis=1) - 1) + 0.4 * np.abs(points[:, 0] - points[:, 1] - 0.1)
             x, y = (float(c) for c in points[middle.argmin()])
-            board.take(x, y, width, 0.7 * width)
+            board.take(x, y, width, width)
             spots.append((x, y))
     for x, y in spots:
         before = len(lines.labelTexts)
@@ -107,8 +107,8 @@ def name_ranks(board: Board, tile_map: TileMap) -> None:
     rows, columns = (np.abs(axis[:, None] - CENTERS).argmin(axis=0) for axis in (tile_map.b, tile_map.a))
     ranks = tile_map.values[np.ix_(rows, columns)]
     for rank in np.unique(ranks[np.isfinite(ranks)]):
-        parts, n = components(ranks == rank)
-        for part in range(1, n + 1):
+        parts, _ = components(ranks == rank)
+        for part in np.flatnonzero(np.bincount(parts.ravel())[1:] > SMALLEST_PART * parts.size) + 1:
             label_region(board, parts == part, ["first" if rank == 1 else f"{rank:.0f}"], leader=False)
 
 
@@ -119,13 +119,12 @@ def draw_color_bar(ax: Axes, mappable: ScalarMappable, tile_map: TileMap, scale:
     bar = figure.colorbar(mappable, cax=place)
     if isinstance(mappable.norm, BoundaryNorm):
         top = last_rank(tile_map)
-        between = [
-            tick for tick in MaxNLocator(8, integer=True).tick_values(1, top) if top / 12 < min(tick - 1, top - tick)
-        ]
+        between = np.asarray(MaxNLocator(8, integer=True).tick_values(1, top), dtype=float)
+        between = between[np.minimum(between - 1, top - between) > top / 12]
         ticks = [1.0, *between, float(top)] if top > 1 else [1.0]
         bar.set_ticks(ticks, labels=[f"{tick:.0f}" for tick in ticks])
         bar.ax.minorticks_off()
         bar.ax.invert_yaxis()
     bar.ax.tick_params(labelsize=scale["tick"], width=scale.line(0.8), length=3 * scale.factor)
-    bar.outline.set_linewidth(scale.line(0.8))  # type: ignore[operator]
+    bar.outline.set_linewidth(scale.line(0.8))
     bar.set_label(tile_map.label, fontsize=scale["words"], parse_math=False)

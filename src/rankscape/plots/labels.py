@@ -1,17 +1,16 @@
 """Where text goes: a board of cells over the unit square that knows what is taken."""
 
-import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.text import Text
 from numpy.typing import ArrayLike, NDArray
 from scipy.ndimage import distance_transform_edt
+from scipy.signal import fftconvolve
 
-from .style import INK, QUIET, Scale, shorten
+from .style import INK, QUIET, Scale
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
@@ -22,7 +21,7 @@ CENTERS = (np.arange(CELLS) + 0.5) / CELLS
 
 @dataclass
 class Board:
-    """Cells of the Tile: ``taken`` by text and marks; ``inked`` by borders and ``hatched`` are avoided where possible."""
+    """Cells of the Tile: ``taken`` by text and marks; ``inked`` and ``hatched`` ones are avoided where possible."""
 
     ax: Any
     scale: Scale
@@ -61,20 +60,37 @@ class Board:
     def room(self, allowed: Bools, width: float, height: float, pad: float = 0.35) -> Bools:
         """Tell at which centers a box (padded by ``pad`` lines of text) lies wholly on allowed cells."""
         extra = pad * self.scale["name"] / self.scale.side
-        return _counts(~allowed, width + extra, height + extra) == 0
+        return np.equal(_counts(~allowed, width + extra, height + extra), 0)
 
-    def place_inside(self, region: Bools, width: float, height: float) -> tuple[float, float] | None:
+    def place_inside(
+        self, region: Bools, width: float, height: float, *, over_hatch: bool = False
+    ) -> tuple[float, float] | None:
         """Return a center for a box, deep inside the region and near its middle; None if there is none."""
-        choices = (region & ~self.taken & ~self.hatched, region & ~self.taken)
-        rooms = ((allowed, self.room(allowed, width, height, pad)) for allowed in choices for pad in (1.2, 0.35))
-        allowed, fits = next(((allowed, fits) for allowed, fits in rooms if fits.any()), (None, None))
-        if allowed is None or fits is None:
+        allowed = region & ~self.taken & (over_hatch | ~self.hatched)
+        fits = next((fits for pad in (1.2, 0.35) if (fits := self.room(allowed, width, height, pad)).any()), None)
+        if fits is None:
             return None
         depth = np.minimum(_depth(allowed) / CELLS, 0.6 * height + 0.05)
         rows, columns = np.nonzero(region)
         off = np.hypot(CENTERS[:, None] - CENTERS[rows].mean(), 0.6 * (CENTERS - CENTERS[columns].mean()))
         i, j = np.unravel_index(np.where(fits, depth - 0.25 * off, -np.inf).argmax(), fits.shape)
         return float(CENTERS[j]), float(CENTERS[i])
+
+    def place_tilted(self, region: Bools, width: float, height: float) -> tuple[float, float, float, Bools] | None:
+        """Return center, angle in degrees and cells of a box that follows the slope of a narrow region, or None."""
+        allowed = region & ~self.taken
+        for angle in _slopes(region):
+            box = _tilted(width + 0.01, height + 0.005, angle)
+            half_h, half_w = (size // 2 for size in box.shape)
+            blocked = np.pad(~allowed, ((half_h, half_h), (half_w, half_w)), constant_values=True)
+            fits = fftconvolve(blocked.astype(float), box.astype(float), mode="valid") < 0.5
+            if fits.any():
+                best = np.where(fits, _depth(allowed), -1.0) - 20 * np.abs(CENTERS - 0.5)
+                i, j = np.unravel_index(best.argmax(), fits.shape)
+                cells = np.zeros_like(blocked)
+                cells[i : i + box.shape[0], j : j + box.shape[1]] = box
+                return float(CENTERS[j]), float(CENTERS[i]), angle, cells[half_h:-half_h, half_w:-half_w]
+        return None
 
     def place_beside(self, x: float, y: float, width: float, height: float, gap: float) -> tuple[float, float]:
         """Return a center for the label of a mark at (x, y): the direction with the least in the way."""
@@ -101,11 +117,11 @@ class Board:
         depth = _depth(region & ~self.taken if (region & ~self.taken).any() else region)
         i, j = np.unravel_index(depth.argmax(), depth.shape)
         x, y = float(CENTERS[j]), float(CENTERS[i])
-        rows, columns = np.nonzero(self.room(~self.taken, width, height))
+        rows, columns = np.nonzero(self.room(~self.taken, width, height, pad=0.8))
         if not len(rows):
             return None
         centers = np.column_stack([CENTERS[columns], CENTERS[rows]])
-        crossed = _counts(self.inked, width + 0.02, height + 0.02)[rows, columns] / CELLS
+        crossed = _counts(self.inked, width + 0.02, height + 0.03)[rows, columns] / CELLS
         beyond = np.maximum(np.abs(centers - [x, y]) - [width / 2, height / 2], 0)
         distance = np.hypot(*beyond.T)
         cost = distance + 1.5 * crossed + 0.3 * (distance < 0.04)
@@ -144,27 +160,66 @@ def _depth(cells: Bools) -> Floats:
     return np.asarray(distance_transform_edt(np.pad(cells, 1))[1:-1, 1:-1])
 
 
+def _tilted(width: float, height: float, angle: float) -> Bools:
+    """Return the cells of a tilted box, as a small array of odd shape."""
+    half = int(np.ceil(np.hypot(width, height) * CELLS / 2)) + 1
+    y, x = np.mgrid[-half : half + 1, -half : half + 1] / CELLS
+    cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+    inside = (np.abs(cos * x + sin * y) <= width / 2) & (np.abs(cos * y - sin * x) <= height / 2)
+    return np.asarray(inside[inside.any(axis=1)][:, inside.any(axis=0)])
+
+
+def _slopes(region: Bools) -> list[float]:
+    """Return the angles, in degrees, at which a narrow region runs, and upright."""
+    columns = np.flatnonzero(region.any(axis=0))
+    found = []
+    if len(columns) > 20:
+        middle = np.array([np.flatnonzero(region[:, column]).mean() for column in columns])
+        step = len(columns) // 8
+        rise = middle[2 * step :] - middle[: -2 * step]
+        angles = np.degrees(np.arctan2(rise, columns[2 * step :] - columns[: -2 * step]))
+        found = [float(angle) for angle in np.quantile(angles, [0.5, 0.25, 0.75, 0.1, 0.9])]
+    return [*found, 90.0]
+
+
 def label_region(
     board: Board, region: Bools, variants: Sequence[str], *, leader: bool = True, ground: str | None = None
 ) -> bool:
-    """Write the first of the texts that fits into a region, else the last one beside it with a leader line.
+    """Write the first of the texts that fits into a region, else (leader) the last one beside it with a leader line.
 
-    ``ground`` is the color put behind the text where a pattern would run through it.
+    ``ground`` is the color put behind text where a pattern would run through it.
     """
-    for factor in (1.0, 0.86, 0.74):
-        for text in variants:
-            artist, width, height = board.write(text, factor=factor)
-            place = board.place_inside(region, width, height)
-            if place is not None:
-                artist.set_position(place)
-                if ground is not None and board.hatched[_span(place[1], height), _span(place[0], width)].any():
-                    artist.set_bbox({"facecolor": ground, "edgecolor": "none", "boxstyle": "round,pad=0.15"})
-                board.take(*place, width, height)
-                return True
-            artist.remove()
-    if not leader:
-        return False
-    artist, width, height = board.write(variants[-1], factor=0.86)
+    trials = [(factor, text, over) for over in (False, True) for factor in (1.0, 0.86, 0.74) for text in variants]
+    for factor, text, over in trials:
+        artist, width, height = board.write(text, factor=factor)
+        place = board.place_inside(region, width, height, over_hatch=over)
+        if place is not None:
+            _settle(board, artist, place, ground)
+            board.take(*place, width, height)
+            return True
+        artist.remove()
+    for factor in (0.86, 0.74):
+        artist, width, height = board.write(variants[-1], factor=factor)
+        tilted = board.place_tilted(region, width, height)
+        if tilted is not None:
+            x, y, angle, cells = tilted
+            artist.set(rotation=angle, rotation_mode="anchor", va="center_baseline")
+            _settle(board, artist, (x, y), ground)
+            board.taken |= cells
+            return True
+        artist.remove()
+    return leader and _label_beside(board, region, variants[-1])
+
+
+def _settle(board: Board, artist: Text, place: tuple[float, float], ground: str | None) -> None:
+    artist.set_position(place)
+    row, column = (min(int(c * CELLS), CELLS - 1) for c in reversed(place))
+    if ground is not None and board.hatched[max(row - 8, 0) : row + 9, max(column - 20, 0) : column + 21].any():
+        artist.set_bbox({"facecolor": ground, "edgecolor": "none", "boxstyle": "round,pad=0.15"})
+
+
+def _label_beside(board: Board, region: Bools, text: str) -> bool:
+    artist, width, height = board.write(text, factor=0.86)
     found = board.place_with_leader(region, width, height)
     if found is None:
         artist.remove()
@@ -174,27 +229,6 @@ def label_region(
     board.take(*place, width, height)
     board.draw_over(*zip(end, target, strict=True))
     line = board.scale.line(0.8)
-    board.ax.plot(*zip(end, target, strict=True), color=QUIET, lw=line, zorder=5, solid_capstyle="round")
-    board.ax.plot(*target, "o", color=QUIET, ms=3 * line, zorder=5)
+    board.ax.plot(*zip(end, target, strict=True), color=QUIET, lw=line, zorder=5, solid_capstyle="round", gid="leader")
+    board.ax.plot(*target, "o", color=QUIET, ms=3 * line, zorder=5, gid="leader")
     return True
-
-
-def fit(ax: Axes, text: str, width: float, lines: int, **style: Any) -> str:
-    """Wrap text to a width in points, on at most so many lines; what is too long loses its middle."""
-    probe = ax.text(0, 0, "", parse_math=False, **style)
-
-    def measure(line: str) -> float:
-        probe.set_text(line)
-        return float(probe.get_window_extent().width) * 72 / ax.figure.dpi
-
-    try:
-        average = max(measure(text) / max(len(text), 1), 1e-9)
-        columns = max(int(width / average), 8)
-        for length in range(len(text), 8, -max(1, len(text) // 60)):
-            for narrower in (columns + 3, columns, columns - 3):
-                wrapped = textwrap.wrap(shorten(text, length), max(narrower, 8), break_on_hyphens=False)
-                if len(wrapped) <= lines and all(measure(line) <= width for line in wrapped):
-                    return "\n".join(wrapped)
-        return shorten(text, 8)
-    finally:
-        probe.remove()

@@ -6,18 +6,19 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
-from scipy.ndimage import binary_erosion, distance_transform_edt
+from scipy.ndimage import binary_erosion, distance_transform_edt, gaussian_filter, zoom
 from scipy.ndimage import label as components
 
 from ..tile import TileMap
 from .labels import CENTERS, Board, label_region
-from .style import INK, PAPER, QUIET, REST_TINT, TINTS, Scale, join_names, percent, plain, shorten
+from .style import INK, PAPER, REST, REST_TINT, TINTS, Scale, join_names, percent, plain, shorten
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 SLIVER = 0.004  # smaller regions are listed in the note
 TIE_HATCH = "."
 LARGE_PART = 0.02
+FINER = 4
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Region:
     names: tuple[str, ...]
     share: float
     cells: Bools
-    grid: Bools | None = None
+    mesh: tuple[Floats, Floats, Bools] | None = None
     band: tuple[Floats, Floats, Floats] | None = None
 
     @property
@@ -66,21 +67,40 @@ def _from_grid(tile_map: TileMap) -> Iterator[Region]:
     thin = ~np.isin(codes, [*solid, -1])  # ties on a border only: drawn as what is next to them
     i, j = distance_transform_edt(thin, return_indices=True, return_distances=False)
     codes = codes[i, j]
-    rows, columns = (np.abs(axis[:, None] - CENTERS).argmin(axis=0) for axis in (tile_map.b, tile_map.a))
+    a, b, fine = _smooth(tile_map.a, tile_map.b, codes)
+    rows, columns = (np.abs(axis[:, None] - CENTERS).argmin(axis=0) for axis in (b, a))
     counts = [sum(name in names for names in (tile_map.sets[code] for code in solid)) for name in tile_map.shares]
     once = {name for name, count in zip(tile_map.shares, counts, strict=True) if count == 1}
     for code in solid:
-        grid, names = codes == code, tile_map.sets[code]
+        names = tile_map.sets[code]
         alone = next((name for name in names if name in once), None)
-        share = tile_map.shares[alone] if alone is not None else float(grid.mean())
-        yield Region(names, share, grid[np.ix_(rows, columns)], grid=grid)
+        share = tile_map.shares[alone] if alone is not None else float((codes == code).mean())
+        yield Region(names, share, (fine == code)[np.ix_(rows, columns)], mesh=(a, b, fine == code))
+
+
+def _smooth(a: Floats, b: Floats, codes: NDArray[np.int64]) -> tuple[Floats, Floats, NDArray[np.int64]]:
+    """Return a finer grid whose regions have smooth borders; at the points of the grid they are within a step."""
+    size = [FINER * (length - 1) + 1 for length in codes.shape]
+    best, fine = np.zeros(size), np.full(size, -1)
+    for code in np.unique(codes):
+        weight = zoom(
+            gaussian_filter((codes == code).astype(float), 0.8, mode="nearest"),
+            [n / m for n, m in zip(size, codes.shape, strict=True)],
+            order=1,
+        )
+        fine, best = np.where(weight > best, code, fine), np.maximum(weight, best)
+    x, y = (
+        np.interp(np.linspace(0, len(axis) - 1, n), np.arange(len(axis)), axis)
+        for axis, n in ((a, size[1]), (b, size[0]))
+    )
+    return x, y, fine
 
 
 def _has_inside(mask: Bools) -> bool:
     return bool(binary_erosion(mask, np.ones((2, 2)), border_value=0).any())
 
 
-def fill_regions(ax: Axes, tile_map: TileMap, regions: list[Region], scale: Scale, *, color: bool) -> None:
+def fill_regions(ax: Axes, regions: list[Region], scale: Scale, *, color: bool) -> None:
     """Fill the regions (at most seven hues, the rest grey), hatch ties, and draw the borders."""
     thin = 0.55 if len(regions) > len(TINTS) else 1.0
     for order, region in enumerate(regions):
@@ -90,7 +110,7 @@ def fill_regions(ax: Axes, tile_map: TileMap, regions: list[Region], scale: Scal
                 *region.band,
                 facecolor=face,
                 hatch=hatch,
-                edgecolor=QUIET if hatch else face,
+                edgecolor=REST if hatch else face,
                 lw=0,
                 zorder=1,
                 gid="region",
@@ -98,11 +118,11 @@ def fill_regions(ax: Axes, tile_map: TileMap, regions: list[Region], scale: Scal
             area.set_label("_" + plain(region.names[0]))
             for x, y in outlines(*region.band):
                 ax.plot(x, y, color=INK, lw=scale.line(1.1 * thin), zorder=2, gid="border", solid_joinstyle="round")
-        elif region.grid is not None:
-            x, y = tile_map.a, tile_map.b
-            ax.contourf(*framed(x, y, region.grid), levels=[0.5, 1.5], colors=[face], hatches=[hatch], zorder=1)
-            if not region.grid.all():
-                ax.contour(x, y, region.grid, levels=[0.5], colors=[INK], linewidths=scale.line(1.0 * thin), zorder=2)
+        elif region.mesh is not None:
+            x, y, mask = region.mesh
+            ax.contourf(*framed(x, y, mask), levels=[0.5, 1.5], colors=[face], hatches=[hatch], zorder=1)
+            if not mask.all():
+                ax.contour(x, y, mask, levels=[0.5], colors=[INK], linewidths=scale.line(1.0 * thin), zorder=2)
 
 
 def face_of(order: int, color: bool) -> str:
@@ -151,7 +171,7 @@ def name_regions(board: Board, regions: list[Region], *, color: bool) -> list[st
         if not label_region(board, region.cells, variants(region)[-1:]):
             listed.append(region)
     for region in roomy:
-        if region.grid is not None:
+        if region.mesh is not None:
             _name_other_parts(board, region)
     listed = sorted(
         [*listed, *(region for region in regions if region.share < SLIVER)], key=lambda region: -region.share

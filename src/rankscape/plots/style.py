@@ -1,5 +1,6 @@
 """How the figures look: palette, type sizes relative to the Tile, and text that is drawn as it is."""
 
+import textwrap
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ INK = "#1a1a1a"
 QUIET = "#4d4d4d"
 FAINT = "#b3b3b3"
 TINT = 0.45  # the share of the hue in a tint; the rest is paper
-VALUE_MAP = "cividis"
+VALUE_MAP = "viridis"
 SIDE = 4.7  # inches: the side of the Tile at which the sizes below hold
 SIZES = {
     "title": 15.5,
@@ -32,7 +33,7 @@ SIZES = {
     "note": 9.5,
     "mark": 11.0,
 }
-LONGEST_NAME = 28
+LONGEST_NAME = 24
 
 
 def tint(color: str, strength: float = TINT) -> str:
@@ -42,7 +43,7 @@ def tint(color: str, strength: float = TINT) -> str:
     '#808080'
     """
     rgb = strength * np.array(mpl.colors.to_rgb(color)) + (1 - strength) * np.array(mpl.colors.to_rgb(PAPER))
-    return mpl.colors.to_hex(tuple(float(x) for x in rgb))
+    return mpl.colors.to_hex((float(rgb[0]), float(rgb[1]), float(rgb[2])))
 
 
 TINTS = tuple(tint(hue) for hue in HUES)
@@ -144,3 +145,24 @@ def join_names(names: Sequence[str], longest: int = LONGEST_NAME) -> str:
     if len(shown) > 3:
         shown = [*shown[:2], f"{len(shown) - 2} more"]
     return " = ".join(shown)
+
+
+def fit(ax: Axes, text: str, width: float, lines: int, **style: Any) -> str:
+    """Wrap text to a width in points, on at most so many lines; what is too long loses its middle."""
+    probe = ax.text(0, 0, "", parse_math=False, **style)
+
+    def measure(line: str) -> float:
+        probe.set_text(line)
+        return float(probe.get_window_extent().width) * 72 / ax.figure.dpi
+
+    try:
+        average = max(measure(text) / max(len(text), 1), 1e-9)
+        columns = max(int(width / average), 8)
+        for length in range(len(text), 8, -max(1, len(text) // 60)):
+            for narrower in (columns + 3, columns, columns - 3):
+                wrapped = textwrap.wrap(shorten(text, length), max(narrower, 8), break_on_hyphens=False)
+                if len(wrapped) <= lines and all(measure(line) <= width for line in wrapped):
+                    return "\n".join(wrapped)
+        return shorten(text, 8)
+    finally:
+        probe.remove()

@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 from ..tile import TileMap, gamma_pi
 from ..tile import grid as grid_lines
 from . import fields, regions
-from .labels import CENTERS, Board, fit
-from .style import FAINT, INK, PAPER, QUIET, Scale, plain, scale_of
+from .labels import CENTERS, Board
+from .style import FAINT, INK, PAPER, QUIET, Scale, fit, plain, scale_of
 
 KNOWN = {"accuracy": (0.5, 0.5), "F₁": (1.0, 0.5), "F₂": (1.0, 0.8), "F½": (1.0, 0.2)}
 NEAR = 0.04  # marks closer than this share a label
@@ -59,7 +59,7 @@ def draw_tile(
     found = regions.regions_of(tile_map) if entity else []
     mappable = None
     if entity:
-        regions.fill_regions(ax, tile_map, found, scale, color=color)
+        regions.fill_regions(ax, found, scale, color=color)
         for region in found:
             for line in regions.outlines(*region.band) if region.band is not None else ():
                 board.draw_over(*line, soft=True)
@@ -84,7 +84,7 @@ def draw_tile(
     if exchange:
         _exchange_rates(ax, tile_map, scale, regions.flips(tile_map, found))
     if mappable is not None:
-        fields.draw_color_bar(ax, mappable, tile_map, scale, offset=(62 if exchange else 14) * scale.factor)
+        fields.draw_color_bar(ax, mappable, tile_map, scale, offset=(54 if exchange else 14) * scale.factor)
     subtitle = tile_map.subtitle
     if hatched and "hatched" not in subtitle.lower():
         subtitle = f"{subtitle} {HATCHED}".strip()
@@ -167,7 +167,7 @@ def _draw_marks(board: Board, marks: dict[str, tuple[float, float]]) -> None:
         x, y = np.mean([marks[name] for name in group], axis=0)
         text, width, height = board.write(", ".join(ordered), "mark", style="italic", zorder=8)
         spread = max(abs(marks[name][0] - x) for name in group)
-        place = board.place_beside(float(x), float(y), width, height, 0.8 * size / board.scale.side + float(spread))
+        place = board.place_beside(float(x), float(y), width, height, 1.15 * size / board.scale.side + float(spread))
         text.set_position(place)
         board.take(*place, width, height)
 
@@ -256,6 +256,9 @@ def _headline(ax: Axes, scale: Scale, title: str, subtitle: str, note: str) -> t
     else:
         columns = spec.get_gridspec().ncols
         width = 0.86 * figure.bbox.width * len(spec.colspan) / columns * 72 / figure.dpi
+        if figure.get_layout_engine() is None:
+            width = min(width, 1.2 * scale.side)
+    width *= 0.96  # widths differ a little between resolutions
     rise = 5 * scale.factor + 1.5 * scale["corner"]
     style: dict[str, Any] = {"parse_math": False, "annotation_clip": False, "xycoords": "axes fraction"}
     style |= {"textcoords": "offset points", "ha": "left", "linespacing": 1.2}

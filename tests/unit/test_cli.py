@@ -1,0 +1,685 @@
+"""The command line: every option answers, every error is one sentence with its exit status."""
+
+import csv
+import errno
+import io
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+import rankscape as rs
+from rankscape.cli import base, main
+
+FINLEY = "entity,tn,fp,fn,tp\nFinley,2680,72,23,28\nnever a tornado,2752,0,51,0\n"
+RESULTS = """domain,entity,tn,fp,fn,tp
+x,svm,86,4,0,10
+x,knn,79,6,0,15
+x,tree,70,20,5,5
+x,never,90,0,10,0
+y,svm,40,10,5,45
+y,knn,45,5,15,35
+y,tree,30,20,20,30
+y,never,50,0,50,0
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder with two tables."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "results.csv").write_text(RESULTS)
+    (tmp_path / "finley.csv").write_text(FINLEY)
+    return tmp_path
+
+
+def run(*args: str, status: int = 0, **options: Any) -> Result:
+    result = CliRunner().invoke(main, args, **options)
+    assert result.exit_code == status, result.output
+    assert "Traceback" not in result.output
+    return result
+
+
+def ranked(*args: str, file: str = "results.csv") -> list[str]:
+    """Names from first to last."""
+    return [row["entity"] for row in csv.DictReader(io.StringIO(run("rank", file, *args, "--format", "csv").stdout))]
+
+
+# rank
+
+
+def test_finley_first_by_accuracy_is_who_never_warns_and_last_by_f1() -> None:
+    assert ranked("--by", "accuracy", file="finley.csv") == ["never a tornado", "Finley"]
+    assert ranked("--by", "f1", file="finley.csv") == ["Finley", "never a tornado"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--by", "f1"],
+        ["--by", "fbeta(2)"],
+        ["--at", "0.3", "0.7"],
+        ["--importance", "tn=1,fp=1,fn=5,tp=5"],
+        ["--costs", "miss=5,false-alarm=1"],
+        ["--by", "sqrt(tpr*tnr)"],
+        ["--by", "error rate"],
+        ["--domain", "x"],
+        ["--by", "kappa", "--domain", "y"],
+    ],
+)
+@pytest.mark.parametrize("format", ["table", "csv", "json", "latex", "markdown"])
+def test_every_preference_answers_in_every_format(options: list[str], format: str) -> None:
+    text = run("rank", "results.csv", *options, "--format", format).stdout
+    assert all(name in text for name in ("svm", "knn", "tree", "never"))
+
+
+@pytest.mark.parametrize(
+    ("options", "by"),
+    [
+        ([], "f1"),
+        (["--by", "fbeta(2)"], "fbeta(2)"),
+        (["--at", "0.3", "7/10"], rs.at(0.3, 0.7)),
+        (["--importance", "tn=1,fp=2,fn=5,tp=.5"], [1, 2, 5, 0.5]),
+        (["--importance", "1, 2, 5, 0.5"], [1, 2, 5, 0.5]),
+        (["--costs", "miss=5"], [1, 1, 5, 5]),
+        (["--costs", "false_alarm=3,miss=2"], [3, 3, 2, 2]),
+    ],
+)
+def test_the_command_ranks_as_the_library(options: list[str], by: Any) -> None:
+    ranking = rs.rank(rs.read("results.csv"), by=by)
+    document = json.loads(run("rank", "results.csv", *options, "--format", "json").stdout)
+    assert [entity["entity"] for entity in document["entities"]] == [ranking.names[i] for i in ranking.order]
+    assert [entity["value"] for entity in document["entities"]] == pytest.approx(ranking.values[ranking.order].tolist())
+
+
+def test_numbers_are_exact_decimals() -> None:
+    document = json.loads(run("rank", "results.csv", "--at", "0.1", "1/3", "--format", "json").stdout)
+    assert document["formula"] == "(27*tn + 3*tp) / (27*tn + 20*fp + 10*fn + 3*tp)"
+
+
+def test_the_table_names_score_formula_place_ties_and_who_is_undefined() -> None:
+    lines = run("rank", "results.csv", "--by", "precision", "--domain", "x").stdout.splitlines()
+    assert lines == [
+        "Ranking of 4 entities by positive predictive value (PPV); larger is better",
+        "PPV = tp / (fp + tp)",
+        "On the Tile at a = 1, b = 0: misses do not count; correct rejections do not count",
+        "",
+        "rank  entity   value  note",
+        "  1=  svm     0.7143  tied: 1–2",
+        "  1=  knn     0.7143  tied: 1–2",
+        "   3  tree    0.2000",
+        "   —  never        —  PPV needs tp + fp > 0; here fp = tp = 0",
+        "",
+        "First: svm, knn (0.7143, tied exactly)",
+        "Undefined, so not ranked: never (PPV needs tp + fp > 0; here fp = tp = 0)",
+        "On the domain x",
+    ]
+
+
+@pytest.mark.parametrize(("ties", "rank"), [("min", "1="), ("max", "2="), ("average", "1.5=")])
+def test_ties(ties: str, rank: str) -> None:
+    text = run("rank", "results.csv", "--by", "precision", "--domain", "x", "--ties", ties).stdout
+    assert re.findall(r"^ *(\S+)  (?:svm|knn)", text, re.MULTILINE) == [rank, rank]
+
+
+def test_ties_that_are_not_first_are_named() -> None:
+    table = "entity,tn,fp,fn,tp\na,9,1,0,10\nb,86,4,0,10\nc,79,6,0,15\nd,4,1,1,4\n"
+    text = run("rank", "-", "--by", "ppv", input=table).stdout
+    assert "First: a (0.9091)\nTied exactly: b = c\n" in text
+
+
+def test_domains_are_averaged_and_it_is_said() -> None:
+    result = run("rank", "results.csv")
+    assert "Performances (not scores) averaged over 2 domains with equal weights" in result.stdout
+    document = json.loads(run("rank", "results.csv", "--format", "json").stdout)
+    assert document["domains"] == ["x", "y"]
+    assert json.loads(run("rank", "results.csv", "--domain", "y", "--format", "json").stdout)["domains"] == ["y"]
+
+
+def test_json_has_the_schema_and_null_for_undefined() -> None:
+    text = run("rank", "results.csv", "--by", "precision", "--domain", "x", "--format", "json").stdout
+    document = json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
+    assert document["schema"] == "rankscape/rank/1"
+    assert set(document) >= {
+        *("score", "formula", "importance", "place", "ties", "exact", "domains", "notes", "entities")
+    }
+    assert document["importance"] == {"tn": 0, "fp": 1, "fn": 0, "tp": 1}
+    assert document["place"] == {"a": 1, "b": 0}
+    assert document["exact"] is True
+    assert document["entities"][0] == {
+        **{"rank": 1, "entity": "svm", "value": 10 / 14, "rank_low": 1, "rank_high": 2, "reason": None}
+    }
+    assert document["entities"][3] == {
+        **{"rank": None, "entity": "never", "value": None, "rank_low": None, "rank_high": None},
+        "reason": "PPV needs tp + fp > 0; here fp = tp = 0",
+    }
+
+
+def test_an_unsound_score_warns_and_the_status_is_0() -> None:
+    result = run("rank", "results.csv", "--by", "mcc")
+    assert result.stderr.startswith("warning: Matthews correlation coefficient is not sound for ranking")
+    assert "a sound neighbor here is" in result.stderr
+    assert "warning" not in result.stdout
+    assert run("rank", "results.csv", "--by", "f1").stderr == ""
+
+
+def test_the_place_of_kappa_is_that_at_the_common_prior() -> None:
+    text = run("rank", "results.csv", "--domain", "y", "--by", "kappa").stdout
+    assert "On the Tile at the prior 0.5, at a = 0.5, b = 0.5: a miss counts as a false alarm" in text
+
+
+def test_costs_say_when_priors_differ() -> None:
+    note = "note: priors differ between entities, so the order is not that of expected costs"
+    assert note in run("rank", "results.csv", "--costs", "miss=5").stderr
+    assert note not in run("rank", "results.csv", "--costs", "miss=5", "--domain", "y").stderr
+
+
+def test_standard_input() -> None:
+    assert "Finley (0.3709)" in run("rank", "-", input=FINLEY).stdout
+
+
+def test_options_for_reading() -> None:
+    Path("odd.csv").write_bytes("net;where;tn;fp;fn;tp\nä;x;0,5;0,2;0,05;0,2501\n".encode("latin-1"))
+    options = ["--entity-column", "net", "--domain-column", "where", "--tolerance", "0.001", "--encoding", "latin-1"]
+    assert "First: ä" in run("rank", "odd.csv", *options).stdout
+    assert "--tolerance" in run("rank", "odd.csv", *options[:4], *options[6:], status=3).stderr
+
+
+# wrong usage
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (["--by", "f1", "--at", "0", "1"], r"--by and --at each say what to rank by: choose one of"),
+        (["--by", "jacard"], r"no score is called 'jacard'; the nearest names are 'Jaccard'"),
+        (["--domain", "z"], r"no domain is called 'z'; the nearest are 'x', 'y'"),
+        (["--at", "0", "2"], r"b must lie in \[0, 1\]; got 2"),
+        (["--at", "0", "half"], r"'half' is no number; expected one such as 5, 0.3 or 1/3"),
+        (["--at", "0", "1e999999999"], r"'1e999999999' is no number"),
+        (["--at", "0", "1/0"], r"'1/0' is no number"),
+        (["--at", "nan", "0"], r"'nan' is no number"),
+        (["--importance", "tn=1,fb=2"], r"'fb=2' is not understood; expected, for example, tn=1,fp=1,fn=1,tp=1"),
+        (["--importance", "tn=1,tn=2"], r"tn is given twice"),
+        (["--importance", "1,2,3"], r"expected 4 numbers \(tn, fp, fn, tp\); got 3"),
+        (["--importance", "tn=-1,tp=1"], r"importances must be finite and not negative"),
+        (["--importance", "tn=0"], r"an importance must be positive for one outcome"),
+        (["--costs", "error=1"], r"'error=1' is not understood; expected, for example, miss=1,false-alarm=1"),
+        (["--costs", "5"], r"'5' is not understood"),
+        (["--ties", "dense"], r"Invalid value for '--ties'"),
+        (["--format", "xlsx"], r"Invalid value for '--format'"),
+        (["-o", "leaderboard.xlsx"], r"leaderboard.xlsx: cannot tell the format from .xlsx: pass --format"),
+        (["--nothing"], r"No such option '?:? ?--nothing'?"),
+        (["--by", "1 +"], r"1 \+"),
+    ],
+)
+def test_wrong_usage_is_one_sentence_and_status_2(args: list[str], sentence: str) -> None:
+    result = run("rank", "results.csv", *args, status=2)
+    assert re.match(f"Error: .*{sentence}", result.stderr), result.stderr
+    assert result.stderr.count("\n") == 1
+    assert result.stdout == ""
+
+
+def test_unknown_commands_and_missing_files_are_wrong_usage() -> None:
+    assert "No such command 'rnk'" in run("rnk", status=2).stderr
+    assert "Missing argument 'FILE|-'. See 'main rank --help'" in run("rank", status=2).stderr
+    assert run("--nothing", status=2).stdout == ""
+
+
+# bad data
+
+
+@pytest.mark.parametrize(
+    ("table", "sentence"),
+    [
+        ("entity,tn,fp,fn\na,1,2,3\n", "no column tp"),
+        ("entity,tn,fp,fn,tp\nunet,1,-3,3,4\n", r'row 1 \("unet"\).*fp = -3 is negative'),
+        ("entity,tn,fp,fn,tp\n", "there is no row"),
+        ("entity,tn,fp,fn,tp\na,0,0,0,0\n", "all counts are 0"),
+        ("entity,domain,tn,fp,fn,tp\na,x,1,1,1,1\na,y,1,1,1,1\nb,x,1,1,1,1\n", 'entity "b" has no row for domain "y"'),
+        ("entity,tn,fp,fn,tp\na\x1b[31m,1,-3,3,4\n", r"a\\x1b\[31m"),
+    ],
+)
+@pytest.mark.parametrize("command", ["rank", "tile"])
+def test_bad_data_is_one_sentence_and_status_3(table: str, sentence: str, command: str) -> None:
+    Path("bad.csv").write_text(table)
+    result = run(command, "bad.csv", status=3)
+    assert re.match(f"Error: .*{sentence}", result.stderr), result.stderr
+    assert result.stderr.count("\n") == 1
+    assert not Path("tile.png").exists()
+
+
+def test_a_file_that_is_not_there_is_bad_data_with_the_nearest_name() -> None:
+    assert "there is no such file; near it are" in run("rank", "result.csv", status=3).stderr
+
+
+def test_python_arguments_in_errors_are_called_by_the_names_of_the_options() -> None:
+    Path("two.csv").write_text("model,method,tn,fp,fn,tp\na,b,1,1,1,1\n")
+    assert "say which with --entity-column" in run("rank", "two.csv", status=3).stderr
+    assert "(--entity-column)" in run("rank", "two.csv", "--entity-column", "net", status=3).stderr
+
+
+# debug, defects, signals, pipes, encodings
+
+
+@pytest.mark.parametrize("args", [["--debug", "rank", "no.csv"], ["rank", "no.csv", "--debug"]])
+def test_debug_shows_the_traceback_on_either_side_of_the_command(args: list[str]) -> None:
+    result = CliRunner().invoke(main, args)
+    assert result.exit_code == 3
+    assert "Traceback" in result.stderr
+    assert result.stderr.splitlines()[-1].startswith("Error: no.csv")
+
+
+@pytest.mark.parametrize(
+    ("raised", "status", "said"),
+    [
+        (KeyboardInterrupt(), 130, ""),
+        (BrokenPipeError(errno.EPIPE, "closed"), 141, ""),
+        (RuntimeError("odd"), 70, "Error: rankscape has failed (RuntimeError: odd); this is a defect"),
+    ],
+)
+def test_interruptions_and_defects(
+    raised: BaseException, status: int, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*args: Any, **kwargs: Any) -> None:
+        raise raised
+
+    monkeypatch.setattr(rs, "read", fail)
+    monkeypatch.setattr(os, "dup2", lambda *args: None)
+    assert run("rank", "results.csv", status=status).stderr.startswith(said)
+
+
+def shell(*args: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
+    environment = os.environ | options.pop("env", {})
+    command = [sys.executable, "-m", "rankscape", *args]
+    return subprocess.run(command, capture_output=True, timeout=60, check=False, env=environment, **options)
+
+
+def test_the_module_is_the_command() -> None:
+    result = shell("rank", "-", "--format", "csv", input=FINLEY.encode())
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.startswith(b"rank,entity,value")
+    assert shell("rank", "missing.csv").returncode == 3
+    assert shell("rank", "missing.csv").stderr.startswith(b"Error: missing.csv")
+    version = shell("--version")
+    assert rs.__version__.encode() in version.stdout
+
+
+def test_a_terminal_that_knows_only_ascii_is_no_reason_to_fail() -> None:
+    table = FINLEY.replace("Finley", "Fünfkirchen")
+    plain = {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C"}
+    result = shell("rank", "-", "--by", "ppv", input=table.encode(), env=plain)
+    assert result.returncode == 0, result.stderr
+    assert b"F?nfkirchen" in result.stdout
+    data = shell("rank", "-", "--format", "csv", input=table.encode(), env=plain)
+    assert "Fünfkirchen" in data.stdout.decode("utf-8")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX pipes")
+def test_a_reader_that_leaves_early_is_no_error() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "rankscape", "scores"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.close()  # before anything is written
+        _, said = process.communicate(timeout=60)
+    assert said == b""
+    assert process.returncode == 141
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+def test_an_interruption_is_quiet() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "rankscape", "rank", "--debug", "waiting"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: os.mkfifo("waiting"),
+    ) as process, open("waiting", "w"):  # opened by both: the command is reading now
+        process.send_signal(signal.SIGINT)
+        out, said = process.communicate(timeout=60)
+    assert (process.returncode, out, said) == (130, b"", b"")
+
+
+def test_help_is_fast_and_loads_neither_matplotlib_nor_scipy() -> None:
+    code = (
+        "import sys\nfrom rankscape.cli import main\n"
+        "main(['rank', '--help'], standalone_mode=False)\n"
+        "heavy = {'matplotlib', 'scipy', 'pandas', 'narwhals'} & set(sys.modules)\n"
+        "raise SystemExit(', '.join(heavy))"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, timeout=60)
+    assert (result.returncode, result.stderr) == (0, b"")
+
+
+# help
+
+
+COMMANDS = sorted(main.commands)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_example_in_the_help_works(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    examples = re.findall(r"^ +rankscape (.+)$", run(command, "--help").stdout, re.MULTILINE)
+    assert len(examples) == 1
+    assert shlex.split(examples[0])[0] == command
+    run(*shlex.split(examples[0]))
+
+
+def test_the_help_lists_the_commands() -> None:
+    assert COMMANDS == ["demo", "locate", "rank", "scores", "tile"]
+    text = run("-h").stdout
+    assert all(f"\n  {command} " in text for command in COMMANDS)
+
+
+# files
+
+
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [
+        ("out.csv", "rank,entity"),
+        ("out.json", "{"),
+        ("out.tex", "% Ranking"),
+        ("out.md", "Ranking of"),
+        ("out.txt", "Ranking of"),
+        ("out", "Ranking of"),
+    ],
+)
+def test_output_goes_to_the_file_in_the_format_of_its_name(name: str, start: str, folder: Path) -> None:
+    result = run("rank", "results.csv", "-o", name)
+    assert result.stdout == ""
+    assert result.stderr == f"written to {name}\n"
+    assert Path(name).read_text(encoding="utf-8").startswith(start)
+    assert {path.name for path in folder.iterdir()} == {"results.csv", "finley.csv", name}
+
+
+def test_the_format_goes_before_the_name_of_the_file() -> None:
+    run("rank", "results.csv", "-o", "out.txt", "--format", "json")
+    assert json.loads(Path("out.txt").read_text())["schema"] == "rankscape/rank/1"
+    assert run("rank", "results.csv", "-o", "-").stdout.startswith("Ranking of")
+
+
+def test_nothing_is_half_written(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    Path("out.csv").write_text("precious")
+
+    def full(*args: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    result = run("rank", "results.csv", "-o", "out.csv", status=2)
+    assert result.stderr == "Error: cannot write out.csv: No space left on device\n"
+    assert Path("out.csv").read_text() == "precious"
+    assert {path.name for path in folder.iterdir()} == {"results.csv", "finley.csv", "out.csv"}
+
+
+def test_a_bad_table_leaves_the_old_output_alone() -> None:
+    Path("out.csv").write_text("precious")
+    Path("bad.csv").write_text("entity,tn\na,1\n")
+    run("rank", "bad.csv", "-o", "out.csv", status=3)
+    assert Path("out.csv").read_text() == "precious"
+
+
+def test_a_folder_that_is_not_there_is_said() -> None:
+    assert "cannot write no/out.csv: No such file" in run("rank", "results.csv", "-o", "no/out.csv", status=2).stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX links and permissions")
+def test_links_stay_links_and_the_usual_permissions_are_given(folder: Path) -> None:
+    Path("real.csv").write_text("old")
+    Path("link.csv").symlink_to("real.csv")
+    run("rank", "results.csv", "-o", "link.csv")
+    assert Path("link.csv").is_symlink()
+    assert Path("real.csv").read_text().startswith("rank,")
+    mask = os.umask(0)
+    os.umask(mask)
+    assert Path("real.csv").stat().st_mode & 0o777 == 0o666 & ~mask
+
+
+def test_hostile_names_come_through_every_format() -> None:
+    names = ["a|b", "50%_of {#1} & $x^2~\\", "<script>", 'say "hi"', "two\nlines", "\x1b[31mred", "x" * 500, "=1+1"]
+    buffer = io.StringIO()
+    writer = csv.writer(buffer)
+    writer.writerows([["entity", "tn", "fp", "fn", "tp"], *([name, 9, i, 2, 7] for i, name in enumerate(names))])
+    Path("hostile.csv").write_text(buffer.getvalue())
+    assert ranked(file="hostile.csv") == names
+    document = json.loads(run("rank", "hostile.csv", "--format", "json").stdout)
+    assert [entity["entity"] for entity in document["entities"]] == names
+    for format in ("table", "latex", "markdown"):
+        text = run("rank", "hostile.csv", "--format", format).stdout
+        assert "\x1b" not in text
+        assert "two\nlines" not in text
+        assert ("x" * 500 in text) == (format != "table")
+    assert max(map(len, run("rank", "hostile.csv").stdout.splitlines())) <= 100
+
+
+@pytest.mark.parametrize("width", [80, 100])
+def test_prose_stays_inside_the_terminal(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    for args in (
+        ["rank", "results.csv", "--by", "precision", "--domain", "x"],
+        ["scores", "f1"],
+        ["tile", "results.csv"],
+    ):
+        assert max(map(len, run(*args).stdout.splitlines())) <= width
+
+
+def test_nothing_that_moves_the_cursor_reaches_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    base.show("rank,entity\n1,\x1b[31mred\n", "csv")
+    assert capsys.readouterr().out == "rank,entity\n1,\\x1b[31mred\n"
+
+
+# tile
+
+
+@pytest.mark.parametrize(("name", "magic"), [("t.png", b"\x89PNG"), ("t.svg", b"<?xml"), ("t.pdf", b"%PDF")])
+def test_figures(name: str, magic: bytes) -> None:
+    result = run("tile", "results.csv", "-o", name, "--resolution", "21")
+    assert f"written to {name}\n" in result.stderr
+    assert "note: averaged over 2 domains; --domain chooses one" in result.stderr
+    assert Path(name).read_bytes().startswith(magic)
+    first = Path(name).read_bytes()
+    run("tile", "results.csv", "-o", name, "--resolution", "21")
+    assert Path(name).read_bytes() == first or name == "t.svg"
+
+
+def test_the_default_figure_and_the_shares() -> None:
+    result = run("tile", "results.csv", "--domain", "x", "--resolution", "21")
+    assert Path("tile.png").exists()
+    assert "averaged" not in result.stderr
+    shares = rs.tile.entity(rs.read("results.csv").in_domain("x"), resolution=21).shares
+    printed = re.findall(r"^ *([\d.]+) %  (\w+)$", result.stdout, re.MULTILINE)
+    assert [name for _, name in printed] == list(shares)
+    assert [float(share) for share, _ in printed] == pytest.approx([100 * share for share in shares.values()], abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (["--flavor", "value", "--entity", "svm"], lambda P: rs.tile.value(P["svm"], 11)),
+        (["--flavor", "ranking", "--entity", "svm"], lambda P: rs.tile.ranking(P, "svm", 11)),
+        (["--flavor", "best"], lambda P: rs.tile.best(P, 11)),
+        (["--flavor", "worst"], lambda P: rs.tile.worst(P, 11)),
+        (["--rank", "2"], lambda P: rs.tile.entity(P, 2, resolution=11)),
+        (["--last"], lambda P: rs.tile.entity(P, last=True, resolution=11)),
+        (["--flavor", "no-skill", "--prior", "0.2"], lambda P: rs.tile.no_skill(0.2, 11)),
+        (["--flavor", "no-skill", "--domain", "y"], lambda P: rs.tile.no_skill(0.5, 11)),
+    ],
+)
+def test_the_numbers_of_every_flavor_are_those_of_the_library(options: list[str], expected: Any) -> None:
+    run("tile", "results.csv", *options, "--resolution", "11", "-o", "t.csv")
+    run("tile", "results.csv", *options, "--resolution", "11", "-o", "t.json")
+    tile_map = expected(rs.read("results.csv"))
+    assert Path("t.csv").read_text() == tile_map.table().to_csv()
+    document = json.loads(Path("t.json").read_text())
+    assert document["schema"] == "rankscape/tile/1"
+    assert document["title"] == tile_map.title
+    values = [[None if value != value else value for value in row] for row in tile_map.values.tolist()]
+    assert document["values"] == values
+    assert document["sets"] == [list(names) for names in tile_map.sets]
+
+
+def test_the_no_skill_tile_needs_no_file() -> None:
+    assert "from 0.2 to 1" in run("tile", "--flavor", "no-skill", "--prior", "0.2", "--resolution", "11").stdout
+
+
+def test_print_and_grid_change_the_figure() -> None:
+    files = {"plain.png": [], "print.png": ["--print"], "grid.png": ["--grid"]}
+    for name, options in files.items():
+        run("tile", "results.csv", "--domain", "x", "--resolution", "21", "-o", name, *options)
+    assert len({Path(name).read_bytes() for name in files}) == 3
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (["results.csv", "-o", "tile.bmp"], "cannot write 'tile.bmp'; expected a name that ends with .png"),
+        (
+            ["results.csv", "--flavor", "value"],
+            "of whom? Say it with --entity; there are 'svm', 'knn', 'tree', 'never'",
+        ),
+        (["results.csv", "--flavor", "ranking", "--entity", "smv"], "no entity is called 'smv'; the nearest are 'svm'"),
+        (["results.csv", "--entity", "svm"], "--entity is for --flavor value or --flavor ranking"),
+        (["results.csv", "--flavor", "best", "--last"], "--last is for --flavor entity"),
+        (["results.csv", "--prior", "0.2"], "--prior is for --flavor no-skill"),
+        (["results.csv", "--rank", "9"], "rank must lie between 1 and the number of entities, 4; got 9"),
+        (["results.csv", "--resolution", "1"], "Invalid value for '--resolution'"),
+        (["--flavor", "no-skill"], "FILE is missing"),
+        (["--flavor", "no-skill", "--prior", "2"], "a prior must lie in [0, 1]; got 2"),
+        ([], "FILE is missing"),
+    ],
+)
+def test_wrong_usage_of_tile(args: list[str], sentence: str) -> None:
+    result = run("tile", *args, status=2)
+    assert result.stderr.startswith("Error: ")
+    assert sentence in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert not list(Path().glob("tile.*"))
+
+
+def test_equal_performances_are_named_as_equal() -> None:
+    Path("twins.csv").write_text("entity,tn,fp,fn,tp\na,9,1,0,10\nb,18,2,0,20\nc,1,9,9,1\n")
+    assert "Equal everywhere: a = b" in run("tile", "twins.csv", "--resolution", "11").stdout
+
+
+# scores and locate
+
+
+def test_the_table_of_scores_is_complete_and_fits() -> None:
+    text = run("scores").stdout
+    table = rs.scores()
+    assert len(text.splitlines()) == len(table) + 3
+    assert max(map(len, text.splitlines())) <= 100
+    rows = list(csv.DictReader(io.StringIO(run("scores", "--format", "csv").stdout)))
+    assert [row["key"] for row in rows] == table["key"]
+    assert len(json.loads(run("scores", "--format", "json").stdout)) == len(table)
+    for format in ("latex", "markdown"):
+        assert "Cohen's kappa" in run("scores", "--format", format).stdout
+
+
+@pytest.mark.parametrize(
+    ("pattern", "start"),
+    [
+        ("pod", "true positive rate (TPR)"),
+        ("Cohens KAPPA", "Cohen's kappa (κ)"),
+        ("csi", "Jaccard index of the positive class (J₊)"),
+        ("π₊", "prior of the positive class (π₊)"),
+    ],
+)
+def test_a_score_is_described_by_any_of_its_names(pattern: str, start: str) -> None:
+    text = run("scores", pattern).stdout
+    assert text.startswith(start)
+    assert text.count("\n  key ") == 1
+    assert "\n  formula " in text
+    assert "\n  source " in text
+
+
+def test_a_member_of_a_family_is_described_with_its_parameter_and_place() -> None:
+    text = run("scores", "fbeta(2)").stdout
+    assert re.search(r"parameters +beta = 2\n", text)
+    assert re.search(r"place +a = 1, b = 0.8\n", text)
+    assert "a miss counts as 4 false alarms" in text
+
+
+def test_a_part_of_a_name_finds_all_that_have_it() -> None:
+    assert run("scores", "likelihood").stdout.count("\n  key ") == 2
+
+
+def test_unknown_scores_are_refused_with_the_nearest_names() -> None:
+    assert "no score is called 'jacard'" in run("scores", "jacard", status=2).stderr
+    assert "no score is called 'kapa'; the nearest names are 'kappa'" in run("locate", "kapa", status=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "place", "importance"),
+    [
+        (["f1"], (1, 0.5), [0, 1, 1, 2]),
+        (["2,3,1,6"], (0.75, 0.25), [2, 3, 1, 6]),
+        (["tn=2,fp=3,fn=1,tp=6"], (0.75, 0.25), [2, 3, 1, 6]),
+        (["kappa", "--prior", "0.3"], (0.49 / 0.58, 0.5), [9, 29, 29, 49]),
+        (["ba", "--prior", "1/5"], (0.8, 0.8), [1, 1, 4, 4]),
+        (["error rate"], (0.5, 0.5), [1, 1, 1, 1]),
+    ],
+)
+def test_places(args: list[str], place: tuple[float, float], importance: list[int]) -> None:
+    document = json.loads(run("locate", *args, "--format", "json").stdout)
+    assert (document["place"]["a"], document["place"]["b"]) == pytest.approx(place)
+    assert list(document["importance"].values()) == importance
+    row = next(csv.DictReader(io.StringIO(run("locate", *args, "--format", "csv").stdout)))
+    assert (float(row["a"]), float(row["b"])) == pytest.approx(place)
+    for format in ("table", "latex", "markdown"):
+        assert "a miss counts as" in (text := run("locate", *args, "--format", format).stdout) or "3 misses" in text
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (["mcc"], "Matthews correlation coefficient has no place on the Tile"),
+        (
+            ["kappa"],
+            "Cohen's kappa has a place on the Tile only for fixed priors: pass --prior (the share of positives)",
+        ),
+        (["sqrt(tpr*tnr)"], "it is not known to order as a ranking score"),
+        (["1,0,0,1"], "no unsatisfying (fp, fn) outcome matters"),
+    ],
+)
+def test_no_place_is_a_finding(args: list[str], sentence: str) -> None:
+    assert sentence in run("locate", *args, status=1).stdout
+    document = json.loads(run("locate", *args, "--format", "json", status=1).stdout)
+    assert document["place"] is None
+    assert document["reason"]
+
+
+def test_wrong_priors_and_importances_of_locate() -> None:
+    assert "a prior must lie in [0, 1]; got 2" in run("locate", "kappa", "--prior", "2", status=2).stderr
+    assert "expected 4 numbers" in run("locate", "1,2,3", status=2).stderr
+
+
+# demo
+
+
+def test_the_demo_shows_a_score_ties_undefined_ones_and_writes_figures() -> None:
+    result = run("demo", "-o", "figures")
+    assert "Ranking of" in result.stdout
+    assert "tied exactly" in result.stdout
+    assert "Undefined, so not ranked" in result.stdout
+    assert "By accuracy: never" in result.stdout
+    assert "By F_1 score: Finley" in result.stdout
+    assert "rankscape rank results.csv" in result.stdout
+    written = {path.name for path in Path("figures").iterdir()}
+    assert written == {"entity.png", "entity.svg", "value.png", "ranking.png"}
+    assert all(str(Path("figures") / name) in result.stdout for name in written)
+
+
+def test_the_demo_says_where_it_cannot_write() -> None:
+    Path("file").write_text("")
+    assert "cannot make the folder" in run("demo", "-o", "file", status=2).stderr

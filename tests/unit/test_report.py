@@ -1,0 +1,160 @@
+"""Tables as text: what is undefined, hostile or long stays readable in every format."""
+
+import csv
+import io
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from rankscape import UsageError
+from rankscape.report import (
+    FORMATS,
+    cell_text,
+    decimals,
+    in_words,
+    label,
+    latex_escaped,
+    markdown_escaped,
+    render,
+    shortened,
+    to_json,
+    visible,
+    wrapped,
+)
+from rankscape.tables import Table
+
+HOSTILE = ["a|b", "50%_of {#1} & $x^2~\\", "<script>alert(1)</script>", 'say "hi"', "two\nlines", "\x1b[31mred", "x" * 500]
+TABLE = Table({"entity": HOSTILE, "value": [0.5, float("nan"), 1.0, 2.0, 3.0, 4.0, 5.0]})
+
+
+def test_an_unknown_format_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(UsageError, match=r"format='html': expected one of 'table', 'csv', 'json', 'latex', 'markdown'"):
+        render(TABLE, "html")
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_every_format_ends_with_one_newline_even_without_rows(format: str) -> None:
+    for table in (TABLE, Table({"entity": [], "value": []})):
+        text = render(table, format)
+        assert text.endswith("\n")
+        assert not text.endswith("\n\n")
+
+
+def test_csv_keeps_hostile_names_as_they_are() -> None:
+    rows = list(csv.DictReader(io.StringIO(render(TABLE, "csv"))))
+    assert [row["entity"] for row in rows] == HOSTILE
+    assert [row["value"] for row in rows][:3] == ["0.5", "", "1.0"]
+
+
+def test_json_keeps_hostile_names_and_has_null_for_undefined() -> None:
+    rows = json.loads(render(TABLE, "json"), parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
+    assert [row["entity"] for row in rows] == HOSTILE
+    assert rows[1]["value"] is None
+
+
+def test_json_holds_fractions_arrays_and_infinities() -> None:
+    document = {"third": Fraction(1, 3), "two": Fraction(2), "grid": np.array([[1.5, np.nan]]), "far": float("inf")}
+    assert json.loads(to_json(document)) == {"third": 1 / 3, "two": 2, "grid": [[1.5, None]], "far": None}
+
+
+@pytest.mark.parametrize("format", ["table", "latex", "markdown"])
+def test_a_row_is_one_line_and_nothing_reaches_the_terminal_but_text(format: str) -> None:
+    text = render(TABLE, format)
+    assert len([line for line in text.splitlines() if "two" in line]) == 1
+    assert "\x1b" not in text
+    assert "x1b[31mred" in text.replace("{[}", "[").replace("\\[", "[")
+
+
+def test_markdown_rows_have_as_many_cells_as_the_header() -> None:
+    lines = render(TABLE, "markdown").splitlines()
+    assert {line.replace("\\|", "").count("|") for line in lines} == {3}
+    assert r"| a\|b | 0.5 |" in lines
+    assert lines[1] == "| --- | --: |"
+
+
+def test_markdown_escapes_html_emphasis_and_links() -> None:
+    assert markdown_escaped("<b>_x_ *y* [z](u) `c` \\") == r"\<b\>\_x\_ \*y\* \[z\](u) \`c\` \\"
+
+
+def test_latex_escapes_every_special_character() -> None:
+    assert latex_escaped(r"\{}$&#^_~%") == (
+        r"\textbackslash{}\{\}\$\&\#\textasciicircum{}\_\textasciitilde{}\%"
+    )
+    assert latex_escaped("F₊ of β ≥ 0 — a--b [0] <") == (
+        r"F$_+$ of $\beta$ $\geq$ 0 \textemdash{} a-{}-b {[}0{]} \textless{}"
+    )
+
+
+def test_latex_has_booktabs_rules_and_as_many_columns_as_cells() -> None:
+    lines = render(TABLE, "latex", title="50% of", summary="done").splitlines()
+    assert lines[0] == "% 50% of"
+    assert lines[-1] == "% done"
+    assert lines[2:6] == [r"\begin{tabular}{lr}", r"\toprule", r"entity & value \\", r"\midrule"]
+    assert lines[-4:-2] == [r"\bottomrule", r"\end{tabular}"]
+    rows = lines[6:-4]
+    assert len(rows) == len(HOSTILE)
+    assert {row.replace(r"\&", "").count("&") for row in rows} == {1}
+    assert all(row.endswith(r"\\") for row in rows)
+
+
+def test_columns_of_a_text_table_are_aligned() -> None:
+    text = render(Table({"n": [1, 100], "name": ["a", "bbb"], "x": ["", "y"]}), "table", title="T", summary="S")
+    assert text == "T\n\n  n  name  x\n  1  a\n100  bbb   y\n\nS\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a\tb\r\n", r"a\tb\r\n"),
+        ("\x1b]0;title\x07", r"\x1b]0;title\x07"),
+        ("\u202egnp.exe", r"\u202egnp.exe"),
+        ("\x9b31m", r"\x9b31m"),
+        ("a\ud800", r"a\ud800"),
+        ("a\u2028b", r"a\u2028b"),
+        ("Überblick 網路 β₂", "Überblick 網路 β₂"),
+    ],
+)
+def test_what_moves_cursors_or_turns_text_is_made_visible(text: str, expected: str) -> None:
+    assert visible(text) == expected
+
+
+def test_long_names_keep_both_ends() -> None:
+    assert shortened("a" * 30 + "b" * 30, 11) == "aaaaa…bbbbb"
+    assert shortened("short", 5) == "short"
+    assert len(label("n\n" * 300)) == 40
+
+
+def test_cells_are_short_texts() -> None:
+    assert [cell_text(cell) for cell in (None, float("nan"), 1 / 3, 7, "a")] == ["", "", "0.333333", "7", "a"]
+
+
+def test_prose_is_wrapped_but_names_are_not_broken() -> None:
+    name = "a-very-long-name_" * 4
+    lines = wrapped(f"First: {name}, {name} and 4 more", 40).splitlines()
+    assert lines == ["First:", f"  {name},", f"  {name}", "  and 4 more"]
+
+
+@pytest.mark.parametrize(
+    ("importance", "expected"),
+    [
+        ([1, 1, 1, 1], "a miss counts as a false alarm; a detection as a correct rejection"),
+        ([10, 10, 21, 40], "a miss counts as 2.1 false alarms; a detection as 4 correct rejections"),
+        ([3, 2, 1, 1], "a false alarm counts as 2 misses; a correct rejection as 3 detections"),
+        ([0, 1, 0, 1], "misses do not count; correct rejections do not count"),
+        ([1, 0, 1, 0], "false alarms do not count; detections do not count"),
+        ([Fraction(1, 3), 0, 1, 1], "false alarms do not count; a detection counts as 3 correct rejections"),
+        ([1, 0, 0, 1], "neither misses nor false alarms count; a detection counts as a correct rejection"),
+    ],
+)
+def test_importances_in_words(importance: list[int], expected: str) -> None:
+    assert in_words(importance) == expected
+
+
+def test_decimals_tell_different_values_apart() -> None:
+    assert decimals([0.91234567, 0.91234568, 0.5]) == ["0.91234567", "0.91234568", "0.50000000"]
+    assert decimals([1 / 3, 1 / 3]) == ["0.3333", "0.3333"]
+    assert decimals([123456.7, 2.0]) == ["123456.7", "2"]
+    assert decimals([float("nan")]) == ["—"]
+    assert decimals([]) == []
