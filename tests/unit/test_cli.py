@@ -337,14 +337,18 @@ def test_a_reader_that_leaves_early_is_no_error() -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 def test_an_interruption_is_quiet() -> None:
-    with subprocess.Popen(
-        [sys.executable, "-m", "rankscape", "rank", "--debug", "waiting"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        preexec_fn=lambda: os.mkfifo("waiting"),
-    ) as process, open("waiting", "w"):  # opened by both: the command is reading now
-        process.send_signal(signal.SIGINT)
-        out, said = process.communicate(timeout=60)
+    os.mkfifo("waiting")
+    code = (
+        "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"  # ignored in background jobs
+        "from rankscape.cli import main\nmain(['rank', '--debug', 'waiting'])"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        with open("waiting", "w"):  # open at both ends: the command is reading now
+            process.send_signal(signal.SIGINT)
+            try:
+                out, said = process.communicate(timeout=20)
+            finally:
+                process.kill()
     assert (process.returncode, out, said) == (130, b"", b"")
 
 

@@ -25,7 +25,15 @@ from rankscape.report import (
 )
 from rankscape.tables import Table
 
-HOSTILE = ["a|b", "50%_of {#1} & $x^2~\\", "<script>alert(1)</script>", 'say "hi"', "two\nlines", "\x1b[31mred", "x" * 500]
+HOSTILE = [
+    "a|b",
+    "50%_of {#1} & $x^2~\\",
+    "<script>alert(1)</script>",
+    'say "hi"',
+    "two\nlines",
+    "\x1b[31mred",
+    "x" * 500,
+]
 TABLE = Table({"entity": HOSTILE, "value": [0.5, float("nan"), 1.0, 2.0, 3.0, 4.0, 5.0]})
 
 
@@ -79,9 +87,7 @@ def test_markdown_escapes_html_emphasis_and_links() -> None:
 
 
 def test_latex_escapes_every_special_character() -> None:
-    assert latex_escaped(r"\{}$&#^_~%") == (
-        r"\textbackslash{}\{\}\$\&\#\textasciicircum{}\_\textasciitilde{}\%"
-    )
+    assert latex_escaped(r"\{}$&#^_~%") == (r"\textbackslash{}\{\}\$\&\#\textasciicircum{}\_\textasciitilde{}\%")
     assert latex_escaped("F₊ of β ≥ 0 — a--b [0] <") == (
         r"F$_+$ of $\beta$ $\geq$ 0 \textemdash{} a-{}-b {[}0{]} \textless{}"
     )

@@ -67,10 +67,13 @@ class Board:
     ) -> tuple[float, float] | None:
         """Return a center for a box, deep inside the region and near its middle; None if there is none."""
         allowed = region & ~self.taken & (over_hatch | ~self.hatched)
+        depth = _depth(allowed) / CELLS
+        if 2 * depth.max() < height:
+            return None
         fits = next((fits for pad in (1.2, 0.35) if (fits := self.room(allowed, width, height, pad)).any()), None)
         if fits is None:
             return None
-        depth = np.minimum(_depth(allowed) / CELLS, 0.6 * height + 0.05)
+        depth = np.minimum(depth, 0.6 * height + 0.05)
         rows, columns = np.nonzero(region)
         off = np.hypot(CENTERS[:, None] - CENTERS[rows].mean(), 0.6 * (CENTERS - CENTERS[columns].mean()))
         i, j = np.unravel_index(np.where(fits, depth - 0.25 * off, -np.inf).argmax(), fits.shape)
@@ -79,6 +82,8 @@ class Board:
     def place_tilted(self, region: Bools, width: float, height: float) -> tuple[float, float, float, Bools] | None:
         """Return center, angle in degrees and cells of a box that follows the slope of a narrow region, or None."""
         allowed = region & ~self.taken
+        if 2 * _depth(allowed).max() / CELLS < height:
+            return None
         for angle in _slopes(region):
             box = _tilted(width + 0.01, height + 0.005, angle)
             half_h, half_w = (size // 2 for size in box.shape)
@@ -124,7 +129,7 @@ class Board:
         crossed = _counts(self.inked, width + 0.02, height + 0.03)[rows, columns] / CELLS
         beyond = np.maximum(np.abs(centers - [x, y]) - [width / 2, height / 2], 0)
         distance = np.hypot(*beyond.T)
-        cost = distance + 1.5 * crossed + 0.3 * (distance < 0.04)
+        cost = distance + 4 * crossed + 0.3 * (distance < 0.04)
         order = np.argsort(cost, kind="stable")
         for best in order[distance[order] < FARTHEST][::7][:150]:
             cx, cy = (float(c) for c in centers[best])
@@ -198,8 +203,9 @@ def label_region(
             board.take(*place, width, height)
             return True
         artist.remove()
-    for factor in (0.86, 0.74):
-        artist, width, height = board.write(variants[-1], factor=factor)
+    lines = [text for text in variants if "\n" not in text][-2:]
+    for factor, text in [(factor, text) for text in lines for factor in (0.86, 0.74)]:
+        artist, width, height = board.write(text, factor=factor)
         tilted = board.place_tilted(region, width, height)
         if tilted is not None:
             x, y, angle, cells = tilted

@@ -21,7 +21,7 @@ LARGE_PART = 0.02
 FINER = 4
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Region:
     """Where the same names are: exactly as a band of b over a, or as cells of a grid."""
 
@@ -76,6 +76,10 @@ def _from_grid(tile_map: TileMap) -> Iterator[Region]:
         alone = next((name for name in names if name in once), None)
         share = tile_map.shares[alone] if alone is not None else float((codes == code).mean())
         yield Region(names, share, (fine == code)[np.ix_(rows, columns)], mesh=(a, b, fine == code))
+    named = {name for code in solid for name in tile_map.sets[code]}
+    for name, share in tile_map.shares.items():
+        if name not in named:  # too thin for the grid: for the note
+            yield Region((name,), share, np.zeros((len(CENTERS), len(CENTERS)), dtype=bool))
 
 
 def _smooth(a: Floats, b: Floats, codes: NDArray[np.int64]) -> tuple[Floats, Floats, NDArray[np.int64]]:
@@ -118,9 +122,10 @@ def fill_regions(ax: Axes, regions: list[Region], scale: Scale, *, color: bool) 
             area.set_label("_" + plain(region.names[0]))
             for x, y in outlines(*region.band):
                 ax.plot(x, y, color=INK, lw=scale.line(1.1 * thin), zorder=2, gid="border", solid_joinstyle="round")
-        elif region.mesh is not None:
+        elif region.mesh is not None and region.mesh[2].any():
             x, y, mask = region.mesh
-            ax.contourf(*framed(x, y, mask), levels=[0.5, 1.5], colors=[face], hatches=[hatch], zorder=1)
+            filled = ax.contourf(*framed(x, y, mask), levels=[0.5, 1.5], colors=[face], hatches=[hatch], zorder=1)
+            filled.set(edgecolor=REST, linewidth=0)
             if not mask.all():
                 ax.contour(x, y, mask, levels=[0.5], colors=[INK], linewidths=scale.line(1.0 * thin), zorder=2)
 
@@ -163,7 +168,7 @@ def name_regions(board: Board, regions: list[Region], *, color: bool) -> list[st
         if region.tied:
             board.hatched |= region.cells
     listed, waiting = [], []
-    roomy = [region for region in regions if region.share >= SLIVER]
+    roomy = [region for region in regions if region.share >= SLIVER and region.cells.any()]
     for order, region in enumerate(roomy):
         if not label_region(board, region.cells, variants(region), leader=False, ground=face_of(order, color)):
             waiting.append(region)
@@ -173,14 +178,13 @@ def name_regions(board: Board, regions: list[Region], *, color: bool) -> list[st
     for region in roomy:
         if region.mesh is not None:
             _name_other_parts(board, region)
-    listed = sorted(
-        [*listed, *(region for region in regions if region.share < SLIVER)], key=lambda region: -region.share
-    )
+    listed = sorted([*listed, *(region for region in regions if region not in roomy)], key=lambda region: -region.share)
     notes = []
     if listed:
         shown = [f"{join_names(region.names, 22)} {percent(region.share)}" for region in listed[:4]]
         more = [f"{len(listed) - 4} more"] if len(listed) > 4 else []
-        notes.append("Too small to name: " + ", ".join(shown + more).replace(" %", "\N{NO-BREAK SPACE}%") + ".")
+        text = ", ".join(shown + more).replace(" %", "\N{NO-BREAK SPACE}%")
+        notes.append(f"Not named for lack of room: {text}.")
     if any(region.tied for region in regions):
         notes.append("Dotted: tied.")
     return notes
@@ -207,4 +211,6 @@ def variants(region: Region) -> list[str]:
         texts.append(f"{shorten(whole, 18)}\n{share}")
     short = join_names(region.names, 18)
     texts.append(f"{short}  {share}")
+    if region.tied:
+        texts.append(f"{shorten(plain(region.names[0]), 12)} = {len(region.names) - 1} more  {share}")
     return list(dict.fromkeys(texts))

@@ -114,7 +114,7 @@ def shorten(text: str, longest: int = LONGEST_NAME) -> str:
     """Keep the beginning and the end of a long text.
 
     >>> shorten("a-very-long-name-of-a-model", 12)
-    'a-very…model'
+    'a-very-…odel'
     """
     if len(text) <= longest:
         return text

@@ -1,0 +1,274 @@
+"""Drawings of the Tile: artists against the arrays that they show."""
+
+import warnings
+from itertools import pairwise
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+
+mpl.use("Agg")
+
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.colors import to_hex
+from matplotlib.text import Text
+
+from rankscape import Performances, tile
+from rankscape.plots import draw_tile
+from rankscape.plots.regions import regions_of
+from rankscape.plots.style import HUES, REST_TINT, TINTS, join_names, plain, shorten
+
+HOSTILE = "$x_1^{2}$ & <b>q</b>\n\x00_%s"
+
+
+@pytest.fixture(autouse=True)
+def _close_figures() -> object:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        yield
+    plt.close("all")
+
+
+def four() -> Performances:
+    """Return four entities of one prior, of which one band is thin."""
+    rates = np.array([[0.02, 0.55], [0.06, 0.74], [0.075, 0.78], [0.3, 0.97]])
+    fpr, tpr = rates.T
+    mass = np.stack([0.8 * (1 - fpr), 0.8 * fpr, 0.2 * (1 - tpr), 0.2 * tpr], axis=1)
+    return Performances.from_probabilities(mass, names=["cautious_net", "middle_net", "thin_net", "eager_net"])
+
+
+def many(n: int = 20) -> Performances:
+    t = np.linspace(0.03, 0.97, n)
+    mass = np.stack([0.6 * (1 - t), 0.6 * t, 0.4 * (1 - t**0.35), 0.4 * t**0.35], axis=1)
+    return Performances.from_probabilities(mass, names=[f"model {i}" for i in range(n)])
+
+
+def twins(first: str = "a", second: str = "b") -> Performances:
+    return Performances.from_counts([[5, 1, 1, 3], [10, 2, 2, 6], [1, 5, 5, 1]], names=[first, second, "c"])
+
+
+def texts(ax: Axes) -> list[str]:
+    return [text.get_text() for text in ax.texts]
+
+
+def areas(ax: Axes) -> list:
+    return [collection for collection in ax.collections if collection.get_gid() == "region"]
+
+
+def test_the_fills_are_the_bands() -> None:
+    result = tile.entity(four(), resolution=41)
+    assert len(result.bands) >= 3
+    ax = draw_tile(result)
+    drawn = {area.get_label(): np.concatenate([path.vertices for path in area.get_paths()]) for area in areas(ax)}
+    assert set(drawn) == {f"_{name}" for name in result.bands}
+    for name, (low, high) in result.bands.items():
+        vertices = {(round(float(x), 12), round(float(y), 12)) for x, y in drawn[f"_{name}"]}
+        valid = ~np.isnan(low)
+        for line in (low, high):
+            expected = zip(result.bands_a[valid], line[valid], strict=True)
+            assert {(round(float(x), 12), round(float(y), 12)) for x, y in expected} <= vertices
+
+
+def test_every_winner_is_named_once_with_its_share() -> None:
+    result = tile.entity(four())
+    found = texts(draw_tile(result))
+    for name, share in result.shares.items():
+        naming = [text for text in found if name in text]
+        assert len(naming) == 1
+        assert f"{100 * share:.1f} %" in naming[0]
+
+
+def test_the_hue_follows_the_order_of_shares_and_there_are_at_most_eight() -> None:
+    result = tile.entity(many())
+    assert len(result.shares) == 20
+    faces = [to_hex(area.get_facecolor()[0]) for area in areas(draw_tile(result))]
+    assert faces[: len(HUES)] == list(TINTS)
+    assert set(faces[len(HUES) :]) == {REST_TINT}
+    assert len(set(faces)) <= 8
+
+
+def test_print_has_borders_but_no_fills() -> None:
+    ax = draw_tile(tile.entity(four()), color=False)
+    assert {to_hex(area.get_facecolor()[0]) for area in areas(ax)} == {"#ffffff"}
+    assert sum(line.get_gid() == "border" for line in ax.lines) >= 4
+    assert not draw_tile(tile.value(four()[0], resolution=21), color=False).images
+
+
+@pytest.mark.parametrize("P", [four(), many(6), twins()], ids=["four", "six", "twins"])
+def test_no_text_covers_another(P: Performances) -> None:
+    ax = draw_tile(tile.entity(P))
+    ax.figure.canvas.draw()
+    upright = [text for text in [*ax.texts, ax.title, ax.xaxis.label, ax.yaxis.label] if text.get_text()]
+    upright += [*ax.get_xticklabels(), *ax.get_yticklabels()]
+    boxes = [(text, Text.get_window_extent(text)) for text in upright if text.get_rotation() in (0, 90)]
+    assert len(boxes) > 15
+    for i, (text, box) in enumerate(boxes):
+        for other, other_box in boxes[:i]:
+            width = min(box.x1, other_box.x1) - max(box.x0, other_box.x0)
+            height = min(box.y1, other_box.y1) - max(box.y0, other_box.y0)
+            assert min(width, height) < 2, (text.get_text(), other.get_text())
+
+
+def test_all_text_is_inside_a_new_figure() -> None:
+    for result in (tile.entity(many()), tile.value(four()[0]), tile.ranking(four(), "middle_net")):
+        ax = draw_tile(result)
+        ax.figure.canvas.draw()
+        figure = ax.figure.bbox
+        for text in [*ax.texts, ax.title, ax._left_title, ax.xaxis.label, ax.yaxis.label]:
+            box = text.get_window_extent()
+            assert min(box.x0, box.y0, figure.x1 - box.x1, figure.y1 - box.y1) >= 0, text.get_text()
+
+
+def test_ties_are_drawn_as_ties() -> None:
+    ax = draw_tile(tile.entity(twins()))
+    assert "a = b\n100 %" in texts(ax)
+    assert "Dotted: tied." in texts(ax)
+    assert [bool(area.get_hatch()) for area in areas(ax)] == [True]
+    lonely = draw_tile(tile.entity(four()))
+    assert not any(area.get_hatch() for area in areas(lonely))
+    assert "Dotted: tied." not in texts(lonely)
+
+
+def test_ties_at_other_ranks_come_from_the_grid() -> None:
+    result = tile.entity(twins(), rank=2)
+    assert not result.bands
+    (region,) = regions_of(result)
+    assert region.names == ("a", "b")
+    assert region.cells.all()
+    assert "a = b\n100 %" in texts(draw_tile(result))
+
+
+def test_regions_of_a_grid_cover_the_tile_once() -> None:
+    result = tile.entity(many(), rank=3)
+    found = regions_of(result)
+    assert {name for region in found for name in region.names} == set(result.shares)
+    assert (sum(region.cells.astype(int) for region in found) == 1).all()
+    assert sum(region.share for region in found) == pytest.approx(1, abs=0.01)
+
+
+def test_images_hold_the_values() -> None:
+    for result in (tile.value(four()[0], resolution=31), tile.ranking(four(), "middle_net", resolution=31)):
+        (image,) = draw_tile(result).images
+        assert np.array_equal(np.ma.filled(image.get_array(), np.nan), result.values, equal_nan=True)
+        low, high = image.get_clim()
+        assert (low, high) == ((0, 1) if result.flavor == "value" else (0.5, 4.5))
+
+
+def test_the_color_of_rank_one_is_salient() -> None:
+    (image,) = draw_tile(tile.ranking(many(), "model 3", resolution=31)).images
+    colors = image.cmap(image.norm(np.arange(1, 21)))
+    steps = np.linalg.norm(np.diff(colors, axis=0), axis=1)
+    assert steps.argmax() == 0
+
+
+def test_iso_lines_are_labelled_with_their_values() -> None:
+    result = tile.value(four()[0])
+    ax = draw_tile(result)
+    lines = next(c for c in ax.collections if getattr(c, "labelTexts", None))
+    assert len(lines.labelTexts) >= 2
+    for text in lines.labelTexts:
+        x, y = text.get_position()
+        assert result.at(x, y) == pytest.approx(float(text.get_text()), abs=0.01)
+
+
+def test_hatching_says_where_nobody_has_skill() -> None:
+    result = tile.value(four()[0])
+    assert result.no_skill is not None
+    assert result.no_skill.any()
+    ax = draw_tile(result)
+    assert any(getattr(c, "hatches", None) == ["////"] for c in ax.collections)
+    assert any("Hatched" in text for text in texts(ax))
+    assert not any("Hatched" in text for text in texts(draw_tile(tile.best(four()))))
+
+
+def test_titles_corners_words_and_exchange_rates() -> None:
+    result = tile.entity(many(2))
+    ax = draw_tile(result)
+    assert ax.get_title(loc="left") == result.title
+    assert {"TNR specificity", "NPV", "precision PPV", "recall TPR"} <= set(texts(ax))
+    assert "what counts as success" in ax.get_xlabel()
+    (right,) = ax.child_axes
+    labels = dict(zip(right.get_yticks(), (t.get_text() for t in right.get_yticklabels()), strict=True))
+    assert (labels[0.0], labels[1.0]) == ("0", "∞")
+    flips = [low[-1] for low, _ in result.bands.values() if 0 < low[-1] < 1]
+    assert len(flips) == 1
+    assert float(labels[flips[0]]) == pytest.approx(flips[0] / (1 - flips[0]), rel=0.06)
+    assert not draw_tile(result, exchange=False).child_axes
+
+
+def test_marks_stand_at_their_places_and_near_ones_share_a_label() -> None:
+    ax = draw_tile(tile.entity(four()))
+    places = {(round(float(line.get_xdata()[0]), 9), round(float(line.get_ydata()[0]), 9))
+              for line in ax.lines if line.get_gid() == "mark"}  # fmt: skip
+    kappa = 0.64 / (0.64 + 0.04)
+    assert places == {(0.5, 0.5), (1, 0.5), (1, 0.8), (1, 0.2), (0.8, 0.8), (round(kappa, 9), 0.5)}
+    balanced = texts(draw_tile(tile.no_skill(0.5, resolution=21)))
+    assert any(sorted(text.split(", ")) == ["BA", "accuracy", "κ"] for text in balanced)
+    assert "accuracy" not in texts(draw_tile(tile.entity(four()), markers=False))
+    assert "mine" in texts(draw_tile(tile.entity(four()), markers={"mine": (0.3, 0.3)}))
+
+
+def test_the_no_skill_curve_and_the_grid() -> None:
+    ax = draw_tile(tile.entity(four()), grid=True)
+    (curve,) = [line for line in ax.lines if line.get_gid() == "gamma"]
+    a, b = curve.get_data()
+    assert np.allclose(0.04 * a * b, 0.64 * (1 - a) * (1 - b))
+    upright = {round(line.get_xdata()[0], 9) for line in ax.lines if list(line.get_ydata()) == [0, 1]}
+    assert set(np.round(tile.grid(0.2)[1:-1], 9)) <= upright
+    assert not [line for line in draw_tile(tile.entity(four()), curves=False).lines if line.get_gid() == "gamma"]
+
+
+def test_hostile_names_are_drawn_as_they_are() -> None:
+    ax = draw_tile(tile.entity(twins(HOSTILE, "n" * 500)))
+    (label,) = [text for text in ax.texts if "100 %" in text.get_text()]
+    assert label.get_text().startswith("$x_1^{2}$")
+    assert not label.get_parse_math()
+    assert len(max(label.get_text().split("\n"), key=len)) < 60
+    ax.figure.canvas.draw()
+
+
+def test_names_are_plain_and_short() -> None:
+    assert plain(HOSTILE) == "$x_1^{2}$ & <b>q</b> _%s"
+    assert plain("\u202e\n") == "(no name)"
+    assert plain("日") == "□"
+    assert len(shorten("n" * 500)) == len(shorten("n" * 500, 24)) == 24
+    assert join_names(["a", "b", "c"]) == "a = b = c"
+    assert join_names(list("abcdef")) == "a = b = 4 more"
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
+def test_figures_are_saved_without_a_warning(suffix: str, tmp_path: Path) -> None:
+    for number, result in enumerate([tile.entity(twins(HOSTILE, "日本語 😀")), tile.value(four()[0], resolution=31)]):
+        path = tmp_path / f"{number}.{suffix}"
+        draw_tile(result, grid=True).figure.savefig(path)
+        assert path.stat().st_size > 5000
+
+
+def test_the_picture_is_deterministic() -> None:
+    pictures = []
+    for _ in range(2):
+        figure = draw_tile(tile.entity(many())).figure
+        figure.canvas.draw()
+        pictures.append(np.asarray(figure.canvas.buffer_rgba()).copy())
+    assert np.array_equal(*pictures)
+
+
+def test_subplots_get_text_of_one_smaller_size() -> None:
+    figure, axes = plt.subplots(1, 3, figsize=(12, 5), layout="constrained")
+    for ax in axes:
+        assert draw_tile(tile.entity(four()), ax=ax) is ax
+    figure.canvas.draw()
+    sizes = {ax.xaxis.label.get_fontsize() for ax in axes}
+    assert len(sizes) == 1
+    assert sizes < {draw_tile(tile.entity(four())).xaxis.label.get_fontsize()} | sizes
+    boxes = [ax.get_tightbbox() for ax in axes]
+    assert all(left.x1 <= right.x0 + 1 for left, right in pairwise(boxes))
+
+
+def test_undefined_places_stay_empty() -> None:
+    P = Performances.from_counts([[9, 0, 1, 0]], names=["never"])
+    draw_tile(tile.entity(P)).figure.canvas.draw()
+    draw_tile(tile.value(P, resolution=11)).figure.canvas.draw()
+    draw_tile(tile.ranking(P, "never", resolution=11)).figure.canvas.draw()
