@@ -3,6 +3,8 @@
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
+
 from .data import read
 from .errors import DataError, UsageError
 from .performances import Performances
@@ -11,8 +13,8 @@ from .performances import Performances
 def finley() -> Performances:
     """Return Finley's tornado forecasts of 1884, and the forecast that there is never a tornado.
 
-    2 803 forecasts, 51 tornadoes. Accuracy prefers never to warn, as Gilbert pointed out in the same year. (Finley 1884;
-    Gilbert 1884; Murphy 1996, "The Finley affair".)
+    2 803 forecasts, 51 tornadoes. Accuracy prefers never to warn, as Gilbert pointed out in the same year.
+    (Finley 1884; Gilbert 1884; Murphy 1996, "The Finley affair".)
 
     >>> from rankscape import rank
     >>> sorted(rank(finley(), by="accuracy").best), sorted(rank(finley(), by="f1").best)
@@ -35,7 +37,8 @@ def toy(prior: float | Fraction = 0.5) -> Performances:
     rates = [(10, 0), (7, 7), (5, 8), (0, 10)]  # TNR and TPR, in tenths
     balanced = [[tnr, 10 - tnr, 10 - tpr, tpr] for tnr, tpr in rates]
     exact = Fraction(str(prior)) if isinstance(prior, float) else prior
-    return Performances.from_counts(balanced, names=["P₋", "P₁", "P₂", "P₊"]).shift_priors(exact)
+    even = Performances.from_counts(balanced, names=["P₋", "P₁", "P₂", "P₊"])
+    return even.shift_priors(np.array(exact, dtype=object))
 
 
 def classifiers() -> Performances:
@@ -55,4 +58,6 @@ def example_file(name: str) -> Path:
     for folder in (package / "examples", package.parents[1] / "examples"):
         if (folder / name).is_file():
             return folder / name
-    raise DataError(f"{name} is not in this installation: reinstall rankscape, or take it from examples/ in the repository")
+    raise DataError(
+        f"{name} is not in this installation: reinstall rankscape, or take it from examples/ in the repository"
+    )

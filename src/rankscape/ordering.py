@@ -33,6 +33,10 @@ class Ranking:
     ``bounds`` (n, 2) are those of Axiom 1: 1 + the number of better entities, and the number of better or equivalent
     ones; every fair way of breaking ties stays inside. ``best`` is the set of the names of all who are first.
     ``exact`` says that the order was decided on integers; ``notes`` says what a reader must know.
+
+    >>> ranking = rank(Performances.from_counts([[5, 1, 1, 3], [10, 2, 2, 6], [5, 2, 2, 1]]), by="f1")
+    >>> ranking.ranks.tolist(), ranking.bounds.tolist(), sorted(ranking.best)
+    ([1.0, 1.0, 3.0], [[1.0, 2.0], [1.0, 2.0], [3.0, 3.0]], ['P1', 'P2'])
     """
 
     score: Score

@@ -26,6 +26,11 @@ class TileMap:
 
     For the entity flavor a value is an index into ``sets``, the names tied at the rank asked for. ``bands`` gives, for
     every column ``bands_a``, the interval of b where a name is first (last), exactly and not on a grid.
+
+    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> tile_map = entity(P, resolution=3)
+    >>> tile_map.table()["entity"]
+    ['a', 'a', 'a', 'b', 'b', 'b', 'b', 'b', 'b']
     """
 
     flavor: str
@@ -113,12 +118,22 @@ def value(performance: Performances, resolution: int = RESOLUTION) -> TileMap:
 
 
 def best(performances: Performances, resolution: int = RESOLUTION) -> TileMap:
-    """Map the best value over all entities."""
+    """Map the best value of R_{a,b} over all entities, in [0, 1]; NaN where it is undefined for all of them.
+
+    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> best(P, resolution=3).at(0, 0), best(P, resolution=3).at(1, 1)
+    (0.9, 0.8)
+    """
     return _extreme(performances, resolution, "best", "The best value that any entity reaches")
 
 
 def worst(performances: Performances, resolution: int = RESOLUTION) -> TileMap:
-    """Map the worst value over all entities."""
+    """Map the worst value of R_{a,b} over all entities, in [0, 1]; NaN where it is undefined for all of them.
+
+    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> worst(P, resolution=3).at(0, 0), worst(P, resolution=3).at(1, 1)
+    (0.8, 0.6)
+    """
     return _extreme(performances, resolution, "worst", "The worst value among the entities")
 
 

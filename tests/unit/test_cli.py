@@ -10,6 +10,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -297,8 +298,11 @@ def test_interruptions_and_defects(
     assert run("rank", "results.csv", status=status).stderr.startswith(said)
 
 
+SOURCE = {**os.environ, "PYTHONPATH": str(Path(rs.__file__).resolve().parents[1])}
+
+
 def shell(*args: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
-    environment = os.environ | options.pop("env", {})
+    environment = SOURCE | options.pop("env", {})
     command = [sys.executable, "-m", "rankscape", *args]
     return subprocess.run(command, capture_output=True, timeout=60, check=False, env=environment, **options)
 
@@ -326,7 +330,7 @@ def test_a_terminal_that_knows_only_ascii_is_no_reason_to_fail() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="POSIX pipes")
 def test_a_reader_that_leaves_early_is_no_error() -> None:
     with subprocess.Popen(
-        [sys.executable, "-m", "rankscape", "scores"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, "-m", "rankscape", "scores"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=SOURCE
     ) as process:
         assert process.stdout is not None
         process.stdout.close()  # before anything is written
@@ -342,14 +346,27 @@ def test_an_interruption_is_quiet() -> None:
         "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"  # ignored in background jobs
         "from rankscape.cli import main\nmain(['rank', '--debug', 'waiting'])"
     )
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        with open("waiting", "w"):  # open at both ends: the command is reading now
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", code], env=SOURCE, **pipes) as process:
+        try:
+            writer = opened_by_both("waiting", process)
             process.send_signal(signal.SIGINT)
-            try:
-                out, said = process.communicate(timeout=20)
-            finally:
-                process.kill()
+            out, said = process.communicate(timeout=20)
+            os.close(writer)
+        finally:
+            process.kill()
     assert (process.returncode, out, said) == (130, b"", b"")
+
+
+def opened_by_both(name: str, process: subprocess.Popen[bytes]) -> int:
+    """Open a pipe for writing as soon as the process reads from it."""
+    for _ in range(2000):
+        try:
+            return os.open(name, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:
+            assert process.poll() is None
+            time.sleep(0.01)
+    pytest.fail("the command never read its file")
 
 
 def test_help_is_fast_and_loads_neither_matplotlib_nor_scipy() -> None:
@@ -359,7 +376,7 @@ def test_help_is_fast_and_loads_neither_matplotlib_nor_scipy() -> None:
         "heavy = {'matplotlib', 'scipy', 'pandas', 'narwhals'} & set(sys.modules)\n"
         "raise SystemExit(', '.join(heavy))"
     )
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, timeout=60)
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, timeout=60, env=SOURCE)
     assert (result.returncode, result.stderr) == (0, b"")
 
 
