@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .data import as_performances
 from .errors import UsageError
 from .kernels.exact import quotients
 from .performances import Performances
@@ -75,7 +76,7 @@ class Ranking:
 
     def frame(self) -> Any:
         """Return the leaderboard as a pandas data frame where pandas is installed."""
-        return self.table().to_frame()
+        return self.table().frame()
 
     def __repr__(self) -> str:
         return f"Ranking by {self.score.name}\n{self.table()!r}" + "".join(f"\n{note}" for note in self.notes)
@@ -126,9 +127,10 @@ def _resolved(
     return order, step
 
 
-def rank(performances: Performances, by: Any = "f1", ties: str = "min") -> Ranking:
+def rank(performances: Any, by: Any = "f1", ties: str = "min") -> Ranking:
     """Rank performances by a score; 1 is best.
 
+    ``performances`` are Performances, or what :func:`rankscape.read` reads, or confusion matrices (n, 2, 2).
     ``by`` is the name of a score, an expression, a :class:`Score`, an importance (tn, fp, fn, tp), or a function of
     performances that returns (n,) numbers. The score's direction is kept: of the error rate, the smallest is first.
     ``ties`` is "min" (1 + number of better ones), "max", or "average". Performances on several domains are averaged
@@ -142,7 +144,7 @@ def rank(performances: Performances, by: Any = "f1", ties: str = "min") -> Ranki
     if ties not in TIES:
         hint = ": dense ranks leave the bounds of Axiom 1" if ties == "dense" else ""
         raise UsageError(f"ties={ties!r}: expected one of {', '.join(map(repr, TIES))}{hint}")
-    notes: list[str] = []
+    performances, notes = as_performances(performances), []
     if performances.domains is not None and len(set(performances.domains)) > 1:
         many = len(set(performances.domains))
         notes.append(f"performances averaged over {many} domains with equal weights (performances, not scores)")

@@ -258,7 +258,7 @@ class Performances:
 
     def frame(self) -> Any:
         """Return the table as a pandas data frame where pandas is installed."""
-        return self.table().to_frame()
+        return self.table().frame()
 
     def __repr__(self) -> str:
         kind = "probabilities" if self.counts is None else "counts"

@@ -54,7 +54,7 @@ class Table:
             Path(path).write_text(buffer.getvalue(), encoding="utf-8")
         return buffer.getvalue()
 
-    def to_frame(self) -> Any:
+    def frame(self) -> Any:
         """Return a pandas data frame where pandas is installed, else this table itself."""
         try:
             import pandas as pd

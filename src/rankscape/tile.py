@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .checks import two_class_only
+from .data import as_performances
 from .errors import UsageError
 from .kernels.grid import Sides, bands_of_first, edge_weights, within_rounding
 from .outcomes import canonical_importance
@@ -70,7 +71,7 @@ class TileMap:
 
     def frame(self) -> Any:
         """Return the table as a pandas data frame where pandas is installed."""
-        return self.table().to_frame()
+        return self.table().frame()
 
     def plot(self, ax: Any = None, **options: Any) -> Any:
         """Draw the map on matplotlib axes (new ones by default) and return them."""
@@ -88,8 +89,9 @@ def _axis(resolution: int) -> Floats:
     return np.linspace(0, 1, resolution)
 
 
-def _entities(performances: Performances) -> tuple[Performances, str]:
+def _entities(performances: Any) -> tuple[Performances, str]:
     """Return one performance per entity (averaged over domains), and how to say so."""
+    performances = as_performances(performances)
     two_class_only(performances.space, "the Tile")
     domains = set(performances.domains or ())
     if len(domains) < 2:
@@ -112,7 +114,7 @@ def value(performance: Performances, resolution: int = RESOLUTION) -> TileMap:
     name = performance.names[0]
     return TileMap(
         "value", f"How good {name} is, for every preference", "value of the ranking score R(a, b)", axis, axis, values,
-        subtitle=averaged.strip(), prior=performance.common_prior(), low=0.0, high=1.0,
+        subtitle=averaged.strip(), prior=performance.common_prior(), low=_low(values), high=1.0,
         no_skill=_no_skill_mask(performance, np.zeros_like(values, dtype=int), resolution),
     )  # fmt: skip
 
@@ -146,8 +148,15 @@ def _extreme(performances: Performances, resolution: int, flavor: str, title: st
         values = (np.fmax if flavor == "best" else np.fmin)(values, ranking_score(mass, importance))
     return TileMap(
         flavor, title, f"{flavor} value of R(a, b)", axis, axis, values,
-        subtitle=f"{len(performances)} entities.{averaged}", prior=performances.common_prior(), low=0.0, high=1.0,
+        subtitle=f"{len(performances)} entities.{averaged}", prior=performances.common_prior(),
+        low=_low(values), high=1.0,
     )  # fmt: skip
+
+
+def _low(values: Floats) -> float:
+    """Return where the scale of colors starts: the smallest value, rounded down to a multiple of 0.05, below 1."""
+    defined = values[~np.isnan(values)]
+    return min(0.95, float(np.floor(defined.min() * 20) / 20)) if defined.size else 0.0
 
 
 def no_skill(prior: float, resolution: int = RESOLUTION) -> TileMap:

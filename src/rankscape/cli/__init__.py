@@ -4,20 +4,20 @@ import click
 
 from .. import __version__
 from . import demo, locate, rank, scores, tile
-from .base import Commands, debug_option
+from .base import Commands, debug_option, example
 
 COMMANDS = (rank.command, tile.command, scores.command, locate.command, demo.command)
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Commands,
+    epilog=example("rankscape rank results.csv --by f1"),
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, prog_name="rankscape")
 @debug_option
 def main() -> None:
-    r"""Rank classifiers soundly: leaderboards, and the Tile, the map of all sound rankings.
-
-    \b
-    Example:
-      rankscape rank results.csv --by f1
+    """Rank classifiers soundly: leaderboards, and the Tile, the map of all sound rankings.
 
     Exit status: 0 fine, 1 a finding (such as no place on the Tile), 2 wrong usage, 3 bad data.
     """

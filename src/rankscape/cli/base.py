@@ -117,6 +117,11 @@ debug_option = click.option(
 )
 
 
+def example(line: str) -> str:
+    """Return the end of a help text: one line that works."""
+    return f"\b\nExample:\n  {line}"
+
+
 def format_option(command: Command) -> Command:
     """Add ``--format``."""
     return click.option("--format", "format_", type=click.Choice(FORMATS), help="By default a table to read.")(command)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .base import debug_option, output_option, show, spoken_warnings, write
+from .base import debug_option, example, output_option, show, spoken_warnings, write
 
 if TYPE_CHECKING:
     from ..performances import Performances
@@ -13,16 +13,11 @@ if TYPE_CHECKING:
 FIRST_BY, ONE_BY = "f1", "precision"
 
 
-@click.command("demo")
+@click.command("demo", epilog=example("rankscape demo -o figures"))
 @output_option("Folder for the figures.", default="rankscape-demo", show_default=True)
 @debug_option
 def command(output: Path) -> None:
-    r"""Rank real classifiers, with nothing but what is installed, and draw their Tiles.
-
-    \b
-    Example:
-      rankscape demo -o figures
-    """
+    """Rank real classifiers and draw their Tiles, offline."""
     from .. import datasets
 
     data = datasets.classifiers()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .base import FINDING, chosen_format, debug_option, format_option, importance, number, output_option, show
+from .base import FINDING, chosen_format, debug_option, example, format_option, importance, number, output_option, show
 
 if TYPE_CHECKING:
     from ..scores import Score
@@ -15,20 +15,16 @@ if TYPE_CHECKING:
 OUTCOMES = ("tn", "fp", "fn", "tp")
 
 
-@click.command("locate")
+@click.command("locate", epilog=example("rankscape locate kappa --prior 0.3"))
 @click.argument("what", metavar='SCORE|"TN,FP,FN,TP"')
 @click.option("--prior", type=number, metavar="P", help="Share of positives, for scores that need it.")
 @format_option
 @output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
 @debug_option
 def command(what: str, prior: Fraction | None, format_: str | None, output: Path | None) -> None:
-    r"""Say where a score, or an importance, is on the Tile, and what it prefers.
+    """Say where a score is on the Tile and what it prefers.
 
-    The exit status is 1 where there is no such place.
-
-    \b
-    Example:
-      rankscape locate "Cohen's kappa" --prior 0.3
+    Give its name, or its importances in the order tn, fp, fn, tp. The exit status is 1 where there is no such place.
     """
     from ..errors import NoPlaceError
     from ..report import to_json

@@ -10,6 +10,7 @@ from .base import (
     chosen_format,
     costs,
     debug_option,
+    example,
     format_option,
     importance,
     number,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 DEFAULT = "f1"
 
 
-@click.command("rank")
+@click.command("rank", epilog=example('rankscape rank results.csv --by "fbeta(2)"'))
 @click.argument("file", metavar="FILE|-")
 @click.option("--by", metavar="SCORE", help=f"Name of a score, or an expression; by default {DEFAULT}.")
 @click.option("--at", nargs=2, type=number, metavar="A B", help="Place on the Tile.")
@@ -51,13 +52,9 @@ def command(
     output: Path | None,
     **reading: Any,
 ) -> None:
-    r"""Rank the entities of a table by a score or a preference.
+    """Rank the entities of a table by a score or a preference.
 
     FILE has the columns entity, tn, fp, fn, tp, and optionally domain: counts, or probabilities.
-
-    \b
-    Example:
-      rankscape rank results.csv --by "fbeta(2)"
     """
     from .leaderboard import leaderboard
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .base import chosen_format, debug_option, format_option, output_option, show
+from .base import chosen_format, debug_option, example, format_option, output_option, show
 
 if TYPE_CHECKING:
     from ..scores import Score
@@ -18,19 +18,15 @@ COMPACT = {"key": 16, "symbol": 9, "name": 35}
 """Widths of the columns of text in a terminal."""
 
 
-@click.command("scores")
+@click.command("scores", epilog=example("rankscape scores pod"))
 @click.argument("pattern", required=False)
 @format_option
 @output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
 @debug_option
 def command(pattern: str | None, format_: str | None, output: Path | None) -> None:
-    r"""List the named scores, or describe those that match PATTERN.
+    """List the named scores, or describe those that match PATTERN.
 
     Names are matched without case, spaces and hyphens.
-
-    \b
-    Example:
-      rankscape scores pod
     """
     from ..report import render
     from ..scores import scores

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .base import Refusal, debug_option, number, output_option, performances, reading_options, show, write
+from .base import Refusal, debug_option, example, number, output_option, performances, reading_options, show, write
 
 if TYPE_CHECKING:
     from ..performances import Performances
@@ -21,7 +21,7 @@ DPI = 200
 _NO_DATE = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}  # equal inputs, equal files
 
 
-@click.command("tile")
+@click.command("tile", epilog=example("rankscape tile results.csv -o tile.png"))
 @click.argument("file", metavar="FILE|-", required=False)
 @click.option("--flavor", type=click.Choice(FLAVORS), default="entity", help="What to map; by default who is first.")
 @click.option("--entity", metavar="NAME", help="Whose values or ranks.")
@@ -49,13 +49,10 @@ def command(
     output: Path,
     **reading: Any,
 ) -> None:
-    r"""Draw the Tile, the map of all sound rankings, or write its numbers.
+    """Draw the Tile, the map of all sound rankings.
 
-    FILE is that of `rankscape rank`; the no-skill flavor can do without, given --prior.
-
-    \b
-    Example:
-      rankscape tile results.csv -o tile.png
+    FILE is that of `rankscape rank`; the no-skill flavor can do without, given --prior. A name that ends with .csv
+    or .json gets the numbers instead of the figure.
     """
     kind = output.suffix.lower().removeprefix(".")
     if kind not in (*FIGURES, "csv", "json"):
@@ -71,6 +68,8 @@ def command(
         show(numbers(tile_map, kind), kind, output)
     if data is not None and len(set(data.domains or ())) > 1:
         click.echo(f"note: averaged over {len(set(data.domains or ()))} domains; --domain chooses one", err=True)
+    if grid and tile_map.prior is None:
+        click.echo("note: no grid, because the entities have different priors", err=True)
     click.echo(said(tile_map), nl=False)
 
 
@@ -142,7 +141,7 @@ def drawn(tile_map: "TileMap", kind: str, *, color: bool = True, grid: bool = Fa
     import matplotlib.pyplot as plt
 
     buffer = BytesIO()
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), plt.rc_context({"svg.hashsalt": "rankscape"}):
         warnings.filterwarnings("ignore", "Glyph", UserWarning)  # a name in a script that the font lacks
         figure = tile_map.plot(color=color, grid=grid).figure
         figure.savefig(buffer, format=kind, dpi=DPI, bbox_inches="tight", metadata=_NO_DATE[kind])
