@@ -4,7 +4,7 @@ from . import datasets, tile
 from .data import read
 from .errors import DataError, NoPlaceError, RankscapeError, UndefinedScoreError, UnknownScoreError, UsageError
 from .ordering import Ranking, UnsoundScoreWarning, compare, kendall_tau, rank
-from .outcomes import TWO_CLASS, SampleSpace, at, canonical_importance, costs, importance
+from .outcomes import TWO_CLASS, SampleSpace, at, canonical_importance, costs, fbeta, importance, net_benefit
 from .performances import Performances
 from .scores import Score, locate, probabilistic_score, probabilistic_scores, ranking_score, score, scores, vut
 from .tile import TileMap
@@ -30,9 +30,11 @@ __all__ = [
     "compare",
     "costs",
     "datasets",
+    "fbeta",
     "importance",
     "kendall_tau",
     "locate",
+    "net_benefit",
     "probabilistic_score",
     "probabilistic_scores",
     "rank",

@@ -129,6 +129,26 @@ def costs(miss: float = 1, false_alarm: float = 1) -> NDArray[Any]:
     return importance(tn=false_alarm, fp=false_alarm, fn=miss, tp=miss)
 
 
+def fbeta(beta: float) -> NDArray[Any]:
+    """Return the importance (0, 1, β², 1 + β²) whose ranking score is F_β: recall counts β times as much as precision.
+
+    >>> fbeta(2).tolist()
+    [0, 1, 4, 5]
+    """
+    return importance(fp=1, fn=beta**2, tp=1 + beta**2)
+
+
+def net_benefit(threshold: float) -> NDArray[Any]:
+    """Return the importance that orders by net benefit when the priors are equal, at (1 − p_t, 1 − p_t) on the Tile.
+
+    The threshold p_t is the probability above which one acts: a miss costs (1 − p_t)/p_t false alarms.
+
+    >>> net_benefit(0.25).tolist()
+    [0.25, 0.25, 0.75, 0.75]
+    """
+    return canonical_importance(1 - threshold, 1 - threshold)
+
+
 def _short(values: Iterable[Any] | NDArray[Any]) -> str:
     flat = np.asarray(values).ravel()
     return ", ".join(str(value) for value in flat[:8]) + (", …" if flat.size > 8 else "")

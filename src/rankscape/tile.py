@@ -25,8 +25,9 @@ RESOLUTION = 201
 class TileMap:
     """One number, or one set of names, per place (a, b) of the Tile; ``values[i, j]`` is at ``b[i]``, ``a[j]``.
 
-    For the entity flavor a value is an index into ``sets``, the names tied at the rank asked for. ``bands`` gives, for
-    every column ``bands_a``, the interval of b where a name is first (last), exactly and not on a grid.
+    For the entity flavor a value is an index into ``sets``, the names at the rank asked for: the row of an entity that
+    is there alone, or, from n on, a tie. ``bands`` gives, for every column ``bands_a``, the interval of b where a name
+    is first (last), exactly and not on a grid.
 
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
     >>> tile_map = entity(P, resolution=3)
@@ -219,22 +220,32 @@ def entity(performances: Performances, rank: int = 1, last: bool = False, resolu
     groups, rows = _distinct(performances)
     sides = Sides(performances.integers[rows], resolution, inverted=last)
     values = np.full((resolution, resolution), np.nan)
-    sets: dict[tuple[int, ...], int] = {}
+    codes: dict[tuple[int, ...], int] = {}  # a single entity has the number of its row; ties are counted from n on
     for i, j, members in _at_rank(sides, rank, np.array([len(group) for group in groups])):
-        values[i, j] = sets.setdefault(members, len(sets))
-    named = tuple(tuple(name for member in members for name in groups[member]) for members in sets)
-    shares, bands, bands_a = _shares(values, list(sets), groups, performances, rows, rank, last)
+        if members not in codes:
+            alone = len(members) == 1 and len(groups[members[0]]) == 1
+            codes[members] = int(rows[members[0]]) if alone else n + sum(code >= n for code in codes.values())
+        values[i, j] = codes[members]
+    tied = [members for members, code in codes.items() if code >= n]
+    sets = [(name,) for name in performances.names]
+    sets += [tuple(name for member in members for name in groups[member]) for members in tied]
+    found = sorted({member for members in codes for member in members})
+    bands_a = np.linspace(0, 1, 2 * resolution - 1) if rank == 1 else None
+    bands = {} if bands_a is None else _bands(performances.mass[rows], found, bands_a, last)
+    areas = _areas(bands, bands_a) if bands_a is not None else _cells(values, codes, found)
+    order = sorted((member for member in found if areas[member] > 0), key=lambda member: -areas[member])
+    shares = {name: areas[member] for member in order for name in groups[member]}
     place = f"{_ordinal(rank)} from last" if last and rank > 1 else "last" if last else _ordinal(rank)
     mask = None
     if rank == 1 and not last:
-        first = np.array([min(members) for members in sets])
-        codes = np.where(np.isnan(values), -1, values).astype(int)
-        mask = _no_skill_mask(performances, np.where(codes < 0, -1, np.append(rows[first], -1)[codes]), resolution)
+        row_of = np.array([*range(n), *(rows[min(members)] for members in tied), -1])
+        mask = _no_skill_mask(performances, row_of[np.where(np.isnan(values), -1, values).astype(int)], resolution)
     hatched = " Hatched: nobody beats the best constant answer." if mask is not None and mask.any() else ""
     return TileMap(
         "entity", f"Who is {place}, for every preference", f"who is {place}", axis, axis, values,
         subtitle=f"{len(shares)} of {n} {'entities' if n > 1 else 'entity'} {place} somewhere.{averaged}{hatched}",
-        sets=named, shares=shares, bands=bands, bands_a=bands_a,
+        sets=tuple(sets), shares=shares, bands_a=bands_a,
+        bands={name: bands[member] for member in order if member in bands for name in groups[member]},
         ties=tuple(group for group in groups if len(group) > 1 and group[0] in shares),
         prior=performances.common_prior(), no_skill=mask,
     )  # fmt: skip
@@ -284,34 +295,20 @@ def _at_rank(
             yield i, int(j), sides.tied_at(i, int(j), np.flatnonzero(close[:, j]), sizes, rank - ahead)
 
 
-def _shares(
-    values: Floats,
-    sets: list[tuple[int, ...]],
-    groups: list[tuple[str, ...]],
-    performances: Performances,
-    rows: NDArray[np.int64],
-    rank: int,
-    last: bool,
-) -> tuple[dict[str, float], dict[str, tuple[Floats, Floats]], Floats | None]:
-    """Return the share of the Tile of every name: from the exact bands where there are, else from the grid."""
-    found = sorted({member for members in sets for member in members})
-    bands_a, share, bands = None, {}, {}
-    if rank == 1:
-        bands_a = np.linspace(0, 1, 2 * len(values) - 1)
-        exact = bands_of_first(performances.mass[rows], np.array(found, dtype=int), bands_a, last)
-        for member, (low, high) in zip(found, exact, strict=True):
-            area = float(np.trapezoid(np.nan_to_num(high - low), bands_a))
-            if area > 0:
-                share[member], bands[member] = area, (low, high)
-    else:
-        weights = edge_weights(len(values))
-        codes = np.where(np.isnan(values), -1, values).astype(int)
-        for member in found:
-            mine = np.array([member in members for members in sets] + [False])
-            share[member] = float((weights * mine[codes]).sum())
-    order = sorted(share, key=lambda member: -share[member])
-    named = {name: share[member] for member in order for name in groups[member] if share[member] > 0}
-    return named, {name: bands[m] for m in order if m in bands for name in groups[m]}, bands_a
+def _bands(mass: Floats, members: list[int], a: Floats, last: bool) -> dict[int, tuple[Floats, Floats]]:
+    return dict(zip(members, bands_of_first(mass, np.array(members, dtype=int), a, last), strict=True))
+
+
+def _areas(bands: dict[int, tuple[Floats, Floats]], a: Floats) -> dict[int, float]:
+    """Return the share of the Tile of each band, by the trapezoidal rule over exact widths."""
+    return {member: float(np.trapezoid(np.nan_to_num(high - low), a)) for member, (low, high) in bands.items()}
+
+
+def _cells(values: Floats, codes: dict[tuple[int, ...], int], members: list[int]) -> dict[int, float]:
+    """Return the share of the Tile of each member on the grid."""
+    weights = edge_weights(len(values))
+    mine = {member: [code for tie, code in codes.items() if member in tie] for member in members}
+    return {member: float(weights[np.isin(values, mine[member])].sum()) for member in members}
 
 
 def _no_skill_mask(performances: Performances, winner: NDArray[np.int64], resolution: int) -> NDArray[np.bool_] | None:

@@ -149,3 +149,11 @@ def test_frames_and_averaging() -> None:
 def test_wrong_arguments_get_a_sentence(call: object, says: str) -> None:
     with pytest.raises(ValueError, match=says):
         call(Performances.from_counts([[5, 1, 1, 3], [4, 2, 2, 2]]))
+
+
+def test_a_value_is_the_row_of_the_entity_and_a_tie_comes_after_them() -> None:
+    P = Performances.from_counts([[1, 5, 5, 1], [5, 1, 1, 3], [10, 2, 2, 6]], names=["worst", "a", "twice a"])
+    assert set(np.unique(tile.entity(P[:2]).values)) == {1}
+    ties = tile.entity(P)
+    assert set(np.unique(ties.values)) == {3}
+    assert ties.sets[3] == ("a", "twice a")

@@ -61,7 +61,7 @@ def _from_bands(tile_map: TileMap) -> Iterator[Region]:
 
 def _from_grid(tile_map: TileMap) -> Iterator[Region]:
     codes = np.where(np.isnan(tile_map.values), -1, tile_map.values).astype(int)
-    solid = [code for code in range(len(tile_map.sets)) if _has_inside(codes == code)]
+    solid = [code for code in np.unique(codes[codes >= 0]).tolist() if _has_inside(codes == code)]
     if not solid:
         return
     thin = ~np.isin(codes, [*solid, -1])  # ties on a border only: drawn as what is next to them
