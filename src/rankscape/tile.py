@@ -227,7 +227,7 @@ def entity(performances: Performances, rank: int = 1, last: bool = False, resolu
             codes[members] = int(rows[members[0]]) if alone else n + sum(code >= n for code in codes.values())
         values[i, j] = codes[members]
     tied = [members for members, code in codes.items() if code >= n]
-    sets = [(name,) for name in performances.names]
+    sets: list[tuple[str, ...]] = [(name,) for name in performances.names]
     sets += [tuple(name for member in members for name in groups[member]) for members in tied]
     found = sorted({member for members in codes for member in members})
     bands_a = np.linspace(0, 1, 2 * resolution - 1) if rank == 1 else None
