@@ -33,7 +33,7 @@ SIZES = {
     "note": 9.5,
     "mark": 11.0,
 }
-LONGEST_NAME = 24
+LONGEST_NAME = 28
 
 
 def tint(color: str, strength: float = TINT) -> str:
