@@ -44,6 +44,7 @@ ROOMS = (
     "checks",
     "outcomes",
     "tables",
+    "texts",
     "kernels",
     "errors",
 )

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .errors import DataError, UsageError
 from .outcomes import TWO_CLASS, SampleSpace
+from .texts import shortened, visible
 
 SUM_TOLERANCE = 1e-6
 """How far the probabilities of a performance may sum from 1: tables are often printed with six or seven digits."""
@@ -203,10 +204,9 @@ def place(row: int, names: tuple[str, ...]) -> str:
     return f'row {row + 1} ("{one_line(names[row])}")'
 
 
-def one_line(name: str, longest: int = 80) -> str:
-    """Return a name as it may stand in a sentence: control characters escaped, at most ``longest`` characters."""
-    text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name[: longest + 1])
-    return text if len(name) <= longest else text[: longest - 1] + "…"
+def one_line(name: str) -> str:
+    """Return a name as it may stand in a sentence."""
+    return shortened(visible(name), 80)
 
 
 def _shown(value: Any) -> str:

@@ -4,13 +4,13 @@ import json
 import math
 import re
 import textwrap
-import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from .errors import UsageError
 from .tables import Table, undefined
+from .texts import shortened, visible
 
 FORMATS = ("table", "csv", "json", "latex", "markdown")
 WIDEST = 40
@@ -161,33 +161,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Fraction):
         return int(value) if value.denominator == 1 else float(value)
     return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def visible(text: str) -> str:
-    r"""Return text without what moves a cursor, colors a terminal or turns the direction of writing: escaped instead.
-
-    >>> visible("a\x1b[31mb\nc")
-    'a\\x1b[31mb\\nc'
-    """
-    return "".join(
-        character.encode("unicode_escape").decode("ascii") if _hidden(character) else character for character in text
-    )
-
-
-def _hidden(character: str) -> bool:
-    return unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")
-
-
-def shortened(text: str, width: int = WIDEST) -> str:
-    """Return text of at most ``width`` characters, the middle left out.
-
-    >>> shortened("a_very_long_name_of_a_model", 13)
-    'a_very…_model'
-    """
-    if len(text) <= width:
-        return text
-    tail = (width - 1) // 2
-    return f"{text[: width - 1 - tail]}…{text[len(text) - tail :]}"
 
 
 def label(name: str, width: int = WIDEST) -> str:

@@ -18,12 +18,11 @@ from rankscape.report import (
     latex_escaped,
     markdown_escaped,
     render,
-    shortened,
     to_json,
-    visible,
     wrapped,
 )
 from rankscape.tables import Table
+from rankscape.texts import shortened, visible
 
 HOSTILE = [
     "a|b",

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import DataError, RankscapeError
-from ..report import FORMATS, PAGE, visible
+from ..report import FORMATS, PAGE
+from ..texts import visible
 
 if TYPE_CHECKING:
     from ..performances import Performances

@@ -6,8 +6,9 @@ from fractions import Fraction
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from ..report import WIDEST, decimals, in_words, label, render, to_json, visible
+from ..report import WIDEST, decimals, in_words, label, render, to_json
 from ..tables import Table
+from ..texts import visible
 from .base import width
 
 if TYPE_CHECKING:

@@ -84,8 +84,8 @@ def _range(low: float, high: float) -> str:
 
 def _compact(table: "Table", narrow: bool) -> "Table":
     """Return the columns by which a score is recognized."""
-    from ..report import shortened
     from ..tables import Table
+    from ..texts import shortened
 
     columns: dict[str, list[Any]] = {}
     for name, width in COMPACT.items():

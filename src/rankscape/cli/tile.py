@@ -191,7 +191,7 @@ def said(tile_map: "TileMap") -> str:
 
 def visible_title(tile_map: "TileMap") -> str:
     """Return the title for a terminal."""
-    from ..report import visible
+    from ..texts import visible
 
     return visible(tile_map.title)
 

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 from scipy.ndimage import binary_erosion, distance_transform_edt, gaussian_filter, zoom
 from scipy.ndimage import label as components
 
+from ..texts import shortened
 from ..tile import TileMap
 from .labels import CENTERS, Board, label_region
-from .style import INK, PAPER, REST, REST_TINT, TINTS, Scale, join_names, percent, plain, shorten
+from .style import INK, PAPER, REST, REST_TINT, TINTS, Scale, join_names, percent, plain
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -208,9 +209,9 @@ def variants(region: Region) -> list[str]:
         texts.append(whole.replace(" = ", "\n= ") + f"\n{share}")
     texts.append(f"{whole}  {share}")
     if not region.tied:
-        texts.append(f"{shorten(whole, 18)}\n{share}")
+        texts.append(f"{shortened(whole, 18)}\n{share}")
     short = join_names(region.names, 18)
     texts.append(f"{short}  {share}")
     if region.tied:
-        texts.append(f"{shorten(plain(region.names[0]), 12)} = {len(region.names) - 1} more  {share}")
+        texts.append(f"{shortened(plain(region.names[0]), 12)} = {len(region.names) - 1} more  {share}")
     return list(dict.fromkeys(texts))

@@ -13,6 +13,8 @@ from matplotlib.axes import Axes
 from matplotlib.font_manager import FontProperties, findfont, get_font
 from matplotlib.patheffects import AbstractPathEffect, withStroke
 
+from ..texts import shortened
+
 # Okabe-Ito hues, lightened so that dark text stays readable; ordered so that neighbours in the order differ.
 HUES = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#d55e00", "#0072b2")
 REST = "#8c8c8c"
@@ -110,18 +112,6 @@ def _glyphs(families: tuple[str, ...], _sans: tuple[str, ...]) -> frozenset[int]
     return frozenset(found)
 
 
-def shorten(text: str, longest: int = LONGEST_NAME) -> str:
-    """Keep the beginning and the end of a long text.
-
-    >>> shorten("a-very-long-name-of-a-model", 12)
-    'a-very-…odel'
-    """
-    if len(text) <= longest:
-        return text
-    end = (longest - 1) * 45 // 100
-    return text[: longest - 1 - end] + "…" + text[len(text) - end :]
-
-
 def percent(share: float) -> str:
     """Return a share as text that never rounds to nothing, nor to everything.
 
@@ -141,7 +131,7 @@ def join_names(names: Sequence[str], longest: int = LONGEST_NAME) -> str:
     >>> join_names(["a", "b"]), join_names(list("abcde"))
     ('a = b', 'a = b = 3 more')
     """
-    shown = [shorten(plain(name), longest) for name in names]
+    shown = [shortened(plain(name), longest) for name in names]
     if len(shown) > 3:
         shown = [*shown[:2], f"{len(shown) - 2} more"]
     return " = ".join(shown)
@@ -160,9 +150,9 @@ def fit(ax: Axes, text: str, width: float, lines: int, **style: Any) -> str:
         columns = max(int(width / average), 8)
         for length in range(len(text), 8, -max(1, len(text) // 60)):
             for narrower in (columns + 3, columns, columns - 3):
-                wrapped = textwrap.wrap(shorten(text, length), max(narrower, 8), break_on_hyphens=False)
+                wrapped = textwrap.wrap(shortened(text, length), max(narrower, 8), break_on_hyphens=False)
                 if len(wrapped) <= lines and all(measure(line) <= width for line in wrapped):
                     return "\n".join(wrapped)
-        return shorten(text, 8)
+        return shortened(text, 8)
     finally:
         probe.remove()
