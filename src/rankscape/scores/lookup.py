@@ -75,6 +75,8 @@ def score(name: str, **parameters: Any) -> Score:
 
 def _named(name: str, given: dict[str, Fraction]) -> Score | None:
     plain = normalized(name)
+    if name.lstrip()[:1] in "+-−":  # a sign, not a hyphen: an expression
+        return None
     if plain in _names():
         return _from_row(_BY_KEY[_names()[plain]], given, [])
     if plain in _presets() and not given:
