@@ -109,6 +109,10 @@ def binary_labels(
     if not len(truth):
         raise DataError("no cases: expected at least one label")
     labels: set[Any] = set()
+    texts = [any(isinstance(label, str) for label in values.ravel()[:1].tolist()) for values in (truth, predicted)]
+    if predicted.size and texts[0] != texts[1]:
+        kinds = ["text" if text else "no text" for text in texts]
+        raise DataError(f"true labels are {kinds[0]} and predicted ones {kinds[1]}: give both in the same terms")
     for what, values in (("true", truth), ("predicted", predicted)):
         if _has_missing(values):
             raise DataError(f"a {what} label is missing (NaN or None): drop the case or say what it is")

@@ -74,6 +74,13 @@ def test_zero_over_zero_and_infinite_are_undefined(name: str, counts: list[int])
         X(one, undefined="raise")
 
 
+def test_arrays_and_confusion_matrices_are_scored_directly() -> None:
+    assert rs.score("f1")([[50, 10], [5, 35]]).tolist() == rs.score("f1")([[50, 10, 5, 35]]).tolist() == [70 / 85]
+    assert rs.score("f1")(np.array([[0.5, 0.1, 0.05, 0.35]])) == pytest.approx([70 / 85])
+    with pytest.raises(rs.DataError, match="expected confusion matrices"):
+        rs.score("f1")(np.ones((2, 3)))
+
+
 def test_undefined_keyword() -> None:
     precision = rs.score("precision")
     assert precision(P, undefined="limit")[1] == 0

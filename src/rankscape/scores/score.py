@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..data import as_performances
 from ..errors import NoPlaceError, UndefinedScoreError, UsageError
 from ..kernels.exact import fractions_of, integers_of_fractions
 from ..outcomes import TWO_CLASS, SampleSpace, checked_importance
@@ -66,7 +67,7 @@ class Score:
             return "fixed priors"
         return "unknown" if self.source == "" else "never"
 
-    def __call__(self, performances: Performances, undefined: str = "nan") -> Floats:
+    def __call__(self, performances: Any, undefined: str = "nan") -> Floats:
         """Return the values (n,), NaN outside the domain; or raise there; or take the limit along the Tile's vertical.
 
         ``undefined="limit"`` is for ranking scores: the limit of R_I as unsatisfying outcomes without importance get a
@@ -74,6 +75,7 @@ class Score:
         """
         if undefined not in UNDEFINED:
             raise UsageError(f"undefined={undefined!r}: expected one of {', '.join(map(repr, UNDEFINED))}")
+        performances = as_performances(performances)
         self._check(performances)
         values = self._values(performances)
         if undefined == "nan" or not np.isnan(values).any():
@@ -139,8 +141,9 @@ class Score:
         top, bottom = (np.broadcast_to(np.asarray(x, dtype=object), (n,)) for x in (ratio.top, ratio.bottom))
         return Ratio(top, bottom)
 
-    def reasons(self, performances: Performances) -> list[str | None]:
+    def reasons(self, performances: Any) -> list[str | None]:
         """Say, for each performance outside the domain, why the score has no value there; None inside."""
+        performances = as_performances(performances)
         values = self(performances)
         pairs = zip(values, performances.mass, strict=True)
         return [self._reason(row) if np.isnan(value) else None for value, row in pairs]
