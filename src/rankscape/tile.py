@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from .checks import two_class_only
 from .data import as_performances
 from .errors import UsageError
-from .kernels.grid import Sides, bands_of_first, edge_weights, within_rounding
+from .kernels.grid import Sides, bands_of_first, contenders, edge_weights, within_rounding
 from .outcomes import canonical_importance
 from .performances import Performances
 from .scores import ranking_score
@@ -145,7 +145,7 @@ def _extreme(performances: Performances, resolution: int, flavor: str, title: st
     axis = _axis(resolution)
     importance = canonical_importance(axis, axis[:, None])
     values = np.full((resolution, resolution), np.nan)
-    for mass in performances.mass:
+    for mass in performances.mass[contenders(performances.integers, inverted=flavor == "worst")]:
         values = (np.fmax if flavor == "best" else np.fmin)(values, ranking_score(mass, importance))
     return TileMap(
         flavor, title, f"{flavor} value of R(a, b)", axis, axis, values,
@@ -218,6 +218,9 @@ def entity(performances: Performances, rank: int = 1, last: bool = False, resolu
         raise UsageError(f"rank must lie between 1 and the number of entities, {n}; got {rank}")
     axis = _axis(resolution)
     groups, rows = _distinct(performances)
+    if rank == 1:
+        kept = contenders(performances.integers[rows], last)
+        groups, rows = [groups[i] for i in kept], rows[kept]
     sides = Sides(performances.integers[rows], resolution, inverted=last)
     values = np.full((resolution, resolution), np.nan)
     codes: dict[tuple[int, ...], int] = {}  # a single entity has the number of its row; ties are counted from n on

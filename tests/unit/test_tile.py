@@ -72,6 +72,30 @@ def test_shares_agree_with_a_fine_grid() -> None:
             assert share == pytest.approx(mine.mean(), abs=5e-3)
 
 
+@given(ROWS)
+def test_contenders_hold_everybody_who_is_first_or_last_somewhere(rows: list) -> None:
+    from rankscape.kernels.grid import contenders
+
+    integers = np.array(rows, dtype=object)
+    for last in (False, True):
+        kept = {tuple(rows[i]) for i in contenders(integers, last)}
+        for i in range(9):
+            for j in range(9):
+                values = {row: exact_value(row, i, j, 8) for row in rows}
+                known = [v for v in values.values() if v is not None]
+                if known:
+                    best = (min if last else max)(known)
+                    assert {row for row, v in values.items() if v == best} <= kept
+
+
+def test_contenders_are_few() -> None:
+    from rankscape.kernels.grid import contenders
+
+    rng = np.random.default_rng(5)
+    P = Performances.from_counts(rng.integers(0, 1000, size=(2000, 4)) + 1)
+    assert len(contenders(P.integers)) < 200
+
+
 def test_ties_are_sets() -> None:
     P = Performances.from_counts([[5, 1, 1, 3], [10, 2, 2, 6], [1, 5, 5, 1]], names=["a", "twice a", "b"])
     result = tile.entity(P)

@@ -74,6 +74,22 @@ class Sides:
         return tuple(keyed[max(keyed)])
 
 
+def contenders(integers: NDArray[Any], inverted: bool = False) -> NDArray[np.int64]:
+    """Return the rows that may be first (last) somewhere: all but those that a strong one beats at all four corners.
+
+    The difference of two measures is bilinear in (a, b), so who is better at the four corners is better everywhere.
+    """
+    sides = Sides(integers, 5, inverted)
+    odds = np.stack([sides.odds(i) for i in range(5)], axis=1)
+    corners = odds[:, ::4, ::4].reshape(len(odds), 4)
+    strong = np.unique(np.where(np.isnan(odds), np.inf, odds).argmin(axis=0))
+    beaten = np.zeros(len(odds), dtype=bool)
+    with np.errstate(invalid="ignore"):
+        for k in strong:
+            beaten |= (corners[k] * (1 + ROUNDING) < corners).all(axis=1)
+    return np.flatnonzero(~beaten)
+
+
 def within_rounding(odds: Floats, chosen: Floats) -> NDArray[np.bool_]:
     """Tell which odds (n, …) are so close to the chosen ones that rounding may decide, those equal to it included."""
     with np.errstate(invalid="ignore"):
