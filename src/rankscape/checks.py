@@ -97,6 +97,17 @@ def checked_weights(weights: ArrayLike | None, n: int) -> NDArray[Any] | None:
     return array.astype(np.int64) if array.dtype.kind in "iub" else array.astype(np.float64)
 
 
+def checked_scores(scores: ArrayLike) -> NDArray[np.float64]:
+    """Return the scores of cases as finite floats."""
+    try:
+        numbers = np.asarray(scores, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError("scores must be numbers, one per case, larger for more positive; got something else") from None
+    if not np.isfinite(numbers).all():
+        raise DataError(f"case {int(np.argmin(np.isfinite(numbers))) + 1}: scores must be finite numbers; got NaN or ∞")
+    return numbers
+
+
 def binary_labels(
     truth: NDArray[Any], predicted: NDArray[Any], pos_label: Any
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -111,8 +122,8 @@ def binary_labels(
     labels: set[Any] = set()
     texts = [any(isinstance(label, str) for label in values.ravel()[:1].tolist()) for values in (truth, predicted)]
     if predicted.size and texts[0] != texts[1]:
-        kinds = ["text" if text else "no text" for text in texts]
-        raise DataError(f"true labels are {kinds[0]} and predicted ones {kinds[1]}: give both in the same terms")
+        kinds = ["text" if text else "numbers" for text in texts]
+        raise DataError(f"true labels are {kinds[0]}, predicted labels are {kinds[1]}: give both in the same terms")
     for what, values in (("true", truth), ("predicted", predicted)):
         if _has_missing(values):
             raise DataError(f"a {what} label is missing (NaN or None): drop the case or say what it is")

@@ -1,7 +1,6 @@
 """Orderings and rankings: who is better, decided exactly."""
 
 import warnings
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -183,10 +182,10 @@ def unsoundness(performances: Performances, by: Score) -> str | None:
     """Say why a score is not sound for ranking these performances and name a sound neighbor; None where it is sound."""
     prior = performances.common_prior() if performances.space == by.space and by.space.outcomes[0] == "tn" else None
     if by.direction is None:
-        problem = f"{by.name} says nothing about quality: neither larger nor smaller is better"
-    elif by.sound == "always" or (by.sound == "fixed priors" and prior is not None):
+        return f"{by.name} says nothing about quality: neither larger nor smaller is better"
+    if by.sound == "always" or (by.sound == "fixed priors" and prior is not None):
         return None
-    elif by.sound == "fixed priors":
+    if by.sound == "fixed priors":
         low, high = performances.priors.min(), performances.priors.max()
         only = f"{by.name} is sound for ranking only where priors are equal"
         problem = f"{only}; here they go from {low:.4g} to {high:.4g}"
@@ -213,10 +212,10 @@ def sound_neighbor(performances: Performances, by: Score) -> str | None:
         tau = kendall_tau(own, other(performances))
         if tau > best[0]:
             best = (tau, f"{other.name} (τ = {tau:.2f})")
-    return best[1] or "accuracy"
+    return best[1] or None
 
 
-def compare(first: Performances, second: Performances, by: Any = "f1") -> str:
+def compare(first: Any, second: Any, by: Any = "f1") -> str:
     """Return how the first performance stands to the second: "better", "worse", "equivalent" or "incomparable".
 
     Equal performances are equivalent even where the score is undefined; else two undefined ones are incomparable.
@@ -226,6 +225,9 @@ def compare(first: Performances, second: Performances, by: Any = "f1") -> str:
     >>> compare(P[0], P[1], by="precision")
     'equivalent'
     """
+    first, second = as_performances(first), as_performances(second)
+    if first.space != second.space:
+        raise UsageError(f"{first.space.name} and {second.space.name} performances cannot be compared")
     if len(first) != 1 or len(second) != 1:
         raise UsageError(
             f"compare takes two performances, as in compare(P[0], P[1]); got {len(first)} and {len(second)}"
@@ -253,7 +255,7 @@ def _together(first: Performances, second: Performances) -> Performances:
     )
 
 
-def kendall_tau(x: ArrayLike | Sequence[float], y: ArrayLike | Sequence[float]) -> float:
+def kendall_tau(x: ArrayLike, y: ArrayLike) -> float:
     """Return Kendall's τ-b of two series of numbers, pairs with an undefined (NaN) one dropped; NaN against a constant.
 
     >>> kendall_tau([1, 2, 3, 4], [1, 3, 2, 4])

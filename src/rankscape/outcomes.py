@@ -9,8 +9,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from .errors import UsageError
 
-Array = NDArray[np.float64]
-
 
 @dataclass(frozen=True)
 class SampleSpace:
@@ -75,7 +73,10 @@ def checked_importance(values: ArrayLike, space: SampleSpace = TWO_CLASS) -> NDA
             f"an importance needs {len(space)} numbers, in the order {', '.join(space.outcomes)}; "
             f"got {array.shape[-1] if array.ndim else 1}"
         )
-    numbers = np.asarray(array, dtype=np.float64)
+    try:
+        numbers = np.asarray(array, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise UsageError(f"importances must be numbers; got {_short(array)}") from None
     if not np.isfinite(numbers).all() or (numbers < 0).any():
         raise UsageError(f"importances must be finite and not negative; got {_short(array)}")
     if not (numbers > 0).any(axis=-1).all():
@@ -126,6 +127,8 @@ def costs(miss: float = 1, false_alarm: float = 1) -> NDArray[Any]:
     >>> costs(miss=5).tolist()
     [1, 1, 5, 5]
     """
+    if miss < 0 or false_alarm < 0:
+        raise UsageError(f"costs must not be negative; got miss={miss}, false_alarm={false_alarm}")
     return importance(tn=false_alarm, fp=false_alarm, fn=miss, tp=miss)
 
 
@@ -135,6 +138,8 @@ def fbeta(beta: float) -> NDArray[Any]:
     >>> fbeta(2).tolist()
     [0, 1, 4, 5]
     """
+    if not 0 <= beta < np.inf:
+        raise UsageError(f"beta must be a finite number ≥ 0; got {beta}")
     return importance(fp=1, fn=beta**2, tp=1 + beta**2)
 
 
@@ -146,6 +151,8 @@ def net_benefit(threshold: float) -> NDArray[Any]:
     >>> net_benefit(0.25).tolist()
     [0.25, 0.25, 0.75, 0.75]
     """
+    if not 0 <= threshold <= 1:
+        raise UsageError(f"the threshold p_t must lie in [0, 1]; got {threshold}")
     return canonical_importance(1 - threshold, 1 - threshold)
 
 

@@ -17,6 +17,7 @@ from .checks import (
     checked_mass,
     checked_names,
     checked_new_priors,
+    checked_scores,
     checked_weights,
     place,
     rows_by_entity,
@@ -57,7 +58,7 @@ class Performances:
     _exact: NDArray[Any] | None = field(default=None)
 
     def __post_init__(self) -> None:
-        for array in (self.mass, self.counts, self.thresholds):
+        for array in (self.mass, self.counts, self.thresholds, self._exact):
             if array is not None:
                 array.flags.writeable = False
 
@@ -172,11 +173,7 @@ class Performances:
         >>> P.thresholds.tolist(), P.counts[:, 3].tolist()
         ([inf, 0.8, 0.4, 0.1], [0, 1, 2, 2])
         """
-        score = np.asarray(y_score, dtype=np.float64)
-        if not np.isfinite(score).all():
-            raise DataError(
-                f"case {int(np.argmin(np.isfinite(score))) + 1}: scores must be finite numbers; got NaN or ∞"
-            )
+        score = checked_scores(y_score)
         truth, _ = binary_labels(np.asarray(y_true), np.empty((0, len(score))), pos_label)
         counts, thresholds = operating_points(truth, score, checked_weights(sample_weight, len(truth)))
         points = cls._from_weighted(counts, [f"score >= {t}" for t in thresholds.tolist()])
@@ -225,7 +222,11 @@ class Performances:
     @cached_property
     def integers(self) -> NDArray[Any]:
         """Python integers (n, k) proportional to the exact measures, for exact comparisons."""
-        return integers_of_floats(self.mass) if self._exact is None else self._exact
+        if self._exact is not None:
+            return self._exact
+        integers = integers_of_floats(self.mass)
+        integers.flags.writeable = False
+        return integers
 
     @property
     def priors(self) -> NDArray[np.float64]:

@@ -116,7 +116,7 @@ def test_unsound_scores_warn_and_name_a_neighbor(by: str, says: str) -> None:
     P = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [59, 1, 20, 20]])
     with pytest.warns(rs.UnsoundScoreWarning, match=says):
         ranking = rs.rank(P, by=by)
-    assert any("neighbor" in note for note in ranking.notes)
+    assert any("not sound" in note or "not known" in note or "neither" in note for note in ranking.notes)
 
 
 def test_fixed_prior_scores_warn_only_where_priors_differ() -> None:
@@ -160,3 +160,26 @@ def test_kendall_tau() -> None:
     assert rs.kendall_tau([1, np.nan, 3, 4], [1, 2, 3, 4]) == 1
     with pytest.raises(ValueError, match="equal length"):
         rs.kendall_tau([1, 2], [1, 2, 3])
+
+
+@pytest.mark.filterwarnings("ignore::rankscape.UnsoundScoreWarning")
+@pytest.mark.parametrize("by", ["sqrt(log(2*tpr))", "exp(1000*tpr)", "log(log(2*tpr))"])
+def test_where_there_is_no_value_there_is_no_rank(by: str) -> None:
+    P = rs.Performances.from_counts([[5, 5, 8, 2], [5, 5, 2, 8], [5, 5, 0, 10], [5, 5, 9, 1]])
+    ranking = rs.rank(P, by=by)
+    assert (np.isnan(ranking.values) == np.isnan(ranking.ranks)).all()
+    assert np.isnan(ranking.ranks).any()
+
+
+def test_comparisons_stay_inside_one_sample_space() -> None:
+    other = rs.SampleSpace("detection", ("none", "fp", "fn", "tp"), satisfaction=(1, 0, 0, 1))
+    with pytest.raises(ValueError, match="two-class and detection performances cannot be compared"):
+        rs.compare(
+            rs.Performances.from_counts([[1, 2, 3, 4]]), rs.Performances.from_counts([[1, 2, 3, 4]], space=other)
+        )
+
+
+def test_no_neighbor_is_named_without_evidence() -> None:
+    with pytest.warns(rs.UnsoundScoreWarning) as caught:
+        rs.rank(rs.Performances.from_counts([[5, 1, 1, 3]]), by="mcc")
+    assert "neighbor" not in str(caught[0].message)

@@ -114,7 +114,7 @@ def test_bad_probabilities_get_a_sentence(mass: list, says: str) -> None:
     ([], [], {}, "no cases"),
     (["a", "b"], ["a", "b"], {}, "pos_label=1 is none of the labels 'a', 'b'"),
     ([0.0, np.nan], [0, 1], {}, "a true label is missing"),
-    ([0, 1], ["a", "b"], {}, "true labels are no text and predicted ones text"),
+    ([0, 1], ["a", "b"], {}, "true labels are numbers, predicted labels are text"),
     ([0, 1], [0, 1], {"sample_weight": [1]}, "sample_weight: expected 2 numbers"),
     ([0, 1], [0, 1], {"sample_weight": [1, -1]}, "finite numbers ≥ 0"),
 ])  # fmt: skip

@@ -181,3 +181,28 @@ def test_a_value_is_the_row_of_the_entity_and_a_tie_comes_after_them() -> None:
     ties = tile.entity(P)
     assert set(np.unique(ties.values)) == {3}
     assert ties.sets[3] == ("a", "twice a")
+
+
+def test_bands_are_exact_up_to_the_edges() -> None:
+    P = Performances.from_counts([[10**12, 1, 9, 10], [9 * 10**11, 9, 1, 10]], names=["x", "y"])
+    result = tile.entity(P, resolution=3)
+    assert result.at(1, 0.5) == ("x", "y")
+    assert result.bands["x"][1][-1] == pytest.approx(0.5, abs=1e-12)
+
+
+@pytest.mark.parametrize(("call", "says"), [
+    (lambda: rs.fbeta(-1), "beta must be a finite number ≥ 0; got -1"),
+    (lambda: rs.net_benefit(2), r"the threshold p_t must lie in \[0, 1\]; got 2"),
+    (lambda: rs.costs(miss=-1), "costs must not be negative; got miss=-1"),
+    (lambda: rs.importance(tn="a"), "importances must be numbers"),
+    (lambda: rs.Performances.from_scores([0, 1], ["a", "b"]), "scores must be numbers"),
+])  # fmt: skip
+def test_preferences_that_mean_nothing_get_a_sentence(call: object, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        call()
+
+
+def test_what_is_exact_cannot_be_written_to() -> None:
+    for P in (Performances.from_counts([[1, 2, 3, 4]]), Performances.from_probabilities([[0.25] * 4])):
+        with pytest.raises(ValueError, match="read-only"):
+            P.integers[0, 0] = 9

@@ -1,1 +1,1 @@
-"""Loops on plain arrays: no names, no checks, no classes."""
+"""Loops on plain arrays: no names, no checks."""

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .exact import normalized
+
 Floats = NDArray[np.float64]
 ROUNDING = 32 * 2.0**-53
 """Odds closer than this (relative) are compared on integers: four times the bound on the error of either."""
@@ -22,7 +24,7 @@ class Sides:
     def __init__(self, integers: NDArray[Any], resolution: int, inverted: bool = False) -> None:
         self.resolution, self.inverted = resolution, inverted
         self.integers = integers
-        p = np.array([[number / sum(row) for number in row] for row in integers.tolist()])
+        p = normalized(integers)
         j = np.arange(resolution, dtype=np.float64)
         m = resolution - 1.0
         self.gain = (m - j) * p[:, :1] + j * p[:, 3:]  # S, by a
@@ -102,8 +104,8 @@ def bands_of_first(mass: Floats, candidates: NDArray[np.int64], a: Floats, last:
     Against each other measure, being better is linear in b: (1−b)·A + b·B ≥ 0 with A = S_k·fp_j − S_j·fp_k and
     B = S_k·fn_j − S_j·fn_k. At the ends of the a-axis both S may vanish; the limit from inside is taken there.
     """
-    inside = np.clip(a, 1e-9, 1 - 1e-9)
-    gain = (1 - inside) * mass[:, :1] + inside * mass[:, 3:]
+    gain = (1 - a) * mass[:, :1] + a * mass[:, 3:]
+    limit = np.where(a == 1, mass[:, :1], mass[:, 3:])
     sign = -1.0 if last else 1.0
     bands = []
     for k in candidates:
@@ -111,8 +113,9 @@ def bands_of_first(mass: Floats, candidates: NDArray[np.int64], a: Floats, last:
         for j in range(len(mass)):
             if j == k:
                 continue
-            at0 = sign * (gain[k] * mass[j, 1] - gain[j] * mass[k, 1])
-            at1 = sign * (gain[k] * mass[j, 2] - gain[j] * mass[k, 2])
+            mine, other = np.where((gain[k] == 0) & (gain[j] == 0), limit[[k, j]], gain[[k, j]])
+            at0 = sign * (mine * mass[j, 1] - other * mass[k, 1])
+            at1 = sign * (mine * mass[j, 2] - other * mass[k, 2])
             with np.errstate(divide="ignore", invalid="ignore"):
                 border = at0 / (at0 - at1)
             never = (at0 < 0) & (at1 < 0)

@@ -17,7 +17,7 @@ from .style import INK, PAPER, VALUE_MAP, Scale
 
 Floats = NDArray[np.float64]
 MOST_BORDERS = 20
-SMALLEST_PART = 0.006  # of the Tile, to be labelled with its rank
+SMALLEST_PART = 0.006  # of the Tile, to be labeled with its rank
 
 
 def edges(axis: Floats) -> Floats:
@@ -67,7 +67,7 @@ def _image(ax: Axes, tile_map: TileMap, cmap: Colormap, norm: Normalize) -> Scal
 
 
 def draw_iso_lines(board: Board, tile_map: TileMap, *, color: bool) -> None:
-    """Draw iso-value lines, labelled on the line where there is room."""
+    """Draw iso-value lines, labeled on the line where there is room."""
     values, (low, high) = tile_map.values, limits(tile_map)
     finite = values[np.isfinite(values)]
     if not finite.size or np.ptp(finite) < 1e-9:

@@ -106,7 +106,7 @@ def _has_inside(mask: Bools) -> bool:
 
 
 def fill_regions(ax: Axes, regions: list[Region], scale: Scale, *, color: bool) -> None:
-    """Fill the regions (at most seven hues, the rest grey), hatch ties, and draw the borders."""
+    """Fill the regions (at most seven hues, the rest gray), hatch ties, and draw the borders."""
     thin = 0.55 if len(regions) > len(TINTS) else 1.0
     for order, region in enumerate(regions):
         face, hatch = face_of(order, color), TIE_HATCH if region.tied else None
@@ -132,7 +132,7 @@ def fill_regions(ax: Axes, regions: list[Region], scale: Scale, *, color: bool) 
 
 
 def face_of(order: int, color: bool) -> str:
-    """Return the fill of a region: a tint for the largest ones, grey for the rest, none for print."""
+    """Return the fill of a region: a tint for the largest ones, gray for the rest, none for print."""
     return PAPER if not color else TINTS[order] if order < len(TINTS) else REST_TINT
 
 

@@ -15,7 +15,7 @@ from matplotlib.patheffects import AbstractPathEffect, withStroke
 
 from ..texts import shortened
 
-# Okabe-Ito hues, lightened so that dark text stays readable; ordered so that neighbours in the order differ.
+# Okabe-Ito hues, lightened so that dark text stays readable; ordered so that neighbors in the order differ.
 HUES = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#d55e00", "#0072b2")
 REST = "#8c8c8c"
 PAPER = "#ffffff"

@@ -70,7 +70,7 @@ def score(name: str, **parameters: Any) -> Score:
     if not isinstance(name, str) or not name.strip():
         raise UsageError(f"expected the name of a score or an expression; got {name!r}")
     given = {key: _fraction(value, key) for key, value in parameters.items()}
-    return _named(name, given) or _event(name) or _expression(name, given)
+    return _named(name, given) or (None if given else _event(name)) or _expression(name, given)
 
 
 def _named(name: str, given: dict[str, Fraction]) -> Score | None:
@@ -191,8 +191,8 @@ def _expression(text: str, given: dict[str, Fraction]) -> Score:
     simple = re.fullmatch(r"[\w\s'’\-.]*", text)
     try:
         node = _resolved(parse(text), given)
-    except UsageError as error:
-        if simple or isinstance(error, UnknownScoreError):
+    except UsageError:
+        if simple:
             raise UnknownScoreError(
                 f"no score is called {text.strip()[:80]!r}; the nearest names are {_nearest(text)} "
                 "(`rankscape scores` lists them all; an expression such as sqrt(tpr*tnr) is fine too)"
@@ -283,6 +283,7 @@ def _described(row: Row) -> dict[str, Any]:
         "sound": sound,
         "place": place or (_place_text(row) if row.importance or row.orders_as else None),
         "source": row.source,
+        "note": row.note if row.formula else "",
     }
 
 

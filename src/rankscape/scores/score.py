@@ -135,8 +135,9 @@ class Score:
             ratio = self._evaluate(node, exact, exact.sum(axis=1))
         except NotRationalError:
             return None
-        for function in undefined_outside[::-1][:1]:
-            ratio = ratio.restricted(function)
+        if undefined_outside:  # the innermost domain exactly, those around it by the values
+            ratio = ratio.restricted(undefined_outside[-1])
+            ratio = Ratio(ratio.top, ratio.bottom * ~np.isnan(self._values(performances)), ratio.power, ratio.total)
         ratio, n = ratio.whole(), len(performances)
         top, bottom = (np.broadcast_to(np.asarray(x, dtype=object), (n,)) for x in (ratio.top, ratio.bottom))
         return Ratio(top, bottom)

@@ -1,16 +1,19 @@
 """The Volume Under Tile: the mean of all canonical ranking scores."""
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from typing import Any
 
-from ..performances import Performances
+import numpy as np
+from numpy.typing import NDArray
+
+from ..checks import two_class_only
+from ..data import as_performances
 
 Floats = NDArray[np.float64]
 WELL_CONDITIONED = 0.02
 """The closed form subtracts terms of size M²: where |Δs·Δu| is a smaller share of M² it loses two digits or more."""
 
 
-def vut(performances: Performances | ArrayLike) -> Floats:
+def vut(performances: Any) -> Floats:
     """Return VUT = ∫∫ R_{a,b} da db, (n,), in [0, 1]; larger is better, but it must not be used to rank (Axiom 3).
 
     Defined for all performances. The closed form (15) where it does not cancel; else its inner integral
@@ -20,9 +23,9 @@ def vut(performances: Performances | ArrayLike) -> Floats:
     >>> vut([[0.4, 0.1, 0.2, 0.3]]).round(12).tolist()
     [0.701355135507]
     """
-    mass = (
-        performances.mass if isinstance(performances, Performances) else np.atleast_2d(np.asarray(performances, float))
-    )
+    performances = as_performances(performances)
+    two_class_only(performances.space, "VUT")
+    mass = performances.mass
     tn, fp, fn, tp = mass.T
     size = (np.maximum(tn, tp) + np.maximum(fp, fn)) ** 2
     good = np.abs((tp - tn) * (fn - fp)) > WELL_CONDITIONED * size
