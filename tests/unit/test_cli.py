@@ -715,3 +715,8 @@ def test_the_demo_shows_a_score_ties_undefined_ones_and_writes_figures() -> None
 def test_the_demo_says_where_it_cannot_write() -> None:
     Path("file").write_text("")
     assert "cannot make the folder" in run("demo", "-o", "file", status=2).stderr
+
+
+def test_false_friends_are_noted() -> None:
+    result = CliRunner().invoke(main, ["scores", "false alarm ratio"])
+    assert "biometricians call the FPR so" in " ".join(result.stdout.split())

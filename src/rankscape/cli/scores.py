@@ -132,6 +132,7 @@ def _described(row: dict[str, Any], asked: "Score | None") -> str:
         "place": place,
         "in words": words and in_words(words),
         "source": row["source"],
+        "note": row["note"],
     }
     shown = [wrapped(f"  {key:<12} {text}", width(), indent=15) for key, text in lines.items() if text]
     return "\n".join([f"{name} ({symbol})", *shown])
