@@ -1,8 +1,9 @@
 """Checks at the border: what comes in is right, or an error says where, what was expected, and the way out."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -85,6 +86,57 @@ def checked_mass(
     return mass.copy()
 
 
+def stacked_counts(*columns: ArrayLike | None) -> NDArray[Any]:
+    """Return the columns tn, fp, fn, tp as one array (n, 4)."""
+    if any(column is None for column in columns):
+        raise UsageError("from_counts needs tn, fp, fn and tp (or one array of counts with one row per entity)")
+    arrays = np.broadcast_arrays(*(np.atleast_1d(np.asarray(column)) for column in columns))
+    mixed = len({array.dtype for array in arrays}) > 1  # objects, so that integers are not rounded to floats
+    return np.stack([array.astype(object) if mixed else array for array in arrays], axis=-1)
+
+
+def stacked_predictions(predictions: Any) -> tuple[list[Any] | None, NDArray[Any]]:
+    """Return the names of the entities, if they have any, and their predictions (k, m)."""
+    columns = None
+    if hasattr(predictions, "columns"):
+        import narwhals as nw
+
+        frame = nw.from_native(predictions, eager_only=True)
+        predictions = {name: frame[name].to_numpy() for name in frame.columns}
+    if isinstance(predictions, Mapping):
+        columns = list(predictions)
+        arrays = [np.asarray(labels) for labels in predictions.values()]
+        if len({array.shape for array in arrays}) > 1:
+            sizes = ", ".join(f"{one_line(str(name))}: {len(a)}" for name, a in zip(columns[:5], arrays, strict=False))
+            raise DataError(f"expected as many predictions of every entity; got {sizes}")
+        predictions = np.stack(arrays)
+    return columns, np.atleast_2d(np.asarray(predictions))
+
+
+def stacked_matrices(given: Any) -> tuple[list[Any] | None, NDArray[Any]]:
+    """Return the names, if there are any, and the confusion matrices as rows tn, fp, fn, tp (n, 4)."""
+    names = None
+    if isinstance(given, Mapping):
+        names, given = list(given), [np.asarray(matrix) for matrix in given.values()]
+    matrices = np.asarray(given)
+    if matrices.shape[-2:] != (2, 2):
+        raise DataError(f"expected confusion matrices (2, 2) or (n, 2, 2), rows = truth; got shape {matrices.shape}")
+    _refuse_rates(matrices)
+    return names, matrices.reshape(-1, 4)
+
+
+def _refuse_rates(matrices: NDArray[Any]) -> None:
+    """Refuse confusion matrices whose rows (or columns) were each divided by their sum: the priors are lost."""
+    if matrices.dtype.kind == "f" and not np.allclose(matrices.sum(axis=(-2, -1)), 1):
+        for axis, how in ((-1, "true"), (-2, "pred")):
+            if np.allclose(matrices.sum(axis=axis), 1):
+                lines = "row" if axis == -1 else "column"
+                raise DataError(
+                    f"every {lines} of the matrix sums to 1, as with normalize={how!r}: such rates do not say how "
+                    'frequent the classes are; pass the counts, or normalize="all"'
+                )
+
+
 def checked_weights(weights: ArrayLike | None, n: int) -> NDArray[Any] | None:
     """Return weights of n cases, as int64 where they are whole numbers."""
     if weights is None:
@@ -131,7 +183,29 @@ def binary_labels(
     if pos_label not in labels and not labels <= {0, 1, -1}:
         shown = ", ".join(map(repr, sorted(labels, key=str)[:5]))
         raise DataError(f"pos_label={pos_label!r} is none of the labels {shown}: pass pos_label= the positive class")
+    _refuse_foreign(truth, predicted, pos_label)
     return truth == pos_label, predicted == pos_label
+
+
+def _refuse_foreign(truth: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -> None:
+    """Refuse predictions that cannot be labels, where they would silently count as negative."""
+    if _fractional(predicted) and not _fractional(truth):
+        value = next(x for x in predicted.ravel().tolist() if x != int(x))
+        raise DataError(
+            f"predictions such as {value:.4g} are no labels: for scores or probabilities use from_scores, or compare "
+            "them with a threshold first, as in y_score >= 0.5"
+        )
+    known = {*truth.tolist(), pos_label}
+    foreign = [label for label in dict.fromkeys(predicted.ravel().tolist()) if label not in known]
+    if foreign and len(set(truth.tolist())) == 2:
+        shown = ", ".join(map(repr, sorted(set(truth.tolist()), key=str)))
+        raise DataError(
+            f"the predicted label {foreign[0]!r} is none of the two true labels {shown}: give both in the same terms"
+        )
+
+
+def _fractional(labels: NDArray[Any]) -> bool:
+    return labels.dtype.kind == "f" and bool((labels != np.floor(labels)).any())
 
 
 def two_class_only(space: SampleSpace, what: str) -> None:
@@ -173,6 +247,16 @@ def _refuse(
 def _refuse_empty_rows(empty: NDArray[np.bool_], names: tuple[str, ...], problem: str) -> None:
     if empty.any():
         raise DataError(f"{place(int(np.argmax(empty)), names)}: {problem}")
+
+
+def checked_prior(prior: Any) -> float:
+    """Return a prior, the share of positives, as a float."""
+    if not isinstance(prior, (Real, np.number)):
+        raise UsageError(f"a prior is one number, the share of positives, such as 0.2; got {type(prior).__name__}")
+    number = float(prior)
+    if not 0 <= number <= 1:
+        raise UsageError(f"a prior must lie in [0, 1]; got {number:g}")
+    return number
 
 
 def checked_new_priors(prior: NDArray[Any], mass: NDArray[np.float64], names: tuple[str, ...]) -> NDArray[np.float64]:

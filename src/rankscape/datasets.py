@@ -47,7 +47,7 @@ def classifiers() -> Performances:
     Out-of-fold predictions under fixed seeds; ``examples/make_data.py`` in the repository makes them.
 
     >>> classifiers()
-    <Performances: 196 of 14 entities on 14 domains, counts of tn, fp, fn, tp>
+    <Performances: 14 entities on 14 domains, counts of tn, fp, fn, tp>
     """
     return read(example_file("results.csv"))
 

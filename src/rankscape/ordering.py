@@ -1,6 +1,7 @@
 """Orderings and rankings: who is better, decided exactly."""
 
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -9,9 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .checks import rows_of
 from .data import as_performances
 from .errors import UsageError
 from .kernels.exact import quotients
+from .outcomes import TWO_CLASS
 from .performances import Performances
 from .scores import Score, as_score, score
 from .tables import Table
@@ -32,7 +35,9 @@ class Ranking:
 
     ``bounds`` (n, 2) are those of Axiom 1: 1 + the number of better entities, and the number of better or equivalent
     ones; every fair way of breaking ties stays inside. ``best`` is the set of the names of all who are first.
-    ``exact`` says that the order was decided on integers; ``notes`` says what a reader must know.
+    ``exact`` says that the order was decided on integers; ``notes`` says what a reader must know, ``caution`` why the
+    score is not sound for these performances, or None. Like a list of names, best first: ``len(ranking)``,
+    ``list(ranking)``; ``ranking["name"]`` is the rank of one.
 
     >>> ranking = rank(Performances.from_counts([[5, 1, 1, 3], [10, 2, 2, 6], [5, 2, 2, 1]]), by="f1")
     >>> ranking.ranks.tolist(), ranking.bounds.tolist(), sorted(ranking.best)
@@ -48,6 +53,17 @@ class Ranking:
     exact: bool
     reasons: tuple[str | None, ...]
     notes: tuple[str, ...] = ()
+    caution: str | None = None
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __iter__(self) -> Iterator[str]:
+        return (self.names[i] for i in self.order)
+
+    def __getitem__(self, name: str) -> float:
+        """Return the rank of one entity, NaN where it is undefined."""
+        return float(self.ranks[rows_of(self.names, name, "entity")[0]])
 
     @property
     def order(self) -> NDArray[np.int64]:
@@ -144,10 +160,10 @@ def rank(performances: Any, by: Any = "f1", ties: str = "min") -> Ranking:
         hint = ": dense ranks leave the bounds of Axiom 1" if ties == "dense" else ""
         raise UsageError(f"ties={ties!r}: expected one of {', '.join(map(repr, TIES))}{hint}")
     performances, notes = as_performances(performances), []
-    if performances.domains is not None and len(set(performances.domains)) > 1:
-        many = len(set(performances.domains))
+    many = len(set(performances.domains or ()))
+    if many > 1:
         notes.append(f"performances averaged over {many} domains with equal weights (performances, not scores)")
-        performances = performances.over_domains()
+    performances = performances.per_entity()
     by = as_score(by, performances.space)
     level, exact = levels(performances, by)
     defined = level >= 0
@@ -175,12 +191,16 @@ def rank(performances: Any, by: Any = "f1", ties: str = "min") -> Ranking:
         exact,
         tuple(by.reasons(performances)),
         tuple(notes),
+        problem,
     )
 
 
 def unsoundness(performances: Performances, by: Score) -> str | None:
     """Say why a score is not sound for ranking these performances and name a sound neighbor; None where it is sound."""
-    prior = performances.common_prior() if performances.space == by.space and by.space.outcomes[0] == "tn" else None
+    two_class = performances.space == by.space and by.space.outcomes == TWO_CLASS.outcomes
+    prior = performances.common_prior() if two_class else None
+    if by.constant:
+        return f"{by.name} has the same value for every entity: give importance to satisfying and unsatisfying outcomes"
     if by.direction is None:
         return f"{by.name} says nothing about quality: neither larger nor smaller is better"
     if by.sound == "always" or (by.sound == "fixed priors" and prior is not None):
@@ -200,7 +220,7 @@ def unsoundness(performances: Performances, by: Score) -> str | None:
 
 def sound_neighbor(performances: Performances, by: Score) -> str | None:
     """Return the well-known sound score that orders these performances most alike (Kendall's τ), in words."""
-    if by.space.outcomes[0] != "tn":
+    if by.space.outcomes != TWO_CLASS.outcomes:
         return None
     prior = performances.common_prior()
     sign = -1 if by.direction == "smaller" else 1
@@ -228,10 +248,11 @@ def compare(first: Any, second: Any, by: Any = "f1") -> str:
     first, second = as_performances(first), as_performances(second)
     if first.space != second.space:
         raise UsageError(f"{first.space.name} and {second.space.name} performances cannot be compared")
-    if len(first) != 1 or len(second) != 1:
-        raise UsageError(
-            f"compare takes two performances, as in compare(P[0], P[1]); got {len(first)} and {len(second)}"
-        )
+    for side in (first, second):
+        if len(side) != 1:
+            domains = side.domains is not None and len(set(side.names)) == 1
+            way_out = ": choose a domain with in_domain, or average with over_domains" if domains else ""
+            raise UsageError(f"compare takes two performances, as in compare(P[0], P[1]); got {len(side)}{way_out}")
     if (first.integers * second.integers.sum() == second.integers * first.integers.sum()).all():
         return "equivalent"
     by = as_score(by, first.space)

@@ -1,6 +1,6 @@
 """Performances: probability measures over outcomes, many at once, with the counts they come from."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -22,6 +22,9 @@ from .checks import (
     place,
     rows_by_entity,
     rows_of,
+    stacked_counts,
+    stacked_matrices,
+    stacked_predictions,
     two_class_only,
 )
 from .errors import DataError, UsageError
@@ -30,6 +33,7 @@ from .kernels.exact import fractions_of, integers_of_floats, integers_of_fractio
 from .kernels.operations import PERMUTATIONS, no_skill, with_priors
 from .outcomes import TWO_CLASS, SampleSpace, checked_importance
 from .tables import Table
+from .texts import counted
 
 Operation = Callable[[NDArray[Any]], NDArray[Any]]
 
@@ -83,19 +87,12 @@ class Performances:
         >>> Performances.from_counts(tn=2680, fp=72, fn=23, tp=28, names=["Finley"]).priors.round(4).tolist()
         [0.0182]
         """
-        if counts is None:
-            if any(column is None for column in (tn, fp, fn, tp)):
-                raise UsageError("from_counts needs tn, fp, fn and tp (or one array of counts with one row per entity)")
-            columns = np.broadcast_arrays(*(np.atleast_1d(np.asarray(column)) for column in (tn, fp, fn, tp)))
-            mixed = len({column.dtype for column in columns}) > 1  # objects, so that integers are not rounded to floats
-            counts = np.stack([column.astype(object) if mixed else column for column in columns], axis=-1)
-        elif not all(column is None for column in (tn, fp, fn, tp)):
+        array = stacked_counts(tn, fp, fn, tp) if counts is None else np.asarray(counts)
+        if counts is not None and not all(column is None for column in (tn, fp, fn, tp)):
             raise UsageError("from_counts takes either one array of counts or tn, fp, fn, tp, not both")
-        array = np.asarray(counts)
         if space == TWO_CLASS and array.ndim >= 2 and array.shape[-2:] == (2, 2):
             array = array.reshape(-1, 4)
-        array = np.atleast_2d(array)
-        names_, domains_ = checked_names(len(array), names, domains)
+        names_, domains_ = checked_names(len(array := np.atleast_2d(array)), names, domains)
         checked = checked_counts(array, names_, space)
         return cls._build(checked.astype(object), names_, domains_, space, counts=checked)
 
@@ -122,17 +119,17 @@ class Performances:
 
     @classmethod
     def from_confusion_matrix(
-        cls, matrix: ArrayLike, *, names: Sequence[Any] | None = None, domains: Sequence[Any] | None = None
+        cls, matrix: Any, *, names: Sequence[Any] | None = None, domains: Sequence[Any] | None = None
     ) -> Self:
         """Return performances from confusion matrices as scikit-learn's, [[tn, fp], [fn, tp]]: (2, 2) or (n, 2, 2).
+
+        A mapping of names to matrices is taken too.
 
         >>> Performances.from_confusion_matrix([[50, 10], [5, 35]]).counts.tolist()
         [[50, 10, 5, 35]]
         """
-        array = np.asarray(matrix)
-        if array.shape[-2:] != (2, 2):
-            raise DataError(f"expected confusion matrices (2, 2) or (n, 2, 2), rows = truth; got shape {array.shape}")
-        array = array.reshape(-1, 4)
+        keys, array = stacked_matrices(matrix)
+        names = keys if names is None else names
         if array.dtype.kind == "f" and np.allclose(array.sum(axis=1), 1):  # confusion_matrix(..., normalize="all")
             return cls.from_probabilities(array, names=names, domains=domains)
         return cls.from_counts(array, names=names, domains=domains)
@@ -141,23 +138,23 @@ class Performances:
     def from_labels(
         cls,
         y_true: ArrayLike,
-        y_pred: ArrayLike | Mapping[str, ArrayLike],
+        y_pred: Any,
         *,
         pos_label: Any = 1,
         sample_weight: ArrayLike | None = None,
         names: Sequence[Any] | None = None,
     ) -> Self:
-        """Return performances from true labels (m,) and predicted ones: (m,), (k, m) or a mapping of names to (m,).
+        """Return performances from true labels (m,) and predicted ones: (m,), (k, m), or a mapping of names to (m,).
 
-        ``pos_label`` is the positive class, every other label is negative. Integer weights keep integer counts.
+        A data frame of predictions, one column per entity, is such a mapping. ``pos_label`` is the positive class, all
+        others are negative. Integer weights keep integer counts. Probabilities are refused: see ``from_scores``.
 
         >>> Performances.from_labels([0, 0, 1, 1], {"a": [0, 1, 1, 1], "b": [0, 0, 0, 1]}).counts.tolist()
         [[1, 1, 0, 2], [2, 0, 1, 1]]
         """
-        if isinstance(y_pred, Mapping):
-            names = list(y_pred) if names is None else names
-            y_pred = np.stack([np.asarray(labels) for labels in y_pred.values()])
-        truth, predicted = binary_labels(np.asarray(y_true), np.atleast_2d(np.asarray(y_pred)), pos_label)
+        columns, predictions = stacked_predictions(y_pred)
+        names = columns if names is None else names
+        truth, predicted = binary_labels(np.asarray(y_true), predictions, pos_label)
         weight = checked_weights(sample_weight, len(truth))
         return cls._from_weighted(confusion(truth, predicted, weight), names)
 
@@ -263,8 +260,8 @@ class Performances:
 
     def __repr__(self) -> str:
         kind = "probabilities" if self.counts is None else "counts"
-        where = "" if self.domains is None else f" on {len(set(self.domains))} domains"
-        who = f"{len(self)} of {len(set(self.names))} entities{where}"
+        who = counted(len(set(self.names)), "entity", "entities")
+        who += "" if self.domains is None else f" on {counted(len(set(self.domains)), 'domain')}"
         return f"<Performances: {who}, {kind} of {', '.join(self.space.outcomes)}>"
 
     def _repr_html_(self) -> str:
@@ -307,6 +304,15 @@ class Performances:
         mixed = [self._take(mine).mix(weights, name=name) for name, mine in zip(entities, rows, strict=True)]
         exact = None if self._exact is None else np.concatenate([m.integers for m in mixed])
         return type(self)(np.concatenate([m.mass for m in mixed]), None, entities, None, self.space, _exact=exact)
+
+    def per_entity(self) -> Self:
+        """Return one performance per entity: those on several domains averaged with equal weights, others as they are.
+
+        >>> P = Performances.from_counts([[1, 0, 0, 1], [0, 2, 2, 0]], names=["m", "m"], domains=["x", "y"])
+        >>> P.per_entity().names, P.in_domain("x").per_entity().counts.tolist()
+        (('m',), [[1, 0, 0, 1]])
+        """
+        return self.over_domains() if len(set(self.domains or ())) > 1 else self
 
     def filter(self, importance: ArrayLike) -> Self:
         """Return P'(ω) ∝ P(ω)·I(ω): the performances once outcomes are kept with a probability proportional to I.

@@ -18,6 +18,15 @@ def _hidden(character: str) -> bool:
     return unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
+def counted(n: int, one: str, many: str | None = None) -> str:
+    """Return a number with its noun.
+
+    >>> counted(1, "entity", "entities"), counted(2, "domain")
+    ('1 entity', '2 domains')
+    """
+    return f"{n} {one if n == 1 else many or one + 's'}"
+
+
 def shortened(text: str, width: int) -> str:
     """Return text of at most ``width`` characters, the middle left out.
 
@@ -28,3 +37,16 @@ def shortened(text: str, width: int) -> str:
         return text
     tail = (width - 1) // 2
     return f"{text[: width - 1 - tail]}…{text[len(text) - tail :]}"
+
+
+def percent(share: float) -> str:
+    """Return a share as text that never rounds to nothing, nor to everything.
+
+    >>> percent(0.2994), percent(1), percent(0.9999), percent(0.0001)
+    ('29.9 %', '100 %', '> 99.9 %', '< 0.1 %')
+    """
+    if share < 0.0005:
+        return "< 0.1 %"
+    if share > 1 - 1e-9:
+        return "100 %"
+    return "> 99.9 %" if share > 0.9995 else f"{100 * share:.1f} %"

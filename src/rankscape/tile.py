@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .checks import two_class_only
+from .checks import checked_prior, two_class_only
 from .data import as_performances
 from .errors import UsageError
 from .kernels.grid import Sides, bands_of_first, contenders, edge_weights, within_rounding
@@ -85,31 +85,37 @@ class TileMap:
 
 
 def _axis(resolution: int) -> Floats:
-    if resolution < 2:
-        raise UsageError(f"resolution must be at least 2; got {resolution}")
+    if not isinstance(resolution, (int, np.integer)) or resolution < 2:
+        raise UsageError(f"resolution must be at least 2, a whole number; got {resolution!r}")
     return np.linspace(0, 1, resolution)
 
 
 def _entities(performances: Any) -> tuple[Performances, str]:
-    """Return one performance per entity (averaged over domains), and how to say so."""
+    """Return one performance per entity, and what must be said: averaged over domains, different priors."""
     performances = as_performances(performances)
     two_class_only(performances.space, "the Tile")
-    domains = set(performances.domains or ())
-    if len(domains) < 2:
-        return performances, ""
-    return performances.over_domains(), f" Averaged over {len(domains)} domains."
+    many = len(set(performances.domains or ()))
+    said = f" Averaged over {many} domains." if many > 1 else ""
+    performances = performances.per_entity()
+    priors = performances.priors
+    if performances.common_prior() is None:
+        said += f" Shares of positives differ: {priors.min():.3g} to {priors.max():.3g}."
+    return performances, said
 
 
-def value(performance: Performances, resolution: int = RESOLUTION) -> TileMap:
+def value(performances: Any, name: str | None = None, resolution: int = RESOLUTION) -> TileMap:
     """Map the values R_{a,b}(P) of one entity, in [0, 1], larger is better; NaN where E[I] = 0. (Tile, Definition 2.)
+
+    ``name`` says whose, where there are several.
 
     >>> P = Performances.from_probabilities([[0.56, 0.24, 0.06, 0.14]], names=["unet"])
     >>> round(value(P, resolution=11).at(0.3, 0.7), 12)
     0.79197080292
     """
-    performance, averaged = _entities(performance)
+    performance, averaged = _entities(performances)
+    performance = performance if name is None else performance[name]
     if len(performance) != 1:
-        raise UsageError(f'a value map is of one entity, as in tile.value(P["name"]); got {len(performance)}')
+        raise UsageError(f'a value map is of one entity, as in tile.value(P, "name"); got {len(performance)}')
     axis = _axis(resolution)
     values = ranking_score(performance.mass, canonical_importance(axis, axis[:, None]))
     name = performance.names[0]
@@ -166,8 +172,7 @@ def no_skill(prior: float, resolution: int = RESOLUTION) -> TileMap:
     >>> round(no_skill(0.2, resolution=11).at(0.3, 0.4), 12)
     0.875
     """
-    if not 0 <= prior <= 1:
-        raise UsageError(f"a prior must lie in [0, 1]; got {prior}")
+    prior = checked_prior(prior)
     axis = _axis(resolution)
     importance = canonical_importance(axis, axis[:, None])
     never, always = [1 - prior, 0, prior, 0], [0, 1 - prior, 0, prior]

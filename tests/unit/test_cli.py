@@ -531,7 +531,7 @@ def test_the_default_figure_and_the_shares() -> None:
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        (["--flavor", "value", "--entity", "svm"], lambda P: rs.tile.value(P["svm"], 11)),
+        (["--flavor", "value", "--entity", "svm"], lambda P: rs.tile.value(P, "svm", 11)),
         (["--flavor", "ranking", "--entity", "svm"], lambda P: rs.tile.ranking(P, "svm", 11)),
         (["--flavor", "best"], lambda P: rs.tile.best(P, 11)),
         (["--flavor", "worst"], lambda P: rs.tile.worst(P, 11)),

@@ -6,7 +6,7 @@ import shutil
 import sys
 import traceback
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fractions import Fraction
 from pathlib import Path
@@ -36,9 +36,23 @@ _DEBUG = "rankscape.debug"
 _AS_OPTIONS = (  # what errors call arguments in Python, and their names here
     (r'say which with (entity|domain)="…"', r"say which with --\1-column"),
     (r"\((entity|domain)=\)", r"(--\1-column)"),
+    (r"\b(tolerance|encoding|prior)=(?=\S)", r"--\1 "),
     (r"\b(tolerance|encoding|prior)=", r"--\1"),
 )
 _PLAIN_NUMBER = re.compile(r"\s*[+-]?(\d{1,40}(\.\d{0,40})?|\.\d{1,40})(e[+-]?\d{1,3}|/\d{1,40})?\s*", re.IGNORECASE)
+
+
+class Spelled(click.Choice[str]):
+    """A choice that understands other spellings: capitals, underscores, and the synonyms given."""
+
+    def __init__(self, choices: Sequence[str], synonyms: Mapping[str, str] | None = None) -> None:
+        super().__init__(choices)
+        self.synonyms = synonyms or {}
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the choice that is meant."""
+        plain = str(value).lower().replace("_", "-")
+        return super().convert(self.synonyms.get(plain, plain), param, ctx)
 
 
 class Refusal(click.ClickException):
@@ -123,9 +137,17 @@ def example(line: str) -> str:
     return f"\b\nExample:\n  {line}"
 
 
+def once(ctx: click.Context, parameter: click.Parameter, given: Sequence[str]) -> str | None:
+    """Return the value of an option that may be given once only; click would take the last without a word."""
+    if len(given) > 1:
+        raise click.BadParameter(f"given {len(given)} times ({', '.join(given)[:80]}); expected one", ctx, parameter)
+    return given[0] if given else None
+
+
 def format_option(command: Command) -> Command:
     """Add ``--format``."""
-    return click.option("--format", "format_", type=click.Choice(FORMATS), help="By default a table to read.")(command)
+    kinds = Spelled(FORMATS, {"tex": "latex", "md": "markdown", "txt": "table", "text": "table"})
+    return click.option("--format", "format_", type=kinds, help="By default a table to read.")(command)
 
 
 def output_option(help: str, **more: Any) -> Callable[[Command], Command]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..report import WIDEST, decimals, in_words, label, render, to_json
 from ..tables import Table
-from ..texts import visible
+from ..texts import counted, visible
 from .base import width
 
 if TYPE_CHECKING:
@@ -29,21 +29,22 @@ class Leaderboard:
     domains: tuple[str, ...]
     prior: float | None
 
-    def render(self, format_: str) -> str:
-        """Return the leaderboard in a format of :mod:`rankscape.report`."""
+    def render(self, format_: str, cautious: bool = True) -> str:
+        """Return the leaderboard in a format of :mod:`rankscape.report`; ``cautious``: with what was warned of."""
         if format_ == "json":
             return to_json(self.document())
         if format_ == "csv":
             return self.ranking.table().to_csv()
         table = displayed(self.ranking, WIDEST if format_ == "table" else None)
-        prose = {"title": self.title(), "summary": self.summary()}
+        caution = f"\nCaution: {self.ranking.caution}" if cautious and self.ranking.caution else ""
+        prose = {"title": self.title(), "summary": self.summary() + caution}
         return render(table, format_, **prose, right=("rank", "value"), width=width())
 
     def title(self) -> str:
         """Say which score this is, how it is computed, and what it prefers."""
         score, n = self.ranking.score, len(self.ranking.names)
         better = {"larger": "larger is better", "smaller": "smaller is better", None: "the largest is shown first"}
-        lines = [f"Ranking of {_many(n, 'entity', 'entities')} by {full_name(score)}; {better[score.direction]}"]
+        lines = [f"Ranking of {counted(n, 'entity', 'entities')} by {full_name(score)}; {better[score.direction]}"]
         if score.formula and score.formula != score.name:
             lines.append(formula(score))
         place = place_of(score, self.prior)
@@ -108,7 +109,7 @@ def leaderboard(performances: "Performances", by: Any, ties: str = "min") -> Lea
     ranking = rank(performances, by=score, ties=ties)
     prior = None
     if score.sound == "fixed priors":
-        prior = (performances.over_domains() if len(domains) > 1 else performances).common_prior()
+        prior = performances.per_entity().common_prior()
     return Leaderboard(ranking, domains, prior)
 
 
@@ -157,7 +158,9 @@ def full_name(score: "Score") -> str:
 
 def formula(score: "Score") -> str:
     """Return the formula, and the values of its parameters."""
-    values = "".join(f", {name} = {float(value):g}" for name, value in score.parameters.items())
+    values = "".join(
+        f", {name} = {float(value):g}" for name, value in score.parameters.items() if name in score.formula
+    )
     return visible(f"{score.symbol} = {score.formula}{values}")
 
 
@@ -193,7 +196,3 @@ def _listed(names: Sequence[str]) -> str:
 
 def _more(items: Sequence[Any]) -> str:
     return f" and {len(items) - MOST_NAMED} more" if len(items) > MOST_NAMED else ""
-
-
-def _many(n: int, one: str, many: str) -> str:
-    return f"{n} {one if n == 1 else many}"

@@ -1,5 +1,6 @@
 """``rankscape rank``: the leaderboard."""
 
+import sys
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from .base import (
     format_option,
     importance,
     number,
+    once,
     output_option,
     performances,
     reading_options,
@@ -30,11 +32,19 @@ DEFAULT = "f1"
 
 @click.command("rank", epilog=example('rankscape rank results.csv --by "fbeta(2)"'))
 @click.argument("file", metavar="FILE|-")
-@click.option("--by", metavar="SCORE", help=f"Name of a score, or an expression; by default {DEFAULT}.")
+@click.option(
+    "--by",
+    multiple=True,
+    callback=once,
+    metavar="SCORE",
+    help=f"Name of a score, or an expression; by default {DEFAULT}.",
+)
 @click.option("--at", nargs=2, type=number, metavar="A B", help="Place on the Tile.")
 @click.option("--importance", type=importance, metavar="tn=1,fp=1,fn=5,tp=5", help="How much each outcome matters.")
 @click.option("--costs", type=costs, metavar="miss=5,false-alarm=1", help="What each error costs.")
-@click.option("--domain", metavar="NAME", help="Rank on one domain; otherwise all are averaged.")
+@click.option(
+    "--domain", multiple=True, callback=once, metavar="NAME", help="Rank on one domain; otherwise all are averaged."
+)
 @click.option("--ties", type=click.Choice(["min", "max", "average"]), default="min", help="Rank of tied entities.")
 @format_option
 @output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
@@ -65,7 +75,8 @@ def command(
         board = leaderboard(data, score, ties)
     for note in _notes(data, costs):
         click.echo(f"note: {note}", err=True)
-    show(board.render(format_), format_, output)
+    read_here = output is None and sys.stdout.isatty()  # where the warning is read too
+    show(board.render(format_, cautious=not read_here), format_, output)
 
 
 def _preference(**given: Any) -> "Score":
@@ -95,7 +106,6 @@ def _preference(**given: Any) -> "Score":
 
 def _notes(data: "Performances", costs: Any) -> list[str]:
     """Say what the leaderboard itself cannot say."""
-    entities = data.over_domains() if len(set(data.domains or ())) > 1 else data
-    if costs is not None and entities.common_prior() is None:
+    if costs is not None and data.per_entity().common_prior() is None:
         return ["priors differ between entities, so the order is not that of expected costs"]
     return []

@@ -122,8 +122,8 @@ def _described(row: dict[str, Any], asked: "Score | None") -> str:
     lines = {
         "key": row["key"],
         "parameters": parameters,
-        "also called": row["aliases"],
-        "formula": row["formula"],
+        "also called": row["aliases"] if asked is None else ", ".join(asked.aliases),
+        "formula": row["formula"] if asked is None or not asked.formula else asked.formula,
         "defined for": row["domain"],
         "range": _range(row["low"], row["high"]),
         "better": row["better"],

@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .base import Refusal, debug_option, example, number, output_option, performances, reading_options, show, write
+from .base import (
+    Refusal,
+    Spelled,
+    debug_option,
+    example,
+    number,
+    once,
+    output_option,
+    performances,
+    reading_options,
+    show,
+    write,
+)
 
 if TYPE_CHECKING:
     from ..performances import Performances
@@ -23,11 +35,13 @@ _NO_DATE = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}  # 
 
 @click.command("tile", epilog=example("rankscape tile results.csv -o tile.png"))
 @click.argument("file", metavar="FILE|-", required=False)
-@click.option("--flavor", type=click.Choice(FLAVORS), default="entity", help="What to map; by default who is first.")
-@click.option("--entity", metavar="NAME", help="Whose values or ranks.")
+@click.option("--flavor", type=Spelled(FLAVORS), default="entity", help="What to map; by default who is first.")
+@click.option("--entity", multiple=True, callback=once, metavar="NAME", help="Whose values or ranks.")
 @click.option("--rank", type=click.IntRange(min=1), metavar="R", help="Who is R-th, for the entity flavor.")
 @click.option("--last", is_flag=True, help="Count ranks from the last, for the entity flavor.")
-@click.option("--domain", metavar="NAME", help="Map one domain; otherwise all are averaged.")
+@click.option(
+    "--domain", multiple=True, callback=once, metavar="NAME", help="Map one domain; otherwise all are averaged."
+)
 @click.option("--prior", type=number, metavar="P", help="Share of positives, for the no-skill flavor.")
 @click.option("--resolution", type=click.IntRange(2, 2001), default=201, help="Points per side.", show_default=True)
 @click.option("--print", "for_print", is_flag=True, help="Draw without color, for print.")
@@ -107,8 +121,7 @@ def _map(
         return tile.no_skill(_prior(data, prior), resolution)
     if flavor in OF_ONE:
         name = _only(data) if entity is None else entity
-        chosen = data[name]
-        return tile.value(chosen, resolution) if flavor == "value" else tile.ranking(data, name, resolution)
+        return (tile.value if flavor == "value" else tile.ranking)(data, name, resolution)
     if flavor == "entity":
         return tile.entity(data, rank, last, resolution)
     return {"best": tile.best, "worst": tile.worst}[flavor](data, resolution)
@@ -127,7 +140,7 @@ def _prior(data: "Performances | None", prior: Fraction | None) -> float:
         return float(prior)
     common = None
     if data is not None:
-        common = (data.over_domains() if len(set(data.domains or ())) > 1 else data).common_prior()
+        common = data.per_entity().common_prior()
     if common is None:
         raise Refusal("the entities have different priors: say which one with --prior")
     return common
@@ -177,9 +190,10 @@ def said(tile_map: "TileMap") -> str:
 
     from ..report import label, render
     from ..tables import Table
+    from ..texts import percent
 
     if tile_map.flavor == "entity":
-        rows = {"share": [_percent(share) for share in tile_map.shares.values()]}
+        rows = {"share": [percent(share) for share in tile_map.shares.values()]}
         rows["entity"] = [label(name) for name in tile_map.shares]
         tied = [f"Equal everywhere: {' = '.join(map(label, names))}" for names in tile_map.ties]
         title = f"{visible_title(tile_map)} (share of the Tile, tied or not)"
@@ -194,7 +208,3 @@ def visible_title(tile_map: "TileMap") -> str:
     from ..texts import visible
 
     return visible(tile_map.title)
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %" if share >= 0.0005 else "<0.1 %"

@@ -17,7 +17,7 @@ from ..errors import DataError, UsageError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..tables import Table
-from .cells import missing, numbers
+from .cells import missing, missing_text, numbers
 from .headers import columns_of, known, role
 from .tabular import Sheet, located, sheet_of_bytes, sheet_of_mapping, sheet_of_records, sheet_of_text, shown
 
@@ -35,7 +35,8 @@ def read(
     ``source`` is a path (CSV, TSV, JSON, JSON lines or Parquet; "-" is standard input), an open file, a data frame
     (pandas, polars, pyarrow, …), a mapping of columns or a list of records. Headers are compared without case, and the
     usual ones are understood ("model", "dataset", "True Negatives"); ``entity`` and ``domain`` name other columns.
-    If all numbers are whole they are counts, otherwise probabilities, each row summing to 1 within ``tolerance``.
+    Without such a header the only column of different texts holds the names. If all numbers are whole they are counts,
+    otherwise probabilities, each row summing to 1 within ``tolerance``.
     The order of the rows is kept; rows without a name are called P1, P2, … Text is UTF-8 unless ``encoding`` is given.
     Raises DataError, naming file, row and column, for what is missing, doubtful or impossible.
 
@@ -51,6 +52,8 @@ def read(
     columns = columns_of(sheet, entity, domain)
     if not sheet.rows:
         raise sheet.error("there is no row; expected one per entity below the header")
+    if "entity" not in columns:
+        columns |= _only_text(sheet, columns)
     names, domains = _names(sheet, columns, "entity"), _names(sheet, columns, "domain")
     shown_names = names or [f"P{i + 1}" for i in range(len(sheet.rows))]
     values = numbers(sheet, [columns[outcome] for outcome in TWO_CLASS.outcomes], shown_names)
@@ -185,6 +188,8 @@ def _sheet_of_frame(native: Any, where: str, entity: str | None, domain: str | N
     # A lazy frame is refused before anything is computed, and gives only the columns that are used.
     columns = columns_of(Sheet((*extra, *map(str, own)), [], where), entity, domain)
     used = [own[i - len(extra)] for i in columns.values() if i >= len(extra)]
+    if "entity" not in columns:  # texts may be the names
+        used += [header for header, kind in frame.collect_schema().items() if kind == nw.String and header not in used]
     chosen = frame.select(used)
     eager = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
     cells = [*extra.values(), *(eager[header].to_list() for header in used)]
@@ -220,6 +225,25 @@ def _names(sheet: Sheet, columns: Mapping[str, int], kind: str) -> list[str] | N
                 f"expected the name of the {kind}: fill it in or drop the row"
             )
     return [str(cell) for cell in cells]
+
+
+def _only_text(sheet: Sheet, columns: Mapping[str, int]) -> dict[str, int]:
+    """Return the only column of texts that nobody claimed, if it can name the entities; raise where there are several.
+
+    A name in an unknown column ("run") would otherwise be dropped without a word.
+    """
+    free = [i for i in range(len(sheet.headers)) if i not in columns.values()]
+    texts = [i for i in free if all(isinstance(row[i], str) and _is_name(row[i]) for row in sheet.rows)]
+    places = [row[columns["domain"]] if "domain" in columns else "" for row in sheet.rows]
+    naming = [i for i in texts if len({(p, row[i]) for p, row in zip(places, sheet.rows, strict=True)}) == len(places)]
+    if len(naming) > 1 or (texts and not naming):
+        headers = ", ".join(shown(sheet.headers[i]) for i in texts)
+        raise sheet.error(f'no column entity, but texts in {headers}: say which with entity="…", or drop them')
+    return {"entity": naming[0]} if naming else {}
+
+
+def _is_name(cell: str) -> bool:
+    return bool(re.search(r"[^\W\d_]", cell)) and not missing_text(cell)
 
 
 def _refuse_sums(values: Sequence[Sequence[int | float]], names: Sequence[str], tolerance: float) -> None:

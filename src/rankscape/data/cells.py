@@ -37,10 +37,15 @@ def missing(value: Any) -> bool:
     )
 
 
+def missing_text(text: str) -> bool:
+    """Tell whether a text stands for a missing value, such as "n/a"."""
+    return text.strip().casefold() in _MISSING
+
+
 def _number(sheet: Sheet, row: int, column: int, name: str, comma: bool) -> int | float:
     value = sheet.rows[row][column]
     text = value.strip() if isinstance(value, str) else None
-    if missing(value) or (text is not None and text.casefold() in _MISSING):
+    if missing(value) or (text is not None and missing_text(text)):
         problem = f"is missing; {_EXPECTED}: fill it in or drop the row"
     elif text is not None:
         text = text.replace("\N{MINUS SIGN}", "-")

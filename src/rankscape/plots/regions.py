@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from scipy.ndimage import binary_erosion, distance_transform_edt, gaussian_filter, zoom
 from scipy.ndimage import label as components
 
-from ..texts import shortened
+from ..texts import percent, shortened
 from ..tile import TileMap
 from .labels import CENTERS, Board, label_region
-from .style import INK, PAPER, REST, REST_TINT, TINTS, Scale, join_names, percent, plain
+from .style import INK, PAPER, REST, REST_TINT, TINTS, Scale, join_names, plain
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]

@@ -112,19 +112,6 @@ def _glyphs(families: tuple[str, ...], _sans: tuple[str, ...]) -> frozenset[int]
     return frozenset(found)
 
 
-def percent(share: float) -> str:
-    """Return a share as text that never rounds to nothing, nor to everything.
-
-    >>> percent(0.2994), percent(1), percent(0.9999), percent(0.0001)
-    ('29.9 %', '100 %', '> 99.9 %', '< 0.1 %')
-    """
-    if share < 0.0005:
-        return "< 0.1 %"
-    if share > 1 - 1e-9:
-        return "100 %"
-    return "> 99.9 %" if share > 0.9995 else f"{100 * share:.1f} %"
-
-
 def join_names(names: Sequence[str], longest: int = LONGEST_NAME) -> str:
     """Return tied names joined by " = ".
 

@@ -232,7 +232,7 @@ def _exchange_rates(ax: Axes, tile_map: TileMap, scale: Scale, borders: list[flo
     right.tick_params(labelsize=tick, width=scale.line(0.8), length=3.5 * scale.factor, pad=3 * scale.factor)
     for text, (_, _, bold) in zip(right.get_yticklabels(), labels, strict=True):
         text.set_fontweight("bold" if bold else "normal")
-    words = "a miss  =  … false alarms" + (f"   (bold: {tile_map.label} changes)" if shown else "")
+    words = "at a = 1 (F-scores), a miss = … false alarms" + (f"  (bold: {tile_map.label} changes)" if shown else "")
     right.set_ylabel(words, fontsize=scale["words"], labelpad=4 * scale.factor, parse_math=False)
     right.spines["right"].set_visible(False)
 

@@ -20,7 +20,7 @@ from .expressions import Node, evaluate, parse, weighted_sum
 from .proof import importance_of
 from .ratios import Ratio
 from .rows import Row
-from .score import Score, place_of_importance, score_of_importance
+from .score import Score, formula_of, place_of_importance, score_of_importance
 from .vut import vut
 
 _BY_KEY = {row.key: row for row in ROWS}
@@ -28,8 +28,15 @@ _FUNCTIONS: dict[str, Callable[[Performances], ArrayLike]] = {"vut": vut}
 _LETTERS = {"beta": "β", "theta": "θ", "delta": "δ", "weight": "λ₊", "threshold": "p_t"}
 
 
+NOT_OF_COUNTS = (
+    *("auc", "auroc", "rocauc", "rocaucscore", "auprc", "prauc", "aucpr", "ap", "averageprecision", "gini", "eer"),
+    *("averageprecisionscore", "brier", "brierscore", "brierscoreloss", "logloss", "crossentropy", "equalerrorrate"),
+)
+"""Normalized names of scores that users ask for but that need more than counts."""
+
+
 def normalized(name: str) -> str:
-    """Return a name without case, spaces, hyphens, underscores, dots or apostrophes.
+    """Return a name without case, spaces, hyphens, dashes, underscores, dots or apostrophes.
 
     >>> normalized("Cohen's kappa") == normalized("cohens-KAPPA")
     True
@@ -37,9 +44,10 @@ def normalized(name: str) -> str:
     ('jplus', 'jminus')
     """
     text = name.strip().lower()
+    text = text.replace("tau", "τ").replace("pi", "π") if re.fullmatch(r"(tau|pi)[+\-−]", text) else text
     text = re.sub(r"[+₊]$", "plus", text)
     text = re.sub(r"[-−₋]$", "minus", text)
-    return re.sub(r"[\s\-_.'’′`]", "", text)
+    return re.sub(r"[\s\-‐‑–—_.'’′`]", "", text)
 
 
 @cache
@@ -75,19 +83,23 @@ def score(name: str, **parameters: Any) -> Score:
 
 def _named(name: str, given: dict[str, Fraction]) -> Score | None:
     plain = normalized(name)
+    if plain.endswith("score") and plain not in _names() | _presets():  # scikit-learn's names: precision_score
+        stem = plain.removesuffix("score")
+        plain = stem if stem in _names() | _presets() else plain
     if name.lstrip()[:1] in "+-−":  # a sign, not a hyphen: an expression
         return None
     if plain in _names():
         return _from_row(_BY_KEY[_names()[plain]], given, [])
     if plain in _presets() and not given:
         key, preset = _presets()[plain]
-        return _from_row(_BY_KEY[key], {k: _fraction(v, k) for k, v in preset.items()}, [])
+        return _from_row(_BY_KEY[key], _as_fractions(preset), [])
     f_score = re.fullmatch(r"\s*f[\s_-]?(\d+\.?\d*|\.\d+|\d+/\d+)([\s_-]*(score|measure))?\s*", name.lower())
     if f_score and not given:
         return _from_row(_BY_KEY["fbeta"], {"beta": _fraction(f_score[1], "beta")}, [])
     call = re.fullmatch(r"(.+?)\((.*)\)\s*", name, re.DOTALL)
-    if call and normalized(call[1]) in _names() and _BY_KEY[_names()[normalized(call[1])]].parameters:
-        row = _BY_KEY[_names()[normalized(call[1])]]
+    family = normalized(call[1]) if call else ""
+    row = _BY_KEY.get(_names().get(family) or _presets().get(family, ("", {}))[0])
+    if call and row is not None and row.parameters:
         values = [part for part in call[2].split(",") if part.strip()]
         named = {k.strip().lower(): _fraction(v, k) for k, _, v in (part.partition("=") for part in values) if v}
         return _from_row(row, given | named, [_fraction(part, row.key) for part in values if "=" not in part])
@@ -99,6 +111,10 @@ def _fraction(value: Any, name: str) -> Fraction:
         return Fraction(value.item() if isinstance(value, np.generic) else value)
     except (TypeError, ValueError, OverflowError, ZeroDivisionError):
         raise UsageError(f"{name}: expected a finite number; got {value!r}") from None
+
+
+def _as_fractions(preset: dict[str, str]) -> dict[str, Fraction]:
+    return {name: Fraction(value) for name, value in preset.items()}
 
 
 def _from_row(row: Row, given: dict[str, Fraction], positional: list[Fraction]) -> Score:
@@ -117,21 +133,23 @@ def _from_row(row: Row, given: dict[str, Fraction], positional: list[Fraction]) 
                 raise UsageError(f"{row.name} needs a value for {parameter.name}: {example}")
             given[parameter.name] = Fraction(parameter.default)
         value = given[parameter.name]
-        if not parameter.low <= value <= parameter.high:
-            interval = f"[{parameter.low:g}, {parameter.high:g}]"
+        if not parameter.low <= value <= parameter.high or (parameter.below and value == parameter.high):
+            interval = f"[{parameter.low:g}, {parameter.high:g}{')' if parameter.below else ']'}"
             raise UsageError(f"{row.key}: {parameter.name} must lie in {interval}; got {float(value):g}")
     values = {name: given[name] for name in expected}
     importance = _constants(row.importance, values)
+    formula = formula_of(importance) if importance and values else row.formula
+    presets = (name for name, (key, preset) in PRESETS.items() if key == row.key and _as_fractions(preset) == values)
     return Score(
         key=row.key,
         name=_filled(row.name, values),
         symbol=_filled(row.symbol, values),
-        formula=row.formula,
+        formula=formula,
         domain=row.domain,
         low=row.low,
         high=row.high,
         direction=row.direction,
-        aliases=row.aliases,
+        aliases=(*row.aliases, *presets),
         importance=importance,
         source=row.source,
         parameters=values,
@@ -156,7 +174,8 @@ def _constants(texts: Any, values: dict[str, Fraction]) -> tuple[Fraction, ...] 
         return None
     ratios = {name: Ratio.constant(value) for name, value in values.items()}
     fractions = [evaluate(parse(str(text)), ratios).as_fraction() for text in texts]
-    return tuple(Fraction(0) if value is None else value for value in fractions)
+    known = tuple(value for value in fractions if value is not None)
+    return known if len(known) == len(fractions) else None
 
 
 def _resolved(node: Node, known: Any = (), seen: tuple[str, ...] = ()) -> Node:
@@ -188,11 +207,20 @@ def _event(name: str) -> Score | None:
 
 
 def _expression(text: str, given: dict[str, Fraction]) -> Score:
-    simple = re.fullmatch(r"[\w\s'’\-.]*", text)
     try:
         node = _resolved(parse(text), given)
     except UsageError:
-        if simple:
+        plain = normalized(text)
+        if plain in NOT_OF_COUNTS:
+            raise UnknownScoreError(
+                f"{text.strip()} is not a function of tn, fp, fn, tp: it needs the scores of every case; "
+                "Performances.from_scores gives all operating points of a scored classifier"
+            ) from None
+        if "," in text and all(normalized(part) in _names() | _presets() for part in text.split(",")):
+            raise UsageError(
+                f"{text.strip()[:80]!r} names several scores; expected one: rank by each in turn"
+            ) from None
+        if re.fullmatch(r"[\w\s'’\-.]*", text):
             raise UnknownScoreError(
                 f"no score is called {text.strip()[:80]!r}; the nearest names are {_nearest(text)} "
                 "(`rankscape scores` lists them all; an expression such as sqrt(tpr*tnr) is fine too)"

@@ -8,12 +8,13 @@ Importance = tuple[Expression, Expression, Expression, Expression]
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a family of scores, with the closed interval of its values."""
+    """A parameter of a family of scores, with the interval of its values; ``below``: the upper end is left out."""
 
     name: str
     low: float
     high: float
     default: str | None = None
+    below: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,6 +17,7 @@ from .expressions import Node, evaluate, weighted_sum
 from .ratios import INCREASING, NotRationalError, Ratio
 
 Floats = NDArray[np.float64]
+LARGEST_SHOWN = 100_000
 UNDEFINED = ("nan", "raise", "limit")
 SMALLEST_SAFE_MASS = 1e-30
 """Products of ten masses above this do not underflow; below, floats that look undefined are recomputed exactly."""
@@ -66,6 +67,13 @@ class Score:
         if self.place_nodes is not None:
             return "fixed priors"
         return "unknown" if self.source == "" else "never"
+
+    @property
+    def constant(self) -> bool:
+        """Whether the outcomes that matter are all equally satisfying, so that the score is the same for everybody."""
+        if self.orders_as is None or self.space.satisfaction is None:
+            return False
+        return len({s for s, w in zip(self.space.satisfaction, self.orders_as, strict=True) if w}) == 1
 
     def __call__(self, performances: Any, undefined: str = "nan") -> Floats:
         """Return the values (n,), NaN outside the domain; or raise there; or take the limit along the Tile's vertical.
@@ -211,16 +219,14 @@ def score_of_importance(importance: ArrayLike, space: SampleSpace = TWO_CLASS, n
         raise UsageError(f"expected one importance of {len(space)} numbers; got an array of shape {weights.shape}")
     if space.satisfaction is None:
         raise UsageError(f"{space.name} has no satisfaction: say what a satisfying outcome is")
-    whole = integers_of_fractions(weights)
-    earned = {o: w * Fraction(s) for o, w, s in zip(space.outcomes, whole, space.satisfaction, strict=True) if w * s}
-    due = {o: w for o, w in zip(space.outcomes, whole, strict=True) if w}
+    earned, due = _earned_and_due(weights, space)
     node = Node("call", "/", (weighted_sum(earned), weighted_sum(due)))
     shown = ", ".join(f"{o}={float(w):g}" for o, w in zip(space.outcomes, weights, strict=True))
     return Score(
         key="r",
         name=name or f"ranking score R_I, I({shown})",
         symbol="R_I",
-        formula=f"({_shown(earned)}) / ({_shown(due)})",
+        formula=formula_of(weights, space),
         domain=f"{' + '.join(due)} > 0",
         low=float(min(space.satisfaction)),
         high=float(max(space.satisfaction)),
@@ -230,6 +236,28 @@ def score_of_importance(importance: ArrayLike, space: SampleSpace = TWO_CLASS, n
         space=space,
         node=node,
     )
+
+
+def _earned_and_due(importance: Any, space: SampleSpace) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the weights of the numerator and of the denominator of R_I, as whole as they can be."""
+    whole = integers_of_fractions(np.asarray(importance, dtype=object))
+    pairs = list(zip(space.outcomes, whole, strict=True))
+    earned = {o: w * Fraction(s) for (o, w), s in zip(pairs, space.satisfaction or (), strict=True) if w * s}
+    return earned, {o: w for o, w in pairs if w}
+
+
+def formula_of(importance: Any, space: SampleSpace = TWO_CLASS) -> str:
+    """Return the formula of R_I.
+
+    >>> formula_of((0, 1, 1, 2))
+    '2*tp / (fp + fn + 2*tp)'
+    """
+    earned, due = _earned_and_due(importance, space)
+    if max(due.values()) > LARGEST_SHOWN:  # of floats: decimals are easier to read than their integers
+        given = dict(zip(space.outcomes, importance, strict=True))
+        earned, due = ({o: given[o] * w / due[o] for o, w in side.items()} for side in (earned, due))
+    above, below = _shown(earned), _shown(due)
+    return f"{f'({above})' if '+' in above else above} / {f'({below})' if '+' in below else below}"
 
 
 def _shown(weights: Mapping[str, Any]) -> str:
