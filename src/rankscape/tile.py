@@ -179,7 +179,7 @@ def no_skill(prior: float, resolution: int = RESOLUTION) -> TileMap:
     values = np.fmax(ranking_score(never, importance), ranking_score(always, importance))
     return TileMap(
         "no-skill", "The best value without any skill", "value of the better constant answer", axis, axis, values,
-        subtitle=f"Share of positives {prior:g}. Dashed: always positive and always negative are equally good.",
+        subtitle=f"Share of positives {prior:g}.",
         prior=prior, low=0.0, high=1.0,
     )  # fmt: skip
 
@@ -248,10 +248,9 @@ def entity(performances: Performances, rank: int = 1, last: bool = False, resolu
     if rank == 1 and not last:
         row_of = np.array([*range(n), *(rows[min(members)] for members in tied), -1])
         mask = _no_skill_mask(performances, row_of[np.where(np.isnan(values), -1, values).astype(int)], resolution)
-    hatched = " Hatched: nobody beats the best constant answer." if mask is not None and mask.any() else ""
     return TileMap(
         "entity", f"Who is {place}, for every preference", f"who is {place}", axis, axis, values,
-        subtitle=f"{len(shares)} of {n} {'entities' if n > 1 else 'entity'} {place} somewhere.{averaged}{hatched}",
+        subtitle=f"{len(shares)} of {n} {'entities' if n > 1 else 'entity'} {place} somewhere.{averaged}",
         sets=tuple(sets), shares=shares, bands_a=bands_a,
         bands={name: bands[member] for member in order if member in bands for name in groups[member]},
         ties=tuple(group for group in groups if len(group) > 1 and group[0] in shares),

@@ -720,3 +720,37 @@ def test_the_demo_says_where_it_cannot_write() -> None:
 def test_false_friends_are_noted() -> None:
     result = CliRunner().invoke(main, ["scores", "false alarm ratio"])
     assert "biometricians call the FPR so" in " ".join(result.stdout.split())
+
+
+def test_what_was_warned_of_is_in_the_file_too() -> None:
+    for name in ("out.md", "out.txt", "out.tex"):
+        result = run("rank", "results.csv", "--by", "mcc", "-o", name)
+        assert "warning: Matthews correlation coefficient is not sound" in result.stderr
+        assert "Caution: Matthews correlation coefficient is not sound" in Path(name).read_text().replace("\n", " ")
+    assert "Caution" not in run("rank", "results.csv", "--by", "f1").stdout
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["rank", "results.csv", "--by", "f1", "--by", "recall"],
+        ["tile", "results.csv", "--entity", "a", "--entity", "b"],
+    ],
+)
+def test_an_option_given_twice_is_refused(args: list[str]) -> None:
+    assert "given 2 times" in run(*args, status=2).stderr
+
+
+def test_other_spellings_of_formats_and_flavors() -> None:
+    assert (
+        run("rank", "results.csv", "--format", "md").stdout == run("rank", "results.csv", "--format", "markdown").stdout
+    )
+    run("tile", "results.csv", "--flavor", "no_skill", "--domain", "y", "-o", "t.csv")
+    assert "'latex', 'markdown'" in run("rank", "results.csv", "--format", "html", status=2).stderr
+
+
+def test_a_family_is_not_called_by_the_names_of_its_members() -> None:
+    assert "F2" in run("scores", "fbeta").stdout
+    described = run("scores", "f1").stdout
+    assert "F2" not in described
+    assert "2*tp / (fp + fn + 2*tp)" in described

@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -721,3 +722,16 @@ def test_no_data_frame_library_is_imported() -> None:
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("source", [
+    lambda text: io.StringIO(text), lambda text: pd.read_csv(io.StringIO(text)),
+    lambda text: pl.read_csv(io.StringIO(text)).lazy(), lambda text: pl.read_csv(io.StringIO(text)).to_arrow(),
+])  # fmt: skip
+def test_the_only_column_of_texts_holds_the_names(source: Callable[[str], object]) -> None:
+    assert read(source("tn,fp,run,fn,tp\n1,2,a,3,4\n2,2,b,3,4\n")).names == ("a", "b")
+    for header, cells in (("run,who", "a,x b,y"), ("note,", "ok,1 ok,2")):
+        rows = "".join(f"{cell},1,2,3,4\n" for cell in cells.split())
+        with pytest.raises(DataError, match='no column entity, but texts in .*entity="…", or drop them'):
+            read(source(f"{header if header[-1] != ',' else 'note,n'},tn,fp,fn,tp\n{rows}"))
+    assert read(source("n,tn,fp,fn,tp\n7,1,2,3,4\n8,2,2,3,4\n")).names == ("P1", "P2")

@@ -183,3 +183,26 @@ def test_no_neighbor_is_named_without_evidence() -> None:
     with pytest.warns(rs.UnsoundScoreWarning) as caught:
         rs.rank(rs.Performances.from_counts([[5, 1, 1, 3]]), by="mcc")
     assert "neighbor" not in str(caught[0].message)
+
+
+@pytest.mark.parametrize("by", [[1, 0, 0, 1], [0, 3, 1, 0], [0, 0, 0, 1]])
+def test_a_preference_that_ranks_nobody_is_warned_of(by: list[int]) -> None:
+    with pytest.warns(rs.UnsoundScoreWarning, match="the same value for every entity"):
+        ranking = rs.rank([[5, 1, 2, 2], [4, 2, 1, 3]], by=by)
+    assert ranking.caution is not None
+    assert len(ranking.best) == 2
+
+
+def test_a_ranking_is_like_a_list_of_names() -> None:
+    P = rs.Performances.from_counts([[4, 2, 2, 2], [5, 1, 0, 4], [10, 0, 0, 0]], names=["b", "a", "none"])
+    ranking = rs.rank(P, by="f1")
+    assert (len(ranking), list(ranking), ranking["b"]) == (3, ["a", "b", "none"], 2.0)
+    assert np.isnan(ranking["none"])
+    with pytest.raises(rs.UsageError, match="no entity is called 'c'"):
+        ranking["c"]
+
+
+def test_compare_says_what_to_do_with_domains() -> None:
+    P = rs.Performances.from_counts([[4, 2, 2, 2], [5, 1, 0, 4]], names=["a", "a"], domains=["x", "y"])
+    with pytest.raises(rs.UsageError, match="choose a domain with in_domain"):
+        rs.compare(P["a"], P["a"])

@@ -1,5 +1,6 @@
 """Constructors, checks and operations of performances."""
 
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import confusion_matrix, multilabel_confusion_matrix, roc_curve
 
 import rankscape as rs
-from rankscape import Performances
+from rankscape import DataError, Performances
 
 COUNTS = st.lists(
     st.tuples(*[st.one_of(st.just(0), st.integers(0, 20), st.integers(0, 10**9))] * 4).filter(any),
@@ -235,3 +236,44 @@ def test_any_sample_space() -> None:
         P.no_skill()
     with pytest.raises(ValueError, match="F_1 is a score on two-class performances"):
         rs.rank(P, by="f1")
+
+
+@pytest.mark.parametrize(("truth", "predictions", "says"), [
+    ([0, 1, 1], [0.2, 0.7, 0.9], "predictions such as 0.2 are no labels: for scores or probabilities use from_scores"),
+    (["no", "yes", "no"], ["No", "Yes", "no"], "the predicted label 'No' is none of the two true labels 'no', 'yes'"),
+    ([0, 1, 1], {"a": [0, 1, 1], "b": [0, 1]}, "expected as many predictions of every entity; got a: 3, b: 2"),
+])  # fmt: skip
+def test_predictions_that_would_count_as_negative_are_refused(truth: list, predictions: object, says: str) -> None:
+    with pytest.raises(DataError, match=re.escape(says)):
+        Performances.from_labels(truth, predictions, pos_label="yes" if "yes" in truth else 1)
+
+
+@pytest.mark.parametrize(("truth", "predicted"), [
+    ([0, 0], [0, 1]), ([1.0, 0.0], [1, 0]), ([True, False], [1, 0]), ([0, 1, 2], [0, 1, 3]),
+])  # fmt: skip
+def test_labels_in_the_same_terms_are_taken(truth: list, predicted: list) -> None:
+    assert Performances.from_labels(truth, predicted).counts.sum() == len(truth)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_a_data_frame_of_predictions_is_one_column_per_entity(library: str) -> None:
+    frame = pytest.importorskip(library).DataFrame({"a": [0, 1, 1], "b": [0, 0, 1]})
+    performances = Performances.from_labels([0, 1, 1], frame)
+    assert performances.names == ("a", "b")
+    assert performances.counts.tolist() == [[1, 0, 0, 2], [1, 0, 1, 1]]
+
+
+def test_confusion_matrices_by_name_and_normalized_ones() -> None:
+    performances = Performances.from_confusion_matrix({"a": [[5, 1], [2, 2]], "b": [[4, 2], [1, 3]]})
+    assert (performances.names, performances.counts[1].tolist()) == (("a", "b"), [4, 2, 1, 3])
+    for matrix, how in (([[0.9, 0.1], [0.25, 0.75]], "true"), ([[0.9, 0.25], [0.1, 0.75]], "pred")):
+        with pytest.raises(DataError, match=f"normalize='{how}'"):
+            Performances.from_confusion_matrix(matrix)
+
+
+def test_per_entity_averages_only_where_there_are_several_domains() -> None:
+    one = Performances.from_counts([[5, 1, 2, 2]], names=["m"], domains=["x"])
+    assert one.per_entity() is one
+    two = Performances.from_counts([[5, 1, 2, 2], [1, 1, 1, 1]], names=["m", "m"], domains=["x", "y"])
+    assert two.per_entity().integers.tolist() == two.over_domains().integers.tolist()
+    assert repr(two) == "<Performances: 1 entity on 2 domains, counts of tn, fp, fn, tp>"

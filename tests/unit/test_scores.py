@@ -227,3 +227,21 @@ def test_vut_is_accurate_where_the_closed_form_cancels(mass: list[float]) -> Non
 
         expected = float(quad(inner, [0, 0.001, 0.1, 0.5, 0.9, 0.999, 1]))
     assert rs.vut([mass])[0] == pytest.approx(expected, abs=2e-14)
+
+
+@pytest.mark.parametrize(("name", "key"), [
+    ("accuracy_score", "accuracy"), ("precision_score", "ppv"), ("recall_score", "tpr"), ("matthews_corrcoef", "mcc"),
+    ("balanced_accuracy_score", "ba"), ("cohen_kappa_score", "kappa"), ("jaccard_score", "jplus"),
+    ("pi+", "prior"), ("tau-", "negativerate"), ("Sørensen–Dice", "fbeta"), ("f measure(2)", "fbeta"),
+])  # fmt: skip
+def test_names_that_people_try(name: str, key: str) -> None:
+    assert rs.score(name).key == key
+
+
+@pytest.mark.parametrize(("name", "says"), [
+    ("roc_auc_score", "it needs the scores of every case"), ("Brier score", "it needs the scores of every case"),
+    ("f1, precision", "names several scores; expected one"), ("netbenefit(1)", r"threshold must lie in \[0, 1\)"),
+])  # fmt: skip
+def test_names_of_what_is_no_score_here(name: str, says: str) -> None:
+    with pytest.raises(rs.UsageError, match=says):
+        rs.score(name)

@@ -206,3 +206,16 @@ def test_what_is_exact_cannot_be_written_to() -> None:
     for P in (Performances.from_counts([[1, 2, 3, 4]]), Performances.from_probabilities([[0.25] * 4])):
         with pytest.raises(ValueError, match="read-only"):
             P.integers[0, 0] = 9
+
+
+def test_different_priors_are_said() -> None:
+    P = Performances.from_counts([[8, 1, 0, 1], [4, 1, 2, 3]], names=["a", "b"])
+    for tile_map in (tile.entity(P), tile.ranking(P, "a"), tile.best(P)):
+        assert "Shares of positives differ: 0.1 to 0.5." in tile_map.subtitle
+
+
+def test_a_value_map_by_name_is_that_of_the_entity() -> None:
+    P = Performances.from_counts([[8, 1, 0, 1], [4, 1, 2, 3]], names=["a", "b"])
+    assert np.array_equal(tile.value(P, "b", 5).values, tile.value(P["b"], resolution=5).values)
+    with pytest.raises(rs.UsageError, match="a prior is one number"):
+        tile.no_skill(P)

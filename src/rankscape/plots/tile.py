@@ -7,6 +7,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 
+from ..scores import locate
 from ..tile import TileMap, gamma_pi
 from ..tile import grid as grid_lines
 from . import fields, regions
@@ -17,7 +18,8 @@ KNOWN = {"accuracy": (0.5, 0.5), "F₁": (1.0, 0.5), "F₂": (1.0, 0.8), "F½": 
 NEAR = 0.04  # marks closer than this share a label
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 RATES = ("0", "1/3", "1", "3", "∞")
-HATCHED = "Hatched: no better than the best constant answer."
+HATCHED = "Hatched: no better than always answering the same class."
+DASHED = "Dashed: scores that rank all classifiers without skill equal."
 Markers = bool | Mapping[str, tuple[float, float]]
 
 
@@ -71,8 +73,7 @@ def draw_tile(
         for x in grid_lines(tile_map.prior)[1:-1]:
             ax.axvline(x, color=FAINT, lw=scale.line(0.6), zorder=1.5)
             ax.axhline(x, color=FAINT, lw=scale.line(0.6), zorder=1.5)
-    if curves:
-        _no_skill_curve(board, tile_map, marks, dark=barred)
+    curved = curves and _no_skill_curve(board, tile_map, marks, dark=barred)
     _draw_marks(board, marks)
     notes = regions.name_regions(board, found, color=color) if entity else []
     if tile_map.flavor == "ranking":
@@ -85,10 +86,8 @@ def draw_tile(
         _exchange_rates(ax, tile_map, scale, regions.flips(tile_map, found))
     if mappable is not None:
         fields.draw_color_bar(ax, mappable, tile_map, scale, offset=(54 if exchange else 14) * scale.factor)
-    subtitle = tile_map.subtitle
-    if hatched and "hatched" not in subtitle.lower():
-        subtitle = f"{subtitle} {HATCHED}".strip()
-    above, below = _headline(ax, scale, tile_map.title, subtitle, " ".join(notes))
+    notes += [HATCHED] * hatched + [DASHED] * curved
+    above, below = _headline(ax, scale, tile_map.title, tile_map.subtitle, " ".join(notes))
     if own:
         _fit_figure(ax, scale, above, below)
     return ax
@@ -139,9 +138,7 @@ def _marks(tile_map: TileMap, markers: Markers) -> dict[str, tuple[float, float]
         return {}
     known = dict(KNOWN)
     if tile_map.prior is not None and 0 < tile_map.prior < 1:
-        positive, negative = tile_map.prior, 1 - tile_map.prior
-        known["BA"] = (negative, negative)
-        known["κ"] = (negative**2 / (negative**2 + positive**2), 0.5)
+        known |= {"BA": locate("ba", tile_map.prior), "κ": locate("kappa", tile_map.prior)}
     return known
 
 
@@ -172,10 +169,10 @@ def _draw_marks(board: Board, marks: dict[str, tuple[float, float]]) -> None:
         board.take(*place, width, height)
 
 
-def _no_skill_curve(board: Board, tile_map: TileMap, marks: dict[str, tuple[float, float]], *, dark: bool) -> None:
-    """Draw γ_π, whose scores rank all no-skill performances equal, and name it."""
+def _no_skill_curve(board: Board, tile_map: TileMap, marks: dict[str, tuple[float, float]], *, dark: bool) -> bool:
+    """Draw γ_π, whose scores rank all no-skill performances equal, and name it; tell whether there is one."""
     if tile_map.prior is None or not 0 < tile_map.prior < 1:
-        return
+        return False
     a = np.linspace(0, 1, 801)
     b = gamma_pi(tile_map.prior, a)
     line = board.scale.line(1.2)
@@ -190,6 +187,7 @@ def _no_skill_curve(board: Board, tile_map: TileMap, marks: dict[str, tuple[floa
     place = board.place_beside(x, y, width, height, 4 * board.scale.factor / board.scale.side)
     text.set_position(place)
     board.take(*place, width, height)
+    return True
 
 
 def _frame(ax: Axes, scale: Scale) -> None:
@@ -232,7 +230,7 @@ def _exchange_rates(ax: Axes, tile_map: TileMap, scale: Scale, borders: list[flo
     right.tick_params(labelsize=tick, width=scale.line(0.8), length=3.5 * scale.factor, pad=3 * scale.factor)
     for text, (_, _, bold) in zip(right.get_yticklabels(), labels, strict=True):
         text.set_fontweight("bold" if bold else "normal")
-    words = "at a = 1 (F-scores), a miss = … false alarms" + (f"  (bold: {tile_map.label} changes)" if shown else "")
+    words = "false alarms per miss, at a = 1" + (f"  (bold: {tile_map.label} changes)" if shown else "")
     right.set_ylabel(words, fontsize=scale["words"], labelpad=4 * scale.factor, parse_math=False)
     right.spines["right"].set_visible(False)
 
