@@ -1,6 +1,6 @@
 """rankscape: sound, performance-based ranking of classifiers and other methods."""
 
-from . import datasets, tile
+from . import datasets, regions, tile
 from .data import read
 from .errors import DataError, NoPlaceError, RankscapeError, UndefinedScoreError, UnknownScoreError, UsageError
 from .ordering import Ranking, UnsoundScoreWarning, compare, kendall_tau, rank
@@ -40,6 +40,7 @@ __all__ = [
     "rank",
     "ranking_score",
     "read",
+    "regions",
     "score",
     "scores",
     "tile",

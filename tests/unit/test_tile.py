@@ -183,11 +183,12 @@ def test_a_value_is_the_row_of_the_entity_and_a_tie_comes_after_them() -> None:
     assert ties.sets[3] == ("a", "twice a")
 
 
-def test_bands_are_exact_up_to_the_edges() -> None:
+def test_regions_are_exact_up_to_the_edges() -> None:
     P = Performances.from_counts([[10**12, 1, 9, 10], [9 * 10**11, 9, 1, 10]], names=["x", "y"])
     result = tile.entity(P, resolution=3)
     assert result.at(1, 0.5) == ("x", "y")
-    assert result.bands["x"][1][-1] == pytest.approx(0.5, abs=1e-12)
+    (arc,) = result.regions.regions[0].borders
+    assert arc.exact_b(Fraction(1)) == Fraction(1, 2)
 
 
 @pytest.mark.parametrize(("call", "says"), [

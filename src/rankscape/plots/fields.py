@@ -6,14 +6,14 @@ import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
-from matplotlib.colors import BoundaryNorm, Colormap, ListedColormap, Normalize
+from matplotlib.colors import BoundaryNorm, Colormap, ListedColormap, Normalize, TwoSlopeNorm
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 from scipy.ndimage import label as components
 
 from ..tile import TileMap
 from .labels import CENTERS, Board, label_region
-from .style import INK, PAPER, VALUE_MAP, Scale
+from .style import INK, PAPER, SIGNED_MAP, VALUE_MAP, Scale
 
 Floats = NDArray[np.float64]
 MOST_BORDERS = 20
@@ -44,7 +44,9 @@ def draw_values(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> Sc
     low, high = limits(tile_map)
     if not color:
         return None
-    return _image(ax, tile_map, colormaps[VALUE_MAP], Normalize(low, high))
+    if tile_map.center is None:
+        return _image(ax, tile_map, colormaps[VALUE_MAP], Normalize(low, high))
+    return _image(ax, tile_map, colormaps[SIGNED_MAP], TwoSlopeNorm(tile_map.center, low, high))
 
 
 def draw_ranks(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> ScalarMappable | None:
@@ -76,7 +78,7 @@ def draw_iso_lines(board: Board, tile_map: TileMap, *, color: bool) -> None:
     levels = [level for level in ticks if finite.min() < level < finite.max()]
     if not levels:
         return
-    dark = [color and (level - low) / (high - low) < 0.5 for level in levels]
+    dark = [color and _is_dark(level, low, high, tile_map.center) for level in levels]
     ink = [PAPER if night else INK for night in dark]
     masked = np.ma.masked_invalid(values)
     lines = board.ax.contour(
@@ -102,6 +104,13 @@ def draw_iso_lines(board: Board, tile_map: TileMap, *, color: bool) -> None:
             text.set(path_effects=board.scale.halo(2.0, halo), parse_math=False, zorder=5)
 
 
+def _is_dark(level: float, low: float, high: float, center: float | None) -> bool:
+    """Tell whether the ground of an iso-line is dark, so that it is drawn light."""
+    if center is None:
+        return (level - low) / (high - low) < 0.5
+    return abs(level - center) > 0.6 * max(high - center, center - low)
+
+
 def name_ranks(board: Board, tile_map: TileMap) -> None:
     """Write the rank into every part that has room for it."""
     rows, columns = (np.abs(axis[:, None] - CENTERS).argmin(axis=0) for axis in (tile_map.b, tile_map.a))
@@ -116,7 +125,7 @@ def draw_color_bar(ax: Axes, mappable: ScalarMappable, tile_map: TileMap, scale:
     """Draw the color bar to the right of the Tile, ``offset`` points away."""
     figure: Any = ax.figure
     place = ax.inset_axes((1 + offset / scale.side, 0.0, 0.045, 1.0))
-    bar = figure.colorbar(mappable, cax=place)
+    bar = figure.colorbar(mappable, cax=place, extend="min" if tile_map.unbounded else "neither")
     if isinstance(mappable.norm, BoundaryNorm):
         top = last_rank(tile_map)
         between = np.asarray(MaxNLocator(8, integer=True).tick_values(1, top), dtype=float)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import binary_erosion, distance_transform_edt, gaussian_filter, zoom
 from scipy.ndimage import label as components
 
+from ..regions import Region
 from ..texts import percent, shortened
 from ..tile import TileMap
 from .labels import CENTERS, Board, label_region
@@ -23,14 +25,14 @@ FINER = 4
 
 
 @dataclass(frozen=True, eq=False)
-class Region:
-    """Where the same names are: exactly as a band of b over a, or as cells of a grid."""
+class Shown:
+    """Where the same names are: exactly, as polygons that follow the arcs, or as cells of a grid."""
 
     names: tuple[str, ...]
     share: float
     cells: Bools
+    outlines: tuple[tuple[Floats, Floats], ...] = ()
     mesh: tuple[Floats, Floats, Bools] | None = None
-    band: tuple[Floats, Floats, Floats] | None = None
 
     @property
     def tied(self) -> bool:
@@ -38,29 +40,23 @@ class Region:
         return len(self.names) > 1
 
 
-def regions_of(tile_map: TileMap) -> list[Region]:
+def regions_of(tile_map: TileMap) -> list[Shown]:
     """Return the regions in decreasing order of their share of the Tile."""
-    found = list(_from_bands(tile_map) if tile_map.bands and tile_map.bands_a is not None else _from_grid(tile_map))
+    exact = tile_map.regions
+    found = _from_grid(tile_map) if exact is None else map(_from_exact, exact)
     return sorted(found, key=lambda region: -region.share)
 
 
-def _from_bands(tile_map: TileMap) -> Iterator[Region]:
-    a = np.asarray(tile_map.bands_a)
-    groups: list[tuple[list[str], Floats, Floats]] = []
-    for name, (low, high) in tile_map.bands.items():
-        for names, other_low, other_high in groups:
-            if np.array_equal(low, other_low, equal_nan=True) and np.array_equal(high, other_high, equal_nan=True):
-                names.append(name)
-                break
-        else:
-            groups.append(([name], low, high))
-    for names, low, high in groups:
-        below, above = np.interp(CENTERS, a, low), np.interp(CENTERS, a, high)
-        cells = (CENTERS[:, None] >= below) & (CENTERS[:, None] <= above)
-        yield Region(tuple(names), tile_map.shares[names[0]], cells, band=(a, low, high))
+def _from_exact(region: Region) -> Shown:
+    cells = np.zeros((len(CENTERS), len(CENTERS)), dtype=bool)
+    for piece in region.pieces:
+        columns = np.flatnonzero((float(piece.start) <= CENTERS) & (float(piece.end) >= CENTERS))
+        low, high = piece.band(CENTERS[columns])
+        cells[:, columns] |= (CENTERS[:, None] >= low) & (CENTERS[:, None] <= high)
+    return Shown(region.names, region.area, cells, outlines=tuple(region.outlines()))
 
 
-def _from_grid(tile_map: TileMap) -> Iterator[Region]:
+def _from_grid(tile_map: TileMap) -> Iterator[Shown]:
     codes = np.where(np.isnan(tile_map.values), -1, tile_map.values).astype(int)
     solid = [code for code in np.unique(codes[codes >= 0]).tolist() if _has_inside(codes == code)]
     if not solid:
@@ -76,11 +72,11 @@ def _from_grid(tile_map: TileMap) -> Iterator[Region]:
         names = tile_map.sets[code]
         alone = next((name for name in names if name in once), None)
         share = tile_map.shares[alone] if alone is not None else float((codes == code).mean())
-        yield Region(names, share, (fine == code)[np.ix_(rows, columns)], mesh=(a, b, fine == code))
+        yield Shown(names, share, (fine == code)[np.ix_(rows, columns)], mesh=(a, b, fine == code))
     named = {name for code in solid for name in tile_map.sets[code]}
     for name, share in tile_map.shares.items():
         if name not in named:  # too thin for the grid: for the note
-            yield Region((name,), share, np.zeros((len(CENTERS), len(CENTERS)), dtype=bool))
+            yield Shown((name,), share, np.zeros((len(CENTERS), len(CENTERS)), dtype=bool))
 
 
 def _smooth(a: Floats, b: Floats, codes: NDArray[np.int64]) -> tuple[Floats, Floats, NDArray[np.int64]]:
@@ -105,25 +101,16 @@ def _has_inside(mask: Bools) -> bool:
     return bool(binary_erosion(mask, np.ones((2, 2)), border_value=0).any())
 
 
-def fill_regions(ax: Axes, regions: list[Region], scale: Scale, *, color: bool) -> None:
+def fill_regions(ax: Axes, regions: list[Shown], scale: Scale, *, color: bool) -> None:
     """Fill the regions (at most seven hues, the rest gray), hatch ties, and draw the borders."""
     thin = 0.55 if len(regions) > len(TINTS) else 1.0
     for order, region in enumerate(regions):
         face, hatch = face_of(order, color), TIE_HATCH if region.tied else None
-        if region.band is not None:
-            area = ax.fill_between(
-                *region.band,
-                facecolor=face,
-                hatch=hatch,
-                edgecolor=REST if hatch else face,
-                lw=0,
-                zorder=1,
-                gid="region",
-            )
-            area.set_label("_" + plain(region.names[0]))
-            for x, y in outlines(*region.band):
-                ax.plot(x, y, color=INK, lw=scale.line(1.1 * thin), zorder=2, gid="border", solid_joinstyle="round")
-        elif region.mesh is not None and region.mesh[2].any():
+        for x, y in region.outlines:
+            area = ax.fill(x, y, facecolor=face, hatch=hatch, edgecolor=REST if hatch else face, lw=0, zorder=1)[0]
+            area.set(gid="region", label="_" + plain(region.names[0]))
+            ax.plot(x, y, color=INK, lw=scale.line(1.1 * thin), zorder=2, gid="border", solid_joinstyle="round")
+        if region.mesh is not None and region.mesh[2].any():
             x, y, mask = region.mesh
             filled = ax.contourf(*framed(x, y, mask), levels=[0.5, 1.5], colors=[face], hatches=[hatch], zorder=1)
             filled.set(edgecolor=REST, linewidth=0)
@@ -142,26 +129,14 @@ def framed(x: Floats, y: Floats, mask: Bools) -> tuple[Floats, Floats, Floats]:
     return wide[0], wide[1], np.pad(mask.astype(float), 1, mode="edge")
 
 
-def outlines(a: Floats, low: Floats, high: Floats) -> Iterator[tuple[Floats, Floats]]:
-    """Yield the closed outline of every part of a band (NaN separates the parts)."""
-    valid = np.flatnonzero(~np.isnan(low) & ~np.isnan(high))
-    for run in np.split(valid, np.flatnonzero(np.diff(valid) > 1) + 1):
-        if len(run):
-            x = np.concatenate([a[run], a[run][::-1], a[run][:1]])
-            yield x, np.concatenate([low[run], high[run][::-1], low[run][:1]])
-
-
-def flips(tile_map: TileMap, regions: list[Region]) -> list[float]:
+def flips(tile_map: TileMap) -> list[float]:
     """Return where borders meet the right side (a = 1), as b in (0, 1), increasing."""
-    ends = [float(line[-1]) for region in regions if region.band is not None for line in region.band[1:]]
-    found: list[float] = []
-    for b in sorted(end for end in ends if 1e-6 < end < 1 - 1e-6):
-        if not found or b - found[-1] > 1e-6:
-            found.append(b)
-    return found
+    pieces = [] if tile_map.regions is None else [p for region in tile_map.regions for p in region.pieces if p.end == 1]
+    ends = {arc.exact_b(Fraction(1)) for piece in pieces for arc in (piece.low, piece.high) if arc is not None}
+    return sorted(float(b) for b in ends if b is not None and 0 < b < 1)
 
 
-def name_regions(board: Board, regions: list[Region], *, color: bool) -> list[str]:
+def name_regions(board: Board, regions: list[Shown], *, color: bool) -> list[str]:
     """Write names and shares; return the sentences of the note: slivers without a place, and the pattern."""
     for region in regions:
         edge = region.cells & ~binary_erosion(region.cells, border_value=1)
@@ -191,7 +166,7 @@ def name_regions(board: Board, regions: list[Region], *, color: bool) -> list[st
     return notes
 
 
-def _name_other_parts(board: Board, region: Region) -> None:
+def _name_other_parts(board: Board, region: Shown) -> None:
     parts, n = components(region.cells)
     if n > 1:
         sizes = np.bincount(parts.ravel())[1:] / parts.size
@@ -201,7 +176,7 @@ def _name_other_parts(board: Board, region: Region) -> None:
                 label_region(board, cells, [join_names(region.names)], leader=False)
 
 
-def variants(region: Region) -> list[str]:
+def variants(region: Shown) -> list[str]:
     """Return the texts to try for a region, the most legible first, the most compact last."""
     share, whole = percent(region.share), join_names(region.names)
     texts = [f"{whole}\n{share}"]

@@ -24,6 +24,7 @@ QUIET = "#4d4d4d"
 FAINT = "#b3b3b3"
 TINT = 0.45  # the share of the hue in a tint; the rest is paper
 VALUE_MAP = "viridis"
+SIGNED_MAP = "PuOr"
 SIDE = 4.7  # inches: the side of the Tile at which the sizes below hold
 SIZES = {
     "title": 15.5,

@@ -7,9 +7,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 
+from ..geometry.curves import gamma_pi
+from ..geometry.curves import grid as grid_lines
 from ..scores import locate
-from ..tile import TileMap, gamma_pi
-from ..tile import grid as grid_lines
+from ..tile import TileMap
 from . import fields, regions
 from .labels import CENTERS, Board
 from .style import FAINT, INK, PAPER, QUIET, Scale, fit, plain, scale_of
@@ -63,7 +64,7 @@ def draw_tile(
     if entity:
         regions.fill_regions(ax, found, scale, color=color)
         for region in found:
-            for line in regions.outlines(*region.band) if region.band is not None else ():
+            for line in region.outlines:
                 board.draw_over(*line, soft=True)
     else:
         draw = fields.draw_ranks if tile_map.flavor == "ranking" else fields.draw_values
@@ -83,7 +84,7 @@ def draw_tile(
 
     _frame(ax, scale)
     if exchange:
-        _exchange_rates(ax, tile_map, scale, regions.flips(tile_map, found))
+        _exchange_rates(ax, tile_map, scale, regions.flips(tile_map))
     if mappable is not None:
         fields.draw_color_bar(ax, mappable, tile_map, scale, offset=(54 if exchange else 14) * scale.factor)
     notes += [HATCHED] * hatched + [DASHED] * curved

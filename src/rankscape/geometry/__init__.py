@@ -1,0 +1,1 @@
+"""Geometry of the Tile and of ROC and PR space: borders, curves, lines and hulls."""

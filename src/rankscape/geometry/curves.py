@@ -1,0 +1,119 @@
+"""Curves and moves on the Tile: no-skill curves, the prior shift and its grid, operations, Cohen's correction."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..checks import checked_prior
+from ..errors import UsageError
+
+Floats = NDArray[np.float64]
+MOVES: dict[
+    str, tuple[Callable[[Floats, Floats], tuple[Floats, Floats]], bool]
+] = {  # (a, b) before → after, and whether better and worse change places
+    "swap_classes": (lambda a, b: (1 - a, 1 - b), False),
+    "swap_truth_and_prediction": (lambda a, b: (a, 1 - b), False),
+    "change_prediction": (lambda a, b: (b, a), True),
+    "change_truth": (lambda a, b: (1 - b, 1 - a), True),
+}
+"""Where R_{a,b} of changed performances is on the Tile of the unchanged ones. (Tile, Table 1 and Lemmas 1-4.)"""
+
+
+def moved(operation: str, a: ArrayLike, b: ArrayLike) -> tuple[Floats, Floats, bool]:
+    """Return the place whose ordering, before an operation, is that of R_{a,b} after it, and whether it is reversed.
+
+    ``operation`` is the name of a method of :class:`rankscape.Performances`: "swap_classes",
+    "swap_truth_and_prediction", "change_prediction" or "change_truth". (Tile, Table 1 and Lemmas 1-4.)
+
+    >>> moved("swap_truth_and_prediction", [0.25, 0.5], [0.125, 0.5])
+    (array([0.25, 0.5 ]), array([0.875, 0.5  ]), False)
+    """
+    if operation not in MOVES:
+        raise UsageError(f"operation {operation!r}: expected one of {', '.join(map(repr, MOVES))}")
+    move, reversed_ = MOVES[operation]
+    new_a, new_b = move(_checked_places(a), _checked_places(b))
+    return new_a, new_b, reversed_
+
+
+def gamma_pi(prior: float, a: ArrayLike) -> Floats:
+    """Return b on the curve γ_π, π₊²ab = π₋²(1−a)(1−b), whose scores rank all no-skill performances of a prior equal.
+
+    From NPV (0, 1) to PPV (1, 0); it passes through the places of BA and κ. (Tile, 4.4.)
+
+    >>> gamma_pi(0.3, [0.0, 0.7, 1.0]).round(12).tolist()
+    [1.0, 0.7, 0.0]
+    """
+    prior, a = checked_prior(prior), _checked_places(a)
+    left, right = (1 - prior) ** 2 * (1 - a), prior**2 * a
+    with np.errstate(invalid="ignore"):
+        return np.asarray(left / (left + right))
+
+
+def gamma_tau(rate: float, a: ArrayLike) -> Floats:
+    """Return b on the curve γ_τ, τ₊²a(1−b) = τ₋²(1−a)b: as γ_π, for a fixed prediction rate τ₊. (Tile, 4.4.)
+
+    >>> gamma_tau(0.5, [0.0, 0.25, 1.0]).tolist()
+    [0.0, 0.25, 1.0]
+    """
+    return 1 - gamma_pi(rate, a)
+
+
+def shift(x: ArrayLike, prior: float, new_prior: float) -> Floats:
+    """Return f(x), which moves a and b under a prior shift: R_{a,b} after the shift orders as R_{f(a),f(b)} before it.
+
+    f(x) = x·π₊'/π₊ / ((1−x)·π₋'/π₋ + x·π₊'/π₊), for priors inside (0, 1). (Tile, Lemma 5.)
+
+    >>> shift([0, 0.35, 1], 0.3, 0.8).round(12).tolist()
+    [0.0, 0.834042553191, 1.0]
+    """
+    for number in (prior, new_prior):
+        if not 0 < checked_prior(number) < 1:
+            raise UsageError(f"a prior shift needs priors inside (0, 1); got {number}")
+    x = _checked_places(x)
+    right = x * new_prior / prior
+    return np.asarray(right / ((1 - x) * (1 - new_prior) / (1 - prior) + right))
+
+
+def grid(prior: float, lines: int = 11) -> Floats:
+    """Return where the regular grid of uniform priors moves at the prior π₊, on either axis. (Tile, eqs (4)-(5).)
+
+    >>> grid(0.2, lines=3).round(12).tolist()
+    [0.0, 0.8, 1.0]
+    """
+    return shift(np.linspace(0, 1, lines), prior, 0.5)
+
+
+def cohen(a: ArrayLike, b: ArrayLike, prior: float) -> tuple[Floats, Floats]:
+    """Return the place whose ordering is that of R_{a,b} after Cohen's correction for chance, at the fixed prior π₊.
+
+    (R − R₀)/(1 − R₀), R₀ the value of the no-skill performance with the same marginals, orders as R at
+    a' = π₋²(1−b) / (π₋²(1−b) + π₊²b), b' = b, which lies on γ_π. Accuracy moves to Cohen's κ. (Tile, 4.4.)
+
+    >>> [float(x) for x in cohen(0.5, 0.5, 0.2)] == [0.64 / 0.68, 0.5]
+    True
+    """
+    _, b = np.broadcast_arrays(_checked_places(a), _checked_places(b))
+    return gamma_pi(prior, b), b
+
+
+def tying_prior(a: ArrayLike, b: ArrayLike) -> Floats:
+    """Return the prior π₊ at which R_{a,b} ranks all no-skill performances equal.
+
+    It is √((1−a)(1−b)) / (√(ab) + √((1−a)(1−b))).
+    At that prior (a, b) lies on γ_π. NaN at NPV and PPV, which tie them at every prior. (Tile, 4.4.)
+
+    >>> tying_prior([0.5, 0.7, 0], [0.5, 0.7, 1]).round(12).tolist()
+    [0.5, 0.3, nan]
+    """
+    a, b = _checked_places(a), _checked_places(b)
+    both, neither = np.sqrt(a * b), np.sqrt((1 - a) * (1 - b))
+    with np.errstate(invalid="ignore"):
+        return np.asarray(neither / (both + neither))
+
+
+def _checked_places(x: ArrayLike) -> Floats:
+    places = np.asarray(x, dtype=np.float64)
+    if not ((places >= 0) & (places <= 1)).all():
+        raise UsageError(f"places on the Tile lie in [0, 1]; got {places[~((places >= 0) & (places <= 1))].flat[0]:g}")
+    return places

@@ -1,0 +1,18 @@
+"""Regions of the Tile: who is first, r-th or last where, exactly, and what would change it."""
+
+from .flips import Flip, Flips, flips
+from .shapes import Piece, Region, Regions, area_of_win, border, dominates, first, winners
+
+__all__ = [
+    "Flip",
+    "Flips",
+    "Piece",
+    "Region",
+    "Regions",
+    "area_of_win",
+    "border",
+    "dominates",
+    "first",
+    "flips",
+    "winners",
+]

@@ -1,0 +1,307 @@
+"""Exact regions: the places at which an entity has a rank, bounded by borders, with their areas."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..checks import two_class_only
+from ..data import as_performances
+from ..errors import UsageError
+from ..geometry.borders import Border, border_of, border_of_integers
+from ..geometry.levels import Columns, Slab, slabs
+from ..kernels.grid import contenders
+from ..performances import Performances
+from ..tables import Table
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of a region: for a from ``start`` to ``end``, b between two borders; None is a side of the Tile."""
+
+    start: Fraction
+    end: Fraction
+    low: Border | None
+    high: Border | None
+
+    @property
+    def area(self) -> float:
+        """Its share of the Tile, by closed forms."""
+        below = 0.0 if self.low is None else self.low.area_below(self.start, self.end)
+        above = float(self.end - self.start) if self.high is None else self.high.area_below(self.start, self.end)
+        return above - below
+
+    def band(self, a: Floats) -> tuple[Floats, Floats]:
+        """Return b below and above at columns from ``start`` to ``end``."""
+        low = np.zeros_like(a) if self.low is None else _clipped(self.low, a)
+        high = np.ones_like(a) if self.high is None else _clipped(self.high, a)
+        return low, high
+
+
+def _clipped(border: Border, a: Floats) -> Floats:
+    """Return b on a border, also where rounding puts it outside by a hair."""
+    below, above = (np.asarray(side, dtype=np.float64) for side in border.sides(a))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        b = np.clip(below / (below - above), 0, 1)
+    inside = ~np.isnan(b)
+    return b if inside.all() or not inside.any() else np.interp(a, a[inside], b[inside])
+
+
+@dataclass(frozen=True)
+class Region:
+    """Where entities have the rank asked for: their names (several: equal performances), pieces, and share of the Tile.
+
+    ``borders`` are the exact arcs around it, those on the sides of the Tile left out.
+    """
+
+    names: tuple[str, ...]
+    pieces: tuple[Piece, ...]
+
+    @property
+    def area(self) -> float:
+        """The share of the Tile, the sum of closed forms."""
+        return float(sum(piece.area for piece in self.pieces))
+
+    @property
+    def borders(self) -> tuple[Border, ...]:
+        """The exact arcs around the region."""
+        arcs = (arc for piece in self.pieces for arc in (piece.low, piece.high) if arc is not None)
+        return tuple(dict.fromkeys(arcs))
+
+    def contains(self, a: float, b: float) -> bool:
+        """Tell whether a place is inside or on the border."""
+        at = np.array([float(a)])
+        return any(
+            low[0] <= b <= high[0]
+            for piece in self.pieces
+            if piece.start <= a <= piece.end
+            for low, high in (piece.band(at),)
+        )
+
+    def outlines(self, points: int = 200) -> Iterator[tuple[Floats, Floats]]:
+        """Yield each connected part as a polygon (a, b) that follows the exact arcs; ``points`` per unit of a."""
+        for run in _runs(self.pieces):
+            bands = [_sampled(piece, points) for piece in run]
+            a, low, high = (np.concatenate(parts) for parts in zip(*bands, strict=True))
+            yield np.concatenate([a, a[::-1], a[:1]]), np.concatenate([low, high[::-1], low[:1]])
+
+
+def _sampled(piece: Piece, points: int) -> tuple[Floats, Floats, Floats]:
+    steps = max(2, int(np.ceil(points * float(piece.end - piece.start))) + 1)
+    t = (1 - np.cos(np.linspace(0, np.pi, steps))) / 2  # denser at the ends, where arcs are steep
+    a = float(piece.start) + t * float(piece.end - piece.start)
+    return a, *piece.band(a)
+
+
+def _runs(pieces: tuple[Piece, ...]) -> list[list[Piece]]:
+    """Group pieces that touch along a column."""
+    runs: list[list[Piece]] = []
+    for piece in pieces:
+        for run in runs:
+            last = run[-1]
+            if last.end == piece.start and _touch(last, piece):
+                run.append(piece)
+                break
+        else:
+            runs.append([piece])
+    return runs
+
+
+def _touch(left: Piece, right: Piece) -> bool:
+    at = np.array([float(right.start)])
+    (low, high), (other_low, other_high) = left.band(at), right.band(at)
+    return bool(max(low[0], other_low[0]) <= min(high[0], other_high[0]) + 1e-12)
+
+
+@dataclass(frozen=True, repr=False)
+class Regions:
+    """Who has a rank where on the Tile, in decreasing order of area; together the regions cover it.
+
+    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [7, 3, 3, 7]], names=["a", "b", "c"])
+    >>> {name: round(area, 6) for name, area in first(P).areas.items()}
+    {'b': 0.708333, 'a': 0.291667}
+    """
+
+    rank: int
+    last: bool
+    regions: tuple[Region, ...]
+    entities: int
+
+    @property
+    def areas(self) -> dict[str, float]:
+        """The share of the Tile of each entity that has one; those of equal performances count for each of them."""
+        return {name: region.area for region in self.regions for name in region.names}
+
+    def at(self, a: float, b: float) -> tuple[str, ...]:
+        """Return the names at a place; on a border those on both sides."""
+        return tuple(name for region in self.regions if region.contains(a, b) for name in region.names)
+
+    def table(self) -> Table:
+        """Return one row per entity: entity, area (share of the Tile), and with whom it is tied everywhere."""
+        rows = [(name, region) for region in self.regions for name in region.names]
+        others = [" = ".join(other for other in region.names if other != name) for name, region in rows]
+        return Table(
+            {"entity": [name for name, _ in rows], "area": [region.area for _, region in rows], "tied_with": others}
+        )
+
+    def frame(self) -> Any:
+        """Return the table as a pandas data frame where pandas is installed."""
+        return self.table().frame()
+
+    def __iter__(self) -> Iterator[Region]:
+        return iter(self.regions)
+
+    def __len__(self) -> int:
+        return len(self.regions)
+
+    def __repr__(self) -> str:
+        who = "last" if self.last else "first"
+        which = who if self.rank == 1 else f"{self.rank}. from {who}"
+        shares = ", ".join(f"{' = '.join(r.names)} {r.area:.1%}" for r in self.regions[:5])
+        return f"<Regions: who is {which} among {self.entities}: {shares}{', …' if len(self) > 5 else ''}>"
+
+
+def first(performances: Any, rank: int = 1, last: bool = False) -> Regions:
+    """Return the exact regions of who is first on the Tile, or ``rank``-th, or (``last``) that from the last.
+
+    For any priors. Regions of who is first and of who is last are connected, and with equal priors bounded by the
+    borders between neighbors on the ROC hull. Domains are averaged. Raises UsageError for a rank that nobody has.
+    (Tile, A.4.1, generalized: borders are arcs for any priors, and three of them meet at rational columns.)
+
+    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> first(P).at(0.5, 0), first(P).at(0.5, 1)
+    (('a',), ('b',))
+    """
+    found = regions_within(performances, rank, last)
+    if found is None:
+        raise UsageError("these regions have too many pieces")
+    return found
+
+
+def regions_within(
+    performances: Any, rank: int = 1, last: bool = False, most_slabs: int | None = None
+) -> Regions | None:
+    """Return the regions as :func:`first` does, or None where they need more slabs than allowed."""
+    performances = as_performances(performances)
+    two_class_only(performances.space, "a region of the Tile")
+    performances = performances.per_entity()
+    n = len(performances)
+    if not 1 <= rank <= n:
+        raise UsageError(f"rank must lie between 1 and the number of entities, {n}; got {rank}")
+    groups, rows, hopeless = _groups(performances)
+    sizes = np.array([len(group) for group in groups])
+    others = int(sizes.sum())
+    if last and rank <= len(hopeless):
+        return Regions(rank, last, (_everywhere(hopeless),), n)
+    rank_here = rank - len(hopeless) if last else rank
+    if rank_here > others:
+        return Regions(rank, last, (_everywhere(hopeless),), n)
+    if rank == 1:
+        kept = contenders(rows, last)
+        groups, rows, sizes = [groups[i] for i in kept], rows[kept], sizes[kept]
+    columns = Columns(rows, sizes, not last)
+    parts = slabs(columns, rank_here, most_slabs)
+    if parts is None:
+        return None
+    found = _pieces(columns, parts)
+    regions = [Region(groups[k], tuple(pieces)) for k, pieces in found.items()]
+    return Regions(rank, last, tuple(sorted(regions, key=lambda region: -region.area)), n)
+
+
+def _everywhere(names: list[str]) -> Region:
+    return Region(tuple(names), (Piece(Fraction(0), Fraction(1), None, None),))
+
+
+def _groups(performances: Performances) -> tuple[list[tuple[str, ...]], NDArray[Any], list[str]]:
+    """Group those that tie inside the whole Tile; return names, a row of each, and those that satisfy never."""
+    groups: dict[Any, list[int]] = {}
+    hopeless: list[str] = []
+    for i, (tn, fp, fn, tp) in enumerate(performances.integers.tolist()):
+        if tn == tp == 0:
+            hopeless.append(performances.names[i])
+            continue
+        common = gcd(tn, fp, fn, tp)
+        key = "perfect" if fp == fn == 0 else (tn // common, fp // common, fn // common, tp // common)
+        groups.setdefault(key, []).append(i)
+    names = [tuple(performances.names[i] for i in members) for members in groups.values()]
+    return names, performances.integers[[members[0] for members in groups.values()]], hopeless
+
+
+def _pieces(columns: Columns, parts: list[Slab]) -> dict[int, list[Piece]]:
+    """Return the pieces of every group, those of neighboring slabs merged where their borders go on."""
+    borders: dict[tuple[int, int], Border] = {}
+
+    def between(k: int, other: int) -> Border:
+        pair = (min(k, other), max(k, other))
+        if pair not in borders:
+            borders[pair] = border_of_integers(columns.rows[pair[0]], columns.rows[pair[1]])
+        return borders[pair]
+
+    found: dict[int, list[Piece]] = {}
+    for slab in parts:
+        arcs = [None, *(between(k, other) for k, other in zip(slab.groups, slab.groups[1:], strict=False)), None]
+        for k, low, high in zip(slab.groups, arcs, arcs[1:], strict=False):
+            pieces = found.setdefault(k, [])
+            for i, piece in enumerate(pieces):
+                if piece.end == slab.start and piece.low is low and piece.high is high:
+                    pieces[i] = Piece(piece.start, slab.end, low, high)
+                    break
+            else:
+                pieces.append(Piece(slab.start, slab.end, low, high))
+    return found
+
+
+def border(first: Any, second: Any) -> Border:
+    """Return where two performances have equal ranking scores, exactly, for any priors: see :class:`Border`.
+
+    >>> P = Performances.from_probabilities([[0.6, 0.1, 0.1, 0.2], [0.2, 0.1, 0.2, 0.5]])
+    >>> border(P[0], P[1]).b([0, 0.75]).round(12).tolist()
+    [nan, 0.416666666667]
+    """
+    return border_of(as_performances(first), as_performances(second))
+
+
+def area_of_win(first: Any, second: Any) -> float:
+    """Return the share of the Tile on which the first performance is better, in [0, 1]; 0 for two that tie everywhere.
+
+    A closed form of ∫ b(a) da; the two shares sum to 1 unless the two tie everywhere. Areas describe preferences drawn
+    uniformly on the Tile, and are no score to rank by.
+
+    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]])
+    >>> round(area_of_win(P[0], P[1]), 6), round(area_of_win(P[1], P[0]), 6)
+    (0.291667, 0.708333)
+    """
+    return border(first, second).area()
+
+
+def dominates(first: Any, second: Any) -> bool:
+    """Tell whether the first performance is at least as good everywhere on the Tile, and better somewhere.
+
+    It is if it is at least as good at TNR, NPV, PPV and TPR: the difference is bilinear in (a, b).
+
+    >>> P = Performances.from_counts([[9, 1, 2, 8], [8, 2, 2, 8], [9, 1, 3, 7]])
+    >>> dominates(P[0], P[1]), dominates(P[1], P[2])
+    (True, False)
+    """
+    corners = border(first, second).corners
+    return min(corners) >= 0 and max(corners) > 0
+
+
+def winners(performances: Any) -> tuple[str, ...]:
+    """Return the names of all who are first, alone or tied, on an open part of the Tile; in the order of the data.
+
+    With equal priors these are the vertices of the upper-left ROC hull, and a prior shift does not change them.
+
+    >>> P = Performances.from_counts([[9, 1, 4, 6], [7, 3, 3, 7], [8, 2, 2, 8]], names=["a", "c", "b"])
+    >>> winners(P)
+    ('a', 'b')
+    """
+    performances = as_performances(performances).per_entity()
+    somewhere = {name for region in first(performances) for name in region.names}
+    return tuple(name for name in performances.names if name in somewhere)

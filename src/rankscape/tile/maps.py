@@ -1,0 +1,106 @@
+"""TileMap: one number, or one set of names, per place of the Tile."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..checks import two_class_only
+from ..data import as_performances
+from ..errors import UsageError
+from ..performances import Performances
+from ..regions import Regions
+from ..tables import Table
+
+Floats = NDArray[np.float64]
+RESOLUTION = 201
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TileMap:
+    """One number, or one set of names, per place (a, b) of the Tile; ``values[i, j]`` is at ``b[i]``, ``a[j]``.
+
+    For the entity flavor a value is an index into ``sets``, the names at the rank asked for: the row of an entity that
+    is there alone, or, from n on, a tie; ``regions`` holds the exact regions, and ``shares`` their areas. Values that
+    differ in sign by what they mean have a ``center`` (0); ``unbounded`` ones are drawn from ``low`` on.
+
+    >>> from rankscape import Performances, tile
+    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> tile_map = tile.entity(P, resolution=3)
+    >>> tile_map.table()["entity"]
+    ['a', 'a', 'a', 'b', 'b', 'b', 'b', 'b', 'b']
+    """
+
+    flavor: str
+    title: str
+    label: str
+    a: Floats
+    b: Floats
+    values: Floats
+    subtitle: str = ""
+    sets: tuple[tuple[str, ...], ...] = ()
+    shares: dict[str, float] = field(default_factory=dict)
+    regions: Regions | None = None
+    ties: tuple[tuple[str, ...], ...] = ()
+    prior: float | None = None
+    no_skill: NDArray[np.bool_] | None = None
+    low: float | None = None
+    high: float | None = None
+    center: float | None = None
+    unbounded: bool = False
+
+    def at(self, a: float, b: float) -> Any:
+        """Return what the map holds at the nearest point of its grid: a number, or the tuple of names."""
+        if not (0 <= a <= 1 and 0 <= b <= 1):
+            raise UsageError(f"a and b must lie in [0, 1]; got ({a}, {b})")
+        value = float(self.values[int(np.abs(self.b - b).argmin()), int(np.abs(self.a - a).argmin())])
+        if self.flavor != "entity":
+            return value
+        return () if np.isnan(value) else self.sets[int(value)]
+
+    def table(self) -> Table:
+        """Return one row per place: a, b and the value (or the names, joined by " = ")."""
+        b, a = (grid.ravel() for grid in np.meshgrid(self.b, self.a, indexing="ij"))
+        values = self.values.ravel()
+        if self.flavor != "entity":
+            return Table({"a": a, "b": b, "value": values})
+        names = [" = ".join(names) for names in self.sets]
+        return Table({"a": a, "b": b, "entity": [None if np.isnan(v) else names[int(v)] for v in values]})
+
+    def frame(self) -> Any:
+        """Return the table as a pandas data frame where pandas is installed."""
+        return self.table().frame()
+
+    def plot(self, ax: Any = None, **options: Any) -> Any:
+        """Draw the map on matplotlib axes (new ones by default) and return them.
+
+        The options, such as ``markers``, ``grid``, ``curves``, ``color`` and ``exchange``, are those of
+        :func:`rankscape.plots.draw_tile`; ``.figure.savefig("tile.pdf")`` of the axes writes a file.
+        """
+        from ..plots import draw_tile
+
+        return draw_tile(self, ax=ax, **options)
+
+    def __repr__(self) -> str:
+        return f"<TileMap: {self.title}; {len(self.b)} × {len(self.a)}>"
+
+
+def axis_of(resolution: int) -> Floats:
+    """Return the places of a grid on either axis, from 0 to 1."""
+    if not isinstance(resolution, (int, np.integer)) or resolution < 2:
+        raise UsageError(f"resolution must be at least 2, a whole number; got {resolution!r}")
+    return np.linspace(0, 1, resolution)
+
+
+def one_per_entity(performances: Any) -> tuple[Performances, str]:
+    """Return one performance per entity, and what must be said: averaged over domains, different priors."""
+    performances = as_performances(performances)
+    two_class_only(performances.space, "the Tile")
+    many = len(set(performances.domains or ()))
+    said = f" Averaged over {many} domains." if many > 1 else ""
+    performances = performances.per_entity()
+    priors = performances.priors
+    if performances.common_prior() is None:
+        said += f" Shares of positives differ: {priors.min():.3g} to {priors.max():.3g}."
+    return performances, said

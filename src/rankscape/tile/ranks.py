@@ -1,0 +1,150 @@
+"""Maps of ranks: of one entity, and of who is r-th."""
+
+from collections.abc import Iterator
+from math import gcd
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import UsageError
+from ..kernels.grid import Sides, contenders, edge_weights, ranks_of, within_rounding
+from ..performances import Performances
+from ..regions.shapes import regions_within
+from .maps import RESOLUTION, TileMap, axis_of, one_per_entity
+
+Floats = NDArray[np.float64]
+MOST_SLABS = 500
+"""How many intervals of columns exact regions may need; where they need more, shares are those of the grid."""
+
+
+def ranking(performances: Performances, name: str, resolution: int = RESOLUTION) -> TileMap:
+    """Map the rank of one entity: 1 + the number of better ones, decided exactly; NaN where it is undefined.
+
+    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> ranking(P, "b", resolution=3).values.tolist()
+    [[2.0, 2.0, 2.0], [1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]
+    """
+    performances, averaged = one_per_entity(performances)
+    axis = axis_of(resolution)
+    groups, rows = _distinct(performances)
+    performances[name]  # raises where there is none of that name
+    own = next(i for i, group in enumerate(groups) if name in group)
+    ranks = ranks_of(own, performances.integers[rows], np.array([len(group) for group in groups]), resolution)
+    return TileMap(
+        "ranking", f"The rank of {name}, for every preference", "rank (1 is best)", axis, axis, ranks,
+        subtitle=f"Among {len(performances)} entities.{averaged}", prior=performances.common_prior(),
+        low=1.0, high=float(len(performances)),
+    )  # fmt: skip
+
+
+def entity(performances: Performances, rank: int = 1, last: bool = False, resolution: int = RESOLUTION) -> TileMap:
+    """Map who is at a rank, from the first (or, with ``last``, from the last), ties as sets, decided exactly.
+
+    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> entity(P).at(0, 0), entity(P).at(1, 1)
+    (('a',), ('b',))
+    """
+    performances, averaged = one_per_entity(performances)
+    n = len(performances)
+    if not 1 <= rank <= n:
+        raise UsageError(f"rank must lie between 1 and the number of entities, {n}; got {rank}")
+    axis = axis_of(resolution)
+    everybody, rows = _distinct(performances)
+    groups = everybody
+    if rank == 1:
+        kept = contenders(performances.integers[rows], last)
+        groups, rows = [groups[i] for i in kept], rows[kept]
+    sides = Sides(performances.integers[rows], resolution, inverted=last)
+    values = np.full((resolution, resolution), np.nan)
+    codes: dict[tuple[int, ...], int] = {}  # a single entity has the number of its row; ties are counted from n on
+    for i, j, members in _at_rank(sides, rank, np.array([len(group) for group in groups])):
+        if members not in codes:
+            alone = len(members) == 1 and len(groups[members[0]]) == 1
+            codes[members] = int(rows[members[0]]) if alone else n + sum(code >= n for code in codes.values())
+        values[i, j] = codes[members]
+    tied = [members for members, code in codes.items() if code >= n]
+    sets: list[tuple[str, ...]] = [(name,) for name in performances.names]
+    sets += [tuple(name for member in members for name in groups[member]) for members in tied]
+    exact = regions_within(performances, rank, last, most_slabs=MOST_SLABS)
+    shares = _shares(values, sets, performances.names) if exact is None else exact.areas
+    place = f"{_ordinal(rank)} from last" if last and rank > 1 else "last" if last else _ordinal(rank)
+    mask = None
+    if rank == 1 and not last:
+        row_of = np.array([*range(n), *(rows[min(members)] for members in tied), -1])
+        mask = no_skill_mask(performances, row_of[np.where(np.isnan(values), -1, values).astype(int)], resolution)
+    return TileMap(
+        "entity", f"Who is {place}, for every preference", f"who is {place}", axis, axis, values,
+        subtitle=f"{len(shares)} of {n} {'entities' if n > 1 else 'entity'} {place} somewhere.{averaged}",
+        sets=tuple(sets), shares=shares, regions=exact,
+        ties=tuple(group for group in everybody if len(group) > 1 and group[0] in shares),
+        prior=performances.common_prior(), no_skill=mask,
+    )  # fmt: skip
+
+
+def _ordinal(n: int) -> str:
+    ending = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return "first" if n == 1 else f"{n}{ending}"
+
+
+def _distinct(performances: Performances) -> tuple[list[tuple[str, ...]], NDArray[np.int64]]:
+    """Group the names of equal performances; return the groups and a row of each."""
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for i, row in enumerate(performances.integers.tolist()):
+        common = gcd(*row)
+        groups.setdefault(tuple(number // common for number in row), []).append(i)
+    names = [tuple(performances.names[i] for i in members) for members in groups.values()]
+    return names, np.array([members[0] for members in groups.values()])
+
+
+def _at_rank(
+    sides: Sides, rank: int, sizes: NDArray[np.int64]
+) -> Iterator[tuple[int, NDArray[np.int64] | int, tuple[int, ...]]]:
+    """Yield (row, columns, members of the tie at the rank); near-ties are decided on integers."""
+    for i in range(sides.resolution):
+        odds = sides.odds(i)  # (n, columns), smaller is better, NaN undefined
+        if rank == 1:
+            with np.errstate(invalid="ignore"):
+                at = np.where(np.isnan(odds), np.inf, odds).argmin(axis=0)
+            enough = ~np.isnan(odds).all(axis=0)
+            at = np.where(
+                enough & np.isnan(np.take_along_axis(odds, at[None], 0)[0]), (~np.isnan(odds)).argmax(axis=0), at
+            )
+        else:
+            order = np.argsort(odds, axis=0, kind="stable")
+            filled = np.cumsum(sizes[order] * ~np.isnan(np.take_along_axis(odds, order, 0)), axis=0) >= rank
+            enough = filled[-1]
+            at = np.take_along_axis(order, filled.argmax(axis=0)[None], 0)[0]
+        chosen = np.take_along_axis(odds, at[None], 0)[0]
+        close = within_rounding(odds, chosen)
+        alone = close.sum(axis=0) == 1
+        for member in np.unique(at[enough & alone]):
+            yield i, np.flatnonzero(enough & alone & (at == member)), (int(member),)
+        for j in np.flatnonzero(enough & ~alone):
+            with np.errstate(invalid="ignore"):
+                ahead = int(sizes[(odds[:, j] < chosen[j]) & ~close[:, j]].sum())
+            yield i, int(j), sides.tied_at(i, int(j), np.flatnonzero(close[:, j]), sizes, rank - ahead)
+
+
+def _shares(values: Floats, sets: list[tuple[str, ...]], names: tuple[str, ...]) -> dict[str, float]:
+    """Return the share of the grid of every name that is there somewhere, in decreasing order."""
+    weights = edge_weights(len(values))
+    codes = np.where(np.isnan(values), -1, values).astype(int)
+    present = np.unique(codes[codes >= 0])
+    found = {name: float(weights[np.isin(codes, [c for c in present if name in sets[c]])].sum()) for name in names}
+    return dict(sorted(((name, share) for name, share in found.items() if share > 0), key=lambda item: -item[1]))
+
+
+def no_skill_mask(performances: Performances, winner: NDArray[np.int64], resolution: int) -> NDArray[np.bool_] | None:
+    """Tell where the winner (a row; −1 nobody) does not beat the better constant answer; None if priors differ."""
+    if performances.common_prior() is None:
+        return None
+    first = performances.integers[0]
+    negative, positive = first[0] + first[1], first[2] + first[3]
+    constants = np.array([[negative, 0, positive, 0], [0, negative, 0, positive]], dtype=object)
+    sides = Sides(np.concatenate([performances.integers, constants]), resolution)
+    n, mask = len(performances), np.zeros((resolution, resolution), dtype=bool)
+    for row in np.unique(winner[winner >= 0]):
+        here = winner == row
+        beaten = (sides.compare(n, int(row)) >= 0) | (sides.compare(n + 1, int(row)) >= 0)
+        mask |= here & beaten & sides.defined(int(row))
+    return mask

@@ -1,0 +1,247 @@
+"""Maps of values: of one entity, of the best, without skill, and their differences."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..checks import checked_prior
+from ..errors import DataError, UsageError
+from ..geometry.curves import tying_prior
+from ..kernels.grid import contenders
+from ..outcomes import canonical_importance
+from ..performances import Performances
+from ..scores import ranking_score
+from .maps import RESOLUTION, TileMap, axis_of, one_per_entity
+from .ranks import no_skill_mask
+
+Floats = NDArray[np.float64]
+LOWEST_SKILL = -1.0
+"""Where the colors of skill start: it has no lower bound."""
+
+
+def value(performances: Any, name: str | None = None, resolution: int = RESOLUTION) -> TileMap:
+    """Map the values R_{a,b}(P) of one entity, in [0, 1], larger is better; NaN where E[I] = 0. (Tile, Definition 2.)
+
+    ``name`` says whose, where there are several.
+
+    >>> P = Performances.from_probabilities([[0.56, 0.24, 0.06, 0.14]], names=["unet"])
+    >>> round(value(P, resolution=11).at(0.3, 0.7), 12)
+    0.79197080292
+    """
+    performance, averaged = _one(performances, name, "value")
+    axis = axis_of(resolution)
+    values = _values_of(performance.mass[0], resolution)
+    name = performance.names[0]
+    return TileMap(
+        "value", f"How good {name} is, for every preference", "value of the ranking score R(a, b)", axis, axis, values,
+        subtitle=averaged.strip(), prior=performance.common_prior(), low=_low(values), high=1.0,
+        no_skill=no_skill_mask(performance, np.zeros_like(values, dtype=int), resolution),
+    )  # fmt: skip
+
+
+def best(performances: Performances, resolution: int = RESOLUTION) -> TileMap:
+    """Map the best value of R_{a,b} over all entities, in [0, 1]; NaN where it is undefined for all of them.
+
+    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> best(P, resolution=3).at(0, 0), best(P, resolution=3).at(1, 1)
+    (0.9, 0.8)
+    """
+    return _extreme(performances, resolution, "best", "The best value that any entity reaches")
+
+
+def worst(performances: Performances, resolution: int = RESOLUTION) -> TileMap:
+    """Map the worst value of R_{a,b} over all entities, in [0, 1]; NaN where it is undefined for all of them.
+
+    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> worst(P, resolution=3).at(0, 0), worst(P, resolution=3).at(1, 1)
+    (0.8, 0.6)
+    """
+    return _extreme(performances, resolution, "worst", "The worst value among the entities")
+
+
+def _extreme(performances: Performances, resolution: int, flavor: str, title: str) -> TileMap:
+    performances, averaged = one_per_entity(performances)
+    axis = axis_of(resolution)
+    values = _first_and_second(performances, resolution, last=flavor == "worst")[0]
+    return TileMap(
+        flavor, title, f"{flavor} value of R(a, b)", axis, axis, values,
+        subtitle=f"{len(performances)} entities.{averaged}", prior=performances.common_prior(),
+        low=_low(values), high=1.0,
+    )  # fmt: skip
+
+
+def _low(values: Floats) -> float:
+    """Return where the scale of colors starts: the smallest value, rounded down to a multiple of 0.05, below 1."""
+    defined = values[~np.isnan(values)]
+    return min(0.95, float(np.floor(defined.min() * 20) / 20)) if defined.size else 0.0
+
+
+def no_skill(prior: float, resolution: int = RESOLUTION) -> TileMap:
+    """Map the best value without skill at the prior π₊: that of the better constant answer. (Tile, A.5.1.)
+
+    >>> round(no_skill(0.2, resolution=11).at(0.3, 0.4), 12)
+    0.875
+    """
+    prior = checked_prior(prior)
+    axis = axis_of(resolution)
+    values = _no_skill_values(prior, resolution)
+    return TileMap(
+        "no-skill", "The best value without any skill", "value of the better constant answer", axis, axis, values,
+        subtitle=f"Share of positives {prior:g}.",
+        prior=prior, low=0.0, high=1.0,
+    )  # fmt: skip
+
+
+def skill(performances: Any, name: str | None = None, resolution: int = RESOLUTION) -> TileMap:
+    """Map the skill of one entity: (R − R₀)/(1 − R₀), R₀ the best value without skill; 1 is perfect, larger is better.
+
+    0 is no better than always answering the same class; there is no lower bound. Without ``name`` the best entity's.
+    NaN where R₀ = 1 or the value is undefined. Raises DataError where priors differ. (As of Tile, A.5.1.)
+
+    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> round(skill(P, "a", resolution=3).at(0.5, 0.5), 12), round(skill(P, resolution=3).at(0.5, 0.5), 12)
+    (0.5, 0.6)
+    """
+    performances, averaged = one_per_entity(performances)
+    prior = _common_prior(performances, "skill")
+    axis = axis_of(resolution)
+    values = (
+        _first_and_second(performances, resolution)[0]
+        if name is None
+        else _values_of(performances[name].mass[0], resolution)
+    )
+    base = _no_skill_values(prior, resolution)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values = np.where(base < 1, (values - base) / (1 - base), np.nan)
+    who = "the best entity" if name is None else name
+    return TileMap(
+        "skill", f"How much better than no skill {who} is", "skill: 0 no skill, 1 perfect", axis, axis, values,
+        subtitle=averaged.strip(), prior=prior, low=LOWEST_SKILL, high=1.0, center=0.0, unbounded=True,
+    )  # fmt: skip
+
+
+def difference(performances: Any, name: str, other: str, resolution: int = RESOLUTION) -> TileMap:
+    """Map R_{a,b} of one entity minus that of another, in [−1, 1]; positive where the first is better.
+
+    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> round(difference(P, "a", "b", resolution=3).at(0, 0), 12)
+    0.1
+    """
+    performances, averaged = one_per_entity(performances)
+    axis = axis_of(resolution)
+    values = _values_of(performances[name].mass[0], resolution) - _values_of(performances[other].mass[0], resolution)
+    span = _span(values)
+    return TileMap(
+        "difference", f"{name} minus {other}, for every preference", "difference of R(a, b)", axis, axis, values,
+        subtitle=f"Positive: {name} is better.{averaged}", prior=performances.common_prior(),
+        low=-span, high=span, center=0.0,
+    )  # fmt: skip
+
+
+def margin(performances: Any, resolution: int = RESOLUTION) -> TileMap:
+    """Map by how much the first is ahead of the second, in [0, 1]; 0 where two are tied for the first place.
+
+    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> round(margin(P, resolution=3).at(1, 1), 12)
+    0.2
+    """
+    performances, averaged = one_per_entity(performances)
+    if len(performances) < 2:
+        raise UsageError("a margin needs two entities; got 1")
+    axis = axis_of(resolution)
+    best, second = _first_and_second(performances, resolution)
+    values = best - second
+    return TileMap(
+        "margin", "By how much the first is ahead of the second", "margin in R(a, b)", axis, axis, values,
+        subtitle=f"{len(performances)} entities.{averaged}", prior=performances.common_prior(),
+        low=0.0, high=_span(values),
+    )  # fmt: skip
+
+
+def regret(performances: Any, name: str, resolution: int = RESOLUTION) -> TileMap:
+    """Map how much is lost by choosing one entity and not the best: best value minus its own, in [0, 1]; 0 is best.
+
+    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> round(regret(P, "a", resolution=3).at(1, 1), 12), regret(P, "a", resolution=3).at(0, 0)
+    (0.2, 0.0)
+    """
+    performances, averaged = one_per_entity(performances)
+    axis = axis_of(resolution)
+    values = _first_and_second(performances, resolution)[0] - _values_of(performances[name].mass[0], resolution)
+    return TileMap(
+        "regret", f"What choosing {name} loses", "regret in R(a, b)", axis, axis, values,
+        subtitle=f"Against the best of {len(performances)} entities.{averaged}", prior=performances.common_prior(),
+        low=0.0, high=_span(values),
+    )  # fmt: skip
+
+
+def no_skill_prior(resolution: int = RESOLUTION) -> TileMap:
+    """Map the prior π₊ at which R_{a,b} ranks all performances without skill equal; NaN at NPV and PPV. (Tile, 4.4.)
+
+    >>> round(no_skill_prior(resolution=11).at(0.7, 0.7), 12)
+    0.3
+    """
+    axis = axis_of(resolution)
+    values = tying_prior(axis, axis[:, None])
+    return TileMap(
+        "no-skill prior", "At which prior all answers without skill are equal", "share of positives",
+        axis, axis, values, subtitle="Each line is the curve γ of one prior.", low=0.0, high=1.0,
+    )  # fmt: skip
+
+
+def _one(performances: Any, name: str | None, flavor: str) -> tuple[Performances, str]:
+    performances, averaged = one_per_entity(performances)
+    performances = performances if name is None else performances[name]
+    if len(performances) != 1:
+        raise UsageError(f'a {flavor} map is of one entity, as in tile.{flavor}(P, "name"); got {len(performances)}')
+    return performances, averaged
+
+
+def _no_skill_values(prior: float, resolution: int) -> Floats:
+    axis = axis_of(resolution)
+    importance = canonical_importance(axis, axis[:, None])
+    never, always = [1 - prior, 0, prior, 0], [0, 1 - prior, 0, prior]
+    return np.asarray(np.fmax(ranking_score(never, importance), ranking_score(always, importance)))
+
+
+def _first_and_second(performances: Performances, resolution: int, last: bool = False) -> tuple[Floats, Floats]:
+    """Return the best value and that of the next entity (the worst and the one before), NaN where there is none.
+
+    Who is second somewhere is first there among those who never are first: two rounds of contenders are enough.
+    """
+    integers = performances.integers
+    rows = contenders(integers, last)
+    rest = np.setdiff1d(np.arange(len(integers)), rows)
+    if len(rest):
+        rows = np.concatenate([rows, rest[contenders(integers[rest], last)]])
+    better, worse = (np.fmin, np.fmax) if last else (np.fmax, np.fmin)
+    first, second = np.full((2, resolution, resolution), np.nan)
+    for mass in performances.mass[rows]:
+        values = _values_of(mass, resolution)
+        both = np.isnan(first) | np.isnan(values)
+        second = better(second, np.where(both, np.nan, worse(first, values)))
+        first = better(first, values)
+    return first, second
+
+
+def _values_of(mass: Floats, resolution: int) -> Floats:
+    axis = axis_of(resolution)
+    return np.asarray(ranking_score(mass, canonical_importance(axis, axis[:, None])))
+
+
+def _common_prior(performances: Performances, flavor: str) -> float:
+    prior = performances.common_prior()
+    if prior is None:
+        low, high = performances.priors.min(), performances.priors.max()
+        raise DataError(
+            f"a {flavor} map needs equal priors; here they go from {low:.4g} to {high:.4g}: choose one domain, or "
+            "shift them with shift_priors"
+        )
+    return prior
+
+
+def _span(values: Floats) -> float:
+    """Return the end of a scale that starts at 0, or is symmetric around it."""
+    defined = np.abs(values[~np.isnan(values)])
+    return max(float(defined.max()), 1e-12) if defined.size else 1.0
