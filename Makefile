@@ -35,13 +35,15 @@ clean:
 	rm -rf $(VENV) build demo dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-# The package is installed in place, so only a change of pyproject.toml asks for a new installation.
-$(VENV)/installed: pyproject.toml | $(VENV)/ready
+# The package is installed in place; what it is built from asks for a new installation.
+BUILT_FROM := pyproject.toml CMakeLists.txt $(wildcard src/native/*)
+
+$(VENV)/installed: $(BUILT_FROM) | $(VENV)/ready
 	@echo 'installing rankscape into $(VENV) ...'
 	@$(PIP) install --editable .
 	@touch $@
 
-$(VENV)/installed-dev: pyproject.toml | $(VENV)/ready
+$(VENV)/installed-dev: $(BUILT_FROM) | $(VENV)/ready
 	@echo 'installing rankscape and its development tools into $(VENV) ...'
 	@$(PIP) install --editable '.[dev]'
 	@touch $(VENV)/installed $@

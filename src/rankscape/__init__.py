@@ -1,6 +1,6 @@
 """rankscape: sound, performance-based ranking of classifiers and other methods."""
 
-from . import datasets, regions, tile
+from . import datasets, distributions, regions, tile
 from .data import read
 from .errors import DataError, NoPlaceError, RankscapeError, UndefinedScoreError, UnknownScoreError, UsageError
 from .ordering import Ranking, UnsoundScoreWarning, compare, kendall_tau, rank
@@ -30,6 +30,7 @@ __all__ = [
     "compare",
     "costs",
     "datasets",
+    "distributions",
     "fbeta",
     "importance",
     "kendall_tau",

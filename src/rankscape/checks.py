@@ -17,7 +17,7 @@ SUM_TOLERANCE = 1e-6
 """How far the probabilities of a performance may sum from 1: tables are often printed with six or seven digits."""
 
 PRIOR_TOLERANCE = 1e-9
-"""How far apart priors may lie and still count as equal: rounding of probabilities, not of counts."""
+"""How far apart priors may lie and still count as equal: the rounding of probabilities."""
 
 LARGEST_COUNT = 2**60
 """Four counts of this size can be added in 64 bits."""
@@ -80,7 +80,7 @@ def checked_mass(
     if off.any():
         row = int(np.argmax(off))
         raise DataError(
-            f"{place(row, names)}: the probabilities sum to {total[row]:.9g}; expected 1 within {tolerance:g}: "
+            f"{row_text(row, names)}: the probabilities sum to {total[row]:.9g}; expected 1 within {tolerance:g}: "
             "divide each row by its sum, raise tolerance=, or pass counts as integers"
         )
     return mass.copy()
@@ -230,7 +230,7 @@ def _numbers(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, ki
                 float(array[row, column])
             except (TypeError, ValueError, OverflowError):
                 cell = f"{space.outcomes[column]} = {_shown(array[row, column])}"
-                raise DataError(f"{place(row, names)}: {cell} is not a number; expected a {kind}") from None
+                raise DataError(f"{row_text(row, names)}: {cell} is not a number; expected a {kind}") from None
         raise
     _refuse(~np.isfinite(numbers), array, names, space, f"is not finite; expected a {kind}")
     return numbers
@@ -241,12 +241,12 @@ def _refuse(
 ) -> None:
     if wrong.any():
         row, column = (int(i) for i in np.argwhere(wrong)[0])
-        raise DataError(f"{place(row, names)}: {space.outcomes[column]} = {array[row, column]} {problem}")
+        raise DataError(f"{row_text(row, names)}: {space.outcomes[column]} = {array[row, column]} {problem}")
 
 
 def _refuse_empty_rows(empty: NDArray[np.bool_], names: tuple[str, ...], problem: str) -> None:
     if empty.any():
-        raise DataError(f"{place(int(np.argmax(empty)), names)}: {problem}")
+        raise DataError(f"{row_text(int(np.argmax(empty)), names)}: {problem}")
 
 
 def checked_prior(prior: Any) -> float:
@@ -269,7 +269,7 @@ def checked_new_priors(prior: NDArray[Any], mass: NDArray[np.float64], names: tu
         if missing.any():
             row = int(np.argmax(missing))
             raise DataError(
-                f"{place(row, names)} has no {kind} cases: its priors cannot be shifted to {numbers[row]:g}"
+                f"{row_text(row, names)} has no {kind} cases: its priors cannot be shifted to {numbers[row]:g}"
             )
     return numbers
 
@@ -298,7 +298,7 @@ def rows_by_entity(names: tuple[str, ...], domains: tuple[str, ...]) -> tuple[tu
     return entities, [[row[entity, domain] for domain in places] for entity in entities]
 
 
-def place(row: int, names: tuple[str, ...]) -> str:
+def row_text(row: int, names: tuple[str, ...]) -> str:
     """Say where a row is: its number, from 1, and the name of its entity, on one line."""
     return f'row {row + 1} ("{one_line(names[row])}")'
 

@@ -160,9 +160,10 @@ def rank(performances: Any, by: Any = "f1", ties: str = "min") -> Ranking:
         hint = ": dense ranks leave the bounds of Axiom 1" if ties == "dense" else ""
         raise UsageError(f"ties={ties!r}: expected one of {', '.join(map(repr, TIES))}{hint}")
     performances, notes = as_performances(performances), []
-    many = len(set(performances.domains or ()))
-    if many > 1:
-        notes.append(f"performances averaged over {many} domains with equal weights (performances, not scores)")
+    if performances.n_domains > 1:
+        notes.append(
+            f"performances averaged over {performances.n_domains} domains with equal weights (performances, not scores)"
+        )
     performances = performances.per_entity()
     by = as_score(by, performances.space)
     level, exact = levels(performances, by)
@@ -239,6 +240,7 @@ def compare(first: Any, second: Any, by: Any = "f1") -> str:
     """Return how the first performance stands to the second: "better", "worse", "equivalent" or "incomparable".
 
     Equal performances are equivalent even where the score is undefined; else two undefined ones are incomparable.
+    Says nothing of whether the score is sound for ranking: :func:`rank` does.
     (Foundations, 3.2 and Theorem 1.)
 
     >>> P = Performances.from_counts([[86, 4, 0, 10], [79, 6, 0, 15]])

@@ -19,7 +19,7 @@ from .checks import (
     checked_new_priors,
     checked_scores,
     checked_weights,
-    place,
+    row_text,
     rows_by_entity,
     rows_of,
     stacked_counts,
@@ -210,6 +210,11 @@ class Performances:
             rows = np.atleast_1d(np.arange(len(self))[key])
         return self._take(rows)
 
+    @property
+    def n_domains(self) -> int:
+        """The number of domains, 0 where none are named."""
+        return len(set(self.domains or ()))
+
     def in_domain(self, domain: str) -> Self:
         """Return the performances on one domain."""
         if self.domains is None:
@@ -261,7 +266,7 @@ class Performances:
     def __repr__(self) -> str:
         kind = "probabilities" if self.counts is None else "counts"
         who = counted(len(set(self.names)), "entity", "entities")
-        who += "" if self.domains is None else f" on {counted(len(set(self.domains)), 'domain')}"
+        who += "" if self.domains is None else f" on {counted(self.n_domains, 'domain')}"
         return f"<Performances: {who}, {kind} of {', '.join(self.space.outcomes)}>"
 
     def _repr_html_(self) -> str:
@@ -312,7 +317,7 @@ class Performances:
         >>> P.per_entity().names, P.in_domain("x").per_entity().counts.tolist()
         (('m',), [[1, 0, 0, 1]])
         """
-        return self.over_domains() if len(set(self.domains or ())) > 1 else self
+        return self.over_domains() if self.n_domains > 1 else self
 
     def filter(self, importance: ArrayLike) -> Self:
         """Return P'(ω) ∝ P(ω)·I(ω): the performances once outcomes are kept with a probability proportional to I.
@@ -326,7 +331,7 @@ class Performances:
         floats = weights.astype(np.float64)
         nothing = (self.mass * floats).sum(axis=-1) == 0
         if nothing.any():
-            where = place(int(np.argmax(nothing)), self.names)
+            where = row_text(int(np.argmax(nothing)), self.names)
             raise DataError(f"{where} has no mass on an outcome of positive importance: E[I] = 0")
         whole = integers_of_fractions(fractions_of(weights))
         return self._changed(lambda p: p * whole, lambda p: p * floats)
@@ -344,9 +349,8 @@ class Performances:
         given = np.broadcast_to(np.asarray(prior), (len(self),))
         numbers = checked_new_priors(given, self.mass, self.names)
         sides = integers_of_fractions(np.stack([1 - fractions_of(given), fractions_of(given)], axis=-1))
-        return self._changed(
-            lambda p: with_priors(p, sides[:, 0], sides[:, 1]), lambda p: with_priors(p, 1 - numbers, numbers)
-        )
+        floats = np.stack([1 - numbers, numbers], axis=-1)
+        return self._changed(lambda p: with_priors(p, *sides.T), lambda p: with_priors(p, *floats.T))
 
     def no_skill(self) -> Self:
         """Return the performances without skill that have the same priors and rates of predictions: P(Y)·P(Ŷ).
@@ -389,12 +393,8 @@ class Performances:
 
     def _take(self, rows: Any) -> Self:
         index = np.asarray(rows, dtype=np.int64)
-        return type(self)(
-            self.mass[index],
-            None if self.counts is None else self.counts[index],
-            tuple(self.names[i] for i in index),
-            None if self.domains is None else tuple(self.domains[i] for i in index),
-            self.space,
-            None if self.thresholds is None else self.thresholds[index],
-            None if self._exact is None else self._exact[index],
-        )
+        arrays = (self.counts, self.thresholds, self._exact)
+        counts, thresholds, exact = (None if array is None else array[index] for array in arrays)
+        names = tuple(self.names[i] for i in index)
+        domains = None if self.domains is None else tuple(self.domains[i] for i in index)
+        return type(self)(self.mass[index], counts, names, domains, self.space, thresholds, exact)

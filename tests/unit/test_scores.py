@@ -165,7 +165,7 @@ def test_the_fifty_probabilistic_scores() -> None:
     assert sum("|" not in X.name for X in scores) == 14
     assert sum(X.importance is not None for X in scores) == 9  # Tile, Table 2
     for X in scores:
-        assert rs.score(X.name).formula == X.formula
+        np.testing.assert_array_equal(rs.score(X.name)(P), X(P))
     assert rs.score("P(tp | fp, tp)")(P)[0] == rs.score("precision")(P)[0]
     with pytest.raises(ValueError, match="is constant"):
         rs.score("P(tp | tp)")
@@ -245,3 +245,8 @@ def test_names_that_people_try(name: str, key: str) -> None:
 def test_names_of_what_is_no_score_here(name: str, says: str) -> None:
     with pytest.raises(rs.UsageError, match=says):
         rs.score(name)
+
+
+def test_one_outcome_is_the_same_score_by_either_name() -> None:
+    for outcome, key in (("tn", "ptn"), ("fp", "pfp"), ("fn", "pfn"), ("tp", "ptp")):
+        assert rs.score(f"P({outcome})").key == rs.score(key).key == key

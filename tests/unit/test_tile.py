@@ -220,3 +220,10 @@ def test_a_value_map_by_name_is_that_of_the_entity() -> None:
     assert np.array_equal(tile.value(P, "b", 5).values, tile.value(P["b"], resolution=5).values)
     with pytest.raises(rs.UsageError, match="a prior is one number"):
         tile.no_skill(P)
+
+
+def test_an_undefined_constant_answer_beats_nobody() -> None:
+    P = Performances.from_counts([[70, 10, 8, 12]])
+    mask = tile.value(P, resolution=3).no_skill
+    assert not mask[0, 2]  # PPV: "never" is undefined, "always" has 0.2 < 12/22
+    assert not mask[2, 0]  # NPV: "always" is undefined

@@ -240,6 +240,17 @@ def spoken_warnings() -> Iterator[None]:
             warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
 
 
+def progress(total: int, what: str) -> Callable[[int], None] | None:
+    """Return what shows progress on a terminal, None elsewhere."""
+    if not sys.stderr.isatty():
+        return None
+
+    def shown(done: int) -> None:
+        click.echo(f"\r{done} of {total} {what}" + ("\r\033[K" if done >= total else ""), nl=False, err=True)
+
+    return shown
+
+
 def chosen_format(format_: str | None, output: Path | None) -> str:
     """Return the format asked for, or the one that the name of the output stands for."""
     if format_ is not None:

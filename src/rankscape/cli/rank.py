@@ -69,7 +69,7 @@ def command(
     from .leaderboard import leaderboard
 
     format_ = chosen_format(format_, output)
-    score = _preference(by=by, at=at, importance=importance, costs=costs)
+    score = preference(by=by, at=at, importance=importance, costs=costs)
     data = performances(file, domain, **reading)
     with spoken_warnings():
         board = leaderboard(data, score, ties)
@@ -79,7 +79,7 @@ def command(
     show(board.render(format_, cautious=not read_here), format_, output)
 
 
-def _preference(**given: Any) -> "Score":
+def preference(**given: Any) -> "Score":
     """Return the score that the options ask for."""
     from ..outcomes import at, costs, importance
     from ..scores import score, score_of_importance

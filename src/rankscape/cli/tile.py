@@ -17,6 +17,7 @@ from .base import (
     once,
     output_option,
     performances,
+    progress,
     reading_options,
     show,
     write,
@@ -26,8 +27,12 @@ if TYPE_CHECKING:
     from ..performances import Performances
     from ..tile import TileMap
 
-FLAVORS = ("entity", "value", "ranking", "best", "worst", "no-skill")
-OF_ONE = ("value", "ranking")
+FLAVORS = (
+    *("entity", "value", "ranking", "best", "worst", "no-skill"),
+    *("skill", "difference", "margin", "regret", "correlation", "no-skill-prior"),
+)
+OF_ONE = ("value", "ranking", "skill", "difference", "regret")
+WITHOUT_FILE = "FILE is missing: a table with the columns entity, tn, fp, fn, tp"
 FIGURES = ("png", "svg", "pdf")
 DPI = 200
 _NO_DATE = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}  # equal inputs, equal files
@@ -37,13 +42,15 @@ _NO_DATE = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}  # 
 @click.argument("file", metavar="FILE|-", required=False)
 @click.option("--flavor", type=Spelled(FLAVORS), default="entity", help="What to map; by default who is first.")
 @click.option("--entity", multiple=True, callback=once, metavar="NAME", help="Whose values or ranks.")
+@click.option("--against", multiple=True, callback=once, metavar="NAME", help="The other, for the difference flavor.")
+@click.option("--score", multiple=True, callback=once, metavar="SCORE", help="Which, for the correlation flavor.")
 @click.option("--rank", type=click.IntRange(min=1), metavar="R", help="Who is R-th, for the entity flavor.")
 @click.option("--last", is_flag=True, help="Count ranks from the last, for the entity flavor.")
 @click.option(
     "--domain", multiple=True, callback=once, metavar="NAME", help="Map one domain; otherwise all are averaged."
 )
 @click.option("--prior", type=number, metavar="P", help="Share of positives, for the no-skill flavor.")
-@click.option("--resolution", type=click.IntRange(2, 2001), default=201, help="Points per side.", show_default=True)
+@click.option("--resolution", type=click.IntRange(2, 2001), help="Points per side; by default 201 (correlation: 101).")
 @click.option("--print", "for_print", is_flag=True, help="Draw without color, for print.")
 @click.option("--grid", is_flag=True, help="Draw the grid of uniform priors.")
 @output_option("File to write: png, svg, pdf, csv or json.", default="tile.png", show_default=True)
@@ -53,11 +60,13 @@ def command(
     file: str | None,
     flavor: str,
     entity: str | None,
+    against: str | None,
+    score: str | None,
     rank: int | None,
     last: bool,
     domain: str | None,
     prior: Fraction | None,
-    resolution: int,
+    resolution: int | None,
     for_print: bool,
     grid: bool,
     output: Path,
@@ -73,15 +82,16 @@ def command(
         raise click.UsageError(
             f"cannot write {str(output)!r}; expected a name that ends with .png, .svg, .pdf, .csv or .json"
         )
-    _refuse_idle(flavor, entity=entity, rank=rank, last=last or None, prior=prior)
-    data = _data(file, flavor, prior, domain, reading)
-    tile_map = _map(data, flavor, entity, rank or 1, last, prior, resolution)
+    _refuse_idle(flavor, entity=entity, against=against, score=score, rank=rank, last=last or None, prior=prior)
+    data = None if file is None else performances(file, domain, **reading)
+    size: dict[str, Any] = {} if resolution is None else {"resolution": resolution}
+    tile_map = _map(data, flavor, entity, against, score, rank or 1, last, prior, size)
     if kind in FIGURES:
         write(output, drawn(tile_map, kind, color=not for_print, grid=grid))
     else:
         show(numbers(tile_map, kind), kind, output)
-    if data is not None and len(set(data.domains or ())) > 1:
-        click.echo(f"note: averaged over {len(set(data.domains or ()))} domains; --domain chooses one", err=True)
+    if data is not None and data.n_domains > 1:
+        click.echo(f"note: averaged over {data.n_domains} domains; --domain chooses one", err=True)
     if grid and tile_map.prior is None:
         click.echo("note: no grid, because the entities have different priors", err=True)
     click.echo(said(tile_map), nl=False)
@@ -90,41 +100,55 @@ def command(
 def _refuse_idle(flavor: str, **given: Any) -> None:
     """Refuse an option that would do nothing."""
     uses = {"entity": OF_ONE, "rank": ("entity",), "last": ("entity",), "prior": ("no-skill",)}
+    uses |= {"against": ("difference",), "score": ("correlation",)}
     for option, value in given.items():
         if value is not None and flavor not in uses[option]:
             needed = " or ".join(f"--flavor {name}" for name in uses[option])
             raise click.UsageError(f"--{option} is for {needed}", click.get_current_context(silent=True))
 
 
-def _data(
-    file: str | None, flavor: str, prior: Fraction | None, domain: str | None, reading: dict[str, Any]
-) -> "Performances | None":
-    if file is not None:
-        return performances(file, domain, **reading)
-    if flavor == "no-skill" and prior is not None:
-        return None
-    raise click.UsageError("FILE is missing: a table with the columns entity, tn, fp, fn, tp")
-
-
 def _map(
     data: "Performances | None",
     flavor: str,
     entity: str | None,
+    against: str | None,
+    score: str | None,
     rank: int,
     last: bool,
     prior: Fraction | None,
-    resolution: int,
+    size: dict[str, Any],
 ) -> "TileMap":
     from .. import tile
 
-    if data is None or flavor == "no-skill":
-        return tile.no_skill(_prior(data, prior), resolution)
-    if flavor in OF_ONE:
-        name = _only(data) if entity is None else entity
-        return (tile.value if flavor == "value" else tile.ranking)(data, name, resolution)
+    if flavor == "no-skill-prior":
+        return tile.no_skill_prior(**size)
+    if flavor == "no-skill" and (data is not None or prior is not None):
+        return tile.no_skill(_prior(data, prior), **size)
+    if data is None:
+        raise click.UsageError(WITHOUT_FILE, click.get_current_context(silent=True))
+    if flavor == "correlation":
+        if score is None:
+            raise click.UsageError("--flavor correlation needs --score, such as --score mcc")
+        return tile.correlation(score, data, progress=progress(size.get("resolution", 101), "rows"), **size)
     if flavor == "entity":
-        return tile.entity(data, rank, last, resolution)
-    return {"best": tile.best, "worst": tile.worst}[flavor](data, resolution)
+        return tile.entity(data, rank, last, **size)
+    if flavor == "difference":
+        return tile.difference(data, *_two(data, entity, against), **size)
+    if flavor == "skill":
+        return tile.skill(data, entity, **size)
+    if flavor in OF_ONE:
+        of_one = {"value": tile.value, "ranking": tile.ranking, "regret": tile.regret}[flavor]
+        return of_one(data, _only(data) if entity is None else entity, **size)
+    return {"best": tile.best, "worst": tile.worst, "margin": tile.margin}[flavor](data, **size)
+
+
+def _two(data: "Performances", entity: str | None, against: str | None) -> tuple[str, str]:
+    names = list(dict.fromkeys(data.names))
+    if entity is None and against is None and len(names) == 2:
+        return names[0], names[1]
+    if entity is None or against is None:
+        raise Refusal("whose difference? Say it with --entity NAME --against NAME")
+    return entity, against
 
 
 def _only(data: "Performances") -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import SUM_TOLERANCE, place
+from ..checks import SUM_TOLERANCE, row_text
 from ..errors import DataError, UsageError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
@@ -261,7 +261,7 @@ def _refuse_sums(values: Sequence[Sequence[int | float]], names: Sequence[str], 
     else:
         way_out = "give whole counts in every row, or divide each row by its sum"
     raise DataError(
-        f"{place(i, tuple(names))}: tn, fp, fn, tp sum to {totals[i]:.9g}. As probabilities they must sum to 1 "
+        f"{row_text(i, tuple(names))}: tn, fp, fn, tp sum to {totals[i]:.9g}. As probabilities they must sum to 1 "
         f"within {tolerance:g}; as counts all must be whole numbers, but row {j + 1} has "
         f"{TWO_CLASS.outcomes[k]} = {values[j][k]:.9g}: {way_out}"
     )

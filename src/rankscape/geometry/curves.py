@@ -1,6 +1,7 @@
 """Curves and moves on the Tile: no-skill curves, the prior shift and its grid, operations, Cohen's correction."""
 
 from collections.abc import Callable
+from math import inf
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,6 +19,15 @@ MOVES: dict[
     "change_truth": (lambda a, b: (1 - b, 1 - a), True),
 }
 """Where R_{a,b} of changed performances is on the Tile of the unchanged ones. (Tile, Table 1 and Lemmas 1-4.)"""
+
+
+def odds(x: float) -> float:
+    """Return x/(1−x), ∞ at 1.
+
+    >>> odds(0.75), odds(1)
+    (3.0, inf)
+    """
+    return inf if x == 1 else float(x) / (1 - float(x))
 
 
 def moved(operation: str, a: ArrayLike, b: ArrayLike) -> tuple[Floats, Floats, bool]:

@@ -14,11 +14,15 @@ Floats = NDArray[np.float64]
 def integers_of_floats(values: Floats) -> Integers:
     """Return integers proportional, along the last axis, to the exact rationals that the floats are."""
     mantissa, exponent = np.frexp(values)
-    whole = np.ldexp(mantissa, 53).astype(np.int64).astype(object)
-    exponent = np.where(mantissa == 0, np.iinfo(np.int64).max, exponent.astype(np.int64))
-    shift = exponent - exponent.min(axis=-1, keepdims=True)
-    shifted: Integers = whole << np.where(mantissa == 0, 0, shift).astype(object)
-    return shifted
+    whole = np.ldexp(mantissa, 53).astype(np.int64)
+    lowest = np.where(whole == 0, 1, whole & -whole)  # a power of two that divides the mantissa
+    exponent = exponent.astype(np.int64) + np.round(np.log2(lowest.astype(np.float64))).astype(np.int64)
+    exponent = np.where(whole == 0, np.iinfo(np.int64).max, exponent)
+    shift = np.where(whole == 0, 0, exponent - exponent.min(axis=-1, keepdims=True))
+    whole = whole // lowest
+    if shift.max(initial=0) + 53 < 63:
+        return np.asarray((whole << shift).astype(object))
+    return np.asarray(whole.astype(object) << shift.astype(object))
 
 
 def fractions_of(values: Any) -> Integers:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -66,12 +65,9 @@ def _from_grid(tile_map: TileMap) -> Iterator[Shown]:
     codes = codes[i, j]
     a, b, fine = _smooth(tile_map.a, tile_map.b, codes)
     rows, columns = (np.abs(axis[:, None] - CENTERS).argmin(axis=0) for axis in (b, a))
-    counts = [sum(name in names for names in (tile_map.sets[code] for code in solid)) for name in tile_map.shares]
-    once = {name for name, count in zip(tile_map.shares, counts, strict=True) if count == 1}
     for code in solid:
         names = tile_map.sets[code]
-        alone = next((name for name in names if name in once), None)
-        share = tile_map.shares[alone] if alone is not None else float((codes == code).mean())
+        share = tile_map.shares[names[0]]
         yield Shown(names, share, (fine == code)[np.ix_(rows, columns)], mesh=(a, b, fine == code))
     named = {name for code in solid for name in tile_map.sets[code]}
     for name, share in tile_map.shares.items():
@@ -127,13 +123,6 @@ def framed(x: Floats, y: Floats, mask: Bools) -> tuple[Floats, Floats, Floats]:
     """Extend a mask by a step on every side, so that its contour reaches the frame."""
     wide = [np.concatenate([[2 * axis[0] - axis[1]], axis, [2 * axis[-1] - axis[-2]]]) for axis in (x, y)]
     return wide[0], wide[1], np.pad(mask.astype(float), 1, mode="edge")
-
-
-def flips(tile_map: TileMap) -> list[float]:
-    """Return where borders meet the right side (a = 1), as b in (0, 1), increasing."""
-    pieces = [] if tile_map.regions is None else [p for region in tile_map.regions for p in region.pieces if p.end == 1]
-    ends = {arc.exact_b(Fraction(1)) for piece in pieces for arc in (piece.low, piece.high) if arc is not None}
-    return sorted(float(b) for b in ends if b is not None and 0 < b < 1)
 
 
 def name_regions(board: Board, regions: list[Shown], *, color: bool) -> list[str]:

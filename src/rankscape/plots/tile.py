@@ -1,6 +1,6 @@
 """Draw a map on the Tile."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -15,7 +15,8 @@ from . import fields, regions
 from .labels import CENTERS, Board
 from .style import FAINT, INK, PAPER, QUIET, Scale, fit, plain, scale_of
 
-KNOWN = {"accuracy": (0.5, 0.5), "F₁": (1.0, 0.5), "F₂": (1.0, 0.8), "F½": (1.0, 0.2)}
+KNOWN = {"accuracy": "accuracy", "F₁": "f1", "F₂": "f2", "F½": "f0.5"}
+KNOWN_AT_PRIORS = {"BA": "ba", "κ": "kappa"}
 NEAR = 0.04  # marks closer than this share a label
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 RATES = ("0", "1/3", "1", "3", "∞")
@@ -84,7 +85,7 @@ def draw_tile(
 
     _frame(ax, scale)
     if exchange:
-        _exchange_rates(ax, tile_map, scale, regions.flips(tile_map))
+        _exchange_rates(ax, tile_map, scale, () if tile_map.regions is None else tile_map.regions.borders_at(1))
     if mappable is not None:
         fields.draw_color_bar(ax, mappable, tile_map, scale, offset=(54 if exchange else 14) * scale.factor)
     notes += [HATCHED] * hatched + [DASHED] * curved
@@ -137,9 +138,9 @@ def _marks(tile_map: TileMap, markers: Markers) -> dict[str, tuple[float, float]
         return {plain(name): (float(a), float(b)) for name, (a, b) in markers.items()}
     if not markers:
         return {}
-    known = dict(KNOWN)
+    known = {label: locate(name) for label, name in KNOWN.items()}
     if tile_map.prior is not None and 0 < tile_map.prior < 1:
-        known |= {"BA": locate("ba", tile_map.prior), "κ": locate("kappa", tile_map.prior)}
+        known |= {label: locate(name, tile_map.prior) for label, name in KNOWN_AT_PRIORS.items()}
     return known
 
 
@@ -216,7 +217,7 @@ def _frame(ax: Axes, scale: Scale) -> None:
     )
 
 
-def _exchange_rates(ax: Axes, tile_map: TileMap, scale: Scale, borders: list[float]) -> None:
+def _exchange_rates(ax: Axes, tile_map: TileMap, scale: Scale, borders: Sequence[float]) -> None:
     """Say on the right side how many false alarms a miss is worth, and where borders meet that side."""
     right: Any = ax.secondary_yaxis("right")
     tick = scale["tick"]

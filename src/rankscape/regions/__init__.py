@@ -1,7 +1,7 @@
 """Regions of the Tile: who is first, r-th or last where, exactly, and what would change it."""
 
 from .flips import Flip, Flips, flips
-from .shapes import Piece, Region, Regions, area_of_win, border, dominates, first, winners
+from .shapes import Piece, Region, Regions, area_of_win, border, dominates, first, winners, without_skill
 
 __all__ = [
     "Flip",
@@ -15,4 +15,5 @@ __all__ = [
     "first",
     "flips",
     "winners",
+    "without_skill",
 ]

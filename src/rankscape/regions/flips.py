@@ -12,6 +12,7 @@ from ..checks import two_class_only
 from ..data import as_performances
 from ..errors import UsageError
 from ..geometry.borders import Border, border_of_integers
+from ..geometry.curves import odds
 from ..scores import Score, as_score
 from ..tables import Table
 from .shapes import winners
@@ -92,15 +93,6 @@ class Flips:
     def __repr__(self) -> str:
         who = " = ".join(sorted(self.first))
         return f"<Flips: {who} first at a = {self.a:g}, b = {self.b:g}; {len(self.flips)} nearest changes>"
-
-
-def odds(x: float) -> float:
-    """Return x/(1−x), ∞ at 1.
-
-    >>> odds(0.75), odds(1)
-    (3.0, inf)
-    """
-    return inf if x == 1 else float(x) / (1 - float(x))
 
 
 def flips(performances: Any, by: Any = "f1") -> Flips:

@@ -15,7 +15,6 @@ from ..errors import UsageError
 from ..geometry.borders import Border, border_of, border_of_integers
 from ..geometry.levels import Columns, Slab, slabs
 from ..kernels.grid import contenders
-from ..performances import Performances
 from ..tables import Table
 
 Floats = NDArray[np.float64]
@@ -123,6 +122,7 @@ def _touch(left: Piece, right: Piece) -> bool:
 class Regions:
     """Who has a rank where on the Tile, in decreasing order of area; together the regions cover it.
 
+    >>> from rankscape import Performances
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [7, 3, 3, 7]], names=["a", "b", "c"])
     >>> {name: round(area, 6) for name, area in first(P).areas.items()}
     {'b': 0.708333, 'a': 0.291667}
@@ -141,6 +141,26 @@ class Regions:
     def at(self, a: float, b: float) -> tuple[str, ...]:
         """Return the names at a place; on a border those on both sides."""
         return tuple(name for region in self.regions if region.contains(a, b) for name in region.names)
+
+    def borders_at(self, a: float) -> tuple[float, ...]:
+        """Return the b in (0, 1) at which the answer changes in a column a; at a = 1 those of the F-scores.
+
+        >>> from rankscape import Performances
+        >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+        >>> [round(b, 6) for b in first(P).borders_at(1)]
+        [0.166667]
+        """
+        column = Fraction(a)
+        arcs = {
+            arc
+            for region in self.regions
+            for piece in region.pieces
+            if piece.start <= column <= piece.end
+            for arc in (piece.low, piece.high)
+            if arc is not None
+        }
+        found = {arc.exact_b(column) for arc in arcs}
+        return tuple(sorted(float(b) for b in found if b is not None and 0 < b < 1))
 
     def table(self) -> Table:
         """Return one row per entity: entity, area (share of the Tile), and with whom it is tied everywhere."""
@@ -174,6 +194,7 @@ def first(performances: Any, rank: int = 1, last: bool = False) -> Regions:
     borders between neighbors on the ROC hull. Domains are averaged. Raises UsageError for a rank that nobody has.
     (Tile, A.4.1, generalized: borders are arcs for any priors, and three of them meet at rational columns.)
 
+    >>> from rankscape import Performances
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
     >>> first(P).at(0.5, 0), first(P).at(0.5, 1)
     (('a',), ('b',))
@@ -194,7 +215,14 @@ def regions_within(
     n = len(performances)
     if not 1 <= rank <= n:
         raise UsageError(f"rank must lie between 1 and the number of entities, {n}; got {rank}")
-    groups, rows, hopeless = _groups(performances)
+    return _regions(performances.names, performances.integers, rank, last, most_slabs)
+
+
+def _regions(
+    names: tuple[str, ...], integers: NDArray[Any], rank: int, last: bool = False, most_slabs: int | None = None
+) -> Regions | None:
+    n = len(names)
+    groups, rows, hopeless = _groups(names, integers)
     sizes = np.array([len(group) for group in groups])
     others = int(sizes.sum())
     if last and rank <= len(hopeless):
@@ -218,19 +246,19 @@ def _everywhere(names: list[str]) -> Region:
     return Region(tuple(names), (Piece(Fraction(0), Fraction(1), None, None),))
 
 
-def _groups(performances: Performances) -> tuple[list[tuple[str, ...]], NDArray[Any], list[str]]:
+def _groups(entities: tuple[str, ...], integers: NDArray[Any]) -> tuple[list[tuple[str, ...]], NDArray[Any], list[str]]:
     """Group those that tie inside the whole Tile; return names, a row of each, and those that satisfy never."""
     groups: dict[Any, list[int]] = {}
     hopeless: list[str] = []
-    for i, (tn, fp, fn, tp) in enumerate(performances.integers.tolist()):
+    for i, (tn, fp, fn, tp) in enumerate(integers.tolist()):
         if tn == tp == 0:
-            hopeless.append(performances.names[i])
+            hopeless.append(entities[i])
             continue
         common = gcd(tn, fp, fn, tp)
         key = "perfect" if fp == fn == 0 else (tn // common, fp // common, fn // common, tp // common)
         groups.setdefault(key, []).append(i)
-    names = [tuple(performances.names[i] for i in members) for members in groups.values()]
-    return names, performances.integers[[members[0] for members in groups.values()]], hopeless
+    names = [tuple(entities[i] for i in members) for members in groups.values()]
+    return names, integers[[members[0] for members in groups.values()]], hopeless
 
 
 def _pieces(columns: Columns, parts: list[Slab]) -> dict[int, list[Piece]]:
@@ -260,6 +288,7 @@ def _pieces(columns: Columns, parts: list[Slab]) -> dict[int, list[Piece]]:
 def border(first: Any, second: Any) -> Border:
     """Return where two performances have equal ranking scores, exactly, for any priors: see :class:`Border`.
 
+    >>> from rankscape import Performances
     >>> P = Performances.from_probabilities([[0.6, 0.1, 0.1, 0.2], [0.2, 0.1, 0.2, 0.5]])
     >>> border(P[0], P[1]).b([0, 0.75]).round(12).tolist()
     [nan, 0.416666666667]
@@ -273,6 +302,7 @@ def area_of_win(first: Any, second: Any) -> float:
     A closed form of ∫ b(a) da; the two shares sum to 1 unless the two tie everywhere. Areas describe preferences drawn
     uniformly on the Tile, and are no score to rank by.
 
+    >>> from rankscape import Performances
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]])
     >>> round(area_of_win(P[0], P[1]), 6), round(area_of_win(P[1], P[0]), 6)
     (0.291667, 0.708333)
@@ -285,6 +315,7 @@ def dominates(first: Any, second: Any) -> bool:
 
     It is if it is at least as good at TNR, NPV, PPV and TPR: the difference is bilinear in (a, b).
 
+    >>> from rankscape import Performances
     >>> P = Performances.from_counts([[9, 1, 2, 8], [8, 2, 2, 8], [9, 1, 3, 7]])
     >>> dominates(P[0], P[1]), dominates(P[1], P[2])
     (True, False)
@@ -298,6 +329,7 @@ def winners(performances: Any) -> tuple[str, ...]:
 
     With equal priors these are the vertices of the upper-left ROC hull, and a prior shift does not change them.
 
+    >>> from rankscape import Performances
     >>> P = Performances.from_counts([[9, 1, 4, 6], [7, 3, 3, 7], [8, 2, 2, 8]], names=["a", "c", "b"])
     >>> winners(P)
     ('a', 'b')
@@ -305,3 +337,24 @@ def winners(performances: Any) -> tuple[str, ...]:
     performances = as_performances(performances).per_entity()
     somewhere = {name for region in first(performances) for name in region.names}
     return tuple(name for name in performances.names if name in somewhere)
+
+
+def without_skill(performances: Any) -> float | None:
+    """Return the share of the Tile on which nobody beats always answering the same class; None where priors differ.
+
+    The area on which one of the two constant answers, at the common prior, is first, alone or tied. (Tile, A.5.1.)
+
+    >>> from rankscape import Performances
+    >>> P = Performances.from_counts([[9, 1, 4, 6]], names=["a"])
+    >>> round(without_skill(P), 6)
+    0.305556
+    """
+    performances = as_performances(performances).per_entity()
+    if performances.common_prior() is None:
+        return None
+    tn, fp, fn, tp = (int(x) for x in performances.integers[0])
+    constants = [[tn + fp, 0, fn + tp, 0], [0, tn + fp, 0, fn + tp]]
+    rows = np.concatenate([performances.integers, np.array(constants, dtype=object)])
+    names = ("never", "always")
+    found = _regions(tuple(map(str, range(len(performances)))) + names, rows, rank=1)
+    return float(sum(region.area for region in found or () if set(names) & set(region.names)))

@@ -13,7 +13,7 @@ FAMILIES = (
         aliases=("F-beta score", "F-beta measure", "F"),
         importance=(0, 1, "beta**2", "1 + beta**2"),
         domain="tn < 1 (and tp + fp > 0 for beta = 0)",
-        parameters=(Parameter("beta", 0, inf),),
+        parameters=(Parameter("beta", "β", 0, inf),),
         source="Tile, Lemma 7 (the second form)",
         note="For β = 0 the domain is that of PPV.",
     ),
@@ -35,7 +35,7 @@ FAMILIES = (
         aliases=("Gower-Legendre S",),
         importance=(1, "theta", "theta", 1),
         domain="not (theta = 0 and tn + tp = 0)",
-        parameters=(Parameter("theta", 0, inf),),
+        parameters=(Parameter("theta", "θ", 0, inf),),
         source="Gower and Legendre 1986; Tile, 4.2",
     ),
     Row(
@@ -46,7 +46,7 @@ FAMILIES = (
         aliases=("Gower-Legendre T",),
         importance=(0, "theta", "theta", 1),
         domain="tn < 1 (and tp > 0 for theta = 0)",
-        parameters=(Parameter("theta", 0, inf),),
+        parameters=(Parameter("theta", "θ", 0, inf),),
         source="Gower and Legendre 1986; Tile, 4.2",
     ),
     Row(
@@ -56,7 +56,7 @@ FAMILIES = (
         formula="(tp + delta*tn) / (tp + delta*tn + theta*(fp + fn))",
         importance=("delta", "theta", "theta", 1),
         domain="not all of tp, delta·tn, theta·(fp + fn) are 0",
-        parameters=(Parameter("delta", 0, 1), Parameter("theta", 0, inf, default="1")),
+        parameters=(Parameter("delta", "δ", 0, 1), Parameter("theta", "θ", 0, inf, default="1")),
         source="Batyrshin et al. 2016; Tile, 4.2: on the segment from F₁ (δ = 0) to A (δ = 1)",
     ),
 )

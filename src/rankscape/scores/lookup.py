@@ -25,7 +25,6 @@ from .vut import vut
 
 _BY_KEY = {row.key: row for row in ROWS}
 _FUNCTIONS: dict[str, Callable[[Performances], ArrayLike]] = {"vut": vut}
-_LETTERS = {"beta": "β", "theta": "θ", "delta": "δ", "weight": "λ₊", "threshold": "p_t"}
 
 
 NOT_OF_COUNTS = (
@@ -140,10 +139,11 @@ def _from_row(row: Row, given: dict[str, Fraction], positional: list[Fraction]) 
     importance = _constants(row.importance, values)
     formula = formula_of(importance) if importance and values else row.formula
     presets = (name for name, (key, preset) in PRESETS.items() if key == row.key and _as_fractions(preset) == values)
+    letters = {parameter.letter: given[parameter.name] for parameter in row.parameters}
     return Score(
         key=row.key,
-        name=_filled(row.name, values),
-        symbol=_filled(row.symbol, values),
+        name=_filled(row.name, letters),
+        symbol=_filled(row.symbol, letters),
         formula=formula,
         domain=row.domain,
         low=row.low,
@@ -159,13 +159,14 @@ def _from_row(row: Row, given: dict[str, Fraction], positional: list[Fraction]) 
         function=_FUNCTIONS.get(row.key),
         orders_as=importance or _constants(row.orders_as, values),
         place_nodes=None if row.place is None else (parse(str(row.place[0])), parse(str(row.place[1]))),
+        known=True,
     )
 
 
-def _filled(text: str, values: dict[str, Fraction]) -> str:
+def _filled(text: str, letters: dict[str, Fraction]) -> str:
     """Write parameters into a name or symbol: F_β with β = 2 becomes F_2."""
-    for name, value in values.items():
-        text = text.replace(_LETTERS[name], f"{float(value):g}")
+    for letter, value in letters.items():
+        text = text.replace(letter, f"{float(value):g}")
     return text
 
 
@@ -203,7 +204,8 @@ def _event(name: str) -> Score | None:
     match = re.fullmatch(r"\s*[Pp]\s*\(([^()|]+)(?:\|([^()|]+))?\)\s*", name)
     if match is None:
         return None
-    return probabilistic_score(match[1], match[2])
+    alone = {"tn": "ptn", "fp": "pfp", "fn": "pfn", "tp": "ptp"}.get(match[1].strip())
+    return score(alone) if alone and match[2] is None else probabilistic_score(match[1], match[2])
 
 
 def _expression(text: str, given: dict[str, Fraction]) -> Score:
@@ -360,6 +362,7 @@ def probabilistic_score(event: str, given: str | None = None, space: SampleSpace
         source="Tile, eqs (1)-(2) and Lemma 6",
         space=space,
         node=node,
+        known=True,
     )
 
 

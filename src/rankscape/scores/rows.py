@@ -8,9 +8,13 @@ Importance = tuple[Expression, Expression, Expression, Expression]
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a family of scores, with the interval of its values; ``below``: the upper end is left out."""
+    """A parameter of a family of scores, with the interval of its values; ``below``: the upper end is left out.
+
+    ``letter`` stands for it in the name and the symbol of the family.
+    """
 
     name: str
+    letter: str
     low: float
     high: float
     default: str | None = None

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..checks import checked_prior, row_text
 from ..data import as_performances
 from ..errors import NoPlaceError, UndefinedScoreError, UsageError
 from ..kernels.exact import fractions_of, integers_of_fractions
@@ -58,6 +59,7 @@ class Score:
     function: Callable[[Performances], ArrayLike] | None = None  # where there is no formula
     orders_as: tuple[Fraction, ...] | None = None
     place_nodes: tuple[Node, Node] | None = None
+    known: bool = False  # from the catalogue, whose rows say all that holds
 
     @property
     def sound(self) -> str:
@@ -66,7 +68,7 @@ class Score:
             return "always"
         if self.place_nodes is not None:
             return "fixed priors"
-        return "unknown" if self.source == "" else "never"
+        return "never" if self.known else "unknown"
 
     @property
     def constant(self) -> bool:
@@ -91,7 +93,7 @@ class Score:
         if undefined == "limit":
             return np.where(np.isnan(values), self._limit(performances), values)
         row = int(np.argmax(np.isnan(values)))
-        raise UndefinedScoreError(f'row {row + 1} ("{performances.names[row]}"): {self.reasons(performances)[row]}')
+        raise UndefinedScoreError(f"{row_text(row, performances.names)}: {self.reasons(performances)[row]}")
 
     def _check(self, performances: Performances) -> None:
         if performances.space.outcomes != self.space.outcomes:
@@ -177,8 +179,8 @@ class Score:
 
     def exact_place(self, prior: float | Fraction | None = None) -> tuple[Fraction, Fraction]:
         """Return the place as exact fractions."""
-        if prior is not None and not 0 <= prior <= 1:
-            raise UsageError(f"a prior must lie in [0, 1]; got {prior}")
+        if prior is not None:
+            checked_prior(prior)
         if self.orders_as is not None:
             return place_of_importance(self.orders_as)
         if self.place_nodes is None:

@@ -97,7 +97,7 @@ def one_per_entity(performances: Any) -> tuple[Performances, str]:
     """Return one performance per entity, and what must be said: averaged over domains, different priors."""
     performances = as_performances(performances)
     two_class_only(performances.space, "the Tile")
-    many = len(set(performances.domains or ()))
+    many = performances.n_domains
     said = f" Averaged over {many} domains." if many > 1 else ""
     performances = performances.per_entity()
     priors = performances.priors

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from math import gcd
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ MOST_SLABS = 500
 """How many intervals of columns exact regions may need; where they need more, shares are those of the grid."""
 
 
-def ranking(performances: Performances, name: str, resolution: int = RESOLUTION) -> TileMap:
+def ranking(performances: Any, name: str, resolution: int = RESOLUTION) -> TileMap:
     """Map the rank of one entity: 1 + the number of better ones, decided exactly; NaN where it is undefined.
 
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
@@ -37,7 +38,7 @@ def ranking(performances: Performances, name: str, resolution: int = RESOLUTION)
     )  # fmt: skip
 
 
-def entity(performances: Performances, rank: int = 1, last: bool = False, resolution: int = RESOLUTION) -> TileMap:
+def entity(performances: Any, rank: int = 1, last: bool = False, resolution: int = RESOLUTION) -> TileMap:
     """Map who is at a rank, from the first (or, with ``last``, from the last), ties as sets, decided exactly.
 
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
@@ -145,6 +146,7 @@ def no_skill_mask(performances: Performances, winner: NDArray[np.int64], resolut
     n, mask = len(performances), np.zeros((resolution, resolution), dtype=bool)
     for row in np.unique(winner[winner >= 0]):
         here = winner == row
-        beaten = (sides.compare(n, int(row)) >= 0) | (sides.compare(n + 1, int(row)) >= 0)
-        mask |= here & beaten & sides.defined(int(row))
+        for constant in (n, n + 1):  # where either is undefined, neither is better
+            both = sides.defined(constant) & sides.defined(int(row))
+            mask |= here & both & (sides.compare(constant, int(row)) >= 0)
     return mask

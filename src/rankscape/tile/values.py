@@ -40,7 +40,7 @@ def value(performances: Any, name: str | None = None, resolution: int = RESOLUTI
     )  # fmt: skip
 
 
-def best(performances: Performances, resolution: int = RESOLUTION) -> TileMap:
+def best(performances: Any, resolution: int = RESOLUTION) -> TileMap:
     """Map the best value of R_{a,b} over all entities, in [0, 1]; NaN where it is undefined for all of them.
 
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
@@ -50,7 +50,7 @@ def best(performances: Performances, resolution: int = RESOLUTION) -> TileMap:
     return _extreme(performances, resolution, "best", "The best value that any entity reaches")
 
 
-def worst(performances: Performances, resolution: int = RESOLUTION) -> TileMap:
+def worst(performances: Any, resolution: int = RESOLUTION) -> TileMap:
     """Map the worst value of R_{a,b} over all entities, in [0, 1]; NaN where it is undefined for all of them.
 
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])

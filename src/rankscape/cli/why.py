@@ -1,0 +1,173 @@
+"""``rankscape why``: who is first for a preference, and what would change it."""
+
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..geometry.curves import odds
+from .base import (
+    chosen_format,
+    costs,
+    debug_option,
+    example,
+    format_option,
+    importance,
+    number,
+    once,
+    output_option,
+    performances,
+    reading_options,
+    show,
+    width,
+)
+from .rank import DEFAULT, preference
+
+if TYPE_CHECKING:
+    from ..performances import Performances
+    from ..regions import Flips
+
+MOST_LISTED = 6
+
+
+@click.command("why", epilog=example("rankscape why results.csv --by f1"))
+@click.argument("file", metavar="FILE|-")
+@click.option("--by", multiple=True, callback=once, metavar="SCORE", help=f"Name of a score; by default {DEFAULT}.")
+@click.option("--at", nargs=2, type=number, metavar="A B", help="Place on the Tile.")
+@click.option("--importance", type=importance, metavar="tn=1,fp=1,fn=5,tp=5", help="How much each outcome matters.")
+@click.option("--costs", type=costs, metavar="miss=5,false-alarm=1", help="What each error costs.")
+@click.option("--domain", multiple=True, callback=once, metavar="NAME", help="One domain; otherwise all are averaged.")
+@format_option
+@output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
+@reading_options
+@debug_option
+def command(
+    file: str,
+    by: str | None,
+    at: Any,
+    importance: Any,
+    costs: Any,
+    domain: str | None,
+    format_: str | None,
+    output: Path | None,
+    **reading: Any,
+) -> None:
+    """Say who is first for a preference, and what would change that.
+
+    How far the preference must move, in exchange rates, before somebody else is first.
+
+    FILE is that of `rankscape rank`. The score must have a place on the Tile.
+    """
+    from ..regions import flips
+    from ..report import render, to_json
+
+    format_ = chosen_format(format_, output)
+    score = preference(by=by, at=at, importance=importance, costs=costs)
+    data = performances(file, domain, **reading).per_entity()
+    found = flips(data, score)
+    if format_ == "json":
+        text = to_json(document(found, data))
+    elif format_ == "csv":
+        text = found.table().to_csv()
+    else:
+        right = ("false alarms per miss", "correct rejections per detection")
+        text = render(
+            readable(found), format_, right=right, title=answer(found, data), summary=beyond(data), width=width()
+        )
+    show(text, format_, output)
+
+
+def rate(x: float) -> str:
+    """Return an exchange rate with three digits."""
+    return "∞" if x == inf else f"{x:.3g}"
+
+
+def stays(interval: tuple[float, float], here: float, one: str, others: str) -> str:
+    """Say in which interval of an exchange rate the answer stays."""
+    low, high = (odds(x) for x in interval)
+    if low == 0 and high == inf:
+        return f"Stays first however many {others} {one} is worth (here {rate(here)})"
+    worth = f"{rate(low)} to {rate(high)}" if low > 0 and high < inf else f"at most {rate(high)}"
+    worth = f"at least {rate(low)}" if high == inf else worth
+    return f"Stays first while {one} is worth {worth} {others} (here {rate(here)})"
+
+
+def answer(found: "Flips", data: "Performances") -> str:
+    """Say who is first and how long that lasts."""
+    from ..report import label
+    from .leaderboard import full_name
+
+    who = " = ".join(map(label, sorted(found.first)[:MOST_LISTED]))
+    verb = "are tied for first" if len(found.first) > 1 else "is first"
+    lines = [
+        f"{who} {verb} by {full_name(found.score)}, among {len(data)}",
+        stays(found.along_b, odds(found.b), "a miss", "false alarms"),
+        stays(found.along_a, odds(found.a), "a detection", "correct rejections"),
+    ]
+    if found.beta not in (None, (0.0, inf)):
+        lines[1] += ", for every β from {} to {}".format(*map(rate, found.beta or ()))
+    both = "The exchange rate" if found.a in (0, 1) or found.b in (0, 1) else "Both exchange rates"
+    if found.factor > 1:
+        factor = "any factor" if found.factor == inf else f"a factor of {found.factor:.3g}"
+        lines.append(f"{both} may be off by {factor}, up or down")
+    return "\n".join(lines)
+
+
+def readable(found: "Flips") -> Any:
+    """Return the nearest changes as they are read."""
+    from ..report import label
+    from ..tables import Table
+
+    places = {(flip.a, flip.b) for flip in found.flips if flip.direction != "nearest"}
+    shown = [flip for flip in found.flips if flip.direction != "nearest" or (flip.a, flip.b) not in places]
+    return Table(
+        {
+            "nearest change": [flip.direction for flip in shown],
+            "false alarms per miss": [rate(flip.miss) for flip in shown],
+            "correct rejections per detection": [rate(flip.detection) for flip in shown],
+            "first beyond": [" = ".join(map(label, flip.names[:MOST_LISTED])) for flip in shown],
+        }
+    )
+
+
+def beyond(data: "Performances") -> str:
+    """Say who can ever be first, and where nobody has skill."""
+    from ..regions import first, without_skill
+    from ..report import label
+    from ..texts import percent
+
+    found = first(data)
+    shares = [f"{' = '.join(map(label, r.names[:MOST_LISTED]))} {percent(r.area)}" for r in found]
+    more = f" and {len(shares) - MOST_LISTED} more" if len(shares) > MOST_LISTED else ""
+    names = {name for region in found for name in region.names}
+    lines = [f"First for some preference: {', '.join(shares[:MOST_LISTED])}{more} (shares of the Tile)"]
+    others = len(data) - len(names)
+    if others:
+        lines.append(f"The other {others} can be dropped whatever the preference")
+    poor = without_skill(data)
+    if poor is None:
+        lines.append("Shares of positives differ between entities: what rankings compare is not the skill alone")
+    elif poor > 0:
+        lines.append(f"On {percent(poor)} of the Tile nobody beats always answering the same class")
+    return "\n".join(lines)
+
+
+def document(found: "Flips", data: "Performances") -> dict[str, Any]:
+    """Return the answer as one JSON document."""
+    from ..regions import first, without_skill
+
+    table = found.table()
+    return {
+        "schema": "rankscape/why/1",
+        "score": found.score.name,
+        "place": {"a": found.a, "b": found.b},
+        "first": sorted(found.first),
+        "along_a": found.along_a,
+        "along_b": found.along_b,
+        "beta": found.beta,
+        "factor": found.factor,
+        "flips": [dict(zip(table.columns, row, strict=True)) for row in table.rows()],
+        "areas": first(data).areas,
+        "without_skill": without_skill(data),
+    }
