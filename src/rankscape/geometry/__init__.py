@@ -1,0 +1,1 @@
+"""Geometry of performances and preferences: lines, pencils and hulls in ROC and PR space."""
