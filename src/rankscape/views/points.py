@@ -21,7 +21,7 @@ from ..tables import Table
 Floats = NDArray[np.float64]
 Window = tuple[float, float, float, float]
 SQUARE: Window = (0.0, 0.0, 1.0, 1.0)
-LINES = 7  # iso-performance lines to aim at in a window
+LINES = 10  # iso-performance lines to aim at in a window
 CURVE = 121  # points of a curved line
 CSI_LEVELS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 BIASES = (0.25, 0.5, 0.8, 1.0, 1.25, 2.0, 4.0)
@@ -54,8 +54,8 @@ class PointView:
     """One point (x, y) per entity; ``flavor`` says in which plane: "roc", "pr", "gain" or "diagram".
 
     ``hull`` holds the rows of the vertices of the ROC hull, the constant answers competing, in order, or None where
-    priors differ, and ``frontier`` (m, 2) is the hull as a line, what mixtures can reach; ``columns`` has all numbers per
-    entity, ``no_skill`` is the line, (2, 2), of performances without skill;
+    priors differ, and ``frontier`` (m, 2) is the hull as a line, what mixtures can reach; ``columns`` has all numbers
+    per entity, ``no_skill`` is the line, (2, 2), of performances without skill;
     ``window`` (x₀, y₀, x₁, y₁) encloses the points worth looking at; ``contours`` named lines of the plane itself.
 
     >>> roc([[9, 1, 4, 6], [8, 2, 2, 8]]).table()
@@ -167,7 +167,7 @@ def precision_recall_gain(performances: Any, by: Any = None, zoom: bool = True) 
     Precision gain (Prec − π₊)/((1 − π₊)Prec) = 1 − FPR/TPR, recall gain (Rec − π₊)/((1 − π₊)Rec), each with the
     entity's own prior; the upper right is best, below 0 is worse than "always positive"; NaN where TP = 0. It is the
     right side of the Tile: F_β is constant on lines of slope −β² = −b/(1 − b), and as the image of ROC space is
-    projective, the lines of every R_{a,b} are straight. (Flach and Kull, Precision-Recall-Gain Curves, 2015, eqs (1)-(2).)
+    projective, the lines of every R_{a,b} are straight. (Flach and Kull, Precision-Recall-Gain Curves, 2015.)
 
     >>> view = precision_recall_gain([[6, 2, 1, 3]])
     >>> view.x.round(12).tolist(), view.y.round(12).tolist()
@@ -240,9 +240,10 @@ def _gain_image(fpr: Floats, tpr: Floats, prior: float) -> tuple[Floats, Floats]
 
 _ROC = _Plane(
     "roc", "Who can be first, in ROC space",
-    lambda at, prior, value: iso_line(*at, prior, value).clip(), lambda x, y, _: (x, y), lambda x, y, _: (x, y), left=True,
+    lambda at, prior, value: iso_line(*at, prior, value).clip(), lambda x, y, _: (x, y), lambda x, y, _: (x, y),
+    left=True,
 )  # fmt: skip
-_PR = _Plane("pr", "Who can be first, in precision-recall space", _pr_curve, _pr_back, _pr_image)
+_PR = _Plane("pr", "Who can be first, in PR space", _pr_curve, _pr_back, _pr_image)
 _GAIN = _Plane("gain", "Who can be first, in precision-recall-gain space", _gain_line, _gain_back, _gain_image)
 _DIAGRAM = _Plane(
     "diagram", "Performance diagram", _pr_curve, _pr_back, lambda x, y, prior: _pr_image(x, y, prior)[::-1]
@@ -276,7 +277,7 @@ def _frontier(vertices: Performances, prior: float, plane: _Plane) -> Floats:
     corners = np.array([[0.0, 0.0], *np.stack(roc_points(vertices), axis=-1), [1.0, 1.0]])
     corners = corners[np.concatenate([[True], np.any(np.diff(corners, axis=0) != 0, axis=1)])]
     if plane.flavor == "roc":
-        return corners
+        return np.asarray(corners)
     steps = np.arange(0, len(corners) - 1 + 1e-9, 1 / CURVE)
     fpr, tpr = (np.interp(steps, np.arange(len(corners)), rate) for rate in corners.T)
     fpr[0], tpr[0] = fpr[1] * 1e-6, tpr[1] * 1e-6
@@ -286,7 +287,7 @@ def _frontier(vertices: Performances, prior: float, plane: _Plane) -> Floats:
 
 
 def _window(performances: Performances, rows: NDArray[np.int64] | None, x: Floats, y: Floats) -> Window:
-    """Return a box around the hull, but for constant answers, and around whoever has half the best informedness."""
+    """Return a box around the hull, constant answers aside, and around most of those with half the best skill."""
     fpr, tpr = roc_points(performances)
     skill = np.nan_to_num(tpr - fpr, nan=-1.0)
     shown = (skill >= skill.max() / 2) & (skill > 0)
@@ -296,8 +297,12 @@ def _window(performances: Performances, rows: NDArray[np.int64] | None, x: Float
     if not shown.any():
         return SQUARE
     ends = []
-    for values in (x[shown], y[shown]):
-        low, high = float(values.min()), float(values.max())
+    kept = np.zeros(len(x), dtype=bool) if rows is None else np.isin(np.arange(len(x)), rows) & shown
+    for axis in (x, y):
+        low, high = float(axis[shown].min()), float(axis[shown].max())
+        core = np.concatenate([np.quantile(axis[shown], [0.05, 0.95]), axis[kept]])
+        if float(np.ptp(core)) < 0.6 * (high - low):  # stragglers would take most of the window
+            low, high = float(core.min()), float(core.max())
         pad = 0.18 * max(high - low, 0.02)
         ends.append((max(0.0, low - pad), min(1.0, high + pad)))
     (x0, x1), (y0, y1) = ends
