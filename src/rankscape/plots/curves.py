@@ -1,6 +1,7 @@
 """Draw performances as curves: cost curves and decision curves."""
 
 from collections.abc import Mapping
+from itertools import product
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..texts import counted
 from ..views import CurveView
-from .frame import axes_of, clipped, dress, fraction, headline, name_point
+from .frame import axes_of, clipped, dress, fraction, headline, name_point, names_to_try
 from .labels import Board
 from .style import FAINT, HUES, INK, QUIET, REST, join_names
 
@@ -72,11 +73,14 @@ def draw_curves(view: CurveView, ax: Axes | None = None, *, colors: Mapping[str,
 
 
 def _range(view: CurveView) -> tuple[float, float]:
-    """Return the range of values: half the scale for costs, from just below 0 for net benefit."""
-    if view.better == "smaller":
-        return 0.0, 0.55
-    top = float(np.nanmax(view.values))
-    return -0.25 * top, 1.08 * top
+    """Return the range of values: for costs, up to somewhat above whoever is first; for net benefit, from below 0."""
+    if view.better == "larger":
+        top = max(float(np.nanmax(view.values)), 1e-3)
+        return -0.25 * top, 1.08 * top
+    rows = [view.names.index(name) for names, _, _ in view.first for name in names if name in view.names]
+    constant = [np.allclose(view.values[row], line) for row in rows for line in view.references.values()]
+    tops = [view.values[row].max() for k, row in enumerate(rows) if not any(constant[2 * k : 2 * k + 2])]
+    return 0.0, float(np.clip(1.6 * max(tops, default=1.0), 1e-3, 1.0))
 
 
 def _hues(view: CurveView) -> dict[str, str]:
@@ -104,15 +108,13 @@ def _names(board: Board, view: CurveView, window: tuple[float, float, float, flo
             continue
         values = view.values[view.names.index(names[0])]
         done = False
-        for share in (0.5, 0.3, 0.7):
+        for text, share in product(names_to_try(names), (0.5, 0.3, 0.7)):
             x = left + share * (right - left)
             y = float(np.interp(x, view.x, values))
-            if x > view.x[-1] or not window[1] <= y <= window[3]:
+            if done or x > view.x[-1] or not window[1] <= y <= window[3]:
                 continue
             at = fraction(board.ax, (x, y))
-            if name_point(board, float(at[0]), float(at[1]), join_names(names), radius=0.012, reach=12, zorder=8):
-                done = True
-                break
+            done = name_point(board, float(at[0]), float(at[1]), text, radius=0.012, reach=12, zorder=8)
         if not done:
             listed.append(join_names(names, 22))
     return f" Not named for lack of room: {', '.join(listed[:4])}." if listed else ""

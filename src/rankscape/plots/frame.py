@@ -8,8 +8,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
+from ..texts import shortened
 from .labels import CELLS, Board
-from .style import QUIET, SIDE, Scale, fit, plain, scale_of
+from .style import QUIET, SIDE, Scale, fit, join_names, plain, scale_of
 
 Floats = NDArray[np.float64]
 DIRECTIONS = [(np.cos(t), np.sin(t)) for t in np.linspace(0, 2 * np.pi, 24, endpoint=False)]
@@ -103,12 +104,28 @@ def clipped(points: Floats, window: tuple[float, float, float, float]) -> Floats
     places = np.sort(np.concatenate(at))
     cut = np.stack([np.interp(places, at[0], line) for line in points.T], axis=-1)
     span = 1e-9 * (high - low)
-    return np.asarray(cut[((cut >= low - span) & (cut <= high + span)).all(axis=1)])
+    inside = ((cut >= low - span) & (cut <= high + span)).all(axis=1)
+    cut = cut[inside]
+    for side in (low, high):
+        cut = np.where(np.abs(cut - side) <= span, side, cut)
+    return np.asarray(cut)
 
 
 def fraction(ax: Axes, points: Any) -> Floats:
     """Return points (…, 2) of the data as fractions of the axes."""
     return np.asarray(ax.transAxes.inverted().transform(ax.transData.transform(points)))
+
+
+def names_to_try(names: Sequence[str]) -> list[str]:
+    r"""Return what to write for the names at one place, the most legible first, the most compact last.
+
+    >>> names_to_try(["net"]), names_to_try(["a", "b"])
+    (['net'], ['a = b', 'a\n= b', 'a = 1 more'])
+    """
+    if len(names) == 1:
+        return list(dict.fromkeys([join_names(names), join_names(names, 18)]))
+    whole, first = join_names(names), shortened(plain(names[0]), 18)
+    return [whole, join_names(names, 18).replace(" = ", "\n= "), f"{first} = {len(names) - 1} more"]
 
 
 def name_point(
@@ -128,7 +145,7 @@ def name_point(
                 continue
             crossed = _crossed(board, x, y, cx, cy, width, height, radius) if k else 0.0
             inked = board.inked[_cells(cy, height), _cells(cx, width)].sum() / (width * height * CELLS**2)
-            cost = k + 40 * crossed + 3 * float(inked) - 0.2 * dx + 0.1 * abs(dy)
+            cost = k + 40 * crossed + 6 * float(inked) - 0.2 * dx + 0.1 * abs(dy)
             if best is None or cost < best[0]:
                 best = cost, cx, cy
         if best is not None and best[0] < k + 0.6:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..texts import counted
 from ..views import PointView
-from .frame import axes_of, clipped, dress, edge_labels, fraction, headline, name_point, pretty
+from .frame import axes_of, clipped, dress, edge_labels, fraction, headline, name_point, names_to_try, pretty
 from .labels import Board
 from .style import FAINT, HUES, INK, PAPER, QUIET, REST, join_names
 
@@ -210,7 +210,7 @@ def _names(board: Board, view: PointView, clusters: list[tuple[float, float, lis
         style: dict[str, Any] = {} if bold else {"color": QUIET, "factor": 0.72}
         if any(name in winners for name in names):
             style = {"fontweight": "bold"}
-        texts = [join_names(names), join_names(names, 18)] if bold else [join_names(names, 22)]
+        texts = names_to_try(names) if bold else [join_names(names, 22)]
         radius = (5 if bold else 2.6) * board.scale.factor / board.scale.side
         if not any(name_point(board, x, y, text, radius=radius, reach=9 if bold else 1, **style) for text in texts):
             unnamed += len(names)
@@ -250,7 +250,9 @@ def _said(view: PointView) -> str:
         parts.append(f"{len(view.hull)} of {counted(len(view.names), 'entity', 'entities')} on the hull.")
     preference = view.preference
     if preference is not None and preference.best:
-        parts.append(f"Best by {pretty(preference.label)}: {join_names(preference.best)}, {preference.value:.3f}.")
+        which = "" if preference.label == preference.symbol else f"{preference.label} = "
+        value = "" if np.isnan(preference.value) else f", {which}{preference.value:.3f}"
+        parts.append(f"Best by {pretty(preference.symbol)}: {join_names(preference.best)}{value}.")
     return " ".join([*parts, view.subtitle]).strip()
 
 

@@ -32,7 +32,8 @@ class Preference:
     """A preference seen in a plane: its place (a, b), and lines of equal R_{a,b} at equally spaced values.
 
     ``lines`` holds one array of points (m, 2) per value of ``levels``; ``through`` the line through the ``best``
-    entities, whose value is ``value``; ``pencil`` the lines in ROC space. ``label`` names what has those values.
+    entities, whose value is ``value``; ``pencil`` the lines in ROC space. ``label`` names what has those values,
+    ``symbol`` the preference: of κ, say, which orders as R_{a,b} but has other values.
 
     >>> view = roc([[9, 1, 4, 6], [8, 2, 2, 8]], by="f1")
     >>> view.preference.label, view.preference.place, view.preference.best, round(view.preference.value, 3)
@@ -40,6 +41,7 @@ class Preference:
     """
 
     label: str
+    symbol: str
     place: tuple[float, float]
     pencil: Pencil
     levels: Floats
@@ -326,8 +328,10 @@ def _preference(performances: Performances, prior: float | None, by: Any, plane:
     rows = np.flatnonzero(ranking.bounds[:, 0] == 1)
     value = float(star.value(*(rate[rows[0]] for rate in roc_points(performances)))) if len(rows) else float("nan")
     through = plane.curve(place, prior, value) if len(rows) else None
+    label = _label(score, a, b)
     return Preference(
-        _label(score, a, b), place, star, np.array([level for level, _ in kept]), tuple(line for _, line in kept),
+        label, label if score.symbol == "R_I" else score.symbol, place, star,
+        np.array([level for level, _ in kept]), tuple(line for _, line in kept),
         tuple(performances.names[row] for row in rows), value, np.empty((0, 2)) if through is None else through,
     )  # fmt: skip
 
@@ -342,8 +346,8 @@ def _label(score: Score, a: float, b: float) -> str:
 def _levels(low: float, high: float) -> list[float]:
     """Return multiples of 1, 2 or 5 times a power of ten between two values, about as many as ``LINES``.
 
-    >>> _levels(0.42, 0.97)
-    [0.5, 0.6, 0.7, 0.8, 0.9]
+    >>> _levels(0.1, 0.97)
+    [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
     """
     if not high > low:
         return []
