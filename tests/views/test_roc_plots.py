@@ -98,7 +98,7 @@ def test_lines_of_a_preference_are_those_of_the_view() -> None:
     (winner,) = lines(ax, "winner")
     assert np.allclose(winner.get_xydata(), view.preference.through)
     assert not lines(ax, "vertex")  # at infinity
-    assert "Best by A: b net = c net, 0.800." in " ".join(texts(ax)).replace("\n", " ")
+    assert "Best by accuracy: b net = c net, 0.800." in " ".join(texts(ax)).replace("\n", " ")
     labels = {float(text.get_text()) for text in ax.texts if text.get_gid() == "level"}
     assert len(labels) >= 5
     assert labels <= set(view.preference.levels)
@@ -201,6 +201,8 @@ def test_the_tile_and_roc_space_share_colors_and_the_preference() -> None:
         assert faces[place] == HUES[shares.index(view.names[row])]
     assert overlaps(right) == []
     figure.canvas.draw()
+    for text in right.texts:
+        assert text.get_window_extent().x1 <= figure.bbox.x1, text.get_text()
     notes = [text.get_window_extent() for ax in (left, right) for text in ax.texts if len(text.get_text()) > 60]
     assert all(
         a.x1 <= b.x0 or b.x1 <= a.x0 or a is b or min(a.y1, b.y1) <= max(a.y0, b.y0) for a in notes for b in notes
@@ -214,7 +216,7 @@ def test_polylines_are_cut_at_the_window() -> None:
 
 
 def test_symbols_are_printed_with_small_digits() -> None:
-    assert [pretty(s) for s in ("F_1", "F_0.5", "F_7", "κ")] == ["F₁", "F½", "F_7", "κ"]
+    assert [pretty(s) for s in ("F_1", "F_0.5", "F_7", "κ", "A")] == ["F₁", "F½", "F_7", "κ", "accuracy"]
 
 
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])

@@ -57,7 +57,7 @@ def draw_curves(view: CurveView, ax: Axes | None = None, *, colors: Mapping[str,
             ax.plot(*line.T, color=hues.get(name, REST), lw=scale.line(4.5), zorder=4, gid="first")
             board.draw_over(*fraction(ax, line).T)
         _bar(board, left, right, hues.get(name, REST) if name in entities else None)
-    unnamed = _names(board, view, window, entities)
+    unnamed = _names(board, view, window, hues)
     for name in view.references:
         _name_reference(board, view, window, name)
     dress(ax, scale, view.x_label, view.label)
@@ -99,12 +99,12 @@ def _bar(board: Board, left: float, right: float, color: str | None) -> None:
     )  # fmt: skip
 
 
-def _names(board: Board, view: CurveView, window: tuple[float, float, float, float], entities: set[str]) -> str:
+def _names(board: Board, view: CurveView, window: tuple[float, float, float, float], hues: Mapping[str, str]) -> str:
     """Name whoever is first, beside the middle of the thick line; say in words who has no room."""
     listed = []
     widest = sorted(view.first, key=lambda item: item[1] - item[2])
     for names, left, right in widest:
-        if names[0] not in entities:
+        if names[0] not in view.names:
             continue
         values = view.values[view.names.index(names[0])]
         done = False
@@ -114,7 +114,11 @@ def _names(board: Board, view: CurveView, window: tuple[float, float, float, flo
             if done or x > view.x[-1] or not window[1] <= y <= window[3]:
                 continue
             at = fraction(board.ax, (x, y))
-            done = name_point(board, float(at[0]), float(at[1]), text, radius=0.012, reach=12, zorder=8)
+            done = name_point(board, float(at[0]), float(at[1]), text, radius=0.014, reach=12, zorder=8)
+            if done:  # to tell whose name it is
+                size, edge = 7.5 * board.scale.factor, board.scale.line(1.0)
+                hue = hues.get(names[0], REST)
+                board.ax.plot(x, y, "o", ms=size, mfc=hue, mec=INK, mew=edge, zorder=7, gid="named")
         if not done:
             listed.append(join_names(names, 22))
     return f" Not named for lack of room: {', '.join(listed[:4])}." if listed else ""

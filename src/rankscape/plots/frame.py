@@ -18,11 +18,13 @@ SMALL = {"_1": "₁", "_2": "₂", "_3": "₃", "_0.5": "½"}
 
 
 def pretty(symbol: str) -> str:
-    """Return a symbol as it is printed.
+    """Return a symbol as it is printed: with small digits, and accuracy in full.
 
     >>> pretty("F_1"), pretty("F_0.5"), pretty("R(1, 0.5)")
     ('F₁', 'F½', 'R(1, 0.5)')
     """
+    if symbol == "A":
+        return "accuracy"
     head, mark, index = symbol.partition("_")
     return head + SMALL.get(mark + index, mark + index)
 
@@ -57,10 +59,10 @@ def headline(
     box = ax.get_window_extent()
     spec = ax.get_subplotspec()
     width = (figure.bbox.x1 - box.x0) * 72 / figure.dpi - 12
-    if spec is not None:
+    if spec is not None and figure.get_layout_engine() is not None:
         width = 0.9 * figure.bbox.width * len(spec.colspan) / spec.get_gridspec().ncols * 72 / figure.dpi
     elif not own:
-        width = min(width, 1.2 * box.width * 72 / figure.dpi)
+        width = min(width, 1.15 * box.width * 72 / figure.dpi)
     style: dict[str, Any] = {"parse_math": False, "annotation_clip": False, "xycoords": "axes fraction"}
     style |= {"textcoords": "offset points", "ha": "left", "linespacing": 1.2, "color": QUIET}
     up = rise * scale.factor

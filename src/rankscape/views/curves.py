@@ -89,7 +89,7 @@ def cost_curve(performances: Any, points: int = POINTS) -> CurveView:
     fpr, tpr = (rate[:, None] for rate in roc_points(performances))
     x = np.linspace(0, 1, points)
     return CurveView(
-        "cost", "Expected cost, for all costs and shares of positives", performances.names, x,
+        "cost", "Expected cost, for all costs and priors", performances.names, x,
         (1 - tpr) * x + fpr * (1 - x), dict(zip(ANSWERS, (x.copy(), 1 - x), strict=True)),
         first, "probability-cost PC", "normalized expected cost", "smaller", prior, said,
     )  # fmt: skip
@@ -122,7 +122,7 @@ def decision_curve(performances: Any, thresholds: ArrayLike | None = None) -> Cu
         for names, low, high in _first(performances, *TREATMENTS)
     ]
     return CurveView(
-        "decision", "Net benefit, for every threshold of acting", performances.names, x, tp - fp * price,
+        "decision", "Net benefit, for every threshold", performances.names, x, tp - fp * price,
         dict(zip(TREATMENTS, (np.zeros_like(x), prior - (1 - prior) * price), strict=True)),
         tuple(turned[::-1]), "threshold probability", "net benefit", "larger", prior, said,
     )  # fmt: skip

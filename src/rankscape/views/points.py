@@ -246,7 +246,7 @@ _ROC = _Plane(
     left=True,
 )  # fmt: skip
 _PR = _Plane("pr", "Who can be first, in PR space", _pr_curve, _pr_back, _pr_image)
-_GAIN = _Plane("gain", "Who can be first, in precision-recall-gain space", _gain_line, _gain_back, _gain_image)
+_GAIN = _Plane("gain", "Who can be first, in PR-gain space", _gain_line, _gain_back, _gain_image)
 _DIAGRAM = _Plane(
     "diagram", "Performance diagram", _pr_curve, _pr_back, lambda x, y, prior: _pr_image(x, y, prior)[::-1]
 )  # fmt: skip
