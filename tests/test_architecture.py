@@ -31,6 +31,7 @@ ROOMS = (
     "soundness",
     "domains",
     "tradeoff",
+    "views",
     "tile",
     "regions",
     "ordering",

@@ -1,6 +1,6 @@
 """rankscape: sound, performance-based ranking of classifiers and other methods."""
 
-from . import datasets, distributions, regions, tile
+from . import datasets, distributions, regions, tile, views
 from .data import read
 from .errors import DataError, NoPlaceError, RankscapeError, UndefinedScoreError, UnknownScoreError, UsageError
 from .ordering import Ranking, UnsoundScoreWarning, compare, kendall_tau, rank
@@ -45,5 +45,6 @@ __all__ = [
     "score",
     "scores",
     "tile",
+    "views",
     "vut",
 ]

@@ -393,7 +393,7 @@ class Performances:
 
     def _take(self, rows: Any) -> Self:
         index = np.asarray(rows, dtype=np.int64)
-        arrays = (self.counts, self.thresholds, self._exact)
+        arrays: tuple[Any, ...] = (self.counts, self.thresholds, self._exact)
         counts, thresholds, exact = (None if array is None else array[index] for array in arrays)
         names = tuple(self.names[i] for i in index)
         domains = None if self.domains is None else tuple(self.domains[i] for i in index)

@@ -1,0 +1,322 @@
+"""ROC and PR space at a fixed prior: lines of equal performance, their pencils, and the hull of who can win."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..checks import checked_prior, row_text, two_class_only
+from ..data import as_performances
+from ..errors import DataError, UndefinedScoreError, UsageError
+from ..kernels.exact import quotients
+
+Floats = NDArray[np.float64]
+Point = tuple[Fraction, Fraction]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line u·FPR + v·TPR + w = 0 of ROC space.
+
+    Calling it gives the left-hand side, which broadcasts; of an iso-performance line it is positive where the score is
+    larger, that is on its upper-left side.
+
+    >>> line = Line(-1, 1, 0)
+    >>> float(line(0.25, 0.75)), line.slope, line.clip().tolist()
+    (0.5, 1.0, [[0.0, 0.0], [1.0, 1.0]])
+    """
+
+    u: float
+    v: float
+    w: float
+
+    def __call__(self, fpr: ArrayLike, tpr: ArrayLike) -> Any:
+        """Return u·FPR + v·TPR + w."""
+        return self.u * np.asarray(fpr, dtype=np.float64) + self.v * np.asarray(tpr, dtype=np.float64) + self.w
+
+    @property
+    def slope(self) -> float:
+        """The slope ΔTPR/ΔFPR = −u/v, ∞ for a vertical line."""
+        return -self.u / self.v + 0.0 if self.v else float("inf")
+
+    def clip(self, low: tuple[float, float] = (0, 0), high: tuple[float, float] = (1, 1)) -> Floats | None:
+        """Return the ends [[FPR, TPR], [FPR, TPR]] inside a box (by default the unit square), or None outside it.
+
+        The end with the smaller FPR comes first; a line that only touches a corner has two equal ends.
+
+        >>> Line(-4, 2, 1).clip().tolist(), Line(-1, 1, 2).clip()
+        ([[0.25, 0.0], [0.75, 1.0]], None)
+        """
+        ends = []
+        for x in (low[0], high[0]):
+            if self.v and low[1] <= (y := -(self.u * x + self.w) / self.v) <= high[1]:
+                ends.append((float(x), y + 0.0))
+        for y in (low[1], high[1]):
+            if self.u and low[0] <= (x := -(self.v * y + self.w) / self.u) <= high[0]:
+                ends.append((x + 0.0, float(y)))
+        return np.array([min(ends), max(ends)]) if ends else None
+
+
+def _line(a: float, b: float, prior: float, value: float) -> Line:
+    negative, zero, one = 1 - prior, 1 - value, value
+    return Line(
+        -(zero * (negative * (1 - a)) + one * (negative * (1 - b))),
+        zero * (prior * a) + one * (prior * b),
+        zero * (negative * (1 - a)) - one * (prior * b),
+    )
+
+
+def _checked(a: float, b: float, prior: float) -> tuple[float, float, float]:
+    if not (0 <= a <= 1 and 0 <= b <= 1):
+        raise UsageError(f"a and b must lie in [0, 1]; got ({a}, {b})")
+    prior = checked_prior(prior)
+    if prior in (0, 1):
+        raise UsageError(f"ROC space needs both classes: the prior must lie inside (0, 1); got {prior:g}")
+    return float(a), float(b), prior
+
+
+def iso_line(a: float, b: float, prior: float, value: float) -> Line:
+    """Return the iso-performance line of ROC space on which the ranking score R_{a,b} has a value.
+
+    (1−R)·[(1−a)π₋(1−FPR) + aπ₊TPR] = R·[(1−b)π₋FPR + bπ₊(1−TPR)] at the prior π₊ in (0, 1), for a value R in [0, 1];
+    its slope is not negative, and what lies to its upper left is better. Raises UsageError outside these domains.
+    (Tile, 3.3 and Fig. 2.)
+
+    >>> iso_line(1, 0, prior=0.2, value=0.5).slope  # precision ½: TP = FP
+    4.0
+    """
+    a, b, prior = _checked(a, b, prior)
+    if not 0 <= value <= 1:
+        raise UsageError(f"the value of a ranking score lies in [0, 1]; got {value}")
+    return _line(a, b, prior, float(value))
+
+
+def iso_curve_pr(a: float, b: float, prior: float, value: float, n: int = 101) -> tuple[Floats, Floats]:
+    """Return the iso-performance curve of R_{a,b} in PR space, recall and precision, both (n,).
+
+    It is the image of :func:`iso_line` in the unit square under the ROC–PR bijection of the prior π₊: recall = TPR,
+    precision = π₊TPR / (π₊TPR + π₋FPR), an arc of a hyperbola. At TPR = FPR = 0, where precision is undefined, the arc
+    ends in its limit. Points are spread over both coordinates; empty arrays where the line misses the square.
+    (Tile, 3.3.)
+
+    >>> recall, precision = iso_curve_pr(1, 0.5, prior=0.2, value=0.5, n=3)  # F₁ = ½
+    >>> (2 * recall * precision / (recall + precision)).round(12).tolist()
+    [0.5, 0.5, 0.5]
+    """
+    if n < 2:
+        raise UsageError(f"a curve needs at least 2 points; got n={n}")
+    segment = iso_line(a, b, prior, value).clip()
+    if segment is None:
+        return np.empty(0), np.empty(0)
+    odds, (x, y), (dx, dy) = (1 - prior) / prior, segment[0], segment[1] - segment[0]
+    limit = _precision(odds, *((dx, dy) if x == y == 0 else (x, y)))  # at TPR = FPR = 0: along the line
+    between = np.linspace(limit, _precision(odds, *segment[1]), (n - 2) // 2 + 2)[1:-1]
+    step, start = odds * between * dx - (1 - between) * dy, (1 - between) * y - odds * between * x
+    even = np.linspace(0, 1, n - len(between))
+    safe = np.abs(step) > 1e-15
+    spread = np.where(safe, start / np.where(safe, step, 1), np.linspace(0, 1, len(between)))
+    at = np.sort(np.concatenate([even, np.clip(spread, 0, 1)]))
+    recall, fpr = y + at * dy, x + at * dx
+    origin = (recall == 0) & (fpr == 0)
+    precision = np.where(origin, limit, _precision(odds, np.where(origin, 1, fpr), recall))
+    return recall, precision
+
+
+def _precision(odds: float, fpr: Any, tpr: Any) -> Any:
+    """Return the precision TPR / (TPR + FPR·π₋/π₊)."""
+    return tpr / (tpr + odds * fpr)
+
+
+@dataclass(frozen=True)
+class Pencil:
+    """The iso-performance lines of R_{a,b} in ROC space at a prior: all lines through one point.
+
+    ``vertex`` is that point (FPR, TPR), where the lines "score = 0" and "score = 1" meet: above and to the right of the
+    square where a < b, below and to the left where a > b. Where a = b the lines are parallel: ``vertex`` is None and
+    ``direction`` their unit vector. Build one with :func:`pencil`. (Tile, 3.3 and Fig. 2.)
+
+    >>> pencil(0, 1, prior=0.2).vertex, pencil(1, 1, prior=0.2).direction  # NPV, TPR
+    ((1.0, 1.0), (1.0, 0.0))
+    """
+
+    a: float
+    b: float
+    prior: float
+    vertex: tuple[float, float] | None
+    direction: tuple[float, float] | None
+
+    @property
+    def zero(self) -> Line:
+        """The line "score = 0": through (1, 0), vertical where a = 0, horizontal where a = 1."""
+        return self.line(0)
+
+    @property
+    def one(self) -> Line:
+        """The line "score = 1": through (0, 1), vertical where b = 0, horizontal where b = 1."""
+        return self.line(1)
+
+    def line(self, value: float) -> Line:
+        """Return the line on which R_{a,b} has a value in [0, 1]; see :func:`iso_line`."""
+        return iso_line(self.a, self.b, self.prior, value)
+
+    def value(self, fpr: ArrayLike, tpr: ArrayLike) -> Any:
+        """Return R_{a,b} at points of the unit square of ROC space (they broadcast), NaN where it is undefined."""
+        x, y = np.asarray(fpr, dtype=np.float64), np.asarray(tpr, dtype=np.float64)
+        negative, positive = 1 - self.prior, self.prior
+        gain = negative * (1 - self.a) * (1 - x) + positive * self.a * y
+        loss = negative * (1 - self.b) * x + positive * self.b * (1 - y)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return gain / (gain + loss)
+
+    def through(self, fpr: float, tpr: float) -> Line:
+        """Return the line through a performance, given by its point in the unit square.
+
+        Raises UndefinedScoreError where R_{a,b} has no value, at a vertex in a corner of the square.
+
+        >>> round(pencil(1, 0, prior=0.2).through(0.1, 0.6).slope, 12)  # precision: lines through (0, 0)
+        6.0
+        """
+        value = float(self.value(fpr, tpr))
+        if np.isnan(value):
+            raise UndefinedScoreError(
+                f"R({self.a:g}, {self.b:g}) is undefined at FPR = {fpr:g}, TPR = {tpr:g}: all lines meet there"
+            )
+        return self.line(value)
+
+
+def pencil(a: float, b: float, prior: float) -> Pencil:
+    """Return the pencil of iso-performance lines of R_{a,b} in ROC space at a prior π₊ in (0, 1).
+
+    The vertex is FPR = b·(aπ₊ + (1−a)π₋) / ((b−a)π₋), TPR = (1−a)·(bπ₊ + (1−b)π₋) / ((b−a)π₊); where a = b it is at
+    infinity, in the direction (aπ₊, (1−a)π₋). Raises UsageError for a, b outside [0, 1] or a prior outside (0, 1).
+    (Tile, 3.3 and Fig. 2; the formula is derived from its construction.)
+
+    >>> [round(x, 12) for x in pencil(0.95, 0.7, prior=0.2).vertex]
+    [-0.805, -0.38]
+    """
+    a, b, prior = _checked(a, b, prior)
+    negative = 1 - prior
+    if a != b:
+        fpr = b / (b - a) * (a * prior + (1 - a) * negative) / negative
+        tpr = (1 - a) / (b - a) * (b * prior + (1 - b) * negative) / prior
+        if isfinite(tpr):
+            return Pencil(a, b, prior, (fpr + 0.0, tpr + 0.0), None)
+    x, y = a * prior, (1 - a) * negative
+    length = float(np.hypot(x, y))
+    return Pencil(a, b, prior, None, (x / length, y / length))
+
+
+def no_skill_line(prior: float) -> tuple[Line, float]:
+    """Return where performances without skill lie: the diagonal of ROC space, and their precision, π₊, in PR space.
+
+    Prediction and truth are independent there: TPR = FPR = τ₊, hence precision = π₊ at every recall.
+
+    >>> no_skill_line(0.3)
+    (Line(u=-1.0, v=1.0, w=0.0), 0.3)
+    """
+    return Line(-1.0, 1.0, 0.0), checked_prior(prior)
+
+
+def roc_points(performances: Any) -> tuple[Floats, Floats]:
+    """Return FPR = P(fp | fp, tn) and TPR = P(tp | fn, tp), both (n,), correctly rounded; NaN without such cases.
+
+    >>> [rate.tolist() for rate in roc_points([[6, 2, 1, 3], [0, 0, 1, 1]])]
+    [[0.25, nan], [0.75, 0.5]]
+    """
+    tn, fp, fn, tp = _integers(performances)
+    return quotients(fp, tn + fp), quotients(tp, fn + tp)
+
+
+def pr_points(performances: Any) -> tuple[Floats, Floats]:
+    """Return recall P(tp | fn, tp) and precision P(tp | fp, tp), both (n,), correctly rounded; NaN where undefined.
+
+    >>> [rate.tolist() for rate in pr_points([[6, 2, 1, 3], [6, 0, 2, 0]])]
+    [[0.75, 0.0], [0.6, nan]]
+    """
+    _, fp, fn, tp = _integers(performances)
+    return quotients(tp, fn + tp), quotients(tp, fp + tp)
+
+
+def _integers(performances: Any) -> NDArray[Any]:
+    performances = as_performances(performances)
+    two_class_only(performances.space, "ROC space")
+    return np.asarray(performances.integers.T)
+
+
+def hull(performances: Any, corners: bool = True) -> NDArray[np.int64]:
+    """Return the rows of the vertices of the upper-left hull of the ROC points, from cautious to eager, exactly.
+
+    A vertex is first for all preferences of an open set, at equal priors: the hull is who can win. With ``corners`` the
+    constant answers (0, 0) and (1, 1), free to everybody, compete too, but only entities are returned; without them the
+    rows are those that are first on an open part of the Tile. All entities at a vertex are returned, those inside an
+    edge of the hull are not, nor are those that win only where one class does not matter. Decided on integers.
+    Raises DataError for different priors or where a class has no cases. (Tile, 3.3; a supporting line of every slope.)
+
+    >>> hull([[9, 1, 6, 4], [8, 2, 5, 5], [7, 3, 2, 8], [5, 5, 1, 9]]).tolist()
+    [0, 2, 3]
+    """
+    groups = _groups(performances, corners)
+    return np.array([row for point in _chain(groups) for row in groups[point]], dtype=np.int64)
+
+
+def first_intervals(performances: Any, corners: bool = False) -> list[tuple[tuple[int, ...], float, float]]:
+    """Return who is first along the diagonal of the Tile, priors shifted to ½: (rows, low, high), from 0 to 1.
+
+    There a = b is the probability-cost PC of cost curves, the weight of TPR; 1 − PC is that of TNR. Neighbors on the
+    :func:`hull` tie at PC = ΔFPR / (ΔFPR + ΔTPR), rounded once. All rows of a tie are named; with ``corners`` the
+    constant answers compete, with no rows of their own. Raises DataError as the hull does.
+
+    >>> [(rows, round(low, 3), round(high, 3)) for rows, low, high in first_intervals([[9, 1, 6, 4], [7, 3, 2, 8]])]
+    [((0,), 0.0, 0.333), ((1,), 0.333, 1.0)]
+    """
+    groups = _groups(performances, corners)
+    chain = _chain(groups)
+    cuts = [float((x - p) / (x - p + y - q)) for (p, q), (x, y) in pairwise(chain)]
+    ends = zip(chain, [0.0, *cuts], [*cuts, 1.0], strict=True) if chain else ()
+    return [(tuple(groups[point]), low, high) for point, low, high in ends]
+
+
+def _chain(groups: Iterable[Point]) -> list[Point]:
+    """Return the vertices of the upper-left hull in order: a monotone chain from the least FPR to the largest TPR."""
+    highest: dict[Fraction, Fraction] = {}
+    for x, y in groups:
+        highest[x] = max(y, highest.get(x, y))
+    chain: list[Point] = []
+    for point in sorted(highest.items()):
+        if chain and point[1] <= chain[-1][1]:  # somebody has less FPR and no less TPR
+            continue
+        while len(chain) > 1 and not _turns_right(chain[-2], chain[-1], point):
+            chain.pop()
+        chain.append(point)
+    return chain
+
+
+def _groups(performances: Any, corners: bool) -> dict[Point, list[int]]:
+    """Return the rows at every point (FPR, TPR), exactly, after checking that they have one prior."""
+    performances = as_performances(performances)
+    tn, fp, fn, tp = _integers(performances)
+    names, priors = performances.names, performances.priors
+    for kind, cases in (("negative", tn + fp), ("positive", fn + tp)):
+        missing = np.flatnonzero(cases == 0)
+        if len(missing):
+            raise DataError(f"{row_text(int(missing[0]), names)} has no {kind} cases: it has no point in ROC space")
+    if len(names) and performances.common_prior() is None:
+        raise DataError(
+            f"the ROC hull needs equal priors; here they go from {priors.min():.4g} to {priors.max():.4g}: "
+            "use shift_priors, or take one domain"
+        )
+    groups: dict[Point, list[int]] = {(Fraction(x), Fraction(x)): [] for x in (0, 1)} if corners else {}
+    points = zip((tn + fp).tolist(), fp.tolist(), (fn + tp).tolist(), tp.tolist(), strict=True)
+    for row, (negative, false, positive, true) in enumerate(points):
+        groups.setdefault((Fraction(false, negative), Fraction(true, positive)), []).append(row)
+    return groups
+
+
+def _turns_right(p: Point, q: Point, r: Point) -> bool:
+    """Tell whether p → q → r turns right, strictly: whether q lies above the chord from p to r."""
+    return (q[0] - p[0]) * (r[1] - p[1]) < (q[1] - p[1]) * (r[0] - p[0])

@@ -1,0 +1,134 @@
+"""Draw performances as curves: cost curves and decision curves."""
+
+from collections.abc import Mapping
+from itertools import product
+
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import NDArray
+
+from ..texts import counted
+from ..views import CurveView
+from .frame import axes_of, clipped, dress, fraction, headline, name_point, names_to_try
+from .labels import Board
+from .style import FAINT, HUES, INK, QUIET, REST, join_names
+
+Floats = NDArray[np.float64]
+DASHES = ((0, (5, 3)), (0, (1, 1.5)))
+
+
+def draw_curves(view: CurveView, ax: Axes | None = None, *, colors: Mapping[str, str] | None = None) -> Axes:
+    """Draw a CurveView on matplotlib axes (new ones by default) and return them.
+
+    Whoever is first somewhere has a color (``colors``: name → color), thick where first, and a name there; others are
+    gray. The constant answers are broken lines. The bar below says who is first.
+
+    >>> from rankscape import views
+    >>> draw_curves(views.cost_curve([[9, 1, 4, 6], [8, 2, 2, 8]])).get_ylabel()
+    'normalized expected cost'
+    """
+    own = ax is None
+    ax, scale = axes_of(ax)
+    low, high = _range(view)
+    window = (0.0, low, 1.0, high)
+    ax.set(xlim=(0, 1), ylim=(low, high), box_aspect=1)
+    ax.apply_aspect()
+    board = Board(ax, scale)
+    hues = _hues(view) if colors is None else dict(colors)
+    entities = set(view.names)
+    for (name, values), dash in zip(view.references.items(), DASHES, strict=True):
+        line = clipped(np.stack([view.x, values], axis=-1), window)
+        ax.plot(*line.T, color=INK, ls=dash, lw=scale.line(1.3), zorder=3, gid=f"reference {name}")
+        board.draw_over(*fraction(ax, line).T)
+    for name, values in zip(view.names, view.values, strict=True):
+        line = clipped(np.stack([view.x, values], axis=-1), window)
+        if len(line) > 1:
+            hue = hues.get(name)
+            width = scale.line(1.3 if hue else 0.6)
+            ax.plot(*line.T, color=hue or FAINT, lw=width, zorder=2 if hue else 1, gid="curve")
+            board.draw_over(*fraction(ax, line).T, soft=True)
+    for names, left, right in view.first:
+        name = names[0]
+        values = view.values[view.names.index(name)] if name in entities else view.references[name]
+        x = np.unique(np.concatenate([[left, right], view.x[(view.x > left) & (view.x < right)]]))
+        x = x[x <= view.x[-1]]
+        line = clipped(np.stack([x, np.interp(x, view.x, values)], axis=-1), window) if len(x) > 1 else np.empty((0, 2))
+        if len(line) > 1 and name in entities:
+            ax.plot(*line.T, color=hues.get(name, REST), lw=scale.line(4.5), zorder=4, gid="first")
+            board.draw_over(*fraction(ax, line).T)
+        _bar(board, left, right, hues.get(name, REST) if name in entities else None)
+    unnamed = _names(board, view, window, hues)
+    for name in view.references:
+        _name_reference(board, view, window, name)
+    dress(ax, scale, view.x_label, view.label)
+    ax.xaxis.labelpad += 2 * scale.factor
+    ax.tick_params(axis="x", pad=11 * scale.factor)
+    winners = {name for names, _, _ in view.first for name in names if name in entities}
+    said = (
+        f"{len(winners)} of {counted(len(view.names), 'entity', 'entities')} first somewhere. {view.subtitle}".strip()
+    )
+    note = f"Thick, and the bar below: who is first; {view.better} is better. White: {' or '.join(view.references)}."
+    headline(ax, scale, view.title, said, f"{note}{unnamed}", own=own, fall=9)
+    return ax
+
+
+def _range(view: CurveView) -> tuple[float, float]:
+    """Return the range of values: for costs, up to somewhat above whoever is first; for net benefit, from below 0."""
+    if view.better == "larger":
+        top = max(float(np.nanmax(view.values)), 1e-3)
+        return -0.25 * top, 1.08 * top
+    rows = [view.names.index(name) for names, _, _ in view.first for name in names if name in view.names]
+    constant = [np.allclose(view.values[row], line) for row in rows for line in view.references.values()]
+    tops = [view.values[row].max() for k, row in enumerate(rows) if not any(constant[2 * k : 2 * k + 2])]
+    return 0.0, float(np.clip(1.6 * max(tops, default=1.0), 1e-3, 1.0))
+
+
+def _hues(view: CurveView) -> dict[str, str]:
+    """Return a color per name that is first somewhere, tied ones alike, from cautious to eager as on the hull."""
+    found = [names for names, _, _ in view.first if names[0] in view.names]
+    ordered = found if view.better == "smaller" else found[::-1]
+    return {name: HUES[place] if place < len(HUES) else REST for place, names in enumerate(ordered) for name in names}
+
+
+def _bar(board: Board, left: float, right: float, color: str | None) -> None:
+    """Draw a piece of the bar below the axes."""
+    step = 4.5 * board.scale.factor / board.scale.side
+    board.ax.fill_between(
+        [left, right], -2.4 * step, -0.9 * step, transform=board.ax.get_xaxis_transform(), clip_on=False,
+        facecolor=color or "none", edgecolor=QUIET, lw=board.scale.line(0.6), zorder=5, gid="bar",
+    )  # fmt: skip
+
+
+def _names(board: Board, view: CurveView, window: tuple[float, float, float, float], hues: Mapping[str, str]) -> str:
+    """Name whoever is first, beside the middle of the thick line; say in words who has no room."""
+    listed = []
+    widest = sorted(view.first, key=lambda item: item[1] - item[2])
+    for names, left, right in widest:
+        if names[0] not in view.names:
+            continue
+        values = view.values[view.names.index(names[0])]
+        done = False
+        for text, share in product(names_to_try(names), (0.5, 0.3, 0.7)):
+            x = left + share * (right - left)
+            y = float(np.interp(x, view.x, values))
+            if done or x > view.x[-1] or not window[1] <= y <= window[3]:
+                continue
+            at = fraction(board.ax, (x, y))
+            done = name_point(board, float(at[0]), float(at[1]), text, radius=0.014, reach=12, zorder=8)
+            if done:  # to tell whose name it is
+                size, edge = 7.5 * board.scale.factor, board.scale.line(1.0)
+                hue = hues.get(names[0], REST)
+                board.ax.plot(x, y, "o", ms=size, mfc=hue, mec=INK, mew=edge, zorder=7, gid="named")
+        if not done:
+            listed.append(join_names(names, 22))
+    return f" Not named for lack of room: {', '.join(listed[:4])}." if listed else ""
+
+
+def _name_reference(board: Board, view: CurveView, window: tuple[float, float, float, float], name: str) -> None:
+    """Name the curve of a constant answer beside one of its points."""
+    line = clipped(np.stack([view.x, view.references[name]], axis=-1), window)
+    for share in (0.6, 0.75, 0.4, 0.85, 0.2):
+        if len(line):
+            x, y = (float(c) for c in fraction(board.ax, line[int(share * (len(line) - 1))]))
+            if name_point(board, x, y, name, radius=0.01, reach=2, factor=0.85, style="italic", color=QUIET):
+                return

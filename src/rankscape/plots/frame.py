@@ -1,0 +1,232 @@
+"""What drawings outside the Tile share: axes in a new figure, headline and note, and names beside their points."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import NDArray
+
+from ..texts import shortened
+from .labels import CELLS, Board
+from .style import QUIET, SIDE, Scale, fit, join_names, plain, scale_of
+
+Floats = NDArray[np.float64]
+DIRECTIONS = [(np.cos(t), np.sin(t)) for t in np.linspace(0, 2 * np.pi, 24, endpoint=False)]
+SMALL = {"_1": "₁", "_2": "₂", "_3": "₃", "_0.5": "½"}
+
+
+def pretty(symbol: str) -> str:
+    """Return a symbol as it is printed: with small digits, and accuracy in full.
+
+    >>> pretty("F_1"), pretty("F_0.5"), pretty("R(1, 0.5)")
+    ('F₁', 'F½', 'R(1, 0.5)')
+    """
+    if symbol == "A":
+        return "accuracy"
+    head, mark, index = symbol.partition("_")
+    return head + SMALL.get(mark + index, mark + index)
+
+
+def axes_of(ax: Axes | None, width: float = SIDE, right: float = 0.55) -> tuple[Axes, Scale]:
+    """Return the axes, new ones by default, ``width`` inches wide and as high as the Tile, and their scale."""
+    if ax is not None:
+        return ax, scale_of(ax)
+    total, height = 0.95 + width + right, 6.4
+    figure = plt.figure(figsize=(total, height))
+    ax = figure.add_axes((0.95 / total, 1.02 / height, width / total, SIDE / height))
+    return ax, scale_of(ax)
+
+
+def dress(ax: Axes, scale: Scale, x_label: str, y_label: str) -> None:
+    """Set the sizes of ticks, spines and axis labels."""
+    ax.tick_params(labelsize=scale["tick"], width=scale.line(0.8), length=3.5 * scale.factor, pad=3 * scale.factor)
+    for spine in ax.spines.values():
+        spine.set(linewidth=scale.line(1.0), color=QUIET, zorder=4)
+    ax.set_xlabel(x_label, fontsize=scale["words"], labelpad=4 * scale.factor, parse_math=False)
+    ax.set_ylabel(y_label, fontsize=scale["words"], labelpad=5 * scale.factor, parse_math=False)
+
+
+def headline(
+    ax: Axes, scale: Scale, title: str, subtitle: str, note: str, *, own: bool, rise: float = 6, fall: float = 0
+) -> None:
+    """Write title and subtitle above the axes and the note below; give a new figure the height that they need.
+
+    ``rise`` and ``fall``, in points at full size, are what other text takes above the axes and below the axis label.
+    """
+    figure: Any = ax.figure
+    box = ax.get_window_extent()
+    spec = ax.get_subplotspec()
+    width = (figure.bbox.x1 - box.x0) * 72 / figure.dpi - 12
+    if spec is not None and figure.get_layout_engine() is not None:
+        width = 0.9 * figure.bbox.width * len(spec.colspan) / spec.get_gridspec().ncols * 72 / figure.dpi
+    elif not own:
+        width = min(width, 1.15 * box.width * 72 / figure.dpi)
+    style: dict[str, Any] = {"parse_math": False, "annotation_clip": False, "xycoords": "axes fraction"}
+    style |= {"textcoords": "offset points", "ha": "left", "linespacing": 1.2, "color": QUIET}
+    up = rise * scale.factor
+    if subtitle:
+        small: dict[str, Any] = {"fontsize": scale["subtitle"]}
+        text = fit(ax, plain(subtitle), 0.96 * width, 3, **small)
+        ax.annotate(text, (0, 1), (0, up), va="bottom", gid="subtitle", **small, **style)
+        up += (1.3 * text.count("\n") + 1.75) * scale["subtitle"]
+    large: dict[str, Any] = {"fontsize": scale["title"], "fontweight": "bold"}
+    text = fit(ax, plain(title), 0.96 * width, 2, **large)
+    ax.set_title(text, loc="left", pad=up, y=1.0, parse_math=False, **large)
+    up += (1.3 * text.count("\n") + 1.2) * scale["title"]
+    down = (14 + fall) * scale.factor + 1.3 * scale["tick"] + 1.3 * scale["words"]
+    if note:
+        small = {"fontsize": scale["note"]}
+        text = fit(ax, plain(note), 0.96 * width, 4, **small)
+        ax.annotate(text, (0, 0), (0, -down), va="top", gid="note", **small, **style)
+        down += (1.3 * text.count("\n") + 1.2) * scale["note"]
+    if own:
+        inches = figure.get_size_inches()[0]
+        sides, bottom = (box.width / figure.dpi, box.height / figure.dpi), down / 72 + 0.12
+        height = bottom + sides[1] + up / 72 + 0.15
+        figure.set_size_inches(inches, height)
+        ax.set_position((0.95 / inches, bottom / height, sides[0] / inches, sides[1] / height))
+
+
+def clipped(points: Floats, window: tuple[float, float, float, float]) -> Floats:
+    """Return the part of a polyline (m, 2) inside a box (x₀, y₀, x₁, y₁), cut exactly at its sides.
+
+    >>> clipped(np.array([[0.0, 0.0], [1.0, 1.0]]), (0.25, 0, 0.5, 1)).tolist()
+    [[0.25, 0.25], [0.5, 0.5]]
+    """
+    low, high = np.array(window[:2]), np.array(window[2:])
+    at = [np.arange(len(points), dtype=float)]
+    start, step = points[:-1], np.diff(points, axis=0)
+    for side in (low, high):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = (side - start) / step
+        rows, columns = np.nonzero((t > 0) & (t < 1))
+        at.append(rows + t[rows, columns])
+    places = np.sort(np.concatenate(at))
+    cut = np.stack([np.interp(places, at[0], line) for line in points.T], axis=-1)
+    span = 1e-9 * (high - low)
+    inside = ((cut >= low - span) & (cut <= high + span)).all(axis=1)
+    cut = cut[inside]
+    for side in (low, high):
+        cut = np.where(np.abs(cut - side) <= span, side, cut)
+    return np.asarray(cut)
+
+
+def fraction(ax: Axes, points: Any) -> Floats:
+    """Return points (…, 2) of the data as fractions of the axes."""
+    return np.asarray(ax.transAxes.inverted().transform(ax.transData.transform(points)))
+
+
+def names_to_try(names: Sequence[str]) -> list[str]:
+    r"""Return what to write for the names at one place, the most legible first, the most compact last.
+
+    >>> names_to_try(["net"]), names_to_try(["a", "b"])
+    (['net'], ['a = b', 'a\n= b', 'a = 1 more'])
+    """
+    if len(names) == 1:
+        return list(dict.fromkeys([join_names(names), join_names(names, 18)]))
+    whole, first = join_names(names), shortened(plain(names[0]), 18)
+    return [whole, join_names(names, 18).replace(" = ", "\n= "), f"{first} = {len(names) - 1} more"]
+
+
+def name_point(
+    board: Board, x: float, y: float, text: str, *, radius: float, reach: int = 1, factor: float = 1.0, **style: Any
+) -> bool:
+    """Write a name beside a point, given as a fraction of the axes, where there is room; farther off with a leader.
+
+    ``radius`` is that of the mark, ``reach`` how many steps away the name may be. Returns whether there was room.
+    """
+    artist, width, height = board.write(text, factor=factor, transform=board.ax.transAxes, **style)
+    best: tuple[float, float, float] | None = None
+    for k in range(reach):
+        gap = radius + 0.006 + 0.022 * k
+        for dx, dy in DIRECTIONS:
+            cx, cy = x + dx * gap + np.sign(round(dx, 6)) * width / 2, y + dy * gap + _vertical(dx, dy) * height / 2
+            if not _free(board, cx, cy, width, height):
+                continue
+            crossed = _crossed(board, x, y, cx, cy, width, height, radius) if k else 0.0
+            inked = board.inked[_cells(cy, height), _cells(cx, width)].sum() / (width * height * CELLS**2)
+            cost = k + 40 * crossed + 6 * float(inked) - 0.2 * dx + 0.1 * abs(dy)
+            if best is None or cost < best[0]:
+                best = cost, cx, cy
+        if best is not None and best[0] < k + 0.6:
+            break
+    if best is None:
+        artist.remove()
+        return False
+    _, cx, cy = best
+    artist.set_position((cx, cy))
+    board.take(cx, cy, width + 0.006, height)
+    end = _nearest(x, y, cx, cy, width, height)
+    if np.hypot(end[0] - x, end[1] - y) > radius + 0.022:
+        line = board.scale.line(0.7)
+        board.ax.plot(
+            [x, end[0]], [y, end[1]], color=QUIET, lw=line, zorder=4.5, transform=board.ax.transAxes, gid="leader"
+        )
+        board.draw_over([x, end[0]], [y, end[1]])
+    return True
+
+
+def _vertical(dx: float, dy: float) -> float:
+    """Return how far a box moves up for a direction: not at all when it is beside the point."""
+    return float(np.clip(dy / max(abs(dx), 1e-9), -1, 1)) if abs(dy) > 1e-9 else 0.0
+
+
+def _cells(center: float, length: float) -> slice:
+    low, high = np.floor((center - length / 2) * CELLS), np.ceil((center + length / 2) * CELLS)
+    return slice(int(np.clip(low, 0, CELLS)), int(np.clip(high, 0, CELLS)))
+
+
+def _free(board: Board, cx: float, cy: float, width: float, height: float) -> bool:
+    inside = min(cx - width / 2, 1 - cx - width / 2, cy - height / 2, 1 - cy - height / 2) > 0.006
+    return inside and not board.taken[_cells(cy, height), _cells(cx, width)].any()
+
+
+def _nearest(x: float, y: float, cx: float, cy: float, width: float, height: float) -> tuple[float, float]:
+    inset = 0.7
+    return (
+        float(np.clip(x, cx - width / 2, cx + width / 2)),
+        float(np.clip(y, cy - inset * height / 2, cy + inset * height / 2)),
+    )
+
+
+def _crossed(
+    board: Board, x: float, y: float, cx: float, cy: float, width: float, height: float, radius: float
+) -> float:
+    """Return the share of a leader, from a point to a box, that runs over what is taken."""
+    end = np.array(_nearest(x, y, cx, cy, width, height))
+    start = np.array([x, y])
+    length = np.hypot(*(end - start))
+    if length < radius * 1.6:
+        return 0.0
+    line = start + np.linspace(1.6 * radius / length, 1, 40)[:, None] * (end - start)
+    cells = np.clip((line * CELLS).astype(int), 0, CELLS - 1)
+    return float(board.taken[cells[:, 1], cells[:, 0]].mean())
+
+
+def edge_labels(
+    board: Board, ends: Sequence[tuple[float, float, str]], corner: tuple[float, float] = (1.0, 1.0)
+) -> None:
+    """Write short texts where lines (ends as fractions) leave by the right or the upper edge, and not too many.
+
+    ``corner`` is where these two edges meet.
+    """
+    scale, ax = board.scale, board.ax
+    size = 0.9 * scale["tick"]
+    taken: list[tuple[bool, float]] = []
+    apart = {True: 1.25 * size / scale.side, False: 2.9 * size / scale.side}
+    for x, y, text in ends:
+        right = x > corner[0] - 1e-6
+        if not right and y < corner[1] - 1e-6:
+            continue
+        along, limit = (y, apart[True]) if right else (x, apart[False])
+        near = any(is_right == right and abs(along - other) < limit for is_right, other in taken)
+        if near or (not right and corner[0] - along < 0.5 * limit):
+            continue
+        taken.append((right, along))
+        offset = (4 * scale.factor, 0) if right else (0, 3 * scale.factor)
+        ax.annotate(
+            text, (x, y), offset, xycoords="axes fraction", textcoords="offset points", fontsize=size, color=QUIET,
+            ha="left" if right else "center", va="center" if right else "bottom", annotation_clip=False, gid="level",
+        )  # fmt: skip

@@ -1,0 +1,285 @@
+"""Draw performances as points: ROC, PR and gain space, the performance diagram, and the Tile beside ROC space."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import MaxNLocator
+from numpy.typing import NDArray
+
+from ..texts import counted
+from ..views import PointView
+from .frame import axes_of, clipped, dress, edge_labels, fraction, headline, name_point, names_to_try, pretty
+from .labels import Board
+from .style import FAINT, HUES, INK, PAPER, QUIET, REST, join_names
+
+Floats = NDArray[np.float64]
+AXES = {
+    "roc": ("false positive rate  (1 − specificity)", "true positive rate  (recall)"),
+    "pr": ("recall  (true positive rate)", "precision"),
+    "gain": ("recall gain", "precision gain"),
+    "diagram": ("success ratio  (precision)", "probability of detection  (recall)"),
+}
+NEAR = 0.65  # a vertex at most so far outside of the square is shown
+INSET = 0.27  # side of the overview
+Colors = Mapping[str, str]
+
+
+def draw_points(
+    view: PointView, ax: Axes | None = None, *, colors: Colors | None = None, names: bool = True, overview: bool = True
+) -> Axes:
+    """Draw a PointView on matplotlib axes (new ones by default) and return them.
+
+    Entities on the hull have colors, by default in order from cautious to eager (``colors``: name → color), and names;
+    others are gray, and named where there is room. A preference is drawn as lines of equal value, the winner's thick;
+    outside a zoomed window its vertex, where near, too. ``overview``: a zoomed window is shown in the whole square.
+
+    >>> from rankscape import views
+    >>> draw_points(views.roc([[9, 1, 4, 6], [8, 2, 2, 8]], by="f1")).get_xlabel()
+    'false positive rate  (1 − specificity)'
+    """
+    own = ax is None
+    ax, scale = axes_of(ax)
+    window = _limits(view)
+    ax.set(xlim=(window[0], window[2]), ylim=(window[1], window[3]), box_aspect=1)
+    ax.apply_aspect()
+    locator: dict[str, Any] = {"nbins": 6, "steps": [1, 2, 2.5, 5, 10], "min_n_ticks": 3}
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_locator(MaxNLocator(**locator))
+    board = Board(ax, scale)
+    hues = _hues(view) if colors is None else dict(colors)
+    zoomed = view.window != (0, 0, 1, 1)
+
+    dashed = _no_skill(board, view, window)
+    _contours(board, view, window)
+    if view.frontier is not None:
+        _line(board, view.frontier, window, color=INK, lw=scale.line(1.1), zorder=2.5, gid="hull")
+    if view.preference is not None:
+        _iso_lines(board, view, window)
+    clusters = _points(board, view, hues, window)
+    if zoomed and overview:
+        _overview(board, view, hues, clusters)
+    unnamed = _names(board, view, clusters, hues) if names else 0
+    dress(ax, scale, *AXES[view.flavor])
+    note = _note(view, window, dashed, unnamed)
+    top = 6 + (12 if view.preference is not None or view.contours else 0)
+    headline(ax, scale, view.title, _said(view), note, own=own, rise=top)
+    return ax
+
+
+def _limits(view: PointView) -> tuple[float, float, float, float]:
+    """Return the window, in ROC space widened to a near vertex of the pencil."""
+    window = view.window
+    if window != (0, 0, 1, 1):
+        return window
+    vertex = _near_vertex(view)
+    if vertex is None:
+        return window
+    (x0, x1), (y0, y1) = ((min(0.0, c - 0.06), max(1.0, c + 0.06)) for c in vertex)
+    return (x0, y0, x1, y1)
+
+
+def _near_vertex(view: PointView) -> tuple[float, float] | None:
+    """Return the vertex of the pencil where it is to be shown."""
+    if view.flavor != "roc" or view.window != (0, 0, 1, 1) or view.preference is None:
+        return None
+    vertex = view.preference.pencil.vertex
+    return vertex if vertex is not None and all(-NEAR <= c <= 1 + NEAR for c in vertex) else None
+
+
+def _hues(view: PointView) -> dict[str, str]:
+    """Return a color per name on the hull, tied ones alike, gray after the seventh."""
+    hues: dict[str, str] = {}
+    places: list[tuple[float, float]] = []
+    for row in [] if view.hull is None else view.hull.tolist():
+        place = (float(view.x[row]), float(view.y[row]))
+        if not places or places[-1] != place:
+            places.append(place)
+        hues[view.names[row]] = HUES[len(places) - 1] if len(places) <= len(HUES) else REST
+    return hues
+
+
+def _line(board: Board, points: Floats, window: tuple[float, float, float, float], **style: Any) -> Floats:
+    """Draw the part of a line inside the window and return it, as fractions of the axes."""
+    inside = clipped(points, window)
+    if len(inside) < 2:
+        return np.empty((0, 2))
+    board.ax.plot(*inside.T, solid_joinstyle="round", **style)
+    at = fraction(board.ax, inside)
+    board.draw_over(*at.T, soft=True)
+    return at
+
+
+def _no_skill(board: Board, view: PointView, window: tuple[float, float, float, float]) -> bool:
+    """Draw where there is no skill; tell whether it is in the window."""
+    if window != view.window:  # the square in a wider window
+        board.ax.add_patch(Rectangle((0, 0), 1, 1, fill=False, ec=FAINT, lw=board.scale.line(0.8), zorder=1))
+    if view.no_skill is None:
+        return False
+    drawn = _line(
+        board, view.no_skill, window, color=QUIET, ls=(0, (4, 3)), lw=board.scale.line(1.0), zorder=2, gid="no-skill"
+    )
+    return len(drawn) > 0
+
+
+def _contours(board: Board, view: PointView, window: tuple[float, float, float, float]) -> None:
+    """Draw the named lines of the plane: CSI with values at the edge, bias dotted."""
+    ends = []
+    for kind, lines in view.contours.items():
+        for value, points in lines.items():
+            style: Any = "-" if kind == "CSI" else ":"
+            color = FAINT if kind == "CSI" else QUIET
+            at = _line(board, points, window, color=color, ls=style, lw=board.scale.line(0.9), zorder=1.5, gid=kind)
+            if len(at):
+                text = f"{value:g}" if kind == "CSI" else f"×{value:g}"
+                ends += [(*_outer(at), text)]
+    edge_labels(board, ends)
+
+
+def _outer(at: Floats) -> tuple[float, float]:
+    """Return the end of a line that lies farther to the right, of an upright one the upper end."""
+    first, last = at[0], at[-1]
+    end = max(first, last, key=lambda end: (end[0] if end[0] > 1 - 1e-6 else 0.0, end[1]))
+    return float(end[0]), float(end[1])
+
+
+def _iso_lines(board: Board, view: PointView, window: tuple[float, float, float, float]) -> None:
+    """Draw the lines of equal value, the winner's thick, and the vertex where it is near."""
+    preference, scale, ends = view.preference, board.scale, []
+    if preference is None:
+        return
+    vertex = _near_vertex(view)
+    for level, line in zip(preference.levels, preference.lines, strict=True):
+        at = _line(board, line, window, color=REST, lw=scale.line(0.8), zorder=1.6, gid="iso")
+        if len(at):
+            ends.append((*_outer(at), f"{level:g}"))
+        if vertex is not None:
+            _line(board, np.array([vertex, line.mean(axis=0)]), window, color=FAINT, lw=scale.line(0.6), zorder=1.4)
+    if len(preference.through):
+        _line(board, preference.through, window, color=INK, lw=scale.line(2.2), zorder=3, gid="winner")
+    if vertex is not None:
+        x, y = (float(c) for c in fraction(board.ax, vertex))
+        board.ax.plot(
+            *vertex, "o", ms=7 * scale.factor, mfc="#d55e00", mec=INK, mew=scale.line(1), zorder=7, gid="vertex"
+        )
+        board.take(x, y, 0.03, 0.03)
+        name_point(board, x, y, "vertex of the pencil", radius=0.014, reach=3, factor=0.8, color=QUIET)
+    corner = fraction(board.ax, (1, 1)) if vertex is not None else (1.0, 1.0)
+    edge_labels(board, ends, (float(corner[0]), float(corner[1])))
+
+
+def _points(
+    board: Board, view: PointView, hues: Colors, window: tuple[float, float, float, float]
+) -> list[tuple[float, float, list[int]]]:
+    """Draw the points in the window; return those at one place together: fractions of the axes and rows."""
+    scale, winners = board.scale, () if view.preference is None else view.preference.best
+    found: dict[tuple[float, float], list[int]] = {}
+    for row, place in enumerate(zip(view.x.tolist(), view.y.tolist(), strict=True)):
+        if window[0] <= place[0] <= window[2] and window[1] <= place[1] <= window[3]:
+            found.setdefault(place, []).append(row)
+    clusters = []
+    for (x, y), rows in found.items():
+        hue = next((hues[view.names[row]] for row in rows if view.names[row] in hues), None)
+        first = any(view.names[row] in winners for row in rows)
+        size = (10 if first else 8.5 if hue else 4.5) * scale.factor
+        board.ax.plot(
+            x, y, "D" if first else "o", ms=size * (0.85 if first else 1), mfc=hue or REST, mec=INK if hue else PAPER,
+            mew=scale.line(1.1 if hue else 0.4), zorder=6 if hue else 5, clip_on=False, gid="entity",
+        )  # fmt: skip
+        at = fraction(board.ax, (x, y))
+        board.take(*at, *[1.1 * size / scale.side] * 2)
+        clusters.append((float(at[0]), float(at[1]), rows))
+    return clusters
+
+
+def _names(board: Board, view: PointView, clusters: list[tuple[float, float, list[int]]], hues: Colors) -> int:
+    """Name the points on the hull, then the others where there is room; return how many have no name."""
+    winners = () if view.preference is None else view.preference.best
+    unnamed = 0
+
+    def order(cluster: tuple[float, float, list[int]]) -> tuple[bool, bool, float]:
+        names = [view.names[row] for row in cluster[2]]
+        crowd = sum(np.hypot(cluster[0] - x, cluster[1] - y) < 0.12 for x, y, _ in clusters)
+        return not any(name in winners for name in names), not any(name in hues for name in names), crowd
+
+    for x, y, rows in sorted(clusters, key=order):
+        names = [view.names[row] for row in rows]
+        bold = any(name in hues for name in names)
+        style: dict[str, Any] = {} if bold else {"color": QUIET, "factor": 0.72}
+        if any(name in winners for name in names):
+            style = {"fontweight": "bold"}
+        texts = names_to_try(names) if bold else [join_names(names, 22)]
+        radius = (5 if bold else 2.6) * board.scale.factor / board.scale.side
+        if not any(name_point(board, x, y, text, radius=radius, reach=9 if bold else 1, **style) for text in texts):
+            unnamed += len(names)
+    return unnamed
+
+
+def _overview(board: Board, view: PointView, hues: Colors, clusters: list[tuple[float, float, list[int]]]) -> None:
+    """Draw the whole square, small, in the emptiest corner, with the window as a box."""
+    scale, pad = board.scale, 0.035
+    corners = [(1 - pad - INSET, pad), (pad, pad), (pad, 1 - pad - INSET), (1 - pad - INSET, 1 - pad - INSET)]
+    crowd = [
+        sum(x0 - 0.05 < x < x0 + INSET + 0.05 and y0 - 0.05 < y < y0 + INSET + 0.05 for x, y, _ in clusters)
+        for x0, y0 in corners
+    ]
+    x0, y0 = corners[int(np.argmin(crowd))]
+    small = board.ax.inset_axes((x0, y0, INSET, INSET), zorder=6)
+    small.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xticks=[], yticks=[], facecolor=PAPER)
+    for points, style in ((view.no_skill, (0, (3, 2))), (view.frontier, "-")):
+        if points is not None:
+            small.plot(*points.T, color=QUIET, ls=style, lw=scale.line(0.8), zorder=1)
+    for row, name in enumerate(view.names):
+        small.plot(
+            view.x[row], view.y[row], "o", ms=(4 if name in hues else 2.5) * scale.factor, mfc=hues.get(name, REST),
+            mec=INK if name in hues else "none", mew=scale.line(0.5), zorder=3 if name in hues else 2,
+        )  # fmt: skip
+    left, low, right, top = view.window
+    small.add_patch(Rectangle((left, low), right - left, top - low, fill=False, ec=INK, lw=scale.line(1), zorder=4))
+    for spine in small.spines.values():
+        spine.set(linewidth=scale.line(0.7), color=QUIET)
+    small.set_title("the whole", fontsize=0.8 * scale["tick"], color=QUIET, pad=2 * scale.factor, loc="left")
+    board.take(x0 + INSET / 2, y0 + INSET / 2 + 0.02, INSET + 0.03, INSET + 0.06)
+
+
+def _said(view: PointView) -> str:
+    parts = []
+    if view.hull is not None:
+        parts.append(f"{len(view.hull)} of {counted(len(view.names), 'entity', 'entities')} on the hull.")
+    preference = view.preference
+    if preference is not None and preference.best:
+        which = "" if preference.label == preference.symbol else f"{preference.label} = "
+        value = "" if np.isnan(preference.value) else f", {which}{preference.value:.3f}"
+        parts.append(f"Best by {pretty(preference.symbol)}: {join_names(preference.best)}{value}.")
+    return " ".join([*parts, view.subtitle]).strip()
+
+
+def _note(view: PointView, window: tuple[float, float, float, float], dashed: bool, unnamed: int) -> str:
+    parts = []
+    if view.preference is not None:
+        parts.append(
+            f"Gray lines, numbers at their ends: equal {pretty(view.preference.label)}; thick: that of the best."
+        )
+    if view.contours:
+        parts.append("Gray curves: equal CSI. Dotted: equal bias, × the number of forecasts.")
+    if dashed:
+        parts.append("Dashed: no skill.")
+    outside = [
+        name
+        for name, x, y in zip(view.names, view.x, view.y, strict=True)
+        if not (window[0] <= x <= window[2] and window[1] <= y <= window[3]) and np.isfinite(x) and np.isfinite(y)
+    ]
+    if outside:
+        parts.append(f"Outside: {', '.join(join_names([name], 22) for name in outside[:3])}{_more(len(outside) - 3)}.")
+    undefined = int((~(np.isfinite(view.x) & np.isfinite(view.y))).sum())
+    if undefined:
+        parts.append(f"{counted(undefined, 'entity', 'entities')} undefined here.")
+    if unnamed:
+        parts.append(f"{unnamed} without a name for lack of room.")
+    return " ".join(parts)
+
+
+def _more(n: int) -> str:
+    return f" and {n} more" if n > 0 else ""

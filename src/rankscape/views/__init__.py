@@ -1,0 +1,16 @@
+"""Further views of the same numbers: ROC, PR and gain space, cost and decision curves, the performance diagram."""
+
+from .curves import CurveView, cost_curve, decision_curve
+from .points import PointView, Preference, performance_diagram, pr, precision_recall_gain, roc
+
+__all__ = [
+    "CurveView",
+    "PointView",
+    "Preference",
+    "cost_curve",
+    "decision_curve",
+    "performance_diagram",
+    "pr",
+    "precision_recall_gain",
+    "roc",
+]
