@@ -116,3 +116,80 @@ def test_table_1_operations_move_orderings() -> None:  # Tile, Lemmas 1-4
     assert R(P.change_truth(), a, b) == pytest.approx(1 - R(P, 1 - b, 1 - a), abs=1e-15)
     assert R(P.swap_truth_and_prediction(), a, b) == pytest.approx(R(P, a, 1 - b), abs=1e-15)
     assert R(P.swap_classes(), a, b) == pytest.approx(R(P, 1 - a, 1 - b), abs=1e-15)
+
+
+def test_vertex_1_of_the_pencil_of_iso_performance_lines() -> None:  # vertex-1, Tile, Fig. 2
+    from rankscape.geometry.roc import pencil
+
+    assert pencil(0.95, 0.7, 0.2).vertex == pytest.approx((-0.805, -0.38), abs=1e-12)
+
+
+def test_border_1_of_two_performances_with_different_priors() -> None:  # border-1, Tile, A.4.1, generalized
+    P = rs.Performances.from_probabilities([[0.6, 0.1, 0.1, 0.2], [0.2, 0.1, 0.2, 0.5]])
+    border = rs.regions.border(P[0], P[1])
+    found = [*map(float, border.corners), float(border.b(0.75))]
+    assert found == pytest.approx([0.04, 0.1, -0.03, -0.01, 0.4166666666666667], abs=1e-12)
+
+
+def test_toy_1_border_of_the_toy_example() -> None:  # toy-1, Tile, Fig. 5
+    P = rs.datasets.toy(0.5)
+    assert float(rs.regions.border(P["P₁"], P["P₂"]).b(0.5)) == pytest.approx(0.7380952380952378, abs=1e-12)
+
+
+def test_half_1_half_plane_of_two_performances_at_equal_priors() -> None:  # half-1, Tile, eqs (6)-(7)
+    first, second = [0.35, 0.15, 0.15, 0.35], [0.25, 0.25, 0.1, 0.4]
+    rates = []
+    for tn, fp, fn, tp in (first, second):
+        rates.append({"TNR": tn / (tn + fp), "FPR": fp / (tn + fp), "FNR": fn / (fn + tp), "TPR": tp / (fn + tp)})
+    one, two = rates
+    a_ = one["FPR"] * two["FNR"] - one["FNR"] * two["FPR"]
+    b_ = one["TPR"] * two["TNR"] - one["TNR"] * two["TPR"]
+    constant = one["TNR"] - two["TNR"]
+    assert [a_, b_, constant] == pytest.approx([-0.09, -0.21, 0.2], abs=1e-14)
+    P = rs.Performances.from_probabilities([first, second])
+    border = rs.regions.border(P[0], P[1])  # the half-plane and the general border are one
+    for a in (0.1, 0.5, 0.9):
+        assert float(border.b(a)) == pytest.approx(-(constant + a_ * a) / b_, abs=1e-12)
+        b = (Fraction(1, 3), Fraction(3, 4))
+        for y in b:
+            assert (border.h(Fraction(a), y) > 0) == (a_ * a + b_ * y + constant > 0)
+
+
+@pytest.mark.parametrize("prior", [0.2, 0.5, 0.8])
+def test_the_three_steps_of_A_4_1_give_the_exact_border(prior: float) -> None:
+    """Shift to equal priors, draw the straight line of (6)-(7), shift it back."""
+    P = rs.datasets.toy(prior)
+    for name, other in (("P₁", "P₂"), ("P₋", "P₁"), ("P₂", "P₊")):
+        balanced = [P[x].shift_priors(Fraction(1, 2)) for x in (name, other)]
+        line = rs.regions.border(*balanced)
+        a = np.linspace(0.05, 0.95, 7)
+        straight = line.b(tile.shift(a, 0.5, prior))
+        back = np.where(np.isnan(straight), np.nan, tile.shift(np.nan_to_num(straight), prior, 0.5))
+        np.testing.assert_allclose(rs.regions.border(P[name], P[other]).b(a), back, atol=1e-12)
+
+
+def test_tau1_A_and_tau3_A_1_of_accuracy() -> None:  # tau1-A, tau3-A-1, derived; Foundations, Table 1
+    assert rs.distributions.Uniform().tau_of_accuracy() == pytest.approx(0.4666666666666667, abs=1e-12)
+    D = rs.distributions.FixedPriors(0.2)
+    assert [D.tau_of_accuracy("tpr"), D.tau_of_accuracy("tnr")] == pytest.approx([0.15625, 0.84375], abs=1e-12)
+
+
+@pytest.mark.parametrize("prior", [0.2, 0.5, 0.7])
+def test_closed_forms_of_accuracy_agree_with_draws(prior: float) -> None:
+    n = 4000
+    corners = {"tnr": (0, 0), "npv": (1, 0), "ppv": (0, 1), "tpr": (1, 1)}
+    drawn = tile.correlation("accuracy", rs.distributions.Uniform(), n=n, resolution=2, rng=1).values
+    for name, corner in corners.items():
+        assert drawn[corner] == pytest.approx(rs.distributions.Uniform().tau_of_accuracy(name), abs=3.3 / np.sqrt(n))
+    D = rs.distributions.FixedPriors(prior)
+    drawn = tile.correlation("accuracy", D, n=n, resolution=2, rng=1).values
+    for name in ("tnr", "tpr"):
+        assert drawn[corners[name]] == pytest.approx(D.tau_of_accuracy(name), abs=3.3 / np.sqrt(n))
+
+
+def test_tab1_1_correlations_on_the_lattice() -> None:  # tab1-1, Foundations, Table 1
+    lattice = rs.distributions.Uniform().lattice(32)
+    assert len(lattice) == 6545
+    corner = {name: tile.correlation(name, lattice, resolution=2).values for name in ("accuracy", "f1", "f0.5")}
+    found = [corner["accuracy"][1, 1], corner["f1"][0, 0], corner["f0.5"][1, 0]]
+    assert found == pytest.approx([0.4694990076237483, 0.16078030692134057, 0.07903855834503502], abs=0.002)

@@ -1,0 +1,230 @@
+"""Exact borders and regions, against enumeration in rationals and against each other."""
+
+from fractions import Fraction
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from rankscape import Performances, regions, tile
+from rankscape.geometry.borders import Border, border_of_integers
+
+COUNT = st.integers(0, 5)
+ROW = st.tuples(COUNT, COUNT, COUNT, COUNT).filter(any)
+ROWS = st.lists(ROW, min_size=1, max_size=7)
+PLACE = st.fractions(0, 1, max_denominator=12)
+INSIDE = PLACE.filter(lambda x: 0 < x < 1)
+
+
+@st.composite
+def at_equal_priors(draw: st.DrawFn) -> list[tuple[int, int, int, int]]:
+    negatives, positives = draw(st.integers(1, 6)), draw(st.integers(1, 6))
+    cells = draw(st.lists(st.tuples(st.integers(0, negatives), st.integers(0, positives)), min_size=1, max_size=7))
+    return [(negatives - fp, fp, positives - tp, tp) for fp, tp in cells]
+
+
+def sides(row: tuple, a: Fraction, b: Fraction) -> tuple[Fraction, Fraction]:
+    tn, fp, fn, tp = row
+    return (1 - a) * tn + a * tp, (1 - b) * fp + b * fn
+
+
+def value(row: tuple, a: Fraction, b: Fraction) -> Fraction:
+    s, u = sides(row, a, b)
+    return s / (s + u)
+
+
+# one border
+
+
+@given(ROW, ROW, PLACE, PLACE)
+def test_the_sign_of_h_is_the_order(first: tuple, second: tuple, a: Fraction, b: Fraction) -> None:
+    (s1, u1), (s2, u2) = sides(first, a, b), sides(second, a, b)
+    h = border_of_integers(list(first), list(second)).h(a, b)
+    assert h * sum(first) * sum(second) == s1 * u2 - s2 * u1
+
+
+@given(ROW, ROW)
+def test_there_is_at_most_one_piece_and_it_is_monotone(first: tuple, second: tuple) -> None:
+    border = border_of_integers(list(first), list(second))
+    grid = [Fraction(k, 24) for k in range(1, 24)]
+    found = [(a, border.exact_b(a)) for a in grid]
+    inside = [(a, b) for a, b in found if b is not None and 0 < b < 1]
+    columns = [grid.index(a) for a, _ in inside]
+    assert columns == list(range(columns[0], columns[0] + len(columns))) if columns else True
+    steps = {(b2 > b1) - (b2 < b1) for (_, b1), (_, b2) in pairwise(inside)}
+    assert len(steps) <= 1
+    if border.kind == "none":
+        assert not inside
+    if border.span is not None:
+        assert all(border.span[0] <= a <= border.span[1] for a, _ in inside)
+
+
+@given(ROW, ROW, INSIDE)
+def test_b_and_a_are_on_the_border(first: tuple, second: tuple, x: Fraction) -> None:
+    border = border_of_integers(list(first), list(second))
+    assume(border.kind in ("arc", "horizontal", "vertical"))
+    b, a = border.b(float(x)), border.a(float(x))
+    for place in ((float(x), float(b)), (float(a), float(x))):
+        if not np.isnan(place).any():
+            assert abs(float(border.h(*map(Fraction, place)))) < 1e-12
+
+
+@given(ROW, ROW)
+def test_areas_of_two_sum_to_one_and_follow_dominance(first: tuple, second: tuple) -> None:
+    P = Performances.from_counts([first, second])
+    area, other = regions.area_of_win(P[0], P[1]), regions.area_of_win(P[1], P[0])
+    if regions.border(P[0], P[1]).kind == "tile":
+        assert (area, other) == (0, 0)
+    else:
+        assert area + other == pytest.approx(1, abs=1e-12)
+    assert regions.dominates(P[0], P[1]) == (area == 1)
+
+
+def test_areas_agree_with_quadrature_where_logarithms_cancel() -> None:
+    from mpmath import mp, quad
+
+    mp.dps = 40
+    for last in (
+        Fraction(-1),
+        Fraction(-1) - Fraction(1, 10**6),
+        Fraction(-101, 100),
+        Fraction(-3),
+        Fraction(-(10**6)),
+    ):
+        corners = (Fraction(1), Fraction(-1), Fraction(1), last)
+        expected = quad(
+            lambda a, c=corners: 1 / (1 - ((1 - a) * c[1] + a * mp.mpf(c[3].numerator) / c[3].denominator)), [0, 1]
+        )
+        assert Border(corners).area() == pytest.approx(float(expected), abs=1e-15)
+
+
+def test_every_degenerate_border_is_told() -> None:
+    def of(*corners: int) -> Border:
+        return Border(tuple(map(Fraction, corners)))
+
+    assert (of(0, 0, 0, 0).kind, of(0, 0, 0, 0).area()) == ("tile", 0)
+    assert (of(1, 2, 3, 4).kind, of(1, 2, 3, 4).area(), of(1, 2, 3, 4).span) == ("none", 1, None)
+    assert of(0, 0, 1, 2).edges == ("left",)
+    assert of(0, 0, 0, 1).edges == ("left", "bottom")  # an L
+    assert (of(1, -1, 1, -1).kind, float(of(1, -1, 1, -1).b(0.3)), of(1, -1, 1, -1).area()) == ("horizontal", 0.5, 0.5)
+    assert (of(1, 1, -3, -3).kind, of(1, 1, -3, -3).span) == ("vertical", (Fraction(1, 4), Fraction(1, 4)))
+    assert (of(1, 1, -3, -3).area(), float(of(1, 1, -3, -3).a(0.7))) == (0.25, 0.25)
+    assert (of(0, 0, 1, -3).kind, of(0, 0, 1, -3).edges, of(0, 0, 1, -3).area()) == ("horizontal", ("left",), 0.25)
+    assert of(2, -1, 1, -1).kind == "arc"
+
+
+# regions
+
+
+@settings(max_examples=150, deadline=None)
+@given(ROWS, st.integers(1, 7), st.booleans(), INSIDE, INSIDE)
+def test_regions_say_who_is_there(rows: list, rank: int, last: bool, a: Fraction, b: Fraction) -> None:
+    rank = min(rank, len(rows))
+    P = Performances.from_counts(rows)
+    found = regions.first(P, rank, last)
+    assert sum(region.area for region in found) == pytest.approx(1, abs=1e-12)
+    values = sorted((value(row, a, b) for row in rows), reverse=not last)
+    expected = {name for name, row in zip(P.names, rows, strict=True) if value(row, a, b) == values[rank - 1]}
+    near = {name for d in (-1e-9, 1e-9) for e in (-1e-9, 1e-9) for name in found.at(float(a) + d, float(b) + e)}
+    assert set(found.at(float(a), float(b))) <= expected | near
+    if len({value(row, a, b) for row in rows}) == len({tuple(row) for row in rows}):  # no border passes here
+        assert set(found.at(float(a), float(b))) == expected
+
+
+@settings(max_examples=100, deadline=None)
+@given(ROWS)
+def test_areas_agree_with_a_fine_grid(rows: list) -> None:
+    P = Performances.from_counts(rows)
+    u = (np.arange(300) + 0.5) / 300
+    c = P.mass
+    with np.errstate(invalid="ignore", divide="ignore"):
+        s, loss = (1 - u) * c[:, :1] + u * c[:, 3:], (1 - u) * c[:, 1:2] + u * c[:, 2:3]
+        values = s[:, None, :] / (s[:, None, :] + loss[:, :, None])
+    best = values.max(axis=0)
+    for name, area in regions.first(P).areas.items():
+        assert np.isclose(values[P.names.index(name)], best, rtol=0, atol=1e-12).mean() == pytest.approx(area, abs=7e-3)
+
+
+@settings(max_examples=100, deadline=None)
+@given(at_equal_priors(), st.fractions(Fraction(1, 20), Fraction(19, 20), max_denominator=20))
+def test_winners_at_equal_priors_do_not_move_with_the_prior(rows: list, prior: Fraction) -> None:
+    P = Performances.from_counts(rows)
+    assert regions.winners(P) == regions.winners(P.shift_priors(np.array(prior, dtype=object)))
+
+
+@settings(max_examples=100, deadline=None)
+@given(at_equal_priors())
+def test_winners_at_equal_priors_are_those_of_the_hull_and_of_the_diagonal(rows: list) -> None:
+    from rankscape.geometry.roc import hull
+
+    P = Performances.from_counts(rows)
+    winners = set(regions.winners(P))
+    assert winners == {P.names[row] for row in hull(P, corners=False)}
+    # On the diagonal a = b the score is linear in the rates: between two neighboring events one is first.
+    events = {Fraction(0), Fraction(1)}
+    for first, second in combinations(rows, 2):
+        border = border_of_integers(list(first), list(second))
+        c00, _c01, _c10, c11 = border.corners
+        slope = c11 - c00  # h(t, t) is linear at equal priors
+        if slope and 0 < -c00 / slope < 1:
+            events.add(-c00 / slope)
+    ordered, first_somewhere = sorted(events), set()
+    for low, high in pairwise(ordered):
+        t = (low + high) / 2
+        best = max(value(row, t, t) for row in rows)
+        first_somewhere |= {name for name, row in zip(P.names, rows, strict=True) if value(row, t, t) == best}
+    assert winners == first_somewhere
+
+
+@settings(max_examples=100, deadline=None)
+@given(ROWS, st.booleans())
+def test_regions_of_first_and_last_are_connected(rows: list, last: bool) -> None:
+    for region in regions.first(Performances.from_counts(rows), last=last):
+        assert len(list(region.outlines())) == 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(ROWS)
+def test_operations_move_regions_as_table_1_says(rows: list) -> None:
+    P = Performances.from_counts(rows)
+    for operation in ("swap_classes", "swap_truth_and_prediction", "change_prediction", "change_truth"):
+        changed = getattr(P, operation)()
+        for a, b in ((0.31, 0.57), (0.83, 0.11)):
+            x, y, is_reversed = tile.moved(operation, a, b)
+            before = regions.first(P, last=is_reversed).at(float(x), float(y))
+            assert set(regions.first(changed).at(a, b)) == set(before)
+
+
+@settings(max_examples=60, deadline=None)
+@given(ROWS.filter(lambda rows: len(rows) > 1), PLACE, PLACE)
+def test_removing_an_entity_never_swaps_two_others(rows: list, a: Fraction, b: Fraction) -> None:
+    import rankscape as rs
+
+    P = Performances.from_counts(rows)
+    whole, part = (rs.rank(Q, by=rs.at(a, b)) for Q in (P, P[:-1]))
+    for first, second in combinations(range(len(rows) - 1), 2):
+        signs = [np.sign(r.ranks[first] - r.ranks[second]) for r in (whole, part)]
+        np.testing.assert_array_equal(*signs)
+
+
+@settings(max_examples=60, deadline=None)
+@given(ROWS, st.integers(0, 6))
+def test_flips_are_where_the_winner_changes(rows: list, which: int) -> None:
+    P = Performances.from_counts(rows)
+    a, b = [(0.5, 0.5), (0.25, 0.75), (0.75, 0.75), (0.9, 0.1), (0.1, 0.9), (0.375, 0.625), (0.6, 0.4)][which]
+    importance = (1 - a, 1 - b, b, a)
+    found = regions.flips(P, by=importance)
+    first = regions.first(P)
+    for flip in found.flips:
+        assert set(flip.names) <= set(first.at(flip.a, flip.b)) | {
+            n for d in (-1e-9, 1e-9) for n in first.at(flip.a, min(max(flip.b + d, 0), 1))
+        } | {n for d in (-1e-9, 1e-9) for n in first.at(min(max(flip.a + d, 0), 1), flip.b)}
+    low, high = found.along_b
+    for inside in np.linspace(low, high, 5)[1:-1]:
+        assert found.first & set(first.at(a, float(inside)))
+    if 1 < found.factor < np.inf:
+        for factor in (1 / found.factor**0.99, found.factor**0.99):
+            x, y = (p * factor / (1 - p + p * factor) for p in (a, b))
+            assert found.first & set(first.at(x, y))
