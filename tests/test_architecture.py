@@ -42,6 +42,7 @@ ROOMS = (
     "data",
     "tasks",
     "performances",
+    "labels",
     "checks",
     "outcomes",
     "tables",

@@ -38,7 +38,7 @@ def checked_names(
         what = f'entity "{one_line(pair[1])}"' + ("" if places is None else f' on domain "{one_line(pair[0])}"')
         raise DataError(
             f"rows {', '.join(map(str, rows[:5]))}: {what} occurs {times} times; expected once: "
-            "merge the rows, rename one, or say on which domain each was measured"
+            "merge the rows, rename one, or name the column of domains or folds (domain=)"
         )
     return texts, places
 
@@ -95,24 +95,6 @@ def stacked_counts(*columns: ArrayLike | None) -> NDArray[Any]:
     return np.stack([array.astype(object) if mixed else array for array in arrays], axis=-1)
 
 
-def stacked_predictions(predictions: Any) -> tuple[list[Any] | None, NDArray[Any]]:
-    """Return the names of the entities, if they have any, and their predictions (k, m)."""
-    columns = None
-    if hasattr(predictions, "columns"):
-        import narwhals as nw
-
-        frame = nw.from_native(predictions, eager_only=True)
-        predictions = {name: frame[name].to_numpy() for name in frame.columns}
-    if isinstance(predictions, Mapping):
-        columns = list(predictions)
-        arrays = [np.asarray(labels) for labels in predictions.values()]
-        if len({array.shape for array in arrays}) > 1:
-            sizes = ", ".join(f"{one_line(str(name))}: {len(a)}" for name, a in zip(columns[:5], arrays, strict=False))
-            raise DataError(f"expected as many predictions of every entity; got {sizes}")
-        predictions = np.stack(arrays)
-    return columns, np.atleast_2d(np.asarray(predictions))
-
-
 def stacked_matrices(given: Any) -> tuple[list[Any] | None, NDArray[Any]]:
     """Return the names, if there are any, and the confusion matrices as rows tn, fp, fn, tp (n, 4)."""
     names = None
@@ -147,65 +129,6 @@ def checked_weights(weights: ArrayLike | None, n: int) -> NDArray[Any] | None:
     if array.dtype.kind not in "iufb" or not np.isfinite(array).all() or (array < 0).any() or not (array > 0).any():
         raise DataError("sample_weight: expected finite numbers ≥ 0, not all 0")
     return array.astype(np.int64) if array.dtype.kind in "iub" else array.astype(np.float64)
-
-
-def checked_scores(scores: ArrayLike) -> NDArray[np.float64]:
-    """Return the scores of cases as finite floats."""
-    try:
-        numbers = np.asarray(scores, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DataError("scores must be numbers, one per case, larger for more positive; got something else") from None
-    if not np.isfinite(numbers).all():
-        raise DataError(f"case {int(np.argmin(np.isfinite(numbers))) + 1}: scores must be finite numbers; got NaN or ∞")
-    return numbers
-
-
-def binary_labels(
-    truth: NDArray[Any], predicted: NDArray[Any], pos_label: Any
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return "is positive" for the truth (m,) and for predictions (k, m)."""
-    if truth.ndim != 1 or predicted.ndim != 2 or predicted.shape[1] != len(truth):
-        raise DataError(
-            f"expected as many predictions as true labels; got {predicted.shape[-1]} predictions "
-            f"for true labels of shape {truth.shape}"
-        )
-    if not len(truth):
-        raise DataError("no cases: expected at least one label")
-    labels: set[Any] = set()
-    texts = [any(isinstance(label, str) for label in values.ravel()[:1].tolist()) for values in (truth, predicted)]
-    if predicted.size and texts[0] != texts[1]:
-        kinds = ["text" if text else "numbers" for text in texts]
-        raise DataError(f"true labels are {kinds[0]}, predicted labels are {kinds[1]}: give both in the same terms")
-    for what, values in (("true", truth), ("predicted", predicted)):
-        if _has_missing(values):
-            raise DataError(f"a {what} label is missing (NaN or None): drop the case or say what it is")
-        labels |= set(values.ravel().tolist())
-    if pos_label not in labels and not labels <= {0, 1, -1}:
-        shown = ", ".join(map(repr, sorted(labels, key=str)[:5]))
-        raise DataError(f"pos_label={pos_label!r} is none of the labels {shown}: pass pos_label= the positive class")
-    _refuse_foreign(truth, predicted, pos_label)
-    return truth == pos_label, predicted == pos_label
-
-
-def _refuse_foreign(truth: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -> None:
-    """Refuse predictions that cannot be labels, where they would silently count as negative."""
-    if _fractional(predicted) and not _fractional(truth):
-        value = next(x for x in predicted.ravel().tolist() if x != int(x))
-        raise DataError(
-            f"predictions such as {value:.4g} are no labels: for scores or probabilities use from_scores, or compare "
-            "them with a threshold first, as in y_score >= 0.5"
-        )
-    known = {*truth.tolist(), pos_label}
-    foreign = [label for label in dict.fromkeys(predicted.ravel().tolist()) if label not in known]
-    if foreign and len(set(truth.tolist())) == 2:
-        shown = ", ".join(map(repr, sorted(set(truth.tolist()), key=str)))
-        raise DataError(
-            f"the predicted label {foreign[0]!r} is none of the two true labels {shown}: give both in the same terms"
-        )
-
-
-def _fractional(labels: NDArray[Any]) -> bool:
-    return labels.dtype.kind == "f" and bool((labels != np.floor(labels)).any())
 
 
 def two_class_only(space: SampleSpace, what: str) -> None:
@@ -310,9 +233,3 @@ def one_line(name: str) -> str:
 
 def _shown(value: Any) -> str:
     return repr(value.item() if isinstance(value, np.generic) else value)[:80]
-
-
-def _has_missing(values: NDArray[Any]) -> bool:
-    if values.dtype.kind == "f":
-        return bool(np.isnan(values).any())
-    return values.dtype.kind == "O" and any(value is None or value != value for value in values.ravel())

@@ -36,8 +36,8 @@ class Ranking:
     ``bounds`` (n, 2) are those of Axiom 1: 1 + the number of better entities, and the number of better or equivalent
     ones; every fair way of breaking ties stays inside. ``best`` is the set of the names of all who are first.
     ``exact`` says that the order was decided on integers; ``notes`` says what a reader must know, ``caution`` why the
-    score is not sound for these performances, or None. Like a list of names, best first: ``len(ranking)``,
-    ``list(ranking)``; ``ranking["name"]`` is the rank of one.
+    score is not sound for these performances, or None. Like a list of the names that are
+    ranked, best first: ``len(ranking)``, ``list(ranking)``; ``ranking["name"]`` is the rank of one.
 
     >>> ranking = rank(Performances.from_counts([[5, 1, 1, 3], [10, 2, 2, 6], [5, 2, 2, 1]]), by="f1")
     >>> ranking.ranks.tolist(), ranking.bounds.tolist(), sorted(ranking.best)
@@ -56,10 +56,10 @@ class Ranking:
     caution: str | None = None
 
     def __len__(self) -> int:
-        return len(self.names)
+        return int((~np.isnan(self.ranks)).sum())
 
     def __iter__(self) -> Iterator[str]:
-        return (self.names[i] for i in self.order)
+        return (self.names[i] for i in self.order[: len(self)])
 
     def __getitem__(self, name: str) -> float:
         """Return the rank of one entity, NaN where it is undefined."""
@@ -180,6 +180,8 @@ def rank(performances: Any, by: Any = "f1", ties: str = "min") -> Ranking:
     if problem:
         notes.append(problem)
         warnings.warn(problem, UnsoundScoreWarning, stacklevel=2)
+    if _of_costs(by) and performances.common_prior() is None:
+        notes.append("priors differ between entities, so the order is not that of expected costs")
     if not exact:
         notes.append(f"{by.symbol} is not a rational function: compared in floating point")
     return Ranking(
@@ -194,6 +196,14 @@ def rank(performances: Any, by: Any = "f1", ties: str = "min") -> Ranking:
         tuple(notes),
         problem,
     )
+
+
+def _of_costs(by: Score) -> bool:
+    """Tell whether a score is one of unequal costs: importance (c_fp, c_fp, c_fn, c_fn), or as it orders."""
+    if by.orders_as is None or by.space.outcomes != TWO_CLASS.outcomes or by.constant:
+        return False
+    tn, fp, fn, tp = by.orders_as
+    return tn * fn == tp * fp and fp != fn
 
 
 def unsoundness(performances: Performances, by: Score) -> str | None:
@@ -225,14 +235,18 @@ def sound_neighbor(performances: Performances, by: Score) -> str | None:
         return None
     prior = performances.common_prior()
     sign = -1 if by.direction == "smaller" else 1
-    own, best = sign * by(performances), (-np.inf, "")
+    own = sign * by(performances)
+    best: tuple[Any, str] = ((-np.inf, -np.inf), "")
     for name in NEIGHBORS:
         other = score(name)
         if other.key == by.key or (other.sound == "fixed priors" and prior is None):
             continue
-        tau = kendall_tau(own, other(performances))
-        if tau > best[0]:
-            best = (tau, f"{other.name} (τ = {tau:.2f})")
+        values = other(performances)
+        tau, agree = kendall_tau(own, values), int((np.isnan(own) == np.isnan(values)).sum())
+        if not np.isnan(tau) and (agree, tau) > best[0]:  # above all, undefined for the same ones
+            both = int((~np.isnan(own) & ~np.isnan(values)).sum())
+            over = "" if both == len(own) else f" over {both} of {len(own)}"
+            best = ((agree, tau), f"{other.name} (τ = {tau:.2f}{over})")
     return best[1] or None
 
 
@@ -247,6 +261,8 @@ def compare(first: Any, second: Any, by: Any = "f1") -> str:
     >>> compare(P[0], P[1], by="precision")
     'equivalent'
     """
+    if isinstance(first, str) or isinstance(second, str):
+        raise UsageError('compare takes performances, not names: compare(P["a"], P["b"], by=...)')
     first, second = as_performances(first), as_performances(second)
     if first.space != second.space:
         raise UsageError(f"{first.space.name} and {second.space.name} performances cannot be compared")

@@ -12,25 +12,23 @@ from numpy.typing import ArrayLike, NDArray
 from .checks import (
     PRIOR_TOLERANCE,
     SUM_TOLERANCE,
-    binary_labels,
     checked_counts,
     checked_mass,
     checked_names,
     checked_new_priors,
-    checked_scores,
     checked_weights,
     row_text,
     rows_by_entity,
     rows_of,
     stacked_counts,
     stacked_matrices,
-    stacked_predictions,
     two_class_only,
 )
 from .errors import DataError, UsageError
 from .kernels.counting import confusion, operating_points
 from .kernels.exact import fractions_of, integers_of_floats, integers_of_fractions, normalized
 from .kernels.operations import PERMUTATIONS, no_skill, with_priors
+from .labels import binary_labels, checked_scores, labeled
 from .outcomes import TWO_CLASS, SampleSpace, checked_importance
 from .tables import Table
 from .texts import counted
@@ -140,21 +138,21 @@ class Performances:
         y_true: ArrayLike,
         y_pred: Any,
         *,
-        pos_label: Any = 1,
+        pos_label: Any = None,
         sample_weight: ArrayLike | None = None,
         names: Sequence[Any] | None = None,
     ) -> Self:
         """Return performances from true labels (m,) and predicted ones: (m,), (k, m), or a mapping of names to (m,).
 
-        A data frame of predictions, one column per entity, is such a mapping. ``pos_label`` is the positive class, all
-        others are negative. Integer weights keep integer counts. Probabilities are refused: see ``from_scores``.
+        A data frame of predictions, one column per entity, is such a mapping. ``pos_label`` (by default 1) is the
+        positive class; with more than two labels it must be named, and all others are negative. Integer weights keep
+        integer counts. Probabilities are refused: see ``from_scores``.
 
         >>> Performances.from_labels([0, 0, 1, 1], {"a": [0, 1, 1, 1], "b": [0, 0, 0, 1]}).counts.tolist()
         [[1, 1, 0, 2], [2, 0, 1, 1]]
         """
-        columns, predictions = stacked_predictions(y_pred)
+        columns, truth, predicted = labeled(y_true, y_pred, pos_label)
         names = columns if names is None else names
-        truth, predicted = binary_labels(np.asarray(y_true), predictions, pos_label)
         weight = checked_weights(sample_weight, len(truth))
         return cls._from_weighted(confusion(truth, predicted, weight), names)
 

@@ -5,8 +5,12 @@ import html
 import io
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
+
+MOST_ROWS = 60
+"""Rows that a table shows where it is printed; all are in ``rows``, ``frame`` and ``to_csv``."""
 
 
 class Table:
@@ -63,17 +67,18 @@ class Table:
         return pd.DataFrame(self._columns)
 
     def __repr__(self) -> str:
-        texts = [self.columns, *([str(value) for value in row] for row in self.rows())]
+        rows = [[str(value) for value in row] for row in islice(self.rows(), MOST_ROWS)]
+        texts = [self.columns, *rows]
         widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
-        return "\n".join(
-            "  ".join(text.ljust(w) for text, w in zip(row, widths, strict=True)).rstrip() for row in texts
-        )
+        lines = ["  ".join(text.ljust(w) for text, w in zip(row, widths, strict=True)).rstrip() for row in texts]
+        return "\n".join(lines + [f"… {len(self)} rows"] * (len(self) > len(rows)))
 
     def _repr_html_(self) -> str:
         def cells(tag: str, values: Sequence[Any]) -> str:
             return "<tr>" + "".join(f"<{tag}>{html.escape(str(value))}</{tag}>" for value in values) + "</tr>"
 
-        body = "".join(cells("td", row) for row in self.rows())
+        body = "".join(cells("td", row) for row in islice(self.rows(), MOST_ROWS))
+        body += cells("td", [f"… {len(self)} rows"]) if len(self) > MOST_ROWS else ""
         return f"<table><thead>{cells('th', self.columns)}</thead><tbody>{body}</tbody></table>"
 
 

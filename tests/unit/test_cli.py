@@ -179,9 +179,13 @@ def test_the_place_of_kappa_is_that_at_the_common_prior() -> None:
 
 
 def test_costs_say_when_priors_differ() -> None:
-    note = "note: priors differ between entities, so the order is not that of expected costs"
-    assert note in run("rank", "results.csv", "--costs", "miss=5").stderr
-    assert note not in run("rank", "results.csv", "--costs", "miss=5", "--domain", "y").stderr
+    note = "priors differ between entities, so the order is not that of expected costs"
+    costs = ("rank", "results.csv", "--costs", "miss=5")
+    assert f"Note: {note}" in run(*costs).stdout
+    assert f"note: {note}" in run(*costs, "--format", "csv").stderr
+    assert note in json.loads(run(*costs, "--format", "json").stdout)["notes"]
+    assert note not in run(*costs, "--domain", "y").output
+    assert note not in run("rank", "results.csv", "--costs", "miss=1").output  # accuracy is 1 - cost at any prior
 
 
 def test_standard_input() -> None:
@@ -455,7 +459,10 @@ def test_a_bad_table_leaves_the_old_output_alone() -> None:
 
 
 def test_a_folder_that_is_not_there_is_said() -> None:
-    assert "cannot write no/out.csv: No such file" in run("rank", "results.csv", "-o", "no/out.csv", status=2).stderr
+    assert (
+        "cannot write no/out.csv: there is no folder no"
+        in run("rank", "results.csv", "-o", "no/out.csv", status=2).stderr
+    )
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX links and permissions")

@@ -518,7 +518,7 @@ names_of_entities = st.lists(
     min_size=1,
     max_size=5,
     unique=True,
-).map(lambda names: [name if name.strip() else f"n{name}" for name in names])
+).map(lambda names: list(dict.fromkeys(name.strip() or f"n{i}" for i, name in enumerate(names))))
 any_counts = st.lists(st.sampled_from([0, 1, 7, 999, 1000, 10**9, 2**53 + 1, 2**60]), min_size=3, max_size=3)
 
 
@@ -531,7 +531,7 @@ any_counts = st.lists(st.sampled_from([0, 1, 7, 999, 1000, 10**9, 2**53 + 1, 2**
 def test_hostile_names_round_trip(
     tmp_path: Path, names: list[str], data: object, separator: str, by_pandas: bool
 ) -> None:
-    names = list(dict.fromkeys(names))
+    names = list(dict.fromkeys(name.strip() for name in names))
     counts = [[*(data.draw(any_counts) if data else [1, 2, 3]), 1] for _ in names]
     frame = pd.DataFrame(counts, columns=["tn", "fp", "fn", "tp"])
     frame.insert(2, "entity", names)

@@ -196,7 +196,7 @@ def test_a_preference_that_ranks_nobody_is_warned_of(by: list[int]) -> None:
 def test_a_ranking_is_like_a_list_of_names() -> None:
     P = rs.Performances.from_counts([[4, 2, 2, 2], [5, 1, 0, 4], [10, 0, 0, 0]], names=["b", "a", "none"])
     ranking = rs.rank(P, by="f1")
-    assert (len(ranking), list(ranking), ranking["b"]) == (3, ["a", "b", "none"], 2.0)
+    assert (len(ranking), list(ranking), ranking["b"]) == (2, ["a", "b"], 2.0)  # who is undefined is not ranked
     assert np.isnan(ranking["none"])
     with pytest.raises(rs.UsageError, match="no entity is called 'c'"):
         ranking["c"]
@@ -206,3 +206,22 @@ def test_compare_says_what_to_do_with_domains() -> None:
     P = rs.Performances.from_counts([[4, 2, 2, 2], [5, 1, 0, 4]], names=["a", "a"], domains=["x", "y"])
     with pytest.raises(rs.UsageError, match="choose a domain with in_domain"):
         rs.compare(P["a"], P["a"])
+
+
+def test_the_sound_neighbor_is_undefined_for_the_same_entities() -> None:
+    rows = [[478, 0, 12, 10], [471, 7, 10, 12], [464, 14, 9, 13], [391, 87, 8, 14], [478, 0, 22, 0]]
+    with pytest.warns(rs.UnsoundScoreWarning) as caught:
+        rs.rank(rows, by="mcc")
+    neighbor = str(caught[0].message).rpartition("a sound neighbor here is ")[2]
+    assert not neighbor.startswith("accuracy")  # which would rank the last one third
+
+
+def test_functions_of_labels_are_told_apart() -> None:
+    from sklearn.metrics import f1_score
+
+    with pytest.raises(rs.UsageError, match="go by name, such as 'f1_score'"):
+        rs.rank([[5, 1, 2, 2], [4, 2, 1, 3]], by=f1_score)
+    with pytest.raises(rs.UsageError, match="count them with Performances.from_labels"):
+        rs.score("f1")([0, 1, 1], [0, 1, 0])
+    with pytest.raises(rs.UsageError, match="compare takes performances, not names"):
+        rs.compare("a", "b")

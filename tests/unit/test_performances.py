@@ -249,7 +249,7 @@ def test_predictions_that_would_count_as_negative_are_refused(truth: list, predi
 
 
 @pytest.mark.parametrize(("truth", "predicted"), [
-    ([0, 0], [0, 1]), ([1.0, 0.0], [1, 0]), ([True, False], [1, 0]), ([0, 1, 2], [0, 1, 3]),
+    ([0, 0], [0, 1]), ([1.0, 0.0], [1, 0]), ([True, False], [1, 0]), ([[0], [1]], [1, 1]),
 ])  # fmt: skip
 def test_labels_in_the_same_terms_are_taken(truth: list, predicted: list) -> None:
     assert Performances.from_labels(truth, predicted).counts.sum() == len(truth)
@@ -277,3 +277,33 @@ def test_per_entity_averages_only_where_there_are_several_domains() -> None:
     two = Performances.from_counts([[5, 1, 2, 2], [1, 1, 1, 1]], names=["m", "m"], domains=["x", "y"])
     assert two.per_entity().integers.tolist() == two.over_domains().integers.tolist()
     assert repr(two) == "<Performances: 1 entity on 2 domains, counts of tn, fp, fn, tp>"
+
+
+def test_more_than_two_labels_need_a_positive_class() -> None:
+    with pytest.raises(DataError, match="the labels 0, 1, 2 are more than two: pass pos_label="):
+        Performances.from_labels([0, 1, 2], [0, 1, 1])
+    assert Performances.from_labels([0, 1, 2], [0, 1, 3], pos_label=1).counts.tolist() == [[2, 0, 0, 1]]
+
+
+def test_pandas_objects_in_another_order_are_refused() -> None:
+    pd = pytest.importorskip("pandas")
+    truth = pd.Series([0, 1, 1, 0], index=[3, 2, 1, 0])
+    for predictions in (truth.sort_index(), {"a": truth.sort_index()}, pd.DataFrame({"a": truth.sort_index()})):
+        with pytest.raises(DataError, match="paired by position: align them first"):
+            Performances.from_labels(truth, predictions)
+    assert Performances.from_labels(truth, [0, 1, 1, 0]).counts.tolist() == [[2, 0, 0, 2]]
+
+
+def test_the_truth_is_no_entity() -> None:
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"y": [0, 1], "m": [1, 1]})
+    with pytest.raises(DataError, match="the column y of the predictions is the truth itself: drop it"):
+        Performances.from_labels(frame["y"], frame)
+
+
+@pytest.mark.parametrize(("scores", "says"), [
+    ([[0.1, 0.9], [0.8, 0.2]], r"pass those of the positive class, as in y_score\[:, 1\]"),
+])  # fmt: skip
+def test_scores_of_both_classes_are_refused(scores: list, says: str) -> None:
+    with pytest.raises(DataError, match=says):
+        Performances.from_scores([0, 1], scores)

@@ -295,6 +295,7 @@ def write(path: Path, content: bytes, *, quiet: bool = False) -> None:
         finally:
             part.unlink(missing_ok=True)
     except OSError as error:
-        raise Refusal(f"cannot write {visible(str(path))}: {error.strerror or error}") from None
+        gone = "" if target.parent.is_dir() else f": there is no folder {visible(str(path.parent))}"
+        raise Refusal(f"cannot write {visible(str(path))}{gone or f': {error.strerror or error}'}") from None
     if not quiet:
         click.echo(f"written to {visible(str(path))}", err=True)

@@ -36,9 +36,16 @@ class Leaderboard:
         if format_ == "csv":
             return self.ranking.table().to_csv()
         table = displayed(self.ranking, WIDEST if format_ == "table" else None)
+        notes = "".join(f"\nNote: {note}" for note in self.notes)
         caution = f"\nCaution: {self.ranking.caution}" if cautious and self.ranking.caution else ""
-        prose = {"title": self.title(), "summary": self.summary() + caution}
+        prose = {"title": self.title(), "summary": self.summary() + notes + caution}
         return render(table, format_, **prose, right=("rank", "value"), width=width())
+
+    @property
+    def notes(self) -> list[str]:
+        """What the summary does not say already."""
+        told = ("performances averaged", self.ranking.caution)
+        return [note for note in self.ranking.notes if not note.startswith(told[0]) and note != told[1]]
 
     def title(self) -> str:
         """Say which score this is, how it is computed, and what it prefers."""

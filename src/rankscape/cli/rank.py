@@ -24,7 +24,6 @@ from .base import (
 )
 
 if TYPE_CHECKING:
-    from ..performances import Performances
     from ..scores import Score
 
 DEFAULT = "f1"
@@ -73,8 +72,9 @@ def command(
     data = performances(file, domain, **reading)
     with spoken_warnings():
         board = leaderboard(data, score, ties)
-    for note in _notes(data, costs):
-        click.echo(f"note: {note}", err=True)
+    if format_ == "csv":
+        for note in board.notes:
+            click.echo(f"note: {note}", err=True)
     read_here = output is None and sys.stdout.isatty()  # where the warning is read too
     show(board.render(format_, cautious=not read_here), format_, output)
 
@@ -102,10 +102,3 @@ def preference(**given: Any) -> "Score":
         name = f"the ranking score for costs, a miss {float(miss):g} and a false alarm {float(false_alarm):g}"
         return score_of_importance(costs(miss, false_alarm), name=name)
     return score(given["by"] or DEFAULT)
-
-
-def _notes(data: "Performances", costs: Any) -> list[str]:
-    """Say what the leaderboard itself cannot say."""
-    if costs is not None and data.per_entity().common_prior() is None:
-        return ["priors differ between entities, so the order is not that of expected costs"]
-    return []

@@ -224,7 +224,7 @@ def _names(sheet: Sheet, columns: Mapping[str, int], kind: str) -> list[str] | N
                 f"{sheet.place(row)}: {sheet.headers[column] or kind} is missing; "
                 f"expected the name of the {kind}: fill it in or drop the row"
             )
-    return [str(cell) for cell in cells]
+    return [str(cell).strip() for cell in cells]
 
 
 def _only_text(sheet: Sheet, columns: Mapping[str, int]) -> dict[str, int]:

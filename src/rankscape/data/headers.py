@@ -13,16 +13,20 @@ HEADERS = {
         *("approach", "detector", "estimator", "tool"),
     ),
     "domain": ("domain", "dataset", "video", "task", "sequence", "benchmark"),
-    "tn": ("tn", "truenegative", "truenegatives", "trueneg"),
-    "fp": ("fp", "falsepositive", "falsepositives", "falsepos"),
-    "fn": ("fn", "falsenegative", "falsenegatives", "falseneg"),
-    "tp": ("tp", "truepositive", "truepositives", "truepos"),
+    "tn": (
+        *("tn", "tns", "tncount", "truenegative", "truenegatives", "trueneg"),
+        *("correctrejection", "correctrejections", "correctnegative", "correctnegatives"),
+    ),
+    "fp": ("fp", "fps", "fpcount", "falsepositive", "falsepositives", "falsepos", "falsealarm", "falsealarms"),
+    "fn": ("fn", "fns", "fncount", "falsenegative", "falsenegatives", "falseneg", "miss", "misses"),
+    "tp": ("tp", "tps", "tpcount", "truepositive", "truepositives", "truepos", "hit", "hits"),
 }
 """The headers that are understood, compared without case, spaces and signs; the first one of each is its own name."""
 
 _OPTIONAL = ("entity", "domain")
 _TRUTH = {"truth", "ytrue", "true", "label", "labels", "target", "groundtruth", "gt", "actual"}
 _PREDICTION = {"prediction", "predictions", "predicted", "ypred", "yhat", "pred", "yscore", "score"}
+_RATES = {"tpr", "fpr", "tnr", "fnr", "precision", "recall", "f1", "accuracy", "sensitivity", "specificity", "auc"}
 _MOST_SHOWN = 12
 
 
@@ -93,12 +97,15 @@ def _about_lacking(headers: Sequence[str], lacking: Sequence[str]) -> str:
         )
     what = ("column " if len(lacking) == 1 else "columns ") + ", ".join(lacking)
     sentence = f"no {what}; expected tn, fp, fn, tp (and entity, domain), found {_list(headers)}"
+    rates = [header for header in headers if plain(header) in _RATES]
+    if rates:
+        return f"{sentence}: {_list(rates)} are rates, which do not say how frequent the classes are; give the counts"
     spare = {plain(header): header for header in headers if not known(header) and plain(header)}
     near = dict.fromkeys(
         spare[close]
         for outcome in lacking
         for name in HEADERS[outcome]
-        for close in get_close_matches(name, spare, n=1, cutoff=0.5)
+        for close in get_close_matches(name, spare, n=1, cutoff=0.7)
     )
     if any(re.fullmatch(r"[+-]?[0-9.]+", header) for header in headers):
         return sentence + ": the first row must hold the headers"

@@ -95,6 +95,21 @@ def contenders(integers: NDArray[Any], inverted: bool = False) -> NDArray[np.int
     return np.flatnonzero(~beaten)
 
 
+def layers(integers: NDArray[Any], rank: int, inverted: bool = False) -> NDArray[np.int64]:
+    """Return, in order, rows that hold everybody who is among the first (last) ``rank`` somewhere.
+
+    As onions are peeled: at any place the best of what is left is in the next layer, so the first ``rank`` layers hold
+    the first ``rank`` at every place.
+    """
+    left, kept = np.arange(len(integers)), np.empty(0, dtype=np.int64)
+    for _ in range(rank):
+        if not len(left):
+            break
+        layer = left[contenders(integers[left], inverted)]
+        kept, left = np.concatenate([kept, layer]), np.setdiff1d(left, layer)
+    return np.sort(kept)
+
+
 def within_rounding(odds: Floats, chosen: Floats) -> NDArray[np.bool_]:
     """Tell which odds (n, …) are so close to the chosen ones that rounding may decide, those equal to it included."""
     with np.errstate(invalid="ignore"):

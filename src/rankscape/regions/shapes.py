@@ -14,7 +14,7 @@ from ..data import as_performances
 from ..errors import UsageError
 from ..geometry.borders import Border, border_of, border_of_integers
 from ..geometry.levels import Columns, Slab, slabs
-from ..kernels.grid import contenders
+from ..kernels.grid import layers
 from ..tables import Table
 
 Floats = NDArray[np.float64]
@@ -35,6 +35,13 @@ class Piece:
         below = 0.0 if self.low is None else self.low.area_below(self.start, self.end)
         above = float(self.end - self.start) if self.high is None else self.high.area_below(self.start, self.end)
         return above - below
+
+    def contains(self, a: Fraction, b: Fraction) -> bool:
+        """Tell whether a place is inside or on the border."""
+        if not self.start <= a <= self.end:
+            return False
+        low, high = (None if arc is None else arc.exact_b(a) for arc in (self.low, self.high))
+        return (low is None or low <= b) and (high is None or b <= high)
 
     def band(self, a: Floats) -> tuple[Floats, Floats]:
         """Return b below and above at columns from ``start`` to ``end``."""
@@ -74,14 +81,9 @@ class Region:
         return tuple(dict.fromkeys(arcs))
 
     def contains(self, a: float, b: float) -> bool:
-        """Tell whether a place is inside or on the border."""
-        at = np.array([float(a)])
-        return any(
-            low[0] <= b <= high[0]
-            for piece in self.pieces
-            if piece.start <= a <= piece.end
-            for low, high in (piece.band(at),)
-        )
+        """Tell whether a place is inside or on the border, exactly."""
+        column, row = Fraction(a), Fraction(b)
+        return any(piece.contains(column, row) for piece in self.pieces)
 
     def outlines(self, points: int = 200) -> Iterator[tuple[Floats, Floats]]:
         """Yield each connected part as a polygon (a, b) that follows the exact arcs; ``points`` per unit of a."""
@@ -230,9 +232,8 @@ def _regions(
     rank_here = rank - len(hopeless) if last else rank
     if rank_here > others:
         return Regions(rank, last, (_everywhere(hopeless),), n)
-    if rank == 1:
-        kept = contenders(rows, last)
-        groups, rows, sizes = [groups[i] for i in kept], rows[kept], sizes[kept]
+    kept = layers(rows, rank_here, last)
+    groups, rows, sizes = [groups[i] for i in kept], rows[kept], sizes[kept]
     columns = Columns(rows, sizes, not last)
     parts = slabs(columns, rank_here, most_slabs)
     if parts is None:

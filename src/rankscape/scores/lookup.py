@@ -218,6 +218,11 @@ def _expression(text: str, given: dict[str, Fraction]) -> Score:
                 f"{text.strip()} is not a function of tn, fp, fn, tp: it needs the scores of every case; "
                 "Performances.from_scores gives all operating points of a scored classifier"
             ) from None
+        if re.search(r"_(macro|micro|weighted|samples)$", text.strip()) or text.strip().startswith("neg_"):
+            raise UnknownScoreError(
+                f"{text.strip()[:80]} is not a score of two-class performances: averages over classes are no sound "
+                "scores, and signs are kept as directions; ask for the score itself, such as f1"
+            ) from None
         if "," in text and all(normalized(part) in _names() | _presets() for part in text.split(",")):
             raise UsageError(
                 f"{text.strip()[:80]!r} names several scores; expected one: rank by each in turn"

@@ -83,6 +83,8 @@ class Score:
         ``undefined="limit"`` is for ranking scores: the limit of R_I as unsatisfying outcomes without importance get a
         vanishing one, which makes the precision of an all-negative classifier 0, as every F_β with β > 0 has it.
         """
+        if not isinstance(undefined, str):
+            raise UsageError("a score takes performances, not labels: count them with Performances.from_labels")
         if undefined not in UNDEFINED:
             raise UsageError(f"undefined={undefined!r}: expected one of {', '.join(map(repr, UNDEFINED))}")
         performances = as_performances(performances)
@@ -121,7 +123,11 @@ class Score:
     def _values_of_function(self, performances: Performances) -> Floats:
         if self.function is None:
             raise UsageError(f"{self.name} has neither a formula nor a function")
-        values = np.asarray(self.function(performances), dtype=np.float64)
+        try:
+            values = np.asarray(self.function(performances), dtype=np.float64)
+        except TypeError as error:
+            way_out = "a function takes performances and returns one number for each; scikit-learn's go by name"
+            raise UsageError(f"{self.name} failed ({error}): {way_out}, such as 'f1_score'") from error
         if values.shape != (len(performances),):
             expected = f"{len(performances)} numbers, one per performance"
             raise UsageError(f"{self.name} must return {expected}; got shape {values.shape}")

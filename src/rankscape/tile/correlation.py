@@ -1,6 +1,7 @@
 """Correlation maps: how alike a score and every canonical ranking score order performances."""
 
 import inspect
+import os
 from typing import Any
 
 import numpy as np
@@ -36,7 +37,8 @@ def correlation(
     as ``rs.distributions.Uniform()``, of which ``n`` are drawn with ``rng``. ``statistic`` is "kendall" (τ-b, decided
     exactly), "spearman" or "pearson" (of the values). Larger scores are compared with larger R, whatever is better.
     Performances for which either is undefined are dropped; NaN against a constant. 1 is reached where a score orders as
-    R_{a,b} does. ``progress`` is called with the number of rows done. (Tile, 4.3 and Fig. 3.)
+    R_{a,b} does. Results do not depend on ``threads`` (all processors by default); ``progress`` is called with the
+    number of rows done. (Tile, 5 and Figs 4 and 7.)
 
     >>> from rankscape import distributions
     >>> tile_map = correlation("f1", distributions.Uniform(), n=200, resolution=5, rng=0)
@@ -57,7 +59,7 @@ def correlation(
         if by.direction == "smaller":  # levels count from the worst
             level = np.where(level < 0, -1, level.max() - level)
         kernel = tau_b_map if statistic == "kendall" else spearman_map
-        values = kernel(data.integers, level, resolution, threads=threads or 1, progress=progress)
+        values = kernel(data.integers, level, resolution, threads=threads or os.cpu_count() or 1, progress=progress)
     where = f"{len(data)} performances" + (f" drawn from {performances!r}" if drawn else "")
     return TileMap(
         "correlation", f"How alike {by.symbol} and every ranking score order", STATISTICS[statistic],

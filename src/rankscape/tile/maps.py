@@ -99,6 +99,8 @@ def one_per_entity(performances: Any) -> tuple[Performances, str]:
     two_class_only(performances.space, "the Tile")
     many = performances.n_domains
     said = f" Averaged over {many} domains." if many > 1 else ""
+    if many == 1 and performances.domains is not None:
+        said = f" On {performances.domains[0]}."
     performances = performances.per_entity()
     priors = performances.priors
     if performances.common_prior() is None:

@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UsageError
-from ..kernels.grid import Sides, contenders, edge_weights, ranks_of, within_rounding
+from ..kernels.grid import Sides, edge_weights, layers, ranks_of, within_rounding
 from ..performances import Performances
 from ..regions.shapes import regions_within
 from .maps import RESOLUTION, TileMap, axis_of, one_per_entity
 
 Floats = NDArray[np.float64]
+MOST_CANDIDATES = 400
 MOST_SLABS = 500
 """How many intervals of columns exact regions may need; where they need more, shares are those of the grid."""
 
@@ -51,10 +52,8 @@ def entity(performances: Any, rank: int = 1, last: bool = False, resolution: int
         raise UsageError(f"rank must lie between 1 and the number of entities, {n}; got {rank}")
     axis = axis_of(resolution)
     everybody, rows = _distinct(performances)
-    groups = everybody
-    if rank == 1:
-        kept = contenders(performances.integers[rows], last)
-        groups, rows = [groups[i] for i in kept], rows[kept]
+    kept = layers(performances.integers[rows], rank, last)
+    groups, rows = [everybody[i] for i in kept], rows[kept]
     sides = Sides(performances.integers[rows], resolution, inverted=last)
     values = np.full((resolution, resolution), np.nan)
     codes: dict[tuple[int, ...], int] = {}  # a single entity has the number of its row; ties are counted from n on
@@ -66,7 +65,8 @@ def entity(performances: Any, rank: int = 1, last: bool = False, resolution: int
     tied = [members for members, code in codes.items() if code >= n]
     sets: list[tuple[str, ...]] = [(name,) for name in performances.names]
     sets += [tuple(name for member in members for name in groups[member]) for members in tied]
-    exact = regions_within(performances, rank, last, most_slabs=MOST_SLABS)
+    few = rank == 1 or len(rows) <= MOST_CANDIDATES
+    exact = regions_within(performances, rank, last, most_slabs=MOST_SLABS) if few else None
     shares = _shares(values, sets, performances.names) if exact is None else exact.areas
     place = f"{_ordinal(rank)} from last" if last and rank > 1 else "last" if last else _ordinal(rank)
     mask = None

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from ..checks import checked_prior
 from ..errors import DataError, UsageError
 from ..geometry.curves import tying_prior
-from ..kernels.grid import contenders
+from ..kernels.grid import layers
+from ..kernels.values import value_maps
 from ..outcomes import canonical_importance
 from ..performances import Performances
 from ..scores import ranking_score
@@ -206,15 +207,8 @@ def _no_skill_values(prior: float, resolution: int) -> Floats:
 
 
 def _first_and_second(performances: Performances, resolution: int, last: bool = False) -> tuple[Floats, Floats]:
-    """Return the best value and that of the next entity (the worst and the one before), NaN where there is none.
-
-    Who is second somewhere is first there among those who never are first: two rounds of contenders are enough.
-    """
-    integers = performances.integers
-    rows = contenders(integers, last)
-    rest = np.setdiff1d(np.arange(len(integers)), rows)
-    if len(rest):
-        rows = np.concatenate([rows, rest[contenders(integers[rest], last)]])
+    """Return the best value and that of the next entity (the worst and the one before), NaN where there is none."""
+    rows = layers(performances.integers, 2, last)
     better, worse = (np.fmin, np.fmax) if last else (np.fmax, np.fmin)
     first, second = np.full((2, resolution, resolution), np.nan)
     for mass in performances.mass[rows]:
@@ -227,7 +221,8 @@ def _first_and_second(performances: Performances, resolution: int, last: bool = 
 
 def _values_of(mass: Floats, resolution: int) -> Floats:
     axis = axis_of(resolution)
-    return np.asarray(ranking_score(mass, canonical_importance(axis, axis[:, None])))
+    values: Floats = value_maps(mass[None], axis, axis)[0]
+    return values
 
 
 def _common_prior(performances: Performances, flavor: str) -> float:

@@ -1,0 +1,129 @@
+"""Labels and scores of cases, from whatever holds them: truth and predictions in the same terms, or an error."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .checks import one_line
+from .errors import DataError
+
+
+def labeled(y_true: Any, y_pred: Any, pos_label: Any) -> tuple[list[Any] | None, NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return the names of the entities (or None), "is positive" for the truth (m,), and for predictions (k, m)."""
+    _refuse_other_order(y_true, y_pred)
+    truth = np.asarray(y_true)
+    truth = truth.ravel() if truth.ndim == 2 and truth.shape[1] == 1 else truth
+    names, predictions = stacked_predictions(y_pred)
+    for i, name in enumerate(names or ()):
+        if name == getattr(y_true, "name", None) is not None and np.array_equal(predictions[i], truth):
+            raise DataError(f"the column {one_line(str(name))} of the predictions is the truth itself: drop it")
+    return names, *binary_labels(truth, predictions, pos_label)
+
+
+def _refuse_other_order(y_true: Any, y_pred: Any) -> None:
+    """Refuse truth and predictions with the same index in another order: they would be paired by position."""
+    mine: Any = getattr(y_true, "index", None)
+    for other in y_pred.values() if isinstance(y_pred, dict) else (y_pred,):
+        index: Any = getattr(other, "index", None)
+        if not (hasattr(mine, "equals") and hasattr(index, "equals")) or mine.equals(index):
+            continue
+        if len(mine) == len(index) and set(mine) == set(index):
+            raise DataError(
+                "the predictions have the index of the truth in another order, and cases are paired by position: "
+                "align them first, as in y_pred.loc[y_true.index]"
+            )
+
+
+def stacked_predictions(predictions: Any) -> tuple[list[Any] | None, NDArray[Any]]:
+    """Return the names of the entities, if they have any, and their predictions (k, m)."""
+    columns = None
+    if hasattr(predictions, "columns"):
+        import narwhals as nw
+
+        frame = nw.from_native(predictions, eager_only=True)
+        predictions = {name: frame[name].to_numpy() for name in frame.columns}
+    if isinstance(predictions, Mapping):
+        columns = list(predictions)
+        arrays = [np.asarray(labels) for labels in predictions.values()]
+        if len({array.shape for array in arrays}) > 1:
+            sizes = ", ".join(f"{one_line(str(name))}: {len(a)}" for name, a in zip(columns[:5], arrays, strict=False))
+            raise DataError(f"expected as many predictions of every entity; got {sizes}")
+        predictions = np.stack(arrays)
+    return columns, np.atleast_2d(np.asarray(predictions))
+
+
+def binary_labels(
+    truth: NDArray[Any], predicted: NDArray[Any], pos_label: Any
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return "is positive" for the truth (m,) and for predictions (k, m)."""
+    if truth.ndim != 1 or predicted.ndim != 2 or predicted.shape[1] != len(truth):
+        raise DataError(
+            f"expected as many predictions as true labels; got {predicted.shape[-1]} predictions "
+            f"for true labels of shape {truth.shape}"
+            + (": transpose it, one row per entity" if predicted.shape[:1] == truth.shape else "")
+        )
+    if not len(truth):
+        raise DataError("no cases: expected at least one label")
+    labels: set[Any] = set()
+    explicit, pos_label = pos_label is not None, 1 if pos_label is None else pos_label
+    texts = [any(isinstance(label, str) for label in values.ravel()[:1].tolist()) for values in (truth, predicted)]
+    if predicted.size and texts[0] != texts[1]:
+        kinds = ["text" if text else "numbers" for text in texts]
+        raise DataError(f"true labels are {kinds[0]}, predicted labels are {kinds[1]}: give both in the same terms")
+    for what, values in (("true", truth), ("predicted", predicted)):
+        if _has_missing(values):
+            raise DataError(f"a {what} label is missing (NaN or None): drop the case or say what it is")
+        labels |= set(values.ravel().tolist())
+    if not explicit and len(labels) > 2:
+        shown = ", ".join(map(repr, sorted(labels, key=str)[:5]))
+        raise DataError(
+            f"the labels {shown} are more than two: pass pos_label= the positive class; all others are then negative"
+        )
+    if pos_label not in labels and not labels <= {0, 1, -1}:
+        shown = ", ".join(map(repr, sorted(labels, key=str)[:5]))
+        raise DataError(f"pos_label={pos_label!r} is none of the labels {shown}: pass pos_label= the positive class")
+    _refuse_foreign(truth, predicted, pos_label)
+    return truth == pos_label, predicted == pos_label
+
+
+def _refuse_foreign(truth: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -> None:
+    """Refuse predictions that cannot be labels, where they would silently count as negative."""
+    if _fractional(predicted) and not _fractional(truth):
+        value = next(x for x in predicted.ravel().tolist() if x != int(x))
+        raise DataError(
+            f"predictions such as {value:.4g} are no labels: for scores or probabilities use from_scores, or compare "
+            "them with a threshold first, as in y_score >= 0.5"
+        )
+    known = {*truth.tolist(), pos_label}
+    foreign = [label for label in dict.fromkeys(predicted.ravel().tolist()) if label not in known]
+    if foreign and len(set(truth.tolist())) == 2:
+        shown = ", ".join(map(repr, sorted(set(truth.tolist()), key=str)))
+        raise DataError(
+            f"the predicted label {foreign[0]!r} is none of the two true labels {shown}: give both in the same terms"
+        )
+
+
+def _fractional(labels: NDArray[Any]) -> bool:
+    return labels.dtype.kind == "f" and bool((labels != np.floor(labels)).any())
+
+
+def checked_scores(scores: ArrayLike) -> NDArray[np.float64]:
+    """Return the scores of cases as finite floats."""
+    try:
+        numbers = np.asarray(scores, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError("scores must be numbers, one per case, larger for more positive; got something else") from None
+    if numbers.ndim != 1:
+        what = "of the positive class, as in y_score[:, 1]" if numbers.ndim == 2 else "of one entity"
+        raise DataError(f"scores: expected one number per case; got shape {numbers.shape}: pass those {what}")
+    if not np.isfinite(numbers).all():
+        raise DataError(f"case {int(np.argmin(np.isfinite(numbers))) + 1}: scores must be finite numbers; got NaN or ∞")
+    return numbers
+
+
+def _has_missing(values: NDArray[Any]) -> bool:
+    if values.dtype.kind == "f":
+        return bool(np.isnan(values).any())
+    return values.dtype.kind == "O" and any(value is None or value != value for value in values.ravel())
