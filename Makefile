@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --no-input --disable-pip-version-check
 
-.PHONY: help demo test lint check clean
+.PHONY: help demo test bench lint check clean
 .DELETE_ON_ERROR:
 
 # What an active environment, or a personal configuration, must not decide here.
@@ -16,6 +16,7 @@ help:
 	@echo 'make test   all tests, and the examples in the documentation'
 	@echo 'make check  ruff, mypy and all tests'
 	@echo 'make lint   ruff and mypy'
+	@echo 'make bench  speed against what people use today, as ratios'
 	@echo 'make clean  remove the environment and everything that was made'
 
 demo: $(VENV)/installed
@@ -23,6 +24,9 @@ demo: $(VENV)/installed
 
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest --numprocesses=auto --maxprocesses=8 --quiet $(PYTEST_ARGS)
+
+bench: $(VENV)/installed-dev
+	$(BIN)/python -m pytest benchmarks --benchmark-only --benchmark-columns=median --benchmark-group-by=group --quiet
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
