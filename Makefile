@@ -26,7 +26,7 @@ test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest --numprocesses=auto --maxprocesses=8 --quiet $(PYTEST_ARGS)
 
 bench: $(VENV)/installed-dev
-	$(BIN)/python -m pytest benchmarks --benchmark-only --benchmark-columns=median --benchmark-group-by=group --quiet
+	$(BIN)/python -m pytest -o python_files='bench_*.py' benchmarks --benchmark-only --benchmark-columns=median --benchmark-group-by=group --quiet
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
@@ -40,7 +40,7 @@ clean:
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 # The package is installed in place; what it is built from asks for a new installation.
-BUILT_FROM := pyproject.toml CMakeLists.txt $(wildcard src/native/*)
+BUILT_FROM := pyproject.toml $(wildcard src/native/*)
 
 $(VENV)/installed: $(BUILT_FROM) | $(VENV)/ready
 	@echo 'installing rankscape into $(VENV) ...'

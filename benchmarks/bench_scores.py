@@ -1,6 +1,6 @@
 """How much faster many scores of many performances are than what one would write today; ratios of medians, one process.
 
-Run ``python benchmarks/scores.py``.
+Run ``python benchmarks/bench_scores.py``.
 """
 
 import statistics

@@ -1,109 +1,219 @@
-// Inversions of a sequence of small integers by digits of eight bits, from the top, each as 16 x 16 counters.
+// Inversions of a sequence of small integers, by digits from the top: pairs that a digit tells apart are counted in
+// 16 × 16 counters of 16 bits, and short sequences of short numbers are compared pair by pair.
 #pragma once
 
-#include <algorithm>
-#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 namespace rankscape {
 
-using Row = std::array<std::uint16_t, 16>;
+constexpr int digit_bits = 8;
+constexpr int brute_bits = 6;
+constexpr std::size_t brute_size = 96;  // a multiple of 16, at most 240: the 8-bit counters must hold it
+constexpr std::size_t fold_after = 32767;
 
-// MASK[q][t] = 1 where t < q: added to counters, it counts for every smaller digit one element more that was larger.
-inline const std::array<Row, 16> MASK = [] {
-    std::array<Row, 16> mask{};
-    for (int q = 0; q < 16; ++q)
-        for (int t = 0; t < q; ++t) mask[q][t] = 1;
-    return mask;
-}();
+// Sixteen counters of 16 bits: how many of the numbers 0..15 seen so far are larger than t, for each t.
+#ifdef __SSE2__
+struct Sixteen {
+    __m128i left, right;
+};
 
-inline void add(Row& counters, const Row& mask) {
-    for (int t = 0; t < 16; ++t) counters[t] = static_cast<std::uint16_t>(counters[t] + mask[t]);
-}
+struct Table {
+    alignas(16) std::int16_t below[16][16];  // below[q][t] = 1 where t < q
+    alignas(16) std::int16_t one[16][16];    // one[q][t] = 1 where t = q
+    constexpr Table() : below(), one() {
+        for (int q = 0; q < 16; ++q)
+            for (int t = 0; t < 16; ++t) {
+                below[q][t] = t < q;
+                one[q][t] = t == q;
+            }
+    }
+};
+inline constexpr Table table{};
 
-constexpr std::size_t SMALL = 48;
-
-// From place SMALL - j on: j ones, then zeros.
-inline const std::array<std::uint8_t, 2 * SMALL> BEFORE = [] {
-    std::array<std::uint8_t, 2 * SMALL> ones{};
-    for (std::size_t i = 0; i < SMALL; ++i) ones[i] = 1;
-    return ones;
-}();
-
-// Scratch space of one thread.
-struct Inversions {
-    std::vector<std::uint32_t> first, second;
-
-    // Pairs i < j with values[i] > values[j]; the values are below 2**bits.
-    std::uint64_t operator()(const std::uint32_t* values, std::size_t n, int bits) {
-        first.assign(values, values + n);
-        second.resize(n);
-        return count(first.data(), second.data(), n, bits);
+// Sums what the counters say, four at a time: each sum takes fold_after terms below 2^15.
+class Reader {
+  public:
+    void add(const Sixteen& counters, std::uint32_t q) {
+        const __m128i* one = reinterpret_cast<const __m128i*>(table.one[q]);
+        sum_ = _mm_add_epi32(sum_, _mm_madd_epi16(counters.left, _mm_load_si128(one)));
+        sum_ = _mm_add_epi32(sum_, _mm_madd_epi16(counters.right, _mm_load_si128(one + 1)));
+    }
+    std::uint64_t total() const {
+        alignas(16) std::uint32_t lanes[4];
+        _mm_store_si128(reinterpret_cast<__m128i*>(lanes), sum_);
+        return std::uint64_t{lanes[0]} + lanes[1] + lanes[2] + lanes[3];
     }
 
   private:
-    static std::uint64_t brute(const std::uint32_t* v, std::size_t n, int bits) {
-        std::uint64_t total = 0;
-        if (bits <= 7) {  // bytes, sixteen at a time; those from j on are masked out
-            std::int8_t small[SMALL] = {};
-            for (std::size_t i = 0; i < n; ++i) small[i] = static_cast<std::int8_t>(v[i]);
-            for (std::size_t j = 1; j < n; ++j) {
-                const std::int8_t value = small[j];
-                const std::uint8_t* before = BEFORE.data() + SMALL - j;
-                std::uint8_t larger = 0;
-                for (std::size_t i = 0; i < SMALL; ++i)
-                    larger = static_cast<std::uint8_t>(larger + ((small[i] > value) & before[i]));
-                total += larger;
+    __m128i sum_ = _mm_setzero_si128();
+};
+
+inline void see(Sixteen& counters, std::uint32_t q) {
+    const __m128i* below = reinterpret_cast<const __m128i*>(table.below[q]);
+    counters.left = _mm_add_epi16(counters.left, _mm_load_si128(below));
+    counters.right = _mm_add_epi16(counters.right, _mm_load_si128(below + 1));
+}
+
+inline std::uint64_t larger(const Sixteen& counters, std::uint32_t q) {
+    Reader reader;
+    reader.add(counters, q);
+    return reader.total();
+}
+#else
+struct Sixteen {
+    std::uint16_t counts[16];
+};
+
+class Reader {
+  public:
+    void add(const Sixteen& counters, std::uint32_t q) { sum_ += counters.counts[q]; }
+    std::uint64_t total() const { return sum_; }
+
+  private:
+    std::uint64_t sum_ = 0;
+};
+
+inline void see(Sixteen& counters, std::uint32_t q) {
+    for (std::uint32_t t = 0; t < 16; ++t) counters.counts[t] = static_cast<std::uint16_t>(counters.counts[t] + (t < q));
+}
+
+inline std::uint64_t larger(const Sixteen& counters, std::uint32_t q) { return counters.counts[q]; }
+#endif
+
+// How many of 16 numbers are larger than v, added up in 16 counters of 8 bits.
+#ifdef __SSE2__
+class Bytes {
+  public:
+    void compare(const std::int8_t* numbers, std::int8_t v) { subtract(numbers, _mm_set1_epi8(-1), v); }
+    void compare_first(const std::int8_t* numbers, std::size_t count, std::int8_t v) {
+        subtract(numbers, _mm_loadu_si128(reinterpret_cast<const __m128i*>(window + 16 - count)), v);
+    }
+    std::int64_t total() const {
+        const __m128i sums = _mm_sad_epu8(counts_, _mm_setzero_si128());
+        return _mm_cvtsi128_si32(sums) + _mm_extract_epi16(sums, 4);
+    }
+
+  private:
+    static constexpr std::int8_t window[32] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+    __m128i counts_ = _mm_setzero_si128();
+
+    void subtract(const std::int8_t* numbers, __m128i mask, std::int8_t v) {
+        const __m128i all = _mm_load_si128(reinterpret_cast<const __m128i*>(numbers));
+        counts_ = _mm_sub_epi8(counts_, _mm_and_si128(mask, _mm_cmpgt_epi8(all, _mm_set1_epi8(v))));
+    }
+};
+#else
+class Bytes {
+  public:
+    void compare(const std::int8_t* numbers, std::int8_t v) { compare_first(numbers, 16, v); }
+    void compare_first(const std::int8_t* numbers, std::size_t count, std::int8_t v) {
+        for (std::size_t k = 0; k < count; ++k) total_ += numbers[k] > v;
+    }
+    std::int64_t total() const { return total_; }
+
+  private:
+    std::int64_t total_ = 0;
+};
+#endif
+
+class InversionCounter {
+  public:
+    // Pairs i < j with values[i] > values[j]; all values < 2^bits. Destroys the values.
+    std::int64_t count(std::uint32_t* values, std::size_t n, int bits) {
+        if (other_.size() < n) other_.resize(n);
+        return recurse(values, other_.data(), n, bits);
+    }
+
+  private:
+    std::vector<std::uint32_t> other_;
+
+    static std::int64_t brute(const std::uint32_t* values, std::size_t n) {
+        alignas(16) std::int8_t all[brute_size] = {};
+        for (std::size_t k = 0; k < n; ++k) all[k] = static_cast<std::int8_t>(values[k] & 63);
+        std::int64_t total = 0;
+        for (std::size_t begin = 0; begin < n; begin += 16) {
+            Bytes greater;
+            const std::size_t size = n - begin < 16 ? n - begin : 16;
+            for (std::size_t j = 0; j < size; ++j) {
+                const std::int8_t v = all[begin + j];
+                for (std::size_t start = 0; start < begin; start += 16) greater.compare(all + start, v);
+                greater.compare_first(all + begin, j, v);
             }
-            return total;
-        }
-        for (std::size_t j = 1; j < n; ++j) {
-            std::uint32_t larger = 0;
-            for (std::size_t i = 0; i < j; ++i) larger += v[i] > v[j];
-            total += larger;
+            total += greater.total();
         }
         return total;
     }
 
-    static std::uint64_t count(std::uint32_t* v, std::uint32_t* other, std::size_t n, int bits) {
-        if (n <= SMALL) return brute(v, n, bits);
-        const int shift = std::max(bits - 8, 0);
-        const std::uint32_t keep = shift == 0 ? 0 : (1u << shift) - 1u;
-        Row hi{};
-        std::array<Row, 16> lo{};
-        std::array<std::uint64_t, 16> big_hi{};
-        std::array<std::array<std::uint64_t, 16>, 16> big_lo{};
-        std::array<std::uint32_t, 257> start{};
-        for (std::size_t i = 0; i < n; ++i) ++start[((v[i] >> shift) & 255u) + 1];
-        for (int d = 0; d < 256; ++d) start[d + 1] += start[d];
-        std::array<std::uint32_t, 256> place;
-        std::copy_n(start.begin(), 256, place.begin());
-        std::uint64_t total = 0;
-        for (std::size_t from = 0; from < n; from += 65535) {
-            const std::size_t to = std::min(n, from + 65535);
-            for (std::size_t i = from; i < to; ++i) {
-                const std::uint32_t d = (v[i] >> shift) & 255u, q = d >> 4, r = d & 15u;
-                total += std::uint64_t(hi[q]) + lo[q][r];
-                if (from > 0) total += big_hi[q] + big_lo[q][r];
-                add(hi, MASK[q]);
-                add(lo[q], MASK[r]);
-                other[place[d]++] = v[i] & keep;
-            }
-            if (to == n) break;
-            for (int q = 0; q < 16; ++q) {  // fold, before sixteen bits overflow
-                big_hi[q] += hi[q];
-                for (int r = 0; r < 16; ++r) big_lo[q][r] += lo[q][r];
-                lo[q].fill(0);
-            }
-            hi.fill(0);
+    std::int64_t recurse(std::uint32_t* values, std::uint32_t* other, std::size_t n, int bits) {
+        if (n < 2 || bits <= 0) return 0;
+        if (bits <= brute_bits && n <= brute_size) return brute(values, n);
+        int digit = digit_bits;
+        if (bits <= digit_bits) digit = bits;
+        else if (bits - brute_bits < digit_bits) digit = bits - brute_bits;
+        const int shift = bits - digit;
+        const std::size_t count = std::size_t{1} << digit;
+
+        std::size_t start[257] = {};
+        if (shift > 0) {
+            const std::uint32_t mask = static_cast<std::uint32_t>(count - 1);
+            for (std::size_t k = 0; k < n; ++k) ++start[((values[k] >> shift) & mask) + 1];
+            for (std::size_t d = 0; d < count; ++d) start[d + 1] += start[d];
         }
-        if (shift > 0)
-            for (int d = 0; d < 256; ++d)
-                if (start[d + 1] - start[d] > 1)
-                    total += count(other + start[d], v + start[d], start[d + 1] - start[d], shift);
+        std::int64_t total = shift > 0 ? pass<true>(values, other, n, shift, count, start)
+                                       : pass<false>(values, other, n, shift, count, start);
+        if (shift == 0) return total;
+        // pass() has moved start[d] to the end of bucket d
+        std::size_t from = 0;
+        for (std::size_t d = 0; d < count; ++d) {
+            total += recurse(other + from, values + from, start[d] - from, shift);
+            from = start[d];
+        }
         return total;
     }
+
+    template <bool scatter>
+    static std::int64_t pass(const std::uint32_t* values, std::uint32_t* other, std::size_t n, int shift,
+                             std::size_t count, std::size_t* start) {
+        std::uint64_t folded[256] = {};  // how many of the earlier blocks have a larger digit
+        const std::uint32_t mask = static_cast<std::uint32_t>(count - 1);
+        std::uint64_t total = 0;
+        for (std::size_t begin = 0; begin < n; begin += fold_after) {
+            const std::size_t stop = n < begin + fold_after ? n : begin + fold_after;
+            const bool first = begin == 0;
+            Sixteen high{}, low[16] = {};
+            Reader reader;
+            for (std::size_t k = begin; k < stop; ++k) {
+                const std::uint32_t v = values[k];
+                const std::uint32_t d = (v >> shift) & mask;
+                const std::uint32_t q = d >> 4, r = d & 15;
+                Sixteen row = low[q];
+                reader.add(high, q);
+                reader.add(row, r);
+                if (!first) total += folded[d];
+                see(high, q);
+                see(row, r);
+                low[q] = row;
+                if (scatter) other[start[d]++] = v;
+            }
+            total += reader.total();
+            if (stop < n)
+                for (std::uint32_t d = 0; d < count; ++d) folded[d] += larger(high, d >> 4) + larger(low[d >> 4], d & 15);
+        }
+        return static_cast<std::int64_t>(total);
+    }
 };
+
+inline int bits_of(std::uint64_t largest) {
+    int bits = 0;
+    while (largest >> bits && bits < 64) ++bits;
+    return bits;
+}
 
 }  // namespace rankscape

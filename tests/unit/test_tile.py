@@ -76,9 +76,9 @@ def test_shares_agree_with_a_fine_grid() -> None:
 def test_contenders_hold_everybody_who_is_first_or_last_somewhere(rows: list) -> None:
     from rankscape.kernels.grid import contenders
 
-    integers = np.array(rows, dtype=object)
+    mass = Performances.from_counts(rows).mass
     for last in (False, True):
-        kept = {tuple(rows[i]) for i in contenders(integers, last)}
+        kept = {tuple(rows[i]) for i in contenders(mass, last)}
         for i in range(9):
             for j in range(9):
                 values = {row: exact_value(row, i, j, 8) for row in rows}
@@ -93,7 +93,7 @@ def test_contenders_are_few() -> None:
 
     rng = np.random.default_rng(5)
     P = Performances.from_counts(rng.integers(0, 1000, size=(2000, 4)) + 1)
-    assert len(contenders(P.integers)) < 200
+    assert len(contenders(P.mass)) < 200
 
 
 def test_ties_are_sets() -> None:
@@ -227,3 +227,18 @@ def test_an_undefined_constant_answer_beats_nobody() -> None:
     mask = tile.value(P, resolution=3).no_skill
     assert not mask[0, 2]  # PPV: "never" is undefined, "always" has 0.2 < 12/22
     assert not mask[2, 0]  # NPV: "always" is undefined
+
+
+@settings(max_examples=60)
+@given(ROWS, st.integers(1, 6), st.booleans())
+def test_layers_hold_everybody_among_the_first_ranks(rows: list, rank: int, last: bool) -> None:
+    from rankscape.kernels.grid import layers
+
+    kept = {tuple(rows[i]) for i in layers(Performances.from_counts(rows).mass, rank, last)}
+    for i in range(5):
+        for j in range(5):
+            values = [(v, row) for row in rows if (v := exact_value(row, i, j, 4)) is not None]
+            ordered = sorted((v for v, _ in values), reverse=not last)
+            for v, row in values:
+                better = sum(w < v if last else w > v for w in ordered)
+                assert better >= rank or tuple(row) in kept

@@ -156,7 +156,8 @@ def test_the_gain_of_f_beta_is_linear_so_the_order_is_that_of_the_right_side(poi
     f = rs.score("fbeta", beta=beta)(P)
     gain = (f - 0.4) / (0.6 * f)
     assert np.allclose((view.y + beta**2 * view.x) / (1 + beta**2), gain, rtol=0, atol=1e-12)
-    assert rs.rank(P, by=rs.at(1, beta**2 / (1 + beta**2))).ranks.tolist() == rs.rank(P, by=f"f{beta}").ranks.tolist()
+    b = Fraction(beta) ** 2 / (1 + Fraction(beta) ** 2)
+    assert rs.rank(P, by=rs.at(1, b)).ranks.tolist() == rs.rank(P, by=f"f{beta}").ranks.tolist()
 
 
 def test_every_line_is_straight_in_gain_space_and_f_beta_lines_have_slope_minus_beta_squared() -> None:

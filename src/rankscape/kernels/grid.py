@@ -20,6 +20,10 @@ ROUNDING = 32 * 2.0**-53
 UNSURE = 1e-9
 """Where a border passes a point of the grid closer than this (relative), rows are found on integers."""
 
+CROSS = ((0.5, 0.5), (0.1, 0.1), (0.1, 0.9), (0.9, 0.1), (0.9, 0.9))
+CHECKS = tuple((i / 8, j / 8) for i in range(9) for j in range(9))
+"""Places (a, b) at which strong measures are looked for."""
+
 
 class Sides:
     """The two sides S(a) and U(b) of n measures, as floats and, on demand, as integers; ``inverted``: last is first."""
@@ -27,7 +31,7 @@ class Sides:
     def __init__(self, integers: NDArray[Any], resolution: int, inverted: bool = False) -> None:
         self.resolution, self.inverted = resolution, inverted
         self.integers = integers
-        p = normalized(integers)
+        self.mass = p = normalized(integers)
         j = np.arange(resolution, dtype=np.float64)
         m = resolution - 1.0
         self.gain = (m - j) * p[:, :1] + j * p[:, 3:]  # S, by a
@@ -36,6 +40,10 @@ class Sides:
     def odds(self, i: int) -> Floats:
         """Return the odds (n, columns) in row i, smaller is better (worse, if inverted); NaN where undefined."""
         return self._quotients(self.gain, self.loss[:, i : i + 1])
+
+    def odds_at(self, i: int, j: int) -> Floats:
+        """Return the odds (n,) at row i, column j."""
+        return self._quotients(self.gain[:, j], self.loss[:, i])
 
     def _quotients(self, gain: Floats, loss: Floats) -> Floats:
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -79,41 +87,52 @@ class Sides:
         return tuple(keyed[max(keyed)])
 
 
-def contenders(integers: NDArray[Any], inverted: bool = False) -> NDArray[np.int64]:
+def contenders(mass: Floats, inverted: bool = False) -> NDArray[np.int64]:
     """Return the rows that may be first (last) somewhere: all but those that a strong one beats at all four corners.
 
     The difference of two measures is bilinear in (a, b), so who is better at the four corners is better everywhere.
     """
-    sides = Sides(integers, 5, inverted)
-    odds = np.stack([sides.odds(i) for i in range(5)], axis=1)
-    corners = odds[:, ::4, ::4].reshape(len(odds), 4)
-    strong = np.unique(np.where(np.isnan(odds), np.inf, odds).argmin(axis=0))
-    beaten = np.zeros(len(odds), dtype=bool)
-    with np.errstate(invalid="ignore"):
-        for k in strong:
-            beaten |= (corners[k] * (1 + ROUNDING) < corners).all(axis=1)
-    return np.flatnonzero(~beaten)
+    kept = np.arange(len(mass))
+    for places in (CROSS, CHECKS):  # a few strong ones leave a few rows, among which more are looked for
+        p = mass[kept]
+        odds = [_odds(p, a, b, inverted) for a, b in places]
+        strong = {int(np.where(np.isnan(x), np.inf, x).argmin()) for x in odds}
+        corners = [_odds(p, a, b, inverted) for a in (0.0, 1.0) for b in (0.0, 1.0)]
+        beaten = np.zeros(len(p), dtype=bool)
+        with np.errstate(invalid="ignore"):
+            for k in strong:
+                beaten |= np.logical_and.reduce([corner[k] * (1 + ROUNDING) < corner for corner in corners])
+        kept = kept[~beaten]
+    return kept
 
 
-def layers(integers: NDArray[Any], rank: int, inverted: bool = False) -> NDArray[np.int64]:
+def _odds(mass: Floats, a: float, b: float, inverted: bool) -> Floats:
+    """Return the odds (n,) at a place, smaller is better (worse, if inverted); NaN where undefined."""
+    gain, loss = (1 - a) * mass[:, 0] + a * mass[:, 3], (1 - b) * mass[:, 1] + b * mass[:, 2]
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        return np.asarray(gain / loss if inverted else loss / gain)
+
+
+def layers(mass: Floats, rank: int, inverted: bool = False) -> NDArray[np.int64]:
     """Return, in order, rows that hold everybody who is among the first (last) ``rank`` somewhere.
 
     As onions are peeled: at any place the best of what is left is in the next layer, so the first ``rank`` layers hold
     the first ``rank`` at every place.
     """
-    left, kept = np.arange(len(integers)), np.empty(0, dtype=np.int64)
+    kept = np.zeros(len(mass), dtype=bool)
     for _ in range(rank):
-        if not len(left):
+        left = np.flatnonzero(~kept)
+        kept[left[contenders(mass[left], inverted)]] = True
+        if kept.all():
             break
-        layer = left[contenders(integers[left], inverted)]
-        kept, left = np.concatenate([kept, layer]), np.setdiff1d(left, layer)
-    return np.sort(kept)
+    return np.flatnonzero(kept)
 
 
 def within_rounding(odds: Floats, chosen: Floats) -> NDArray[np.bool_]:
     """Tell which odds (n, …) are so close to the chosen ones that rounding may decide, those equal to it included."""
     with np.errstate(invalid="ignore"):
-        return np.asarray((odds == chosen) | (np.abs(odds - chosen) <= ROUNDING * np.abs(chosen)))
+        near = np.isfinite(chosen) & (np.abs(odds - chosen) <= ROUNDING * np.abs(chosen))
+        return np.asarray((odds == chosen) | near)
 
 
 def ranks_of(own: int, integers: NDArray[Any], sizes: NDArray[np.int64], resolution: int) -> Floats:

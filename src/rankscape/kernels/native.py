@@ -1,14 +1,21 @@
-"""The compiled kernels, where they were built; None where numpy stands in for them.
-
-``RANKSCAPE_NATIVE=0`` in the environment asks for numpy.
-"""
+"""Which kernels run: the compiled ones, or, where there are none or RANKSCAPE_NATIVE=0 is set, their NumPy twins."""
 
 import os
-from typing import Any
+from types import ModuleType
 
-compiled: Any = None
-if os.environ.get("RANKSCAPE_NATIVE", "1") != "0":
+SWITCH = "RANKSCAPE_NATIVE"
+
+
+def load() -> ModuleType | None:
+    """Return the compiled extension, or None where the twins are to run.
+
+    >>> load() is None or callable(load().inversions)
+    True
+    """
+    if os.environ.get(SWITCH) == "0":
+        return None
     try:
-        from . import _native as compiled  # type: ignore[no-redef,attr-defined,unused-ignore]
-    except ImportError:  # built without a compiler
-        compiled = None
+        from . import _native
+    except ImportError:
+        return None
+    return _native

@@ -1,216 +1,214 @@
-"""Pairs of performances: inversions, and rank correlations of a score with every canonical ranking score.
+"""The hot loops: inversions, correlations of a ranking with every ranking of the Tile, places at a rank, value maps.
 
-On the grid a = j/m, b = i/m, R = S/(S + U) with S = (m−j)·tn + j·tp and U = (m−i)·fp + i·fn, so two performances are
-compared by S₁U₂ and S₂U₁: in floats first, on integers where rounding could decide.
+Each function runs compiled where it can, and as its twin in NumPy otherwise; the results are the same.
 """
 
 from collections.abc import Callable
-from fractions import Fraction
-from math import gcd, sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from . import native
+from . import twins
+from .grid import ROUNDING, Sides
+from .native import load
 
 Floats = NDArray[np.float64]
-Progress = Callable[[int], None]
-ROUNDING = 32 * 2.0**-53
-"""Quotients closer than this (relative) are compared on integers: several times the bound on the error of either."""
+Integers = NDArray[np.int64]
+MOST = 2**21
+"""Sums over the pairs of more performances than this might not fit into 64 bits."""
 
-LARGEST = 2**63
-"""What S and U must stay below for products of two of them to fit into 128 bits."""
-
-SMALL = 2**31
-"""What they must stay below for products of two of them to fit into 64 bits."""
+native = load()
 
 
-def inversions(values: NDArray[np.int64]) -> int:
-    """Return the number of pairs i < j with values[i] > values[j], for whole numbers from 0 to below 2**32.
+class Cancelled(Exception):
+    """What is raised where the caller asked to stop."""
 
-    >>> inversions(np.array([2, 0, 1, 1]))
-    3
+
+def inversions(permutation: Integers) -> int:
+    """Count the pairs i < j with permutation[i] > permutation[j]; equal numbers, all ≥ 0, make no inversion.
+
+    >>> inversions(np.array([2, 0, 1]))
+    2
     """
-    values = np.ascontiguousarray(values, dtype=np.int64)
-    if native.compiled is not None:
-        return int(native.compiled.inversions(values))
-    return inversions_in_numpy(values)
-
-
-def inversions_in_numpy(values: NDArray[np.int64]) -> int:
-    """Return the same with numpy alone: bit by bit from the top, ones before zeros in each group of equal prefixes."""
-    total = 0
-    for bit in reversed(range(int(values.max(initial=0)).bit_length())):
-        prefix, one = values >> (bit + 1), (values >> bit) & 1
-        order = np.argsort(prefix, kind="stable")
-        prefix, one = prefix[order], one[order]
-        before = np.cumsum(one) - one
-        starts = np.flatnonzero(np.r_[True, prefix[1:] != prefix[:-1]])
-        before -= np.repeat(before[starts], np.diff(np.r_[starts, len(values)]))
-        total += int(before[one == 0].sum())
-    return total
+    if native is None:
+        return twins.inversions(permutation)
+    return int(native.inversions(np.ascontiguousarray(permutation, dtype=np.int64)))
 
 
 def tau_b_map(
     integers: NDArray[Any],
-    levels: NDArray[np.int64],
+    levels: Integers,
     resolution: int,
     threads: int = 1,
-    progress: Progress | None = None,
+    progress: Callable[[int], object] | None = None,
+    cancelled: Callable[[], bool] | None = None,
 ) -> Floats:
-    """Return Kendall's τ-b between levels and R, (resolution, resolution), rows by b; exact up to the last quotient.
+    """Return Kendall's tau-b of X with the ranking by R_{a,b}: b = i/m in row i, a = j/m in column j, m = resolution−1.
 
-    ``integers`` (n, 4) are proportional to the measures; ``levels`` (n,) are dense, −1 undefined. Undefined ones are
-    dropped, in each cell; NaN where either is constant. Results do not depend on ``threads``.
+    The rows of ``integers``, (n, 4), are proportional to measures: tn, fp, fn, tp ≥ 0. ``levels`` (n,) rank X: equal
+    where tied, larger is better, −1 where undefined. Undefined performances are dropped; NaN where either ranking is
+    constant or fewer than two are left. Ties are exact, and so are the counts of pairs that tau is made of.
+    ``progress`` is told how many rows are done; where ``cancelled`` says so, ``Cancelled`` is raised.
+
+    >>> tau_b_map(np.array([[9, 1, 4, 6], [8, 2, 2, 8], [5, 5, 1, 9]]), np.array([1, 0, 0]), 3).round(2).tolist()
+    [[0.82, 0.82, 0.82], [0.0, 0.0, -0.82], [-0.82, -0.82, -0.82]]
     """
-    rows, level = _sorted_by_level(integers, levels)
-    m = resolution - 1
-    out = np.full((resolution, resolution), np.nan)
-    if native.compiled is None or len(rows) < 2 or _largest(rows) * m >= LARGEST:
-        rows = _compact(rows, m)
-        return _by_row(out, progress, lambda i: [_tau_b(rows, level, i, j, m) for j in range(resolution)])
-    measures = np.ascontiguousarray(rows, dtype=np.int64)
-    block = max(1, min(resolution, threads * max(1, 200_000 // len(rows))))  # so that an interrupt is heard soon
-    for i in range(0, resolution, block):
-        native.compiled.tau_b_rows(measures, level, m, i, out[i : i + block], threads)
-        if progress is not None:
-            progress(min(i + block, resolution))
-    return out
+    return _correlations(integers, levels, resolution, threads, progress, cancelled, spearman=False)
 
 
 def spearman_map(
     integers: NDArray[Any],
-    levels: NDArray[np.int64],
+    levels: Integers,
     resolution: int,
     threads: int = 1,
-    progress: Progress | None = None,
+    progress: Callable[[int], object] | None = None,
+    cancelled: Callable[[], bool] | None = None,
 ) -> Floats:
-    """Return Spearman's ρ between levels and R, average ranks, as :func:`tau_b_map`; in numpy."""
-    rows, level = _sorted_by_level(integers, levels)
-    rows = _compact(rows, resolution - 1)
+    """Return Spearman's rho of X with the ranking by R_{a,b}, ties at their average rank; otherwise as ``tau_b_map``.
 
-    def row(i: int) -> list[float]:
-        return [_spearman(rows, level, i, j, resolution - 1) for j in range(resolution)]
+    >>> spearman_map(np.array([[9, 1, 4, 6], [8, 2, 2, 8], [5, 5, 1, 9]]), np.array([1, 0, 0]), 3).round(2).tolist()
+    [[0.87, 0.87, 0.87], [0.0, 0.0, -0.87], [-0.87, -0.87, -0.87]]
+    """
+    return _correlations(integers, levels, resolution, threads, progress, cancelled, spearman=True)
 
-    return _by_row(np.full((resolution, resolution), np.nan), progress, row)
+
+def _correlations(
+    integers: NDArray[Any],
+    levels: Integers,
+    resolution: int,
+    threads: int,
+    progress: Callable[[int], object] | None,
+    cancelled: Callable[[], bool] | None,
+    spearman: bool,
+) -> Floats:
+    """Fill the map by blocks of rows: between two of them Python may be interrupted."""
+    kept = np.flatnonzero((levels >= 0) & (integers != 0).any(axis=1))
+    if len(kept) > MOST:
+        raise ValueError(f"correlation maps take at most {MOST} performances; got {len(kept)}")
+    levels = np.unique(levels[kept], return_inverse=True)[1].astype(np.int64)
+    order = np.argsort(levels, kind="stable")
+    integers, levels = integers[kept[order]], levels[order]
+    compiled = native if fits(integers, resolution) else None
+    if compiled is not None:
+        integers = np.ascontiguousarray(integers, dtype=np.int64)
+    counts = np.zeros((3, resolution, resolution), dtype=np.int64)
+    block = max(1, threads) * max(1, min(16, 100_000 // max(1, len(kept))))
+    for start in range(0, resolution, block):
+        if cancelled is not None and cancelled():
+            raise Cancelled
+        stop = min(start + block, resolution)
+        if compiled is not None:
+            rows = np.empty((3, stop - start, resolution), dtype=np.int64)
+            compiled.correlation_rows(integers, levels, resolution, start, stop, threads, spearman, rows)
+        else:
+            rows = twins.correlation_rows(integers, levels, resolution, start, stop, spearman)
+        counts[:, start:stop] = rows
+        if progress is not None:
+            progress(stop)
+    shared, own, other = counts.astype(np.float64)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(shared / np.sqrt(own * other))
+
+
+def fits(integers: NDArray[Any], resolution: int) -> bool:
+    """Tell whether sums of a row, times the number of steps of the grid, stay below 2⁶³.
+
+    >>> fits(np.array([[2**40, 0, 0, 1]]), 201), fits(np.array([[2**60, 0, 0, 1]]), 201)
+    (True, False)
+    """
+    steps = resolution - 1
+    if not len(integers) or 4 * steps * int(integers.max()) < 2**63:
+        return True
+    return int(integers.astype(object).sum(axis=1).max()) * steps < 2**63
 
 
 def pearson_map(mass: Floats, x: Floats, resolution: int) -> Floats:
-    """Return Pearson's r between the values x (n,) and R; undefined ones are dropped, NaN against a constant."""
-    axis = np.linspace(0, 1, resolution)
+    """Return Pearson's correlation of x with the values of R_{a,b}, NaN dropped; NaN where either is constant.
+
+    >>> pearson_map(np.array([[9, 1, 4, 6], [8, 2, 2, 8], [5, 5, 1, 9]]) / 20, np.array([0.9, 0.8, 0.5]), 2).round(2)
+    array([[ 1.  ,  1.  ],
+           [-0.84, -0.89]])
+    """
+    kept = ~np.isnan(x)
+    mass, x = mass[kept], x[kept]
+    j = np.arange(resolution, dtype=np.float64)
+    gain = ((resolution - 1 - j) * mass[:, :1] + j * mass[:, 3:]).T  # (columns, n)
     out = np.full((resolution, resolution), np.nan)
-    for i, b in enumerate(axis):
-        loss = (1 - b) * mass[:, 1] + b * mass[:, 2]
-        for j, a in enumerate(axis):
-            gain = (1 - a) * mass[:, 0] + a * mass[:, 3]
-            defined = (gain + loss > 0) & ~np.isnan(x)
-            out[i, j] = _pearson(x[defined], gain[defined] / (gain + loss)[defined])
+    for i in range(resolution):
+        loss = (resolution - 1 - i) * mass[:, 1] + i * mass[:, 2]
+        with np.errstate(invalid="ignore"):
+            values = gain / (gain + loss)
+        defined = ~np.isnan(values)
+        count = np.maximum(defined.sum(axis=1), 1)
+        y = np.where(defined, values, 0.0)
+        y = np.where(defined, y - (y.sum(axis=1) / count)[:, None], 0.0)
+        own = np.where(defined, x, 0.0)
+        own = np.where(defined, own - (own.sum(axis=1) / count)[:, None], 0.0)
+        constant = (_spread(values, defined) == 0) | (_spread(np.broadcast_to(x, values.shape), defined) == 0)
+        norm = np.sqrt((own * own).sum(axis=1) * (y * y).sum(axis=1))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            out[i] = np.where(constant, np.nan, np.clip((own * y).sum(axis=1) / norm, -1, 1))
     return out
 
 
-def _by_row(out: Floats, progress: Progress | None, row: Callable[[int], list[float]]) -> Floats:
-    for i in range(len(out)):
-        out[i] = row(i)
-        if progress is not None:
-            progress(i + 1)
+def _spread(values: Floats, defined: NDArray[np.bool_]) -> Floats:
+    """Return the largest minus the smallest of each row; 0 where nothing is defined."""
+    high = np.where(defined, values, -np.inf).max(axis=1, initial=-np.inf)
+    low = np.where(defined, values, np.inf).min(axis=1, initial=np.inf)
+    return np.where(high > low, high - low, 0.0)
+
+
+def rank_at_map(
+    integers: NDArray[Any], sizes: Integers, rank: int, last: bool, resolution: int, threads: int = 1
+) -> tuple[Integers, NDArray[np.bool_]]:
+    """Return one performance per place that is at the rank by R_{a,b}, and where rounding may have decided which.
+
+    Rank 1 is the best, or, with ``last``, the worst. Row k of ``integers``, (n, 4), stands for ``sizes[k]`` equal
+    performances. Both arrays are (resolution, resolution), at a = j/m, b = i/m; −1 where fewer than ``rank`` are
+    defined. Where the second is true another performance is equal, or so close that integers must decide.
+
+    >>> rank_at_map(np.array([[9, 1, 4, 6], [8, 2, 2, 8]]), np.array([1, 1]), 2, False, 2)[0]
+    array([[1, 1],
+           [0, 0]])
+    """
+    return rank_at(Sides(integers, resolution, inverted=last), sizes, rank, threads)
+
+
+def rank_at(sides: Sides, sizes: Integers, rank: int, threads: int = 1) -> tuple[Integers, NDArray[np.bool_]]:
+    """Do what ``rank_at_map`` does, for sides that are known already.
+
+    >>> sides = Sides(np.array([[9, 1, 4, 6], [8, 2, 2, 8]]), 3)
+    >>> rank_at(sides, np.array([2, 1]), 2)[0].tolist()
+    [[0, 0, 0], [0, 0, 0], [0, 0, 0]]
+    """
+    resolution = sides.resolution
+    at = np.empty((resolution, resolution), dtype=np.int64)
+    close = np.empty(at.shape, dtype=bool)
+    sizes = np.ascontiguousarray(sizes, dtype=np.int64)
+    block = max(1, threads) * 8
+    for start in range(0, resolution, block):
+        stop = min(start + block, resolution)
+        if native is None:
+            at[start:stop], close[start:stop] = twins.rank_rows(sides, sizes, rank, start, stop)
+        else:
+            native.rank_rows(
+                sides.mass, sizes, rank, sides.inverted, resolution, ROUNDING, start, stop, threads,
+                at[start:stop], close[start:stop],
+            )  # fmt: skip
+    return at, close
+
+
+def value_maps(mass: Floats, a: Floats, b: Floats, threads: int = 1) -> Floats:
+    """Return R_{a,b} of n measures: (n, len(b), len(a)), larger is better; NaN where it is undefined.
+
+    >>> value_maps(np.array([[0.5, 0.1, 0.1, 0.3]]), np.array([0.0, 1.0]), np.array([0.5])).round(3)
+    array([[[0.833, 0.75 ]]])
+    """
+    gain = (1 - a) * mass[:, :1] + a * mass[:, 3:]
+    loss = (1 - b) * mass[:, 1:2] + b * mass[:, 2:3]
+    if native is None:
+        return twins.value_maps(gain, loss)
+    out = np.empty((len(mass), len(b), len(a)))
+    native.value_maps(np.ascontiguousarray(gain), np.ascontiguousarray(loss), threads, out)
     return out
-
-
-def _sorted_by_level(integers: NDArray[Any], levels: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Return the rows that have a level, divided by their common factor, in the order of their levels."""
-    order = np.argsort(levels, kind="stable")
-    order = order[levels[order] >= 0]
-    rows, level = integers[order].reshape(-1, 4), np.ascontiguousarray(levels[order], dtype=np.int64)
-    try:
-        small = rows.astype(np.int64)
-    except OverflowError:
-        return np.array([[x // gcd(*row) for x in row] for row in rows.tolist()], dtype=object), level
-    return small // np.gcd.reduce(small, axis=1, keepdims=True), level
-
-
-def _largest(rows: NDArray[Any]) -> int:
-    """Return a bound on the sums of rows, which may exceed 64 bits."""
-    return 4 * int(rows.max()) if len(rows) else 0
-
-
-def _compact(rows: NDArray[Any], m: int) -> NDArray[Any]:
-    """Return 64-bit integers where products of two sides fit."""
-    return rows if _largest(rows) * m < SMALL else rows.astype(object)
-
-
-def _groups(rows: NDArray[Any], i: int, j: int, m: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return who is defined in a cell, and their dense ranks by R, 0 the worst: decided exactly."""
-    s, u = (m - j) * rows[:, 0] + j * rows[:, 3], (m - i) * rows[:, 1] + i * rows[:, 2]
-    defined = np.flatnonzero((s + u) != 0)
-    s, u = s[defined], u[defined]
-    with np.errstate(divide="ignore"):
-        odds = u.astype(np.float64) / s.astype(np.float64)
-    order = np.argsort(odds, kind="stable")
-    ranked = odds[order]
-    with np.errstate(invalid="ignore"):
-        close = np.flatnonzero((ranked[1:] == ranked[:-1]) | (ranked[1:] - ranked[:-1] <= ROUNDING * ranked[1:]))
-    step = np.ones(max(len(order) - 1, 0), dtype=np.int64)
-    ahead = _ahead(s, u, order, close)
-    if (ahead < 0).any():
-        _settle(s, u, order, close)
-        ahead = _ahead(s, u, order, close)
-    step[close] = ahead != 0
-    dense = np.zeros(len(order), dtype=np.int64)
-    dense[order[1:]] = np.cumsum(step)
-    return defined, dense.max(initial=0) - dense
-
-
-def _ahead(s: NDArray[Any], u: NDArray[Any], order: NDArray[np.int64], at: NDArray[np.int64]) -> NDArray[Any]:
-    """Return, for neighbors in an order, a number above 0 where the first is better, 0 where they tie."""
-    first, second = order[at], order[at + 1]
-    return np.asarray(s[first] * u[second] - s[second] * u[first])
-
-
-def _settle(s: NDArray[Any], u: NDArray[Any], order: NDArray[np.int64], close: NDArray[np.int64]) -> None:
-    """Sort the runs of neighbors that rounding may have confused exactly, in place."""
-
-    def exactly(k: int) -> tuple[int, Fraction]:
-        return (1, Fraction(0)) if s[k] == 0 else (0, Fraction(int(u[k]), int(s[k])))
-
-    for run in np.split(close, np.flatnonzero(np.diff(close) > 1) + 1):
-        members = slice(run[0], run[-1] + 2)
-        order[members] = sorted(order[members].tolist(), key=exactly)
-
-
-def _tau_b(rows: NDArray[Any], level: NDArray[np.int64], i: int, j: int, m: int) -> float:
-    defined, y = _groups(rows, i, j, m)
-    x = level[defined]
-    if len(x) < 2:
-        return float("nan")
-    both = x * (int(y.max()) + 1) + y
-    n0, x_ties, y_ties, xy_ties = (_pairs(z) for z in (np.zeros(len(x), dtype=np.int64), x, y, both))
-    discordant = inversions(y[np.argsort(both, kind="stable")])
-    if n0 in (x_ties, y_ties):
-        return float("nan")
-    concordant = n0 - x_ties - y_ties + xy_ties - discordant
-    return (concordant - discordant) / (sqrt(n0 - x_ties) * sqrt(n0 - y_ties))
-
-
-def _pairs(groups: NDArray[np.int64]) -> int:
-    """Return the number of pairs in the same group."""
-    _, sizes = np.unique(groups, return_counts=True)
-    return int((sizes * (sizes - 1) // 2).sum())
-
-
-def _spearman(rows: NDArray[Any], level: NDArray[np.int64], i: int, j: int, m: int) -> float:
-    defined, y = _groups(rows, i, j, m)
-    return _pearson(_average_ranks(level[defined]), _average_ranks(y))
-
-
-def _average_ranks(groups: NDArray[np.int64]) -> Floats:
-    """Return average ranks, the smallest first."""
-    _, inverse, sizes = np.unique(groups, return_inverse=True, return_counts=True)
-    return np.asarray((np.cumsum(sizes) - (sizes - 1) / 2)[inverse])
-
-
-def _pearson(x: Floats, y: Floats) -> float:
-    if len(x) < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
-        return float("nan")
-    x, y = x - x.mean(), y - y.mean()
-    return float((x @ y) / np.sqrt((x @ x) * (y @ y)))

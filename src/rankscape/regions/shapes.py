@@ -14,6 +14,7 @@ from ..data import as_performances
 from ..errors import UsageError
 from ..geometry.borders import Border, border_of, border_of_integers
 from ..geometry.levels import Columns, Slab, slabs
+from ..kernels.exact import normalized
 from ..kernels.grid import layers
 from ..tables import Table
 
@@ -217,14 +218,20 @@ def regions_within(
     n = len(performances)
     if not 1 <= rank <= n:
         raise UsageError(f"rank must lie between 1 and the number of entities, {n}; got {rank}")
-    return _regions(performances.names, performances.integers, rank, last, most_slabs)
+    return _regions(performances.names, performances.integers, rank, last, most_slabs, performances.mass)
 
 
 def _regions(
-    names: tuple[str, ...], integers: NDArray[Any], rank: int, last: bool = False, most_slabs: int | None = None
+    names: tuple[str, ...],
+    integers: NDArray[Any],
+    rank: int,
+    last: bool = False,
+    most_slabs: int | None = None,
+    mass: Floats | None = None,
 ) -> Regions | None:
     n = len(names)
-    groups, rows, hopeless = _groups(names, integers)
+    kept = layers(normalized(integers) if mass is None else mass, rank, last)
+    groups, rows, hopeless = _groups(tuple(names[i] for i in kept), integers[kept])
     sizes = np.array([len(group) for group in groups])
     others = int(sizes.sum())
     if last and rank <= len(hopeless):
@@ -232,8 +239,6 @@ def _regions(
     rank_here = rank - len(hopeless) if last else rank
     if rank_here > others:
         return Regions(rank, last, (_everywhere(hopeless),), n)
-    kept = layers(rows, rank_here, last)
-    groups, rows, sizes = [groups[i] for i in kept], rows[kept], sizes[kept]
     columns = Columns(rows, sizes, not last)
     parts = slabs(columns, rank_here, most_slabs)
     if parts is None:

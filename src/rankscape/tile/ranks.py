@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..errors import UsageError
 from ..kernels.grid import Sides, edge_weights, layers, ranks_of, within_rounding
+from ..kernels.pairs import rank_at
 from ..performances import Performances
 from ..regions.shapes import regions_within
 from .maps import RESOLUTION, TileMap, axis_of, one_per_entity
@@ -51,9 +52,9 @@ def entity(performances: Any, rank: int = 1, last: bool = False, resolution: int
     if not 1 <= rank <= n:
         raise UsageError(f"rank must lie between 1 and the number of entities, {n}; got {rank}")
     axis = axis_of(resolution)
-    everybody, rows = _distinct(performances)
-    kept = layers(performances.integers[rows], rank, last)
-    groups, rows = [everybody[i] for i in kept], rows[kept]
+    candidates = layers(performances.mass, rank, last)
+    groups, rows = _distinct(performances[candidates])
+    rows = candidates[rows]
     sides = Sides(performances.integers[rows], resolution, inverted=last)
     values = np.full((resolution, resolution), np.nan)
     codes: dict[tuple[int, ...], int] = {}  # a single entity has the number of its row; ties are counted from n on
@@ -77,7 +78,7 @@ def entity(performances: Any, rank: int = 1, last: bool = False, resolution: int
         "entity", f"Who is {place}, for every preference", f"who is {place}", axis, axis, values,
         subtitle=f"{len(shares)} of {n} {'entities' if n > 1 else 'entity'} {place} somewhere.{averaged}",
         sets=tuple(sets), shares=shares, regions=exact,
-        ties=tuple(group for group in everybody if len(group) > 1 and group[0] in shares),
+        ties=tuple(group for group in groups if len(group) > 1 and group[0] in shares),
         prior=performances.common_prior(), no_skill=mask,
     )  # fmt: skip
 
@@ -101,29 +102,17 @@ def _at_rank(
     sides: Sides, rank: int, sizes: NDArray[np.int64]
 ) -> Iterator[tuple[int, NDArray[np.int64] | int, tuple[int, ...]]]:
     """Yield (row, columns, members of the tie at the rank); near-ties are decided on integers."""
-    for i in range(sides.resolution):
-        odds = sides.odds(i)  # (n, columns), smaller is better, NaN undefined
-        if rank == 1:
+    places, near = rank_at(sides, sizes, rank)
+    for i, (at, close) in enumerate(zip(places, near, strict=True)):
+        for member in np.unique(at[(at >= 0) & ~close]):
+            yield i, np.flatnonzero((at == member) & ~close), (int(member),)
+        for j in np.flatnonzero(close):
+            odds = sides.odds_at(i, int(j))
+            chosen = odds[at[j]]
+            tied = within_rounding(odds, chosen)
             with np.errstate(invalid="ignore"):
-                at = np.where(np.isnan(odds), np.inf, odds).argmin(axis=0)
-            enough = ~np.isnan(odds).all(axis=0)
-            at = np.where(
-                enough & np.isnan(np.take_along_axis(odds, at[None], 0)[0]), (~np.isnan(odds)).argmax(axis=0), at
-            )
-        else:
-            order = np.argsort(odds, axis=0, kind="stable")
-            filled = np.cumsum(sizes[order] * ~np.isnan(np.take_along_axis(odds, order, 0)), axis=0) >= rank
-            enough = filled[-1]
-            at = np.take_along_axis(order, filled.argmax(axis=0)[None], 0)[0]
-        chosen = np.take_along_axis(odds, at[None], 0)[0]
-        close = within_rounding(odds, chosen)
-        alone = close.sum(axis=0) == 1
-        for member in np.unique(at[enough & alone]):
-            yield i, np.flatnonzero(enough & alone & (at == member)), (int(member),)
-        for j in np.flatnonzero(enough & ~alone):
-            with np.errstate(invalid="ignore"):
-                ahead = int(sizes[(odds[:, j] < chosen[j]) & ~close[:, j]].sum())
-            yield i, int(j), sides.tied_at(i, int(j), np.flatnonzero(close[:, j]), sizes, rank - ahead)
+                ahead = int(sizes[(odds < chosen) & ~tied].sum())
+            yield i, int(j), sides.tied_at(i, int(j), np.flatnonzero(tied), sizes, rank - ahead)
 
 
 def _shares(values: Floats, sets: list[tuple[str, ...]], names: tuple[str, ...]) -> dict[str, float]:

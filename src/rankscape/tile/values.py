@@ -9,7 +9,7 @@ from ..checks import checked_prior
 from ..errors import DataError, UsageError
 from ..geometry.curves import tying_prior
 from ..kernels.grid import layers
-from ..kernels.values import value_maps
+from ..kernels.pairs import value_maps
 from ..outcomes import canonical_importance
 from ..performances import Performances
 from ..scores import ranking_score
@@ -208,7 +208,7 @@ def _no_skill_values(prior: float, resolution: int) -> Floats:
 
 def _first_and_second(performances: Performances, resolution: int, last: bool = False) -> tuple[Floats, Floats]:
     """Return the best value and that of the next entity (the worst and the one before), NaN where there is none."""
-    rows = layers(performances.integers, 2, last)
+    rows = layers(performances.mass, 2, last)
     better, worse = (np.fmin, np.fmax) if last else (np.fmax, np.fmin)
     first, second = np.full((2, resolution, resolution), np.nan)
     for mass in performances.mass[rows]:

@@ -1,0 +1,120 @@
+// The kernels that Python sees; their NumPy twins are in rankscape/kernels/twins.py.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <stdexcept>
+
+#include "correlation.hpp"
+#include "grid.hpp"
+#include "inversions.hpp"
+#include "threads.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+template <typename T, std::size_t rank>
+using In = nb::ndarray<const T, nb::ndim<rank>, nb::c_contig, nb::device::cpu>;
+
+template <typename T, std::size_t rank>
+using Out = nb::ndarray<T, nb::ndim<rank>, nb::c_contig, nb::device::cpu>;
+
+std::int64_t inversions(In<std::int64_t, 1> values) {
+    const std::size_t n = values.shape(0);
+    const std::int64_t* data = values.data();
+    nb::gil_scoped_release released;
+    std::int64_t all = 0;
+    for (std::size_t k = 0; k < n; ++k) all |= data[k];
+    if (all < 0 || all > 0xffffffffLL) throw std::invalid_argument("ranks must lie between 0 and 2^32 - 1");
+    std::vector<std::uint32_t> copy(data, data + n);
+    return rankscape::InversionCounter().count(copy.data(), n, rankscape::bits_of(static_cast<std::uint64_t>(all)));
+}
+
+// Rows start … stop − 1 of the map: shared, own and other counts, into out (3, stop − start, resolution). The levels do
+// not decrease; everything is ≥ 0.
+void correlation_rows(In<std::int64_t, 2> integers, In<std::int64_t, 1> levels, std::int64_t resolution,
+                      std::int64_t start, std::int64_t stop, int threads, bool spearman, Out<std::int64_t, 3> out) {
+    const std::size_t n = levels.shape(0);
+    const auto rows = static_cast<std::size_t>(stop - start), columns = static_cast<std::size_t>(resolution);
+    if (integers.shape(0) != n || integers.shape(1) != 4 || resolution < 2 || start < 0 || stop < start ||
+        stop > resolution || out.shape(0) != 3 || out.shape(1) != rows || out.shape(2) != columns || n > (1u << 21))
+        throw std::invalid_argument("arrays of shapes (n, 4), (n,) and (3, rows, resolution) are expected, n <= 2^21");
+    const rankscape::Ranked ranked{integers.data(), levels.data(), n, resolution - 1};
+    std::int64_t* to = out.data();
+    nb::gil_scoped_release released;
+    for (std::size_t k = 0; k < n; ++k) {
+        unsigned __int128 sum = 0;
+        for (std::size_t c = 0; c < 4; ++c) sum += static_cast<std::uint64_t>(ranked.integers[4 * k + c]);
+        if (sum * static_cast<unsigned __int128>(ranked.m) >> 63)
+            throw std::invalid_argument("the sum of a row, times the number of steps, must be below 2^63");
+        if (ranked.levels[k] < (k ? ranked.levels[k - 1] : 0) || ranked.levels[k] >= static_cast<std::int64_t>(n))
+            throw std::invalid_argument("levels must not decrease, and lie between 0 and n - 1");
+    }
+    rankscape::in_threads(rows, threads, [&] {
+        return [&, worker = rankscape::CorrelationRow(ranked, spearman),
+                line = std::vector<rankscape::Counts>(columns)](std::size_t row) mutable {
+            worker.row(start + static_cast<std::int64_t>(row), line.data());
+            for (std::size_t j = 0; j < columns; ++j) {
+                to[row * columns + j] = line[j].shared;
+                to[(rows + row) * columns + j] = line[j].own;
+                to[(2 * rows + row) * columns + j] = line[j].other;
+            }
+        };
+    });
+}
+
+// Who is at a rank in the rows start … stop − 1: places in at, −1 for nobody; close where another one is within rounding.
+void rank_rows(In<double, 2> mass, In<std::int64_t, 1> sizes, std::int64_t rank, bool inverted, std::int64_t resolution,
+               double rounding, std::int64_t start, std::int64_t stop, int threads, Out<std::int64_t, 2> at,
+               Out<bool, 2> close) {
+    const std::size_t n = sizes.shape(0);
+    const auto rows = static_cast<std::size_t>(stop - start), columns = static_cast<std::size_t>(resolution);
+    if (mass.shape(0) != n || mass.shape(1) != 4 || resolution < 2 || start < 0 || stop < start || stop > resolution ||
+        at.shape(0) != rows || at.shape(1) != columns || close.shape(0) != rows || close.shape(1) != columns ||
+        n >> 32 || rank < 1)
+        throw std::invalid_argument("arrays of shapes (n, 4), (n,), (rows, resolution) and a rank from 1 are expected");
+    const double* measures = mass.data();
+    const std::int64_t* weights = sizes.data();
+    std::int64_t* places = at.data();
+    bool* flags = close.data();
+    nb::gil_scoped_release released;
+    rankscape::in_threads(rows, threads, [&] {
+        return [&, worker = rankscape::RankRow(measures, weights, n, rank, inverted, resolution - 1, rounding)](
+                   std::size_t row) mutable {
+            worker.row(start + static_cast<std::int64_t>(row), places + row * columns, flags + row * columns);
+        };
+    });
+}
+
+// R at loss(b) and gain(a) of each measure, into out (n, rows, columns).
+void value_maps(In<double, 2> gain, In<double, 2> loss, int threads, Out<double, 3> out) {
+    const std::size_t n = out.shape(0), rows = out.shape(1), columns = out.shape(2);
+    if (gain.shape(0) != n || gain.shape(1) != columns || loss.shape(0) != n || loss.shape(1) != rows)
+        throw std::invalid_argument("arrays of shapes (n, columns), (n, rows) and (n, rows, columns) are expected");
+    constexpr std::size_t height = 64;
+    const std::size_t blocks = (rows + height - 1) / height;
+    const double* gains = gain.data();
+    const double* losses = loss.data();
+    double* values = out.data();
+    nb::gil_scoped_release released;
+    rankscape::in_threads(n * blocks, threads, [&] {
+        return [=](std::size_t task) {
+            const std::size_t k = task / blocks, first = task % blocks * height;
+            for (std::size_t i = first; i < std::min(rows, first + height); ++i)
+                rankscape::value_row(gains + k * columns, losses[k * rows + i], columns, values + (k * rows + i) * columns);
+        };
+    });
+}
+
+}  // namespace
+
+NB_MODULE(_native, module) {
+    module.doc() = "Compiled twins of the kernels.";
+    module.def("inversions", &inversions, "values"_a);
+    module.def("correlation_rows", &correlation_rows, "integers"_a, "levels"_a, "resolution"_a, "start"_a, "stop"_a,
+               "threads"_a, "spearman"_a, "out"_a.noconvert());
+    module.def("rank_rows", &rank_rows, "mass"_a, "sizes"_a, "rank"_a, "inverted"_a, "resolution"_a, "rounding"_a,
+               "start"_a, "stop"_a, "threads"_a, "at"_a.noconvert(), "close"_a.noconvert());
+    module.def("value_maps", &value_maps, "gain"_a, "loss"_a, "threads"_a, "out"_a.noconvert());
+}

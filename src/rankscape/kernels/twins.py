@@ -1,0 +1,153 @@
+"""The kernels in NumPy: the same results as the compiled ones, which they check and stand in for."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .exact import quotients
+from .grid import Sides, within_rounding
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+ROUNDING = 16 * 2.0**-53
+"""Scores closer than this (relative) are compared on integers: twice the bound on the error of either."""
+
+
+def inversions(values: Integers) -> int:
+    """Count the pairs i < j with values[i] > values[j], bit by bit from the top; values ≥ 0.
+
+    Equal higher bits make a group, in the order of the sequence; in a group, a bit 1 before a bit 0 is an inversion.
+
+    >>> inversions(np.array([2, 0, 1, 2]))
+    2
+    """
+    n, total = len(values), 0
+    for bit in range(int(values.max(initial=0)).bit_length() - 1, -1, -1):
+        ones = values >> bit & 1 == 1
+        start = np.flatnonzero(np.append(True, np.diff(values >> (bit + 1)) != 0))
+        size = np.diff(np.append(start, n))
+        group = np.repeat(start, size)
+        before = np.cumsum(ones) - ones
+        before -= before[group]
+        total += int(before[~ones].sum())
+        zeros = np.add.reduceat(~ones, start, dtype=np.int64)
+        place = np.where(ones, group + np.repeat(zeros, size) + before, np.arange(n) - before)
+        moved = np.empty_like(values)
+        moved[place] = values
+        values = moved
+    return total
+
+
+def correlation_rows(
+    integers: NDArray[Any], levels: Integers, resolution: int, start: int, stop: int, spearman: bool
+) -> Integers:
+    """Return what correlates X, in whole numbers, at the rows start … stop − 1 of the Tile: (3, rows, resolution).
+
+    The levels of X, from 0, do not decrease. Correlation is the first over the root of the product of the others. For
+    Kendall's tau-b these are concordant − discordant pairs, pairs not tied in X, and pairs not tied in R; for
+    Spearman's rho, sums of products of ranks that are doubled and centered.
+
+    >>> correlation_rows(
+    ...     np.array([[1, 3, 0, 0], [2, 2, 0, 0], [3, 1, 0, 0]]), np.array([0, 1, 1]), 2, 0, 1, False
+    ... ).tolist()
+    [[[2, 0]], [[2, 2]], [[3, 0]]]
+    """
+    m = resolution - 1
+    out = np.zeros((3, stop - start, resolution), dtype=np.int64)
+    if len(integers) and (4 * m * int(integers.max())) ** 2 >= 2**63:
+        integers = integers.astype(object)
+    tn, fp, fn, tp = integers.T
+    for i in range(start, stop):
+        for j in range(resolution):
+            gain, loss = (m - j) * tn + j * tp, (m - i) * fp + i * fn
+            defined = gain + loss > 0
+            if np.count_nonzero(defined) > 1:
+                y = exact_ranks(gain[defined], loss[defined])
+                out[:, i - start, j] = (_spearman if spearman else _kendall)(levels[defined], y)
+    return out
+
+
+def exact_ranks(gain: NDArray[Any], loss: NDArray[Any]) -> Integers:
+    """Return the ranks, from 0, without gaps, of the scores gain / (gain + loss), which are all defined.
+
+    >>> exact_ranks(np.array([1, 2, 3, 1]), np.array([1, 2, 1, 3]))
+    array([1, 1, 2, 0])
+    """
+    score = quotients(gain, gain + loss) if gain.dtype == object else gain / (gain + loss)
+    order = np.argsort(score, kind="stable")
+    ascending = score[order]
+    close = np.flatnonzero(ascending[1:] - ascending[:-1] <= ROUNDING * ascending[1:])
+    left, right = order[close], order[close + 1]
+    wrong = close[gain[left] * loss[right] > gain[right] * loss[left]]
+    if len(wrong):
+        run = np.cumsum(np.append(True, ~np.isin(np.arange(len(order) - 1), close)))  # close neighbors share a run
+        for number in np.unique(run[wrong]):
+            begin, end = np.searchsorted(run, [number, number + 1])
+            order[begin:end] = sorted(
+                order[begin:end].tolist(), key=lambda k: Fraction(int(gain[k]), int(gain[k] + loss[k]))
+            )
+        left, right = order[close], order[close + 1]
+    larger = np.ones(len(order), dtype=bool)
+    larger[close + 1] = gain[left] * loss[right] < gain[right] * loss[left]
+    ranks = np.empty(len(order), dtype=np.int64)
+    ranks[order] = np.cumsum(larger) - 1
+    return ranks
+
+
+def _kendall(levels: Integers, y: Integers) -> tuple[int, int, int]:
+    n = len(levels)
+    every = n * (n - 1) // 2
+    x_ties, y_ties = _pairs(np.bincount(levels)), _pairs(np.bincount(y))
+    both = _pairs(np.unique(levels * n + y, return_counts=True)[1])
+    discordant = inversions(levels[np.argsort(y, kind="stable")])
+    return every - x_ties - y_ties + both - 2 * discordant, every - x_ties, every - y_ties
+
+
+def _pairs(sizes: Integers) -> int:
+    return int((sizes * (sizes - 1) // 2).sum())
+
+
+def _spearman(levels: Integers, y: Integers) -> tuple[int, int, int]:
+    own, other = _centered(levels), _centered(y)
+    return int((own * other).sum()), int((own * own).sum()), int((other * other).sum())
+
+
+def _centered(levels: Integers) -> Integers:
+    """Return twice the average rank, minus twice the mean of all: integers."""
+    sizes = np.bincount(levels)
+    return np.asarray((2 * np.cumsum(sizes) - sizes - len(levels))[levels])
+
+
+def rank_rows(sides: Sides, sizes: Integers, rank: int, start: int, stop: int) -> tuple[Integers, NDArray[np.bool_]]:
+    """Return who is at the rank in the rows start … stop − 1, −1 for nobody, and where another is within rounding.
+
+    >>> rank_rows(Sides(np.array([[9, 1, 4, 6], [8, 2, 2, 8]]), 2), np.array([1, 1]), 1, 0, 2)
+    (array([[0, 0],
+           [1, 1]]), array([[False, False],
+           [False, False]]))
+    """
+    at = np.full((stop - start, sides.resolution), -1, dtype=np.int64)
+    close = np.zeros(at.shape, dtype=bool)
+    for row, i in enumerate(range(start, stop)):
+        odds = sides.odds(i)  # (n, columns), smaller is better, NaN undefined
+        order = np.argsort(odds, axis=0, kind="stable")
+        filled = np.cumsum(sizes[order] * ~np.isnan(np.take_along_axis(odds, order, 0)), axis=0) >= rank
+        enough = filled.any(axis=0)
+        chosen = np.take_along_axis(order, filled.argmax(axis=0)[None], 0)
+        at[row, enough] = chosen[0, enough]
+        close[row] = enough & (within_rounding(odds, np.take_along_axis(odds, chosen, 0)[0]).sum(axis=0) > 1)
+    return at, close
+
+
+def value_maps(gain: Floats, loss: Floats) -> Floats:
+    """Return gain / (gain + loss) for the gains (n, columns) and the losses (n, rows): (n, rows, columns).
+
+    >>> value_maps(np.array([[1.0, 3.0]]), np.array([[1.0], [0.0]])[:1])
+    array([[[0.5 , 0.75]]])
+    """
+    top = gain[:, None, :]
+    with np.errstate(invalid="ignore"):
+        out = top + loss[:, :, None]
+        return np.divide(top, out, out=out)
