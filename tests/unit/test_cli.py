@@ -761,3 +761,93 @@ def test_a_family_is_not_called_by_the_names_of_its_members() -> None:
     described = run("scores", "f1").stdout
     assert "F2" not in described
     assert "2*tp / (fp + fn + 2*tp)" in described
+
+
+# why
+
+
+def test_why_says_who_is_first_and_what_would_change_it() -> None:
+    P = rs.read("results.csv").in_domain("y")
+    found = rs.regions.flips(P, by="f1")
+    text = run("why", "results.csv", "--domain", "y", "--by", "f1").stdout
+    assert text.startswith(f"{min(found.first)} is first by F_1 score, among 4\n")
+    low, high = found.beta
+    assert "Stays first while a miss is worth" in text
+    assert f"for every β from {low:.3g} to {'∞' if high == float('inf') else f'{high:.3g}'}" in text
+    assert found.flips[0].names[0] in text.partition("first beyond")[2]
+    assert "First for some preference: " in text
+    assert "can be dropped whatever the preference" in text
+
+
+@pytest.mark.parametrize(
+    "options", [["--by", "accuracy"], ["--at", "0.3", "0.7"], ["--costs", "miss=5"], ["--importance", "1,1,5,5"], []]
+)
+@pytest.mark.parametrize("format_", ["table", "csv", "json", "latex", "markdown"])
+def test_why_answers_for_every_preference_in_every_format(options: list[str], format_: str) -> None:
+    assert run("why", "results.csv", *options, "--format", format_).stdout.strip()
+
+
+def test_the_numbers_of_why_are_those_of_the_library() -> None:
+    document = json.loads(run("why", "finley.csv", "--by", "f1", "--format", "json").stdout)
+    P = rs.read("finley.csv")
+    found = rs.regions.flips(P, by="f1")
+    assert document["first"] == ["Finley"]
+    assert document["along_a"] == list(found.along_a)
+    assert document["areas"] == rs.regions.first(P).areas
+    assert document["without_skill"] == rs.regions.without_skill(P)
+    assert [flip["first"] for flip in document["flips"]] == [" = ".join(flip.names) for flip in found.flips]
+
+
+def test_why_needs_a_place_on_the_tile() -> None:
+    assert "has no place on the Tile" in run("why", "results.csv", "--by", "mcc", status=2).stderr
+    assert "only for fixed priors" in run("why", "results.csv", "--domain", "x", "--by", "kappa", status=2).stderr
+
+
+def test_why_says_that_a_preference_is_on_a_border() -> None:
+    Path("ties.csv").write_text("entity,tn,fp,fn,tp\na,5,1,1,3\nb,10,2,2,6\nc,4,2,0,4\n")
+    assert "a = b = c are tied for first by accuracy" in run("why", "ties.csv", "--by", "accuracy").stdout
+
+
+def test_the_tile_and_roc_space_side_by_side() -> None:
+    run("tile", "results.csv", "--domain", "y", "--roc", "f1", "-o", "both.svg")
+    text = Path("both.svg").read_text()
+    assert "false positive rate" in text
+    assert (
+        "--roc is for figures of --flavor entity"
+        in run("tile", "results.csv", "--domain", "y", "--roc", "f1", "-o", "both.csv", status=2).stderr
+    )
+    assert "equal" in run("tile", "results.csv", "--domain", "x", "--roc", "f1", "-o", "x.svg", status=3).stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (["--flavor", "skill", "--domain", "y"], lambda P: rs.tile.skill(P.in_domain("y"), resolution=11)),
+        (["--flavor", "margin"], lambda P: rs.tile.margin(P, 11)),
+        (["--flavor", "regret", "--entity", "svm"], lambda P: rs.tile.regret(P, "svm", 11)),
+        (
+            ["--flavor", "difference", "--entity", "svm", "--against", "knn"],
+            lambda P: rs.tile.difference(P, "svm", "knn", 11),
+        ),
+        (["--flavor", "correlation", "--score", "mcc"], lambda P: rs.tile.correlation("mcc", P, resolution=11)),
+        (["--flavor", "no-skill-prior"], lambda P: rs.tile.no_skill_prior(11)),
+    ],
+)
+def test_the_numbers_of_further_flavors(options: list[str], expected: Any) -> None:
+    run("tile", "results.csv", *options, "--resolution", "11", "-o", "t.csv")
+    assert Path("t.csv").read_text() == expected(rs.read("results.csv")).table().to_csv()
+    run("tile", "results.csv", *options, "--resolution", "11", "-o", "t.png")
+    assert Path("t.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["--flavor", "difference", "--entity", "svm"], "--against NAME"),
+        (["--flavor", "correlation"], "--flavor correlation needs --score"),
+        (["--score", "mcc"], "--score is for --flavor correlation"),
+        (["--flavor", "skill"], "a skill map needs equal priors"),
+    ],
+)
+def test_wrong_usage_of_further_flavors(args: list[str], says: str) -> None:
+    assert says in run("tile", "results.csv", *args, status=3 if "skill" in args else 2).stderr

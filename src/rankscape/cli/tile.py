@@ -1,6 +1,7 @@
 """``rankscape tile``: the map of all sound rankings, as a figure or as numbers."""
 
 import warnings
+from collections.abc import Callable
 from fractions import Fraction
 from io import BytesIO
 from pathlib import Path
@@ -51,6 +52,7 @@ _NO_DATE = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}  # 
 )
 @click.option("--prior", type=number, metavar="P", help="Share of positives, for the no-skill flavor.")
 @click.option("--resolution", type=click.IntRange(2, 2001), help="Points per side; by default 201 (correlation: 101).")
+@click.option("--roc", multiple=True, callback=once, metavar="SCORE", help="ROC space beside, with the lines of SCORE.")
 @click.option("--print", "for_print", is_flag=True, help="Draw without color, for print.")
 @click.option("--grid", is_flag=True, help="Draw the grid of uniform priors.")
 @output_option("File to write: png, svg, pdf, csv or json.", default="tile.png", show_default=True)
@@ -67,6 +69,7 @@ def command(
     domain: str | None,
     prior: Fraction | None,
     resolution: int | None,
+    roc: str | None,
     for_print: bool,
     grid: bool,
     output: Path,
@@ -84,6 +87,11 @@ def command(
         )
     _refuse_idle(flavor, entity=entity, against=against, score=score, rank=rank, last=last or None, prior=prior)
     data = None if file is None else performances(file, domain, **reading)
+    if roc is not None:
+        if kind not in FIGURES or flavor != "entity" or data is None:
+            raise click.UsageError("--roc is for figures of --flavor entity", click.get_current_context(silent=True))
+        write(output, beside_roc(data, roc, kind))
+        return
     size: dict[str, Any] = {} if resolution is None else {"resolution": resolution}
     tile_map = _map(data, flavor, entity, against, score, rank or 1, last, prior, size)
     if kind in FIGURES:
@@ -172,6 +180,21 @@ def _prior(data: "Performances | None", prior: Fraction | None) -> float:
 
 def drawn(tile_map: "TileMap", kind: str, *, color: bool = True, grid: bool = False) -> bytes:
     """Return the figure of a map as the content of a file."""
+    return _file(lambda: tile_map.plot(color=color, grid=grid).figure, kind)
+
+
+def beside_roc(data: "Performances", score: str, kind: str) -> bytes:
+    """Return the figure of the Tile and ROC space as the content of a file."""
+
+    def figure() -> Any:
+        from ..plots import draw_tile_and_roc
+
+        return draw_tile_and_roc(data, by=score)
+
+    return _file(figure, kind)
+
+
+def _file(figure_of: Callable[[], Any], kind: str) -> bytes:
     import matplotlib
 
     matplotlib.use("Agg")  # files only; the machine may have no screen
@@ -180,7 +203,7 @@ def drawn(tile_map: "TileMap", kind: str, *, color: bool = True, grid: bool = Fa
     buffer = BytesIO()
     with warnings.catch_warnings(), plt.rc_context({"svg.hashsalt": "rankscape"}):
         warnings.filterwarnings("ignore", "Glyph", UserWarning)  # a name in a script that the font lacks
-        figure = tile_map.plot(color=color, grid=grid).figure
+        figure = figure_of()
         figure.savefig(buffer, format=kind, dpi=DPI, bbox_inches="tight", metadata=_NO_DATE[kind])
         plt.close(figure)
     return buffer.getvalue()

@@ -135,14 +135,15 @@ def name_regions(board: Board, regions: list[Shown], *, color: bool) -> list[str
     listed, waiting = [], []
     roomy = [region for region in regions if region.share >= SLIVER and region.cells.any()]
     for order, region in enumerate(roomy):
-        if not label_region(board, region.cells, variants(region), leader=False, ground=face_of(order, color)):
+        if not label_region(board, _parts(region)[0], variants(region), leader=False, ground=face_of(order, color)):
             waiting.append(region)
     for region in waiting:
-        if not label_region(board, region.cells, variants(region)[-1:]):
+        if not label_region(board, _parts(region)[0], variants(region)[-1:]):
             listed.append(region)
     for region in roomy:
-        if region.mesh is not None:
-            _name_other_parts(board, region)
+        for cells in _parts(region)[1:]:
+            if cells.mean() >= LARGE_PART:
+                label_region(board, cells, [join_names(region.names)], leader=False)
     listed = sorted([*listed, *(region for region in regions if region not in roomy)], key=lambda region: -region.share)
     notes = []
     if listed:
@@ -155,14 +156,11 @@ def name_regions(board: Board, regions: list[Shown], *, color: bool) -> list[str
     return notes
 
 
-def _name_other_parts(board: Board, region: Shown) -> None:
+def _parts(region: Shown) -> list[Bools]:
+    """Return the connected parts of a region, the largest first."""
     parts, n = components(region.cells)
-    if n > 1:
-        sizes = np.bincount(parts.ravel())[1:] / parts.size
-        for part in np.argsort(-sizes, kind="stable"):
-            cells = parts == part + 1
-            if sizes[part] >= LARGE_PART and not (cells & board.taken).sum() > 60:
-                label_region(board, cells, [join_names(region.names)], leader=False)
+    sizes = np.bincount(parts.ravel(), minlength=n + 1)[1:]
+    return [parts == part + 1 for part in np.argsort(-sizes, kind="stable")]
 
 
 def variants(region: Shown) -> list[str]:
