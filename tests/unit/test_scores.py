@@ -250,3 +250,17 @@ def test_names_of_what_is_no_score_here(name: str, says: str) -> None:
 def test_one_outcome_is_the_same_score_by_either_name() -> None:
     for outcome, key in (("tn", "ptn"), ("fp", "pfp"), ("fn", "pfn"), ("tp", "ptp")):
         assert rs.score(f"P({outcome})").key == rs.score(key).key == key
+
+
+@pytest.mark.parametrize("text", ["1e400*tp", "tp + 1e-400", "tp*1e101"])
+def test_numbers_that_floats_cannot_hold_are_refused(text: str) -> None:
+    with pytest.raises(rs.UsageError, match="is too large or too small a number"):
+        rs.score(text)
+
+
+def test_constants_beyond_floats_may_cancel() -> None:
+    huge = "*".join(["1e100"] * 4)
+    assert rs.score(f"({huge}*tp)/({huge})")(P).tolist() == rs.score("ptp")(P).tolist()
+    assert np.isnan(rs.score(f"{huge}*tp")(P)[:1]).all()
+    with pytest.raises(rs.UsageError, match="larger than floats can hold"):
+        rs.score(f"sqrt({huge}*tp)")(P)

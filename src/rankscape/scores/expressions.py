@@ -41,6 +41,10 @@ class Node:
             yield from arg.names()
 
 
+LARGEST = Fraction(10) ** 100
+"""Numbers beyond this, or below its inverse, would leave what floats can hold."""
+
+
 def number(value: Any) -> Node:
     """Return the node of an exact number."""
     return Node("number", Fraction(value))
@@ -148,7 +152,10 @@ class _Parser:
         kind, text, _ = self.tokens[self.next]
         if kind == "number":
             self.next += 1
-            return number(text)
+            value = Fraction(text)
+            if value > LARGEST or 0 < value < 1 / LARGEST:
+                raise self.error(f"{text[:20]} is too large or too small a number")
+            return number(value)
         if kind == "name":
             return self.name()
         self.expect("(")

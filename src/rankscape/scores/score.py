@@ -107,7 +107,14 @@ class Score:
             return self._values_of_function(performances)
         base = performances.mass if performances.counts is None else performances.counts.astype(np.float64)
         total = base.sum(axis=1)
-        values = self._evaluate(self.node, base, total).value()
+        try:
+            values = self._evaluate(self.node, base, total).value()
+        except OverflowError:  # constants beyond floats, which may cancel
+            exact = performances.integers
+            try:
+                values = self._evaluate(self.node, exact, exact.sum(axis=1)).value()
+            except NotRationalError:
+                raise UsageError(f"{self.formula[:80]}: its constants are larger than floats can hold") from None
         values = np.broadcast_to(values, total.shape).copy()
         if performances.counts is None:  # floats can underflow: what looks undefined is decided exactly
             smallest = np.where(base > 0, base, 1).min(axis=1)
