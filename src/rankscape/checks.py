@@ -182,6 +182,12 @@ def checked_prior(prior: Any) -> float:
     return number
 
 
+def refuse_no_rank(rank: Any, n: int) -> None:
+    """Raise where nobody among n entities can have a rank."""
+    if not isinstance(rank, (int, np.integer)) or not 1 <= rank <= n:
+        raise UsageError(f"rank must lie between 1 and the number of entities, {n}; got {rank!r}")
+
+
 def checked_new_priors(prior: NDArray[Any], mass: NDArray[np.float64], names: tuple[str, ...]) -> NDArray[np.float64]:
     """Return priors to shift to, one per row, after checking that every class that must occur has cases."""
     numbers = np.asarray(prior, dtype=np.float64)
@@ -201,7 +207,7 @@ def rows_of(labels: tuple[str, ...], name: str, kind: str) -> list[int]:
     """Return the rows that carry a name, or raise with the nearest names."""
     rows = [i for i, label in enumerate(labels) if label == name]
     if not rows:
-        near = get_close_matches(name, set(labels), n=3, cutoff=0.4) or sorted(set(labels))[:5]
+        near = get_close_matches(str(name), set(labels), n=3, cutoff=0.4) or sorted(set(labels))[:5]
         raise UsageError(f"no {kind} is called {name!r}; the nearest are {', '.join(map(repr, near))}")
     return rows
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks import two_class_only
+from ..checks import refuse_no_rank, two_class_only
 from ..data import as_performances
 from ..errors import UsageError
 from ..geometry.borders import Border, border_of, border_of_integers
@@ -215,9 +215,7 @@ def regions_within(
     performances = as_performances(performances)
     two_class_only(performances.space, "a region of the Tile")
     performances = performances.per_entity()
-    n = len(performances)
-    if not 1 <= rank <= n:
-        raise UsageError(f"rank must lie between 1 and the number of entities, {n}; got {rank}")
+    refuse_no_rank(rank, len(performances))
     return _regions(performances.names, performances.integers, rank, last, most_slabs, performances.mass)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import UsageError
+from ..checks import refuse_no_rank, rows_of
 from ..kernels.grid import Sides, edge_weights, layers, ranks_of, within_rounding
 from ..kernels.pairs import rank_at
 from ..performances import Performances
@@ -30,7 +30,7 @@ def ranking(performances: Any, name: str, resolution: int = RESOLUTION) -> TileM
     performances, averaged = one_per_entity(performances)
     axis = axis_of(resolution)
     groups, rows = _distinct(performances)
-    performances[name]  # raises where there is none of that name
+    rows_of(performances.names, name, "entity")  # raises where there is none of that name
     own = next(i for i, group in enumerate(groups) if name in group)
     ranks = ranks_of(own, performances.integers[rows], np.array([len(group) for group in groups]), resolution)
     return TileMap(
@@ -49,8 +49,7 @@ def entity(performances: Any, rank: int = 1, last: bool = False, resolution: int
     """
     performances, averaged = one_per_entity(performances)
     n = len(performances)
-    if not 1 <= rank <= n:
-        raise UsageError(f"rank must lie between 1 and the number of entities, {n}; got {rank}")
+    refuse_no_rank(rank, n)
     axis = axis_of(resolution)
     candidates = layers(performances.mass, rank, last)
     groups, rows = _distinct(performances[candidates])
