@@ -66,7 +66,7 @@ class CorrelationRow {
     std::vector<std::uint32_t> levels_;
     std::vector<std::uint32_t> lossless_;  // those with U = 0
     std::vector<std::int64_t> ranks_;      // doubled and centered, of X
-    std::vector<std::size_t> histogram_;
+    std::vector<std::uint32_t> histogram_;
     InversionCounter inversions_;
     int level_bits_, index_bits_;
 
@@ -144,19 +144,19 @@ class CorrelationRow {
 
     // Sort the first n packed numbers, all < 2^width: two digits from the top, then insertion.
     void sort(std::size_t n, int width) {
-        const int digit = n <= 4096 ? 8 : 11;
+        const int digit = n <= 16384 ? 8 : 11;
         const std::uint64_t mask = (std::uint64_t{1} << digit) - 1;
         const int lower = std::max(0, width - 2 * digit), upper = lower + digit;
         histogram_.assign(2 << digit, 0);
-        std::size_t* first = histogram_.data();
-        std::size_t* second = first + (std::size_t{1} << digit);
+        std::uint32_t* first = histogram_.data();
+        std::uint32_t* second = first + (std::size_t{1} << digit);
         std::uint64_t* packed = packed_.data();
         std::uint64_t* sorted = sorted_.data();
         for (std::size_t k = 0; k < n; ++k) {
             ++first[packed[k] >> lower & mask];
             ++second[packed[k] >> upper & mask];
         }
-        std::size_t before = 0, before2 = 0;
+        std::uint32_t before = 0, before2 = 0;
         for (std::size_t d = 0; d <= mask; ++d) {
             before += std::exchange(first[d], before);
             before2 += std::exchange(second[d], before2);
