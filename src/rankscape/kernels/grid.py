@@ -20,6 +20,7 @@ ROUNDING = 32 * 2.0**-53
 UNSURE = 1e-9
 """Where a border passes a point of the grid closer than this (relative), rows are found on integers."""
 
+CENTER = ((0.5, 0.5),)
 CROSS = ((0.5, 0.5), (0.1, 0.1), (0.1, 0.9), (0.9, 0.1), (0.9, 0.9))
 CHECKS = tuple((i / 8, j / 8) for i in range(9) for j in range(9))
 """Places (a, b) at which strong measures are looked for."""
@@ -93,24 +94,34 @@ def contenders(mass: Floats, inverted: bool = False) -> NDArray[np.int64]:
     The difference of two measures is bilinear in (a, b), so who is better at the four corners is better everywhere.
     """
     kept = np.arange(len(mass))
-    for places in (CROSS, CHECKS):  # a few strong ones leave a few rows, among which more are looked for
-        p = mass[kept]
+    columns = np.ascontiguousarray(mass.T)
+    for places in (CENTER, CROSS, CHECKS):  # a few strong ones leave a few rows, among which more are looked for
+        p = columns if len(kept) == len(mass) else columns[:, kept]
         odds = [_odds(p, a, b, inverted) for a, b in places]
         strong = {int(np.where(np.isnan(x), np.inf, x).argmin()) for x in odds}
         corners = [_odds(p, a, b, inverted) for a in (0.0, 1.0) for b in (0.0, 1.0)]
-        beaten = np.zeros(len(p), dtype=bool)
+        beaten = np.zeros(len(kept), dtype=bool)
         with np.errstate(invalid="ignore"):
             for k in strong:
-                beaten |= np.logical_and.reduce([corner[k] * (1 + ROUNDING) < corner for corner in corners])
+                worse = corners[0][k] * (1 + ROUNDING) < corners[0]
+                for corner in corners[1:]:
+                    worse &= corner[k] * (1 + ROUNDING) < corner
+                beaten |= worse
         kept = kept[~beaten]
     return kept
 
 
-def _odds(mass: Floats, a: float, b: float, inverted: bool) -> Floats:
+def _odds(columns: Floats, a: float, b: float, inverted: bool) -> Floats:
     """Return the odds (n,) at a place, smaller is better (worse, if inverted); NaN where undefined."""
-    gain, loss = (1 - a) * mass[:, 0] + a * mass[:, 3], (1 - b) * mass[:, 1] + b * mass[:, 2]
+    gain, loss = _between(columns[0], columns[3], a), _between(columns[1], columns[2], b)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return np.asarray(gain / loss if inverted else loss / gain)
+
+
+def _between(left: Floats, right: Floats, x: float) -> Floats:
+    if x in (0, 1):
+        return right if x else left
+    return (1 - x) * left + x * right
 
 
 def layers(mass: Floats, rank: int, inverted: bool = False) -> NDArray[np.int64]:

@@ -62,13 +62,14 @@ def _clipped(border: Border, a: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Region:
-    """Where entities have the rank asked for: their names (several: equal performances), pieces, and share of the Tile.
+    """Where entities have the rank asked for: their names (several: equal performances), pieces, and rows in the data.
 
     ``borders`` are the exact arcs around it, those on the sides of the Tile left out.
     """
 
     names: tuple[str, ...]
     pieces: tuple[Piece, ...]
+    rows: tuple[int, ...] = ()
 
     @property
     def area(self) -> float:
@@ -229,40 +230,37 @@ def _regions(
 ) -> Regions | None:
     n = len(names)
     kept = layers(normalized(integers) if mass is None else mass, rank, last)
-    groups, rows, hopeless = _groups(tuple(names[i] for i in kept), integers[kept])
-    sizes = np.array([len(group) for group in groups])
-    others = int(sizes.sum())
-    if last and rank <= len(hopeless):
-        return Regions(rank, last, (_everywhere(hopeless),), n)
+    groups, hopeless = _groups(integers[kept], kept)
+    sizes = np.array([len(group) for group in groups], dtype=np.int64)
     rank_here = rank - len(hopeless) if last else rank
-    if rank_here > others:
-        return Regions(rank, last, (_everywhere(hopeless),), n)
-    columns = Columns(rows, sizes, not last)
+    if rank_here < 1 or rank_here > sizes.sum():
+        everywhere = (Piece(Fraction(0), Fraction(1), None, None),)
+        return Regions(rank, last, (Region(_named(names, hopeless), everywhere, tuple(hopeless)),), n)
+    columns = Columns(integers[[group[0] for group in groups]], sizes, not last)
     parts = slabs(columns, rank_here, most_slabs)
     if parts is None:
         return None
     found = _pieces(columns, parts)
-    regions = [Region(groups[k], tuple(pieces)) for k, pieces in found.items()]
+    regions = [Region(_named(names, groups[k]), tuple(pieces), tuple(groups[k])) for k, pieces in found.items()]
     return Regions(rank, last, tuple(sorted(regions, key=lambda region: -region.area)), n)
 
 
-def _everywhere(names: list[str]) -> Region:
-    return Region(tuple(names), (Piece(Fraction(0), Fraction(1), None, None),))
+def _named(names: tuple[str, ...], rows: list[int]) -> tuple[str, ...]:
+    return tuple(names[row] for row in rows)
 
 
-def _groups(entities: tuple[str, ...], integers: NDArray[Any]) -> tuple[list[tuple[str, ...]], NDArray[Any], list[str]]:
-    """Group those that tie inside the whole Tile; return names, a row of each, and those that satisfy never."""
+def _groups(integers: NDArray[Any], rows: NDArray[np.int64]) -> tuple[list[list[int]], list[int]]:
+    """Group the rows that tie inside the whole Tile, and those that satisfy never."""
     groups: dict[Any, list[int]] = {}
-    hopeless: list[str] = []
-    for i, (tn, fp, fn, tp) in enumerate(integers.tolist()):
+    hopeless: list[int] = []
+    for row, (tn, fp, fn, tp) in zip(rows.tolist(), integers.tolist(), strict=True):
         if tn == tp == 0:
-            hopeless.append(entities[i])
+            hopeless.append(row)
             continue
         common = gcd(tn, fp, fn, tp)
         key = "perfect" if fp == fn == 0 else (tn // common, fp // common, fn // common, tp // common)
-        groups.setdefault(key, []).append(i)
-    names = [tuple(entities[i] for i in members) for members in groups.values()]
-    return names, integers[[members[0] for members in groups.values()]], hopeless
+        groups.setdefault(key, []).append(row)
+    return list(groups.values()), hopeless
 
 
 def _pieces(columns: Columns, parts: list[Slab]) -> dict[int, list[Piece]]:
@@ -339,8 +337,7 @@ def winners(performances: Any) -> tuple[str, ...]:
     ('a', 'b')
     """
     performances = as_performances(performances).per_entity()
-    somewhere = {name for region in first(performances) for name in region.names}
-    return tuple(name for name in performances.names if name in somewhere)
+    return _named(performances.names, sorted(row for region in first(performances) for row in region.rows))
 
 
 def without_skill(performances: Any) -> float | None:
