@@ -15,7 +15,7 @@ from scipy.stats import kendalltau
 import rankscape as rs
 from rankscape.kernels.pairs import inversions, tau_b_map, value_maps
 
-CELLS = 5  # SciPy is timed on so many cells per side, and ours on the same
+CELLS = 15  # per side; SciPy is timed on so many cells too
 THREADS = (1, 2)
 
 
@@ -32,7 +32,7 @@ def cells_by_scipy(mass: np.ndarray, x: np.ndarray, axis: np.ndarray) -> np.ndar
     return out
 
 
-@pytest.mark.parametrize("n", [1_000, 10_000, 100_000])
+@pytest.mark.parametrize("n", [1_000, 10_000])
 @pytest.mark.parametrize("how", ["scipy", "1 thread", "2 threads"])
 def test_correlation_map(benchmark: Any, n: int, how: str) -> None:
     benchmark.group = f"correlation map, {n} performances, {CELLS} x {CELLS} cells"

@@ -161,6 +161,7 @@ def test_winners_at_equal_priors_are_those_of_the_hull_and_of_the_diagonal(rows:
 
     P = Performances.from_counts(rows)
     winners = set(regions.winners(P))
+    assert winners == {name for region in regions.first(P) for name in region.names}
     assert winners == {P.names[row] for row in hull(P, corners=False)}
     # On the diagonal a = b the score is linear in the rates: between two neighboring events one is first.
     events = {Fraction(0), Fraction(1)}

@@ -14,6 +14,7 @@ from ..data import as_performances
 from ..errors import UsageError
 from ..geometry.borders import Border, border_of, border_of_integers
 from ..geometry.levels import Columns, Slab, slabs
+from ..geometry.roc import hull
 from ..kernels.exact import normalized
 from ..kernels.grid import layers
 from ..tables import Table
@@ -337,7 +338,10 @@ def winners(performances: Any) -> tuple[str, ...]:
     ('a', 'b')
     """
     performances = as_performances(performances).per_entity()
-    return _named(performances.names, sorted(row for region in first(performances) for row in region.rows))
+    candidates = performances[layers(performances.mass, 1)]
+    if 0 < (candidates.common_prior() or 0) < 1:
+        return _named(candidates.names, sorted(hull(candidates, corners=False).tolist()))
+    return _named(candidates.names, sorted(row for region in first(candidates) for row in region.rows))
 
 
 def without_skill(performances: Any) -> float | None:
