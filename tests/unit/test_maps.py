@@ -166,3 +166,10 @@ def test_areas_agree_with_a_grid_of_a_million_places() -> None:
             np.maximum(best, value, out=best)
         for name, area in regions.first(Q).areas.items():
             assert (who == Q.names.index(name)).mean() == pytest.approx(area, abs=1e-3)
+
+
+def test_entity_maps_tell_their_progress() -> None:
+    done: list[int] = []
+    tile.entity(P, rank=3, resolution=20, progress=done.append)
+    assert done[-1] == 20
+    assert done == sorted(done)

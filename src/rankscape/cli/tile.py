@@ -139,7 +139,7 @@ def _map(
             raise click.UsageError("--flavor correlation needs --score, such as --score mcc")
         return tile.correlation(score, data, progress=progress(size.get("resolution", 101), "rows"), **size)
     if flavor == "entity":
-        return tile.entity(data, rank, last, **size)
+        return tile.entity(data, rank, last, progress=progress(size.get("resolution", 201), "rows"), **size)
     if flavor == "difference":
         return tile.difference(data, *_two(data, entity, against), **size)
     if flavor == "skill":

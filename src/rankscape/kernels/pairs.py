@@ -175,8 +175,10 @@ def rank_at_map(
     return rank_at(Sides(integers, resolution, inverted=last), sizes, rank, threads)
 
 
-def rank_at(sides: Sides, sizes: Integers, rank: int, threads: int = 1) -> tuple[Integers, NDArray[np.bool_]]:
-    """Do what ``rank_at_map`` does, for sides that are known already.
+def rank_at(
+    sides: Sides, sizes: Integers, rank: int, threads: int = 1, progress: Callable[[int], object] | None = None
+) -> tuple[Integers, NDArray[np.bool_]]:
+    """Do what ``rank_at_map`` does, for sides that are known already; ``progress`` is told how many rows are done.
 
     >>> sides = Sides(np.array([[9, 1, 4, 6], [8, 2, 2, 8]]), 3)
     >>> rank_at(sides, np.array([2, 1]), 2)[0].tolist()
@@ -196,6 +198,8 @@ def rank_at(sides: Sides, sizes: Integers, rank: int, threads: int = 1) -> tuple
                 sides.mass, sizes, rank, sides.inverted, resolution, ROUNDING, start, stop, threads,
                 at[start:stop], close[start:stop],
             )  # fmt: skip
+        if progress is not None:
+            progress(stop)
     return at, close
 
 

@@ -1,6 +1,7 @@
 """Maps of ranks: of one entity, and of who is r-th."""
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
 from math import gcd
 from typing import Any
 
@@ -40,8 +41,17 @@ def ranking(performances: Any, name: str, resolution: int = RESOLUTION) -> TileM
     )  # fmt: skip
 
 
-def entity(performances: Any, rank: int = 1, last: bool = False, resolution: int = RESOLUTION) -> TileMap:
+def entity(
+    performances: Any,
+    rank: int = 1,
+    last: bool = False,
+    resolution: int = RESOLUTION,
+    progress: Callable[[int], object] | None = None,
+) -> TileMap:
     """Map who is at a rank, from the first (or, with ``last``, from the last), ties as sets, decided exactly.
+
+    Shares are exact where the regions are (``regions``; not for middle ranks of many entities, where they are those of
+    the grid). ``progress`` is called with the number of rows done.
 
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
     >>> entity(P).at(0, 0), entity(P).at(1, 1)
@@ -57,7 +67,7 @@ def entity(performances: Any, rank: int = 1, last: bool = False, resolution: int
     sides = Sides(performances.integers[rows], resolution, inverted=last)
     values = np.full((resolution, resolution), np.nan)
     codes: dict[tuple[int, ...], int] = {}  # a single entity has the number of its row; ties are counted from n on
-    for i, j, members in _at_rank(sides, rank, np.array([len(group) for group in groups])):
+    for i, j, members in _at_rank(sides, rank, np.array([len(group) for group in groups]), progress):
         if members not in codes:
             alone = len(members) == 1 and len(groups[members[0]]) == 1
             codes[members] = int(rows[members[0]]) if alone else n + sum(code >= n for code in codes.values())
@@ -98,10 +108,10 @@ def _distinct(performances: Performances) -> tuple[list[tuple[str, ...]], NDArra
 
 
 def _at_rank(
-    sides: Sides, rank: int, sizes: NDArray[np.int64]
+    sides: Sides, rank: int, sizes: NDArray[np.int64], progress: Callable[[int], object] | None
 ) -> Iterator[tuple[int, NDArray[np.int64] | int, tuple[int, ...]]]:
     """Yield (row, columns, members of the tie at the rank); near-ties are decided on integers."""
-    places, near = rank_at(sides, sizes, rank)
+    places, near = rank_at(sides, sizes, rank, os.cpu_count() or 1, progress)
     for i, (at, close) in enumerate(zip(places, near, strict=True)):
         for member in np.unique(at[(at >= 0) & ~close]):
             yield i, np.flatnonzero((at == member) & ~close), (int(member),)
