@@ -851,3 +851,11 @@ def test_the_numbers_of_further_flavors(options: list[str], expected: Any) -> No
 )
 def test_wrong_usage_of_further_flavors(args: list[str], says: str) -> None:
     assert says in run("tile", "results.csv", *args, status=3 if "skill" in args else 2).stderr
+
+
+def test_why_says_that_nothing_changes_the_answer() -> None:
+    Path("one.csv").write_text("entity,tn,fp,fn,tp\nbetter,9,1,1,9\nworse,8,2,2,8\n")
+    text = run("why", "one.csv").stdout
+    assert "none: nobody else is first for any preference" in text
+    assert "The other one can be dropped whatever the preference" in text
+    assert "may be off by any factor" in text

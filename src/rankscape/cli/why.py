@@ -61,6 +61,7 @@ def command(
     """
     from ..regions import flips
     from ..report import render, to_json
+    from ..tables import Table
 
     format_ = chosen_format(format_, output)
     score = preference(by=by, at=at, importance=importance, costs=costs)
@@ -70,11 +71,13 @@ def command(
         text = to_json(document(found, data))
     elif format_ == "csv":
         text = found.table().to_csv()
-    else:
+    elif found.flips:
         right = ("false alarms per miss", "correct rejections per detection")
-        text = render(
-            readable(found), format_, right=right, title=answer(found, data), summary=beyond(data), width=width()
-        )
+        prose = {"title": answer(found, data), "summary": beyond(data)}
+        text = render(readable(found), format_, right=right, width=width(), **prose)
+    else:
+        only = Table({"nearest change": ["none: nobody else is first for any preference"]})
+        text = render(only, format_, title=answer(found, data), summary=beyond(data), width=width())
     show(text, format_, output)
 
 
@@ -144,10 +147,11 @@ def beyond(data: "Performances") -> str:
     lines = [f"First for some preference: {', '.join(shares[:MOST_LISTED])}{more} (shares of the Tile)"]
     others = len(data) - len(names)
     if others:
-        lines.append(f"The other {others} can be dropped whatever the preference")
+        lines.append(f"The other {others if others > 1 else 'one'} can be dropped whatever the preference")
     poor = without_skill(data)
     if poor is None:
-        lines.append("Shares of positives differ between entities: what rankings compare is not the skill alone")
+        low, high = data.priors.min(), data.priors.max()
+        lines.append(f"Shares of positives differ between entities ({low:.3g} to {high:.3g})")
     elif poor > 0:
         lines.append(f"On {percent(poor)} of the Tile nobody beats always answering the same class")
     return "\n".join(lines)
