@@ -20,7 +20,7 @@ from matplotlib.text import Text
 from rankscape import Performances, tile
 from rankscape.plots import draw_tile
 from rankscape.plots.regions import regions_of
-from rankscape.plots.style import HUES, REST_TINT, TINTS, join_names, plain
+from rankscape.plots.style import HUES, INK, PAPER, REST_TINT, TINTS, join_names, plain
 
 HOSTILE = "$x_1^{2}$ & <b>q</b>\n\x00_%s"
 
@@ -160,6 +160,15 @@ def test_the_color_of_rank_one_is_salient() -> None:
     colors = image.cmap(image.norm(np.arange(1, 21)))
     steps = np.linalg.norm(np.diff(colors, axis=0), axis=1)
     assert steps.argmax() == 0
+
+
+def test_labels_of_iso_lines_have_a_halo_of_the_other_color() -> None:
+    ax = draw_tile(replace(tile.no_skill(0.5), low=0.0, values=np.add.outer(np.arange(201), np.arange(201)) / 400))
+    labels = [text for c in ax.collections for text in getattr(c, "labelTexts", ())]
+    assert {to_hex(text.get_color()) for text in labels} == {INK, PAPER}
+    for text in labels:
+        (halo,) = text.get_path_effects()
+        assert halo._gc["foreground"] == (INK if to_hex(text.get_color()) == PAPER else PAPER)
 
 
 def test_iso_lines_are_labelled_with_their_values() -> None:

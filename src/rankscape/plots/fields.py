@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
-from matplotlib.colors import BoundaryNorm, Colormap, ListedColormap, Normalize, TwoSlopeNorm
+from matplotlib.colors import BoundaryNorm, Colormap, ListedColormap, Normalize, TwoSlopeNorm, same_color
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 from scipy.ndimage import label as components
@@ -100,7 +100,7 @@ def draw_iso_lines(board: Board, tile_map: TileMap, *, color: bool) -> None:
         before = len(lines.labelTexts)
         lines.clabel(manual=[(x, y)], fontsize=board.scale["tick"] * 0.9, inline_spacing=2, fmt="%g")
         for text in lines.labelTexts[before:]:
-            halo = INK if text.get_color() == PAPER else PAPER
+            halo = INK if same_color(text.get_color(), PAPER) else PAPER
             text.set(path_effects=board.scale.halo(2.0, halo), parse_math=False, zorder=5)
 
 
