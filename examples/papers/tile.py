@@ -199,6 +199,12 @@ def canvas(rows: int, columns: int, side: float, extra: float = 0.0) -> tuple[Fi
     return figure, axes
 
 
+def put(tile_map: rs.TileMap, ax: Axes, size: float = 10, **options: Any) -> Axes:
+    """Draw a Tile into a subplot, with type for a font size."""
+    with mpl.rc_context({"font.size": size}):
+        return draw_tile(tile_map, ax, **options)
+
+
 def say(figure: Figure, title: str) -> None:
     figure.suptitle(title, x=0.01, ha="left", fontsize=15, fontweight="bold", color=INK)
 
@@ -234,7 +240,7 @@ def fig1() -> tuple[Figure, list[Check]]:
     figure = plt.figure(figsize=(12.8, 13.4), layout="constrained")
     grid = figure.add_gridspec(6, 5, height_ratios=[1, 1, 1, 1, 1, 0.08])
     middle = figure.add_subplot(grid[1:4, 1:4])
-    draw_tile(blank(), middle, markers=False, curves=False, color=False, exchange=False)
+    put(blank(title="The Tile"), middle, markers=False, curves=False, color=False, exchange=False)
     center = middle.inset_axes((0.35, 0.35, 0.3, 0.3))
     small = [(center, rs.locate("accuracy"))]
     for i, b in enumerate(reversed(steps)):
@@ -266,11 +272,11 @@ def fig2() -> tuple[Figure, list[Check]]:
     lines, tenths = pencil(a, b, prior), np.arange(11) / 10
     zero, one = lines.zero, lines.one
     low, high = (-1.15, -0.85), (2.0, 2.3)
-    figure, axes = canvas(1, 3, 6.2, -0.2)
+    figure, axes = canvas(1, 3, 5.6, 1.1)
     shown = (
         ("The pencil of R(0.95, 0.7): lines of equal value", [lines.line(t) for t in tenths], (0.5, 0.5), "R"),
-        ("Lines “score = 0”: where, says a", [pencil(t, b, prior).zero for t in tenths], (1.25, 0.55), "a"),
-        ("Lines “score = 1”: where, says b", [pencil(a, t, prior).one for t in tenths], (0.25, 1.45), "b"),
+        ("The line “score = 0” depends on a alone", [pencil(t, b, prior).zero for t in tenths], (1.25, 0.55), "a"),
+        ("The line “score = 1” depends on b alone", [pencil(a, t, prior).one for t in tenths], (0.2, 1.35), "b"),
     )
     for ax, (title, every, (x, y), letter) in zip(axes, shown, strict=True):
         for corner in (low, high):  # where the vertex may lie
@@ -284,7 +290,7 @@ def fig2() -> tuple[Figure, list[Check]]:
             at = meeting(line, scale)
             ax.plot(*at, "o", ms=4, color="#7b3fa0", zorder=6)
             if round(value * 10) % 2 == 0:
-                write(ax, at[0] + 0.05, at[1] + 0.03, f"{value:g}", fontsize=9.5, color="#5c2d79", ha="left")
+                write(ax, at[0] + 0.05, at[1] + 0.03, f"{value:g}", fontsize=11, color="#5c2d79", ha="left")
         ax.plot(*zero.clip(low, high).T, color=GREEN, lw=3, zorder=5)
         ax.plot(*one.clip(low, high).T, color=ORANGE, lw=3, zorder=5)
         ax.plot(*lines.vertex, "o", ms=10, color="#c00000", mec="white", zorder=7)
@@ -322,77 +328,62 @@ def meeting(first: Line, second: Line) -> tuple[float, float]:
     return float(x), float(y)
 
 
+PLACED = (  # Figure 3: scores with one ordering, how the paper writes it, and where its text goes
+    (("tnr", "ptn", "pfp"), "≲TNR\n≲PTN†   ≳PFP†", (0.11, 0.015), "left", "bottom"),
+    (("npv", "snpv", "nlr"), "≲NPV\n≲SNPV†\n≳NLR†", (0.03, 0.93), "left", "top"),
+    (("ppv", "f0", "plr", "sppv"), "≲PPV   ≲F₀\n≲PLR†   ≲SPPV†", (0.93, 0.015), "right", "bottom"),
+    (("tpr", "ptp", "pfn"), "≲TPR   ≲F∞\n≲PTP†   ≳PFN†", (0.97, 0.93), "right", "top"),
+    (("accuracy",), "≲A", (0.47, 0.54), "center", "center"),
+    (("jminus",), "≲J₋", (0.03, 0.54), "left", "center"),
+    (("f1", "jplus"), "≲F₁\n≲J₊", (0.975, 0.57), "right", "center"),
+    (("ba", "youden", "determinant"), "≲BA†   ≲$J_Y$†\n≲|C|†", (0.74, 0.68), "left", "bottom"),
+    (("kappa",), "≲κ†", (0.815, 0.54), "right", "center"),
+    (("P(tn, tp | tn, fn, tp)",), "≲P(S=1 | not fp)", (0.5, 0.955), "center", "center"),
+    (("P(tn, tp | tn, fp, tp)",), "≲P(S=1 | not fn)", (0.5, 0.045), "center", "center"),
+)
+
+
 def fig3() -> tuple[Figure, list[Check]]:
     """Show where canonical ranking scores are (left) and where orderings are (right), π₋ = 0.7."""
     figure, (left, right) = canvas(1, 2, 7.2, -0.1)
-    draw_tile(blank(title="Canonical ranking scores"), left, markers=False, color=False, exchange=False)
-    draw_tile(
-        blank(title="Performance orderings († at fixed priors, here π₋ = 0.7)"),
-        right,
-        markers=False,
-        color=False,
-        exchange=False,
-    )
-    scores = {
-        "TNR": "tnr",
-        "NPV": "npv",
-        "PPV = F₀": "ppv",
-        "TPR = F∞": "tpr",
-        "A": "accuracy",
-        "F₁": "f1",
-        "F½": "f0.5",
-        "F₂": "f2",
-    }
-    orderings = {
-        "≲TNR   ≲PTN†   ≳PFP†": ("tnr", "ptn", "pfp"),
-        "≲NPV   ≲SNPV†   ≳NLR†": ("npv", "snpv", "nlr"),
-        "≲PPV   ≲F₀   ≲PLR†   ≲SPPV†": ("ppv", "f0", "plr", "sppv"),
-        "≲TPR   ≲F∞   ≲PTP†   ≳PFN†": ("tpr", "ptp", "pfn"),
-        "≲A": ("accuracy",),
-        "≲J₋": ("jminus",),
-        "≲F₁   ≲J₊": ("f1", "jplus"),
-        "≲BA†   ≲J†   ≲|C|†": ("ba", "youden", "determinant"),
-        "≲κ†": ("kappa",),
-        "≲P(S=1 | not fp)": ("P(tn, tp | tn, fn, tp)",),
-        "≲P(S=1 | not fn)": ("P(tn, tp | tn, fp, tp)",),
-    }
+    bare: dict[str, Any] = {"color": False, "exchange": False}
+    scores = {"TNR": "tnr", "NPV": "npv", "PPV = F₀": "ppv", "TPR = F∞": "tpr", "A": "accuracy", "F₁": "f1"}
+    scores |= {"F½": "f0.5", "F₂": "f2"}
+    put(blank(title="Canonical ranking scores"), left, markers={k: rs.locate(v) for k, v in scores.items()}, **bare)
+    put(blank(title="Performance orderings († at π₋ = 0.7)"), right, markers=False, **bare)
     nine = {rs.locate(key) for key, *_ in NINE.values()}
-    for label, key in scores.items():
-        _name(left, rs.locate(key), label, colored=rs.locate(key) in nine)
     checks = []
-    for label, keys in orderings.items():
+    for keys, text, (x, y), ha, va in PLACED:
         places = {tuple(np.round(rs.locate(key, PRIOR), 14)) for key in keys}
-        checks.append(check(f"Figure 3: {label.replace('   ', ', ')} at one place", "yes", yes(len(places) == 1)))
-        _name(right, places.pop(), label, colored=rs.locate(keys[0], PRIOR) in nine)
-    diagonal = np.array([rs.locate(f"wa({weight:g})", PRIOR) for weight in (0, 0.05, 0.5, 0.95, 1)])
+        checks.append(check(f"Figure 3: at one place, {' '.join(keys)}", "yes", yes(len(places) == 1)))
+        place = places.pop()
+        right.plot(*place, "o", ms=9, mfc="white", mec=INK, mew=1.3, clip_on=False, zorder=8)
+        write(right, x, y, text, ha=ha, va=va, linespacing=1.5)
+        for ax in (left, right):
+            if place in nine and (ax is right or place in {rs.locate(key) for key in scores.values()}):
+                ax.plot(*place, "o", ms=9, mfc=ORANGE, mec=INK, mew=1.3, clip_on=False, zorder=8)
+    diagonal = np.array([rs.locate(f"wa({weight:g})", PRIOR) for weight in (0, 0.5, 1)])
     right.plot(*diagonal.T, color=BLUE, lw=1, zorder=2)
-    ends = (rs.locate(f"wa({weight:g})", PRIOR) for weight in (0.1, 0.25))
-    _arrow(right, *ends, BLUE)
-    between = rs.locate("wa(0.16)", PRIOR)
-    write(right, between[0] + 0.03, between[1] - 0.03, "≲WA†", ha="left", va="top", color=BLUE)
+    _arrow(right, rs.locate("wa(0.12)", PRIOR), rs.locate("wa(0.25)", PRIOR), BLUE)
+    write(right, 0.37, 0.32, "≲WA† moves with its weights", ha="left", color=BLUE)
     a = np.linspace(0, 1, 401)
     right.plot(a, rs.tile.gamma_pi(PRIOR, a), color=PINK, lw=2, zorder=2)
-    for b in (0.2, 0.85):
-        _arrow(right, *((float(rs.tile.gamma_pi(prior, b)), b) for prior in (0.42, 0.2)), "#8a3a66")
+    for b in (0.3, 0.85):
+        _arrow(right, *((float(rs.tile.gamma_pi(prior, b)), b) for prior in (0.4, 0.22)), "#8a3a66")
+    write(right, 0.56, 0.765, "moves with the priors", ha="right", color="#8a3a66")
     right.plot([0, 1], [0.5, 0.5], ":", color=QUIET, lw=1, zorder=2)
-    found = dict(zip(("a", "b"), rs.locate("ba", PRIOR), strict=True))
-    checks += [check(f"4.2: BA at π₋ = 0.7, {axis}", "0.7", float(value)) for axis, value in found.items()]
-    kappa = rs.locate("kappa", PRIOR)
-    checks += [
-        check("4.2: κ at π₋ = 0.7, a", "49/58", kappa[0], within=1e-14),
-        check("4.2: κ at π₋ = 0.7, b", "1/2", Fraction(kappa[1])),
+    legend = {"probabilistic": ORANGE, "not probabilistic": "white"}
+    handles = [
+        mpl.lines.Line2D([], [], marker="o", ms=9, mfc=color, mec=INK, lw=0, label=label)
+        for label, color in legend.items()
     ]
+    figure.legend(handles=handles, loc="outside lower center", ncols=2, fontsize=11, frameon=False)
+    kappa = rs.locate("kappa", PRIOR)
+    for axis, value in zip("ab", rs.locate("ba", PRIOR), strict=True):
+        checks.append(check(f"4.2: BA at π₋ = 0.7, {axis}", "0.7", value))
+    checks.append(check("4.2: κ at π₋ = 0.7, a", "49/58", kappa[0], within=1e-14))
+    checks.append(check("4.2: κ at π₋ = 0.7, b", "1/2", Fraction(kappa[1])))
     return figure, checks
-
-
-def _name(ax: Axes, place: Any, label: str, *, colored: bool) -> None:
-    """Mark a place and write beside it, inside the Tile."""
-    x, y = place
-    ax.plot(x, y, "o", ms=10, mfc=ORANGE if colored else "white", mec=INK, mew=1.3, clip_on=False, zorder=8)
-    ha = "left" if x < 0.25 else "right" if x > 0.75 else "center"
-    dx = {"left": 0.03, "right": -0.03, "center": 0.0}[ha]
-    dy = 0.045 if y < 0.2 or (0.3 < y < 0.6 and ha == "center") else -0.045 if y > 0.75 or y == 0.7 else 0.0
-    write(ax, x + dx, y + dy, label, ha=ha)
 
 
 def _arrow(ax: Axes, start: Any, end: Any, color: str) -> None:
@@ -401,7 +392,7 @@ def _arrow(ax: Axes, start: Any, end: Any, color: str) -> None:
     )
 
 
-def fig4(draws: int = DRAWS, resolution: int = 51) -> tuple[Figure, list[Check]]:
+def fig4(draws: int = DRAWS, resolution: int = 71) -> tuple[Figure, list[Check]]:
     """Map the rank correlations of nine probabilistic scores with all ranking scores, over a uniform distribution."""
     figure, axes = canvas(3, 3, 4.6)
     distribution, maps = rs.distributions.Uniform(), {}
@@ -409,7 +400,7 @@ def fig4(draws: int = DRAWS, resolution: int = 51) -> tuple[Figure, list[Check]]
         tile = rs.tile.correlation(key, distribution, n=draws, resolution=resolution, rng=0, threads=THREADS)
         maps[name] = tile
         named = "P(S=1 | not fp)" if name == "X{tn,tp}|{tn,fn,tp}" else "P(S=1 | not fn)" if "X" in name else name
-        draw_tile(replace(tile, title=named, subtitle=""), ax, markers={named: rs.locate(key)}, exchange=False)
+        put(replace(tile, title=named, subtitle=""), ax, size=11.5, markers={named: rs.locate(key)}, exchange=False)
         bars(ax)
     bar = figure.colorbar(axes[0, 0].images[0], ax=axes, shrink=0.6, aspect=32)
     bar.set_label("Kendall's τ", fontsize=12)
@@ -441,10 +432,10 @@ def fig7(draws: int = DRAWS, fine: int = 2) -> tuple[Figure, list[Check]]:
     shown = (("BA", "ba", 50 * fine + 1, "0.7", "0.7"), ("κ", "kappa", 58 * fine + 1, "49/58", "1/2"))  # on its grid
     for ax, (name, key, resolution, a, b) in zip(axes, shown, strict=True):
         tile = rs.tile.correlation(key, distribution, n=draws, resolution=resolution, rng=0, threads=THREADS)
-        draw_tile(replace(tile, title=f"Kendall's τ of {name} and every ranking score", subtitle="π₋ = 0.7"), ax,
+        put(replace(tile, title=f"Kendall's τ of {name} and every ranking score", subtitle="π₋ = 0.7"), ax,
                   markers={name: rs.locate(key, PRIOR)}, grid=True, exchange=False)  # fmt: skip
         line = ([0, 1], [0, 1]) if key == "ba" else ([0, 1], [0.5, 0.5])
-        ax.plot(*line, ":", color=INK, lw=1.4, zorder=4)
+        ax.plot(*line, ":", color="white", lw=2, zorder=4, path_effects=[withStroke(linewidth=3.4, foreground=INK)])
         place = rs.locate(key, PRIOR)
         i, j = np.unravel_index(np.nanargmax(tile.values), tile.values.shape)
         off = abs(float(rs.tile.gamma_pi(PRIOR, place[0])) - place[1])
@@ -472,18 +463,22 @@ def fig5() -> tuple[Figure, list[Check]]:
     }
     rates = {"P₁": ("0.7", "0.7"), "P₂": ("0.5", "0.8")}
     colors = dict(zip(("P₋", "P₁", "P₂", "P₊"), (TINTS[0], TINTS[4], TINTS[3], TINTS[2]), strict=True))
-    figure = plt.figure(figsize=(16.5, 7.6), layout="constrained")
-    grid = figure.add_gridspec(2, 3, height_ratios=[5.2, 1.3])
+    figure = plt.figure(figsize=(17.5, 8), layout="constrained")
+    upper, lower = figure.subfigures(2, 1, height_ratios=[5.4, 1.5])
+    tiles, numbers_below = upper.subplots(1, 3), lower.subplots(1, 3)
     checks = []
     for column, (prior, numbers) in enumerate(printed.items()):
         performances = rs.datasets.toy(prior)
         tile = rs.tile.entity(performances)
         title = f"Who is first when π₊ = {prior:g}"
-        ax = draw_tile(replace(tile, title=title, subtitle=""), figure.add_subplot(grid[0, column]), grid=True)
+        ax = put(replace(tile, title=title, subtitle=""), tiles[column], grid=True)
         for patch in ax.patches:  # the same color for the same performance in all three
             if patch.get_gid() == "region":
                 patch.set(facecolor=colors[str(patch.get_label()).lstrip("_")])
-        below = figure.add_subplot(grid[1, column])
+        for text in ax.texts:
+            if text.get_bbox_patch() is not None:
+                text.get_bbox_patch().set_facecolor(colors[text.get_text().split()[0]])
+        below = numbers_below[column]
         below.axis("off")
         cells = [[f"{value:.2f}" for value in row] for row in performances.mass.T]
         table = below.table(
@@ -522,20 +517,22 @@ def fig6() -> tuple[Figure, list[Check]]:
     figure, axes = canvas(1, 2, 6.6, -0.2)
     a = np.linspace(0, 1, 401)
     shown = (
-        (axes[0], rs.tile.gamma_pi, "γ_π: the class priors are fixed", r"$\pi_-$"),
-        (axes[1], rs.tile.gamma_tau, "γ_τ: the rates of predictions are fixed", r"$\tau_-$"),
+        (axes[0], rs.tile.gamma_pi, "Fixed class priors (pink: π₋ = 0.7)"),
+        (axes[1], rs.tile.gamma_tau, "Fixed rates of predictions (pink: τ₋ = 0.7)"),
     )
-    for ax, curve, title, symbol in shown:
-        draw_tile(blank(title=title), ax, markers={"accuracy": rs.locate("accuracy")}, color=False, exchange=False)
+    for ax, curve, title in shown:
+        put(blank(title=title), ax, markers={"accuracy": rs.locate("accuracy")}, color=False, exchange=False)
         for negative in np.arange(1, 10) / 10:
-            chosen = negative == 0.7
-            style = {"color": PINK, "lw": 3.2, "zorder": 5} if chosen else {"color": QUIET, "lw": 0.9, "zorder": 3}
-            ax.plot(a, curve(1 - negative, a), **style)
+            line, ink = (3.2, "#8a3a66") if negative == 0.7 else (0.9, INK)
+            ax.plot(a, curve(1 - negative, a), color=PINK if line > 1 else QUIET, lw=line, zorder=2 + line)
             if negative != 0.5:
+                size, weight = (13, "bold") if line > 1 else (10.5, "normal")
                 at = float(curve(1 - negative, negative))
-                text = f"{symbol} = 0.7" if chosen else f"{negative:g}"
-                write(ax, negative, at, text, fontsize=12 if chosen else 10, color="#8a3a66" if chosen else INK)
-    say(figure, "Where all classifiers without skill are on an equal footing (pink: 0.7)")
+                write(ax, negative, at, f"{negative:g}", fontsize=size, fontweight=weight, color=ink)
+    say(
+        figure,
+        r"Scores that put all classifiers without skill on an equal footing: $\gamma_\pi$ (left) and $\gamma_\tau$",
+    )
     checks = [
         check("4.4: γ_π starts at NPV, b at a = 0", "1", Fraction(float(rs.tile.gamma_pi(PRIOR, 0)))),
         check("4.4: γ_π ends at PPV, b at a = 1", "0", Fraction(float(rs.tile.gamma_pi(PRIOR, 1)))),
@@ -555,17 +552,16 @@ def fig6() -> tuple[Figure, list[Check]]:
 
 def fig8() -> tuple[Figure, list[Check]]:
     """Draw how the Tile deforms with a prior shift."""
-    figure, axes = plt.subplot_mosaic(
-        [["0.1", "0.5", "0.9"], ["0.3", "note", "0.7"]], figsize=(15.6, 10.6), layout="constrained"
-    )
+    figure, panels = canvas(2, 3, 5.4, 0.5)
+    axes = dict(zip(("0.1", "0.5", "0.9", "0.3", "note", "0.7"), panels.flat, strict=True))
     checks = []
     even = np.linspace(0, 1, 11)
     for key, ax in axes.items():
         if key == "note":
             continue
         prior = float(key)
-        title = f"π₊ = {prior:g}" + (": the initial Tile, a regular grid" if prior == 0.5 else "")
-        draw_tile(blank(prior, title), ax, markers=False, curves=False, color=False, exchange=False)
+        title = f"π₊ = {prior:g}" + (": the initial Tile" if prior == 0.5 else "")
+        put(blank(prior, title), ax, markers=False, curves=False, color=False, exchange=False)
         lines = rs.tile.grid(prior)
         for x in lines:
             ax.plot([x, x], [0, 1], [0, 1], [x, x], color=QUIET, lw=0.9, zorder=3)
@@ -587,8 +583,9 @@ def fig8() -> tuple[Figure, list[Check]]:
         )
     axes["note"].axis("off")
     text = (
-        "Where the orderings of the regular grid\nat uniform priors go when the share of\npositives is another one."
-        "\n\nPink: the descending diagonal. Moved,\nit is the curve γ_π, on which classifiers\nwithout skill are equal."
+        "Where the orderings of the regular grid\nat uniform priors go when the share of\npositives is another one.\n\n"
+        "Pink: the descending diagonal. Moved,\nit is the curve $\\gamma_\\pi$, on which classifiers\n"
+        "without skill are equal."
     )
     axes["note"].text(0.06, 0.5, text, fontsize=14, color=INK, va="center", linespacing=1.5)
     return figure, checks
@@ -596,11 +593,11 @@ def fig8() -> tuple[Figure, list[Check]]:
 
 def fig9() -> tuple[Figure, list[Check]]:
     """Map the best value without skill, at three priors."""
-    figure, axes = canvas(1, 3, 6.4, -0.7)
+    figure, axes = canvas(1, 3, 6, -0.35)
     checks = []
     for ax, prior in zip(axes, (0.2, 0.5, 0.8), strict=True):
         tile = replace(rs.tile.no_skill(prior), title=f"π₊ = {prior:g}", subtitle="")
-        draw_tile(tile, ax, markers=False, exchange=False)
+        put(tile, ax, size=12, markers=False, exchange=False)
         for name, x in (("always\nnegative", 0.0), ("always\npositive", 1.0)):
             towards = (1 - prior + x) / 2  # half-way from γ_π, which crosses the diagonal at π₋
             write(ax, *(_inside(towards),) * 2, name, fontsize=10, fontweight="bold")
