@@ -133,7 +133,8 @@ def layers(mass: Floats, rank: int, inverted: bool = False) -> NDArray[np.int64]
     kept = np.zeros(len(mass), dtype=bool)
     for _ in range(rank):
         left = np.flatnonzero(~kept)
-        kept[left[contenders(mass[left], inverted)]] = True
+        rest = mass if len(left) == len(mass) else mass[left]
+        kept[left[contenders(rest, inverted)]] = True
         if kept.all():
             break
     return np.flatnonzero(kept)
