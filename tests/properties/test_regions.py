@@ -5,7 +5,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from rankscape import Performances, regions, tile
@@ -154,7 +154,8 @@ def test_winners_at_equal_priors_do_not_move_with_the_prior(rows: list, prior: F
     assert regions.winners(P) == regions.winners(P.shift_priors(np.array(prior, dtype=object)))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=300, deadline=None)
+@example([(2, 0, 3, 1), (1, 1, 1, 3), (0, 2, 0, 4)])
 @given(at_equal_priors())
 def test_winners_at_equal_priors_are_those_of_the_hull_and_of_the_diagonal(rows: list) -> None:
     from rankscape.geometry.roc import hull
@@ -163,14 +164,12 @@ def test_winners_at_equal_priors_are_those_of_the_hull_and_of_the_diagonal(rows:
     winners = set(regions.winners(P))
     assert winners == {name for region in regions.first(P) for name in region.names}
     assert winners == {P.names[row] for row in hull(P, corners=False)}
-    # On the diagonal a = b the score is linear in the rates: between two neighboring events one is first.
+    # On the diagonal a = b, between two neighboring events, the same ones are first.
     events = {Fraction(0), Fraction(1)}
-    for first, second in combinations(rows, 2):
-        border = border_of_integers(list(first), list(second))
-        c00, _c01, _c10, c11 = border.corners
-        slope = c11 - c00  # h(t, t) is linear at equal priors
-        if slope and 0 < -c00 / slope < 1:
-            events.add(-c00 / slope)
+    for first, second in combinations(rows, 2):  # there S + U is the same for all, and S is linear
+        negatives, positives = first[0] - second[0], first[3] - second[3]
+        if negatives * positives < 0:
+            events.add(Fraction(negatives, negatives - positives))
     ordered, first_somewhere = sorted(events), set()
     for low, high in pairwise(ordered):
         t = (low + high) / 2
