@@ -1,6 +1,7 @@
 """Facts of the Tile paper (and derived ones), each named by its id; tolerances are those of the facts."""
 
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -193,3 +194,12 @@ def test_tab1_1_correlations_on_the_lattice() -> None:  # tab1-1, Foundations, T
     corner = {name: tile.correlation(name, lattice, resolution=2).values for name in ("accuracy", "f1", "f0.5")}
     found = [corner["accuracy"][1, 1], corner["f1"][0, 0], corner["f0.5"][1, 0]]
     assert found == pytest.approx([0.4694990076237483, 0.16078030692134057, 0.07903855834503502], abs=0.002)
+
+
+def test_the_74_segmentation_models(shared_data: Path) -> None:
+    P = rs.read(shared_data / "semseg74.csv")
+    found = rs.regions.first(P)
+    assert [round(100 * area, 2) for area in found.areas.values()] == [46.97, 29.85, 20.52, 2.66]
+    assert sum(found.areas.values()) == pytest.approx(1, abs=1e-12)
+    assert rs.regions.flips(P, by="f1").beta == pytest.approx((0.473, 1.457), abs=5e-4)
+    assert rs.regions.without_skill(P) == pytest.approx(0.0305, abs=5e-4)

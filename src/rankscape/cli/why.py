@@ -9,20 +9,16 @@ import click
 from ..geometry.curves import odds
 from .base import (
     chosen_format,
-    costs,
     debug_option,
     example,
     format_option,
-    importance,
-    number,
-    once,
     output_option,
     performances,
     reading_options,
     show,
     width,
 )
-from .rank import DEFAULT, preference
+from .preference import preference, preference_options
 
 if TYPE_CHECKING:
     from ..performances import Performances
@@ -33,11 +29,7 @@ MOST_LISTED = 6
 
 @click.command("why", epilog=example("rankscape why results.csv --by f1"))
 @click.argument("file", metavar="FILE|-")
-@click.option("--by", multiple=True, callback=once, metavar="SCORE", help=f"Name of a score; by default {DEFAULT}.")
-@click.option("--at", nargs=2, type=number, metavar="A B", help="Place on the Tile.")
-@click.option("--importance", type=importance, metavar="tn=1,fp=1,fn=5,tp=5", help="How much each outcome matters.")
-@click.option("--costs", type=costs, metavar="miss=5,false-alarm=1", help="What each error costs.")
-@click.option("--domain", multiple=True, callback=once, metavar="NAME", help="One domain; otherwise all are averaged.")
+@preference_options
 @format_option
 @output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
 @reading_options
