@@ -25,7 +25,7 @@ def labeled(y_true: Any, y_pred: Any, pos_label: Any) -> tuple[list[Any] | None,
 def _refuse_other_order(y_true: Any, y_pred: Any) -> None:
     """Refuse truth and predictions with the same index in another order: they would be paired by position."""
     mine: Any = getattr(y_true, "index", None)
-    for other in y_pred.values() if isinstance(y_pred, dict) else (y_pred,):
+    for other in y_pred.values() if isinstance(y_pred, Mapping) else (y_pred,):
         index: Any = getattr(other, "index", None)
         if not (hasattr(mine, "equals") and hasattr(index, "equals")) or mine.equals(index):
             continue

@@ -242,3 +242,13 @@ def test_layers_hold_everybody_among_the_first_ranks(rows: list, rank: int, last
             for v, row in values:
                 better = sum(w < v if last else w > v for w in ordered)
                 assert better >= rank or tuple(row) in kept
+
+
+def test_where_exact_regions_have_too_many_pieces_shares_are_those_of_the_grid(monkeypatch: pytest.MonkeyPatch) -> None:
+    P = Performances.from_counts(np.random.default_rng(1).integers(1, 50, size=(9, 4)))
+    exact = tile.entity(P, rank=4, resolution=201)
+    monkeypatch.setattr("rankscape.tile.ranks.MOST_SLABS", 1)
+    gridded = tile.entity(P, rank=4, resolution=201)
+    assert (exact.regions is None, gridded.regions is None) == (False, True)
+    assert set(gridded.shares) <= set(exact.shares)
+    assert all(gridded.shares[name] == pytest.approx(exact.shares[name], abs=0.01) for name in gridded.shares)

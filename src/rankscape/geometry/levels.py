@@ -193,13 +193,17 @@ def _determinant(rows: list[tuple[int, int, int]]) -> int:
     return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
 
 
-def slabs(columns: Columns, rank: int, most: int | None = None) -> list[Slab] | None:
-    """Return the slabs of who is r-th, from a = 0 to a = 1; None where there are more than ``most``."""
+class TooManySlabs(Exception):
+    """There are more slabs than were asked for at most."""
+
+
+def slabs(columns: Columns, rank: int, most: int | None = None) -> list[Slab]:
+    """Return the slabs of who is r-th, from a = 0 to a = 1. Raises TooManySlabs where there are more than ``most``."""
     found: list[Slab] = []
     waiting = [(Fraction(0), Fraction(1))]
     while waiting:
         if most is not None and len(found) >= most:
-            return None
+            raise TooManySlabs
         start, end = waiting.pop()
         for split in SPLITS:
             middle = _between(start, end, split)

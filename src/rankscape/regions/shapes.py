@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from ..checks import refuse_no_rank, two_class_only
 from ..data import as_performances
-from ..errors import UsageError
 from ..geometry.borders import Border, border_of, border_of_integers
 from ..geometry.levels import Columns, Slab, slabs
 from ..geometry.roc import hull
@@ -204,16 +203,11 @@ def first(performances: Any, rank: int = 1, last: bool = False) -> Regions:
     >>> first(P).at(0.5, 0), first(P).at(0.5, 1)
     (('a',), ('b',))
     """
-    found = regions_within(performances, rank, last)
-    if found is None:
-        raise UsageError("these regions have too many pieces")
-    return found
+    return regions_within(performances, rank, last)
 
 
-def regions_within(
-    performances: Any, rank: int = 1, last: bool = False, most_slabs: int | None = None
-) -> Regions | None:
-    """Return the regions as :func:`first` does, or None where they need more slabs than allowed."""
+def regions_within(performances: Any, rank: int = 1, last: bool = False, most_slabs: int | None = None) -> Regions:
+    """Return the regions as :func:`first` does. Raises TooManySlabs where they need more than allowed."""
     performances = as_performances(performances)
     two_class_only(performances.space, "a region of the Tile")
     performances = performances.per_entity()
@@ -228,7 +222,7 @@ def _regions(
     last: bool = False,
     most_slabs: int | None = None,
     mass: Floats | None = None,
-) -> Regions | None:
+) -> Regions:
     n = len(names)
     kept = layers(normalized(integers) if mass is None else mass, rank, last)
     groups, hopeless = _groups(integers[kept], kept)
@@ -238,10 +232,7 @@ def _regions(
         everywhere = (Piece(Fraction(0), Fraction(1), None, None),)
         return Regions(rank, last, (Region(_named(names, hopeless), everywhere, tuple(hopeless)),), n)
     columns = Columns(integers[[group[0] for group in groups]], sizes, not last)
-    parts = slabs(columns, rank_here, most_slabs)
-    if parts is None:
-        return None
-    found = _pieces(columns, parts)
+    found = _pieces(columns, slabs(columns, rank_here, most_slabs))
     regions = [Region(_named(names, groups[k]), tuple(pieces), tuple(groups[k])) for k, pieces in found.items()]
     return Regions(rank, last, tuple(sorted(regions, key=lambda region: -region.area)), n)
 
@@ -362,4 +353,4 @@ def without_skill(performances: Any) -> float | None:
     rows = np.concatenate([performances.integers, np.array(constants, dtype=object)])
     names = ("never", "always")
     found = _regions(tuple(map(str, range(len(performances)))) + names, rows, rank=1)
-    return float(sum(region.area for region in found or () if set(names) & set(region.names)))
+    return float(sum(region.area for region in found if set(names) & set(region.names)))

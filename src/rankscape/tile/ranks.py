@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from math import gcd
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import refuse_no_rank, rows_of
+from ..geometry.levels import TooManySlabs
 from ..kernels.grid import Sides, edge_weights, layers, ranks_of, within_rounding
 from ..kernels.pairs import rank_at
 from ..performances import Performances
@@ -75,8 +77,10 @@ def entity(
     tied = [members for members, code in codes.items() if code >= n]
     sets: list[tuple[str, ...]] = [(name,) for name in performances.names]
     sets += [tuple(name for member in members for name in groups[member]) for members in tied]
-    few = rank == 1 or len(rows) <= MOST_CANDIDATES
-    exact = regions_within(performances, rank, last, most_slabs=MOST_SLABS) if few else None
+    exact = None
+    if rank == 1 or len(rows) <= MOST_CANDIDATES:
+        with suppress(TooManySlabs):
+            exact = regions_within(performances, rank, last, most_slabs=MOST_SLABS)
     shares = _shares(values, sets, performances.names) if exact is None else exact.areas
     place = f"{_ordinal(rank)} from last" if last and rank > 1 else "last" if last else _ordinal(rank)
     mask = None
