@@ -1,0 +1,244 @@
+"""Families of one prior, uniform in a part of ROC space: Π₃, Π₄ and Π₅; and Π₃ with truth and prediction exchanged."""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import UsageError
+from ..performances import Performances
+from . import closed
+from .family import BITS, Family, Floats, checked_corner, no_sivf, numbers
+
+
+def _checked(name: str, value: float) -> float:
+    if not 0 < value < 1:
+        raise UsageError(f"{name} must lie inside (0, 1); got {value}")
+    return float(value)
+
+
+def _of_rates(fpr: Floats, tpr: Floats, prior: float) -> Performances:
+    """Return performances of exactly one prior, the nearest multiple of 2**-50."""
+    positive = np.rint(prior * 2.0**BITS)
+    fp, tp = np.rint(fpr * (2.0**BITS - positive)), np.rint(tpr * positive)
+    return Performances.from_probabilities(
+        np.stack([2.0**BITS - positive - fp, fp, positive - tp, tp], axis=-1) / 2.0**BITS
+    )
+
+
+def _square(steps: int) -> tuple[Floats, Floats]:
+    axis = np.linspace(0, 1, steps + 1)
+    x, y = np.meshgrid(axis, axis)
+    return x.ravel(), y.ravel()
+
+
+@dataclass(frozen=True)
+class _OfOnePrior(Family):
+    """Performances of one prior, uniform in a part of ROC space."""
+
+    pi: float
+
+    def __post_init__(self) -> None:
+        _checked("the prior pi", self.pi)
+
+    @staticmethod
+    @abstractmethod
+    def _placed(x: Floats, y: Floats, pi: float) -> tuple[Floats, Floats]:
+        """Return FPR and TPR of points of the unit square, uniform in the part if the points are in the square."""
+
+    def draw(self, n: int, rng: np.random.Generator | int | None = None) -> Performances:
+        """Return n independent performances; ``rng`` is a generator or a seed."""
+        x, y = np.random.default_rng(rng).random((2, n))
+        return _of_rates(*self._placed(x, y, self.pi), self.pi)
+
+    def lattice(self, steps: int) -> Performances:
+        """Return the (steps + 1)² points of a grid in that part of ROC space. (Foundations, A.7: 80 steps in Π₃.)"""
+        return _of_rates(*self._placed(*_square(steps), self.pi), self.pi)
+
+    @property
+    def sivf_beta(self) -> float:
+        """√(π₋/π₊): the F_β of which the order is that of SIVF = 2TPR/(TPR+FPR+1). (Optimal trade-off, A.1.5.)
+
+        >>> [family(0.2).sivf_beta for family in (FixedPriors, AboveNoSkill, CloseToOracle)]
+        [2.0, 2.0, 2.0]
+        """
+        return sqrt(1 - self.pi) / sqrt(self.pi)
+
+    @property
+    def heuristic_beta(self) -> float:
+        """√(E[PFP]/E[PFN]) = √(π₋/π₊), for E[FPR] = E[FNR]: the heuristic selects SIVF. (22)
+
+        >>> FixedPriors(0.2).heuristic_beta, AboveNoSkill(0.2).heuristic_beta
+        (2.0, 2.0)
+        """
+        return self.sivf_beta
+
+
+@dataclass(frozen=True)
+class FixedPriors(_OfOnePrior):
+    """Performances of one prior π₊ = ``pi``, uniform in ROC space: Π₃ of the optimal trade-off paper (4.3).
+
+    >>> FixedPriors(0.25).draw(2, rng=0).priors.tolist()
+    [0.25, 0.25]
+    """
+
+    tau_ends = 1 / 2  # (57)
+
+    @staticmethod
+    def _placed(x: Floats, y: Floats, pi: float) -> tuple[Floats, Floats]:
+        return x, y
+
+    def _unlike(self, k: Floats) -> tuple[Floats, Floats]:
+        return closed.fixed_priors(k)  # ℓ = β²π₊/π₋ is (β/heuristic β)²
+
+    def tau_of_accuracy(self, corner: str = "tpr") -> float:
+        """Return Kendall's τ between accuracy and TPR or TNR, in closed form, c = π₋/π₊.
+
+        τ(A; TPR) = 1 − 2c/3 + c²/6 for c ≤ 1, 2/(3c) − 1/(6c²) for c ≥ 1, and τ(A; TNR) = 1 − τ(A; TPR).
+
+        >>> [round(FixedPriors(0.2).tau_of_accuracy(corner), 12) for corner in ("tpr", "tnr")]
+        [0.15625, 0.84375]
+        """
+        checked_corner(corner, ("tpr", "tnr"))
+        c = (1 - self.pi) / self.pi
+        of_tpr = 1 - 2 * c / 3 + c**2 / 6 if c <= 1 else 2 / (3 * c) - 1 / (6 * c**2)
+        return of_tpr if corner.lower() == "tpr" else 1 - of_tpr
+
+
+@dataclass(frozen=True)
+class AboveNoSkill(_OfOnePrior):
+    """Performances of one prior π₊ = ``pi`` with TPR ≥ FPR, uniform in that half of ROC space: Π₄ (4.4).
+
+    >>> P = AboveNoSkill(0.25).draw(50, rng=0)
+    >>> bool((P.mass[:, 3] / 0.25 >= P.mass[:, 1] / 0.75 - 1e-12).all())
+    True
+    """
+
+    tau_ends = 0.0  # (63)
+
+    @staticmethod
+    def _placed(x: Floats, y: Floats, pi: float) -> tuple[Floats, Floats]:
+        return np.minimum(x, y), np.maximum(x, y)
+
+    def _unlike(self, k: Floats) -> tuple[Floats, Floats]:
+        return closed.above_no_skill(k)  # ℓ = β²π₊/π₋ is (β/heuristic β)²
+
+    def lattice(self, steps: int) -> Performances:
+        """Return the points of a grid in ROC space with TPR ≥ FPR."""
+        fpr, tpr = _square(steps)
+        return _of_rates(fpr[tpr >= fpr], tpr[tpr >= fpr], self.pi)
+
+
+@dataclass(frozen=True)
+class CloseToOracle(_OfOnePrior):
+    """Performances of one prior π₊ = ``pi`` with FPR < π₊ < TPR, uniform in that part of ROC space: Π₅ (4.5).
+
+    >>> P = CloseToOracle(0.25).draw(50, rng=0)
+    >>> bool((P.mass[:, 3] >= 0.25**2 - 1e-12).all()), bool((P.mass[:, 1] <= 0.75 * 0.25 + 1e-12).all())
+    (True, True)
+    """
+
+    @staticmethod
+    def _placed(x: Floats, y: Floats, pi: float) -> tuple[Floats, Floats]:
+        return pi * x, pi + (1 - pi) * y
+
+    @property
+    def tau_ends(self) -> float:
+        """τ(Pr;Re), which falls from 1/2 to 0 as the prior rises. (Optimal trade-off, (69).)
+
+        >>> round(CloseToOracle(0.5).tau_ends, 12)
+        0.19314718056
+        """
+        return closed.tau_close_to_oracle(float(self.pi))
+
+    @property
+    def heuristic_beta(self) -> float:
+        """1, for E[PFP] = E[PFN] = π₊π₋/2: the heuristic selects F₁. (Optimal trade-off, (22) and Table 1.)
+
+        >>> CloseToOracle(0.2).heuristic_beta
+        1.0
+        """
+        return 1.0
+
+    def _unlike(self, k: Floats) -> tuple[Floats, Floats]:
+        return closed.close_to_oracle(float(self.pi), k)
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class FixedPredictionRates(Family):
+    """Performances of one prediction rate τ₊ = ``tau``, uniform in (FOR, PPV): Π₃ with truth and prediction exchanged.
+
+    So precision and recall change places, and β becomes 1/β. The rate is kept as ``rate``: ``tau`` is Kendall's.
+
+    >>> FixedPredictionRates(0.25).draw(2, rng=0).prediction_rates.tolist()
+    [0.25, 0.25]
+    >>> round(FixedPredictionRates(0.25).optimal_beta() * FixedPriors(0.25).optimal_beta(), 12)
+    1.0
+    """
+
+    rate: float
+
+    tau_ends = 1 / 2  # (57)
+
+    def __init__(self, tau: float) -> None:
+        object.__setattr__(self, "rate", _checked("the prediction rate tau", tau))
+
+    def __repr__(self) -> str:
+        return f"FixedPredictionRates(tau={self.rate!r})"
+
+    def draw(self, n: int, rng: np.random.Generator | int | None = None) -> Performances:
+        """Return n independent performances; ``rng`` is a generator or a seed."""
+        return FixedPriors(self.rate).draw(n, rng).swap_truth_and_prediction()
+
+    def lattice(self, steps: int) -> Performances:
+        """Return the (steps + 1)² points of a grid in (FOR, PPV)."""
+        return FixedPriors(self.rate).lattice(steps).swap_truth_and_prediction()
+
+    @property
+    def sivf_beta(self) -> float:
+        """Raise :class:`UsageError`: where priors differ, SIVF orders as no F_β.
+
+        >>> FixedPredictionRates(0.25).sivf_beta
+        Traceback (most recent call last):
+            ...
+        rankscape.errors.UsageError: on FixedPredictionRates(tau=0.25) SIVF orders as no F_β: ...
+        """
+        raise no_sivf(self)
+
+    @property
+    def heuristic_beta(self) -> float:
+        """√(E[PFP]/E[PFN]) = √(τ₊/τ₋). (Optimal trade-off, (22).)
+
+        >>> round(FixedPredictionRates(0.8).heuristic_beta, 12)
+        2.0
+        """
+        return sqrt(self.rate) / sqrt(1 - self.rate)
+
+    def _unlike(self, k: Floats) -> tuple[Floats, Floats]:
+        with np.errstate(divide="ignore", over="ignore"):
+            second, first = closed.fixed_priors(1 / k)
+        return first, second
+
+
+def adaptation(family: type[_OfOnePrior], priors: ArrayLike) -> Floats:
+    """Return b* = β*²/(1+β*²) of the optimal β* of a family at each prior: how the trade-off adapts to the prior.
+
+    b* is the place of the optimal F_β on the side of the Tile from precision (b = 0) to recall (b = 1). ``family`` is
+    :class:`FixedPriors`, :class:`AboveNoSkill` or :class:`CloseToOracle` itself and ``priors`` an array-like of numbers
+    inside (0, 1), else :class:`UsageError`; the result has its shape. On Π₃ and Π₄ b* falls from 1 to 0 as the prior
+    rises: b* = ℓ*π₋/(π₊ + ℓ*π₋), ℓ* = 0.615849… and 0.480422…. On Π₅ it falls from 0.381 to 0.376 (π₊ = 0.064) and
+    then rises to 1/2; the paper (4.5) says that it increases. (Optimal trade-off, (20), (21), Fig. 5c and 5f.)
+
+    >>> adaptation(FixedPriors, [0.1, 0.5]).round(6).tolist(), adaptation(CloseToOracle, [0.1, 0.5]).round(6).tolist()
+    ([0.847157, 0.381131], [0.376621, 0.429965])
+    """
+    if family not in (FixedPriors, AboveNoSkill, CloseToOracle):
+        raise UsageError(
+            "adaptation to the prior is that of a family with fixed priors: expected FixedPriors, AboveNoSkill or "
+            f"CloseToOracle, without arguments; got {getattr(family, '__name__', repr(family))}"
+        )
+    given = numbers("priors", priors)
+    beta = np.array([family(prior).optimal_beta() for prior in given.ravel().tolist()]).reshape(given.shape)
+    return np.asarray((beta / np.hypot(1, beta)) ** 2)
