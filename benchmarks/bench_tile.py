@@ -16,7 +16,6 @@ import rankscape as rs
 from rankscape.kernels.pairs import inversions, tau_b_map, value_maps
 
 CELLS = 15  # per side; SciPy is timed on so many cells too
-THREADS = (1, 2)
 
 
 def draws(n: int) -> rs.Performances:

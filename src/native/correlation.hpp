@@ -64,7 +64,8 @@ class CorrelationRow {
     std::vector<double> key_;
     std::vector<std::uint64_t> packed_, sorted_;
     std::vector<std::uint32_t> levels_;
-    std::vector<std::uint32_t> lossless_;  // those with U = 0
+    std::vector<std::uint32_t> lossless_;   // those with U = 0
+    std::vector<std::uint32_t> undefined_;  // those with S = U = 0
     std::vector<std::int64_t> ranks_;      // doubled and centered, of X
     std::vector<std::uint32_t> histogram_;
     InversionCounter inversions_;
@@ -105,20 +106,16 @@ class CorrelationRow {
             const std::uint64_t q = key[k] > 0 ? bits(key[k]) - base : 0;
             packed_[k] = (q >> cut) << index_bits_ | k;
         }
-        std::size_t undefined = 0;
+        undefined_.clear();
         for (std::uint32_t k : lossless_) {
-            if (gain(j, k) > 0) {
-                packed_[k] = (top >> cut) << index_bits_ | k;
-            } else {
-                packed_[k] = std::numeric_limits<std::uint64_t>::max();
-                ++undefined;
-            }
+            packed_[k] = (top >> cut) << index_bits_ | k;
+            if (gain(j, k) == 0) undefined_.push_back(k);
         }
-        std::size_t count = n;
-        if (undefined) {
-            const auto gone = std::numeric_limits<std::uint64_t>::max();
-            count = static_cast<std::size_t>(std::remove(packed_.begin(), packed_.begin() + n, gone) - packed_.begin());
-            if (count < 2) return {0, 0, 0};
+        const std::size_t count = n - undefined_.size();
+        if (count < 2) return {0, 0, 0};
+        for (std::size_t d = 0; d < undefined_.size(); ++d) {  // close the gaps, which ascend
+            const std::size_t stop = d + 1 < undefined_.size() ? undefined_[d + 1] : n;
+            for (std::size_t k = undefined_[d] + 1; k < stop; ++k) packed_[k - d - 1] = packed_[k];
         }
         sort(count, width - cut + index_bits_);
         return tally(j, count, near);

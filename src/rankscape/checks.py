@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from fractions import Fraction
 from numbers import Real
 from typing import Any
 
@@ -179,6 +180,20 @@ def checked_prior(prior: Any) -> float:
     number = float(prior)
     if not 0 <= number <= 1:
         raise UsageError(f"a prior must lie in [0, 1]; got {number:g}")
+    return number
+
+
+def checked_size(name: str, size: Any, at_least: int = 1) -> int:
+    """Return how many of something are asked for."""
+    if not isinstance(size, (int, np.integer)) or isinstance(size, bool) or size < at_least:
+        raise UsageError(f"{name} must be a whole number, at least {at_least}; got {size!r}")
+    return int(size)
+
+
+def checked_magnitude(number: Fraction) -> Fraction:
+    """Return a number whose products with a few others floats can hold."""
+    if number and not 10**-100 <= abs(number) <= 10**100:
+        raise UsageError("a number must be 0, or lie between 1e-100 and 1e100")
     return number
 
 

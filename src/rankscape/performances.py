@@ -249,7 +249,8 @@ class Performances:
     def common_prior(self, tolerance: float = PRIOR_TOLERANCE) -> float | None:
         """Return the prior π₊ that all the performances share, within a tolerance, or None where they differ."""
         priors = self.priors
-        return float(priors.mean()) if len(priors) and np.ptp(priors) <= tolerance else None
+        alike = len(priors) > 0 and np.ptp(priors) <= tolerance and len(np.unique(np.sign(priors))) == 1
+        return float(priors.mean()) if alike else None
 
     def table(self) -> Table:
         """Return the performances as a table: domain (if any), entity, and one column per outcome."""

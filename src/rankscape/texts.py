@@ -27,6 +27,16 @@ def counted(n: int, one: str, many: str | None = None) -> str:
     return f"{n} {one if n == 1 else many or one + 's'}"
 
 
+def ordinal(n: int) -> str:
+    """Return a number as the place it stands for.
+
+    >>> ordinal(1), ordinal(2), ordinal(11), ordinal(23)
+    ('first', '2nd', '11th', '23rd')
+    """
+    ending = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return "first" if n == 1 else f"{n}{ending}"
+
+
 def shortened(text: str, width: int) -> str:
     """Return text of at most ``width`` characters, the middle left out.
 

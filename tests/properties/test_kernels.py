@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from rankscape.kernels import pairs
+from rankscape.kernels.grid import Sides
 from rankscape.kernels.native import load
 
 COMPILED = load()
@@ -107,9 +108,9 @@ def test_who_is_at_a_rank_is_right_or_said_to_be_in_doubt(
         data.draw(st.lists(st.integers(1, 3), min_size=len(integers), max_size=len(integers))), dtype=np.int64
     )
     rank = data.draw(st.integers(1, int(sizes.sum()) + 1))
-    at, close = pairs.rank_at_map(integers, sizes, rank, last, resolution, threads=2)
+    at, close = pairs.rank_at(Sides(integers, resolution, last), sizes, rank, threads=2)
     with in_numpy():
-        plain = pairs.rank_at_map(integers, sizes, rank, last, resolution)
+        plain = pairs.rank_at(Sides(integers, resolution, last), sizes, rank)
     assert np.array_equal(at, plain[0])
     assert np.array_equal(close, plain[1])
     for i in range(resolution):

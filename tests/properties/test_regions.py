@@ -79,6 +79,14 @@ def test_areas_of_two_sum_to_one_and_follow_dominance(first: tuple, second: tupl
         assert (area, other) == (0, 0)
     else:
         assert area + other == pytest.approx(1, abs=1e-12)
+        a = (np.arange(2000) + 0.5) / 2000  # in a column the first is better below or above where h changes its sign
+        below, above = regions.border(P[0], P[1]).sides(a)
+        below, above = np.asarray(below, dtype=float), np.asarray(above, dtype=float)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            share = np.where(
+                below * above < 0, np.maximum(below, above) / np.abs(below - above), (below + above > 0) * 1.0
+            )
+        assert share.mean() == pytest.approx(area, abs=2e-3)
     assert regions.dominates(P[0], P[1]) == (area == 1)
 
 
@@ -228,3 +236,93 @@ def test_flips_are_where_the_winner_changes(rows: list, which: int) -> None:
         for factor in (1 / found.factor**0.99, found.factor**0.99):
             x, y = (p * factor / (1 - p + p * factor) for p in (a, b))
             assert found.first & set(first.at(x, y))
+
+
+@settings(max_examples=100, deadline=None)
+@given(ROWS, st.integers(1, 7), st.booleans(), PLACE)
+def test_on_the_sides_of_the_tile_regions_name_who_is_defined_there(
+    rows: list, rank: int, last: bool, x: Fraction
+) -> None:
+    rank = min(rank, len(rows))
+    P = Performances.from_counts(rows)
+    found = regions.first(P, rank, last)
+    for a, b in ((Fraction(0), x), (Fraction(1), x), (x, Fraction(0)), (x, Fraction(1))):
+        defined = [row for row in rows if sum(sides(row, a, b))]
+        values = sorted((value(row, a, b) for row in defined), reverse=not last)
+        names = zip(P.names, rows, strict=True)
+        expected = (
+            {n for n, row in names if row in defined and value(row, a, b) == values[rank - 1]}
+            if len(values) >= rank
+            else set()
+        )
+        assert set(found.at(a, b)) == expected
+
+
+LARGE = st.integers(0, 10**9) | st.integers(0, 3) | st.integers(10**9 - 3, 10**9)
+
+
+@settings(max_examples=150, deadline=None)
+@example([(999999998, 1000000000, 2, 2), (2, 999999999, 0, 2)])
+@example(
+    [
+        (9999999999, 1, 9999999999, 1),
+        (9999999999, 9999999999, 10000000000, 2),
+        (10000000000, 9999999999, 1, 0),
+    ]
+)
+@given(st.lists(st.tuples(LARGE, LARGE, LARGE, LARGE).filter(any), min_size=2, max_size=4))
+def test_areas_of_large_counts_sum_to_one(rows: list) -> None:
+    P = Performances.from_counts(rows)
+    assert sum(region.area for region in regions.first(P)) == pytest.approx(1, abs=1e-12)
+    if regions.border(P[0], P[1]).kind != "tile":
+        assert regions.area_of_win(P[0], P[1]) + regions.area_of_win(P[1], P[0]) == pytest.approx(1, abs=1e-12)
+
+
+@settings(max_examples=150, deadline=None)
+@given(ROWS, PLACE, PLACE, st.randoms(use_true_random=False))
+def test_flips_are_exact_and_do_not_depend_on_the_order_of_rows(
+    rows: list, a: Fraction, b: Fraction, random: object
+) -> None:
+    defined = [row for row in rows if sum(sides(row, a, b))]
+    assume(defined and sum((1 - a, 1 - b, b, a)) > 0)
+    P = Performances.from_counts(rows)
+    found = regions.flips(P, by=(1 - a, 1 - b, b, a))
+    shuffled = list(range(len(rows)))
+    random.shuffle(shuffled)
+    other = regions.flips(P[np.array(shuffled)], by=(1 - a, 1 - b, b, a))
+    for key in ("first", "along_a", "along_b", "factor"):
+        assert getattr(found, key) == getattr(other, key)
+    places = [
+        {(f.direction, f.a, f.b, frozenset(f.names)) for f in f.flips if f.direction != "nearest"}
+        for f in (found, other)
+    ]
+    assert places[0] == places[1]
+    first = {
+        name
+        for name, row in zip(P.names, rows, strict=True)
+        if row in defined and value(row, a, b) == max(value(r, a, b) for r in defined)
+    }
+    assert found.first == first
+
+    def stays(x: Fraction, y: Fraction) -> bool:
+        """All who are first stay first at a place inside the Tile."""
+        values = [value(row, x, y) if sum(sides(row, x, y)) else None for row in rows]
+        top = max(v for v in values if v is not None)
+        return all(values[P.names.index(name)] in (top, None) for name in first)
+
+    if 0 < a < 1 and 0 < b < 1 and found.factor < np.inf:
+        for factor in (found.factor * (1 - 1e-9), found.factor * (1 + 1e-9)):
+            box = [[x / f / (1 - x + x / f) for f in (Fraction(factor), 1 / Fraction(factor))] for x in (a, b)]
+            inside = factor < found.factor
+            assert all(stays(x, y) for x in box[0] for y in box[1]) == (
+                inside and (found.factor > 1 or len(first) == 1)
+            )
+    low, high = found.along_b
+    exact = [Fraction(k, 40) for k in range(1, 40)]
+    for y in exact:
+        if float(y) != low and float(y) != high:
+            assert stays(a, y) == (low < y < high)
+    low, high = found.along_a
+    for x in exact:
+        if float(x) != low and float(x) != high:
+            assert stays(x, b) == (low < x < high)

@@ -776,7 +776,7 @@ def test_why_says_who_is_first_and_what_would_change_it() -> None:
     assert f"for every β from {low:.3g} to {'∞' if high == float('inf') else f'{high:.3g}'}" in text
     assert found.flips[0].names[0] in text.partition("first beyond")[2]
     assert "First for some preference: " in text
-    assert "can be dropped whatever the preference" in text
+    assert "can be dropped: never first inside the Tile" in text
 
 
 @pytest.mark.parametrize(
@@ -857,5 +857,19 @@ def test_why_says_that_nothing_changes_the_answer() -> None:
     Path("one.csv").write_text("entity,tn,fp,fn,tp\nbetter,9,1,1,9\nworse,8,2,2,8\n")
     text = run("why", "one.csv").stdout
     assert "none: nobody else is first for any preference" in text
-    assert "The other one can be dropped whatever the preference" in text
+    assert "The other one can be dropped: never first inside the Tile" in text
     assert "may be off by any factor" in text
+
+
+@pytest.mark.parametrize(
+    "options", [["--costs", "miss=1e999"], ["--costs", "miss=1e308,false-alarm=1e-308"], ["--by", "fbeta(1e200)"]]
+)
+def test_numbers_beyond_floats_are_refused(options: list[str]) -> None:
+    done = run("why", "results.csv", *options, status=2)
+    assert "between 1e-100 and 1e100" in done.stderr
+
+
+def test_why_does_not_drop_who_is_first_on_a_side_only(tmp_path: Path) -> None:
+    path = tmp_path / "side.csv"
+    path.write_text("entity,tn,fp,fn,tp\nA,9,0,1,0\nB,8,1,1,0\n")
+    assert "can be dropped" not in run("why", str(path), "--by", "ppv").stdout

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import threading
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from scipy import stats
 
 import rankscape as rs
 from rankscape import tile
-from rankscape.kernels import pairs, twins
+from rankscape.kernels import pairs
 from rankscape.kernels.grid import Sides
 from rankscape.kernels.native import SWITCH, load
 
@@ -180,11 +181,14 @@ def test_progress_is_told_and_the_work_can_be_stopped(either: str) -> None:
     pairs.tau_b_map(distinct(10), np.arange(10), 40, progress=done.append)
     assert done == sorted(done)
     assert done[-1] == 40
-    with pytest.raises(pairs.Cancelled):
-        pairs.tau_b_map(distinct(10), np.arange(10), 40, cancelled=lambda: True)
     done.clear()
-    with pytest.raises(pairs.Cancelled):
-        pairs.tau_b_map(distinct(10), np.arange(10), 40, progress=done.append, cancelled=lambda: bool(done))
+
+    def interrupt(rows: int) -> None:
+        done.append(rows)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        pairs.tau_b_map(distinct(10), np.arange(10), 40, progress=interrupt)
     assert done == [16]
 
 
@@ -227,7 +231,7 @@ def test_pearson_drops_what_is_undefined() -> None:
 @pytest.mark.parametrize("rank", [1, 2, 150, 299, 300])
 def test_who_is_at_a_rank_is_who_sorting_puts_there(either: str, rank: int, last: bool) -> None:
     integers = distinct(300)
-    at, close = pairs.rank_at_map(integers, np.ones(300, np.int64), rank, last, 11, threads=2)
+    at, close = pairs.rank_at(Sides(integers, 11, last), np.ones(300, np.int64), rank, threads=2)
     assert not close.any()
     for i in range(11):
         for j in range(11):
@@ -238,16 +242,16 @@ def test_who_is_at_a_rank_is_who_sorting_puts_there(either: str, rank: int, last
 def test_sizes_count_and_too_high_a_rank_is_nobody(either: str) -> None:
     integers = np.array([[9, 1, 4, 6], [8, 2, 2, 8], [0, 0, 1, 3]])
     sizes = np.array([2, 3, 1])
-    ranks = [pairs.rank_at_map(integers, sizes, rank, False, 2)[0].tolist() for rank in (1, 3, 6)]
+    ranks = [pairs.rank_at(Sides(integers, 2, False), sizes, rank)[0].tolist() for rank in (1, 3, 6)]
     assert ranks == [[[0, 2], [1, 1]], [[1, 0], [1, 1]], [[-1, 1], [2, 0]]]
 
 
 def test_equal_ones_are_said_to_be_close(either: str) -> None:
     integers = np.array([[1, 5, 5, 1], [5, 1, 1, 3], [10, 2, 2, 6]])
-    at, close = pairs.rank_at_map(integers, np.ones(3, np.int64), 1, False, 4)
+    at, close = pairs.rank_at(Sides(integers, 4, False), np.ones(3, np.int64), 1)
     assert (at == 1).all()
     assert close.all()
-    assert not pairs.rank_at_map(integers, np.ones(3, np.int64), 3, False, 4)[1].any()
+    assert not pairs.rank_at(Sides(integers, 4, False), np.ones(3, np.int64), 3)[1].any()
 
 
 @needs_compiler
@@ -320,10 +324,20 @@ def test_a_missing_extension_is_no_error(monkeypatch: pytest.MonkeyPatch) -> Non
     assert load() is None
 
 
-def test_sides_and_maps_at_a_rank_are_the_same_question() -> None:
-    integers, sizes = distinct(50), np.ones(50, np.int64)
-    one, two = pairs.rank_at_map(integers, sizes, 7, True, 5), pairs.rank_at(Sides(integers, 5, True), sizes, 7)
-    three = twins.rank_rows(Sides(integers, 5, True), sizes, 7, 0, 5)
-    for k in range(2):
-        assert np.array_equal(one[k], two[k])
-        assert np.array_equal(one[k], three[k])
+def test_no_defined_performance_is_dropped_whatever_bits_its_key_has(either: str) -> None:
+    n = 128
+    integers = np.array([[1000 + k, 7, 1, 3] for k in range(n)])
+    integers[0], integers[1] = [0, 0, 1, 1], [1, 1, 1, 1]
+    integers[n - 2], integers[n - 1] = [2**53 - 3, 2**21, 1, 3], [5, 0, 1, 3]
+    ranks = np.arange(n)
+    found = pairs.tau_b_map(integers, ranks, 2)
+    for row, loss in ((0, 1), (1, 2)):
+        for column, gain in ((0, 0), (1, 3)):
+            s, u = integers[:, gain].astype(float), integers[:, loss].astype(float)
+            defined = s + u > 0
+            values = [
+                Fraction(int(g), int(g + t))
+                for g, t in zip(integers[defined, gain], integers[defined, loss], strict=True)
+            ]
+            level = np.searchsorted(sorted(set(values)), values)
+            assert found[row, column] == pytest.approx(stats.kendalltau(ranks[defined], level).statistic, abs=1e-12)

@@ -47,7 +47,9 @@ def test_skill_is_zero_for_the_better_constant_answer_and_one_for_a_perfect_one(
     constants = np.maximum(*(tile.skill(Q, name, 9).values[inside] for name in ("never", "always")))
     np.testing.assert_allclose(constants, 0, atol=1e-15)
     assert tile.skill(Q, "wrong", 9).values[inside].min() < -5  # no lower bound
-    assert np.isnan(tile.skill(Q, "perfect", 9).values[0, 0])  # TNR: never is perfect
+    assert np.isnan(
+        [tile.skill(Q, name, 9).values[0, 0] for name in ("perfect", "wrong")]
+    ).all()  # TNR: never is perfect
     np.testing.assert_array_equal(tile.skill(Q, resolution=9).values[inside], 1)
     with pytest.raises(rs.DataError, match="a skill map needs equal priors; here they go from 0.1 to 0.5"):
         tile.skill(Performances.from_counts([[9, 0, 0, 1], [5, 0, 0, 5]]))
@@ -173,3 +175,69 @@ def test_entity_maps_tell_their_progress() -> None:
     tile.entity(P, rank=3, resolution=20, progress=done.append)
     assert done[-1] == 20
     assert done == sorted(done)
+
+
+def test_sizes_that_mean_nothing_get_a_sentence() -> None:
+    for call in (
+        lambda: rs.distributions.FixedTrueNegatives(0.2).lattice(0),
+        lambda: rs.distributions.AboveNoSkill(0.2).lattice(-2),
+        lambda: rs.distributions.Uniform().draw(-1),
+        lambda: rs.tile.grid(0.2, lines=1),
+        lambda: rs.regions.first([[9, 1, 4, 6]]).at(2, 0.5),
+        lambda: rs.regions.first([[9, 1, 4, 6]]).borders_at(7),
+    ):
+        with pytest.raises(rs.UsageError, match="whole number|lie in"):
+            call()
+
+
+def test_constant_answers_are_recognized_whatever_the_rounding_of_their_priors() -> None:
+    rows = [[0.6, 0.1, 0.2, 0.1], [0.7, 0, 0.3, 0]]
+    shares, masks = zip(*(
+        (rs.regions.without_skill(Q), tile.entity(Q, resolution=11).no_skill)
+        for Q in (Performances.from_probabilities(order) for order in (rows, rows[::-1]))
+    ), strict=True)  # fmt: skip
+    as_counts = rs.regions.without_skill([[6, 1, 2, 1], [7, 0, 3, 0]])
+    assert shares == pytest.approx([as_counts, as_counts], abs=1e-12)
+    np.testing.assert_array_equal(*masks)
+
+
+def test_winners_are_those_of_the_regions_where_priors_are_equal_but_for_rounding() -> None:
+    rows = [
+        [653660542612162214, 311141427918011841, 443181134609356984, 184894570905886213],
+        [653660542612162213, 311141427918011841, 443181134609356982, 184894570905886211],
+    ]
+    Q = Performances.from_counts(rows)
+    assert set(rs.regions.winners(Q)) == set(rs.regions.first(Q).areas)
+    Q = Performances.from_counts([[2 * 10**9, 3, 0, 1], [2 * 10**9, 5, 0, 0]])
+    assert rs.regions.winners(Q) == ("P1",)
+    assert rs.regions.flips(Q).first == {"P1"}
+
+
+def test_thin_slabs_are_exact() -> None:
+    Q = Performances.from_counts([[2**60, 0, 10**12, 0], [1, 0, 2**60, 2]])
+    assert sum(rs.regions.first(Q, rank=2).areas.values()) == pytest.approx(1, abs=1e-12)
+
+
+def test_a_border_belongs_to_both_sides() -> None:
+    Q = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    at = rs.regions.border(Q[0], Q[1]).exact_b(Fraction(1, 2))
+    assert set(rs.regions.first(Q).at(Fraction(1, 2), at)) == {"a", "b"}
+
+
+@pytest.mark.parametrize("n", [9, 11])
+def test_pearson_is_nan_where_all_are_exactly_equal(n: int) -> None:
+    Q = [[n - 1 - k, 1, 1, k] for k in range(n)]
+    assert np.isnan(tile.correlation("tpr", Q, statistic="pearson", resolution=3).at(0.5, 0.5))
+
+
+@pytest.mark.parametrize("prior", [1e-20, 1 - 1e-16, 1e-12])
+def test_priors_too_near_to_a_side_are_not_drawn_from(prior: float) -> None:
+    with pytest.raises(rs.UsageError, match="priors from 2"):
+        rs.distributions.FixedPriors(prior).draw(3, rng=0)
+
+
+def test_nothing_selected_gets_a_sentence() -> None:
+    nothing = P[np.zeros(len(P), dtype=bool)]
+    for call in (rs.regions.winners, rs.tile.entity, rs.tile.best, rs.views.roc, rs.views.cost_curve, rs.rank):
+        with pytest.raises(rs.UsageError, match="no performance is selected"):
+            call(nothing)

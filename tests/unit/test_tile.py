@@ -165,7 +165,7 @@ def test_frames_and_averaging() -> None:
     (lambda P: tile.value(P), r'a value map is of one entity'),
     (lambda P: tile.ranking(P, "zz"), "no entity is called 'zz'"),
     (lambda P: tile.entity(P, rank=3), "rank must lie between 1 and the number of entities, 2; got 3"),
-    (lambda P: tile.entity(P, resolution=1), "resolution must be at least 2"),
+    (lambda P: tile.entity(P, resolution=1), "resolution must be a whole number, at least 2; got 1"),
     (lambda P: tile.no_skill(20), r"a prior must lie in \[0, 1\]"),
     (lambda P: tile.shift(0.5, 0, 0.5), r"inside \(0, 1\)"),
     (lambda P: tile.entity(P).at(2, 0), r"must lie in \[0, 1\]"),
@@ -250,5 +250,5 @@ def test_where_exact_regions_have_too_many_pieces_shares_are_those_of_the_grid(m
     monkeypatch.setattr("rankscape.tile.ranks.MOST_SLABS", 1)
     gridded = tile.entity(P, rank=4, resolution=201)
     assert (exact.regions is None, gridded.regions is None) == (False, True)
-    assert set(gridded.shares) <= set(exact.shares)
+    assert {name for name, share in exact.shares.items() if share > 0.01} <= set(gridded.shares) <= set(exact.shares)
     assert all(gridded.shares[name] == pytest.approx(exact.shares[name], abs=0.01) for name in gridded.shares)

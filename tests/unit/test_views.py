@@ -309,3 +309,15 @@ def test_public_names_have_examples() -> None:
 def test_views_say_what_they_are() -> None:
     assert repr(views.roc(eight())) == "<PointView: Who can be first, in ROC space; 8 entities>"
     assert repr(views.cost_curve(eight())).startswith("<CurveView: Expected cost")
+
+
+@pytest.mark.parametrize("view", [rs.views.roc, rs.views.pr, rs.views.precision_recall_gain])
+def test_rare_positives_are_shown_with_any_preference(view: object) -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        fp, fn = rng.integers(0, 60000, 4), rng.integers(0, 2000, 4)
+        P = rs.Performances.from_counts(np.stack([98000 - fp, fp, fn, 2000 - fn], axis=-1))
+        for by in ("accuracy", "f1", rs.at(0.2, 0.9)):
+            found = view(P, by=by)
+            assert ((found.preference.levels >= 0) & (found.preference.levels <= 1)).all()
+    view([[94000, 4000, 1000, 1000], [53886, 44114, 400, 1600], [87200, 10800, 800, 1200]], by="accuracy")

@@ -271,13 +271,14 @@ def test_subplots_get_text_of_one_smaller_size() -> None:
     figure.canvas.draw()
     sizes = {ax.xaxis.label.get_fontsize() for ax in axes}
     assert len(sizes) == 1
-    assert sizes < {draw_tile(tile.entity(four())).xaxis.label.get_fontsize()} | sizes
+    assert max(sizes) < draw_tile(tile.entity(four())).xaxis.label.get_fontsize()
     boxes = [ax.get_tightbbox() for ax in axes]
     assert all(left.x1 <= right.x0 + 1 for left, right in pairwise(boxes))
 
 
 def test_undefined_places_stay_empty() -> None:
     P = Performances.from_counts([[9, 0, 1, 0]], names=["never"])
-    draw_tile(tile.entity(P)).figure.canvas.draw()
-    draw_tile(tile.value(P, resolution=11)).figure.canvas.draw()
-    draw_tile(tile.ranking(P, "never", resolution=11)).figure.canvas.draw()
+    for drawn in (tile.entity(P), tile.value(P, resolution=11), tile.ranking(P, "never", resolution=11)):
+        figure = draw_tile(drawn).figure
+        figure.canvas.draw()
+        assert np.isnan(drawn.values[0, -1])  # PPV

@@ -1,5 +1,6 @@
 """What the commands share: errors as sentences, numbers and weights, files in and out."""
 
+import errno
 import os
 import re
 import shutil
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..checks import checked_magnitude
 from ..errors import DataError, RankscapeError
 from ..report import FORMATS, PAGE
 from ..texts import visible
@@ -94,6 +96,12 @@ class Commands(click.Group):
             with suppress(OSError, ValueError):  # nobody reads any more, nor will what is left be flushed
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise click.exceptions.Exit(PIPE_CLOSED) from None
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise _refusal(error) from None
+            with suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise Refusal("cannot write to standard output: no space is left there") from None
         except Exception as error:
             if ctx.meta.get(_DEBUG):
                 click.echo(traceback.format_exc(), err=True)
@@ -186,8 +194,8 @@ def performances(
 def number(text: str) -> Fraction:
     """Return the exact number that a decimal or a fraction says: 0.3 is 3/10."""
     if _PLAIN_NUMBER.fullmatch(text):
-        with suppress(ValueError, ZeroDivisionError):
-            return Fraction(text)
+        with suppress(ZeroDivisionError):
+            return checked_magnitude(Fraction(text))
     raise click.BadParameter(f"{text[:80]!r} is no number; expected one such as 5, 0.3 or 1/3")
 
 

@@ -65,11 +65,11 @@ def command(
         text = found.table().to_csv()
     elif found.flips:
         right = ("false alarms per miss", "correct rejections per detection")
-        prose = {"title": answer(found, data), "summary": beyond(data)}
+        prose = {"title": answer(found, data), "summary": beyond(data, found.first)}
         text = render(readable(found), format_, right=right, width=width(), **prose)
     else:
         only = Table({"nearest change": ["none: nobody else is first for any preference"]})
-        text = render(only, format_, title=answer(found, data), summary=beyond(data), width=width())
+        text = render(only, format_, title=answer(found, data), summary=beyond(data, found.first), width=width())
     show(text, format_, output)
 
 
@@ -126,8 +126,8 @@ def readable(found: "Flips") -> Any:
     )
 
 
-def beyond(data: "Performances") -> str:
-    """Say who can ever be first, and where nobody has skill."""
+def beyond(data: "Performances", here: frozenset[str]) -> str:
+    """Say who can ever be first, besides those who are ``here``, and where nobody has skill."""
     from ..regions import first, without_skill
     from ..report import label
     from ..texts import percent
@@ -135,11 +135,11 @@ def beyond(data: "Performances") -> str:
     found = first(data)
     shares = [f"{' = '.join(map(label, r.names[:MOST_LISTED]))} {percent(r.area)}" for r in found]
     more = f" and {len(shares) - MOST_LISTED} more" if len(shares) > MOST_LISTED else ""
-    names = {name for region in found for name in region.names}
+    names = {name for region in found for name in region.names} | here
     lines = [f"First for some preference: {', '.join(shares[:MOST_LISTED])}{more} (shares of the Tile)"]
     others = len(data) - len(names)
     if others:
-        lines.append(f"The other {others if others > 1 else 'one'} can be dropped whatever the preference")
+        lines.append(f"The other {others if others > 1 else 'one'} can be dropped: never first inside the Tile")
     poor = without_skill(data)
     if poor is None:
         low, high = data.priors.min(), data.priors.max()

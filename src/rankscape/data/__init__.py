@@ -76,6 +76,8 @@ def as_performances(obj: Any) -> Performances:
     [[50, 10, 5, 35]]
     """
     if isinstance(obj, Performances):
+        if len(obj) == 0:
+            raise UsageError("no performance is selected; expected at least one")
         return obj
     records = isinstance(obj, (list, tuple)) and len(obj) > 0 and all(isinstance(item, Mapping) for item in obj)
     if records or not isinstance(obj, (list, tuple, np.ndarray)):

@@ -7,20 +7,27 @@ from math import sqrt
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..checks import checked_size
 from ..errors import UsageError
 from ..performances import Performances
 from . import closed
 from .family import BITS, Family, Floats, checked_corner, no_sivf, numbers
 
+NEAREST = 2.0**-30
+"""Priors nearer to 0 or 1 leave fewer than 20 of the bits of a draw for a rate."""
+
 
 def _checked(name: str, value: float) -> float:
-    if not 0 < value < 1:
+    number = numbers(name, value)
+    if number.shape != () or not 0 < number < 1:
         raise UsageError(f"{name} must lie inside (0, 1); got {value}")
-    return float(value)
+    return float(number)
 
 
 def _of_rates(fpr: Floats, tpr: Floats, prior: float) -> Performances:
     """Return performances of exactly one prior, the nearest multiple of 2**-50."""
+    if not NEAREST <= prior <= 1 - NEAREST:
+        raise UsageError(f"performances are drawn at priors from 2**-30 to 1 - 2**-30; got {prior}")
     positive = np.rint(prior * 2.0**BITS)
     fp, tp = np.rint(fpr * (2.0**BITS - positive)), np.rint(tpr * positive)
     return Performances.from_probabilities(
@@ -29,7 +36,7 @@ def _of_rates(fpr: Floats, tpr: Floats, prior: float) -> Performances:
 
 
 def _square(steps: int) -> tuple[Floats, Floats]:
-    axis = np.linspace(0, 1, steps + 1)
+    axis = np.linspace(0, 1, checked_size("steps", steps) + 1)
     x, y = np.meshgrid(axis, axis)
     return x.ravel(), y.ravel()
 
@@ -50,7 +57,7 @@ class _OfOnePrior(Family):
 
     def draw(self, n: int, rng: np.random.Generator | int | None = None) -> Performances:
         """Return n independent performances; ``rng`` is a generator or a seed."""
-        x, y = np.random.default_rng(rng).random((2, n))
+        x, y = np.random.default_rng(rng).random((2, checked_size("n", n)))
         return _of_rates(*self._placed(x, y, self.pi), self.pi)
 
     def lattice(self, steps: int) -> Performances:

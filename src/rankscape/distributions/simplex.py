@@ -5,6 +5,7 @@ from math import inf
 
 import numpy as np
 
+from ..checks import checked_size
 from ..errors import UsageError
 from ..performances import Performances
 from .closed import uniform
@@ -46,11 +47,11 @@ class Uniform(_SymmetricFamily):
 
     def draw(self, n: int, rng: np.random.Generator | int | None = None) -> Performances:
         """Return n independent performances; ``rng`` is a generator or a seed."""
-        return _performances(np.random.default_rng(rng).dirichlet(np.ones(4), n))
+        return _performances(np.random.default_rng(rng).dirichlet(np.ones(4), checked_size("n", n)))
 
     def lattice(self, steps: int) -> Performances:
         """Return all k/steps, k four whole numbers ≥ 0 that sum to ``steps``. (Foundations, A.7: 32 steps.)"""
-        k = np.arange(steps + 1)
+        k = np.arange(checked_size("steps", steps) + 1)
         tn, fp, fn = (x.ravel() for x in np.meshgrid(k, k, k, indexing="ij"))
         tp = steps - tn - fp - fn
         return Performances.from_counts(np.stack([tn, fp, fn, tp], axis=-1)[tp >= 0])
@@ -92,12 +93,13 @@ class FixedTrueNegatives(_SymmetricFamily):
 
     def draw(self, n: int, rng: np.random.Generator | int | None = None) -> Performances:
         """Return n independent performances; ``rng`` is a generator or a seed."""
+        n = checked_size("n", n)
         rest = (1 - self.p_tn) * np.random.default_rng(rng).dirichlet(np.ones(3), n)
         return _performances(np.concatenate([np.full((n, 1), self.p_tn), rest], axis=1))
 
     def lattice(self, steps: int) -> Performances:
         """Return all (fp, fn, tp) proportional to whole numbers that sum to ``steps``."""
-        k = np.arange(steps + 1)
+        k = np.arange(checked_size("steps", steps) + 1)
         fp, fn = (x.ravel() for x in np.meshgrid(k, k, indexing="ij"))
         rest = np.stack([fp, fn, steps - fp - fn], axis=-1)[fp + fn <= steps] * ((1 - self.p_tn) / steps)
         return _performances(np.concatenate([np.full((len(rest), 1), self.p_tn), rest], axis=1))

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import log1p
+from math import log, log1p
 from typing import Any
 
 import numpy as np
@@ -146,16 +146,22 @@ class Border:
         if at0 == at1 or to0 == to1:  # a horizontal border that starts on a tied side
             middle = self.sides((start + end) / 2)
             return float((end - start) * middle[0] / (middle[0] - middle[1]))
-        x = float((to0 - to1) / (at0 - at1) - 1)  # r − 1
+        r = Fraction(to0 - to1) / (at0 - at1)
+        x = float(r - 1)
         if abs(x) < 0.02:
             powers = [(-x) ** k for k in range(12)]
             log_mean = sum(p / (k + 1) for k, p in enumerate(powers))
             first = sum(p / (k + 2) for k, p in enumerate(powers))
         else:
-            log_mean = log1p(x) / x
+            log_mean = (log1p(x) if r > Fraction(1, 2) else _log(r)) / x  # r − 1 rounds to −1 where r is tiny
             first = (1 - log_mean) / x
         mean = float(at0 / (at0 - at1)) * (log_mean - first) + float(to0 / (at0 - at1)) * first
         return float(end - start) * mean
+
+
+def _log(r: Fraction) -> float:
+    """Return ln r, also where r is too small for a float."""
+    return log(r) if float(r) > 0 else log(r.numerator) - log(r.denominator)
 
 
 def border_of(first: Performances, second: Performances) -> Border:

@@ -6,7 +6,7 @@ from math import inf
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..checks import checked_prior
+from ..checks import checked_prior, checked_size
 from ..errors import UsageError
 
 Floats = NDArray[np.float64]
@@ -42,7 +42,7 @@ def moved(operation: str, a: ArrayLike, b: ArrayLike) -> tuple[Floats, Floats, b
     if operation not in MOVES:
         raise UsageError(f"operation {operation!r}: expected one of {', '.join(map(repr, MOVES))}")
     move, reversed_ = MOVES[operation]
-    new_a, new_b = move(_checked_places(a), _checked_places(b))
+    new_a, new_b = move(checked_places(a), checked_places(b))
     return new_a, new_b, reversed_
 
 
@@ -54,7 +54,7 @@ def gamma_pi(prior: float, a: ArrayLike) -> Floats:
     >>> gamma_pi(0.3, [0.0, 0.7, 1.0]).round(12).tolist()
     [1.0, 0.7, 0.0]
     """
-    prior, a = checked_prior(prior), _checked_places(a)
+    prior, a = checked_prior(prior), checked_places(a)
     left, right = (1 - prior) ** 2 * (1 - a), prior**2 * a
     with np.errstate(invalid="ignore"):
         return np.asarray(left / (left + right))
@@ -80,7 +80,7 @@ def shift(x: ArrayLike, prior: float, new_prior: float) -> Floats:
     for number in (prior, new_prior):
         if not 0 < checked_prior(number) < 1:
             raise UsageError(f"a prior shift needs priors inside (0, 1); got {number}")
-    x = _checked_places(x)
+    x = checked_places(x)
     right = x * new_prior / prior
     return np.asarray(right / ((1 - x) * (1 - new_prior) / (1 - prior) + right))
 
@@ -91,7 +91,7 @@ def grid(prior: float, lines: int = 11) -> Floats:
     >>> grid(0.2, lines=3).round(12).tolist()
     [0.0, 0.8, 1.0]
     """
-    return shift(np.linspace(0, 1, lines), prior, 0.5)
+    return shift(np.linspace(0, 1, checked_size("lines", lines, 2)), prior, 0.5)
 
 
 def cohen(a: ArrayLike, b: ArrayLike, prior: float) -> tuple[Floats, Floats]:
@@ -103,7 +103,7 @@ def cohen(a: ArrayLike, b: ArrayLike, prior: float) -> tuple[Floats, Floats]:
     >>> [float(x) for x in cohen(0.5, 0.5, 0.2)] == [0.64 / 0.68, 0.5]
     True
     """
-    _, b = np.broadcast_arrays(_checked_places(a), _checked_places(b))
+    _, b = np.broadcast_arrays(checked_places(a), checked_places(b))
     return gamma_pi(prior, b), b
 
 
@@ -116,14 +116,15 @@ def tying_prior(a: ArrayLike, b: ArrayLike) -> Floats:
     >>> tying_prior([0.5, 0.7, 0], [0.5, 0.7, 1]).round(12).tolist()
     [0.5, 0.3, nan]
     """
-    a, b = _checked_places(a), _checked_places(b)
+    a, b = checked_places(a), checked_places(b)
     both, neither = np.sqrt(a * b), np.sqrt((1 - a) * (1 - b))
     with np.errstate(invalid="ignore"):
         return np.asarray(neither / (both + neither))
 
 
-def _checked_places(x: ArrayLike) -> Floats:
+def checked_places(x: ArrayLike) -> Floats:
+    """Return places on the Tile, or raise UsageError where one is outside [0, 1]."""
     places = np.asarray(x, dtype=np.float64)
-    if not ((places >= 0) & (places <= 1)).all():
+    if not ((places >= 0) & (places <= 1)).all():  # nor is NaN a place
         raise UsageError(f"places on the Tile lie in [0, 1]; got {places[~((places >= 0) & (places <= 1))].flat[0]:g}")
     return places

@@ -53,6 +53,8 @@ class Columns:
         """Return the groups that are r-th in the column a, b from 0 to 1, and the pairs that meet on the level."""
         x = float(a)
         s = (1 - x) * self.p[:, 0] + x * self.p[:, 3]
+        for k in np.flatnonzero(s == 0).tolist():  # a column so near to a side that a rounds to 0 or 1
+            s[k] = float(Fraction(self.satisfying(k, a), a.denominator * sum(self.rows[k])))
         y0, y1 = self.sign * self.p[:, 1] / s, self.sign * self.p[:, 2] / s
         k = self._at_start(a, rank, y0, y1)
         groups, b = [k], Fraction(0)

@@ -243,13 +243,13 @@ def pr_points(performances: Any) -> tuple[Floats, Floats]:
 
 
 def _integers(performances: Any) -> NDArray[Any]:
-    performances = as_performances(performances)
+    performances = performances if isinstance(performances, Performances) else as_performances(performances)
     two_class_only(performances.space, "ROC space")
     return np.asarray(performances.integers.T)
 
 
 def hull(performances: Any, corners: bool = True) -> NDArray[np.int64]:
-    """Return the rows of the vertices of the upper-left hull of the ROC points, from cautious to eager, exactly.
+    """Return the rows of the vertices of the upper-left hull of the ROC points, from conservative to liberal, exactly.
 
     A vertex is first for all preferences of an open set, at equal priors: the hull is who can win. With ``corners`` the
     constant answers (0, 0) and (1, 1), free to everybody, compete too, but only entities are returned; without them the

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import twins
+from .exact import normalized
 from .grid import ROUNDING, Sides
 from .native import load
 
@@ -19,10 +20,6 @@ MOST = 2**21
 """Sums over the pairs of more performances than this might not fit into 64 bits."""
 
 native = load()
-
-
-class Cancelled(Exception):
-    """What is raised where the caller asked to stop."""
 
 
 def inversions(permutation: Integers) -> int:
@@ -42,19 +39,18 @@ def tau_b_map(
     resolution: int,
     threads: int = 1,
     progress: Callable[[int], object] | None = None,
-    cancelled: Callable[[], bool] | None = None,
 ) -> Floats:
     """Return Kendall's tau-b of X with the ranking by R_{a,b}: b = i/m in row i, a = j/m in column j, m = resolution−1.
 
     The rows of ``integers``, (n, 4), are proportional to measures: tn, fp, fn, tp ≥ 0. ``levels`` (n,) rank X: equal
     where tied, larger is better, −1 where undefined. Undefined performances are dropped; NaN where either ranking is
     constant or fewer than two are left. Ties are exact, and so are the counts of pairs that tau is made of.
-    ``progress`` is told how many rows are done; where ``cancelled`` says so, ``Cancelled`` is raised.
+    ``progress`` is told how many rows are done; what it raises, such as KeyboardInterrupt, ends the map.
 
     >>> tau_b_map(np.array([[9, 1, 4, 6], [8, 2, 2, 8], [5, 5, 1, 9]]), np.array([1, 0, 0]), 3).round(2).tolist()
     [[0.82, 0.82, 0.82], [0.0, 0.0, -0.82], [-0.82, -0.82, -0.82]]
     """
-    return _correlations(integers, levels, resolution, threads, progress, cancelled, spearman=False)
+    return _correlations(integers, levels, resolution, threads, progress, spearman=False)
 
 
 def spearman_map(
@@ -63,14 +59,13 @@ def spearman_map(
     resolution: int,
     threads: int = 1,
     progress: Callable[[int], object] | None = None,
-    cancelled: Callable[[], bool] | None = None,
 ) -> Floats:
     """Return Spearman's rho of X with the ranking by R_{a,b}, ties at their average rank; otherwise as ``tau_b_map``.
 
     >>> spearman_map(np.array([[9, 1, 4, 6], [8, 2, 2, 8], [5, 5, 1, 9]]), np.array([1, 0, 0]), 3).round(2).tolist()
     [[0.87, 0.87, 0.87], [0.0, 0.0, -0.87], [-0.87, -0.87, -0.87]]
     """
-    return _correlations(integers, levels, resolution, threads, progress, cancelled, spearman=True)
+    return _correlations(integers, levels, resolution, threads, progress, spearman=True)
 
 
 def _correlations(
@@ -79,7 +74,6 @@ def _correlations(
     resolution: int,
     threads: int,
     progress: Callable[[int], object] | None,
-    cancelled: Callable[[], bool] | None,
     spearman: bool,
 ) -> Floats:
     """Fill the map by blocks of rows: between two of them Python may be interrupted."""
@@ -95,8 +89,6 @@ def _correlations(
     counts = np.zeros((3, resolution, resolution), dtype=np.int64)
     block = max(1, threads) * max(1, min(16, 100_000 // max(1, len(kept))))
     for start in range(0, resolution, block):
-        if cancelled is not None and cancelled():
-            raise Cancelled
         stop = min(start + block, resolution)
         if compiled is not None:
             rows = np.empty((3, stop - start, resolution), dtype=np.int64)
@@ -123,15 +115,18 @@ def fits(integers: NDArray[Any], resolution: int) -> bool:
     return int(integers.astype(object).sum(axis=1).max()) * steps < 2**63
 
 
-def pearson_map(mass: Floats, x: Floats, resolution: int) -> Floats:
+def pearson_map(integers: NDArray[Any], x: Floats, resolution: int) -> Floats:
     """Return Pearson's correlation of x with the values of R_{a,b}, NaN dropped; NaN where either is constant.
 
-    >>> pearson_map(np.array([[9, 1, 4, 6], [8, 2, 2, 8], [5, 5, 1, 9]]) / 20, np.array([0.9, 0.8, 0.5]), 2).round(2)
+    >>> pearson_map(
+    ...     np.array([[9, 1, 4, 6], [8, 2, 2, 8], [5, 5, 1, 9]], dtype=object), np.array([0.9, 0.8, 0.5]), 2
+    ... ).round(2)
     array([[ 1.  ,  1.  ],
            [-0.84, -0.89]])
     """
     kept = ~np.isnan(x)
-    mass, x = mass[kept], x[kept]
+    integers, x = integers[kept], x[kept]
+    mass = normalized(integers)
     j = np.arange(resolution, dtype=np.float64)
     gain = ((resolution - 1 - j) * mass[:, :1] + j * mass[:, 3:]).T  # (columns, n)
     out = np.full((resolution, resolution), np.nan)
@@ -145,7 +140,13 @@ def pearson_map(mass: Floats, x: Floats, resolution: int) -> Floats:
         y = np.where(defined, y - (y.sum(axis=1) / count)[:, None], 0.0)
         own = np.where(defined, x, 0.0)
         own = np.where(defined, own - (own.sum(axis=1) / count)[:, None], 0.0)
-        constant = (_spread(values, defined) == 0) | (_spread(np.broadcast_to(x, values.shape), defined) == 0)
+        spread = _spread(values, defined)
+        constant = (spread == 0) | (_spread(np.broadcast_to(x, values.shape), defined) == 0)
+        for column in np.flatnonzero((spread > 0) & (spread <= 1e-14)):  # equal but for rounding?
+            some = integers[defined[column]]
+            s = (resolution - 1 - column) * some[:, 0] + column * some[:, 3]
+            u = (resolution - 1 - i) * some[:, 1] + i * some[:, 2]
+            constant[column] |= bool((s * u[0] == u * s[0]).all())
         norm = np.sqrt((own * own).sum(axis=1) * (y * y).sum(axis=1))
         with np.errstate(invalid="ignore", divide="ignore"):
             out[i] = np.where(constant, np.nan, np.clip((own * y).sum(axis=1) / norm, -1, 1))
@@ -159,26 +160,15 @@ def _spread(values: Floats, defined: NDArray[np.bool_]) -> Floats:
     return np.where(high > low, high - low, 0.0)
 
 
-def rank_at_map(
-    integers: NDArray[Any], sizes: Integers, rank: int, last: bool, resolution: int, threads: int = 1
-) -> tuple[Integers, NDArray[np.bool_]]:
-    """Return one performance per place that is at the rank by R_{a,b}, and where rounding may have decided which.
-
-    Rank 1 is the best, or, with ``last``, the worst. Row k of ``integers``, (n, 4), stands for ``sizes[k]`` equal
-    performances. Both arrays are (resolution, resolution), at a = j/m, b = i/m; −1 where fewer than ``rank`` are
-    defined. Where the second is true another performance is equal, or so close that integers must decide.
-
-    >>> rank_at_map(np.array([[9, 1, 4, 6], [8, 2, 2, 8]]), np.array([1, 1]), 2, False, 2)[0]
-    array([[1, 1],
-           [0, 0]])
-    """
-    return rank_at(Sides(integers, resolution, inverted=last), sizes, rank, threads)
-
-
 def rank_at(
     sides: Sides, sizes: Integers, rank: int, threads: int = 1, progress: Callable[[int], object] | None = None
 ) -> tuple[Integers, NDArray[np.bool_]]:
-    """Do what ``rank_at_map`` does, for sides that are known already; ``progress`` is told how many rows are done.
+    """Return one performance per place that is at the rank by R_{a,b}, and where rounding may have decided which.
+
+    Rank 1 is the best, or, with ``inverted`` sides, the worst. Measure k of the sides stands for ``sizes[k]`` equal
+    performances. Both arrays are (resolution, resolution), at a = j/m, b = i/m; −1 where fewer than ``rank`` are
+    defined. Where the second is true another performance is equal, or so close that integers must decide.
+    ``progress`` is told how many rows are done.
 
     >>> sides = Sides(np.array([[9, 1, 4, 6], [8, 2, 2, 8]]), 3)
     >>> rank_at(sides, np.array([2, 1]), 2)[0].tolist()

@@ -1,7 +1,8 @@
 """Regions of the Tile: who is first, r-th or last where, exactly, and what would change it."""
 
 from .flips import Flip, Flips, flips
-from .shapes import Piece, Region, Regions, area_of_win, border, dominates, first, winners, without_skill
+from .records import Piece, Region, Regions
+from .shapes import area_of_win, border, dominates, first, winners, without_skill
 
 __all__ = [
     "Flip",

@@ -1,8 +1,11 @@
 """What would change the answer: how far a preference must move before somebody else is first."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf, sqrt
+from functools import cache
+from itertools import product
+from math import hypot, inf, sqrt
 from typing import Any
 
 import numpy as np
@@ -15,10 +18,13 @@ from ..geometry.borders import Border, border_of_integers
 from ..geometry.curves import odds
 from ..scores import Score, as_score
 from ..tables import Table
+from .records import rows_at
 from .shapes import winners
 
 Place = tuple[Fraction, Fraction]
 LARGEST_FACTOR = 1e9
+CLOSE = 1e-9
+"""Places on the Tile nearer than this are one where the nearest of several is told."""
 SAMPLES = 129
 """Points of a border among which the nearest one is looked for, before it is refined."""
 
@@ -52,8 +58,8 @@ class Flips:
     """How far a preference may move before another entity is first.
 
     ``first`` are the names of who is first at (``a``, ``b``); ``flips`` the nearest changes, at most five; ``along_a``
-    and ``along_b`` the closed intervals in which they stay first, the other coordinate fixed; ``factor`` is how much
-    both exchange rates, a/(1−a) and b/(1−b), may be off at once, in either direction (∞: as much as one likes).
+    and ``along_b`` the closed intervals in which all of them stay first, the other coordinate fixed; ``factor`` is
+    how much both exchange rates, a/(1−a) and b/(1−b), may be off at once, in either direction (∞: at will).
 
     >>> from rankscape import Performances
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
@@ -116,24 +122,37 @@ def flips(performances: Any, by: Any = "f1") -> Flips:
     score = as_score(by)
     a, b = score.exact_place(performances.common_prior())
     rows = [[int(x) for x in row] for row in performances.integers]
-    best = _first_at(rows, a, b)
+    best = rows_at(performances.integers, a, b)
     if not best:
         raise UsageError(f"nobody is first: {score.name} is undefined for every entity")
-    borders = {j: border_of_integers(rows[best[0]], row) for j, row in enumerate(rows)}
-    rivals = {j: border for j, border in borders.items() if border.kind != "tile"}
-    ever = set(winners(performances))
-    ever_first = {j: border for j, border in rivals.items() if performances.names[j] in ever}
-    tied = [j for j in best if j in rivals]
-    names = performances.names
-    low, high, below, above = _interval(rivals, a, b)
-    left, right, before, after = _interval({j: border.transposed() for j, border in rivals.items()}, b, a)
+
+    @cache
+    def along_b(i: int, j: int) -> Border:
+        return border_of_integers(rows[i], rows[j])
+
+    def along_a(i: int, j: int) -> Border:
+        return along_b(i, j).transposed()
+
+    apart: list[int] = []  # of equal ones at the top, one
+    for k in best:
+        if not any(along_b(other, k).kind == "tile" for other in apart):
+            apart.append(k)
+    rivals = [(k, j) for k in apart for j in range(len(rows)) if along_b(k, j).kind != "tile"]
+    names, ever = performances.names, set(winners(performances))
+    low, high, below, above = _interval(along_b, rivals, a, b)
+    left, right, before, after = _interval(along_a, rivals, b, a)
     found: list[tuple[str, Any, Any, list[int]]] = [
         ("fewer false alarms per miss", a, low, below),
         ("more false alarms per miss", a, high, above),
         ("fewer correct rejections per detection", left, b, before),
         ("more correct rejections per detection", right, b, after),
-        ("nearest", *_nearest(ever_first, float(a), float(b))),
     ]
+    nearest = _nearest([(j, along_b(k, j)) for k, j in rivals if names[j] in ever], float(a), float(b))
+    beside = [(abs(x - a) + abs(y - b), x, y, who) for _, x, y, who in found if who]
+    distance = hypot(nearest[0] - float(a), nearest[1] - float(b)) if nearest[2] else inf
+    if beside and float(min(beside)[0]) < distance - CLOSE:  # along a side on which two tie
+        nearest = min(beside)[1:]
+    found.append(("nearest", *nearest))
     return Flips(
         score,
         float(a),
@@ -144,47 +163,45 @@ def flips(performances: Any, by: Any = "f1") -> Flips:
         ),
         (float(left), float(right)),
         (float(low), float(high)),
-        1.0 if tied else _factor(list(rivals.values()), float(a), float(b)),
+        1.0 if len(apart) > 1 else _factor([along_b(k, j) for k, j in rivals], float(a), float(b)),
     )
 
 
-def _first_at(rows: list[list[int]], a: Fraction, b: Fraction) -> list[int]:
-    """Return who is first at a place, exactly: those with the largest S/(S + U), undefined ones left out."""
-    values: list[tuple[Fraction, int]] = []
-    for j, (tn, fp, fn, tp) in enumerate(rows):
-        s, u = (1 - a) * tn + a * tp, (1 - b) * fp + b * fn
-        if s + u:
-            values.append((s / (s + u), j))
-    top = max((value for value, _ in values), default=None)
-    return [j for value, j in values if value == top]
+def _interval(
+    between: Callable[[int, int], Border], rivals: list[tuple[int, int]], a: Fraction, b: Fraction
+) -> tuple[Fraction, Fraction, list[int], list[int]]:
+    """Return the interval of b around a place in which no rival is better in the column a, and who is first beyond.
 
-
-def _interval(rivals: dict[int, Border], a: Fraction, b: Fraction) -> tuple[Fraction, Fraction, list[int], list[int]]:
-    """Return the interval of b around a place in which nobody is better in the column a, and who is first beyond."""
-    lows: dict[int, Fraction] = {}
-    highs: dict[int, Fraction] = {}
-    for j, border in rivals.items():
-        below, above = border.sides(a)
+    ``rivals`` are pairs of one who is first at the place and another one.
+    """
+    lows: list[tuple[Fraction, int]] = []
+    highs: list[tuple[Fraction, int]] = []
+    for k, j in rivals:
+        below, above = between(k, j).sides(a)
         if below < 0 <= above:
-            lows[j] = below / (below - above)
+            lows.append((below / (below - above), j))
         if above < 0 <= below:
-            highs[j] = below / (below - above)
-    low, high = max(lows.values(), default=Fraction(0)), min(highs.values(), default=Fraction(1))
-    return low, high, [j for j, x in lows.items() if x == low], [j for j, x in highs.items() if x == high]
+            highs.append((below / (below - above), j))
+    low, high = max(lows, default=(Fraction(0), -1))[0], min(highs, default=(Fraction(1), -1))[0]
+    ends = []
+    for side, here, found in ((0, low, lows), (1, high, highs)):
+        who = sorted({j for x, j in found if x == here})
+        ends.append([j for j in who if not any(between(i, j).sides(a)[side] > 0 for i in who)])
+    return low, high, ends[0], ends[1]
 
 
-def _nearest(rivals: dict[int, Border], a: float, b: float) -> tuple[float, float, list[int]]:
+def _nearest(rivals: list[tuple[int, Border]], a: float, b: float) -> tuple[float, float, list[int]]:
     """Return the nearest place of all borders, and whose borders pass there."""
     best: tuple[float, float, float, list[int]] = (inf, a, b, [])
-    for j, border in rivals.items():
+    for j, border in rivals:
         if border.span is None:
             continue
         for curve, flipped in ((border, False), (border.transposed(), True)):
             distance, x, y = _nearest_of(curve, *((b, a) if flipped else (a, b)))
             x, y = (y, x) if flipped else (x, y)
-            if distance < best[0] - 1e-9:
+            if distance < best[0] - CLOSE:
                 best = (distance, x, y, [j])
-            elif distance < best[0] + 1e-9 and j not in best[3]:
+            elif distance < best[0] + CLOSE and j not in best[3]:
                 best[3].append(j)
     return best[1:]
 
@@ -215,10 +232,18 @@ def _nearest_of(border: Border, a: float, b: float) -> tuple[float, float, float
 
 def _factor(borders: list[Border], a: float, b: float) -> float:
     """Return by how much both exchange rates may be off: nobody is better at the corners of that box, nor inside it."""
+    corners = np.array([border.corners for border in borders], dtype=np.float64).reshape(-1, 4)
 
     def stays(factor: float) -> bool:
         columns, rows = ((_scaled(x, 1 / factor), _scaled(x, factor)) for x in (a, b))
-        return all(border.h(Fraction(x), Fraction(y)) >= 0 for border in borders for x in columns for y in rows)
+        for x, y in product(columns, rows):
+            terms = corners * np.outer([1 - x, x], [1 - y, y]).ravel()
+            h, doubt = terms.sum(axis=1), 1e-14 * np.abs(terms).sum(axis=1)
+            if (h < -doubt).any():
+                return False
+            if any(borders[k].h(Fraction(x), Fraction(y)) < 0 for k in np.flatnonzero(np.abs(h) <= doubt)):
+                return False
+        return True
 
     if stays(LARGEST_FACTOR):
         return inf

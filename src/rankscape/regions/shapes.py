@@ -1,7 +1,5 @@
-"""Exact regions: the places at which an entity has a rank, bounded by borders, with their areas."""
+"""Exact regions: the places at which an entity has a rank, their areas, and what follows from borders of two."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
 from typing import Any
@@ -16,179 +14,9 @@ from ..geometry.levels import Columns, Slab, slabs
 from ..geometry.roc import hull
 from ..kernels.exact import normalized
 from ..kernels.grid import layers
-from ..tables import Table
+from .records import Piece, Region, Regions, named
 
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Piece:
-    """A part of a region: for a from ``start`` to ``end``, b between two borders; None is a side of the Tile."""
-
-    start: Fraction
-    end: Fraction
-    low: Border | None
-    high: Border | None
-
-    @property
-    def area(self) -> float:
-        """Its share of the Tile, by closed forms."""
-        below = 0.0 if self.low is None else self.low.area_below(self.start, self.end)
-        above = float(self.end - self.start) if self.high is None else self.high.area_below(self.start, self.end)
-        return above - below
-
-    def contains(self, a: Fraction, b: Fraction) -> bool:
-        """Tell whether a place is inside or on the border."""
-        if not self.start <= a <= self.end:
-            return False
-        low, high = (None if arc is None else arc.exact_b(a) for arc in (self.low, self.high))
-        return (low is None or low <= b) and (high is None or b <= high)
-
-    def band(self, a: Floats) -> tuple[Floats, Floats]:
-        """Return b below and above at columns from ``start`` to ``end``."""
-        low = np.zeros_like(a) if self.low is None else _clipped(self.low, a)
-        high = np.ones_like(a) if self.high is None else _clipped(self.high, a)
-        return low, high
-
-
-def _clipped(border: Border, a: Floats) -> Floats:
-    """Return b on a border, also where rounding puts it outside by a hair."""
-    below, above = (np.asarray(side, dtype=np.float64) for side in border.sides(a))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        b = np.clip(below / (below - above), 0, 1)
-    inside = ~np.isnan(b)
-    return b if inside.all() or not inside.any() else np.interp(a, a[inside], b[inside])
-
-
-@dataclass(frozen=True)
-class Region:
-    """Where entities have the rank asked for: their names (several: equal performances), pieces, and rows in the data.
-
-    ``borders`` are the exact arcs around it, those on the sides of the Tile left out.
-    """
-
-    names: tuple[str, ...]
-    pieces: tuple[Piece, ...]
-    rows: tuple[int, ...] = ()
-
-    @property
-    def area(self) -> float:
-        """The share of the Tile, the sum of closed forms."""
-        return float(sum(piece.area for piece in self.pieces))
-
-    @property
-    def borders(self) -> tuple[Border, ...]:
-        """The exact arcs around the region."""
-        arcs = (arc for piece in self.pieces for arc in (piece.low, piece.high) if arc is not None)
-        return tuple(dict.fromkeys(arcs))
-
-    def contains(self, a: float, b: float) -> bool:
-        """Tell whether a place is inside or on the border, exactly."""
-        column, row = Fraction(a), Fraction(b)
-        return any(piece.contains(column, row) for piece in self.pieces)
-
-    def outlines(self, points: int = 200) -> Iterator[tuple[Floats, Floats]]:
-        """Yield each connected part as a polygon (a, b) that follows the exact arcs; ``points`` per unit of a."""
-        for run in _runs(self.pieces):
-            bands = [_sampled(piece, points) for piece in run]
-            a, low, high = (np.concatenate(parts) for parts in zip(*bands, strict=True))
-            yield np.concatenate([a, a[::-1], a[:1]]), np.concatenate([low, high[::-1], low[:1]])
-
-
-def _sampled(piece: Piece, points: int) -> tuple[Floats, Floats, Floats]:
-    steps = max(2, int(np.ceil(points * float(piece.end - piece.start))) + 1)
-    t = (1 - np.cos(np.linspace(0, np.pi, steps))) / 2  # denser at the ends, where arcs are steep
-    a = float(piece.start) + t * float(piece.end - piece.start)
-    return a, *piece.band(a)
-
-
-def _runs(pieces: tuple[Piece, ...]) -> list[list[Piece]]:
-    """Group pieces that touch along a column."""
-    runs: list[list[Piece]] = []
-    for piece in pieces:
-        for run in runs:
-            last = run[-1]
-            if last.end == piece.start and _touch(last, piece):
-                run.append(piece)
-                break
-        else:
-            runs.append([piece])
-    return runs
-
-
-def _touch(left: Piece, right: Piece) -> bool:
-    at = np.array([float(right.start)])
-    (low, high), (other_low, other_high) = left.band(at), right.band(at)
-    return bool(max(low[0], other_low[0]) <= min(high[0], other_high[0]) + 1e-12)
-
-
-@dataclass(frozen=True, repr=False)
-class Regions:
-    """Who has a rank where on the Tile, in decreasing order of area; together the regions cover it.
-
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [7, 3, 3, 7]], names=["a", "b", "c"])
-    >>> {name: round(area, 6) for name, area in first(P).areas.items()}
-    {'b': 0.708333, 'a': 0.291667}
-    """
-
-    rank: int
-    last: bool
-    regions: tuple[Region, ...]
-    entities: int
-
-    @property
-    def areas(self) -> dict[str, float]:
-        """The share of the Tile of each entity that has one; those of equal performances count for each of them."""
-        return {name: region.area for region in self.regions for name in region.names}
-
-    def at(self, a: float, b: float) -> tuple[str, ...]:
-        """Return the names at a place; on a border those on both sides."""
-        return tuple(name for region in self.regions if region.contains(a, b) for name in region.names)
-
-    def borders_at(self, a: float) -> tuple[float, ...]:
-        """Return the b in (0, 1) at which the answer changes in a column a; at a = 1 those of the F-scores.
-
-        >>> from rankscape import Performances
-        >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-        >>> [round(b, 6) for b in first(P).borders_at(1)]
-        [0.166667]
-        """
-        column = Fraction(a)
-        arcs = {
-            arc
-            for region in self.regions
-            for piece in region.pieces
-            if piece.start <= column <= piece.end
-            for arc in (piece.low, piece.high)
-            if arc is not None
-        }
-        found = {arc.exact_b(column) for arc in arcs}
-        return tuple(sorted(float(b) for b in found if b is not None and 0 < b < 1))
-
-    def table(self) -> Table:
-        """Return one row per entity: entity, area (share of the Tile), and with whom it is tied everywhere."""
-        rows = [(name, region) for region in self.regions for name in region.names]
-        others = [" = ".join(other for other in region.names if other != name) for name, region in rows]
-        return Table(
-            {"entity": [name for name, _ in rows], "area": [region.area for _, region in rows], "tied_with": others}
-        )
-
-    def frame(self) -> Any:
-        """Return the table as a pandas data frame where pandas is installed."""
-        return self.table().frame()
-
-    def __iter__(self) -> Iterator[Region]:
-        return iter(self.regions)
-
-    def __len__(self) -> int:
-        return len(self.regions)
-
-    def __repr__(self) -> str:
-        who = "last" if self.last else "first"
-        which = who if self.rank == 1 else f"{self.rank}. from {who}"
-        shares = ", ".join(f"{' = '.join(r.names)} {r.area:.1%}" for r in self.regions[:5])
-        return f"<Regions: who is {which} among {self.entities}: {shares}{', …' if len(self) > 5 else ''}>"
 
 
 def first(performances: Any, rank: int = 1, last: bool = False) -> Regions:
@@ -223,36 +51,31 @@ def _regions(
     most_slabs: int | None = None,
     mass: Floats | None = None,
 ) -> Regions:
-    n = len(names)
     kept = layers(normalized(integers) if mass is None else mass, rank, last)
-    groups, hopeless = _groups(integers[kept], kept)
+    groups, never = _groups(integers[kept], kept)
     sizes = np.array([len(group) for group in groups], dtype=np.int64)
-    rank_here = rank - len(hopeless) if last else rank
+    rank_here = rank - len(never) if last else rank
     if rank_here < 1 or rank_here > sizes.sum():
         everywhere = (Piece(Fraction(0), Fraction(1), None, None),)
-        return Regions(rank, last, (Region(_named(names, hopeless), everywhere, tuple(hopeless)),), n)
+        return Regions(rank, last, (Region(named(names, never), everywhere, tuple(never)),), names, integers)
     columns = Columns(integers[[group[0] for group in groups]], sizes, not last)
     found = _pieces(columns, slabs(columns, rank_here, most_slabs))
-    regions = [Region(_named(names, groups[k]), tuple(pieces), tuple(groups[k])) for k, pieces in found.items()]
-    return Regions(rank, last, tuple(sorted(regions, key=lambda region: -region.area)), n)
-
-
-def _named(names: tuple[str, ...], rows: list[int]) -> tuple[str, ...]:
-    return tuple(names[row] for row in rows)
+    regions = [Region(named(names, groups[k]), tuple(pieces), tuple(groups[k])) for k, pieces in found.items()]
+    return Regions(rank, last, tuple(sorted(regions, key=lambda region: -region.area)), names, integers)
 
 
 def _groups(integers: NDArray[Any], rows: NDArray[np.int64]) -> tuple[list[list[int]], list[int]]:
     """Group the rows that tie inside the whole Tile, and those that satisfy never."""
     groups: dict[Any, list[int]] = {}
-    hopeless: list[int] = []
+    never: list[int] = []
     for row, (tn, fp, fn, tp) in zip(rows.tolist(), integers.tolist(), strict=True):
         if tn == tp == 0:
-            hopeless.append(row)
+            never.append(row)
             continue
         common = gcd(tn, fp, fn, tp)
         key = "perfect" if fp == fn == 0 else (tn // common, fp // common, fn // common, tp // common)
         groups.setdefault(key, []).append(row)
-    return list(groups.values()), hopeless
+    return list(groups.values()), never
 
 
 def _pieces(columns: Columns, parts: list[Slab]) -> dict[int, list[Piece]]:
@@ -328,11 +151,15 @@ def winners(performances: Any) -> tuple[str, ...]:
     >>> winners(P)
     ('a', 'b')
     """
-    performances = as_performances(performances).per_entity()
+    performances = as_performances(performances)
+    two_class_only(performances.space, "a winner on the Tile")
+    performances = performances.per_entity()
     candidates = performances[layers(performances.mass, 1)]
-    if 0 < (candidates.common_prior() or 0) < 1:
-        return _named(candidates.names, sorted(hull(candidates, corners=False).tolist()))
-    return _named(candidates.names, sorted(row for region in first(candidates) for row in region.rows))
+    positive, total = candidates.integers[:, 2:].sum(axis=1), candidates.integers.sum(axis=1)
+    share = Fraction(int(positive[0]), int(total[0]))
+    if 0 < share < 1 and (positive * total[0] == positive[0] * total).all():
+        return named(candidates.names, sorted(hull(candidates, corners=False).tolist()))
+    return named(candidates.names, sorted(row for region in first(candidates) for row in region.rows))
 
 
 def without_skill(performances: Any) -> float | None:
@@ -345,7 +172,9 @@ def without_skill(performances: Any) -> float | None:
     >>> round(without_skill(P), 6)
     0.305556
     """
-    performances = as_performances(performances).per_entity()
+    performances = as_performances(performances)
+    two_class_only(performances.space, "skill on the Tile")
+    performances = performances.per_entity()
     if performances.common_prior() is None:
         return None
     tn, fp, fn, tp = (int(x) for x in performances.integers[0])
@@ -353,4 +182,15 @@ def without_skill(performances: Any) -> float | None:
     rows = np.concatenate([performances.integers, np.array(constants, dtype=object)])
     names = ("never", "always")
     found = _regions(tuple(map(str, range(len(performances)))) + names, rows, rank=1)
-    return float(sum(region.area for region in found if set(names) & set(region.names)))
+    constant = set(np.flatnonzero(always_alike(rows)).tolist())
+    return float(sum(region.area for region in found if constant & set(region.rows)))
+
+
+def always_alike(integers: NDArray[Any]) -> NDArray[np.bool_]:
+    """Tell which measures are those of constant answers: all negative, or all positive.
+
+    >>> always_alike(np.array([[6, 0, 4, 0], [0, 6, 0, 4], [5, 1, 4, 0]])).tolist()
+    [True, True, False]
+    """
+    tn, fp, fn, tp = integers.T
+    return np.asarray(((fp == 0) & (tp == 0)) | ((tn == 0) & (fn == 0)), dtype=bool)

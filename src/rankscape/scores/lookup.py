@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..checks import checked_magnitude
 from ..errors import NoPlaceError, UnknownScoreError, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace
 from ..performances import Performances
@@ -107,7 +108,9 @@ def _named(name: str, given: dict[str, Fraction]) -> Score | None:
 
 def _fraction(value: Any, name: str) -> Fraction:
     try:
-        return Fraction(value.item() if isinstance(value, np.generic) else value)
+        return checked_magnitude(Fraction(value.item() if isinstance(value, np.generic) else value))
+    except UsageError as error:
+        raise UsageError(f"{name}: {error}") from None
     except (TypeError, ValueError, OverflowError, ZeroDivisionError):
         raise UsageError(f"{name}: expected a finite number; got {value!r}") from None
 

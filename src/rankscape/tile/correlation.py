@@ -7,13 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data import as_performances
 from ..errors import UsageError
-from ..kernels.pairs import pearson_map, spearman_map, tau_b_map
+from ..kernels.pairs import MOST, pearson_map, spearman_map, tau_b_map
 from ..ordering import levels
-from ..performances import Performances
 from ..scores import as_score
-from .maps import TileMap, axis_of
+from .maps import TileMap, axis_of, one_per_entity
 
 Floats = NDArray[np.float64]
 STATISTICS = {"kendall": "Kendall's τ-b", "spearman": "Spearman's ρ", "pearson": "Pearson's r"}
@@ -38,7 +36,7 @@ def correlation(
     exactly), "spearman" or "pearson" (of the values). Larger scores are compared with larger R, whatever is better.
     Performances for which either is undefined are dropped; NaN against a constant. 1 is reached where a score orders as
     R_{a,b} does. Results do not depend on ``threads`` (all processors by default); ``progress`` is called with the
-    number of rows done. (Tile, 5 and Figs 4 and 7.)
+    number of rows done; Pearson's correlation takes one processor and does not call it. (Tile, 5 and Figs 4 and 7.)
 
     >>> from rankscape import distributions
     >>> tile_map = correlation("f1", distributions.Uniform(), n=200, resolution=5, rng=0)
@@ -50,10 +48,14 @@ def correlation(
     if inspect.isclass(performances):
         raise UsageError(f"{performances.__name__} is a class: give a distribution, as in {performances.__name__}()")
     drawn = callable(getattr(performances, "draw", None))
-    data: Performances = performances.draw(n, rng) if drawn else as_performances(performances).per_entity()
+    data, said = one_per_entity(performances.draw(n, rng) if drawn else performances)
+    if len(data) > MOST:
+        raise UsageError(
+            f"a correlation map takes at most {MOST} performances; got {len(data)}: draw fewer, such as n=10_000"
+        )
     axis, by = axis_of(resolution), as_score(score)
     if statistic == "pearson":
-        values = pearson_map(data.mass, by(data), resolution)
+        values = pearson_map(data.integers, by(data), resolution)
     else:
         level, _ = levels(data, by)
         if by.direction == "smaller":  # levels count from the worst
@@ -63,5 +65,6 @@ def correlation(
     where = f"{len(data)} performances" + (f" drawn from {performances!r}" if drawn else "")
     return TileMap(
         "correlation", f"How alike {by.symbol} and every ranking score order", STATISTICS[statistic],
-        axis, axis, values, subtitle=f"Of {where}.", prior=data.common_prior(), low=-1.0, high=1.0, center=0.0,
+        axis, axis, values, subtitle=f"Of {where}.{'' if drawn else said}",
+        prior=data.common_prior(), low=-1.0, high=1.0, center=0.0,
     )  # fmt: skip

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks import two_class_only
+from ..checks import checked_size, two_class_only
 from ..data import as_performances
 from ..errors import UsageError
 from ..performances import Performances
@@ -88,15 +88,13 @@ class TileMap:
 
 def axis_of(resolution: int) -> Floats:
     """Return the places of a grid on either axis, from 0 to 1."""
-    if not isinstance(resolution, (int, np.integer)) or resolution < 2:
-        raise UsageError(f"resolution must be at least 2, a whole number; got {resolution!r}")
-    return np.linspace(0, 1, resolution)
+    return np.linspace(0, 1, checked_size("resolution", resolution, 2))
 
 
-def one_per_entity(performances: Any) -> tuple[Performances, str]:
+def one_per_entity(performances: Any, what: str = "the Tile") -> tuple[Performances, str]:
     """Return one performance per entity, and what must be said: averaged over domains, different priors."""
     performances = as_performances(performances)
-    two_class_only(performances.space, "the Tile")
+    two_class_only(performances.space, what)
     many = performances.n_domains
     said = f" Averaged over {many} domains." if many > 1 else ""
     if many == 1 and performances.domains is not None:

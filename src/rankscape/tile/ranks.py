@@ -14,7 +14,8 @@ from ..geometry.levels import TooManySlabs
 from ..kernels.grid import Sides, edge_weights, layers, ranks_of, within_rounding
 from ..kernels.pairs import rank_at
 from ..performances import Performances
-from ..regions.shapes import regions_within
+from ..regions.shapes import always_alike, regions_within
+from ..texts import ordinal
 from .maps import RESOLUTION, TileMap, axis_of, one_per_entity
 
 Floats = NDArray[np.float64]
@@ -82,7 +83,7 @@ def entity(
         with suppress(TooManySlabs):
             exact = regions_within(performances, rank, last, most_slabs=MOST_SLABS)
     shares = _shares(values, sets, performances.names) if exact is None else exact.areas
-    place = f"{_ordinal(rank)} from last" if last and rank > 1 else "last" if last else _ordinal(rank)
+    place = f"{ordinal(rank)} from last" if last and rank > 1 else "last" if last else ordinal(rank)
     mask = None
     if rank == 1 and not last:
         row_of = np.array([*range(n), *(rows[min(members)] for members in tied), -1])
@@ -94,11 +95,6 @@ def entity(
         ties=tuple(group for group in groups if len(group) > 1 and group[0] in shares),
         prior=performances.common_prior(), no_skill=mask,
     )  # fmt: skip
-
-
-def _ordinal(n: int) -> str:
-    ending = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
-    return "first" if n == 1 else f"{n}{ending}"
 
 
 def _distinct(performances: Performances) -> tuple[list[tuple[str, ...]], NDArray[np.int64]]:
@@ -146,8 +142,12 @@ def no_skill_mask(performances: Performances, winner: NDArray[np.int64], resolut
     constants = np.array([[negative, 0, positive, 0], [0, negative, 0, positive]], dtype=object)
     sides = Sides(np.concatenate([performances.integers, constants]), resolution)
     n, mask = len(performances), np.zeros((resolution, resolution), dtype=bool)
+    constant_itself = always_alike(performances.integers)
     for row in np.unique(winner[winner >= 0]):
         here = winner == row
+        if constant_itself[row]:  # its own prior may differ from the first one's by rounding
+            mask |= here & sides.defined(int(row))
+            continue
         for constant in (n, n + 1):  # where either is undefined, neither is better
             both = sides.defined(constant) & sides.defined(int(row))
             mask |= here & both & (sides.compare(constant, int(row)) >= 0)

@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks import two_class_only
-from ..data import as_performances
 from ..errors import DataError
 from ..geometry.roc import Line, Pencil, hull, iso_curve_pr, iso_line, pencil, pr_points, roc_points
 from ..kernels.exact import quotients
@@ -17,6 +15,7 @@ from ..ordering import rank
 from ..performances import Performances
 from ..scores import Score, as_score, locate
 from ..tables import Table
+from ..tile.maps import one_per_entity
 
 Floats = NDArray[np.float64]
 Window = tuple[float, float, float, float]
@@ -107,15 +106,8 @@ def entities(performances: Any) -> tuple[Performances, str]:
     >>> entities([[9, 1, 4, 6], [8, 2, 12, 8]])[1]
     'Shares of positives differ: 0.5 to 0.667.'
     """
-    performances = as_performances(performances)
-    two_class_only(performances.space, "this view")
-    many = len(set(performances.domains or ()))
-    said = [f"Averaged over {many} domains."] if many > 1 else []
-    performances = performances.per_entity()
-    priors = performances.priors
-    if performances.common_prior() is None:
-        said.append(f"Shares of positives differ: {priors.min():.3g} to {priors.max():.3g}.")
-    return performances, " ".join(said)
+    performances, said = one_per_entity(performances, "this view")
+    return performances, said.strip()
 
 
 @dataclass(frozen=True)
@@ -229,7 +221,8 @@ def _pr_curve(place: tuple[float, float], prior: float, value: float) -> Floats 
 
 
 def _pr_back(x: float, y: float, prior: float) -> tuple[float, float]:
-    return (x * (1 / y - 1) * prior / (1 - prior) if y else 1.0), x
+    """Return FPR and TPR of a point; where no performance has such a precision, those of the nearest one."""
+    return (min(1.0, x * (1 / y - 1) * prior / (1 - prior)) if y else 1.0), x
 
 
 def _pr_image(fpr: Floats, tpr: Floats, prior: float) -> tuple[Floats, Floats]:

@@ -1,0 +1,222 @@
+"""What a region is: pieces between borders, the regions of a rank together, and who has a rank at a place."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..geometry.borders import Border
+from ..geometry.curves import checked_places
+from ..tables import Table
+from ..texts import ordinal
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of a region: for a from ``start`` to ``end``, b between two borders; None is a side of the Tile."""
+
+    start: Fraction
+    end: Fraction
+    low: Border | None
+    high: Border | None
+
+    @property
+    def area(self) -> float:
+        """Its share of the Tile, by closed forms."""
+        below = 0.0 if self.low is None else self.low.area_below(self.start, self.end)
+        above = float(self.end - self.start) if self.high is None else self.high.area_below(self.start, self.end)
+        return above - below
+
+    def contains(self, a: Fraction, b: Fraction) -> bool:
+        """Tell whether a place is inside or on the border."""
+        if not self.start <= a <= self.end:
+            return False
+        low, high = (None if arc is None else arc.exact_b(a) for arc in (self.low, self.high))
+        return (low is None or low <= b) and (high is None or b <= high)
+
+    def band(self, a: Floats) -> tuple[Floats, Floats]:
+        """Return b below and above at columns from ``start`` to ``end``."""
+        low = np.zeros_like(a) if self.low is None else _clipped(self.low, a)
+        high = np.ones_like(a) if self.high is None else _clipped(self.high, a)
+        return low, high
+
+
+def _clipped(border: Border, a: Floats) -> Floats:
+    """Return b on a border, also where rounding puts it outside by a hair."""
+    below, above = (np.asarray(side, dtype=np.float64) for side in border.sides(a))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        b = np.clip(below / (below - above), 0, 1)
+    inside = ~np.isnan(b)
+    return b if inside.all() or not inside.any() else np.interp(a, a[inside], b[inside])
+
+
+@dataclass(frozen=True)
+class Region:
+    """Where entities have the rank asked for: their names (several: equal performances), pieces, and rows in the data.
+
+    ``borders`` are the exact arcs around it, those on the sides of the Tile left out.
+    """
+
+    names: tuple[str, ...]
+    pieces: tuple[Piece, ...]
+    rows: tuple[int, ...] = ()
+
+    @property
+    def area(self) -> float:
+        """The share of the Tile, the sum of closed forms."""
+        return float(sum(piece.area for piece in self.pieces))
+
+    @property
+    def borders(self) -> tuple[Border, ...]:
+        """The exact arcs around the region."""
+        arcs = (arc for piece in self.pieces for arc in (piece.low, piece.high) if arc is not None)
+        return tuple(dict.fromkeys(arcs))
+
+    def contains(self, a: float | Fraction, b: float | Fraction) -> bool:
+        """Tell whether a place is inside or on the border, exactly; on the sides of the Tile see ``Regions.at``."""
+        column, row = Fraction(a), Fraction(b)
+        return any(piece.contains(column, row) for piece in self.pieces)
+
+    def outlines(self, points: int = 200) -> Iterator[tuple[Floats, Floats]]:
+        """Yield each connected part as a polygon (a, b) that follows the exact arcs; ``points`` per unit of a."""
+        for run in _runs(self.pieces):
+            bands = [_sampled(piece, points) for piece in run]
+            a, low, high = (np.concatenate(parts) for parts in zip(*bands, strict=True))
+            yield np.concatenate([a, a[::-1], a[:1]]), np.concatenate([low, high[::-1], low[:1]])
+
+
+def _sampled(piece: Piece, points: int) -> tuple[Floats, Floats, Floats]:
+    steps = max(2, int(np.ceil(points * float(piece.end - piece.start))) + 1)
+    t = (1 - np.cos(np.linspace(0, np.pi, steps))) / 2  # denser at the ends, where arcs are steep
+    a = float(piece.start) + t * float(piece.end - piece.start)
+    return a, *piece.band(a)
+
+
+def _runs(pieces: tuple[Piece, ...]) -> list[list[Piece]]:
+    """Group pieces that touch along a column."""
+    runs: list[list[Piece]] = []
+    for piece in pieces:
+        for run in runs:
+            last = run[-1]
+            if last.end == piece.start and _touch(last, piece):
+                run.append(piece)
+                break
+        else:
+            runs.append([piece])
+    return runs
+
+
+def _touch(left: Piece, right: Piece) -> bool:
+    at = np.array([float(right.start)])
+    (low, high), (other_low, other_high) = left.band(at), right.band(at)
+    return bool(max(low[0], other_low[0]) <= min(high[0], other_high[0]) + 1e-12)
+
+
+@dataclass(frozen=True, repr=False)
+class Regions:
+    """Who has a rank where on the Tile, in decreasing order of area; together the regions cover it.
+
+    >>> from rankscape import Performances
+    >>> from rankscape.regions import first
+    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [7, 3, 3, 7]], names=["a", "b", "c"])
+    >>> {name: round(area, 6) for name, area in first(P).areas.items()}
+    {'b': 0.708333, 'a': 0.291667}
+    """
+
+    rank: int
+    last: bool
+    regions: tuple[Region, ...]
+    names: tuple[str, ...]
+    integers: NDArray[Any] = field(repr=False, compare=False)
+
+    @property
+    def areas(self) -> dict[str, float]:
+        """The share of the Tile of each entity that has one; those of equal performances count for each of them."""
+        return {name: region.area for region in self.regions for name in region.names}
+
+    def at(self, a: float | Fraction, b: float | Fraction) -> tuple[str, ...]:
+        """Return the names at a place; on a border those on both sides, on a side of the Tile those defined there.
+
+        Raises UsageError for a place outside the Tile.
+        """
+        checked_places([float(a), float(b)])
+        column, row = Fraction(a), Fraction(b)
+        if {column, row} & {0, 1}:
+            return named(self.names, rows_at(self.integers, column, row, self.rank, self.last))
+        return tuple(name for region in self.regions if region.contains(column, row) for name in region.names)
+
+    def borders_at(self, a: float | Fraction) -> tuple[float, ...]:
+        """Return the b in (0, 1) at which the answer changes in a column a; at a = 1 those of the F-scores.
+
+        Raises UsageError for a column outside the Tile.
+
+        >>> from rankscape import Performances
+        >>> from rankscape.regions import first
+        >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+        >>> [round(b, 6) for b in first(P).borders_at(1)]
+        [0.166667]
+        """
+        checked_places(float(a))
+        column = Fraction(a)
+        arcs = {
+            arc
+            for region in self.regions
+            for piece in region.pieces
+            if piece.start <= column <= piece.end
+            for arc in (piece.low, piece.high)
+            if arc is not None
+        }
+        found = {arc.exact_b(column) for arc in arcs}
+        return tuple(sorted(float(b) for b in found if b is not None and 0 < b < 1))
+
+    def table(self) -> Table:
+        """Return one row per entity: entity, area (share of the Tile), and with whom it is tied everywhere."""
+        rows = [(name, region) for region in self.regions for name in region.names]
+        others = [" = ".join(other for other in region.names if other != name) for name, region in rows]
+        return Table(
+            {"entity": [name for name, _ in rows], "area": [region.area for _, region in rows], "tied_with": others}
+        )
+
+    def frame(self) -> Any:
+        """Return the table as a pandas data frame where pandas is installed."""
+        return self.table().frame()
+
+    def __iter__(self) -> Iterator[Region]:
+        return iter(self.regions)
+
+    def __len__(self) -> int:
+        return len(self.regions)
+
+    def __repr__(self) -> str:
+        who = "last" if self.last else "first"
+        which = who if self.rank == 1 else f"{ordinal(self.rank)} from {who}"
+        shares = ", ".join(f"{' = '.join(r.names)} {r.area:.1%}" for r in self.regions[:5])
+        return f"<Regions: who is {which} among {len(self.names)}: {shares}{', …' if len(self) > 5 else ''}>"
+
+
+def rows_at(integers: NDArray[Any], a: Fraction, b: Fraction, rank: int = 1, last: bool = False) -> list[int]:
+    """Return who has a rank at a place, exactly: tied ones together, undefined ones left out; empty: fewer are defined.
+
+    >>> rows_at(np.array([[9, 0, 1, 0], [8, 1, 1, 0]]), Fraction(1), Fraction(0))
+    [1]
+    """
+    values: dict[Fraction, list[int]] = {}
+    for row, (tn, fp, fn, tp) in enumerate(integers.tolist()):
+        s, u = (1 - a) * tn + a * tp, (1 - b) * fp + b * fn
+        if s + u:
+            values.setdefault(s / (s + u), []).append(row)
+    for value in sorted(values, reverse=not last):
+        rank -= len(values[value])
+        if rank <= 0:
+            return values[value]
+    return []
+
+
+def named(names: tuple[str, ...], rows: list[int]) -> tuple[str, ...]:
+    """Return the names of some rows."""
+    return tuple(names[row] for row in rows)
