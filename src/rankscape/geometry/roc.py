@@ -14,6 +14,7 @@ from ..checks import checked_prior, row_text, two_class_only
 from ..data import as_performances
 from ..errors import DataError, UndefinedScoreError, UsageError
 from ..kernels.exact import quotients
+from ..performances import Performances
 
 Floats = NDArray[np.float64]
 Point = tuple[Fraction, Fraction]

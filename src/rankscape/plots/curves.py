@@ -84,7 +84,7 @@ def _range(view: CurveView) -> tuple[float, float]:
 
 
 def _hues(view: CurveView) -> dict[str, str]:
-    """Return a color per name that is first somewhere, tied ones alike, from cautious to eager as on the hull."""
+    """Return a color per name that is first somewhere, tied ones alike, from conservative to liberal as on the hull."""
     found = [names for names, _, _ in view.first if names[0] in view.names]
     ordered = found if view.better == "smaller" else found[::-1]
     return {name: HUES[place] if place < len(HUES) else REST for place, names in enumerate(ordered) for name in names}

@@ -32,7 +32,7 @@ def draw_points(
 ) -> Axes:
     """Draw a PointView on matplotlib axes (new ones by default) and return them.
 
-    Entities on the hull have colors, by default in order from cautious to eager (``colors``: name → color), and names;
+    Entities on the hull have colors, by default in order from conservative to liberal (``colors``: name → color), and names;
     others are gray, and named where there is room. A preference is drawn as lines of equal value, the winner's thick;
     outside a zoomed window its vertex, where near, too. ``overview``: a zoomed window is shown in the whole square.
 
