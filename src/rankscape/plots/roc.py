@@ -32,9 +32,10 @@ def draw_points(
 ) -> Axes:
     """Draw a PointView on matplotlib axes (new ones by default) and return them.
 
-    Entities on the hull have colors, by default in order from conservative to liberal (``colors``: name → color), and names;
-    others are gray, and named where there is room. A preference is drawn as lines of equal value, the winner's thick;
-    outside a zoomed window its vertex, where near, too. ``overview``: a zoomed window is shown in the whole square.
+    Entities on the hull have names and colors, by default in order from conservative to liberal (``colors``: name →
+    color); others are gray, and named where there is room. A preference is drawn as lines of equal value, the winner's
+    thick; outside a zoomed window its vertex, where near, too. ``overview``: a zoomed window is shown in the whole
+    square.
 
     >>> from rankscape import views
     >>> draw_points(views.roc([[9, 1, 4, 6], [8, 2, 2, 8]], by="f1")).get_xlabel()
