@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import label as components
 
 from ..tile import TileMap
-from .labels import CENTERS, Board, label_region
+from .labels import CELLS, Board, label_region, on_cells
 from .style import INK, PAPER, SIGNED_MAP, VALUE_MAP, Scale
 
 Floats = NDArray[np.float64]
@@ -89,7 +89,7 @@ def draw_iso_lines(board: Board, tile_map: TileMap, *, color: bool) -> None:
         points = np.asarray(path.vertices, dtype=float)
         points = points[np.all((points > 0.06) & (points < 0.94), axis=1)]
         free = board.room(~board.taken, width, width)
-        cells = np.minimum((points * len(CENTERS)).astype(int), len(CENTERS) - 1)
+        cells = np.minimum((points * CELLS).astype(int), CELLS - 1)
         points = points[free[cells[:, 1], cells[:, 0]]]
         if len(points):
             middle = np.abs(points.sum(axis=1) - 1) + 0.4 * np.abs(points[:, 0] - points[:, 1] - 0.1)
@@ -113,8 +113,7 @@ def _is_dark(level: float, low: float, high: float, center: float | None) -> boo
 
 def name_ranks(board: Board, tile_map: TileMap) -> None:
     """Write the rank into every part that has room for it."""
-    rows, columns = (np.abs(axis[:, None] - CENTERS).argmin(axis=0) for axis in (tile_map.b, tile_map.a))
-    ranks = tile_map.values[np.ix_(rows, columns)]
+    ranks = on_cells(tile_map.a, tile_map.b, tile_map.values)
     for rank in np.unique(ranks[np.isfinite(ranks)]):
         parts, _ = components(ranks == rank)
         for part in np.flatnonzero(np.bincount(parts.ravel())[1:] > SMALLEST_PART * parts.size) + 1:

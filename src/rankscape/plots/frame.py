@@ -1,4 +1,4 @@
-"""What drawings outside the Tile share: axes in a new figure, headline and note, and names beside their points."""
+"""What all drawings share: axes in a new figure, headline and note, and names beside their points."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,11 +9,12 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from ..texts import shortened
-from .labels import CELLS, Board
-from .style import QUIET, SIDE, Scale, fit, join_names, plain, scale_of
+from .labels import CELLS, Board, cells_of
+from .style import INK, QUIET, SIDE, Scale, fit, join_names, plain, scale_of
 
 Floats = NDArray[np.float64]
 DIRECTIONS = [(np.cos(t), np.sin(t)) for t in np.linspace(0, 2 * np.pi, 24, endpoint=False)]
+LEFT, BELOW = 0.95, 1.02  # inches of a new figure beside and below its axes
 SMALL = {"_1": "₁", "_2": "₂", "_3": "₃", "_0.5": "½"}
 
 
@@ -29,23 +30,27 @@ def pretty(symbol: str) -> str:
     return head + SMALL.get(mark + index, mark + index)
 
 
-def axes_of(ax: Axes | None, width: float = SIDE, right: float = 0.55) -> tuple[Axes, Scale]:
-    """Return the axes, new ones by default, ``width`` inches wide and as high as the Tile, and their scale."""
+def axes_of(ax: Axes | None, *, right: float = 0.55, room: float = 0.7) -> tuple[Axes, Scale]:
+    """Return the axes and their scale: new ones, or those given, which a layout engine leaves ``room`` of their slot.
+
+    New ones are a square of the full size in a figure that has ``right`` inches on their right.
+    """
     if ax is not None:
-        return ax, scale_of(ax)
-    total, height = 0.95 + width + right, 6.4
-    figure = plt.figure(figsize=(total, height))
-    ax = figure.add_axes((0.95 / total, 1.02 / height, width / total, SIDE / height))
+        return ax, scale_of(ax, room)
+    width, height = LEFT + SIDE + right, BELOW + SIDE + 0.7
+    figure = plt.figure(figsize=(width, height))
+    ax = figure.add_axes((LEFT / width, BELOW / height, SIDE / width, SIDE / height))
     return ax, scale_of(ax)
 
 
-def dress(ax: Axes, scale: Scale, x_label: str, y_label: str) -> None:
-    """Set the sizes of ticks, spines and axis labels."""
+def dress(ax: Axes, scale: Scale, x_label: str, y_label: str, *, fall: float = 0) -> None:
+    """Set the sizes of ticks, spines and axis labels; ``fall`` is as for :func:`headline`."""
     ax.tick_params(labelsize=scale["tick"], width=scale.line(0.8), length=3.5 * scale.factor, pad=3 * scale.factor)
     for spine in ax.spines.values():
-        spine.set(linewidth=scale.line(1.0), color=QUIET, zorder=4)
-    ax.set_xlabel(x_label, fontsize=scale["words"], labelpad=4 * scale.factor, parse_math=False)
-    ax.set_ylabel(y_label, fontsize=scale["words"], labelpad=5 * scale.factor, parse_math=False)
+        spine.set(linewidth=scale.line(1.1), color=INK, zorder=4)
+    words: dict[str, Any] = {"fontsize": scale["words"], "color": INK, "parse_math": False}
+    ax.set_xlabel(x_label, labelpad=(4 + fall) * scale.factor, **words)
+    ax.set_ylabel(y_label, labelpad=4 * scale.factor, **words)
 
 
 def headline(
@@ -53,14 +58,14 @@ def headline(
 ) -> None:
     """Write title and subtitle above the axes and the note below; give a new figure the height that they need.
 
-    ``rise`` and ``fall``, in points at full size, are what other text takes above the axes and below the axis label.
+    ``rise`` and ``fall``, in points at full size, are what else stands above the axes, and between them and the note.
     """
     figure: Any = ax.figure
     box = ax.get_window_extent()
     spec = ax.get_subplotspec()
     width = (figure.bbox.x1 - box.x0) * 72 / figure.dpi - 12
     if spec is not None and figure.get_layout_engine() is not None:
-        width = 0.9 * figure.bbox.width * len(spec.colspan) / spec.get_gridspec().ncols * 72 / figure.dpi
+        width = 0.86 * figure.bbox.width * len(spec.colspan) / spec.get_gridspec().ncols * 72 / figure.dpi
     elif not own:
         width = min(width, 1.15 * box.width * 72 / figure.dpi)
     style: dict[str, Any] = {"parse_math": False, "annotation_clip": False, "xycoords": "axes fraction"}
@@ -86,7 +91,7 @@ def headline(
         sides, bottom = (box.width / figure.dpi, box.height / figure.dpi), down / 72 + 0.12
         height = bottom + sides[1] + up / 72 + 0.15
         figure.set_size_inches(inches, height)
-        ax.set_position((0.95 / inches, bottom / height, sides[0] / inches, sides[1] / height))
+        ax.set_position((LEFT / inches, bottom / height, sides[0] / inches, sides[1] / height))
 
 
 def clipped(points: Floats, window: tuple[float, float, float, float]) -> Floats:
@@ -146,7 +151,7 @@ def name_point(
             if not _free(board, cx, cy, width, height):
                 continue
             crossed = _crossed(board, x, y, cx, cy, width, height, radius) if k else 0.0
-            inked = board.inked[_cells(cy, height), _cells(cx, width)].sum() / (width * height * CELLS**2)
+            inked = board.inked[cells_of(cy, height), cells_of(cx, width)].sum() / (width * height * CELLS**2)
             cost = k + 40 * crossed + 6 * float(inked) - 0.2 * dx + 0.1 * abs(dy)
             if best is None or cost < best[0]:
                 best = cost, cx, cy
@@ -173,14 +178,9 @@ def _vertical(dx: float, dy: float) -> float:
     return float(np.clip(dy / max(abs(dx), 1e-9), -1, 1)) if abs(dy) > 1e-9 else 0.0
 
 
-def _cells(center: float, length: float) -> slice:
-    low, high = np.floor((center - length / 2) * CELLS), np.ceil((center + length / 2) * CELLS)
-    return slice(int(np.clip(low, 0, CELLS)), int(np.clip(high, 0, CELLS)))
-
-
 def _free(board: Board, cx: float, cy: float, width: float, height: float) -> bool:
     inside = min(cx - width / 2, 1 - cx - width / 2, cy - height / 2, 1 - cy - height / 2) > 0.006
-    return inside and not board.taken[_cells(cy, height), _cells(cx, width)].any()
+    return inside and not board.taken[cells_of(cy, height), cells_of(cx, width)].any()
 
 
 def _nearest(x: float, y: float, cx: float, cy: float, width: float, height: float) -> tuple[float, float]:

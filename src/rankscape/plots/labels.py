@@ -19,6 +19,22 @@ FARTHEST = 0.25  # from a label to the region that it names
 CENTERS = (np.arange(CELLS) + 0.5) / CELLS
 
 
+def cells_of(center: float, length: float) -> slice:
+    """Return the cells of an axis that an interval touches.
+
+    >>> cells_of(0.5, 0.025), cells_of(0.0, 0.025)
+    (slice(117, 123, None), slice(0, 3, None))
+    """
+    low, high = np.floor((center - length / 2) * CELLS), np.ceil((center + length / 2) * CELLS)
+    return slice(int(np.clip(low, 0, CELLS)), int(np.clip(high, 0, CELLS)))
+
+
+def on_cells(a: Floats, b: Floats, values: NDArray[Any]) -> NDArray[Any]:
+    """Return what a grid over the Tile holds nearest to the center of each cell."""
+    rows, columns = (np.abs(axis[:, None] - CENTERS).argmin(axis=0) for axis in (b, a))
+    return np.asarray(values[np.ix_(rows, columns)])
+
+
 @dataclass
 class Board:
     """Cells of the Tile: ``taken`` by text and marks; ``inked`` and ``hatched`` ones are avoided where possible."""
@@ -43,8 +59,7 @@ class Board:
 
     def take(self, x: float, y: float, width: float, height: float) -> None:
         """Mark a box, given by its center, as taken."""
-        rows, columns = _span(y, height), _span(x, width)
-        self.taken[rows, columns] = True
+        self.taken[cells_of(y, height), cells_of(x, width)] = True
 
     def draw_over(self, x: ArrayLike, y: ArrayLike, *, soft: bool = False) -> None:
         """Mark the cells under a line as taken, or (soft) as inked."""
@@ -106,7 +121,7 @@ class Board:
 
         def cost(index: int) -> float:
             cx, cy = candidates[index]
-            rows, columns = _span(cy, height), _span(cx, width)
+            rows, columns = cells_of(cy, height), cells_of(cx, width)
             out = max(0.0, cx + width / 2 - 0.99, cy + height / 2 - 0.99, 0.01 - cx + width / 2, 0.01 - cy + height / 2)
             return (
                 float(self.taken[rows, columns].sum()) + 0.15 * float(self.inked[rows, columns].sum())
@@ -144,11 +159,6 @@ class Board:
 
 
 _DIRECTIONS = ((1, 0.0), (-1, 0.0), (-0.9, 0.9), (0.9, 0.9), (-0.9, -0.9), (0.9, -0.9), (0.0, 1), (0.0, -1))
-
-
-def _span(center: float, length: float) -> slice:
-    low, high = np.floor((center - length / 2) * CELLS), np.ceil((center + length / 2) * CELLS)
-    return slice(int(np.clip(low, 0, CELLS)), int(np.clip(high, 0, CELLS)))
 
 
 def _counts(cells: Bools, width: float, height: float) -> NDArray[np.int64]:

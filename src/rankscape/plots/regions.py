@@ -12,7 +12,7 @@ from scipy.ndimage import label as components
 from ..regions import Region
 from ..texts import percent, shortened
 from ..tile import TileMap
-from .labels import CENTERS, Board, label_region
+from .labels import CELLS, CENTERS, Board, label_region, on_cells
 from .style import INK, PAPER, REST, REST_TINT, TINTS, Scale, join_names, plain
 
 Floats = NDArray[np.float64]
@@ -47,7 +47,7 @@ def regions_of(tile_map: TileMap) -> list[Shown]:
 
 
 def _from_exact(region: Region) -> Shown:
-    cells = np.zeros((len(CENTERS), len(CENTERS)), dtype=bool)
+    cells = np.zeros((CELLS, CELLS), dtype=bool)
     for piece in region.pieces:
         columns = np.flatnonzero((float(piece.start) <= CENTERS) & (float(piece.end) >= CENTERS))
         low, high = piece.band(CENTERS[columns])
@@ -64,15 +64,14 @@ def _from_grid(tile_map: TileMap) -> Iterator[Shown]:
     i, j = distance_transform_edt(thin, return_indices=True, return_distances=False)
     codes = codes[i, j]
     a, b, fine = _smooth(tile_map.a, tile_map.b, codes)
-    rows, columns = (np.abs(axis[:, None] - CENTERS).argmin(axis=0) for axis in (b, a))
     for code in solid:
         names = tile_map.sets[code]
         share = tile_map.shares[names[0]]
-        yield Shown(names, share, (fine == code)[np.ix_(rows, columns)], mesh=(a, b, fine == code))
+        yield Shown(names, share, on_cells(a, b, fine == code), mesh=(a, b, fine == code))
     named = {name for code in solid for name in tile_map.sets[code]}
     for name, share in tile_map.shares.items():
         if name not in named:  # too thin for the grid: for the note
-            yield Shown((name,), share, np.zeros((len(CENTERS), len(CENTERS)), dtype=bool))
+            yield Shown((name,), share, np.zeros((CELLS, CELLS), dtype=bool))
 
 
 def _smooth(a: Floats, b: Floats, codes: NDArray[np.int64]) -> tuple[Floats, Floats, NDArray[np.int64]]:

@@ -12,13 +12,19 @@ from ..geometry.curves import grid as grid_lines
 from ..scores import locate
 from ..tile import TileMap
 from . import fields, regions
-from .labels import CENTERS, Board
-from .style import FAINT, INK, PAPER, QUIET, Scale, fit, plain, scale_of
+from .frame import axes_of, dress, headline
+from .labels import Board, on_cells
+from .style import FAINT, INK, PAPER, QUIET, SIZES, Scale, plain
 
 KNOWN = {"accuracy": "accuracy", "F₁": "f1", "F₂": "f2", "F½": "f0.5"}
 KNOWN_AT_PRIORS = {"BA": "ba", "κ": "kappa"}
 NEAR = 0.04  # marks closer than this share a label
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
+AXES = (
+    "a:  true negatives  ←  what counts as success  →  true positives",
+    "b:  false positives  ←  what counts as failure  →  false negatives",
+)
+CORNERS = (5 + 1.5 * SIZES["corner"], 1.25 * SIZES["corner"])  # points that their names take above and below
 RATES = ("0", "1/3", "1", "3", "∞")
 HATCHED = "Hatched: no better than always answering the same class."
 DASHED = "Dashed: scores that rank all classifiers without skill equal."
@@ -49,12 +55,8 @@ def draw_tile(
     """
     entity = tile_map.flavor == "entity"
     barred, own = color and not entity, ax is None
-    if ax is None:
-        ax, scale = _new_axes(barred)
-    else:
-        ax.set_aspect("equal")
-        scale = scale_of(ax, room=0.58 if barred else 0.68)
-    ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
+    ax, scale = axes_of(ax, right=2.15 if barred else 0.75, room=0.58 if barred else 0.68)
+    ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal", xticks=TICKS, yticks=TICKS)
     board = Board(ax, scale)
     marks = _marks(tile_map, markers)
     for x, y in marks.values():
@@ -83,33 +85,16 @@ def draw_tile(
     elif not entity:
         fields.draw_iso_lines(board, tile_map, color=color)
 
-    _frame(ax, scale)
+    dress(ax, scale, *AXES, fall=CORNERS[1])
+    _name_corners(ax, scale)
     if exchange:
         _exchange_rates(ax, tile_map, scale, () if tile_map.regions is None else tile_map.regions.borders_at(1))
     if mappable is not None:
         fields.draw_color_bar(ax, mappable, tile_map, scale, offset=(54 if exchange else 14) * scale.factor)
     notes += [HATCHED] * hatched + [DASHED] * curved
-    above, below = _headline(ax, scale, tile_map.title, tile_map.subtitle, " ".join(notes))
-    if own:
-        _fit_figure(ax, scale, above, below)
+    rise, fall = CORNERS
+    headline(ax, scale, tile_map.title, tile_map.subtitle, " ".join(notes), own=own, rise=rise, fall=fall)
     return ax
-
-
-def _new_axes(barred: bool) -> tuple[Axes, Scale]:
-    width, height, side = 7.8 if barred else 6.4, 6.8, 4.7
-    figure = plt.figure(figsize=(width, height))
-    ax = figure.add_axes((0.95 / width, 1.02 / height, side / width, side / height))
-    return ax, scale_of(ax)
-
-
-def _fit_figure(ax: Axes, scale: Scale, above: float, below: float) -> None:
-    """Give a new figure the height that its text needs, at the same size of the Tile."""
-    figure: Any = ax.figure
-    width = figure.get_size_inches()[0]
-    bottom, side = below / 72 + 0.12, scale.side / 72
-    height = bottom + side + above / 72 + 0.15
-    figure.set_size_inches(width, height)
-    ax.set_position((0.95 / width, bottom / height, side / width, side / height))
 
 
 def _hatch(board: Board, tile_map: TileMap) -> bool:
@@ -118,8 +103,7 @@ def _hatch(board: Board, tile_map: TileMap) -> bool:
     if mask is None or not mask.any():
         return False
     ax, scale = board.ax, board.scale
-    rows, columns = (np.abs(axis[:, None] - CENTERS).argmin(axis=0) for axis in (tile_map.b, tile_map.a))
-    board.hatched |= mask[np.ix_(rows, columns)]
+    board.hatched |= on_cells(tile_map.a, tile_map.b, mask)
     with plt.rc_context({"hatch.linewidth": scale.line(0.8)}):
         area = ax.contourf(
             *regions.framed(tile_map.a, tile_map.b, mask),
@@ -192,29 +176,16 @@ def _no_skill_curve(board: Board, tile_map: TileMap, marks: dict[str, tuple[floa
     return True
 
 
-def _frame(ax: Axes, scale: Scale) -> None:
-    """Name the corners, the axes in words, and the ticks."""
-    tick, corner = scale["tick"], scale["corner"]
-    labels = [f"{x:.2f}" for x in TICKS]
-    ax.set_xticks(TICKS, labels=labels)
-    ax.set_yticks(TICKS, labels=labels)
-    ax.tick_params(labelsize=tick, width=scale.line(0.8), length=3.5 * scale.factor, pad=3 * scale.factor)
-    for spine in ax.spines.values():
-        spine.set(linewidth=scale.line(1.1), color=INK, zorder=4)
-    below = 6.5 * scale.factor + 1.3 * tick
+def _name_corners(ax: Axes, scale: Scale) -> None:
+    below = 6.5 * scale.factor + 1.3 * scale["tick"]
     for text, x, y, shift, side in (
         ("TNR specificity", 0, 0, -below, "left"), ("precision PPV", 1, 0, -below, "right"),
         ("NPV", 0, 1, 5 * scale.factor, "left"), ("recall TPR", 1, 1, 5 * scale.factor, "right"),
     ):  # fmt: skip
         ax.annotate(
-            text, (x, y), (0, shift), xycoords="axes fraction", textcoords="offset points", fontsize=corner,
+            text, (x, y), (0, shift), xycoords="axes fraction", textcoords="offset points", fontsize=scale["corner"],
             color=QUIET, ha=side, va="top" if y == 0 else "bottom", fontweight="bold", annotation_clip=False,
         )  # fmt: skip
-    words: dict[str, Any] = {"fontsize": scale["words"], "color": INK}
-    ax.set_xlabel("a:  true negatives  ←  what counts as success  →  true positives", labelpad=1.6 * corner, **words)
-    ax.set_ylabel(
-        "b:  false positives  ←  what counts as failure  →  false negatives", labelpad=4 * scale.factor, **words
-    )
 
 
 def _exchange_rates(ax: Axes, tile_map: TileMap, scale: Scale, borders: Sequence[float]) -> None:
@@ -245,36 +216,3 @@ def _rate(rate: float) -> str:
     """
     digits = 0 if rate >= 9.95 else 1 if rate >= 0.995 else 2
     return "> 999" if rate > 999 else f"{rate:.{digits}f}"
-
-
-def _headline(ax: Axes, scale: Scale, title: str, subtitle: str, note: str) -> tuple[float, float]:
-    """Write the title, the subtitle above the corners, and the note below the words; return the heights in points."""
-    figure: Any = ax.figure
-    spec = ax.get_subplotspec()
-    if spec is None:
-        width = (figure.bbox.x1 - ax.get_window_extent().x0) * 72 / figure.dpi - 12
-    else:
-        columns = spec.get_gridspec().ncols
-        width = 0.86 * figure.bbox.width * len(spec.colspan) / columns * 72 / figure.dpi
-        if figure.get_layout_engine() is None:
-            width = min(width, 1.2 * scale.side)
-    width *= 0.96  # widths differ a little between resolutions
-    rise = 5 * scale.factor + 1.5 * scale["corner"]
-    style: dict[str, Any] = {"parse_math": False, "annotation_clip": False, "xycoords": "axes fraction"}
-    style |= {"textcoords": "offset points", "ha": "left", "linespacing": 1.2}
-    if subtitle:
-        small: dict[str, Any] = {"fontsize": scale["subtitle"]}
-        text = fit(ax, plain(subtitle), width, 3, **small)
-        ax.annotate(text, (0, 1), (0, rise), va="bottom", color=QUIET, **small, **style)
-        rise += (1.3 * text.count("\n") + 1.75) * scale["subtitle"]
-    large: dict[str, Any] = {"fontsize": scale["title"], "fontweight": "bold"}
-    text = fit(ax, plain(title), width, 2, **large)
-    ax.set_title(text, loc="left", pad=rise, y=1.0, parse_math=False, **large)
-    rise += (1.3 * text.count("\n") + 1.2) * scale["title"]
-    fall = 10 * scale.factor + 1.3 * scale["tick"] + 1.55 * scale["corner"] + 1.35 * scale["words"]
-    if note:
-        small = {"fontsize": scale["note"]}
-        text = fit(ax, note, width, 3, **small)
-        ax.annotate(text, (0, 0), (0, -fall), va="top", color=QUIET, **small, **style)
-        fall += (1.3 * text.count("\n") + 1.2) * scale["note"]
-    return rise, fall
