@@ -1,5 +1,6 @@
 """Maps of differences, skill and correlations against naive computation; curves and moves of the Tile."""
 
+import json
 from fractions import Fraction
 
 import numpy as np
@@ -30,6 +31,34 @@ def test_differences_margins_and_regrets_are_those_of_the_values() -> None:
     np.testing.assert_allclose(tile.margin(P, 9).values, ordered[-1] - ordered[-2], atol=1e-15)
     np.testing.assert_allclose(tile.regret(P, "P3", 9).values, R.max(axis=0) - R[2], atol=1e-15)
     assert tile.difference(P, "P2", "P5", 9).center == 0
+
+
+@pytest.mark.parametrize(
+    ("result", "parameters"),
+    [
+        (tile.entity(P, np.int64(2), last=True, resolution=3), {"rank": 2, "last": True}),
+        (tile.ranking(P, "P2", 3), {"name": "P2"}),
+        (tile.value(P["P2"], resolution=3), {"name": "P2"}),
+        (tile.best(P, 3), {}),
+        (tile.worst(P, 3), {}),
+        (tile.margin(P, 3), {}),
+        (tile.regret(P, "P2", 3), {"name": "P2"}),
+        (tile.skill(P, resolution=3), {"name": None}),
+        (tile.skill(P, "P2", resolution=3), {"name": "P2"}),
+        (tile.difference(P, "P2", "P5", 3), {"name": "P2", "other": "P5"}),
+        (tile.no_skill(np.float64(0.2), 3), {"prior": 0.2}),
+        (tile.no_skill_prior(3), {}),
+        (tile.correlation("f1", P, resolution=3), {"score": "F_1 score", "statistic": "kendall"}),
+        (
+            tile.correlation("fbeta(2)", rs.distributions.Uniform(), n=np.int64(9), resolution=3, rng=0),
+            {"score": "F_2 score", "statistic": "kendall", "distribution": "Uniform()", "n": 9},
+        ),
+    ],
+    ids=lambda value: value.flavor if isinstance(value, rs.TileMap) else "",
+)
+def test_a_map_carries_what_it_was_asked_for(result: rs.TileMap, parameters: dict) -> None:
+    assert result.parameters == parameters
+    assert json.loads(json.dumps(result.parameters)) == parameters
 
 
 def test_the_margin_of_a_tie_is_zero() -> None:

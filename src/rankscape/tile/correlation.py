@@ -63,8 +63,11 @@ def correlation(
         kernel = tau_b_map if statistic == "kendall" else spearman_map
         values = kernel(data.integers, level, resolution, threads=threads or os.cpu_count() or 1, progress=progress)
     where = f"{len(data)} performances" + (f" drawn from {performances!r}" if drawn else "")
+    parameters: dict[str, Any] = {"score": by.name, "statistic": statistic}
+    if drawn:
+        parameters |= {"distribution": repr(performances), "n": int(n)}
     return TileMap(
         "correlation", f"How alike {by.symbol} and every ranking score order", STATISTICS[statistic],
         axis, axis, values, subtitle=f"Of {where}.{'' if drawn else said}",
-        prior=data.common_prior(), low=-1.0, high=1.0, center=0.0,
+        prior=data.common_prior(), low=-1.0, high=1.0, center=0.0, parameters=parameters,
     )  # fmt: skip

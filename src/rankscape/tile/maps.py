@@ -21,6 +21,7 @@ RESOLUTION = 201
 class TileMap:
     """One number, or one set of names, per place (a, b) of the Tile; ``values[i, j]`` is at ``b[i]``, ``a[j]``.
 
+    ``parameters`` holds in plain values what was asked for (rank, last, name, score, …), for programs to read.
     For the entity flavor a value is an index into ``sets``, the names at the rank asked for: the row of an entity that
     is there alone, or, from n on, a tie; ``regions`` holds the exact regions, and ``shares`` their areas. Values that
     differ in sign by what they mean have a ``center`` (0); ``unbounded`` ones are drawn from ``low`` on.
@@ -28,6 +29,8 @@ class TileMap:
     >>> from rankscape import Performances, tile
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
     >>> tile_map = tile.entity(P, resolution=3)
+    >>> tile_map.parameters
+    {'rank': 1, 'last': False}
     >>> tile_map.table()["entity"]
     ['a', 'a', 'a', 'b', 'b', 'b', 'b', 'b', 'b']
     """
@@ -49,6 +52,7 @@ class TileMap:
     high: float | None = None
     center: float | None = None
     unbounded: bool = False
+    parameters: dict[str, Any] = field(default_factory=dict)
 
     def at(self, a: float, b: float) -> Any:
         """Return what the map holds at the nearest point of its grid: a number, or the tuple of names."""
@@ -75,7 +79,7 @@ class TileMap:
     def plot(self, ax: Any = None, **options: Any) -> Any:
         """Draw the map on matplotlib axes (new ones by default) and return them.
 
-        The options, such as ``markers``, ``grid``, ``curves``, ``color`` and ``exchange``, are those of
+        The options, such as ``markers``, ``grid``, ``colors``, ``color`` and ``title``, are those of
         :func:`rankscape.plots.draw_tile`; ``.figure.savefig("tile.pdf")`` of the axes writes a file.
         """
         from ..plots import draw_tile

@@ -40,7 +40,7 @@ def ranking(performances: Any, name: str, resolution: int = RESOLUTION) -> TileM
     return TileMap(
         "ranking", f"The rank of {name}, for every preference", "rank (1 is best)", axis, axis, ranks,
         subtitle=f"Among {len(performances)} entities.{averaged}", prior=performances.common_prior(),
-        low=1.0, high=float(len(performances)),
+        low=1.0, high=float(len(performances)), parameters={"name": name},
     )  # fmt: skip
 
 
@@ -93,7 +93,7 @@ def entity(
         subtitle=f"{len(shares)} of {n} {'entities' if n > 1 else 'entity'} {place} somewhere.{averaged}",
         sets=tuple(sets), shares=shares, regions=exact,
         ties=tuple(group for group in groups if len(group) > 1 and group[0] in shares),
-        prior=performances.common_prior(), no_skill=mask,
+        prior=performances.common_prior(), no_skill=mask, parameters={"rank": int(rank), "last": bool(last)},
     )  # fmt: skip
 
 

@@ -37,7 +37,7 @@ def value(performances: Any, name: str | None = None, resolution: int = RESOLUTI
     return TileMap(
         "value", f"How good {name} is, for every preference", "value of the ranking score R(a, b)", axis, axis, values,
         subtitle=averaged.strip(), prior=performance.common_prior(), low=_low(values), high=1.0,
-        no_skill=no_skill_mask(performance, np.zeros_like(values, dtype=int), resolution),
+        no_skill=no_skill_mask(performance, np.zeros_like(values, dtype=int), resolution), parameters={"name": name},
     )  # fmt: skip
 
 
@@ -90,7 +90,7 @@ def no_skill(prior: float, resolution: int = RESOLUTION) -> TileMap:
     return TileMap(
         "no-skill", "The best value without any skill", "value of the better constant answer", axis, axis, values,
         subtitle=f"Share of positives {prior:g}.",
-        prior=prior, low=0.0, high=1.0,
+        prior=prior, low=0.0, high=1.0, parameters={"prior": prior},
     )  # fmt: skip
 
 
@@ -119,6 +119,7 @@ def skill(performances: Any, name: str | None = None, resolution: int = RESOLUTI
     return TileMap(
         "skill", f"How much better than no skill {who} is", "skill: 0 no skill, 1 perfect", axis, axis, values,
         subtitle=averaged.strip(), prior=prior, low=LOWEST_SKILL, high=1.0, center=0.0, unbounded=True,
+        parameters={"name": name},
     )  # fmt: skip
 
 
@@ -136,7 +137,7 @@ def difference(performances: Any, name: str, other: str, resolution: int = RESOL
     return TileMap(
         "difference", f"{name} minus {other}, for every preference", "difference of R(a, b)", axis, axis, values,
         subtitle=f"Positive: {name} is better.{averaged}", prior=performances.common_prior(),
-        low=-span, high=span, center=0.0,
+        low=-span, high=span, center=0.0, parameters={"name": name, "other": other},
     )  # fmt: skip
 
 
@@ -173,7 +174,7 @@ def regret(performances: Any, name: str, resolution: int = RESOLUTION) -> TileMa
     return TileMap(
         "regret", f"What choosing {name} loses", "regret in R(a, b)", axis, axis, values,
         subtitle=f"Against the best of {len(performances)} entities.{averaged}", prior=performances.common_prior(),
-        low=0.0, high=_span(values),
+        low=0.0, high=_span(values), parameters={"name": name},
     )  # fmt: skip
 
 
