@@ -2,6 +2,8 @@
 
 import csv
 import errno
+import importlib
+import inspect
 import io
 import json
 import os
@@ -544,7 +546,6 @@ def test_the_default_figure_and_the_shares() -> None:
         (["--flavor", "worst"], lambda P: rs.tile.worst(P, 11)),
         (["--rank", "2"], lambda P: rs.tile.entity(P, 2, resolution=11)),
         (["--last"], lambda P: rs.tile.entity(P, last=True, resolution=11)),
-        (["--flavor", "no-skill", "--prior", "0.2"], lambda P: rs.tile.no_skill(0.2, 11)),
         (["--flavor", "no-skill", "--domain", "y"], lambda P: rs.tile.no_skill(0.5, 11)),
     ],
 )
@@ -559,10 +560,35 @@ def test_the_numbers_of_every_flavor_are_those_of_the_library(options: list[str]
     values = [[None if value != value else value for value in row] for row in tile_map.values.tolist()]
     assert document["values"] == values
     assert document["sets"] == [list(names) for names in tile_map.sets]
+    assert document["parameters"] == tile_map.parameters
 
 
 def test_the_no_skill_tile_needs_no_file() -> None:
     assert "from 0.2 to 1" in run("tile", "--flavor", "no-skill", "--prior", "0.2", "--resolution", "11").stdout
+    run("tile", "--flavor", "no-skill", "--prior", "1/5", "-o", "t.json")
+    assert json.loads(Path("t.json").read_text())["parameters"] == {"prior": 0.2}
+
+
+def test_a_file_of_another_rank_can_be_told_apart() -> None:
+    for options in (["--rank", "2"], ["--last"], []):
+        run("tile", "results.csv", "--resolution", "5", *options, "-o", "t.json")
+        parameters = json.loads(Path("t.json").read_text())["parameters"]
+        assert parameters == {"rank": 2 if "--rank" in options else 1, "last": "--last" in options}
+
+
+def test_the_flavors_are_functions_of_the_library_with_their_arguments_and_all_their_resolutions_are_told() -> None:
+    flavors = importlib.import_module("rankscape.cli.tile").FLAVORS
+    called = {"file": "performances", "entity": "name", "against": "other"}
+    help_ = " ".join(run("tile", "--help").stdout.split())
+    for flavor, its in flavors.items():
+        parameters = inspect.signature(getattr(rs.tile, flavor.replace("-", "_"))).parameters
+        reachable = {called.get(option, option) for option in its.needs + its.may}
+        own = {"resolution", "progress", "statistic", "n", "rng", "threads"}
+        assert set(parameters) - own <= reachable
+        assert {name for name, p in parameters.items() if p.default is p.empty} <= {called.get(o, o) for o in its.needs}
+        usual = 101 if flavor == "correlation" else 201
+        assert parameters["resolution"].default == usual
+    assert "by default 201 (correlation: 101)" in help_
 
 
 def test_print_and_grid_change_the_figure() -> None:
@@ -595,6 +621,27 @@ def test_a_grid_needs_a_common_prior() -> None:
         (["--flavor", "no-skill"], "FILE is missing"),
         (["--flavor", "no-skill", "--prior", "2"], "a prior must lie in [0, 1]; got 2"),
         ([], "FILE is missing"),
+        (["--domain", "x"], "FILE is missing"),
+        (
+            ["--flavor", "no-skill", "--prior", "0.2", "--domain", "x"],
+            "--domain is for reading FILE, and there is none",
+        ),
+        (["--flavor", "no-skill-prior", "--encoding", "latin-1"], "--encoding is for reading FILE, and there is none"),
+        (
+            ["--flavor", "no-skill-prior", "--entity-column", "e"],
+            "--entity-column is for reading FILE, and there is none",
+        ),
+        (["results.csv", "--flavor", "no-skill-prior"], "FILE is not for --flavor no-skill-prior"),
+        (["--flavor", "no-skill-prior", "--grid"], "--grid is that of one prior"),
+        (["results.csv", "--flavor", "no-skill", "--prior", "0.2"], "FILE and --prior each say which prior"),
+        (
+            ["results.csv", "--print", "-o", "tile.csv"],
+            "--print is for figures: a name that ends with .png, .svg or .pdf",
+        ),
+        (["results.csv", "--grid", "-o", "tile.json"], "--grid is for figures"),
+        (["results.csv", "--roc", "f1", "-o", "tile.json"], "--roc is for figures"),
+        (["results.csv", "--roc", "f1", "--flavor", "best"], "--roc is for --flavor entity"),
+        (["--roc", "f1"], "FILE is missing"),
     ],
 )
 def test_wrong_usage_of_tile(args: list[str], sentence: str) -> None:
@@ -812,11 +859,22 @@ def test_the_tile_and_roc_space_side_by_side() -> None:
     run("tile", "results.csv", "--domain", "y", "--roc", "f1", "-o", "both.svg")
     text = Path("both.svg").read_text()
     assert "false positive rate" in text
-    assert (
-        "--roc is for figures of --flavor entity"
-        in run("tile", "results.csv", "--domain", "y", "--roc", "f1", "-o", "both.csv", status=2).stderr
-    )
     assert "equal" in run("tile", "results.csv", "--domain", "x", "--roc", "f1", "-o", "x.svg", status=3).stderr
+
+
+def test_every_option_of_the_tile_changes_the_figure_beside_roc_space() -> None:
+    table = "entity,domain,tn,fp,fn,tp\n" + "".join(
+        f"{name},{domain},{40 + fp},{10 - fp},{10 - tp},{40 + tp}\n"
+        for domain in "xy" for name, fp, tp in (("a", 9, 1), ("b", 5, 5), ("c", 1, 9))
+    )  # fmt: skip
+    Path("domains.csv").write_text(table)
+    pictures = []
+    for options in ([], ["--rank", "2"], ["--last"], ["--print"], ["--grid"], ["--resolution", "11"]):
+        result = run("tile", "domains.csv", "--roc", "f1", *options, "-o", "t.svg")
+        assert "note: averaged over 2 domains; --domain chooses one" in result.stderr
+        pictures.append(Path("t.svg").read_bytes())
+    assert len(set(pictures)) == len(pictures)
+    assert "Who is 2nd" in run("tile", "domains.csv", "--roc", "f1", "--rank", "2").stdout
 
 
 @pytest.mark.parametrize(
@@ -830,7 +888,6 @@ def test_the_tile_and_roc_space_side_by_side() -> None:
             lambda P: rs.tile.difference(P, "svm", "knn", 11),
         ),
         (["--flavor", "correlation", "--score", "mcc"], lambda P: rs.tile.correlation("mcc", P, resolution=11)),
-        (["--flavor", "no-skill-prior"], lambda P: rs.tile.no_skill_prior(11)),
     ],
 )
 def test_the_numbers_of_further_flavors(options: list[str], expected: Any) -> None:
@@ -851,6 +908,11 @@ def test_the_numbers_of_further_flavors(options: list[str], expected: Any) -> No
 )
 def test_wrong_usage_of_further_flavors(args: list[str], says: str) -> None:
     assert says in run("tile", "results.csv", *args, status=3 if "skill" in args else 2).stderr
+
+
+def test_the_prior_at_which_no_skill_ties_needs_no_file() -> None:
+    run("tile", "--flavor", "no-skill-prior", "--resolution", "11", "-o", "t.csv")
+    assert Path("t.csv").read_text() == rs.tile.no_skill_prior(11).table().to_csv()
 
 
 def test_why_says_that_nothing_changes_the_answer() -> None:

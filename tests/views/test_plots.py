@@ -17,10 +17,10 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
-from rankscape import Performances, tile
+from rankscape import Performances, UsageError, tile
 from rankscape.plots import draw_tile
 from rankscape.plots.regions import regions_of
-from rankscape.plots.style import HUES, INK, PAPER, REST_TINT, TINTS, join_names, plain
+from rankscape.plots.style import HUES, INK, PAPER, REST, join_names, plain, tint
 
 HOSTILE = "$x_1^{2}$ & <b>q</b>\n\x00_%s"
 
@@ -84,8 +84,8 @@ def test_the_hue_follows_the_order_of_shares_and_there_are_at_most_eight() -> No
     result = tile.entity(many())
     assert len(result.shares) == 20
     faces = [to_hex(area.get_facecolor()) for area in areas(draw_tile(result))]
-    assert faces[: len(HUES)] == list(TINTS)
-    assert set(faces[len(HUES) :]) == {REST_TINT}
+    assert faces[: len(HUES)] == list(map(tint, HUES))
+    assert set(faces[len(HUES) :]) == {tint(REST)}
     assert len(set(faces)) <= 8
 
 
@@ -227,6 +227,47 @@ def test_the_no_skill_curve_and_the_grid() -> None:
     upright = {round(line.get_xdata()[0], 9) for line in ax.lines if list(line.get_ydata()) == [0, 1]}
     assert set(np.round(tile.grid(0.2)[1:-1], 9)) <= upright
     assert not [line for line in draw_tile(tile.entity(four()), curves=False).lines if line.get_gid() == "gamma"]
+
+
+def test_colors_stay_with_their_names() -> None:
+    colors = {"thin_net": "#ff0000", "eager_net": "#0000ff"}
+    for P in (four(), four()["cautious_net", "thin_net", "eager_net"]):
+        ax = tile.entity(P, resolution=21).plot(colors=colors)
+        faces = {area.get_label()[1:]: to_hex(area.get_facecolor()) for area in areas(ax)}
+        assert len(faces) > 2
+        assert faces == {name: tint(colors.get(name, REST)) for name in faces}
+    tied = draw_tile(tile.entity(twins()), colors={"b": "#00ff00"})
+    assert [to_hex(area.get_facecolor()) for area in areas(tied)] == [tint("#00ff00")]
+    assert {to_hex(area.get_facecolor()) for area in areas(draw_tile(tile.entity(P), color=False, colors=colors))} == {
+        PAPER
+    }
+
+
+def test_an_empty_tile_has_places_only() -> None:
+    ax = draw_tile(None)
+    assert ax.get_title(loc="left") == "The Tile"
+    assert {"TNR specificity", "accuracy", "F₁"} <= set(texts(ax))
+    assert not [*ax.images, *ax.patches, *ax.collections]
+    assert "γ" not in " ".join(texts(ax))
+    assert not [line for line in draw_tile(None, markers=False).lines if line.get_gid() == "mark"]
+
+
+def test_an_empty_tile_at_a_prior_has_its_curve_grid_and_scores() -> None:
+    ax = draw_tile(None, prior=0.2, grid=True, title="Mine")
+    assert ax.get_title(loc="left") == "Mine"
+    (curve,) = [line for line in ax.lines if line.get_gid() == "gamma"]
+    assert np.allclose(curve.get_ydata(), tile.gamma_pi(0.2, curve.get_xdata()))
+    assert {"BA", "κ"} <= set(texts(ax))
+    upright = {round(line.get_xdata()[0], 9) for line in ax.lines if list(line.get_ydata()) == [0, 1]}
+    assert set(np.round(tile.grid(0.2)[1:-1], 9)) <= upright
+    with pytest.raises(UsageError, match="a prior must lie in"):
+        draw_tile(None, prior=1.2)
+
+
+def test_a_title_stands_for_title_and_subtitle() -> None:
+    ax = draw_tile(tile.entity(four(), resolution=11), title="Mine")
+    assert ax.get_title(loc="left") == "Mine"
+    assert not any("first somewhere" in text for text in texts(ax))
 
 
 def test_hostile_names_are_drawn_as_they_are() -> None:

@@ -15,7 +15,7 @@ import rankscape as rs
 from rankscape import Performances, views
 from rankscape.plots.frame import clipped, pretty
 from rankscape.plots.linked import draw_tile_and_roc
-from rankscape.plots.style import HUES, REST
+from rankscape.plots.style import HUES, PAPER, REST, tint
 
 HOSTILE = "$x_1^{2}$ & <b>q</b>\n\x00_%s"
 ROOT = Path(__file__).resolve().parents[2]
@@ -186,7 +186,7 @@ def test_undefined_points_and_different_priors_are_drawn_without_a_hull() -> Non
 
 
 def test_the_tile_and_roc_space_share_colors_and_the_preference() -> None:
-    figure = draw_tile_and_roc(real(), by="kappa", resolution=41)
+    figure = draw_tile_and_roc(rs.tile.entity(real(), resolution=41), views.roc(real(), by="kappa"))
     left, right = figure.axes[:2]
     (mark,) = lines(left, "mark")
     assert tuple(mark.get_xydata()[0]) == pytest.approx(rs.locate("kappa", 212 / 569))
@@ -207,6 +207,16 @@ def test_the_tile_and_roc_space_share_colors_and_the_preference() -> None:
     assert all(
         a.x1 <= b.x0 or b.x1 <= a.x0 or a is b or min(a.y1, b.y1) <= max(a.y0, b.y0) for a in notes for b in notes
     )
+
+
+def test_for_print_both_sides_are_white_and_colors_given_are_on_both() -> None:
+    tile_map, view = rs.tile.entity(real(), resolution=11), views.roc(real(), by="f1")
+    left, right = draw_tile_and_roc(tile_map, view, color=False, grid=True).axes[:2]
+    assert {to_hex(area.get_facecolor()) for area in left.patches} == {PAPER}
+    assert {to_hex(line.get_markerfacecolor()) for line in lines(right, "entity")} == {PAPER, REST}
+    left, right = draw_tile_and_roc(tile_map, view, colors={"linear SVM": "#0000ff"}).axes[:2]
+    assert {to_hex(area.get_facecolor()) for area in left.patches} == {tint("#0000ff"), tint(REST)}
+    assert {to_hex(line.get_markerfacecolor()) for line in lines(right, "entity")} == {"#0000ff", REST}
 
 
 def test_polylines_are_cut_at_the_window() -> None:

@@ -1,8 +1,10 @@
 """``rankscape tile``: the map of all sound rankings, as a figure or as numbers."""
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
+from inspect import signature
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,12 +29,34 @@ from .base import (
 if TYPE_CHECKING:
     from ..performances import Performances
     from ..tile import TileMap
+    from ..views import PointView
 
-FLAVORS = (
-    *("entity", "value", "ranking", "best", "worst", "no-skill"),
-    *("skill", "difference", "margin", "regret", "correlation", "no-skill-prior"),
-)
-OF_ONE = ("value", "ranking", "skill", "difference", "regret")
+
+@dataclass(frozen=True)
+class Flavor:
+    """What a map needs, the arguments of the function of its name in ``rankscape.tile``, and what else it may get."""
+
+    needs: tuple[str, ...]
+    may: tuple[str, ...] = ()
+
+
+FLAVORS = {
+    "entity": Flavor(("file",), ("rank", "last", "roc")),
+    "value": Flavor(("file", "entity")),
+    "ranking": Flavor(("file", "entity")),
+    "best": Flavor(("file",)),
+    "worst": Flavor(("file",)),
+    "no-skill": Flavor(("prior",), ("file",)),
+    "skill": Flavor(("file",), ("entity",)),
+    "difference": Flavor(("file", "entity", "against")),
+    "margin": Flavor(("file",)),
+    "regret": Flavor(("file", "entity")),
+    "correlation": Flavor(("file", "score")),
+    "no-skill-prior": Flavor(()),
+}
+IN_PYTHON = {"file": "performances", "entity": "name", "against": "other"}  # where arguments have other names
+OF_FIGURES = ("roc", "print", "grid")
+OF_READING = ("domain", "entity-column", "domain-column", "tolerance", "encoding")
 WITHOUT_FILE = "FILE is missing: a table with the columns entity, tn, fp, fn, tp"
 FIGURES = ("png", "svg", "pdf")
 DPI = 200
@@ -41,7 +65,7 @@ _NO_DATE = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}  # 
 
 @click.command("tile", epilog=example("rankscape tile results.csv -o tile.png"))
 @click.argument("file", metavar="FILE|-", required=False)
-@click.option("--flavor", type=Spelled(FLAVORS), default="entity", help="What to map; by default who is first.")
+@click.option("--flavor", type=Spelled(tuple(FLAVORS)), default="entity", help="What to map; by default who is first.")
 @click.option("--entity", multiple=True, callback=once, metavar="NAME", help="Whose values or ranks.")
 @click.option("--against", multiple=True, callback=once, metavar="NAME", help="The other, for the difference flavor.")
 @click.option("--score", multiple=True, callback=once, metavar="SCORE", help="Which, for the correlation flavor.")
@@ -85,17 +109,16 @@ def command(
         raise click.UsageError(
             f"cannot write {str(output)!r}; expected a name that ends with .png, .svg, .pdf, .csv or .json"
         )
-    _refuse_idle(flavor, entity=entity, against=against, score=score, rank=rank, last=last or None, prior=prior)
+    options: dict[str, Any] = {"file": file, "entity": entity, "against": against, "score": score, "prior": prior}
+    options |= {"rank": rank, "last": last, "roc": roc, "print": for_print, "grid": grid, "domain": domain}
+    options |= {option.replace("_", "-"): value for option, value in reading.items()}
+    given = {option: value for option, value in options.items() if value is not None and value is not False}
+    _refuse_idle(flavor, kind, given)
     data = None if file is None else performances(file, domain, **reading)
-    if roc is not None:
-        if kind not in FIGURES or flavor != "entity" or data is None:
-            raise click.UsageError("--roc is for figures of --flavor entity", click.get_current_context(silent=True))
-        write(output, beside_roc(data, roc, kind))
-        return
-    size: dict[str, Any] = {} if resolution is None else {"resolution": resolution}
-    tile_map = _map(data, flavor, entity, against, score, rank or 1, last, prior, size)
+    view = None if roc is None else _roc_space(data, roc)
+    tile_map = _map(flavor, given, data, resolution)
     if kind in FIGURES:
-        write(output, drawn(tile_map, kind, color=not for_print, grid=grid))
+        write(output, drawn(tile_map, kind, view, color=not for_print, grid=grid))
     else:
         show(numbers(tile_map, kind), kind, output)
     if data is not None and data.n_domains > 1:
@@ -105,49 +128,64 @@ def command(
     click.echo(said(tile_map), nl=False)
 
 
-def _refuse_idle(flavor: str, **given: Any) -> None:
-    """Refuse an option that would do nothing."""
-    uses = {"entity": OF_ONE, "rank": ("entity",), "last": ("entity",), "prior": ("no-skill",)}
-    uses |= {"against": ("difference",), "score": ("correlation",)}
-    for option, value in given.items():
-        if value is not None and flavor not in uses[option]:
-            needed = " or ".join(f"--flavor {name}" for name in uses[option])
-            raise click.UsageError(f"--{option} is for {needed}", click.get_current_context(silent=True))
+def _refuse_idle(flavor: str, kind: str, given: Mapping[str, Any]) -> None:
+    """Refuse what would do nothing, and what is missing."""
+    users: dict[str, list[str]] = {}
+    for name, its in FLAVORS.items():
+        for option in its.needs + its.may:
+            users.setdefault(option, []).append(name)
+    if "file" in given and flavor not in users["file"]:
+        raise _usage(f"FILE is not for --flavor {flavor}, which is the same for all data")
+    for option in given:
+        if option in users and flavor not in users[option]:
+            raise _usage(f"--{option} is for {' or '.join(f'--flavor {name}' for name in users[option])}")
+        if option in OF_FIGURES and kind not in FIGURES:
+            raise _usage(f"--{option} is for figures: a name that ends with .png, .svg or .pdf")
+    if "grid" in given and flavor == "no-skill-prior":
+        raise _usage(f"--grid is that of one prior, and --flavor {flavor} maps all of them")
+    if "file" in given and "prior" in given:
+        raise _usage("FILE and --prior each say which prior: choose one of them")
+    needed = FLAVORS[flavor].needs
+    if "file" not in given and ("file" in needed or ("prior" in needed and "prior" not in given)):
+        raise _usage(WITHOUT_FILE)
+    for option in OF_READING:
+        if option in given and "file" not in given:
+            raise _usage(f"--{option} is for reading FILE, and there is none")
+    if "score" in needed and "score" not in given:
+        raise _usage(f"--flavor {flavor} needs --score, such as --score mcc")
 
 
-def _map(
-    data: "Performances | None",
-    flavor: str,
-    entity: str | None,
-    against: str | None,
-    score: str | None,
-    rank: int,
-    last: bool,
-    prior: Fraction | None,
-    size: dict[str, Any],
-) -> "TileMap":
+def _usage(message: str) -> click.UsageError:
+    return click.UsageError(message, click.get_current_context(silent=True))
+
+
+def _roc_space(data: "Performances | None", score: str) -> "PointView":
+    from ..views import roc
+
+    return roc(data, by=score)
+
+
+def _map(flavor: str, given: Mapping[str, Any], data: "Performances | None", resolution: int | None) -> "TileMap":
     from .. import tile
 
-    if flavor == "no-skill-prior":
-        return tile.no_skill_prior(**size)
-    if flavor == "no-skill" and (data is not None or prior is not None):
-        return tile.no_skill(_prior(data, prior), **size)
-    if data is None:
-        raise click.UsageError(WITHOUT_FILE, click.get_current_context(silent=True))
-    if flavor == "correlation":
-        if score is None:
-            raise click.UsageError("--flavor correlation needs --score, such as --score mcc")
-        return tile.correlation(score, data, progress=progress(size.get("resolution", 101), "rows"), **size)
-    if flavor == "entity":
-        return tile.entity(data, rank, last, progress=progress(size.get("resolution", 201), "rows"), **size)
-    if flavor == "difference":
-        return tile.difference(data, *_two(data, entity, against), **size)
-    if flavor == "skill":
-        return tile.skill(data, entity, **size)
-    if flavor in OF_ONE:
-        of_one = {"value": tile.value, "ranking": tile.ranking, "regret": tile.regret}[flavor]
-        return of_one(data, _only(data) if entity is None else entity, **size)
-    return {"best": tile.best, "worst": tile.worst, "margin": tile.margin}[flavor](data, **size)
+    function = getattr(tile, flavor.replace("-", "_"))
+    known = signature(function).parameters
+    found = given if data is None else {**given, "file": data} | _found_in(data, flavor, given)
+    arguments = {IN_PYTHON.get(option, option): value for option, value in found.items()}
+    arguments["resolution"] = resolution or known["resolution"].default
+    arguments["progress"] = progress(arguments["resolution"], "rows")
+    tile_map: TileMap = function(**{name: value for name, value in arguments.items() if name in known})
+    return tile_map
+
+
+def _found_in(data: "Performances", flavor: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a flavor needs, is not given, and is plain from the data."""
+    needed = FLAVORS[flavor].needs
+    if "against" in needed:
+        return dict(zip(("entity", "against"), _two(data, given.get("entity"), given.get("against")), strict=True))
+    if "entity" in needed and "entity" not in given:
+        return {"entity": _only(data)}
+    return {"prior": _prior(data)} if "prior" in needed else {}
 
 
 def _two(data: "Performances", entity: str | None, against: str | None) -> tuple[str, str]:
@@ -167,43 +205,31 @@ def _only(data: "Performances") -> str:
     return names[0]
 
 
-def _prior(data: "Performances | None", prior: Fraction | None) -> float:
-    if prior is not None:
-        return float(prior)
-    common = None
-    if data is not None:
-        common = data.per_entity().common_prior()
+def _prior(data: "Performances") -> float:
+    common = data.per_entity().common_prior()
     if common is None:
-        raise Refusal("the entities have different priors: say which one with --prior")
+        raise Refusal("the entities have different priors: say which one with --prior, without FILE")
     return common
 
 
-def drawn(tile_map: "TileMap", kind: str, *, color: bool = True, grid: bool = False) -> bytes:
-    """Return the figure of a map as the content of a file."""
-    return _file(lambda: tile_map.plot(color=color, grid=grid).figure, kind)
-
-
-def beside_roc(data: "Performances", score: str, kind: str) -> bytes:
-    """Return the figure of the Tile and ROC space as the content of a file."""
-
-    def figure() -> Any:
-        from ..plots import draw_tile_and_roc
-
-        return draw_tile_and_roc(data, by=score)
-
-    return _file(figure, kind)
-
-
-def _file(figure_of: Callable[[], Any], kind: str) -> bytes:
+def drawn(
+    tile_map: "TileMap", kind: str, view: "PointView | None" = None, *, color: bool = True, grid: bool = False
+) -> bytes:
+    """Return the figure of a map, or of a map beside ROC space, as the content of a file."""
     import matplotlib
 
     matplotlib.use("Agg")  # files only; the machine may have no screen
     import matplotlib.pyplot as plt
 
+    from ..plots import draw_tile_and_roc
+
     buffer = BytesIO()
     with warnings.catch_warnings(), plt.rc_context({"svg.hashsalt": "rankscape"}):
         warnings.filterwarnings("ignore", "Glyph", UserWarning)  # a name in a script that the font lacks
-        figure = figure_of()
+        if view is None:
+            figure = tile_map.plot(color=color, grid=grid).figure
+        else:
+            figure = draw_tile_and_roc(tile_map, view, color=color, grid=grid)
         figure.savefig(buffer, format=kind, dpi=DPI, bbox_inches="tight", metadata=_NO_DATE[kind])
         plt.close(figure)
     return buffer.getvalue()
@@ -220,6 +246,7 @@ def numbers(tile_map: "TileMap", kind: str) -> str:
             "schema": "rankscape/tile/1",
             "flavor": tile_map.flavor,
             "title": tile_map.title,
+            "parameters": tile_map.parameters,
             "prior": tile_map.prior,
             "a": tile_map.a,
             "b": tile_map.b,

@@ -39,7 +39,21 @@ def last_rank(tile_map: TileMap) -> int:
     return round(tile_map.high if tile_map.high is not None else float(np.nanmax(tile_map.values)))
 
 
-def draw_values(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> ScalarMappable | None:
+def draw_field(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> ScalarMappable | None:
+    """Draw ranks or values; return what a color bar needs."""
+    draw = _draw_ranks if tile_map.flavor == "ranking" else _draw_values
+    return draw(ax, tile_map, scale, color=color)
+
+
+def label_field(board: Board, tile_map: TileMap, *, color: bool) -> None:
+    """Write ranks into their parts, or draw iso-lines of values with labels."""
+    if tile_map.flavor == "ranking":
+        _name_ranks(board, tile_map)
+    else:
+        _draw_iso_lines(board, tile_map, color=color)
+
+
+def _draw_values(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> ScalarMappable | None:
     """Draw the values as an image with the honest range; return what a color bar needs."""
     low, high = limits(tile_map)
     if not color:
@@ -49,7 +63,7 @@ def draw_values(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> Sc
     return _image(ax, tile_map, colormaps[SIGNED_MAP], TwoSlopeNorm(tile_map.center, low, high))
 
 
-def draw_ranks(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> ScalarMappable | None:
+def _draw_ranks(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> ScalarMappable | None:
     """Draw ranks in steps, rank 1 the brightest, with borders between ranks."""
     ranks, top = tile_map.values, last_rank(tile_map)
     present = np.unique(ranks[np.isfinite(ranks)])
@@ -68,7 +82,7 @@ def _image(ax: Axes, tile_map: TileMap, cmap: Colormap, norm: Normalize) -> Scal
     return ax.pcolorfast(edges(tile_map.a), edges(tile_map.b), tile_map.values, cmap=cmap, norm=norm, zorder=0)
 
 
-def draw_iso_lines(board: Board, tile_map: TileMap, *, color: bool) -> None:
+def _draw_iso_lines(board: Board, tile_map: TileMap, *, color: bool) -> None:
     """Draw iso-value lines, labeled on the line where there is room."""
     values, (low, high) = tile_map.values, limits(tile_map)
     finite = values[np.isfinite(values)]
@@ -111,7 +125,7 @@ def _is_dark(level: float, low: float, high: float, center: float | None) -> boo
     return abs(level - center) > 0.6 * max(high - center, center - low)
 
 
-def name_ranks(board: Board, tile_map: TileMap) -> None:
+def _name_ranks(board: Board, tile_map: TileMap) -> None:
     """Write the rank into every part that has room for it."""
     ranks = on_cells(tile_map.a, tile_map.b, tile_map.values)
     for rank in np.unique(ranks[np.isfinite(ranks)]):

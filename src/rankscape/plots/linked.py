@@ -1,33 +1,40 @@
 """The Tile and ROC space side by side: the same entities in the same colors, the same preference."""
 
-from typing import Any
+from collections.abc import Mapping
 
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
-from .. import tile
-from ..tile.maps import RESOLUTION
-from ..views import roc
+from ..tile import TileMap
+from ..views import PointView
 from .frame import pretty
-from .regions import regions_of
+from .regions import hues_of, regions_of
 from .roc import draw_points
-from .style import HUES, REST, SIDE
+from .style import PAPER, SIDE
 from .tile import draw_tile
 
 SIZE = (13.4, 6.9)  # inches
 
 
-def draw_tile_and_roc(performances: Any, by: Any = "f1", *, zoom: bool = True, resolution: int = RESOLUTION) -> Figure:
-    """Draw who is first on the Tile, with a preference marked, and ROC space with that preference's lines; a figure.
+def draw_tile_and_roc(
+    tile_map: TileMap,
+    view: PointView,
+    *,
+    color: bool = True,
+    grid: bool = False,
+    colors: Mapping[str, str] | None = None,
+) -> Figure:
+    """Draw who is where on the Tile (``tile.entity``), with a preference marked, beside ``views.roc`` by it; a figure.
 
-    Left is ``tile.entity``, right ``views.roc``: the place (a, b) of ``by`` is the pencil of lines of the right side,
-    whose thick one passes through whoever has that place on the left. Needs equal priors (DataError). (Tile, Fig. 1.)
+    The place (a, b) of the preference is the pencil of lines of the right side, whose thick one passes through whoever
+    has that place on the left. The options are those of :func:`draw_tile`. (Tile, Fig. 1.)
 
-    >>> figure = draw_tile_and_roc([[9, 1, 4, 6], [8, 2, 2, 8]], by="accuracy", resolution=11)
+    >>> from rankscape import tile, views
+    >>> P = [[9, 1, 4, 6], [8, 2, 2, 8]]
+    >>> figure = draw_tile_and_roc(tile.entity(P, resolution=11), views.roc(P, by="accuracy"))
     >>> [ax.get_title(loc="left") for ax in figure.axes[:2]]
     ['Who is first, for every preference', 'Who can be first, in ROC space']
     """
-    tile_map, view = tile.entity(performances, resolution=resolution), roc(performances, by=by, zoom=zoom)
     figure = plt.figure(figsize=SIZE)
     slots = figure.add_gridspec(1, 2)
     left, right = (figure.add_subplot(slots[0, column]) for column in (0, 1))
@@ -35,11 +42,10 @@ def draw_tile_and_roc(performances: Any, by: Any = "f1", *, zoom: bool = True, r
         ax.set_position((x / SIZE[0], 1.25 / SIZE[1], SIDE / SIZE[0], SIDE / SIZE[1]))
     preference = view.preference
     markers = {} if preference is None else {pretty(preference.symbol): preference.place}
-    draw_tile(tile_map, ax=left, markers=markers)
-    colors = {
-        name: HUES[order] if order < len(HUES) else REST
-        for order, region in enumerate(regions_of(tile_map))
-        for name in region.names
-    }
-    draw_points(view, ax=right, colors=colors)
+    draw_tile(tile_map, ax=left, markers=markers, color=color, grid=grid, colors=colors)
+    regions = regions_of(tile_map)
+    shown = [*zip(regions, hues_of(regions, colors), strict=True)][::-1]  # who is in several has the largest one's
+    draw_points(
+        view, ax=right, colors={name: hue if color else PAPER for region, hue in shown for name in region.names}
+    )
     return figure

@@ -1,10 +1,9 @@
 """Who is where: the regions of an entity map, filled, bordered and named."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from matplotlib.axes import Axes
 from numpy.typing import NDArray
 from scipy.ndimage import binary_erosion, distance_transform_edt, gaussian_filter, zoom
 from scipy.ndimage import label as components
@@ -13,7 +12,7 @@ from ..regions import Region
 from ..texts import percent, shortened
 from ..tile import TileMap
 from .labels import CELLS, CENTERS, Board, label_region, on_cells
-from .style import INK, PAPER, REST, REST_TINT, TINTS, Scale, join_names, plain
+from .style import HUES, INK, REST, join_names, plain
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -96,15 +95,24 @@ def _has_inside(mask: Bools) -> bool:
     return bool(binary_erosion(mask, np.ones((2, 2)), border_value=0).any())
 
 
-def fill_regions(ax: Axes, regions: list[Shown], scale: Scale, *, color: bool) -> None:
-    """Fill the regions (at most seven hues, the rest gray), hatch ties, and draw the borders."""
-    thin = 0.55 if len(regions) > len(TINTS) else 1.0
-    for order, region in enumerate(regions):
-        face, hatch = face_of(order, color), TIE_HATCH if region.tied else None
+def hues_of(regions: list[Shown], colors: Mapping[str, str] | None = None) -> list[str]:
+    """Return a color per region: that of one of its names, or, without ``colors``, by its place, gray after seven."""
+    if colors is None:
+        return [*HUES, *[REST] * len(regions)][: len(regions)]
+    return [next((colors[name] for name in region.names if name in colors), REST) for region in regions]
+
+
+def fill_regions(board: Board, regions: list[Shown], faces: list[str]) -> None:
+    """Fill the regions, hatch ties, and draw the borders."""
+    ax, scale = board.ax, board.scale
+    thin = 0.55 if len(regions) > len(HUES) else 1.0
+    for region, face in zip(regions, faces, strict=True):
+        hatch = TIE_HATCH if region.tied else None
         for x, y in region.outlines:
             area = ax.fill(x, y, facecolor=face, hatch=hatch, edgecolor=REST if hatch else face, lw=0, zorder=1)[0]
             area.set(gid="region", label="_" + plain(region.names[0]))
             ax.plot(x, y, color=INK, lw=scale.line(1.1 * thin), zorder=2, gid="border", solid_joinstyle="round")
+            board.draw_over(x, y, soft=True)
         if region.mesh is not None and region.mesh[2].any():
             x, y, mask = region.mesh
             filled = ax.contourf(*framed(x, y, mask), levels=[0.5, 1.5], colors=[face], hatches=[hatch], zorder=1)
@@ -113,19 +121,14 @@ def fill_regions(ax: Axes, regions: list[Shown], scale: Scale, *, color: bool) -
                 ax.contour(x, y, mask, levels=[0.5], colors=[INK], linewidths=scale.line(1.0 * thin), zorder=2)
 
 
-def face_of(order: int, color: bool) -> str:
-    """Return the fill of a region: a tint for the largest ones, gray for the rest, none for print."""
-    return PAPER if not color else TINTS[order] if order < len(TINTS) else REST_TINT
-
-
 def framed(x: Floats, y: Floats, mask: Bools) -> tuple[Floats, Floats, Floats]:
     """Extend a mask by a step on every side, so that its contour reaches the frame."""
     wide = [np.concatenate([[2 * axis[0] - axis[1]], axis, [2 * axis[-1] - axis[-2]]]) for axis in (x, y)]
     return wide[0], wide[1], np.pad(mask.astype(float), 1, mode="edge")
 
 
-def name_regions(board: Board, regions: list[Shown], *, color: bool) -> list[str]:
-    """Write names and shares; return the sentences of the note: slivers without a place, and the pattern."""
+def name_regions(board: Board, regions: list[Shown], faces: list[str]) -> list[str]:
+    """Write names and shares, on their fills; return the sentences of the note: who has no place, and the pattern."""
     for region in regions:
         edge = region.cells & ~binary_erosion(region.cells, border_value=1)
         board.inked |= edge
@@ -133,8 +136,8 @@ def name_regions(board: Board, regions: list[Shown], *, color: bool) -> list[str
             board.hatched |= region.cells
     listed, waiting = [], []
     roomy = [region for region in regions if region.share >= SLIVER and region.cells.any()]
-    for order, region in enumerate(roomy):
-        if not label_region(board, _parts(region)[0], variants(region), leader=False, ground=face_of(order, color)):
+    for region, face in zip(regions, faces, strict=True):
+        if region in roomy and not label_region(board, _parts(region)[0], variants(region), leader=False, ground=face):
             waiting.append(region)
     for region in waiting:
         if not label_region(board, _parts(region)[0], variants(region)[-1:]):

@@ -22,7 +22,7 @@ PAPER = "#ffffff"
 INK = "#1a1a1a"
 QUIET = "#4d4d4d"
 FAINT = "#b3b3b3"
-TINT = 0.45  # the share of the hue in a tint; the rest is paper
+TINT, FAINT_TINT = 0.45, 0.35  # the share of the hue in a tint; the rest is paper
 VALUE_MAP = "viridis"
 SIGNED_MAP = "PuOr"
 SIDE = 4.7  # inches: the side of the Tile at which the sizes below hold
@@ -39,18 +39,15 @@ SIZES = {
 LONGEST_NAME = 28
 
 
-def tint(color: str, strength: float = TINT) -> str:
-    """Mix a color with paper.
+def tint(color: str) -> str:
+    """Mix a color with paper, so that dark text on it stays readable; the gray of the rest even more.
 
-    >>> tint("#000000", 0.5)
-    '#808080'
+    >>> tint("#000000"), tint(REST)
+    ('#8c8c8c', '#d7d7d7')
     """
+    strength = FAINT_TINT if color == REST else TINT
     rgb = strength * np.array(mpl.colors.to_rgb(color)) + (1 - strength) * np.array(mpl.colors.to_rgb(PAPER))
     return mpl.colors.to_hex((float(rgb[0]), float(rgb[1]), float(rgb[2])))
-
-
-TINTS = tuple(tint(hue) for hue in HUES)
-REST_TINT = tint(REST, 0.35)
 
 
 @dataclass(frozen=True)

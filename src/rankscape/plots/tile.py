@@ -1,12 +1,13 @@
 """Draw a map on the Tile."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 
+from ..checks import checked_prior
 from ..geometry.curves import gamma_pi
 from ..geometry.curves import grid as grid_lines
 from ..scores import locate
@@ -14,7 +15,7 @@ from ..tile import TileMap
 from . import fields, regions
 from .frame import axes_of, dress, headline
 from .labels import Board, on_cells
-from .style import FAINT, INK, PAPER, QUIET, SIZES, Scale, plain
+from .style import FAINT, INK, PAPER, QUIET, SIZES, Scale, plain, tint
 
 KNOWN = {"accuracy": "accuracy", "F₁": "f1", "F₂": "f2", "F½": "f0.5"}
 KNOWN_AT_PRIORS = {"BA": "ba", "κ": "kappa"}
@@ -32,7 +33,7 @@ Markers = bool | Mapping[str, tuple[float, float]]
 
 
 def draw_tile(
-    tile_map: TileMap,
+    tile_map: TileMap | None,
     ax: Axes | None = None,
     *,
     markers: Markers = True,
@@ -40,60 +41,69 @@ def draw_tile(
     curves: bool = True,
     color: bool = True,
     exchange: bool = True,
+    colors: Mapping[str, str] | None = None,
+    title: str | None = None,
+    prior: float | None = None,
 ) -> Axes:
-    """Draw a TileMap on matplotlib axes (new ones by default) and return them.
+    """Draw a TileMap, or, of None, an empty Tile, on matplotlib axes (new ones by default) and return them.
 
     ``markers``: known scores, or your own {name: (a, b)}; ``grid``: the regular grid of uniform priors, moved to the
     prior of the map; ``curves``: the no-skill curve γ_π; ``color=False``: borders, patterns and labels only, for print;
-    ``exchange``: the right side says how many false alarms a miss is worth. Several maps in one figure need
-    ``plt.subplots(..., layout="constrained")``.
+    ``exchange``: the right side says how many false alarms a miss is worth; ``colors``: those of the regions in an
+    entity map, name → color, which are filled with tints of them (the rest gray); ``title``: in the place of the map's
+    title and subtitle; ``prior``: the π₊ of grid, curve and scores, by default that of the map. Several maps in one
+    figure need ``plt.subplots(..., layout="constrained")``.
 
     >>> import rankscape as rs
     >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
     >>> draw_tile(rs.tile.entity(P)).get_title(loc="left")
     'Who is first, for every preference'
+    >>> draw_tile(None, title="Scores at a prior of 0.3", prior=0.3).get_xlim()
+    (0.0, 1.0)
     """
-    entity = tile_map.flavor == "entity"
-    barred, own = color and not entity, ax is None
+    own = ax is None
+    who = tile_map if tile_map is not None and tile_map.flavor == "entity" else None
+    field = tile_map if who is None else None
+    if prior is None and tile_map is not None:
+        prior = tile_map.prior
+    if prior is not None:
+        prior = checked_prior(prior)
+        prior = prior if 0 < prior < 1 else None  # else the curve and the grid are on the sides
+    barred = color and field is not None
     ax, scale = axes_of(ax, right=2.15 if barred else 0.75, room=0.58 if barred else 0.68)
     ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal", xticks=TICKS, yticks=TICKS)
     board = Board(ax, scale)
-    marks = _marks(tile_map, markers)
+    marks = _marks(prior, markers)
     for x, y in marks.values():
         board.take(x, y, *[8.5 * scale.factor / scale.side] * 2)
 
-    found = regions.regions_of(tile_map) if entity else []
-    mappable = None
-    if entity:
-        regions.fill_regions(ax, found, scale, color=color)
-        for region in found:
-            for line in region.outlines:
-                board.draw_over(*line, soft=True)
-    else:
-        draw = fields.draw_ranks if tile_map.flavor == "ranking" else fields.draw_values
-        mappable = draw(ax, tile_map, scale, color=color)
-    hatched = _hatch(board, tile_map)
-    if grid and tile_map.prior is not None and 0 < tile_map.prior < 1:
-        for x in grid_lines(tile_map.prior)[1:-1]:
+    found = [] if who is None else regions.regions_of(who)
+    faces = [tint(hue) if color else PAPER for hue in regions.hues_of(found, colors)]
+    regions.fill_regions(board, found, faces)
+    mappable = None if field is None else fields.draw_field(ax, field, scale, color=color)
+    hatched = tile_map is not None and _hatch(board, tile_map)
+    if grid and prior is not None:
+        for x in grid_lines(prior)[1:-1]:
             ax.axvline(x, color=FAINT, lw=scale.line(0.6), zorder=1.5)
             ax.axhline(x, color=FAINT, lw=scale.line(0.6), zorder=1.5)
-    curved = curves and _no_skill_curve(board, tile_map, marks, dark=barred)
+    curved = prior if curves else None
+    if curved is not None:
+        _no_skill_curve(board, curved, marks, dark=barred)
     _draw_marks(board, marks)
-    notes = regions.name_regions(board, found, color=color) if entity else []
-    if tile_map.flavor == "ranking":
-        fields.name_ranks(board, tile_map)
-    elif not entity:
-        fields.draw_iso_lines(board, tile_map, color=color)
+    notes = regions.name_regions(board, found, faces)
+    if field is not None:
+        fields.label_field(board, field, color=color)
 
     dress(ax, scale, *AXES, fall=CORNERS[1])
     _name_corners(ax, scale)
     if exchange:
-        _exchange_rates(ax, tile_map, scale, () if tile_map.regions is None else tile_map.regions.borders_at(1))
-    if mappable is not None:
-        fields.draw_color_bar(ax, mappable, tile_map, scale, offset=(54 if exchange else 14) * scale.factor)
-    notes += [HATCHED] * hatched + [DASHED] * curved
-    rise, fall = CORNERS
-    headline(ax, scale, tile_map.title, tile_map.subtitle, " ".join(notes), own=own, rise=rise, fall=fall)
+        _exchange_rates(ax, scale, tile_map)
+    if field is not None and mappable is not None:
+        fields.draw_color_bar(ax, mappable, field, scale, offset=(54 if exchange else 14) * scale.factor)
+    notes += [HATCHED] * hatched + [DASHED] * (curved is not None)
+    above = ("The Tile", "") if tile_map is None else (tile_map.title, tile_map.subtitle)
+    above = above if title is None else (title, "")
+    headline(ax, scale, *above, " ".join(notes), own=own, rise=CORNERS[0], fall=CORNERS[1])
     return ax
 
 
@@ -116,15 +126,15 @@ def _hatch(board: Board, tile_map: TileMap) -> bool:
     return True
 
 
-def _marks(tile_map: TileMap, markers: Markers) -> dict[str, tuple[float, float]]:
+def _marks(prior: float | None, markers: Markers) -> dict[str, tuple[float, float]]:
     """Return the scores to mark and their places (a, b)."""
     if not isinstance(markers, bool):
         return {plain(name): (float(a), float(b)) for name, (a, b) in markers.items()}
     if not markers:
         return {}
     known = {label: locate(name) for label, name in KNOWN.items()}
-    if tile_map.prior is not None and 0 < tile_map.prior < 1:
-        known |= {label: locate(name, tile_map.prior) for label, name in KNOWN_AT_PRIORS.items()}
+    if prior is not None:
+        known |= {label: locate(name, prior) for label, name in KNOWN_AT_PRIORS.items()}
     return known
 
 
@@ -155,12 +165,10 @@ def _draw_marks(board: Board, marks: dict[str, tuple[float, float]]) -> None:
         board.take(*place, width, height)
 
 
-def _no_skill_curve(board: Board, tile_map: TileMap, marks: dict[str, tuple[float, float]], *, dark: bool) -> bool:
-    """Draw γ_π, whose scores rank all no-skill performances equal, and name it; tell whether there is one."""
-    if tile_map.prior is None or not 0 < tile_map.prior < 1:
-        return False
+def _no_skill_curve(board: Board, prior: float, marks: dict[str, tuple[float, float]], *, dark: bool) -> None:
+    """Draw γ_π, whose scores rank all no-skill performances equal, and name it."""
     a = np.linspace(0, 1, 801)
-    b = gamma_pi(tile_map.prior, a)
+    b = gamma_pi(prior, a)
     line = board.scale.line(1.2)
     board.ax.plot(
         a, b, "--", color=INK, lw=line, zorder=3, gid="gamma", path_effects=board.scale.halo(2.2) if dark else None
@@ -173,7 +181,6 @@ def _no_skill_curve(board: Board, tile_map: TileMap, marks: dict[str, tuple[floa
     place = board.place_beside(x, y, width, height, 4 * board.scale.factor / board.scale.side)
     text.set_position(place)
     board.take(*place, width, height)
-    return True
 
 
 def _name_corners(ax: Axes, scale: Scale) -> None:
@@ -188,13 +195,13 @@ def _name_corners(ax: Axes, scale: Scale) -> None:
         )  # fmt: skip
 
 
-def _exchange_rates(ax: Axes, tile_map: TileMap, scale: Scale, borders: Sequence[float]) -> None:
-    """Say on the right side how many false alarms a miss is worth, and where borders meet that side."""
+def _exchange_rates(ax: Axes, scale: Scale, tile_map: TileMap | None) -> None:
+    """Say on the right side how many false alarms a miss is worth, and where borders of regions meet that side."""
     right: Any = ax.secondary_yaxis("right")
     tick = scale["tick"]
     apart = 1.15 * tick / scale.side
     shown: list[float] = []
-    for b in borders:
+    for b in () if tile_map is None or tile_map.regions is None else tile_map.regions.borders_at(1):
         if not shown or b - shown[-1] > apart:
             shown.append(b)
     regular = [(b, text) for b, text in zip(TICKS, RATES, strict=True) if all(abs(b - flip) > apart for flip in shown)]
@@ -203,7 +210,9 @@ def _exchange_rates(ax: Axes, tile_map: TileMap, scale: Scale, borders: Sequence
     right.tick_params(labelsize=tick, width=scale.line(0.8), length=3.5 * scale.factor, pad=3 * scale.factor)
     for text, (_, _, bold) in zip(right.get_yticklabels(), labels, strict=True):
         text.set_fontweight("bold" if bold else "normal")
-    words = "false alarms per miss, at a = 1" + (f"  (bold: {tile_map.label} changes)" if shown else "")
+    words = "false alarms per miss, at a = 1"
+    if tile_map is not None and shown:
+        words += f"  (bold: {tile_map.label} changes)"
     right.set_ylabel(words, fontsize=scale["words"], labelpad=4 * scale.factor, parse_math=False)
     right.spines["right"].set_visible(False)
 
