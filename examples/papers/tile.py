@@ -12,7 +12,7 @@ import csv
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ from matplotlib.patheffects import withStroke
 import rankscape as rs
 from rankscape.geometry.roc import Line, Pencil, pencil
 from rankscape.plots import draw_tile
-from rankscape.plots.style import HUES, TINTS
+from rankscape.plots.style import HUES, tint
 from rankscape.tables import Table
 
 PRIOR = 0.3  # of the positive class where the paper chooses π₋ = 0.7 (Figures 3, 6 and 7)
@@ -187,20 +187,14 @@ def _proportional(first: Any, second: Any) -> bool:
 # ---- drawing helpers
 
 
-def blank(prior: float | None = None, title: str = "", subtitle: str = "") -> rs.TileMap:
-    """Return a Tile with nothing on it, to draw places and curves on."""
-    ends = np.array([0.0, 1.0])
-    return rs.TileMap("value", title, "", ends, ends, np.full((2, 2), np.nan), subtitle=subtitle, prior=prior)
-
-
 def canvas(rows: int, columns: int, side: float, extra: float = 0.0) -> tuple[Figure, Any]:
     figure, axes = plt.subplots(rows, columns, figsize=(columns * side, rows * side + extra), layout="constrained")
     figure.get_layout_engine().set(w_pad=0.08, h_pad=0.08)
     return figure, axes
 
 
-def put(tile_map: rs.TileMap, ax: Axes, size: float = 10, **options: Any) -> Axes:
-    """Draw a Tile into a subplot, with type for a font size."""
+def put(tile_map: rs.TileMap | None, ax: Axes, size: float = 10, **options: Any) -> Axes:
+    """Draw a Tile, of None an empty one, into a subplot, with type for a font size."""
     with mpl.rc_context({"font.size": size}):
         return draw_tile(tile_map, ax, **options)
 
@@ -240,7 +234,7 @@ def fig1() -> tuple[Figure, list[Check]]:
     figure = plt.figure(figsize=(12.8, 13.4), layout="constrained")
     grid = figure.add_gridspec(6, 5, height_ratios=[1, 1, 1, 1, 1, 0.08])
     middle = figure.add_subplot(grid[1:4, 1:4])
-    put(blank(title="The Tile"), middle, markers=False, curves=False, color=False, exchange=False)
+    put(None, middle, markers=False, exchange=False)
     center = middle.inset_axes((0.35, 0.35, 0.3, 0.3))
     small = [(center, rs.locate("accuracy"))]
     for i, b in enumerate(reversed(steps)):
@@ -346,11 +340,16 @@ PLACED = (  # Figure 3: scores with one ordering, how the paper writes it, and w
 def fig3() -> tuple[Figure, list[Check]]:
     """Show where canonical ranking scores are (left) and where orderings are (right), π₋ = 0.7."""
     figure, (left, right) = canvas(1, 2, 7.2, -0.1)
-    bare: dict[str, Any] = {"color": False, "exchange": False}
     scores = {"TNR": "tnr", "NPV": "npv", "PPV = F₀": "ppv", "TPR = F∞": "tpr", "A": "accuracy", "F₁": "f1"}
     scores |= {"F½": "f0.5", "F₂": "f2"}
-    put(blank(title="Canonical ranking scores"), left, markers={k: rs.locate(v) for k, v in scores.items()}, **bare)
-    put(blank(title="Performance orderings († at π₋ = 0.7)"), right, markers=False, **bare)
+    put(
+        None,
+        left,
+        title="Canonical ranking scores",
+        markers={k: rs.locate(v) for k, v in scores.items()},
+        exchange=False,
+    )
+    put(None, right, title="Performance orderings († at π₋ = 0.7)", markers=False, exchange=False)
     nine = {rs.locate(key) for key, *_ in NINE.values()}
     checks = []
     for keys, text, (x, y), ha, va in PLACED:
@@ -400,7 +399,7 @@ def fig4(draws: int = DRAWS, resolution: int = 71) -> tuple[Figure, list[Check]]
         tile = rs.tile.correlation(key, distribution, n=draws, resolution=resolution, rng=0, threads=THREADS)
         maps[name] = tile
         named = "P(S=1 | not fp)" if name == "X{tn,tp}|{tn,fn,tp}" else "P(S=1 | not fn)" if "X" in name else name
-        put(replace(tile, title=named, subtitle=""), ax, size=11.5, markers={named: rs.locate(key)}, exchange=False)
+        put(tile, ax, size=11.5, title=named, markers={named: rs.locate(key)}, exchange=False)
         bars(ax)
     bar = figure.colorbar(axes[0, 0].images[0], ax=axes, shrink=0.6, aspect=32)
     bar.set_label("Kendall's τ", fontsize=12)
@@ -432,8 +431,8 @@ def fig7(draws: int = DRAWS, fine: int = 2) -> tuple[Figure, list[Check]]:
     shown = (("BA", "ba", 50 * fine + 1, "0.7", "0.7"), ("κ", "kappa", 58 * fine + 1, "49/58", "1/2"))  # on its grid
     for ax, (name, key, resolution, a, b) in zip(axes, shown, strict=True):
         tile = rs.tile.correlation(key, distribution, n=draws, resolution=resolution, rng=0, threads=THREADS)
-        put(replace(tile, title=f"Kendall's τ of {name} and every ranking score", subtitle="π₋ = 0.7"), ax,
-                  markers={name: rs.locate(key, PRIOR)}, grid=True, exchange=False)  # fmt: skip
+        title = f"Kendall's τ of {name} and every ranking score, π₋ = 0.7"
+        put(tile, ax, title=title, markers={name: rs.locate(key, PRIOR)}, grid=True, exchange=False)
         line = ([0, 1], [0, 1]) if key == "ba" else ([0, 1], [0.5, 0.5])
         ax.plot(*line, ":", color="white", lw=2, zorder=4, path_effects=[withStroke(linewidth=3.4, foreground=INK)])
         place = rs.locate(key, PRIOR)
@@ -462,7 +461,7 @@ def fig5() -> tuple[Figure, list[Check]]:
         0.8: "0.20 0.14 0.10 0.00 0.00 0.06 0.10 0.20 0.80 0.24 0.16 0.00 0.00 0.56 0.64 0.80",
     }
     rates = {"P₁": ("0.7", "0.7"), "P₂": ("0.5", "0.8")}
-    colors = dict(zip(("P₋", "P₁", "P₂", "P₊"), (TINTS[0], TINTS[4], TINTS[3], TINTS[2]), strict=True))
+    colors = dict(zip(("P₋", "P₁", "P₂", "P₊"), (HUES[0], HUES[4], HUES[3], HUES[2]), strict=True))
     figure = plt.figure(figsize=(17.5, 8), layout="constrained")
     upper, lower = figure.subfigures(2, 1, height_ratios=[5.4, 1.5])
     tiles, numbers_below = upper.subplots(1, 3), lower.subplots(1, 3)
@@ -471,19 +470,13 @@ def fig5() -> tuple[Figure, list[Check]]:
         performances = rs.datasets.toy(prior)
         tile = rs.tile.entity(performances)
         title = f"Who is first when π₊ = {prior:g}"
-        ax = put(replace(tile, title=title, subtitle=""), tiles[column], grid=True)
-        for patch in ax.patches:  # the same color for the same performance in all three
-            if patch.get_gid() == "region":
-                patch.set(facecolor=colors[str(patch.get_label()).lstrip("_")])
-        for text in ax.texts:
-            if text.get_bbox_patch() is not None:
-                text.get_bbox_patch().set_facecolor(colors[text.get_text().split()[0]])
+        put(tile, tiles[column], title=title, colors=colors, grid=True)
         below = numbers_below[column]
         below.axis("off")
         cells = [[f"{value:.2f}" for value in row] for row in performances.mass.T]
         table = below.table(
-            cells, rowLabels=["PTN", "PFP", "PFN", "PTP"], colLabels=list(colors), colColours=list(colors.values()),
-            cellLoc="center", bbox=(0.08, 0, 0.84, 1),
+            cells, rowLabels=["PTN", "PFP", "PFN", "PTP"], colLabels=list(colors), cellLoc="center",
+            colColours=[tint(color) for color in colors.values()], bbox=(0.08, 0, 0.84, 1),
         )  # fmt: skip
         table.auto_set_font_size(False)
         table.set_fontsize(11)
@@ -521,7 +514,7 @@ def fig6() -> tuple[Figure, list[Check]]:
         (axes[1], rs.tile.gamma_tau, "Fixed rates of predictions (pink: τ₋ = 0.7)"),
     )
     for ax, curve, title in shown:
-        put(blank(title=title), ax, markers={"accuracy": rs.locate("accuracy")}, color=False, exchange=False)
+        put(None, ax, title=title, markers={"accuracy": rs.locate("accuracy")}, exchange=False)
         for negative in np.arange(1, 10) / 10:
             line, ink = (3.2, "#8a3a66") if negative == 0.7 else (0.9, INK)
             ax.plot(a, curve(1 - negative, a), color=PINK if line > 1 else QUIET, lw=line, zorder=2 + line)
@@ -561,7 +554,7 @@ def fig8() -> tuple[Figure, list[Check]]:
             continue
         prior = float(key)
         title = f"π₊ = {prior:g}" + (": the initial Tile" if prior == 0.5 else "")
-        put(blank(prior, title), ax, markers=False, curves=False, color=False, exchange=False)
+        put(None, ax, title=title, markers=False, exchange=False)
         lines = rs.tile.grid(prior)
         for x in lines:
             ax.plot([x, x], [0, 1], [0, 1], [x, x], color=QUIET, lw=0.9, zorder=3)
@@ -596,8 +589,7 @@ def fig9() -> tuple[Figure, list[Check]]:
     figure, axes = canvas(1, 3, 6, -0.35)
     checks = []
     for ax, prior in zip(axes, (0.2, 0.5, 0.8), strict=True):
-        tile = replace(rs.tile.no_skill(prior), title=f"π₊ = {prior:g}", subtitle="")
-        put(tile, ax, size=12, markers=False, exchange=False)
+        put(rs.tile.no_skill(prior), ax, size=12, title=f"π₊ = {prior:g}", markers=False, exchange=False)
         for name, x in (("always\nnegative", 0.0), ("always\npositive", 1.0)):
             towards = (1 - prior + x) / 2  # half-way from γ_π, which crosses the diagonal at π₋
             write(ax, *(_inside(towards),) * 2, name, fontsize=10, fontweight="bold")
