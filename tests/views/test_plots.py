@@ -20,7 +20,7 @@ from matplotlib.text import Text
 from rankscape import Performances, UsageError, tile
 from rankscape.plots import draw_tile
 from rankscape.plots.regions import regions_of
-from rankscape.plots.style import HUES, INK, PAPER, REST, join_names, plain, tint
+from rankscape.plots.style import HUES, INK, PAPER, REST, apart, join_names, plain, tint
 
 HOSTILE = "$x_1^{2}$ & <b>q</b>\n\x00_%s"
 
@@ -227,6 +227,36 @@ def test_the_no_skill_curve_and_the_grid() -> None:
     upright = {round(line.get_xdata()[0], 9) for line in ax.lines if list(line.get_ydata()) == [0, 1]}
     assert set(np.round(tile.grid(0.2)[1:-1], 9)) <= upright
     assert not [line for line in draw_tile(tile.entity(four()), curves=False).lines if line.get_gid() == "gamma"]
+
+
+def test_long_names_that_are_alike_can_be_told_apart_and_the_legend_stays_whole() -> None:
+    P = many()
+    alike = [f"a method whose name is far longer than any figure, number {i}, trained from scratch" for i in range(20)]
+    ax = draw_tile(tile.entity(Performances.from_probabilities(P.mass, names=alike)))
+    shown = " ".join(texts(ax)).replace("\n", " ")
+    for i in (0, 1, 2, 3, 19):
+        assert f"…{i},…" in shown
+    assert "far longer" not in shown
+    assert "Hatched: no better than always answering the same class. Dashed: scores that rank all" in shown
+    assert shown.endswith(" more.")
+
+
+def test_a_name_that_is_alone_keeps_its_words() -> None:
+    assert apart(["a b c", "a b d"]) == {"a b c": "a b c", "a b d": "a b d"}
+    long = "the very same beginning of", "and the very same end"
+    names = [" ".join([long[0], middle, long[1]]) for middle in ("one", "two")]
+    assert list(apart(names).values()) == ["…one…", "…two…"]
+    assert list(apart([*names, "svm"]).values()) == ["…one…", "…two…", "svm"]
+    assert list(apart([names[0]]).values()) == [names[0]]
+
+
+@pytest.mark.parametrize("dpi", [60, 80, 100, 200])
+def test_notes_are_inside_a_figure_of_any_resolution(dpi: int) -> None:
+    figure = draw_tile(tile.entity(many())).figure
+    figure.set_dpi(dpi)
+    figure.canvas.draw()
+    for text in figure.axes[0].texts:
+        assert text.get_window_extent().x1 <= figure.bbox.x1, text.get_text()
 
 
 def test_colors_stay_with_their_names() -> None:

@@ -11,7 +11,7 @@ from ..texts import counted
 from ..views import CurveView
 from .frame import axes_of, clipped, dress, fraction, headline, name_point, names_to_try
 from .labels import Board
-from .style import FAINT, HUES, INK, QUIET, REST, join_names
+from .style import FAINT, HUES, INK, QUIET, REST, apart, join_names
 
 Floats = NDArray[np.float64]
 DASHES = ((0, (5, 3)), (0, (1, 1.5)))
@@ -101,14 +101,14 @@ def _bar(board: Board, left: float, right: float, color: str | None) -> None:
 
 def _names(board: Board, view: CurveView, window: tuple[float, float, float, float], hues: Mapping[str, str]) -> str:
     """Name whoever is first, beside the middle of the thick line; say in words who has no room."""
-    listed = []
+    listed, called = [], apart(view.names)
     widest = sorted(view.first, key=lambda item: item[1] - item[2])
     for names, left, right in widest:
         if names[0] not in view.names:
             continue
         values = view.values[view.names.index(names[0])]
         done = False
-        for text, share in product(names_to_try(names), (0.5, 0.3, 0.7)):
+        for text, share in product(names_to_try([called[name] for name in names]), (0.5, 0.3, 0.7)):
             x = left + share * (right - left)
             y = float(np.interp(x, view.x, values))
             if done or x > view.x[-1] or not window[1] <= y <= window[3]:
@@ -120,7 +120,7 @@ def _names(board: Board, view: CurveView, window: tuple[float, float, float, flo
                 hue = hues.get(names[0], REST)
                 board.ax.plot(x, y, "o", ms=size, mfc=hue, mec=INK, mew=edge, zorder=7, gid="named")
         if not done:
-            listed.append(join_names(names, 22))
+            listed.append(join_names([called[name] for name in names], 22))
     return f" Not named for lack of room: {', '.join(listed[:4])}." if listed else ""
 
 

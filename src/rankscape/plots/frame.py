@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from ..texts import shortened
 from .labels import CELLS, Board, cells_of
-from .style import INK, QUIET, SIDE, Scale, fit, join_names, plain, scale_of
+from .style import INK, QUIET, SHORT_NAME, SIDE, Scale, fit, join_names, plain, scale_of
 
 Floats = NDArray[np.float64]
 DIRECTIONS = [(np.cos(t), np.sin(t)) for t in np.linspace(0, 2 * np.pi, 24, endpoint=False)]
 LEFT, BELOW = 0.95, 1.02  # inches of a new figure beside and below its axes
+STEADY = 0.93  # widths of small text differ by some percent between resolutions
 SMALL = {"_1": "₁", "_2": "₂", "_3": "₃", "_0.5": "½"}
 
 
@@ -73,17 +74,17 @@ def headline(
     up = rise * scale.factor
     if subtitle:
         small: dict[str, Any] = {"fontsize": scale["subtitle"]}
-        text = fit(ax, plain(subtitle), 0.96 * width, 3, **small)
+        text = fit(ax, plain(subtitle), STEADY * width, 3, **small)
         ax.annotate(text, (0, 1), (0, up), va="bottom", gid="subtitle", **small, **style)
         up += (1.3 * text.count("\n") + 1.75) * scale["subtitle"]
     large: dict[str, Any] = {"fontsize": scale["title"], "fontweight": "bold"}
-    text = fit(ax, plain(title), 0.96 * width, 2, **large)
+    text = fit(ax, plain(title), 0.97 * width, 2, **large)
     ax.set_title(text, loc="left", pad=up, y=1.0, parse_math=False, **large)
     up += (1.3 * text.count("\n") + 1.2) * scale["title"]
     down = (14 + fall) * scale.factor + 1.3 * scale["tick"] + 1.3 * scale["words"]
     if note:
         small = {"fontsize": scale["note"]}
-        text = fit(ax, plain(note), 0.96 * width, 4, **small)
+        text = fit(ax, plain(note), STEADY * width, 5, **small)
         ax.annotate(text, (0, 0), (0, -down), va="top", gid="note", **small, **style)
         down += (1.3 * text.count("\n") + 1.2) * scale["note"]
     if own:
@@ -130,9 +131,9 @@ def names_to_try(names: Sequence[str]) -> list[str]:
     (['net'], ['a = b', 'a\n= b', 'a = 1 more'])
     """
     if len(names) == 1:
-        return list(dict.fromkeys([join_names(names), join_names(names, 18)]))
-    whole, first = join_names(names), shortened(plain(names[0]), 18)
-    return [whole, join_names(names, 18).replace(" = ", "\n= "), f"{first} = {len(names) - 1} more"]
+        return list(dict.fromkeys([join_names(names), join_names(names, SHORT_NAME)]))
+    whole, first = join_names(names), shortened(plain(names[0]), SHORT_NAME)
+    return [whole, join_names(names, SHORT_NAME).replace(" = ", "\n= "), f"{first} = {len(names) - 1} more"]
 
 
 def name_point(

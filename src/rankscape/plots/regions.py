@@ -1,7 +1,7 @@
 """Who is where: the regions of an entity map, filled, bordered and named."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from ..regions import Region
 from ..texts import percent, shortened
 from ..tile import TileMap
 from .labels import CELLS, CENTERS, Board, label_region, on_cells
-from .style import HUES, INK, REST, join_names, plain
+from .style import HUES, INK, REST, SHORT_NAME, apart, join_names, plain
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -128,7 +128,9 @@ def framed(x: Floats, y: Floats, mask: Bools) -> tuple[Floats, Floats, Floats]:
 
 
 def name_regions(board: Board, regions: list[Shown], faces: list[str]) -> list[str]:
-    """Write names and shares, on their fills; return the sentences of the note: who has no place, and the pattern."""
+    """Write names and shares, on their fills; return the sentences of the note: the pattern, and who has no place."""
+    called = apart(name for region in regions for name in region.names)
+    regions = [replace(region, names=tuple(called[name] for name in region.names)) for region in regions]
     for region in regions:
         edge = region.cells & ~binary_erosion(region.cells, border_value=1)
         board.inked |= edge
@@ -147,14 +149,12 @@ def name_regions(board: Board, regions: list[Shown], faces: list[str]) -> list[s
             if cells.mean() >= LARGE_PART:
                 label_region(board, cells, [join_names(region.names)], leader=False)
     listed = sorted([*listed, *(region for region in regions if region not in roomy)], key=lambda region: -region.share)
-    notes = []
+    notes = ["Dotted: tied."] if any(region.tied for region in regions) else []
     if listed:
         shown = [f"{join_names(region.names, 22)} {percent(region.share)}" for region in listed[:4]]
         more = [f"{len(listed) - 4} more"] if len(listed) > 4 else []
         text = ", ".join(shown + more).replace(" %", "\N{NO-BREAK SPACE}%")
         notes.append(f"Not named for lack of room: {text}.")
-    if any(region.tied for region in regions):
-        notes.append("Dotted: tied.")
     return notes
 
 
@@ -173,8 +173,8 @@ def variants(region: Shown) -> list[str]:
         texts.append(whole.replace(" = ", "\n= ") + f"\n{share}")
     texts.append(f"{whole}  {share}")
     if not region.tied:
-        texts.append(f"{shortened(whole, 18)}\n{share}")
-    short = join_names(region.names, 18)
+        texts.append(f"{shortened(whole, SHORT_NAME)}\n{share}")
+    short = join_names(region.names, SHORT_NAME)
     texts.append(f"{short}  {share}")
     if region.tied:
         texts.append(f"{shortened(plain(region.names[0]), 12)} = {len(region.names) - 1} more  {share}")

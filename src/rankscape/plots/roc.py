@@ -13,7 +13,7 @@ from ..texts import counted
 from ..views import PointView
 from .frame import axes_of, clipped, dress, edge_labels, fraction, headline, name_point, names_to_try, pretty
 from .labels import Board
-from .style import FAINT, HUES, INK, PAPER, QUIET, REST, join_names
+from .style import FAINT, HUES, INK, PAPER, QUIET, REST, apart, join_names
 
 Floats = NDArray[np.float64]
 AXES = {
@@ -198,7 +198,7 @@ def _points(
 def _names(board: Board, view: PointView, clusters: list[tuple[float, float, list[int]]], hues: Colors) -> int:
     """Name the points on the hull, then the others where there is room; return how many have no name."""
     winners = () if view.preference is None else view.preference.best
-    unnamed = 0
+    unnamed, called = 0, apart(view.names)
 
     def order(cluster: tuple[float, float, list[int]]) -> tuple[bool, bool, float]:
         names = [view.names[row] for row in cluster[2]]
@@ -211,7 +211,8 @@ def _names(board: Board, view: PointView, clusters: list[tuple[float, float, lis
         style: dict[str, Any] = {} if bold else {"color": QUIET, "factor": 0.72}
         if any(name in winners for name in names):
             style = {"fontweight": "bold"}
-        texts = names_to_try(names) if bold else [join_names(names, 22)]
+        shown = [called[name] for name in names]
+        texts = names_to_try(shown) if bold else [join_names(shown, 22)]
         radius = (5 if bold else 2.6) * board.scale.factor / board.scale.side
         if not any(name_point(board, x, y, text, radius=radius, reach=9 if bold else 1, **style) for text in texts):
             unnamed += len(names)
@@ -253,7 +254,9 @@ def _said(view: PointView) -> str:
     if preference is not None and preference.best:
         which = "" if preference.label == preference.symbol else f"{preference.label} = "
         value = "" if np.isnan(preference.value) else f", {which}{preference.value:.3f}"
-        parts.append(f"Best by {pretty(preference.symbol)}: {join_names(preference.best)}{value}.")
+        parts.append(
+            f"Best by {pretty(preference.symbol)}: {join_names([apart(view.names)[name] for name in preference.best])}{value}."
+        )
     return " ".join([*parts, view.subtitle]).strip()
 
 
@@ -267,8 +270,9 @@ def _note(view: PointView, window: tuple[float, float, float, float], dashed: bo
         parts.append("Gray curves: equal CSI. Dotted: equal bias, × the number of forecasts.")
     if dashed:
         parts.append("Dashed: no skill.")
+    called = apart(view.names)
     outside = [
-        name
+        called[name]
         for name, x, y in zip(view.names, view.x, view.y, strict=True)
         if not (window[0] <= x <= window[2] and window[1] <= y <= window[3]) and np.isfinite(x) and np.isfinite(y)
     ]

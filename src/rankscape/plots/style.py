@@ -2,7 +2,7 @@
 
 import textwrap
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -36,7 +36,7 @@ SIZES = {
     "note": 9.5,
     "mark": 11.0,
 }
-LONGEST_NAME = 28
+LONGEST_NAME, SHORT_NAME = 28, 18
 
 
 def tint(color: str) -> str:
@@ -120,6 +120,32 @@ def join_names(names: Sequence[str], longest: int = LONGEST_NAME) -> str:
     if len(shown) > 3:
         shown = [*shown[:2], f"{len(shown) - 2} more"]
     return " = ".join(shown)
+
+
+def apart(names: Iterable[str]) -> dict[str, str]:
+    """Return what to call names in a figure: plain, and without the words that they share where that is all one sees.
+
+    >>> apart(["net", *(f"a network of which seven words are alike, seed {i}, from scratch" for i in (1, 2))]).values()
+    dict_values(['net', '…1,…', '…2,…'])
+    """
+    called = {name: plain(name) for name in names}
+    alike: dict[str, set[str]] = {}
+    for text in called.values():
+        alike.setdefault(shortened(text, SHORT_NAME), set()).add(text)
+    for name, text in called.items():
+        group = alike[shortened(text, SHORT_NAME)]
+        if len(group) > 1:
+            start = _shared([other.split(" ") for other in group])
+            end = _shared([other.split(" ")[start:][::-1] for other in group])
+            words = text.split(" ")
+            called[name] = "…" * bool(start) + " ".join(words[start : len(words) - end]) + "…" * bool(end)
+    return called
+
+
+def _shared(texts: Sequence[Sequence[str]]) -> int:
+    """Return with how many equal words all texts start, of which one is left."""
+    most = min(map(len, texts)) - 1
+    return next((k for k in range(most) if len({text[k] for text in texts}) > 1), most)
 
 
 def fit(ax: Axes, text: str, width: float, lines: int, **style: Any) -> str:

@@ -58,8 +58,8 @@ def draw_tile(
     >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
     >>> draw_tile(rs.tile.entity(P)).get_title(loc="left")
     'Who is first, for every preference'
-    >>> draw_tile(None, title="Scores at a prior of 0.3", prior=0.3).get_xlim()
-    (0.0, 1.0)
+    >>> draw_tile(None, title="At a prior of 0.3", prior=0.3).get_title(loc="left")
+    'At a prior of 0.3'
     """
     own = ax is None
     who = tile_map if tile_map is not None and tile_map.flavor == "entity" else None
@@ -100,7 +100,7 @@ def draw_tile(
         _exchange_rates(ax, scale, tile_map)
     if field is not None and mappable is not None:
         fields.draw_color_bar(ax, mappable, field, scale, offset=(54 if exchange else 14) * scale.factor)
-    notes += [HATCHED] * hatched + [DASHED] * (curved is not None)
+    notes = [HATCHED] * hatched + [DASHED] * (curved is not None) + notes
     above = ("The Tile", "") if tile_map is None else (tile_map.title, tile_map.subtitle)
     above = above if title is None else (title, "")
     headline(ax, scale, *above, " ".join(notes), own=own, rise=CORNERS[0], fall=CORNERS[1])
