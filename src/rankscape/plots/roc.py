@@ -254,9 +254,9 @@ def _said(view: PointView) -> str:
     if preference is not None and preference.best:
         which = "" if preference.label == preference.symbol else f"{preference.label} = "
         value = "" if np.isnan(preference.value) else f", {which}{preference.value:.3f}"
-        parts.append(
-            f"Best by {pretty(preference.symbol)}: {join_names([apart(view.names)[name] for name in preference.best])}{value}."
-        )
+        called = apart(view.names)
+        best = join_names([called[name] for name in preference.best])
+        parts.append(f"Best by {pretty(preference.symbol)}: {best}{value}.")
     return " ".join([*parts, view.subtitle]).strip()
 
 
