@@ -151,6 +151,7 @@ def rank(performances: Any, by: Any = "f1", ties: str = "min") -> Ranking:
     ``ties`` is "min" (1 + number of better ones), "max", or "average". Performances on several domains are averaged
     first, equally weighted. Undefined entities are incomparable: rank NaN, last, with the reason. Warns with
     UnsoundScoreWarning where the score breaks an axiom of ranking for these performances. (Foundations, 3.2 and 4.1.)
+    Raises UsageError for unknown ``ties``, UnknownScoreError for an unknown score.
 
     >>> P = Performances.from_counts(tn=[90, 80], fp=[0, 10], fn=[10, 2], tp=[0, 8], names=["never", "model"])
     >>> rank(P, by="accuracy").best, rank(P, by="recall").best
@@ -256,6 +257,7 @@ def compare(first: Any, second: Any, by: Any = "f1") -> str:
     Equal performances are equivalent even where the score is undefined; else two undefined ones are incomparable.
     Says nothing of whether the score is sound for ranking: :func:`rank` does.
     (Foundations, 3.2 and Theorem 1.)
+    Raises UsageError unless there are two performances of one sample space.
 
     >>> P = Performances.from_counts([[86, 4, 0, 10], [79, 6, 0, 15]])
     >>> compare(P[0], P[1], by="precision")
@@ -296,6 +298,8 @@ def _together(first: Performances, second: Performances) -> Performances:
 
 def kendall_tau(x: ArrayLike, y: ArrayLike) -> float:
     """Return Kendall's τ-b of two series of numbers, pairs with an undefined (NaN) one dropped; NaN against a constant.
+
+    Raises UsageError for series of different lengths.
 
     >>> kendall_tau([1, 2, 3, 4], [1, 3, 2, 4])
     0.6666666666666669

@@ -87,6 +87,8 @@ def checked_importance(values: ArrayLike, space: SampleSpace = TWO_CLASS) -> NDA
 def importance(tn: float = 0, fp: float = 0, fn: float = 0, tp: float = 0) -> NDArray[Any]:
     """Return the importance I = (I(tn), I(fp), I(fn), I(tp)) of the four outcomes of two-class classification.
 
+    Raises UsageError for weights that are negative, not finite, or all 0.
+
     >>> importance(tn=1, fp=1, fn=5, tp=5).tolist()
     [1, 1, 5, 5]
     """
@@ -98,6 +100,7 @@ def canonical_importance(a: ArrayLike, b: ArrayLike) -> NDArray[Any]:
 
     ``a`` weighs true positives against true negatives, ``b`` false negatives against false positives, both in [0, 1];
     they broadcast, and Ω is the last axis of the result. (Tile, Definition 1; erratum: A.1.4 prints a and b swapped.)
+    Raises UsageError outside [0, 1].
 
     >>> canonical_importance(0.25, 0.5).tolist()
     [0.75, 0.5, 0.5, 0.25]
@@ -113,6 +116,8 @@ def canonical_importance(a: ArrayLike, b: ArrayLike) -> NDArray[Any]:
 def at(a: ArrayLike, b: ArrayLike) -> NDArray[Any]:
     """Return the preference at the place (a, b) of the Tile; the same as :func:`canonical_importance`.
 
+    Raises UsageError outside [0, 1].
+
     >>> at(1, 0.5).tolist()  # F₁
     [0.0, 0.5, 0.5, 1.0]
     """
@@ -123,6 +128,7 @@ def costs(miss: float = 1, false_alarm: float = 1) -> NDArray[Any]:
     """Return the importance that orders by expected cost when the priors are equal: (c_fp, c_fp, c_fn, c_fn).
 
     With fixed priors R_I = 1 − (c_fn·P(fn) + c_fp·P(fp)) / (c_fn·π₊ + c_fp·π₋): the largest score, the lowest cost.
+    Raises UsageError for a negative cost, or two that are 0.
 
     >>> costs(miss=5).tolist()
     [1, 1, 5, 5]
@@ -134,6 +140,8 @@ def costs(miss: float = 1, false_alarm: float = 1) -> NDArray[Any]:
 
 def fbeta(beta: float) -> NDArray[Any]:
     """Return the importance (0, 1, β², 1 + β²) whose ranking score is F_β: recall counts β times as much as precision.
+
+    Raises UsageError for a negative or infinite β.
 
     >>> fbeta(2).tolist()
     [0, 1, 4, 5]
@@ -147,6 +155,7 @@ def net_benefit(threshold: float) -> NDArray[Any]:
     """Return the importance that orders by net benefit when the priors are equal, at (1 − p_t, 1 − p_t) on the Tile.
 
     The threshold p_t is the probability above which one acts: a miss costs (1 − p_t)/p_t false alarms.
+    Raises UsageError outside [0, 1].
 
     >>> net_benefit(0.25).tolist()
     [0.25, 0.25, 0.75, 0.75]

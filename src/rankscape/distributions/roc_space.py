@@ -237,6 +237,7 @@ def adaptation(family: type[_OfOnePrior], priors: ArrayLike) -> Floats:
     inside (0, 1), else :class:`UsageError`; the result has its shape. On Π₃ and Π₄ b* falls from 1 to 0 as the prior
     rises: b* = ℓ*π₋/(π₊ + ℓ*π₋), ℓ* = 0.615849… and 0.480422…. On Π₅ it falls from 0.381 to 0.376 (π₊ = 0.064) and
     then rises to 1/2; the paper (4.5) says that it increases. (Optimal trade-off, (20), (21), Fig. 5c and 5f.)
+    Raises UsageError for priors outside (0, 1).
 
     >>> adaptation(FixedPriors, [0.1, 0.5]).round(6).tolist(), adaptation(CloseToOracle, [0.1, 0.5]).round(6).tolist()
     ([0.847157, 0.381131], [0.376621, 0.429965])

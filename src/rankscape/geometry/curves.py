@@ -35,6 +35,7 @@ def moved(operation: str, a: ArrayLike, b: ArrayLike) -> tuple[Floats, Floats, b
 
     ``operation`` is the name of a method of :class:`rankscape.Performances`: "swap_classes",
     "swap_truth_and_prediction", "change_prediction" or "change_truth". (Tile, Table 1 and Lemmas 1-4.)
+    Raises UsageError for an unknown operation.
 
     >>> moved("swap_truth_and_prediction", [0.25, 0.5], [0.125, 0.5])
     (array([0.25, 0.5 ]), array([0.875, 0.5  ]), False)
@@ -50,6 +51,7 @@ def gamma_pi(prior: float, a: ArrayLike) -> Floats:
     """Return b on the curve γ_π, π₊²ab = π₋²(1−a)(1−b), whose scores rank all no-skill performances of a prior equal.
 
     From NPV (0, 1) to PPV (1, 0); it passes through the places of BA and κ. (Tile, 4.4.)
+    NaN at a = 1 for the prior 0, and at a = 0 for 1. Raises UsageError outside [0, 1].
 
     >>> gamma_pi(0.3, [0.0, 0.7, 1.0]).round(12).tolist()
     [1.0, 0.7, 0.0]
@@ -63,6 +65,8 @@ def gamma_pi(prior: float, a: ArrayLike) -> Floats:
 def gamma_tau(rate: float, a: ArrayLike) -> Floats:
     """Return b on the curve γ_τ, τ₊²a(1−b) = τ₋²(1−a)b: as γ_π, for a fixed prediction rate τ₊. (Tile, 4.4.)
 
+    Raises UsageError outside [0, 1].
+
     >>> gamma_tau(0.5, [0.0, 0.25, 1.0]).tolist()
     [0.0, 0.25, 1.0]
     """
@@ -73,6 +77,7 @@ def shift(x: ArrayLike, prior: float, new_prior: float) -> Floats:
     """Return f(x), which moves a and b under a prior shift: R_{a,b} after the shift orders as R_{f(a),f(b)} before it.
 
     f(x) = x·π₊'/π₊ / ((1−x)·π₋'/π₋ + x·π₊'/π₊), for priors inside (0, 1). (Tile, Lemma 5.)
+    Raises UsageError for places outside [0, 1], or priors outside (0, 1).
 
     >>> shift([0, 0.35, 1], 0.3, 0.8).round(12).tolist()
     [0.0, 0.834042553191, 1.0]
@@ -88,6 +93,8 @@ def shift(x: ArrayLike, prior: float, new_prior: float) -> Floats:
 def grid(prior: float, lines: int = 11) -> Floats:
     """Return where the regular grid of uniform priors moves at the prior π₊, on either axis. (Tile, eqs (4)-(5).)
 
+    Raises UsageError for a prior outside (0, 1), or fewer than two lines.
+
     >>> grid(0.2, lines=3).round(12).tolist()
     [0.0, 0.8, 1.0]
     """
@@ -99,6 +106,7 @@ def cohen(a: ArrayLike, b: ArrayLike, prior: float) -> tuple[Floats, Floats]:
 
     (R − R₀)/(1 − R₀), R₀ the value of the no-skill performance with the same marginals, orders as R at
     a' = π₋²(1−b) / (π₋²(1−b) + π₊²b), b' = b, which lies on γ_π. Accuracy moves to Cohen's κ. (Tile, 4.4.)
+    Raises UsageError for a prior or places outside [0, 1].
 
     >>> [float(x) for x in cohen(0.5, 0.5, 0.2)] == [0.64 / 0.68, 0.5]
     True
@@ -112,6 +120,7 @@ def tying_prior(a: ArrayLike, b: ArrayLike) -> Floats:
 
     It is √((1−a)(1−b)) / (√(ab) + √((1−a)(1−b))).
     At that prior (a, b) lies on γ_π. NaN at NPV and PPV, which tie them at every prior. (Tile, 4.4.)
+    Raises UsageError outside [0, 1].
 
     >>> tying_prior([0.5, 0.7, 0], [0.5, 0.7, 1]).round(12).tolist()
     [0.5, 0.3, nan]

@@ -105,6 +105,8 @@ def _pieces(columns: Columns, parts: list[Slab]) -> dict[int, list[Piece]]:
 def border(first: Any, second: Any) -> Border:
     """Return where two performances have equal ranking scores, exactly, for any priors: see :class:`Border`.
 
+    Raises UsageError unless these are two performances of two classes.
+
     >>> from rankscape import Performances
     >>> P = Performances.from_probabilities([[0.6, 0.1, 0.1, 0.2], [0.2, 0.1, 0.2, 0.5]])
     >>> border(P[0], P[1]).b([0, 0.75]).round(12).tolist()
@@ -118,6 +120,7 @@ def area_of_win(first: Any, second: Any) -> float:
 
     A closed form of ∫ b(a) da; the two shares sum to 1 unless the two tie everywhere. Areas describe preferences drawn
     uniformly on the Tile, and are no score to rank by.
+    Raises UsageError unless these are two performances of two classes.
 
     >>> from rankscape import Performances
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]])
@@ -131,6 +134,7 @@ def dominates(first: Any, second: Any) -> bool:
     """Tell whether the first performance is at least as good everywhere on the Tile, and better somewhere.
 
     It is if it is at least as good at TNR, NPV, PPV and TPR: the difference is bilinear in (a, b).
+    Raises UsageError unless these are two performances of two classes.
 
     >>> from rankscape import Performances
     >>> P = Performances.from_counts([[9, 1, 2, 8], [8, 2, 2, 8], [9, 1, 3, 7]])
@@ -145,6 +149,7 @@ def winners(performances: Any) -> tuple[str, ...]:
     """Return the names of all who are first, alone or tied, on an open part of the Tile; in the order of the data.
 
     With equal priors these are the vertices of the upper-left ROC hull, and a prior shift does not change them.
+    Raises UsageError for performances that are not of two classes.
 
     >>> from rankscape import Performances
     >>> P = Performances.from_counts([[9, 1, 4, 6], [7, 3, 3, 7], [8, 2, 2, 8]], names=["a", "c", "b"])
@@ -166,6 +171,7 @@ def without_skill(performances: Any) -> float | None:
     """Return the share of the Tile on which nobody beats always answering the same class; None where priors differ.
 
     The area on which one of the two constant answers, at the common prior, is first, alone or tied. (Tile, A.5.1.)
+    Raises UsageError for performances that are not of two classes.
 
     >>> from rankscape import Performances
     >>> P = Performances.from_counts([[9, 1, 4, 6]], names=["a"])

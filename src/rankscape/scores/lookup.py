@@ -338,6 +338,7 @@ def probabilistic_score(event: str, given: str | None = None, space: SampleSpace
     """Return the probabilistic score P(E₁ | E₂), for events named by their outcomes; defined where P(E₂) ≠ 0.
 
     E₁ is intersected with E₂, and must be neither impossible nor sure given E₂. (Tile, eqs (1)-(2).)
+    Raises UsageError for an event without outcomes, or of outcomes that the space lacks.
 
     >>> from rankscape import Performances
     >>> P = Performances.from_counts([[50, 10, 5, 35]])

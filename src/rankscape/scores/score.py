@@ -289,6 +289,7 @@ def ranking_score(
 
     ``performances`` (…, k) and ``importance`` (…, k) broadcast; the result drops the last axis. The domain
     is E[I] ≠ 0, NaN outside. ``satisfaction`` is the sample space's unless given. (Foundations, 4.3; Tile, eq. (3).)
+    Raises UsageError for importances of another space, UndefinedScoreError with ``undefined="raise"``.
 
     >>> ranking_score([[0.56, 0.24, 0.06, 0.14]], [1, 1, 1, 1]).round(12).tolist()
     [0.7]

@@ -19,6 +19,7 @@ def vut(performances: Any) -> Floats:
     Defined for all performances. The closed form (15) where it does not cancel; else its inner integral
     s·ln((s + u₁)/(s + u₀))/(u₁ − u₀), of which (13) and (14) are limits, by double-exponential quadrature over s, which
     keeps full accuracy. (Tile, eqs (9)-(15).)
+    Raises UsageError for performances that are not of two classes.
 
     >>> vut([[0.4, 0.1, 0.2, 0.3]]).round(12).tolist()
     [0.701355135507]

@@ -37,6 +37,7 @@ def correlation(
     Performances for which either is undefined are dropped; NaN against a constant. 1 is reached where a score orders as
     R_{a,b} does. Results do not depend on ``threads`` (all processors by default); ``progress`` is called with the
     number of rows done; Pearson's correlation takes one processor and does not call it. (Tile, 5 and Figs 4 and 7.)
+    Raises UsageError for an unknown statistic or too many performances, UnknownScoreError for an unknown score.
 
     >>> from rankscape import distributions
     >>> tile_map = correlation("f1", distributions.Uniform(), n=200, resolution=5, rng=0)

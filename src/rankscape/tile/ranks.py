@@ -27,6 +27,8 @@ MOST_SLABS = 500
 def ranking(performances: Any, name: str, resolution: int = RESOLUTION) -> TileMap:
     """Map the rank of one entity: 1 + the number of better ones, decided exactly; NaN where it is undefined.
 
+    Raises UsageError for an unknown name.
+
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
     >>> ranking(P, "b", resolution=3).values.tolist()
     [[2.0, 2.0, 2.0], [1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]
@@ -55,6 +57,7 @@ def entity(
 
     Shares are exact where the regions are (``regions``; not for middle ranks of many entities, where they are those of
     the grid). ``progress`` is called with the number of rows done.
+    Raises UsageError for a rank that nobody has.
 
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
     >>> entity(P).at(0, 0), entity(P).at(1, 1)

@@ -25,6 +25,7 @@ def value(performances: Any, name: str | None = None, resolution: int = RESOLUTI
     """Map the values R_{a,b}(P) of one entity, in [0, 1], larger is better; NaN where E[I] = 0. (Tile, Definition 2.)
 
     ``name`` says whose, where there are several.
+    Raises UsageError for an unknown name, or none where there are several entities.
 
     >>> P = Performances.from_probabilities([[0.56, 0.24, 0.06, 0.14]], names=["unet"])
     >>> round(value(P, resolution=11).at(0.3, 0.7), 12)
@@ -44,6 +45,8 @@ def value(performances: Any, name: str | None = None, resolution: int = RESOLUTI
 def best(performances: Any, resolution: int = RESOLUTION) -> TileMap:
     """Map the best value of R_{a,b} over all entities, in [0, 1]; NaN where it is undefined for all of them.
 
+    Raises UsageError for performances that are not of two classes.
+
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
     >>> best(P, resolution=3).at(0, 0), best(P, resolution=3).at(1, 1)
     (0.9, 0.8)
@@ -53,6 +56,8 @@ def best(performances: Any, resolution: int = RESOLUTION) -> TileMap:
 
 def worst(performances: Any, resolution: int = RESOLUTION) -> TileMap:
     """Map the worst value of R_{a,b} over all entities, in [0, 1]; NaN where it is undefined for all of them.
+
+    Raises UsageError for performances that are not of two classes.
 
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
     >>> worst(P, resolution=3).at(0, 0), worst(P, resolution=3).at(1, 1)
@@ -80,6 +85,8 @@ def _low(values: Floats) -> float:
 
 def no_skill(prior: float, resolution: int = RESOLUTION) -> TileMap:
     """Map the best value without skill at the prior π₊: that of the better constant answer. (Tile, A.5.1.)
+
+    Raises UsageError for a prior outside [0, 1].
 
     >>> round(no_skill(0.2, resolution=11).at(0.3, 0.4), 12)
     0.875
@@ -126,6 +133,8 @@ def skill(performances: Any, name: str | None = None, resolution: int = RESOLUTI
 def difference(performances: Any, name: str, other: str, resolution: int = RESOLUTION) -> TileMap:
     """Map R_{a,b} of one entity minus that of another, in [−1, 1]; positive where the first is better.
 
+    Raises UsageError for an unknown name.
+
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
     >>> round(difference(P, "a", "b", resolution=3).at(0, 0), 12)
     0.1
@@ -143,6 +152,8 @@ def difference(performances: Any, name: str, other: str, resolution: int = RESOL
 
 def margin(performances: Any, resolution: int = RESOLUTION) -> TileMap:
     """Map by how much the first is ahead of the second, in [0, 1]; 0 where two are tied for the first place.
+
+    Raises UsageError for a single entity.
 
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
     >>> round(margin(P, resolution=3).at(1, 1), 12)
@@ -164,6 +175,8 @@ def margin(performances: Any, resolution: int = RESOLUTION) -> TileMap:
 def regret(performances: Any, name: str, resolution: int = RESOLUTION) -> TileMap:
     """Map how much is lost by choosing one entity and not the best: best value minus its own, in [0, 1]; 0 is best.
 
+    Raises UsageError for an unknown name.
+
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
     >>> round(regret(P, "a", resolution=3).at(1, 1), 12), regret(P, "a", resolution=3).at(0, 0)
     (0.2, 0.0)
@@ -180,6 +193,8 @@ def regret(performances: Any, name: str, resolution: int = RESOLUTION) -> TileMa
 
 def no_skill_prior(resolution: int = RESOLUTION) -> TileMap:
     """Map the prior π₊ at which R_{a,b} ranks all performances without skill equal; NaN at NPV and PPV. (Tile, 4.4.)
+
+    Raises UsageError for a resolution below 2.
 
     >>> round(no_skill_prior(resolution=11).at(0.7, 0.7), 12)
     0.3

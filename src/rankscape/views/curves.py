@@ -103,6 +103,7 @@ def decision_curve(performances: Any, thresholds: ArrayLike | None = None) -> Cu
     t = 1 − p_t, the diagonal of the Tile: net benefit = (R_{t,t}·E[I] − π₋p_t)/(1 − p_t). Every entity is one fixed
     classifier: where it comes from a risk model, its own threshold does not follow p_t. Needs equal priors (DataError).
     (Vickers and Elkin, Decision curve analysis, 2006.)
+    Raises DataError where priors differ, UsageError for thresholds outside [0, 1).
 
     >>> view = decision_curve([[9, 1, 4, 6], [8, 2, 2, 8]], thresholds=[0.2, 0.5])
     >>> view.values.round(12).tolist(), view.references["treat all"].tolist()

@@ -128,6 +128,7 @@ def roc(performances: Any, by: Any = None, zoom: bool = True) -> PointView:
     ``by``, a preference in any form that has a place (a, b) on the Tile, adds straight lines of equal R_{a,b} and the
     one through the winner; it needs equal priors (DataError), and without these the hull is None. ``zoom`` chooses a
     window around the skillful. (Tile, 3.3.)
+    Raises NoPlaceError where ``by`` has no place.
 
     >>> view = roc([[9, 1, 4, 6], [8, 2, 2, 8]], by=[1, 1, 1, 1])
     >>> view.hull.tolist(), view.preference.through.round(12).tolist()
@@ -144,6 +145,7 @@ def pr(performances: Any, by: Any = None, zoom: bool = True) -> PointView:
 
     As :func:`roc`, whose lines become arcs of hyperbolas through the ROC–PR bijection of the prior. Without skill
     precision is π₊. NaN, and no point, where precision is 0/0. (Tile, 3.3.)
+    Raises DataError where ``by`` is given and priors differ.
 
     >>> pr([[9, 1, 4, 6], [10, 0, 10, 0]]).table()["precision"]
     [0.8571428571428571, nan]
@@ -162,6 +164,7 @@ def precision_recall_gain(performances: Any, by: Any = None, zoom: bool = True) 
     entity's own prior; the upper right is best, below 0 is worse than "always positive"; NaN where TP = 0. It is the
     right side of the Tile: F_β is constant on lines of slope −β² = −b/(1 − b), and as the image of ROC space is
     projective, the lines of every R_{a,b} are straight. (Flach and Kull, Precision-Recall-Gain Curves, 2015.)
+    Raises DataError where ``by`` is given and priors differ.
 
     >>> view = precision_recall_gain([[6, 2, 1, 3]])
     >>> view.x.round(12).tolist(), view.y.round(12).tolist()
@@ -183,6 +186,7 @@ def performance_diagram(performances: Any, zoom: bool = True) -> PointView:
     CSI = 1/(1/SR + 1/POD − 1), which orders as F₁, the place (1, ½) of the Tile, and the lines of equal frequency bias
     POD/SR; NaN where undefined. Better is to the upper right, and bias 1 unbiased. (Roebber, Visualizing multiple
     measures of forecast quality, 2009.)
+    Raises UsageError for performances that are not of two classes.
 
     >>> performance_diagram([[2680, 72, 23, 28]]).table()["csi"]  # Finley's tornadoes, 1884
     [0.22764227642276422]
