@@ -247,6 +247,12 @@ def test_thin_slabs_are_exact() -> None:
     assert sum(rs.regions.first(Q, rank=2).areas.values()) == pytest.approx(1, abs=1e-12)
 
 
+def test_a_border_that_ends_on_a_side_changes_nothing_there() -> None:
+    Q = Performances.from_counts([[4, 1, 2, 3], [2, 3, 1, 4]])  # equal at NPV
+    assert float(rs.regions.border(Q[0], Q[1]).b(0)) == 1
+    assert rs.regions.first(Q).borders_at(0) == ()
+
+
 def test_a_border_belongs_to_both_sides() -> None:
     Q = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
     at = rs.regions.border(Q[0], Q[1]).exact_b(Fraction(1, 2))

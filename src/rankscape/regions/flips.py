@@ -163,7 +163,7 @@ def flips(performances: Any, by: Any = "f1") -> Flips:
         ),
         (float(left), float(right)),
         (float(low), float(high)),
-        1.0 if len(apart) > 1 else _factor([along_b(k, j) for k, j in rivals], float(a), float(b)),
+        _factor([along_b(k, j) for k, j in rivals], float(a), float(b)),
     )
 
 
