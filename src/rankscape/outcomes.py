@@ -72,6 +72,7 @@ def checked_importance(values: ArrayLike, space: SampleSpace = TWO_CLASS) -> NDA
         raise UsageError(
             f"an importance needs {len(space)} numbers, in the order {', '.join(space.outcomes)}; "
             f"got {array.shape[-1] if array.ndim else 1}"
+            + (": a place on the Tile is rs.at(a, b)" if array.shape == (2,) else "")
         )
     try:
         numbers = np.asarray(array, dtype=np.float64)

@@ -27,6 +27,19 @@ def counted(n: int, one: str, many: str | None = None) -> str:
     return f"{n} {one if n == 1 else many or one + 's'}"
 
 
+def inside(x: float) -> str:
+    """Return a number of [0, 1] with three digits, or with as many as keep it off 0 and 1.
+
+    >>> inside(0.12345), inside(0.99987), inside(1.0)
+    ('0.123', '0.9999', '1')
+    """
+    for digits in range(3, 17):
+        text = f"{x:.{digits}g}"
+        if float(text) not in (0, 1) or x in (0, 1):
+            break
+    return text
+
+
 def ordinal(n: int) -> str:
     """Return a number as the place it stands for.
 

@@ -847,7 +847,7 @@ def test_the_numbers_of_why_are_those_of_the_library() -> None:
 
 def test_why_needs_a_place_on_the_tile() -> None:
     assert "has no place on the Tile" in run("why", "results.csv", "--by", "mcc", status=2).stderr
-    assert "only for fixed priors" in run("why", "results.csv", "--domain", "x", "--by", "kappa", status=2).stderr
+    assert "only where priors are equal" in run("why", "results.csv", "--domain", "x", "--by", "kappa", status=2).stderr
 
 
 def test_why_says_that_a_preference_is_on_a_border() -> None:
@@ -935,3 +935,25 @@ def test_why_does_not_drop_who_is_first_on_a_side_only(tmp_path: Path) -> None:
     path = tmp_path / "side.csv"
     path.write_text("entity,tn,fp,fn,tp\nA,9,0,1,0\nB,8,1,1,0\n")
     assert "can be dropped" not in run("why", str(path), "--by", "ppv").stdout
+
+
+def test_why_says_nothing_that_cannot_be_at_a_corner() -> None:
+    for options in (["--by", "precision"], ["--by", "tpr"], ["--by", "npv"], ["--by", "tnr"]):
+        stdout = run("why", "results.csv", *options).stdout
+        assert "may be off by" not in stdout
+        assert "at least ∞" not in stdout
+        assert "-0" not in run("why", "results.csv", *options, "--format", "json").stdout
+
+
+def test_why_at_different_priors_names_a_way_out_that_exists(tmp_path: Path) -> None:
+    path = tmp_path / "priors.csv"
+    path.write_text("entity,tn,fp,fn,tp\nA,9,1,4,6\nB,8,2,2,18\n")
+    done = run("why", str(path), "--by", "kappa", status=2)
+    assert "--prior" not in done.stderr
+    assert "from 0.5 to 0.6667: shift them with shift_priors" in done.stderr
+
+
+def test_folds_are_domains(tmp_path: Path) -> None:
+    path = tmp_path / "folds.csv"
+    path.write_text("model,fold,tn,fp,fn,tp\nA,1,9,1,4,6\nA,2,8,2,2,8\n")
+    assert rs.read(path).n_domains == 2

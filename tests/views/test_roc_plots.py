@@ -235,3 +235,19 @@ def test_figures_are_saved_without_a_warning(suffix: str, tmp_path: Path) -> Non
         path = tmp_path / f"{number}.{suffix}"
         view.plot().figure.savefig(path)
         assert path.stat().st_size > 5000
+
+
+def test_a_place_is_never_rounded_to_a_corner() -> None:
+    rows = [[99990, 2, 4, 6], [99900, 92, 2, 8], [99000, 992, 1, 9]]
+    view = views.roc(Performances.from_counts(rows), by="kappa")
+    assert view.preference.label == "R(0.99999999, 0.5)"
+
+
+def test_one_entity_is_shown_in_the_whole_square() -> None:
+    for view in (views.roc, views.pr, views.performance_diagram):
+        assert view([[90, 10, 2, 38]]).window == (0.0, 0.0, 1.0, 1.0)
+
+
+def test_what_is_no_axes_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"got str: to write a file, \.plot\(\)\.figure\.savefig"):
+        views.roc([[90, 10, 2, 38]]).plot("x.png")

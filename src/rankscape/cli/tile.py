@@ -34,26 +34,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Flavor:
-    """What a map needs, the arguments of the function of its name in ``rankscape.tile``, and what else it may get."""
+    """What a map says and needs, the arguments of the function of its name in ``rankscape.tile``; what it may get."""
 
+    says: str
     needs: tuple[str, ...]
     may: tuple[str, ...] = ()
 
 
 FLAVORS = {
-    "entity": Flavor(("file",), ("rank", "last", "roc")),
-    "value": Flavor(("file", "entity")),
-    "ranking": Flavor(("file", "entity")),
-    "best": Flavor(("file",)),
-    "worst": Flavor(("file",)),
-    "no-skill": Flavor(("prior",), ("file",)),
-    "skill": Flavor(("file",), ("entity",)),
-    "difference": Flavor(("file", "entity", "against")),
-    "margin": Flavor(("file",)),
-    "regret": Flavor(("file", "entity")),
-    "correlation": Flavor(("file", "score")),
-    "no-skill-prior": Flavor(()),
+    "entity": Flavor("who is first (--rank R: R-th; --last: from the last)", ("file",), ("rank", "last", "roc")),
+    "value": Flavor("the value of one entity", ("file", "entity")),
+    "ranking": Flavor("the rank of one entity", ("file", "entity")),
+    "best": Flavor("the largest value of all", ("file",)),
+    "worst": Flavor("the smallest value of all", ("file",)),
+    "no-skill": Flavor("the value of the better constant answer", ("prior",), ("file",)),
+    "skill": Flavor("how much better than that an entity, or the best one, is", ("file",), ("entity",)),
+    "difference": Flavor("the value of one entity minus that of another", ("file", "entity", "against")),
+    "margin": Flavor("by how much the first leads the second", ("file",)),
+    "regret": Flavor("what choosing one entity loses", ("file", "entity")),
+    "correlation": Flavor("how alike a score and every preference rank", ("file", "score")),
+    "no-skill-prior": Flavor("the share of positives at which no skill ties", ()),
 }
+_LINES = "\n".join(f"  {name:15} {its.says}" for name, its in FLAVORS.items())
+MEANINGS = f"\b\nFlavors, for every preference:\n{_LINES}"
 IN_PYTHON = {"file": "performances", "entity": "name", "against": "other"}  # where arguments have other names
 OF_FIGURES = ("roc", "print", "grid")
 OF_READING = ("domain", "entity-column", "domain-column", "tolerance", "encoding")
@@ -63,7 +66,7 @@ DPI = 200
 _NO_DATE = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}  # equal inputs, equal files
 
 
-@click.command("tile", epilog=example("rankscape tile results.csv -o tile.png"))
+@click.command("tile", epilog=f"{MEANINGS}\n\n{example('rankscape tile results.csv -o tile.png')}")
 @click.argument("file", metavar="FILE|-", required=False)
 @click.option("--flavor", type=Spelled(tuple(FLAVORS)), default="entity", help="What to map; by default who is first.")
 @click.option("--entity", multiple=True, callback=once, metavar="NAME", help="Whose values or ranks.")

@@ -22,7 +22,7 @@ from .preference import preference, preference_options
 
 if TYPE_CHECKING:
     from ..performances import Performances
-    from ..regions import Flips
+    from ..regions import Flip, Flips
 
 MOST_LISTED = 6
 
@@ -81,6 +81,8 @@ def rate(x: float) -> str:
 def stays(interval: tuple[float, float], here: float, one: str, others: str) -> str:
     """Say in which interval of an exchange rate the answer stays."""
     low, high = (odds(x) for x in interval)
+    if low == high:
+        return f"Stays first only while {one} is worth exactly {rate(here)} {others}"
     if low == 0 and high == inf:
         return f"Stays first however many {others} {one} is worth (here {rate(here)})"
     worth = f"{rate(low)} to {rate(high)}" if low > 0 and high < inf else f"at most {rate(high)}"
@@ -100,10 +102,11 @@ def answer(found: "Flips", data: "Performances") -> str:
         stays(found.along_b, odds(found.b), "a miss", "false alarms"),
         stays(found.along_a, odds(found.a), "a detection", "correct rejections"),
     ]
-    if found.beta not in (None, (0.0, inf)):
+    if found.beta and found.beta != (0.0, inf) and found.beta[0] < found.beta[1]:
         lines[1] += ", for every β from {} to {}".format(*map(rate, found.beta or ()))
     both = "The exchange rate" if found.a in (0, 1) or found.b in (0, 1) else "Both exchange rates"
-    if found.factor > 1:
+    at_a_corner = found.a in (0, 1) and found.b in (0, 1)  # where a factor changes nothing
+    if found.factor > 1 and not at_a_corner:
         factor = "any factor" if found.factor == inf else f"a factor of {found.factor:.3g}"
         lines.append(f"{both} may be off by {factor}, up or down")
     return "\n".join(lines)
@@ -114,8 +117,8 @@ def readable(found: "Flips") -> Any:
     from ..report import label
     from ..tables import Table
 
-    places = {(flip.a, flip.b) for flip in found.flips if flip.direction != "nearest"}
-    shown = [flip for flip in found.flips if flip.direction != "nearest" or (flip.a, flip.b) not in places]
+    places = {_shown(flip) for flip in found.flips if flip.direction != "nearest"}
+    shown = [flip for flip in found.flips if flip.direction != "nearest" or _shown(flip) not in places]
     return Table(
         {
             "nearest change": [flip.direction for flip in shown],
@@ -124,6 +127,10 @@ def readable(found: "Flips") -> Any:
             "first beyond": [" = ".join(map(label, flip.names[:MOST_LISTED])) for flip in shown],
         }
     )
+
+
+def _shown(flip: "Flip") -> tuple[str, ...]:
+    return rate(flip.miss), rate(flip.detection), *flip.names
 
 
 def beyond(data: "Performances", here: frozenset[str]) -> str:

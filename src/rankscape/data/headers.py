@@ -12,7 +12,7 @@ HEADERS = {
         *("entity", "model", "method", "classifier", "algorithm", "system", "name", "team"),
         *("approach", "detector", "estimator", "tool"),
     ),
-    "domain": ("domain", "dataset", "video", "task", "sequence", "benchmark"),
+    "domain": ("domain", "dataset", "video", "task", "sequence", "benchmark", "fold", "split"),
     "tn": (
         *("tn", "tns", "tncount", "truenegative", "truenegatives", "trueneg"),
         *("correctrejection", "correctrejections", "correctnegative", "correctnegatives"),

@@ -13,7 +13,7 @@ from scipy.ndimage import label as components
 
 from ..tile import TileMap
 from .labels import CELLS, Board, label_region, on_cells
-from .style import INK, PAPER, SIGNED_MAP, VALUE_MAP, Scale
+from .style import INK, PAPER, QUIET, SIGNED_MAP, VALUE_MAP, Scale
 
 Floats = NDArray[np.float64]
 MOST_BORDERS = 20
@@ -47,7 +47,9 @@ def draw_field(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> Sca
 
 def label_field(board: Board, tile_map: TileMap, *, color: bool) -> None:
     """Write ranks into their parts, or draw iso-lines of values with labels."""
-    if tile_map.flavor == "ranking":
+    if np.isnan(tile_map.values).all():
+        board.ax.text(0.5, 0.5, "undefined everywhere", ha="center", va="center", color=QUIET, gid="undefined")
+    elif tile_map.flavor == "ranking":
         _name_ranks(board, tile_map)
     else:
         _draw_iso_lines(board, tile_map, color=color)

@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
+from ..errors import UsageError
 from ..texts import shortened
 from .labels import CELLS, Board, cells_of
 from .style import INK, QUIET, SHORT_NAME, SIDE, Scale, fit, join_names, plain, scale_of
@@ -37,6 +38,10 @@ def axes_of(ax: Axes | None, *, right: float = 0.55, room: float = 0.7) -> tuple
     New ones are a square of the full size in a figure that has ``right`` inches on their right.
     """
     if ax is not None:
+        if not isinstance(ax, Axes):
+            raise UsageError(
+                f"ax must be matplotlib Axes; got {type(ax).__name__}: to write a file, .plot().figure.savefig(path)"
+            )
         return ax, scale_of(ax, room)
     width, height = LEFT + SIDE + right, BELOW + SIDE + 0.7
     figure = plt.figure(figsize=(width, height))

@@ -249,7 +249,8 @@ def _overview(board: Board, view: PointView, hues: Colors, clusters: list[tuple[
 def _said(view: PointView) -> str:
     parts = []
     if view.hull is not None:
-        parts.append(f"{len(view.hull)} of {counted(len(view.names), 'entity', 'entities')} on the hull.")
+        of = f"{len(view.hull)} of {counted(len(view.names), 'entity', 'entities')}"
+        parts.append(f"{of} on the hull, that of the constant answers too.")
     preference = view.preference
     if preference is not None and preference.best:
         which = "" if preference.label == preference.symbol else f"{preference.label} = "

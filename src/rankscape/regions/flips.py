@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..checks import two_class_only
 from ..data import as_performances
-from ..errors import UsageError
+from ..errors import NoPlaceError, UsageError
 from ..geometry.borders import Border, border_of_integers
 from ..geometry.curves import odds
 from ..scores import Score, as_score
@@ -120,7 +120,14 @@ def flips(performances: Any, by: Any = "f1") -> Flips:
     two_class_only(performances.space, "a flip on the Tile")
     performances = performances.per_entity()
     score = as_score(by)
-    a, b = score.exact_place(performances.common_prior())
+    prior = performances.common_prior()
+    if prior is None and score.orders_as is None and score.place_nodes is not None:
+        low_prior, high_prior = performances.priors.min(), performances.priors.max()
+        raise NoPlaceError(
+            f"{score.name} has a place on the Tile only where priors are equal; here they go from {low_prior:.4g} to "
+            f"{high_prior:.4g}: shift them with shift_priors, take one domain, or rank by a place, rs.at(a, b)"
+        )
+    a, b = score.exact_place(prior)
     rows = [[int(x) for x in row] for row in performances.integers]
     best = rows_at(performances.integers, a, b)
     if not best:
@@ -159,7 +166,9 @@ def flips(performances: Any, by: Any = "f1") -> Flips:
         float(b),
         frozenset(names[j] for j in best),
         tuple(
-            Flip(direction, float(x), float(y), tuple(names[j] for j in who)) for direction, x, y, who in found if who
+            Flip(direction, float(x) + 0.0, float(y) + 0.0, tuple(names[j] for j in who))
+            for direction, x, y, who in found
+            if who
         ),
         (float(left), float(right)),
         (float(low), float(high)),

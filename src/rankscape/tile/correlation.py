@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from ..errors import UsageError
 from ..kernels.pairs import MOST, pearson_map, spearman_map, tau_b_map
 from ..ordering import levels
+from ..performances import Performances
 from ..scores import as_score
+from ..texts import counted
 from .maps import TileMap, axis_of, one_per_entity
 
 Floats = NDArray[np.float64]
@@ -44,6 +46,8 @@ def correlation(
     >>> tile_map.at(1, 0.5), tile_map.values.shape
     (1.0, (5, 5))
     """
+    if isinstance(score, Performances) or callable(getattr(score, "draw", None)):  # the other maps have these first
+        score, performances = performances, score
     if statistic not in STATISTICS:
         raise UsageError(f"statistic={statistic!r}: expected one of {', '.join(map(repr, STATISTICS))}")
     if inspect.isclass(performances):
@@ -63,7 +67,7 @@ def correlation(
             level = np.where(level < 0, -1, level.max() - level)
         kernel = tau_b_map if statistic == "kendall" else spearman_map
         values = kernel(data.integers, level, resolution, threads=threads or os.cpu_count() or 1, progress=progress)
-    where = f"{len(data)} performances" + (f" drawn from {performances!r}" if drawn else "")
+    where = counted(len(data), "performance") + (f" drawn from {performances!r}" if drawn else "")
     parameters: dict[str, Any] = {"score": by.name, "statistic": statistic}
     if drawn:
         parameters |= {"distribution": repr(performances), "n": int(n)}

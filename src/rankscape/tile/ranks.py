@@ -15,7 +15,7 @@ from ..kernels.grid import Sides, edge_weights, layers, ranks_of, within_roundin
 from ..kernels.pairs import rank_at
 from ..performances import Performances
 from ..regions.shapes import always_alike, regions_within
-from ..texts import ordinal
+from ..texts import counted, ordinal
 from .maps import RESOLUTION, TileMap, axis_of, one_per_entity
 
 Floats = NDArray[np.float64]
@@ -41,8 +41,8 @@ def ranking(performances: Any, name: str, resolution: int = RESOLUTION) -> TileM
     ranks = ranks_of(own, performances.integers[rows], np.array([len(group) for group in groups]), resolution)
     return TileMap(
         "ranking", f"The rank of {name}, for every preference", "rank (1 is best)", axis, axis, ranks,
-        subtitle=f"Among {len(performances)} entities.{averaged}", prior=performances.common_prior(),
-        low=1.0, high=float(len(performances)), parameters={"name": name},
+        subtitle=f"Among {counted(len(performances), 'entity', 'entities')}.{averaged}",
+        prior=performances.common_prior(), low=1.0, high=float(len(performances)), parameters={"name": name},
     )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from ..kernels.pairs import value_maps
 from ..outcomes import canonical_importance
 from ..performances import Performances
 from ..scores import ranking_score
+from ..texts import counted, shortened
 from .maps import RESOLUTION, TileMap, axis_of, one_per_entity
 from .ranks import no_skill_mask
 
@@ -72,7 +73,7 @@ def _extreme(performances: Performances, resolution: int, flavor: str, title: st
     values = _first_and_second(performances, resolution, last=flavor == "worst")[0]
     return TileMap(
         flavor, title, f"{flavor} value of R(a, b)", axis, axis, values,
-        subtitle=f"{len(performances)} entities.{averaged}", prior=performances.common_prior(),
+        subtitle=f"{counted(len(performances), 'entity', 'entities')}.{averaged}", prior=performances.common_prior(),
         low=_low(values), high=1.0,
     )  # fmt: skip
 
@@ -144,7 +145,8 @@ def difference(performances: Any, name: str, other: str, resolution: int = RESOL
     values = _values_of(performances[name].mass[0], resolution) - _values_of(performances[other].mass[0], resolution)
     span = _span(values)
     return TileMap(
-        "difference", f"{name} minus {other}, for every preference", "difference of R(a, b)", axis, axis, values,
+        "difference", f"{shortened(name, 26)} minus {shortened(other, 26)}, for every preference",
+        "difference of R(a, b)", axis, axis, values,
         subtitle=f"Positive: {name} is better.{averaged}", prior=performances.common_prior(),
         low=-span, high=span, center=0.0, parameters={"name": name, "other": other},
     )  # fmt: skip
@@ -167,7 +169,7 @@ def margin(performances: Any, resolution: int = RESOLUTION) -> TileMap:
     values = best - second
     return TileMap(
         "margin", "By how much the first is ahead of the second", "margin in R(a, b)", axis, axis, values,
-        subtitle=f"{len(performances)} entities.{averaged}", prior=performances.common_prior(),
+        subtitle=f"{counted(len(performances), 'entity', 'entities')}.{averaged}", prior=performances.common_prior(),
         low=0.0, high=_span(values),
     )  # fmt: skip
 
@@ -186,7 +188,8 @@ def regret(performances: Any, name: str, resolution: int = RESOLUTION) -> TileMa
     values = _first_and_second(performances, resolution)[0] - _values_of(performances[name].mass[0], resolution)
     return TileMap(
         "regret", f"What choosing {name} loses", "regret in R(a, b)", axis, axis, values,
-        subtitle=f"Against the best of {len(performances)} entities.{averaged}", prior=performances.common_prior(),
+        subtitle=f"Against the best of {counted(len(performances), 'entity', 'entities')}.{averaged}",
+        prior=performances.common_prior(),
         low=0.0, high=_span(values), parameters={"name": name},
     )  # fmt: skip
 

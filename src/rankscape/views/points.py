@@ -15,6 +15,7 @@ from ..ordering import rank
 from ..performances import Performances
 from ..scores import Score, as_score, locate
 from ..tables import Table
+from ..texts import inside
 from ..tile.maps import one_per_entity
 
 Floats = NDArray[np.float64]
@@ -305,7 +306,8 @@ def _window(performances: Performances, rows: NDArray[np.int64] | None, x: Float
         pad = 0.18 * max(high - low, 0.02)
         ends.append((max(0.0, low - pad), min(1.0, high + pad)))
     (x0, x1), (y0, y1) = ends
-    return SQUARE if max(x1 - x0, y1 - y0) > 0.5 else (x0, y0, x1, y1)
+    alone = np.count_nonzero(shown) < 2  # nothing to be compared with, but for the corners
+    return SQUARE if alone or max(x1 - x0, y1 - y0) > 0.5 else (x0, y0, x1, y1)
 
 
 def _preference(performances: Performances, prior: float | None, by: Any, plane: _Plane, window: Window) -> Preference:
@@ -337,7 +339,7 @@ def _label(score: Score, a: float, b: float) -> str:
     """Return the symbol of a score whose values are those of R_{a,b}, else R(a, b)."""
     weights = score.importance
     same = weights is not None and weights[0] + weights[3] == weights[1] + weights[2] and score.direction == "larger"
-    return score.symbol if same and score.symbol != "R_I" else f"R({a:.3g}, {b:.3g})"
+    return score.symbol if same and score.symbol != "R_I" else f"R({inside(a)}, {inside(b)})"
 
 
 def _levels(low: float, high: float) -> list[float]:
