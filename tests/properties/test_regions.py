@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import combinations, pairwise
+from random import Random
 
 import numpy as np
 import pytest
@@ -279,6 +280,7 @@ def test_areas_of_large_counts_sum_to_one(rows: list) -> None:
 
 
 @settings(max_examples=150, deadline=None)
+@example([(1, 0, 1, 0), (2, 2, 5, 3), (2, 3, 0, 3)], Fraction(0), Fraction(1, 6), Random(0))
 @given(ROWS, PLACE, PLACE, st.randoms(use_true_random=False))
 def test_flips_are_exact_and_do_not_depend_on_the_order_of_rows(
     rows: list, a: Fraction, b: Fraction, random: object
@@ -323,7 +325,8 @@ def test_flips_are_exact_and_do_not_depend_on_the_order_of_rows(
     for flip in found.flips:
         ways = [way for start, way in beyond.items() if flip.direction.startswith(start)]
         for dx, dy in ways:  # who is alone first just beyond; no two borders of such counts are nearer than that
-            x, y = Fraction(flip.a) + dx * step, Fraction(flip.b) + dy * step
+            x = Fraction(flip.a) + dx * step if dx else a
+            y = Fraction(flip.b) + dy * step if dy else b
             values = {name: value(row, x, y) for name, row in zip(P.names, rows, strict=True) if sum(sides(row, x, y))}
             assert set(flip.names) == {name for name, v in values.items() if v == max(values.values())}
             assert nearest
