@@ -13,12 +13,9 @@
 #include <vector>
 
 #include "inversions.hpp"
+#include "packed_sort.hpp"
 
 namespace rankscape {
-
-// Five roundings make a key, so two keys that are out of order differ by 10 · 2⁻⁵³ relatively: at most ten steps of the
-// representation. This is three times as many.
-constexpr std::uint64_t rounding_steps = 32;
 
 struct Ranked {  // performances in the order of X
     const std::int64_t* integers;  // (n, 4): tn, fp, fn, tp
@@ -36,8 +33,7 @@ struct Counts {
 class CorrelationRow {
   public:
     CorrelationRow(const Ranked& ranked, bool spearman)
-        : x_(ranked), spearman_(spearman), u_(x_.n), v_(x_.n), loss_(x_.n), key_(x_.n), packed_(x_.n), sorted_(x_.n),
-          levels_(x_.n) {
+        : x_(ranked), spearman_(spearman), u_(x_.n), v_(x_.n), loss_(x_.n), key_(x_.n), packed_(x_.n), levels_(x_.n) {
         level_bits_ = x_.n ? bits_of(static_cast<std::uint64_t>(x_.levels[x_.n - 1])) : 0;
         index_bits_ = x_.n ? bits_of(x_.n - 1) : 0;
         if (spearman_) ranks_.resize(x_.n);
@@ -62,24 +58,18 @@ class CorrelationRow {
     std::vector<double> u_, v_;
     std::vector<std::int64_t> loss_;
     std::vector<double> key_;
-    std::vector<std::uint64_t> packed_, sorted_;
+    std::vector<std::uint64_t> packed_;
+    PackedSort sort_;
     std::vector<std::uint32_t> levels_;
     std::vector<std::uint32_t> lossless_;   // those with U = 0
     std::vector<std::uint32_t> undefined_;  // those with S = U = 0
     std::vector<std::int64_t> ranks_;      // doubled and centered, of X
-    std::vector<std::uint32_t> histogram_;
     InversionCounter inversions_;
     int level_bits_, index_bits_;
 
     std::int64_t gain(std::int64_t j, std::uint64_t k) const {
         const std::int64_t* p = x_.integers + 4 * k;
         return (x_.m - j) * p[0] + j * p[3];
-    }
-
-    static std::uint64_t bits(double value) {
-        std::uint64_t out;
-        std::memcpy(&out, &value, sizeof out);
-        return out;
     }
 
     // −1, 0, 1 as R of the first is smaller, equal, larger
@@ -97,13 +87,13 @@ class CorrelationRow {
         for (std::size_t k = 0; k < n; ++k) key[k] = left * u_[k] + right * v_[k];
         const auto [low, high] = range();
         // 0 where S = 0, the largest where U = 0, the bits of the float between
-        const std::uint64_t base = low <= high ? bits(low) - 1 : 0, top = low <= high ? bits(high) - base + 1 : 1;
+        const std::uint64_t base = low <= high ? bits_of_double(low) - 1 : 0, top = low <= high ? bits_of_double(high) - base + 1 : 1;
         const int width = bits_of(top);
         const int cut = std::max(0, width + index_bits_ - 64);
         const std::uint64_t near = (rounding_steps >> cut) + 1;
 
         for (std::size_t k = 0; k < n; ++k) {
-            const std::uint64_t q = key[k] > 0 ? bits(key[k]) - base : 0;
+            const std::uint64_t q = key[k] > 0 ? bits_of_double(key[k]) - base : 0;
             packed_[k] = (q >> cut) << index_bits_ | k;
         }
         undefined_.clear();
@@ -117,7 +107,7 @@ class CorrelationRow {
             const std::size_t stop = d + 1 < undefined_.size() ? undefined_[d + 1] : n;
             for (std::size_t k = undefined_[d] + 1; k < stop; ++k) packed_[k - d - 1] = packed_[k];
         }
-        sort(count, width - cut + index_bits_);
+        sort_(packed_.data(), count, width - cut + index_bits_);
         return tally(j, count, near);
     }
 
@@ -137,47 +127,6 @@ class CorrelationRow {
             high[0] = std::max(high[0], key_[k]);
         }
         return {*std::min_element(low, low + 4), *std::max_element(high, high + 4)};
-    }
-
-    // Sort the first n packed numbers, all < 2^width: two digits from the top, then insertion.
-    void sort(std::size_t n, int width) {
-        const int digit = n <= 16384 ? 8 : 11;
-        const std::uint64_t mask = (std::uint64_t{1} << digit) - 1;
-        const int lower = std::max(0, width - 2 * digit), upper = lower + digit;
-        histogram_.assign(2 << digit, 0);
-        std::uint32_t* first = histogram_.data();
-        std::uint32_t* second = first + (std::size_t{1} << digit);
-        std::uint64_t* packed = packed_.data();
-        std::uint64_t* sorted = sorted_.data();
-        for (std::size_t k = 0; k < n; ++k) {
-            ++first[packed[k] >> lower & mask];
-            ++second[packed[k] >> upper & mask];
-        }
-        std::uint32_t before = 0, before2 = 0;
-        for (std::size_t d = 0; d <= mask; ++d) {
-            before += std::exchange(first[d], before);
-            before2 += std::exchange(second[d], before2);
-        }
-        for (std::size_t k = 0; k < n; ++k) sorted[first[packed[k] >> lower & mask]++] = packed[k];
-        for (std::size_t k = 0; k < n; ++k) packed[second[sorted[k] >> upper & mask]++] = sorted[k];
-        for (std::size_t k = 1; k < n; ++k) {
-            const std::uint64_t value = packed[k];
-            if (packed[k - 1] <= value) continue;
-            std::size_t place = k;
-            const std::size_t stop = k > 24 ? k - 24 : 0;
-            while (place > stop && packed[place - 1] > value) {
-                packed[place] = packed[place - 1];
-                --place;
-            }
-            packed[place] = value;
-            if (place == stop && place > 0 && packed[place - 1] > value) {
-                std::size_t from = place, to = k + 1;  // many share both digits
-                while (from > 0 && packed[from - 1] >> lower == value >> lower) --from;
-                while (to < n && packed[to] >> lower == value >> lower) ++to;
-                std::sort(packed + from, packed + to);
-                k = to - 1;
-            }
-        }
     }
 
     Counts tally(std::int64_t j, std::size_t n, std::uint64_t near) {

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "correlation.hpp"
+#include "crossings.hpp"
 #include "grid.hpp"
 #include "inversions.hpp"
 #include "threads.hpp"
@@ -107,6 +108,51 @@ void value_maps(In<double, 2> gain, In<double, 2> loss, int threads, Out<double,
     });
 }
 
+// The order of the lines (n, 3) at the place up/down, each number given as two halves of 64 bits.
+void line_order(In<std::int64_t, 2> integers, In<double, 1> x, In<double, 1> y, double ratio, bool small,
+                std::uint64_t up_high, std::uint64_t up_low, std::uint64_t down_high, std::uint64_t down_low, bool after,
+                Out<std::int64_t, 1> out) {
+    const std::size_t n = x.shape(0);
+    if (integers.shape(0) != n || integers.shape(1) != 3 || y.shape(0) != n || out.shape(0) != n || n >> 32 ||
+        up_high >> 63 || down_high >> 63)
+        throw std::invalid_argument("arrays of shapes (n, 3), (n,), (n,), (n,) and a place of 127 bits are expected");
+    const std::int64_t* lines = integers.data();
+    const double *left = x.data(), *right = y.data();
+    std::int64_t* to = out.data();
+    nb::gil_scoped_release released;
+    for (std::size_t k = 0; k < 3 * n; ++k)
+        if (lines[k] < 0 || lines[k] >> 62) throw std::invalid_argument("coefficients must lie between 0 and 2^62 - 1");
+    rankscape::LineOrder(lines, left, right, n)
+        .order(ratio, small, static_cast<rankscape::Wide>(up_high) << 64 | up_low,
+               static_cast<rankscape::Wide>(down_high) << 64 | down_low, after, to);
+}
+
+// Where the lines i and j cross, for each pair.
+void crossing_places(In<std::int64_t, 2> integers, In<std::int64_t, 1> i, In<std::int64_t, 1> j, Out<double, 1> out) {
+    const std::size_t count = out.shape(0);
+    const auto n = static_cast<std::int64_t>(integers.shape(0));
+    if (integers.shape(1) != 3 || i.shape(0) != count || j.shape(0) != count)
+        throw std::invalid_argument("arrays of shapes (n, 3), (k,), (k,) and (k,) are expected");
+    const std::int64_t *lines = integers.data(), *first = i.data(), *second = j.data();
+    double* to = out.data();
+    nb::gil_scoped_release released;
+    for (std::size_t k = 0; k < count; ++k) {
+        if (first[k] < 0 || first[k] >= n || second[k] < 0 || second[k] >= n) throw std::out_of_range("no such line");
+        to[k] = rankscape::crossing_place(lines + 3 * first[k], lines + 3 * second[k]);
+    }
+}
+
+// The inversions of a permutation; the outputs must have as many places as there are.
+void inverted_pairs(In<std::int64_t, 1> values, Out<std::int64_t, 1> larger, Out<std::int64_t, 1> smaller) {
+    if (larger.shape(0) != smaller.shape(0)) throw std::invalid_argument("outputs of equal length are expected");
+    const std::int64_t* numbers = values.data();
+    const std::size_t n = values.shape(0), count = larger.shape(0);
+    std::int64_t *one = larger.data(), *two = smaller.data();
+    nb::gil_scoped_release released;
+    if (!rankscape::inverted_pairs(numbers, n, count, one, two))
+        throw std::invalid_argument("the outputs have another length than there are inversions");
+}
+
 }  // namespace
 
 NB_MODULE(_native, module) {
@@ -117,4 +163,8 @@ NB_MODULE(_native, module) {
     module.def("rank_rows", &rank_rows, "mass"_a, "sizes"_a, "rank"_a, "inverted"_a, "resolution"_a, "rounding"_a,
                "start"_a, "stop"_a, "threads"_a, "at"_a.noconvert(), "close"_a.noconvert());
     module.def("value_maps", &value_maps, "gain"_a, "loss"_a, "threads"_a, "out"_a.noconvert());
+    module.def("line_order", &line_order, "integers"_a, "x"_a, "y"_a, "ratio"_a, "small"_a, "up_high"_a, "up_low"_a,
+               "down_high"_a, "down_low"_a, "after"_a, "out"_a.noconvert());
+    module.def("crossing_places", &crossing_places, "integers"_a, "i"_a, "j"_a, "out"_a.noconvert());
+    module.def("inverted_pairs", &inverted_pairs, "values"_a, "larger"_a.noconvert(), "smaller"_a.noconvert());
 }

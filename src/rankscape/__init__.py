@@ -8,6 +8,7 @@ from .outcomes import TWO_CLASS, SampleSpace, at, canonical_importance, costs, f
 from .performances import Performances
 from .scores import Score, locate, probabilistic_score, probabilistic_scores, ranking_score, score, scores, vut
 from .tile import TileMap
+from .tradeoff import Tradeoff, tradeoff, tradeoffs
 
 __version__ = "0.1.0"
 
@@ -21,6 +22,7 @@ __all__ = [
     "SampleSpace",
     "Score",
     "TileMap",
+    "Tradeoff",
     "UndefinedScoreError",
     "UnknownScoreError",
     "UnsoundScoreWarning",
@@ -45,6 +47,8 @@ __all__ = [
     "score",
     "scores",
     "tile",
+    "tradeoff",
+    "tradeoffs",
     "views",
     "vut",
 ]

@@ -28,3 +28,20 @@ def rank_rows(
 def value_maps(
     gain: NDArray[np.float64], loss: NDArray[np.float64], threads: int, out: NDArray[np.float64]
 ) -> None: ...
+def line_order(
+    integers: NDArray[np.int64],
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    ratio: float,
+    small: bool,
+    up_high: int,
+    up_low: int,
+    down_high: int,
+    down_low: int,
+    after: bool,
+    out: NDArray[np.int64],
+) -> None: ...
+def crossing_places(
+    integers: NDArray[np.int64], i: NDArray[np.int64], j: NDArray[np.int64], out: NDArray[np.float64]
+) -> None: ...
+def inverted_pairs(values: NDArray[np.int64], larger: NDArray[np.int64], smaller: NDArray[np.int64]) -> None: ...

@@ -172,3 +172,22 @@ def value_maps(gain: Floats, loss: Floats) -> Floats:
     with np.errstate(invalid="ignore"):
         out = top + loss[:, :, None]
         return np.divide(top, out, out=out)
+
+
+def inverted_pairs(values: Integers) -> tuple[Integers, Integers]:
+    """Return all inversions: the larger numbers, and the smaller ones that follow them.
+
+    >>> [numbers.tolist() for numbers in inverted_pairs(np.array([2, 0, 1]))]
+    [[2, 2], [0, 1]]
+    """
+    if len(values) <= 64:
+        i, j = np.nonzero(np.triu(values[:, None] > values[None, :], 1))
+        return values[i], values[j]
+    left, right = np.array_split(values, 2)
+    ascending = np.sort(left)
+    first = np.searchsorted(ascending, right, side="right")
+    count = len(left) - first
+    ends = np.cumsum(count)
+    across = np.arange(ends[-1]) - np.repeat(ends - count, count) + np.repeat(first, count)
+    parts = (inverted_pairs(left), inverted_pairs(right), (ascending[across], np.repeat(right, count)))
+    return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])

@@ -1,0 +1,373 @@
+"""Where lines x + t·y cross at t > 0: their order at a place, how many crossings lie before it, and which is the k-th.
+
+Two lines cross once at most, and an order is the one at t = 0 but for the crossings before: these are its inversions.
+So any of the n²/2 crossings is found in O(n log n) expected, by selection as in Floyd and Rivest's algorithm: places of
+crossings drawn at random enclose the one sought; the few that are left between two orders are listed. (Cole, Salowe,
+Steiger and Szemerédi, 1989, have the idea.) Everything is decided on integers.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cmp_to_key
+from itertools import pairwise
+from math import inf, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import twins
+from .exact import quotients
+from .native import load
+from .pairs import inversions
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Place = tuple[int, int]
+"""A place t as numerator and denominator: (0, 1) is 0, (1, 0) is ∞."""
+
+START: Place = (0, 1)
+END: Place = (1, 0)
+LARGEST = 2**62
+"""Integers below this are compared by the compiled kernel."""
+ROUNDING = 32 * 2.0**-53
+TINY = 1e-290
+"""Keys are closer than rounding tells apart where they differ by less than ROUNDING, relatively, or TINY."""
+SAMPLE = 50_000
+CANDIDATES = 4_000_000
+FEW = 1000
+"""Crossings drawn to enclose the one sought, candidates for them, and how few found of these are too few."""
+
+native = load()
+
+
+class Lines:
+    """Lines (left + t·right)/scale, left and right ≥ 0, scale > 0, numbered in their order just after t = 0.
+
+    ``exact`` returns left, right, scale of some rows as integers, (k, 3); ``x`` and ``y`` are proportional
+    to left/scale and right/scale within seven roundings; ``original`` says which row each number stands for.
+
+    >>> lines = lines_of_integers(np.array([[3, 1, 1], [1, 2, 1], [2, 2, 1]]))
+    >>> lines.original.tolist(), lines.order((2, 1), after=False).tolist(), lines.order((2, 1), after=True).tolist()
+    ([1, 2, 0], [0, 2, 1], [2, 0, 1])
+    """
+
+    def __init__(
+        self,
+        exact: Callable[[Integers], NDArray[Any]],
+        x: Floats,
+        y: Floats,
+        integers: Integers | None = None,
+    ) -> None:
+        small = native is not None and integers is not None and int(integers.max(initial=0)) < LARGEST
+        self._exact, self._integers = exact, integers if small else None
+        self.x, self.y = x, y
+        self.original: Integers = np.arange(len(x))
+        order = self.order(START, after=True)
+        self.original, self.x, self.y = order, np.ascontiguousarray(x[order]), np.ascontiguousarray(y[order])
+        self._integers = np.ascontiguousarray(integers[order]) if small and integers is not None else None
+
+    def __len__(self) -> int:
+        return len(self.x)
+
+    @property
+    def compiled(self) -> bool:
+        """Whether the compiled kernel compares these lines."""
+        return self._integers is not None
+
+    def order(self, t: Place, after: bool) -> Integers:
+        """Return the numbers of the lines from the lowest to the highest just after, or just before, a place."""
+        up, down = t
+        small = up <= down
+        ratio = up / down if small else down / up
+        if self._integers is not None and native is not None:
+            out = np.empty(len(self), dtype=np.int64)
+            native.line_order(self._integers, self.x, self.y, ratio, small, *_halves(up), *_halves(down), after, out)
+            return out
+        key = self.x + ratio * self.y if small else ratio * self.x + self.y
+        return self._repaired(np.argsort(key, kind="stable"), key, t, after)
+
+    def _repaired(self, order: Integers, key: Floats, t: Place, after: bool) -> Integers:
+        """Put neighbors into their exact order where the rounding of keys may have swapped them."""
+        ascending = key[order]
+        close = np.flatnonzero(~(ascending[1:] - ascending[:-1] > ROUNDING * ascending[1:] + TINY))
+        if not len(close):
+            return order
+        wrong = close[self.compare(order[close], order[close + 1], t, after) > 0]
+        if len(wrong):
+            run = np.cumsum(np.append(True, ~np.isin(np.arange(len(order) - 1), close)))  # close neighbors share a run
+            for number in np.unique(run[wrong]):
+                begin, end = np.searchsorted(run, [number, number + 1])
+                order[begin:end] = self._sorted(order[begin:end], t, after)
+        return order
+
+    def _sorted(self, members: Integers, t: Place, after: bool) -> list[int]:
+        rows = dict(zip(members.tolist(), self.exact(members).tolist(), strict=True))
+
+        def compare(i: int, j: int) -> int:
+            return int(_compared(rows[i], rows[j], t, after)) or i - j
+
+        return sorted(rows, key=cmp_to_key(compare))
+
+    def compare(self, i: Integers, j: Integers, t: Place, after: bool) -> Integers:
+        """Return −1 where line i is below line j just after (before) a place, 1 above; equal ones go by number."""
+        sign = _compared(self.exact(i).T, self.exact(j).T, t, after)
+        return np.asarray(np.where(sign == 0, np.sign(i - j), sign), dtype=np.int64)
+
+    def exact(self, numbers: Integers) -> NDArray[Any]:
+        """Return left, right and scale of some lines as Python integers, (k, 3)."""
+        if self._integers is not None:
+            return self._integers[numbers].astype(object)
+        return self._exact(self.original[numbers]).astype(object)
+
+    def alike(self, i: Integers, j: Integers) -> NDArray[np.bool_]:
+        """Tell which lines i and j are equal, exactly."""
+        alike = np.abs(self.x[i] - self.x[j]) <= ROUNDING * self.x[j] + TINY
+        close = np.flatnonzero(alike)
+        dx, dy = _differences(self.exact(i[close]).T, self.exact(j[close]).T)
+        alike[close] = (dx == 0) & (dy == 0)
+        return alike
+
+    def places(self, i: Integers, j: Integers) -> Floats:
+        """Return where lines i and j, which cross at some t > 0, do so: correctly rounded."""
+        if self._integers is not None and native is not None:
+            out = np.empty(len(i))
+            native.crossing_places(self._integers, np.ascontiguousarray(i), np.ascontiguousarray(j), out)
+            return out
+        tops, bottoms = self.ratios(i, j)
+        return quotients(tops, bottoms)
+
+    def ratios(self, i: Integers, j: Integers) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return the same places as exact ratios: numerators and denominators, positive and not reduced."""
+        dx, dy = _differences(self.exact(i).T, self.exact(j).T)
+        return abs(dx), abs(dy)
+
+
+def lines_of_integers(integers: NDArray[Any]) -> Lines:
+    """Return the lines whose left, right and scale are the rows (n, 3) of an array of integers.
+
+    >>> len(lines_of_integers(np.array([[3, 1, 1], [1, 2, 1]])))
+    2
+    """
+    left, right, scale = integers.T
+    fits = integers.dtype != object
+    x, y = (quotients(part, scale) if not fits else part / scale for part in (left, right))
+    return Lines(lambda rows: integers[rows], x, y, np.asarray(integers, dtype=np.int64) if fits else None)
+
+
+def _differences(first: Any, second: Any) -> tuple[Any, Any]:
+    """Return Δx and Δy of two lines, times the same positive number."""
+    (left, right, scale), (left2, right2, scale2) = first, second
+    return left * scale2 - left2 * scale, right * scale2 - right2 * scale
+
+
+def _compared(first: Any, second: Any, t: Place, after: bool) -> Any:
+    """Return the sign of the first line minus the second; where they meet, of what it is just after or before."""
+    dx, dy = _differences(first, second)
+    difference, beside = dx * t[1] + dy * t[0], dy if after else dx
+    if isinstance(difference, int):
+        difference = difference or beside
+        return (difference > 0) - (difference < 0)
+    difference = np.where(difference == 0, beside, difference)
+    return (difference > 0).astype(np.int64) - (difference < 0).astype(np.int64)
+
+
+def _halves(number: int) -> tuple[int, int]:
+    return number >> 64, number & (2**64 - 1)
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """One crossing: its place, the number of crossings before it, and the number of those before or at it."""
+
+    place: Fraction
+    before: int
+    upto: int
+
+
+@dataclass(frozen=True)
+class _Block:
+    """The crossings between two places, in no order, after ``before`` others."""
+
+    before: int
+    places: Floats
+    first: Integers
+    second: Integers
+
+    def __contains__(self, k: int) -> bool:
+        return self.before < k <= self.before + len(self.places)
+
+
+class Crossings:
+    """All places t > 0 at which lines cross, with their multiplicity, of which none is listed without need.
+
+    >>> crossings = Crossings(lines_of_integers(np.array([[3, 1, 1], [1, 2, 1], [2, 2, 1]])))
+    >>> crossings.total, crossings.kth(2), crossings.before((2, 1))
+    (2, Crossing(place=Fraction(2, 1), before=1, upto=2), 1)
+    """
+
+    def __init__(self, lines: Lines) -> None:
+        self.lines = lines
+        self.total = inversions(lines.order(END, after=False))
+        self._upto: dict[Fraction, int] = {}
+        self._before: dict[Fraction, int] = {}
+        self._blocks: list[_Block] = []
+        self._limit = 6 * len(lines) + 2000 if lines.compiled else 200_000
+
+    def before(self, t: Place) -> int:
+        """Return how many crossings lie before a place."""
+        return inversions(self.lines.order(t, after=False))
+
+    def upto(self, t: Place) -> int:
+        """Return how many crossings lie before a place or at it."""
+        return inversions(self.lines.order(t, after=True))
+
+    def every(self) -> Floats:
+        """Return all places, sorted, correctly rounded: ``total`` numbers."""
+        return np.sort(self._everything().places)
+
+    def distinct(self) -> list[tuple[Fraction, int]]:
+        """Return the distinct places, ascending, each with its multiplicity: exact, by listing all crossings."""
+        block = self._everything()
+        order = np.argsort(block.places)
+        places = block.places[order]
+        tops, bottoms = self.lines.ratios(block.first[order], block.second[order])
+        found: list[tuple[Fraction, int]] = []
+        ends = np.flatnonzero(places[1:] != places[:-1]) + 1
+        for start, stop in pairwise([0, *ends.tolist(), self.total]):
+            found += _grouped(tops[start:stop], bottoms[start:stop])
+        return found
+
+    def kth(self, k: int) -> Crossing:
+        """Return the k-th crossing, 1 ≤ k ≤ ``total``."""
+        if not 1 <= k <= self.total:
+            raise IndexError(f"k must lie between 1 and {self.total}; got {k}")
+        for block in self._blocks:
+            if k in block:
+                return self._resolved(block, k)
+        low = max((t for t, upto in self._upto.items() if upto < k), default=None)
+        high = min((t for t, before in self._before.items() if before >= k), default=None)
+        return self._selected(k, low, high)
+
+    def _selected(self, k: int, low: Fraction | None, high: Fraction | None) -> Crossing:
+        """Find the k-th crossing between two places (None: 0 and ∞) that enclose it."""
+        before = 0 if low is None else self._upto[low]
+        beyond = self.total if high is None else self._before[high]
+        lower = self.lines.order(START if low is None else low.as_integer_ratio(), after=True)
+        upper = self.lines.order(END if high is None else high.as_integer_ratio(), after=False)
+        rng = np.random.default_rng(0)  # chance makes it fast; the result does not depend on it
+        while beyond - before > self._limit:
+            i, j = _drawn(_relative(lower, upper), beyond - before, rng)
+            for place in self._pivots(lower[i], lower[j], (k - before) / (beyond - before)):
+                if (low is not None and place <= low) or (high is not None and place >= high):
+                    continue
+                order = self.lines.order(place.as_integer_ratio(), after=True)
+                upto = self._upto[place] = inversions(order)
+                if upto < k:
+                    low, lower, before = place, order, upto
+                    continue
+                order = self.lines.order(place.as_integer_ratio(), after=False)
+                count = self._before[place] = inversions(order)
+                if count < k:
+                    return Crossing(place, count, upto)
+                high, upper, beyond = place, order, count
+        block = self._listed(lower, upper, before)
+        self._blocks.append(block)
+        return self._resolved(block, k)
+
+    def _pivots(self, i: Integers, j: Integers, share: float) -> list[Fraction]:
+        """Return one or two places of the crossings i, j, a random few, which likely enclose a quantile of all."""
+        places, n = self.lines.places(i, j), len(i)
+        margin = 3.5 * sqrt(share * (1 - share) / n) + 2 / n
+        ranks = {int((share - margin) * n), int((share + margin) * n)} & set(range(n)) or {min(int(share * n), n - 1)}
+        found = [int(np.argmax(places == value)) for value in np.partition(places, sorted(ranks))[sorted(ranks)]]
+        tops, bottoms = self.lines.ratios(i[found], j[found])
+        return [Fraction(top, bottom) for top, bottom in zip(tops, bottoms, strict=True)]
+
+    def _everything(self) -> _Block:
+        if not any(len(block.places) == self.total for block in self._blocks):
+            self._blocks = [self._listed(np.arange(len(self.lines)), self.lines.order(END, after=False), 0)]
+        return self._blocks[0]
+
+    def _listed(self, lower: Integers, upper: Integers, before: int) -> _Block:
+        """List the crossings between two orders."""
+        larger, smaller = inverted_pairs(_relative(lower, upper))
+        first, second = lower[larger], lower[smaller]
+        return _Block(before, self.lines.places(first, second), first, second)
+
+    def _resolved(self, block: _Block, k: int) -> Crossing:
+        """Return the k-th crossing from the block that holds it; equal floats are told apart as fractions."""
+        rank = k - block.before - 1
+        value = np.partition(block.places, rank)[rank]
+        before = block.before + int(np.count_nonzero(block.places < value))
+        equal = np.flatnonzero(block.places == value)
+        groups = iter(_grouped(*self.lines.ratios(block.first[equal], block.second[equal])))
+        place, size = next(groups)
+        while k > before + size:
+            before += size
+            place, size = next(groups)
+        return Crossing(place, before, before + size)
+
+
+def _grouped(tops: NDArray[Any], bottoms: NDArray[Any]) -> list[tuple[Fraction, int]]:
+    """Return the distinct ratios, ascending, and how often each occurs."""
+    common = np.gcd(tops, bottoms)
+    found: dict[tuple[int, int], int] = {}
+    for pair in zip((tops // common).tolist(), (bottoms // common).tolist(), strict=True):
+        found[pair] = found.get(pair, 0) + 1
+    return sorted((Fraction(*pair), size) for pair, size in found.items())
+
+
+def _relative(lower: Integers, upper: Integers) -> Integers:
+    """Return the places in the lower order of what the upper order lists."""
+    place = np.empty_like(lower)
+    place[lower] = np.arange(len(lower))
+    return place[upper]
+
+
+def _drawn(permutation: Integers, total: int, rng: np.random.Generator) -> tuple[Integers, Integers]:
+    """Draw some of the ``total`` inversions: pairs of a larger number and a smaller one that follows it.
+
+    No inversion spans more than twice the longest way that a number has moved: pairs so near to each other are drawn
+    evenly, and inversions kept. Where these are rare, numbers that have moved are drawn, and larger ones before them.
+    """
+    n = len(permutation)
+    moved = np.arange(n) - permutation
+    window = min(2 * int(np.abs(moved).max()), n - 1)
+    wanted = int(min(CANDIDATES, min(SAMPLE, n // 4 + 4 * FEW) * n * window / total))
+    left = rng.integers(0, n, wanted, dtype=np.int32)
+    right = left + rng.integers(1, window + 1, wanted, dtype=np.int32)
+    inside = right < n
+    larger, smaller = permutation[left[inside]], permutation[right[inside]]
+    inverted = larger > smaller
+    if np.count_nonzero(inverted) >= FEW:
+        return larger[inverted], smaller[inverted]
+    later = np.flatnonzero(moved > 0)
+    chosen = rng.choice(later, 100, p=moved[later] / moved[later].sum())
+    pairs = [(rng.choice(permutation[:at][permutation[:at] > permutation[at]]), permutation[at]) for at in chosen]
+    drawn = np.array(pairs, dtype=np.int64)
+    return drawn[:, 0], drawn[:, 1]
+
+
+def inverted_pairs(permutation: Integers) -> tuple[Integers, Integers]:
+    """Return all inversions: the larger numbers, and the smaller ones that follow them.
+
+    >>> [numbers.tolist() for numbers in inverted_pairs(np.array([2, 0, 1]))]
+    [[2, 2], [0, 1]]
+    """
+    if native is None:
+        return twins.inverted_pairs(permutation)
+    count = inversions(permutation)
+    larger, smaller = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
+    native.inverted_pairs(np.ascontiguousarray(permutation), larger, smaller)
+    return larger, smaller
+
+
+def limit_of(place: Fraction | float) -> Place:
+    """Return a place as a pair of integers; ∞ is (1, 0).
+
+    >>> limit_of(0.5), limit_of(inf)
+    ((1, 2), (1, 0))
+    """
+    return END if place == inf else Fraction(place).as_integer_ratio()

@@ -1,0 +1,83 @@
+"""The optimal trade-off between two scores: what lies between precision and recall, and which F_β is in the middle."""
+
+from typing import Any
+
+import numpy as np
+
+from ..checks import two_class_only
+from ..data import as_performances
+from ..kernels.crossings import Crossings
+from ..performances import Performances
+from .domains import Tradeoffs, each_domain
+from .path import Path
+from .result import Shares, Tradeoff
+from .segments import Segment, placed, segment_between
+
+__all__ = ["Path", "Segment", "Shares", "Tradeoff", "Tradeoffs", "tradeoff", "tradeoffs"]
+
+
+def tradeoff(performances: Any, ends: tuple[Any, Any] = ("ppv", "tpr"), distinct: bool = False) -> Tradeoff:
+    """Return the optimal trade-off between the rankings by two scores: by default the best F_β for ranking.
+
+    Two performances swap at β² = −(1/Pr₁ − 1/Pr₂)/(1/Re₁ − 1/Re₂); the optimum is the median of all swaps: it minimizes
+    the Fréchet variance d_τ²(Pr;F_β) + d_τ²(F_β;Re). Exact, in O(n log n). ``ends`` are two scores, importances or
+    places on one horizontal or vertical line of the Tile, such as ("npv", "tpr"); at equal priors also TNR and TPR.
+    Every row counts as an entity; ``distinct`` merges those equal between the ends. Domains are averaged (see
+    :func:`tradeoffs`). Precision 0/0 is 0 as is the limit of F_β; entities undefined on the whole way are left out.
+    Raises UsageError for ends on no common line, DataError for a diagonal where priors differ.
+    (Optimal trade-off, (8)-(12), with the errata on ties.)
+
+    >>> from rankscape import Performances
+    >>> P = Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15], [81, 1, 12, 6]])
+    >>> t = tradeoff(P)
+    >>> round(t.beta, 4), t.n_discordant, round(t.quantile(0.8), 4)
+    (0.6736, 6, 0.9374)
+    >>> [round(x, 4) for x in tradeoff(P, ends=("tnr", "npv")).place]
+    [0.0, 0.6093]
+    """
+    performances = as_performances(performances)
+    two_class_only(performances.space, "a trade-off")
+    notes = []
+    if performances.n_domains > 1:
+        notes.append(f"Performances are averaged over {performances.n_domains} domains with equal weights")
+    performances = performances.per_entity()
+    first, second = ends
+    segment = segment_between(first, second, performances.common_prior())
+    found = placed(performances, segment)
+    if distinct:
+        merged = len(performances)
+        performances = performances[_different(found)]
+        found = placed(performances, segment)
+        if merged > len(performances):
+            notes.append(f"{merged - len(performances)} of {merged} entities are equal to others between the ends")
+    if len(found.undefined):
+        names = ", ".join(performances.names[row] for row in found.undefined[:3])
+        more = f" and {len(found.undefined) - 3} more" if len(found.undefined) > 3 else ""
+        notes.append(f"Left out, for they have no value between the ends: {names}{more}")
+    return Tradeoff(performances, segment, found, Crossings(found.lines), tuple(notes))
+
+
+def _different(found: Any) -> Any:
+    """Return the rows of which none is equal to an earlier one between the ends, ascending."""
+    lines = found.lines
+    numbers = np.arange(len(lines))
+    new = np.append(True, ~lines.alike(numbers[1:], numbers[:-1])) if len(lines) else np.empty(0, dtype=bool)
+    first = found.rows[lines.original[new]]
+    return np.sort(np.concatenate([first, found.constant[:1], found.undefined]))
+
+
+def tradeoffs(performances: Any, ends: tuple[Any, Any] = ("ppv", "tpr"), distinct: bool = False) -> Tradeoffs:
+    """Return the trade-off on each domain, as :func:`tradeoff` does on one: the optimal β is another on each.
+
+    Raises UsageError where there are no domains.
+
+    >>> from rankscape import Performances
+    >>> P = Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12]], names=["p", "q"], domains=["x", "x"])
+    >>> [round(beta, 4) for beta in tradeoffs(P).table()["beta"]]
+    [0.7454]
+    """
+
+    def of(part: Performances) -> Tradeoff:
+        return tradeoff(part, ends, distinct)
+
+    return each_domain(performances, of)

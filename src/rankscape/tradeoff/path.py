@@ -1,0 +1,112 @@
+"""The path of rankings from one end to the other, and the plane in which it is seen best."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import UsageError
+from ..kernels.crossings import START, Place
+from ..tables import Table
+from .segments import Placed, Segment
+
+Floats = NDArray[np.float64]
+MOST_RANKS = 50_000_000
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Path:
+    """The m rankings between the ends, one per open interval between swaps, in the order of β.
+
+    ``rankings`` (m, n) hold ranks, 1 is best; ``low`` and ``high`` (m,) are the β between which each holds;
+    ``plane`` (m, 2) are their first two principal components and ``explained`` the shares of variance of both.
+    """
+
+    rankings: Floats
+    low: Floats
+    high: Floats
+    plane: Floats
+    explained: tuple[float, float]
+
+    def table(self) -> Table:
+        """Return one row per ranking: from, to (β), and the coordinates in the plane."""
+        return Table({"from": self.low, "to": self.high, "first": self.plane[:, 0], "second": self.plane[:, 1]})
+
+    def frame(self) -> Any:
+        """Return the table as a pandas data frame where pandas is installed."""
+        return self.table().frame()
+
+    def at(self, beta: float) -> Floats:
+        """Return the point of the plane of the ranking by F_β; at a swap the middle of its two neighbors."""
+        place = np.flatnonzero((self.low <= beta) & (beta <= self.high))
+        return np.asarray(self.plane[place].mean(axis=0))
+
+    def __len__(self) -> int:
+        return len(self.rankings)
+
+    def __repr__(self) -> str:
+        return f"<Path: {len(self)} rankings; two components explain {sum(self.explained):.2%}>"
+
+
+def path_of(
+    placed: Placed, swaps: list[Fraction], odds: Callable[[Fraction], float], segment: Segment, ties: str
+) -> Path:
+    """Return the path of rankings through the distinct swaps."""
+    if ties not in ("min", "average"):
+        raise UsageError(f"ties={ties!r}: expected 'min' or 'average'")
+    n = len(placed.rows) + len(placed.constant)
+    if n * (len(swaps) + 1) > MOST_RANKS:
+        raise UsageError(f"the path has {len(swaps) + 1} rankings of {n} entities: too many to be listed")
+    rankings = np.empty((len(swaps) + 1, n))
+    places: list[Place] = [START, *(t.as_integer_ratio() for t in swaps)]
+    own, constant = (_positions(part, placed) for part in (placed.rows, placed.constant))
+    for k, place in enumerate(places):
+        rankings[k, own] = _ranks(placed, place, ties)
+    top = not placed.smaller_first  # a constant value is 1 on a horizontal, 0 on a vertical
+    first = 1 if top else len(own) + 1
+    rankings[:, constant] = first if ties == "min" else first + (len(constant) - 1) / 2
+    if top:
+        rankings[:, own] += len(constant)
+    roots = [sqrt(odds(t)) for t in swaps]
+    ends = [inf if x == 1 else sqrt(x / (1 - x)) for x in (segment.low, segment.high)]
+    plane, explained = _components(rankings)
+    return Path(rankings, np.array([ends[0], *roots]), np.array([*roots, ends[1]]), plane, explained)
+
+
+def _positions(part: NDArray[np.int64], placed: Placed) -> NDArray[np.int64]:
+    return np.searchsorted(np.sort(np.concatenate([placed.rows, placed.constant])), part)
+
+
+def _ranks(placed: Placed, place: Place, ties: str) -> Floats:
+    """Return the ranks just after a place, in the order of the rows that have lines; equal lines share theirs."""
+    lines = placed.lines
+    order = lines.order(place, after=True)
+    order = order if placed.smaller_first else order[::-1]
+    ranks = np.empty(len(lines))
+    new = np.append(True, ~lines.alike(order[1:], order[:-1])) if len(lines) else np.empty(0, dtype=bool)
+    first = np.maximum.accumulate(np.where(new, np.arange(len(order)), 0))
+    if ties == "average":
+        size = np.bincount(np.cumsum(new) - 1) if len(order) else np.empty(0)
+        first = first + (np.repeat(size, size.astype(int)) - 1) / 2
+    ranks[lines.original[order]] = first + 1
+    return ranks
+
+
+def _components(rankings: Floats) -> tuple[Floats, tuple[float, float]]:
+    """Return the first two principal components, the second end at the right, and their shares of the variance."""
+    centered = rankings - rankings.mean(axis=0)
+    left, values, _ = np.linalg.svd(centered, full_matrices=False)
+    variance = values**2
+    scores = np.zeros((len(rankings), 2))
+    scores[:, : min(2, len(values))] = (left * values)[:, :2]
+    if scores[-1, 0] < scores[0, 0]:
+        scores[:, 0] *= -1
+    if scores[len(scores) // 2, 1] > (scores[0, 1] + scores[-1, 1]) / 2:
+        scores[:, 1] *= -1
+    total = float(variance.sum())
+    shares = [float(v) / total if total > 0 else 1.0 - k for k, v in enumerate([*variance, 0.0][:2])]
+    return scores, (shares[0], shares[1])

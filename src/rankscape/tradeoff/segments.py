@@ -1,0 +1,207 @@
+"""Segments of the Tile between two ends, on which every performance is a line and a swap is where two lines cross.
+
+On a vertical (a fixed) R orders as −U(b)/S(a), on a horizontal (b fixed) as S(a)/U(b), and U(b) = (1−b)·fp + b·fn and
+S(a) = (1−a)·tn + a·tp are linear. Along the diagonal a = b, at equal priors, R orders as S(a), and along a = 1 − b, at
+equal rates of predictions, too.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import DataError, UsageError
+from ..kernels.crossings import END, LARGEST, START, Lines, Place
+from ..kernels.exact import quotients
+from ..performances import Performances
+from ..scores import as_score
+
+Integers = NDArray[np.int64]
+TN, FP, FN, TP = range(4)
+
+
+@dataclass(frozen=True)
+class Segment:
+    """The part of a straight line of the Tile between two ends; what moves on it is b on a vertical, otherwise a.
+
+    ``kind`` is "vertical", "horizontal", "diagonal" (a = b) or "antidiagonal" (a = 1 − b); ``fixed`` is what does not
+    move; ``start`` and ``end`` are where the ends are. Places are told by their odds, b/(1−b) or a/(1−a).
+
+    >>> segment_between("precision", "recall", None).place(Fraction(1))
+    (Fraction(1, 1), Fraction(1, 2))
+    """
+
+    names: tuple[str, str]
+    kind: str
+    fixed: Fraction
+    start: Fraction
+    end: Fraction
+
+    @property
+    def reversed(self) -> bool:
+        """Whether the coordinate falls from the first end to the second."""
+        return self.start > self.end
+
+    @property
+    def low(self) -> Fraction:
+        """The smaller of the coordinates of the ends."""
+        return min(self.start, self.end)
+
+    @property
+    def high(self) -> Fraction:
+        """The larger of the coordinates of the ends."""
+        return max(self.start, self.end)
+
+    @property
+    def whole(self) -> bool:
+        """Whether the ends are on two opposite sides of the Tile."""
+        return self.low == 0 and self.high == 1
+
+    def place(self, odds: Fraction | None) -> tuple[Fraction, Fraction]:
+        """Return (a, b) at the odds of what moves; None is ∞."""
+        x = Fraction(1) if odds is None else odds / (1 + odds)
+        if self.kind == "vertical":
+            return self.fixed, x
+        return x, {"horizontal": self.fixed, "diagonal": x, "antidiagonal": 1 - x}[self.kind]
+
+    def coordinate(self, t: Fraction) -> Fraction:
+        """Return the coordinate where two lines cross at t: (low + t·high)/(1 + t)."""
+        return (self.low + t * self.high) / (1 + t)
+
+    def crossing(self, odds: Fraction | None) -> Place:
+        """Return the t at which lines cross at the odds of a coordinate; raises UsageError outside the segment."""
+        top, bottom = (1, 0) if odds is None else odds.as_integer_ratio()
+        up = top * (1 - self.low) - bottom * self.low
+        down = bottom * self.high - top * (1 - self.high)
+        if up < 0 or down < 0:
+            raise UsageError(
+                f"the place with odds {float('inf') if odds is None else float(odds):g} is not between "
+                f"{self.names[0]} and {self.names[1]}"
+            )
+        if up == 0:
+            return START
+        return END if down == 0 else (Fraction(up) / down).as_integer_ratio()
+
+
+def segment_between(first: Any, second: Any, prior: float | None) -> Segment:
+    """Return the segment between two ends: scores with a place, importances, or places as ``rs.at(a, b)``.
+
+    Raises NoPlaceError for a score without a place, UsageError for two ends on no common line.
+    """
+    scores = [as_score(end) for end in (first, second)]
+    names = (scores[0].symbol, scores[1].symbol)
+    (a0, b0), (a1, b1) = (score.exact_place(prior) for score in scores)
+    if (a0, b0) == (a1, b1):
+        raise UsageError(f"the two ends, {names[0]} and {names[1]}, order alike: there is nothing between them")
+    if a0 == a1:
+        return Segment(names, "vertical", a0, b0, b1)
+    if b0 == b1:
+        return Segment(names, "horizontal", b0, a0, a1)
+    if a0 == b0 and a1 == b1:
+        return Segment(names, "diagonal", Fraction(0), a0, a1)
+    if a0 + b0 == 1 and a1 + b1 == 1:
+        return Segment(names, "antidiagonal", Fraction(0), a0, a1)
+    raise UsageError(
+        f"{names[0]} and {names[1]} are on no common horizontal or vertical line of the Tile, nor on a diagonal: "
+        "choose two ends with the same a or the same b, such as ppv and tpr, npv and tpr, tnr and ppv, tnr and npv"
+    )
+
+
+@dataclass(frozen=True)
+class Placed:
+    """The performances on a segment: their lines, and the rows without one.
+
+    ``rows`` are those of the lines; ``constant`` those with the same value, 0 or 1, on the whole segment; ``undefined``
+    those without value on it. ``smaller_first`` tells that the lowest line is best.
+    """
+
+    lines: Lines
+    rows: Integers
+    constant: Integers
+    undefined: Integers
+    smaller_first: bool
+
+
+def placed(performances: Performances, segment: Segment) -> Placed:
+    """Return the lines of performances on a segment, exact; raises DataError where equal priors are needed."""
+    _refuse_other_totals(performances, segment)
+    counts = performances.counts
+    rational = _Rational(segment)
+    if counts is not None and rational.largest * int(counts.max(initial=0)) < LARGEST:
+        integers: NDArray[Any] | None = rational.lines(counts)
+        x, y, scale = rational.floats(counts.astype(np.float64))
+    else:
+        integers = None
+        x, y, scale = rational.floats(performances.mass)
+    flat = (x == 0) & (y == 0)
+    kept = np.flatnonzero(scale > 0)
+    with np.errstate(over="ignore"):
+        x, y = x[kept] / scale[kept], y[kept] / scale[kept]
+
+    def exact(numbers: Integers) -> NDArray[Any]:
+        if integers is not None:
+            return integers[kept[numbers]]
+        return rational.lines(performances[kept[numbers]].integers)
+
+    if integers is None and len(kept) and not (np.isfinite(x).all() and np.isfinite(y).all()):
+        rows = exact(np.arange(len(kept)))
+        x, y = quotients(rows[:, 0], rows[:, 2]), quotients(rows[:, 1], rows[:, 2])
+    return Placed(
+        Lines(exact, x, y, None if integers is None else np.ascontiguousarray(integers[kept])),
+        kept,
+        np.flatnonzero((scale == 0) & ~flat),
+        np.flatnonzero((scale == 0) & flat),
+        segment.kind == "vertical",
+    )
+
+
+class _Rational:
+    """What makes the lines of a segment: two coordinates in whole numbers, and the scale."""
+
+    def __init__(self, segment: Segment) -> None:
+        self.segment = segment
+        self.left, self.right = ((TN, TP), (FP, FN))[segment.kind == "vertical"]
+        self.over = {"vertical": (TN, TP), "horizontal": (FP, FN)}.get(segment.kind)
+        self.largest = 4 * max(segment.low.denominator, segment.high.denominator, segment.fixed.denominator) ** 2
+
+    def lines(self, integers: NDArray[Any]) -> NDArray[Any]:
+        """Return left, right and scale in whole numbers."""
+        low, high, fixed = self.segment.low, self.segment.high, self.segment.fixed
+        columns = integers.T
+        left = _between(columns, self.left, self.right, low) * high.denominator
+        right = _between(columns, self.left, self.right, high) * low.denominator
+        scale = integers.sum(axis=1) if self.over is None else _between(columns, *self.over, fixed)
+        return np.stack([left, right, scale], axis=-1)
+
+    def floats(self, mass: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+        """Return left, right and scale in floats, proportional to those in whole numbers."""
+        low, high, fixed = self.segment.low, self.segment.high, self.segment.fixed
+        scale = mass.sum(axis=1) if self.over is None else _between_floats(mass, *self.over, fixed)
+        left, right = (_between_floats(mass, self.left, self.right, x) for x in (low, high))
+        return left, right, scale
+
+
+def _between(columns: Any, first: int, second: int, x: Fraction) -> Any:
+    return (x.denominator - x.numerator) * columns[first] + x.numerator * columns[second]
+
+
+def _between_floats(mass: NDArray[np.float64], first: int, second: int, x: Fraction) -> NDArray[np.float64]:
+    return float(1 - x) * mass[:, first] + float(x) * mass[:, second]
+
+
+def _refuse_other_totals(performances: Performances, segment: Segment) -> None:
+    """Raise where a diagonal is asked for and what must be equal is not, exactly."""
+    what = {"diagonal": ("priors", (FN, TP)), "antidiagonal": ("rates of predictions", (FP, TP))}.get(segment.kind)
+    if what is None:
+        return
+    name, event = what
+    part, total = performances.integers[:, event].sum(axis=1), performances.integers.sum(axis=1)
+    if (part * total[0] != part[0] * total).any():
+        shares = quotients(part, total)
+        raise DataError(
+            f"between {segment.names[0]} and {segment.names[1]} the {name} of all entities must be equal; "
+            f"here they go from {shares.min():.6g} to {shares.max():.6g}: shift them with shift_priors, or choose ends "
+            "with the same a or the same b"
+        )
