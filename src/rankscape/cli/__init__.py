@@ -3,10 +3,10 @@
 import click
 
 from .. import __version__
-from . import demo, locate, rank, scores, tile, why
+from . import demo, locate, rank, scores, tile, tradeoff, why
 from .base import Commands, debug_option, example
 
-COMMANDS = (rank.command, why.command, tile.command, scores.command, locate.command, demo.command)
+COMMANDS = (rank.command, why.command, tile.command, tradeoff.command, scores.command, locate.command, demo.command)
 
 
 @click.group(

@@ -1,11 +1,9 @@
 """``rankscape tile``: the map of all sound rankings, as a figure or as numbers."""
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from inspect import signature
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +23,7 @@ from .base import (
     show,
     write,
 )
+from .figures import FIGURES, content
 
 if TYPE_CHECKING:
     from ..performances import Performances
@@ -61,9 +60,6 @@ IN_PYTHON = {"file": "performances", "entity": "name", "against": "other"}  # wh
 OF_FIGURES = ("roc", "print", "grid")
 OF_READING = ("domain", "entity-column", "domain-column", "tolerance", "encoding")
 WITHOUT_FILE = "FILE is missing: a table with the columns entity, tn, fp, fn, tp"
-FIGURES = ("png", "svg", "pdf")
-DPI = 200
-_NO_DATE = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}  # equal inputs, equal files
 
 
 @click.command("tile", epilog=f"{MEANINGS}\n\n{example('rankscape tile results.csv -o tile.png')}")
@@ -219,23 +215,14 @@ def drawn(
     tile_map: "TileMap", kind: str, view: "PointView | None" = None, *, color: bool = True, grid: bool = False
 ) -> bytes:
     """Return the figure of a map, or of a map beside ROC space, as the content of a file."""
-    import matplotlib
-
-    matplotlib.use("Agg")  # files only; the machine may have no screen
-    import matplotlib.pyplot as plt
-
     from ..plots import draw_tile_and_roc
 
-    buffer = BytesIO()
-    with warnings.catch_warnings(), plt.rc_context({"svg.hashsalt": "rankscape"}):
-        warnings.filterwarnings("ignore", "Glyph", UserWarning)  # a name in a script that the font lacks
+    def draw() -> Any:
         if view is None:
-            figure = tile_map.plot(color=color, grid=grid).figure
-        else:
-            figure = draw_tile_and_roc(tile_map, view, color=color, grid=grid)
-        figure.savefig(buffer, format=kind, dpi=DPI, bbox_inches="tight", metadata=_NO_DATE[kind])
-        plt.close(figure)
-    return buffer.getvalue()
+            return tile_map.plot(color=color, grid=grid).figure
+        return draw_tile_and_roc(tile_map, view, color=color, grid=grid)
+
+    return content(draw, kind)
 
 
 def numbers(tile_map: "TileMap", kind: str) -> str:

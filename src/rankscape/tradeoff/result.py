@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from math import inf, isinf, nan, nextafter, sqrt
+from math import inf, isinf, isnan, nan, nextafter, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,7 +42,7 @@ class Tradeoff:
 
     Between them F_β goes a shortest way: each of the ``n_discordant`` pairs that the ends order differently swaps once,
     at β² = ϑ. Places between are told by β² = b/(1−b) (on a horizontal side of the Tile a/(1−a)), which is β of F_β
-    between precision and recall. A β given as a float stands for the swap that is nearest to it within rounding.
+    between precision and recall. A β given as a float meets the swaps within its rounding.
 
     >>> from rankscape import Performances
     >>> from rankscape.tradeoff import tradeoff
@@ -122,9 +122,13 @@ class Tradeoff:
     @property
     def place(self) -> tuple[float, float]:
         """The place (a, b) of the optimum on the Tile, that of ``beta_squared``."""
-        if not self.n_discordant:
+        return self.place_of(self.beta)
+
+    def place_of(self, beta: float) -> tuple[float, float]:
+        """Return the place (a, b) of a β on the Tile; NaN for NaN."""
+        if isnan(beta):
             return nan, nan
-        a, b = self.segment.place(Fraction(self.beta_squared))
+        a, b = self.segment.place(None if isinf(beta) else Fraction(beta) ** 2)
         return float(a), float(b)
 
     @cached_property
@@ -152,7 +156,7 @@ class Tradeoff:
         They minimize the Fréchet variance over all swaps *and* the open intervals between them, with multiplicities.
         """
         low, high = self.exact_optimal_set
-        limits = self._limits
+        limits = self.limits
         return limits[0] if low is None else float(low), limits[1] if high is None else float(high)
 
     @property
@@ -167,7 +171,8 @@ class Tradeoff:
         return self._optimum[2]
 
     @property
-    def _limits(self) -> tuple[float, float]:
+    def limits(self) -> tuple[float, float]:
+        """The β² of the two ends, the smaller first: 0 and ∞ between opposite sides of the Tile."""
         low, high = self.segment.low, self.segment.high
         return float(low / (1 - low)), inf if high == 1 else float(high / (1 - high))
 
@@ -210,7 +215,7 @@ class Tradeoff:
     def copies(self) -> tuple[float, float]:
         """The β below which the order is that of the end at small β, and beyond which it is that of the other one."""
         if not self.n_discordant:
-            low, high = self._limits
+            low, high = self.limits
             return sqrt(high), sqrt(low)
         first, last = (self.crossings.kth(k).place for k in (1, self.n_discordant))
         return sqrt(self._odds(first)), sqrt(self._odds(last))
@@ -325,12 +330,12 @@ class Tradeoff:
         Columns: from, to (β; equal for a swap), swaps passed, tau_first, tau_second, variance, optimality.
         """
         rows: list[tuple[float, float, Fraction]] = []
-        passed, at = Fraction(0), sqrt(self._limits[0])
+        passed, at = Fraction(0), sqrt(self.limits[0])
         for odds, size in self.exact_swaps:
             beta = sqrt(odds)
             rows += [(at, beta, passed), (beta, beta, passed + Fraction(size, 2))]
             passed, at = passed + size, beta
-        rows.append((at, sqrt(self._limits[1]), passed))
+        rows.append((at, sqrt(self.limits[1]), passed))
         taus = [tuple(map(self._tau, self._to_ends(n))) for _, _, n in rows]
         return Table(
             {
@@ -413,7 +418,10 @@ class Tradeoff:
 
 
 def _odds_of(beta: float | Fraction) -> tuple[Fraction | None, Fraction | None]:
-    """Return the smallest and the largest β² that a float stands for: those whose roots round to it; None is ∞."""
+    """Return the smallest and the largest β² that a float stands for, those of its neighbors; None is ∞.
+
+    The float next to √ϑ need not be the root of the float next to ϑ, but is beside it.
+    """
     if isinstance(beta, (int, np.integer, Fraction)):
         exact = Fraction(int(beta) if isinstance(beta, np.integer) else beta)
         if exact < 0:
@@ -426,7 +434,5 @@ def _odds_of(beta: float | Fraction) -> tuple[Fraction | None, Fraction | None]:
         return None, None
     if number == 0:
         return Fraction(0), Fraction(0)
-    here = Fraction(number)
-    low, high = Fraction(nextafter(number, 0)), nextafter(number, inf)
-    upper = here if isinf(high) else Fraction(high)
-    return ((low + here) / 2) ** 2, ((here + upper) / 2) ** 2
+    low, high = nextafter(number, 0), nextafter(number, inf)
+    return Fraction(low) ** 2, None if isinf(high) else Fraction(high) ** 2

@@ -59,12 +59,12 @@ def summary(t: "Tradeoff") -> str:
     part = percent(t.n_discordant / t.n_pairs)
     lines[0] += f"order {t.n_discordant} of {counted(t.n_pairs, 'pair')} differently ({part}, τ = {t.tau_ends:.3g})"
     lines.append(_optimum(t))
-    if _is_f(t):
+    if is_f(t):
         lines.append(_habit(t))
     return "\n".join([*lines, *t.notes])
 
 
-def _is_f(t: "Tradeoff") -> bool:
+def is_f(t: "Tradeoff") -> bool:
     """Tell whether the scores between the ends are all F_β, from precision to recall."""
     segment = t.segment
     return segment.kind == "vertical" and segment.fixed == 1 and segment.whole
@@ -72,7 +72,7 @@ def _is_f(t: "Tradeoff") -> bool:
 
 def _optimum(t: "Tradeoff") -> str:
     vertical = t.segment.kind == "vertical"
-    name = "F_β with β" if _is_f(t) else f"the score at {'b' if vertical else 'a'}"
+    name = "F_β with β" if is_f(t) else f"the score at {'b' if vertical else 'a'}"
     low, high, at = (_shown(t, odds) for odds in (*t.optimal_set, t.beta_squared))
     text = f"The balanced trade-off is {name} = {at:.3g}"
     if low < at < high:
@@ -85,7 +85,7 @@ def _optimum(t: "Tradeoff") -> str:
 
 def _shown(t: "Tradeoff", odds: float) -> float:
     """Return β between precision and recall, elsewhere the coordinate."""
-    return sqrt(odds) if _is_f(t) else odds / (1 + odds) if odds < inf else 1.0
+    return sqrt(odds) if is_f(t) else odds / (1 + odds) if odds < inf else 1.0
 
 
 def _habit(t: "Tradeoff") -> str:

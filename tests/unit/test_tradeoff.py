@@ -1,0 +1,237 @@
+"""The optimal trade-off where little is left of it, and what it says."""
+
+from fractions import Fraction
+from math import inf, isnan, nan
+
+import numpy as np
+import pytest
+
+import rankscape as rs
+from rankscape import Performances
+from rankscape.kernels import crossings, twins
+from rankscape.kernels.crossings import Crossings, lines_of_integers
+
+THREE = [[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [[5, 1, 2, 2]],
+        [[5, 1, 2, 2], [10, 2, 4, 4], [5, 1, 2, 2]],
+        [[10, 0, 0, 0], [7, 0, 3, 0]],
+        [[0, 0, 5, 0], [0, 5, 0, 0]],
+        [[5, 0, 0, 5], [4, 1, 1, 4]],
+        [[9, 0, 0, 0]],
+    ],
+)
+def test_where_nothing_is_disputed_every_beta_is_optimal(rows: list) -> None:
+    t = rs.tradeoff(Performances.from_counts(rows))
+    assert (t.n_discordant, t.n_rankings, t.swaps.tolist()) == (0, 1, [])
+    assert isnan(t.beta)
+    assert (t.optimal_set, t.optimal_set_closed) == ((0.0, inf), (True, True))
+    assert isnan(t.optimality(1))
+    assert t.quantile(0.5) == 1.0
+    assert t.copies == (inf, 0.0)
+    assert "nothing is to be traded off" in t.summary()
+    if t.n:
+        assert len(t.path()) == 1
+    assert all(isnan(x) for x in t.tau(1)) if t.n < 2 else t.tau(1) == (1.0, 1.0)
+
+
+def test_without_a_positive_prediction_precision_is_0_and_nothing_swaps() -> None:
+    t = rs.tradeoff(Performances.from_counts([*THREE, [82, 0, 18, 0], [80, 2, 18, 0]]))
+    assert (t.n, t.n_discordant) == (5, 3)
+    assert t.path().rankings[:, 3:].tolist() == [[4, 4]] * 4
+
+
+def test_who_is_undefined_on_the_whole_way_is_left_out_and_named() -> None:
+    P = Performances.from_counts([*THREE, [9, 0, 0, 0]], names=["a", "b", "c", "nothing positive"])
+    t = rs.tradeoff(P)
+    assert t.names == ("a", "b", "c")
+    assert t.notes == ("Left out, for they have no value between the ends: nothing positive",)
+
+
+def test_domains_are_averaged_and_one_by_one_in_tradeoffs() -> None:
+    P = rs.datasets.classifiers()
+    assert f"averaged over {P.n_domains} domains" in rs.tradeoff(P).summary()
+    found = rs.tradeoffs(P)
+    assert list(found) == list(dict.fromkeys(P.domains))
+    assert len(found.table()) == len(found) == P.n_domains
+    one = rs.tradeoff(P.in_domain("breast cancer"))
+    assert found["breast cancer"].beta == one.beta
+    with pytest.raises(KeyError, match="no domain is called 'zz'"):
+        found["zz"]
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (
+            lambda: rs.tradeoff(THREE, ends=("ppv", "tnr")) and rs.tradeoff(THREE, ends=("ppv", "accuracy")),
+            "on no common",
+        ),
+        (lambda: rs.tradeoff(THREE, ends=("tpr", "recall")), "order alike"),
+        (
+            lambda: rs.tradeoff([[5, 1, 2, 2], [5, 2, 2, 2]], ends=("tnr", "tpr")),
+            "the priors of all entities must be equal",
+        ),
+        (lambda: rs.tradeoff([[5, 1, 2, 2], [5, 2, 2, 2]], ends=("npv", "ppv")), "the rates of predictions"),
+        (lambda: rs.tradeoff(THREE, ends=("mcc", "tpr")), "no place"),
+        (lambda: rs.tradeoff(THREE).quantile(1.5), r"a quantile lies in \[0, 1\]; got 1.5"),
+        (lambda: rs.tradeoff(THREE).optimality(-1), r"beta must lie in \[0, ∞\]; got -1"),
+        (lambda: rs.tradeoff(THREE).optimality(nan), "beta must lie in"),
+        (lambda: rs.tradeoff(THREE, ends=("f0.5", "f2")).tau(3), "is not between"),
+        (lambda: rs.tradeoff(THREE).path(ties="max"), "expected 'min' or 'average'"),
+        (lambda: rs.tradeoffs(THREE), "have no domains"),
+        (lambda: rs.tradeoff(Performances.from_probabilities([[0.1, nan, 0.2, 0.7]])), "is not finite"),
+    ],
+)
+def test_what_means_nothing_gets_a_sentence(call: object, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        call()
+
+
+def test_no_list_is_made_of_too_many_swaps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.modules", dict(__import__("sys").modules))
+    import sys
+
+    monkeypatch.setattr(sys.modules["rankscape.tradeoff.result"], "MOST_LISTED", 2)
+    with pytest.raises(rs.UsageError, match="there are 3 swaps, more than the 2 that are listed"):
+        _ = rs.tradeoff(THREE).swaps
+
+
+def test_arrays_of_beta_give_arrays() -> None:
+    t = rs.tradeoff(THREE)
+    betas = [[0, 0.5, 1], [2, t.beta, inf]]
+    first, second = t.tau(betas)
+    assert first.shape == (2, 3)
+    np.testing.assert_allclose(first + second, 1 + t.tau_ends, atol=1e-15)
+    assert t.optimality(betas)[1, 1] == t.optimality(t.beta) == 1.0
+    assert t.frechet_variance(betas).argmin() == 4
+
+
+def test_the_curve_has_every_interval_and_every_swap() -> None:
+    t = rs.tradeoff(THREE)
+    curve = t.curve()
+    assert len(curve) == 2 * len(t.exact_swaps) + 1
+    assert (curve["from"][0], curve["to"][-1]) == (0.0, inf)
+    assert curve["from"][1:] == curve["to"][:-1]
+    for low, high, passed, optimality in zip(
+        *(curve[name] for name in ("from", "to", "passed", "optimality")), strict=True
+    ):
+        beta = low if low == high else (low + min(high, low + 1)) / 2
+        assert (float(t.passed(beta)), t.optimality(beta)) == (passed, optimality)
+
+
+def test_the_heuristic_and_sivf() -> None:
+    t = rs.tradeoff(THREE)
+    assert t.heuristic_beta == pytest.approx((20 / 18) ** 0.5)
+    assert t.sivf_beta == pytest.approx((82 / 18) ** 0.5)
+    sivf = rs.rank(THREE, by="2*tpr/(tpr+fpr+1)")
+    assert sivf.ranks.tolist() == rs.rank(THREE, by=rs.fbeta(Fraction(82, 18) ** Fraction(1, 2))).ranks.tolist()
+    assert isnan(rs.tradeoff(THREE, ends=("npv", "tpr")).sivf_beta)
+    assert rs.tradeoff(THREE, ends=("npv", "tpr")).heuristic_beta == pytest.approx((226 / 36) ** 0.5)
+    assert rs.tradeoff([[5, 1, 0, 2], [4, 2, 0, 2]]).heuristic_beta == inf
+
+
+def test_distinct_merges_who_is_equal_between_the_ends() -> None:
+    rows = [*THREE, [8, 2, 9, 9], [152, 12, 12, 24]]  # another number of true negatives; twice the second
+    t = rs.tradeoff(Performances.from_counts(rows), distinct=True)
+    assert (t.n, t.n_discordant) == (3, 3)
+    assert t.notes == ("2 of 5 entities are equal to others between the ends",)
+    assert rs.tradeoff(Performances.from_counts(rows)).n_discordant == 8
+
+
+@pytest.mark.parametrize("scale", [1, 1e-3, 1e-9, 1e-15])
+def test_probabilities_of_any_size_are_exact(scale: float) -> None:
+    rng = np.random.default_rng(0)
+    part = rng.integers(1, 50, (12, 3)) * 2.0**-10 * scale
+    P = Performances.from_probabilities(np.concatenate([1 - part.sum(axis=1, keepdims=True), part], axis=1))
+    counts = np.rint(part / scale * 2**10).astype(int)
+    Q = Performances.from_counts(np.concatenate([np.ones((12, 1), dtype=int), counts], axis=1))
+    exact = scale == 1
+    np.testing.assert_allclose(rs.tradeoff(P).swaps, rs.tradeoff(Q).swaps, rtol=0 if exact else 1e-9)
+
+
+def test_a_million_swaps_and_more_need_no_list() -> None:
+    rng = np.random.default_rng(2)
+    n = 3000
+    tp, fp = rng.integers(1, 5001, n), rng.integers(0, 5001, n)
+    rows = np.stack([5000 - fp, fp, 5000 - tp, tp], axis=-1)
+    t = rs.tradeoff(Performances.from_counts(rows))
+    assert t.n_discordant > 10**6
+    i, j = np.triu_indices(n, 1)
+    top, bottom = tp[i] * fp[j] - tp[j] * fp[i], tp[i] * (5000 - tp[j]) - tp[j] * (5000 - tp[i])
+    swaps = np.sort((-top / np.where(bottom == 0, 1, bottom))[top * bottom < 0])
+    assert t.n_discordant == len(swaps)
+    assert t.beta_squared == np.median(swaps)
+    assert t.copies == (swaps[0] ** 0.5, swaps[-1] ** 0.5)
+
+
+# kernels
+
+
+@pytest.fixture(params=["compiled", "NumPy"])
+def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    if request.param == "NumPy":
+        monkeypatch.setattr(crossings, "native", None)
+    elif crossings.native is None:
+        pytest.skip("the extension is not built here, or not wanted")
+    return str(request.param)
+
+
+@pytest.mark.parametrize("largest", [3, 10**6, 2**31, 2**61])
+def test_orders_are_exact_at_any_place(either: str, largest: int) -> None:
+    rng = np.random.default_rng(largest % 97)
+    rows = rng.integers(0, largest, (40, 3)) + np.array([0, 0, 1])
+    rows[20:25] = rows[:5]
+    lines = lines_of_integers(rows)
+    assert lines.compiled == (either == "compiled")
+    exact = [tuple(Fraction(int(row[c]), int(row[2])) for c in (0, 1)) for row in rows]
+    for t in (Fraction(1, 3), Fraction(2), Fraction(10**15, 10**15 + 1)):
+        for after in (False, True):
+            order = lines.original[lines.order(t.as_integer_ratio(), after)]
+            key = [(x + t * y, y if after else -y, lines.original.tolist().index(k)) for k, (x, y) in enumerate(exact)]
+            assert order.tolist() == sorted(range(40), key=key.__getitem__)
+
+
+def test_places_are_correctly_rounded(either: str) -> None:
+    rng = np.random.default_rng(5)
+    for bits in (8, 20, 31, 45, 61):
+        rows = rng.integers(0, 2**bits, (60, 3)) + np.array([0, 0, 1])
+        lines = lines_of_integers(rows)
+        i, j = np.triu_indices(60, 1)
+        tops, bottoms = lines.ratios(i, j)
+        crossing = bottoms > 0
+        found = lines.places(i[crossing], j[crossing])
+        expected = [float(Fraction(int(p), int(q))) for p, q in zip(tops[crossing], bottoms[crossing], strict=True)]
+        assert found.tolist() == expected
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 63, 64, 65, 300])
+def test_inverted_pairs_are_all_inversions(n: int) -> None:
+    permutation = np.random.default_rng(n).permutation(n)
+    expected = sorted(
+        (permutation[i], permutation[j]) for i in range(n) for j in range(i, n) if permutation[i] > permutation[j]
+    )
+    for pairs in (crossings.inverted_pairs(permutation), twins.inverted_pairs(permutation)):
+        assert sorted(zip(*(part.tolist() for part in pairs), strict=True)) == expected
+
+
+def test_a_rank_that_no_crossing_has_is_refused() -> None:
+    found = Crossings(lines_of_integers(np.array([[3, 1, 1], [1, 2, 1]])))
+    assert found.total == 1
+    for k in (0, 2):
+        with pytest.raises(IndexError, match="between 1 and 1"):
+            found.kth(k)
+
+
+def test_where_inversions_are_rare_pairs_are_drawn_otherwise() -> None:
+    permutation = np.arange(5000)
+    permutation[:4999] += 1
+    permutation[4999] = 0  # the last moved far, all others one place
+    larger, smaller = crossings._drawn(permutation, 4999, np.random.default_rng(0))
+    assert len(larger)
+    assert (larger > smaller).all()
+    assert (smaller == 0).all()
