@@ -68,7 +68,7 @@ def command(
             raise Refusal("--by-domain needs a column of domains; name it with --domain-column")
         many = tradeoffs(data, ends, distinct)
         text = "" if not kind else _many(many, kind, quantile)
-        draw = lambda: many.plot()
+        draw = many.plot
     else:
         one = tradeoff(data, ends, distinct)
         text = "" if not kind else _one(one, kind, quantile)

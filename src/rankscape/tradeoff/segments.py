@@ -202,6 +202,6 @@ def _refuse_other_totals(performances: Performances, segment: Segment) -> None:
         shares = quotients(part, total)
         raise DataError(
             f"between {segment.names[0]} and {segment.names[1]} the {name} of all entities must be equal; "
-            f"here they go from {shares.min():.6g} to {shares.max():.6g}: shift them with shift_priors, or choose ends "
-            "with the same a or the same b"
+            f"here they go from {shares.min():.6g} to {shares.max():.6g}: choose ends with the same a or the same b"
+            + (", or shift the priors with shift_priors" if segment.kind == "diagonal" else "")
         )
