@@ -15,7 +15,7 @@ from scipy.stats import kendalltau
 import rankscape as rs
 from rankscape.kernels.pairs import inversions, tau_b_map, value_maps
 
-CELLS = 15  # per side; SciPy is timed on so many cells too
+CELLS = 101  # per side; SciPy is timed on so many cells too
 
 
 def draws(n: int) -> rs.Performances:

@@ -123,6 +123,36 @@ class Bytes {
 };
 #endif
 
+// Inversions of numbers below 64, each at most once: the larger ones seen so far are bits to the left. −1 where a number
+// occurs twice.
+#if defined(__GNUC__) && defined(__x86_64__)
+#define RANKSCAPE_COUNTS_BITS 1
+inline bool counts_bits() {
+    static const bool able = __builtin_cpu_supports("popcnt");
+    return able;
+}
+__attribute__((target("popcnt")))
+#elif defined(__GNUC__)
+#define RANKSCAPE_COUNTS_BITS 1
+inline bool counts_bits() { return true; }
+#endif
+#ifdef RANKSCAPE_COUNTS_BITS
+inline std::int64_t inversions_by_bits(const std::uint32_t* values, std::size_t n) {
+    std::uint64_t seen = 0, twice = 0;
+    std::int64_t total = 0;
+    for (std::size_t k = 0; k < n; ++k) {
+        const std::uint32_t v = values[k] & 63;
+        total += __builtin_popcountll((seen >> v) >> 1);
+        twice |= (seen >> v) & 1;
+        seen |= std::uint64_t{1} << v;
+    }
+    return twice ? -1 : total;
+}
+#else
+inline bool counts_bits() { return false; }
+inline std::int64_t inversions_by_bits(const std::uint32_t*, std::size_t) { return -1; }
+#endif
+
 class InversionCounter {
   public:
     // Pairs i < j with values[i] > values[j]; all values < 2^bits. Destroys the values.
@@ -135,6 +165,10 @@ class InversionCounter {
     std::vector<std::uint32_t> other_;
 
     static std::int64_t brute(const std::uint32_t* values, std::size_t n) {
+        if (n <= 64 && counts_bits()) {
+            const std::int64_t found = inversions_by_bits(values, n);
+            if (found >= 0) return found;
+        }
         alignas(16) std::int8_t all[brute_size] = {};
         for (std::size_t k = 0; k < n; ++k) all[k] = static_cast<std::int8_t>(values[k] & 63);
         std::int64_t total = 0;
@@ -166,8 +200,13 @@ class InversionCounter {
             for (std::size_t k = 0; k < n; ++k) ++start[((values[k] >> shift) & mask) + 1];
             for (std::size_t d = 0; d < count; ++d) start[d + 1] += start[d];
         }
-        std::int64_t total = shift > 0 ? pass<true>(values, other, n, shift, count, start)
-                                       : pass<false>(values, other, n, shift, count, start);
+        std::int64_t total = 0;
+        if (digit <= 4 && n <= fold_after)
+            total = shift > 0 ? short_pass<true>(values, other, n, shift, count, start)
+                              : short_pass<false>(values, other, n, shift, count, start);
+        else
+            total = shift > 0 ? pass<true>(values, other, n, shift, count, start)
+                              : pass<false>(values, other, n, shift, count, start);
         if (shift == 0) return total;
         // pass() has moved start[d] to the end of bucket d
         std::size_t from = 0;
@@ -176,6 +215,23 @@ class InversionCounter {
             from = start[d];
         }
         return total;
+    }
+
+    // The same for digits of at most four bits of few numbers: the counters stay in registers.
+    template <bool scatter>
+    static std::int64_t short_pass(const std::uint32_t* values, std::uint32_t* other, std::size_t n, int shift,
+                                   std::size_t count, std::size_t* start) {
+        const std::uint32_t mask = static_cast<std::uint32_t>(count - 1);
+        Sixteen counters{};
+        Reader reader;
+        for (std::size_t k = 0; k < n; ++k) {
+            const std::uint32_t v = values[k];
+            const std::uint32_t d = (v >> shift) & mask;
+            reader.add(counters, d);
+            see(counters, d);
+            if (scatter) other[start[d]++] = v;
+        }
+        return static_cast<std::int64_t>(reader.total());
     }
 
     template <bool scatter>
