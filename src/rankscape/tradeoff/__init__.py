@@ -10,10 +10,10 @@ from ..kernels.crossings import Crossings
 from ..performances import Performances
 from .domains import Tradeoffs, each_domain
 from .path import Path
-from .result import Shares, Tradeoff
+from .result import Tradeoff
 from .segments import Segment, placed, segment_between
 
-__all__ = ["Path", "Segment", "Shares", "Tradeoff", "Tradeoffs", "tradeoff", "tradeoffs"]
+__all__ = ["Path", "Segment", "Tradeoff", "Tradeoffs", "tradeoff", "tradeoffs"]
 
 
 def tradeoff(performances: Any, ends: tuple[Any, Any] = ("ppv", "tpr"), distinct: bool = False) -> Tradeoff:

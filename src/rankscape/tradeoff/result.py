@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import inf, isinf, isnan, nan, nextafter, sqrt
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..distributions import Shares
 from ..errors import UsageError
 from ..kernels.crossings import Crossings
 from ..performances import Performances
@@ -21,19 +22,6 @@ Floats = NDArray[np.float64]
 MOST_LISTED = 20_000_000
 MOST_DISTINCT = 2_000_000
 """Swaps that are listed, and that are told apart exactly: more do not fit into memory, or into a patient minute."""
-
-
-class Shares(NamedTuple):
-    """Three shares of all pairs, which sum to 1. (Optimal trade-off, (13)-(15).)"""
-
-    agree: float
-    """Both ends order them alike, and so does every score between. (13)"""
-
-    as_optimum: float
-    """The ends contradict each other, and the score orders them as the optimum does. (15)"""
-
-    against_optimum: float
-    """The ends contradict each other, and the score orders them unlike the optimum. (14)"""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -318,7 +306,7 @@ class Tradeoff:
         total = self.n_discordant
         return float(1 - abs(passed - Fraction(total, 2)) / total) if total else nan
 
-    def shares(self, beta: float | Fraction = 1.0) -> Shares:
+    def shares(self, beta: float | Fraction = 1.0) -> Shares[float]:
         """Return the shares of pairs on which the ends agree, and of the others, ordered as by the optimum or not."""
         total = self.n_discordant
         against = abs(self.passed(beta) - Fraction(total, 2))
