@@ -57,6 +57,18 @@ inline double rounded(Wide top, Wide bottom) {
     return std::ldexp(static_cast<double>(digits), exponent);
 }
 
+// What two lines differ by, x and y, times the same positive number.
+struct Difference {
+    __int128 x, y;
+    Difference(const std::int64_t* p, const std::int64_t* q)
+        : x(static_cast<__int128>(p[0]) * q[2] - static_cast<__int128>(q[0]) * p[2]),
+          y(static_cast<__int128>(p[1]) * q[2] - static_cast<__int128>(q[1]) * p[2]) {}
+};
+
+inline int sign_of(__int128 value) { return (value > 0) - (value < 0); }
+
+inline Wide magnitude(__int128 value) { return value < 0 ? -static_cast<Wide>(value) : static_cast<Wide>(value); }
+
 class LineOrder {
   public:
     LineOrder(const std::int64_t* integers, const double* x, const double* y, std::size_t n)
@@ -110,31 +122,23 @@ class LineOrder {
 
     // Whether the first line is below the second just after (before) the place; equal ones go by number.
     bool below(std::uint64_t first, std::uint64_t second) const {
-        const std::int64_t* p = integers_ + 3 * first;
-        const std::int64_t* q = integers_ + 3 * second;
-        const __int128 dx = static_cast<__int128>(p[0]) * q[2] - static_cast<__int128>(q[0]) * p[2];
-        const __int128 dy = static_cast<__int128>(p[1]) * q[2] - static_cast<__int128>(q[1]) * p[2];
+        const Difference d(integers_ + 3 * first, integers_ + 3 * second);
         int sign = 0;
-        if ((dx >= 0 && dy >= 0) || (dx <= 0 && dy <= 0)) {
-            const bool counts_x = dx != 0 && down_ != 0, counts_y = dy != 0 && up_ != 0;
-            sign = counts_x ? (dx > 0) - (dx < 0) : counts_y ? (dy > 0) - (dy < 0) : 0;
+        if (sign_of(d.x) * sign_of(d.y) >= 0) {
+            sign = down_ != 0 ? sign_of(d.x) : 0;
+            if (sign == 0 && up_ != 0) sign = sign_of(d.y);
         } else {
-            const int larger = compared(product(magnitude(dx), down_), product(magnitude(dy), up_));
-            sign = dx > 0 ? larger : -larger;
+            sign = sign_of(d.x) * compared(product(magnitude(d.x), down_), product(magnitude(d.y), up_));
         }
-        if (sign == 0) sign = after_ ? (dy > 0) - (dy < 0) : (dx > 0) - (dx < 0);
+        if (sign == 0) sign = sign_of(after_ ? d.y : d.x);
         return sign ? sign < 0 : first < second;
     }
-
-    static Wide magnitude(__int128 value) { return value < 0 ? -static_cast<Wide>(value) : static_cast<Wide>(value); }
 };
 
 // Where lines cross: |Δx|/|Δy|, correctly rounded.
 inline double crossing_place(const std::int64_t* p, const std::int64_t* q) {
-    const __int128 dx = static_cast<__int128>(p[0]) * q[2] - static_cast<__int128>(q[0]) * p[2];
-    const __int128 dy = static_cast<__int128>(p[1]) * q[2] - static_cast<__int128>(q[1]) * p[2];
-    const Wide top = static_cast<Wide>(dx < 0 ? -dx : dx), bottom = static_cast<Wide>(dy < 0 ? -dy : dy);
-    return bottom ? rounded(top, bottom) : std::numeric_limits<double>::infinity();
+    const Difference d(p, q);
+    return d.y ? rounded(magnitude(d.x), magnitude(d.y)) : std::numeric_limits<double>::infinity();
 }
 
 // All inversions of a permutation, by insertion: no more than `count`, which must be their number.

@@ -38,7 +38,7 @@ def test_cada_1_discordant_pairs_distinct_swaps_and_their_median(cada: rs.Tradeo
 
 def test_cada_2_betas_of_the_optimum_the_ends_and_the_quantile(cada: rs.Tradeoff) -> None:  # cada-2, Fig. 3, A.2.2
     assert cada.beta == pytest.approx(0.4264014327112209, abs=1e-15)
-    assert cada.copies == pytest.approx((0.13483997249264842, 1.5075567228888183), abs=1e-15)
+    assert cada.first_and_last_swap == pytest.approx((0.13483997249264842, 1.5075567228888183), abs=1e-15)
     assert cada.quantile(0.8) == pytest.approx(0.914146780153, abs=1e-12)
 
 

@@ -1,6 +1,5 @@
 """The optimal trade-off, against enumeration in fractions."""
 
-import sys
 from fractions import Fraction
 from itertools import combinations, pairwise
 from math import inf, isnan, sqrt
@@ -19,7 +18,7 @@ ROW = st.tuples(SMALL, SMALL, SMALL, SMALL).filter(any)
 ROWS = st.lists(ROW, min_size=1, max_size=9)
 LARGE = st.integers(0, 2**40)
 LARGE_ROWS = st.lists(st.tuples(LARGE, LARGE, LARGE, LARGE).filter(any), min_size=2, max_size=6)
-BETA_SQUARED = [Fraction(k, 7) for k in range(40)]
+BETAS = [Fraction(k, 7) for k in range(40)]
 ENDS = [("ppv", "tpr"), ("tpr", "ppv"), ("tnr", "npv"), ("npv", "tpr"), ("tnr", "ppv"), (rs.at(0.25, 0), rs.at(0.25, 1)),
         (rs.at(0.125, 0.75), rs.at(0.875, 0.75)), ("f0.5", "f2"), (rs.at(1, 0.25), rs.at(1, 1))]  # fmt: skip
 
@@ -61,7 +60,7 @@ def test_swaps_are_those_of_the_formula(rows: list, in_numpy: bool) -> None:
         assert t.n == sum(tuple(row[1:]) != (0, 0, 0) for row in rows)
         if expected:
             assert t.beta_squared == np.median([float(x) for x in expected])
-            assert t.copies == (sqrt(expected[0]), sqrt(expected[-1]))
+            assert t.first_and_last_swap == (sqrt(expected[0]), sqrt(expected[-1]))
         else:
             assert isnan(t.beta)
             assert t.optimal_set == (0, inf)
@@ -91,9 +90,10 @@ def test_the_optimum_minimizes_the_frechet_variance_over_all_swaps_and_intervals
 
 
 @settings(max_examples=150, deadline=None)
-@given(ROWS, st.sampled_from(BETA_SQUARED))
-def test_distances_are_counts_of_pairs_and_the_way_is_a_shortest_one(rows: list, odds: Fraction) -> None:
+@given(ROWS, st.sampled_from(BETAS))
+def test_distances_are_counts_of_pairs_and_the_way_is_a_shortest_one(rows: list, beta: Fraction) -> None:
     t = rs.tradeoff(Performances.from_counts(rows))
+    odds = beta**2
     kept = [row for row in rows if any(row[1:])]
     assume(len(kept) > 1)
     b = odds / (1 + odds)
@@ -106,15 +106,25 @@ def test_distances_are_counts_of_pairs_and_the_way_is_a_shortest_one(rows: list,
     passed = sum(Fraction(abs(here[pair] - first[pair]), 2) for pair in here)
     rest = sum(Fraction(abs(here[pair] - second[pair]), 2) for pair in here)
     assert passed + rest == t.n_discordant
-    with pytest.MonkeyPatch.context() as patch:  # the exact β, which no float is
-        patch.setattr(sys.modules["rankscape.tradeoff.result"], "_odds_of", lambda _: (odds, odds))
-        assert t.passed(0.0) == (passed if odds else 0)
-        taus = t.tau(0.0)
-        assert sum(taus) == pytest.approx(1 + t.tau_ends, abs=1e-15)
-        assert sum(t.shares(0.0)) == pytest.approx(1, abs=1e-15)
-        if t.n_discordant:
-            agree, optimal, _ = t.shares(0.0)
-            assert t.optimality(0.0) == pytest.approx(optimal / (1 - agree), abs=1e-12)  # (16)
+    assert t.swaps_passed(beta) == (passed if beta else 0)
+    assert sum(t.tau(beta)) == pytest.approx(1 + t.tau_ends, abs=1e-15)
+    assert sum(t.shares(beta)) == pytest.approx(1, abs=1e-15)
+    if t.n_discordant:
+        agree, optimal, _ = t.shares(beta)
+        assert t.optimality(beta) == pytest.approx(optimal / (1 - agree), abs=1e-12)  # (16)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(ROW, min_size=2, max_size=7), st.floats(0, inf))
+def test_a_float_meets_the_swaps_within_its_rounding(rows: list, beta: float) -> None:
+    t = rs.tradeoff(Performances.from_counts(rows))
+    expected = swaps_by_fractions(rows)
+    if not any(sqrt(x) == beta for x in expected):
+        exact = None if beta == inf else Fraction(beta) ** 2
+        assert t.swaps_passed(beta) == sum(exact is None or x < exact for x in expected)
+    for x in expected:
+        here = t.swaps_passed(sqrt(x))
+        assert here == sum(y < x for y in expected) + Fraction(expected.count(x), 2)
 
 
 @settings(max_examples=200, deadline=None)
@@ -147,6 +157,9 @@ def test_exchanging_the_ends_mirrors_the_answer(rows: list, ends: tuple, q: Frac
     assert t.swaps.tolist() == back.swaps.tolist()
     assert (t.optimal_set, t.optimal_set_closed) == (back.optimal_set, back.optimal_set_closed)
     assert t.quantile(q) == back.quantile(1 - q)
+    for end in (0, 1):
+        ends_of_way = t.tau(t.quantile(end))
+        assert ends_of_way[end] == 1 or t.n < 2
     inside = sqrt(float(((t.segment.low + t.segment.high) / 2) / (1 - (t.segment.low + t.segment.high) / 2)))
     assert t.tau(inside) == pytest.approx(back.tau(inside)[::-1], nan_ok=True)
     if t.n > 1:

@@ -1,5 +1,6 @@
 """The optimal trade-off where little is left of it, and what it says."""
 
+import sys
 from fractions import Fraction
 from math import inf, isnan, nan
 
@@ -32,7 +33,7 @@ def test_where_nothing_is_disputed_every_beta_is_optimal(rows: list) -> None:
     assert (t.optimal_set, t.optimal_set_closed) == ((0.0, inf), (True, True))
     assert isnan(t.optimality(1))
     assert t.quantile(0.5) == 1.0
-    assert t.copies == (inf, 0.0)
+    assert all(isnan(beta) for beta in t.first_and_last_swap)
     assert "nothing is to be traded off" in t.summary()
     if t.n:
         assert len(t.path()) == 1
@@ -93,10 +94,7 @@ def test_what_means_nothing_gets_a_sentence(call: object, says: str) -> None:
 
 
 def test_no_list_is_made_of_too_many_swaps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.modules", dict(__import__("sys").modules))
-    import sys
-
-    monkeypatch.setattr(sys.modules["rankscape.tradeoff.result"], "MOST_LISTED", 2)
+    monkeypatch.setattr(sys.modules["rankscape.tradeoff.optimum"], "MOST_LISTED", 2)
     with pytest.raises(rs.UsageError, match="there are 3 swaps, more than the 2 that are listed"):
         _ = rs.tradeoff(THREE).swaps
 
@@ -121,7 +119,7 @@ def test_the_curve_has_every_interval_and_every_swap() -> None:
         *(curve[name] for name in ("from", "to", "passed", "optimality")), strict=True
     ):
         beta = low if low == high else (low + min(high, low + 1)) / 2
-        assert (float(t.passed(beta)), t.optimality(beta)) == (passed, optimality)
+        assert (float(t.swaps_passed(beta)), t.optimality(beta)) == (passed, optimality)
 
 
 def test_the_heuristic_and_sivf() -> None:
@@ -167,7 +165,7 @@ def test_a_million_swaps_and_more_need_no_list() -> None:
     swaps = np.sort((-top / np.where(bottom == 0, 1, bottom))[top * bottom < 0])
     assert t.n_discordant == len(swaps)
     assert t.beta_squared == np.median(swaps)
-    assert t.copies == (swaps[0] ** 0.5, swaps[-1] ** 0.5)
+    assert t.first_and_last_swap == (swaps[0] ** 0.5, swaps[-1] ** 0.5)
 
 
 # kernels
@@ -236,3 +234,83 @@ def test_where_inversions_are_rare_pairs_are_drawn_otherwise() -> None:
     assert len(larger)
     assert (larger > smaller).all()
     assert (smaller == 0).all()
+
+
+@pytest.mark.parametrize(
+    "beta", [0.0, 5e-324, 1e-200, 1e-12, 1e-4, 1e4, 1e30, 1.7e308, inf, Fraction(10**30 + 1, 10**30)]
+)
+def test_any_beta_is_met_exactly(either: str, beta: float) -> None:
+    rows = [[5, 1, 2 * 10**8, 10**8], [5, 2, 10**8, 10**8], [9, 3, 3, 9], [9, 4, 2, 9]]
+    t = rs.tradeoff(Performances.from_counts(rows))
+    swaps = [x for x, size in t.exact_swaps for _ in range(size)]
+    expected = sum(beta == inf or x < Fraction(beta) ** 2 for x in swaps)
+    if beta not in [float(x) ** 0.5 for x in swaps]:
+        assert t.swaps_passed(beta) == expected
+    assert t.optimality(t.beta) >= 0.5
+    assert len(t.table()) == 1
+
+
+def test_ends_of_a_part_of_a_side_are_between_the_ends() -> None:
+    t = rs.tradeoff(THREE, ends=("f0.5", "f2"))
+    assert t.tau(0.5) == t.tau(Fraction(1, 2))
+    assert t.tau(2.0)[1] == 1
+    assert t.limits == (0.25, 4.0)
+    assert t.compare()["score"][0] == "F_0.5"
+
+
+def test_swaps_beyond_floats_are_infinite_and_their_roots_are_not() -> None:
+    t = rs.tradeoff(Performances.from_probabilities([[0.25, 0.5, 1e-320, 0.25], [0.5, 0.25, 2e-320, 0.25]]))
+    assert t.swaps.tolist() == [inf]
+    assert t.beta == pytest.approx(5e159, rel=1e-3)
+    assert t.first_and_last_swap[0] == t.quantile(0.5) == pytest.approx(5e159, rel=1e-3)
+    assert len(t.curve()) == 3
+    assert len(t.path()) == 2
+
+
+@pytest.mark.parametrize(
+    ("rows", "says"),
+    [
+        (THREE, "β = 0.85"),
+        (
+            [[5, 1, 3, 1], [5, 6, 4, 4], [5, 6, 4, 5], [5, 4, 4, 1], [5, 2, 3, 5], [5, 3, 2, 2]],
+            "so is every one from 0.302 to 0.5",
+        ),
+        (
+            [[80, 2, 9, 9], [76, 6, 6, 12]],
+            "β = 0.745\nF1 orders 50.0 % of the disputed pairs as the optimum does: it only copies TPR, as every β above 0.745 does",
+        ),
+    ],
+)
+def test_the_summary_says_what_is_optimal(rows: list, says: str) -> None:
+    assert says in rs.tradeoff(rows).summary()
+
+
+def test_a_tradeoff_can_be_sent_to_another_process() -> None:
+    import pickle
+
+    for P in (Performances.from_counts(THREE), Performances.from_counts(THREE).shift_priors(0.3)):
+        t = pickle.loads(pickle.dumps(rs.tradeoff(P)))
+        assert t.beta == rs.tradeoff(P).beta
+
+
+def test_what_is_no_beta_or_no_pair_of_ends_is_refused() -> None:
+    t = rs.tradeoff(THREE)
+    for call in (
+        lambda: t.tau("f1"),
+        lambda: t.path().at(-1),
+        lambda: rs.tradeoff(THREE, ends="tpr"),
+        lambda: rs.tradeoff(THREE, ends=("tpr",)),
+        lambda: rs.tradeoff([[9, 0, 0, 0]]).path(),
+    ):
+        with pytest.raises(rs.UsageError):
+            call()
+
+
+def test_compare_tells_the_median_from_the_optimum() -> None:
+    rows = [[5, 1, 3, 1], [5, 6, 4, 4], [5, 6, 4, 5], [5, 4, 4, 1], [5, 2, 3, 5], [5, 3, 2, 2], [5, 2, 2, 2]]
+    t = rs.tradeoff(rows)
+    table = t.compare(quantile=0.8)
+    values = dict(zip(table["score"], table["optimality"], strict=True))
+    assert values["optimum"] == max(values.values())
+    assert "quantile 0.8" in values
+    assert table["beta"] == sorted(table["beta"])

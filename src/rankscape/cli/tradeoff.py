@@ -1,11 +1,12 @@
 """``rankscape tradeoff``: the optimal F_β for ranking, and what lies between any two scores."""
 
-from math import inf, sqrt
+from math import inf, isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..texts import counted
 from .base import (
     Refusal,
     chosen_format,
@@ -54,7 +55,7 @@ def command(
     FILE is that of `rankscape rank`. Of all F_β the best for ranking is the one that is as far from the ranking by
     precision as from that by recall; how good F1 is, is told, too.
     """
-    from .. import tradeoff, tradeoffs
+    from ..tradeoff import Tradeoff, Tradeoffs, tradeoff, tradeoffs
 
     if by_domain and domain is not None:
         raise click.UsageError("--by-domain and --domain each say which domains: choose one of them")
@@ -66,17 +67,15 @@ def command(
     if by_domain:
         if data.domains is None:
             raise Refusal("--by-domain needs a column of domains; name it with --domain-column")
-        many = tradeoffs(data, ends, distinct)
-        text = "" if not kind else _many(many, kind, quantile)
-        draw = many.plot
+        found: Tradeoff | Tradeoffs = tradeoffs(data, ends, distinct)
     else:
-        one = tradeoff(data, ends, distinct)
-        text = "" if not kind else _one(one, kind, quantile)
-        draw = one.plot
-    if kind:
-        show(text, kind, output)
-    elif output is not None:
-        write(output, content(lambda: draw().figure, figure))
+        found = tradeoff(data, ends, distinct)
+    if figure in FIGURES and output is not None:
+        write(output, content(lambda: found.plot().figure, figure))
+    elif isinstance(found, Tradeoffs):
+        show(_many(found, kind, quantile), kind, output)
+    else:
+        show(_one(found, kind, quantile), kind, output)
 
 
 def _one(t: "Tradeoff", kind: str, quantile: float | None) -> str:
@@ -84,81 +83,49 @@ def _one(t: "Tradeoff", kind: str, quantile: float | None) -> str:
 
     if kind == "json":
         return to_json(document(t, quantile))
+    table = t.compare(quantile)
     if kind == "csv":
-        return compared(t, quantile).to_csv()
-    table = _readable(compared(t, quantile), t)
+        return table.to_csv()
+    table = _readable(table, t)
     return render(table, kind, title=t.summary(), right=set(table.columns[1:]), width=width())
-
-
-def compared(t: "Tradeoff", quantile: float | None = None) -> "Table":
-    """Return what one could rank by, from one end to the other: beta, place, tau to both ends, degree of optimality."""
-    from ..tables import Table
-    from ..tradeoff.words import is_f
-
-    f = is_f(t)
-    first, second = t.ends
-    low, high = (first, second) if not t.segment.reversed else (second, first)
-    named = [(low, sqrt(t.limits[0])), ("optimum", t.beta), ("heuristic", t.heuristic_beta), (high, sqrt(t.limits[1]))]
-    if f:
-        named += [("F1", 1.0), ("SIVF", t.sivf_beta)]
-    if quantile is not None:
-        named.append((f"quantile {quantile:g}", t.quantile(quantile)))
-    within = [(name, beta) for name, beta in named if t.limits[0] <= beta**2 <= t.limits[1]]
-    within.sort(key=lambda pair: (pair[1], pair[0] == high))
-    taus = [t.tau(beta) for _, beta in within]
-    return Table(
-        {
-            "score": [name for name, _ in within],
-            "beta": [beta for _, beta in within],
-            "a": [t.place_of(beta)[0] for _, beta in within],
-            "b": [t.place_of(beta)[1] for _, beta in within],
-            "tau_first": [tau[0] for tau in taus],
-            "tau_second": [tau[1] for tau in taus],
-            "optimality": [t.optimality(beta) for _, beta in within],
-        }
-    )
 
 
 def _readable(table: "Table", t: "Tradeoff") -> "Table":
     from ..tables import Table
     from ..texts import percent
-    from ..tradeoff.words import is_f
 
-    where = (
-        ("β", table["beta"])
-        if is_f(t)
-        else ("a, b", [f"{a:.3g}, {b:.3g}" for a, b in zip(table["a"], table["b"], strict=True)])
-    )
+    columns: dict[str, Any] = {"rank by": table["score"]}
+    if t.segment.is_f_beta:
+        columns["β"] = [_number(x) for x in table["beta"]]
+    else:
+        columns |= {"a": [_number(x) for x in table["a"]], "b": [_number(x) for x in table["b"]]}
     first, second = t.ends
-    return Table(
-        {
-            "rank by": table["score"],
-            where[0]: [_number(x) for x in where[1]],
-            f"τ with {first}": [_number(x) for x in table["tau_first"]],
-            f"τ with {second}": [_number(x) for x in table["tau_second"]],
-            "degree of optimality": ["" if x is None or x != x else percent(x) for x in table["optimality"]],
-        }
-    )
+    columns[f"τ with {first}"] = [_number(x) for x in table["tau_first"]]
+    columns[f"τ with {second}"] = [_number(x) for x in table["tau_second"]]
+    columns["degree of optimality"] = ["" if isnan(x) else percent(x) for x in table["optimality"]]
+    return Table(columns)
 
 
-def _number(x: Any) -> str:
-    if isinstance(x, str):
-        return x
-    return "∞" if x == inf else "" if x != x else f"{x:.3f}"
+def _number(x: float) -> str:
+    return "∞" if x == inf else "" if isnan(x) else f"{x:.3f}"
 
 
 def document(t: "Tradeoff", quantile: float | None) -> dict[str, Any]:
-    """Return the answer as one JSON document."""
-    from ..tradeoff.words import row
+    """Return the answer as one JSON document; ∞, which JSON lacks, is the text "inf"."""
+    from ..tradeoff.words import figures
 
-    table = compared(t, quantile)
+    table = t.compare(quantile)
     return {
         "schema": "rankscape/tradeoff/1",
-        **row(t),
-        "copies": t.copies,
-        "scores": [dict(zip(table.columns, line, strict=True)) for line in table.rows()],
+        **{name: _told(value) for name, value in figures(t).items()},
+        "first_and_last_swap": [_told(beta) for beta in t.first_and_last_swap],
+        "scores": [dict(zip(table.columns, map(_told, line), strict=True)) for line in table.rows()],
         "notes": t.notes,
     }
+
+
+def _told(value: Any) -> Any:
+    return "inf" if value == inf else value
 
 
 def _many(ts: "Tradeoffs", kind: str, quantile: float | None) -> str:
@@ -173,27 +140,36 @@ def _many(ts: "Tradeoffs", kind: str, quantile: float | None) -> str:
     if kind == "csv":
         return Table(columns).to_csv()
     if kind == "json":
-        rows = [dict(zip(columns, line, strict=True)) for line in zip(*columns.values(), strict=True)]
+        rows = [dict(zip(columns, map(_told, line), strict=True)) for line in zip(*columns.values(), strict=True)]
         return to_json({"schema": "rankscape/tradeoffs/1", "domains": rows})
+    segment = next(iter(ts.values())).segment
     shown = {
         "domain": [label(name) for name in columns["domain"]],
         "entities": columns["entities"],
         "τ of the ends": [_number(x) for x in columns["tau_ends"]],
-        "optimal β": [_number(x) for x in columns["beta"]],
-        "optimality of F1": ["" if x != x else percent(x) for x in columns["optimality_of_1"]],
-        "heuristic β": [_number(x) for x in columns["heuristic_beta"]],
-        "its optimality": ["" if x != x else percent(x) for x in columns["optimality_of_heuristic"]],
     }
-    if quantile is not None:
-        shown[f"β at {quantile:g}"] = [_number(x) for x in columns[f"beta_at_{quantile:g}"]]
+    if segment.is_f_beta:
+        shown["optimal β"] = [_number(x) for x in columns["beta"]]
+        shown["optimality of F1"] = ["" if isnan(x) else percent(x) for x in columns["optimality_of_1"]]
+        shown["heuristic β"] = [_number(x) for x in columns["heuristic_beta"]]
+        shown["its optimality"] = ["" if isnan(x) else percent(x) for x in columns["optimality_of_heuristic"]]
+        if quantile is not None:
+            shown[f"β at {quantile:g}"] = [_number(x) for x in columns[f"beta_at_{quantile:g}"]]
+    else:
+        shown |= {f"optimal {name}": [_number(x) for x in columns[name]] for name in ("a", "b")}
+        if quantile is not None:
+            places = [t.place_of(t.quantile(quantile)) for t in ts.values()]
+            shown |= {f"{name} at {quantile:g}": [_number(p[k]) for p in places] for k, name in enumerate("ab")}
     return render(Table(shown), kind, title=_said(ts), right=set(list(shown)[1:]), width=width())
 
 
 def _said(ts: "Tradeoffs") -> str:
+    one = next(iter(ts.values()))
+    text = f"The optimal trade-off between {one.ends[0]} and {one.ends[1]} on {counted(len(ts), 'domain')}"
     betas = [t.beta for t in ts.values() if t.n_discordant]
-    first, second = next(iter(ts.values())).ends
-    text = f"The optimal trade-off between {first} and {second} on {len(ts)} domains"
     if not betas:
         return f"{text}: nowhere do they order a pair differently"
+    if not one.segment.is_f_beta:
+        return text
     inside = sum(0.5 <= beta <= 2 for beta in betas)
-    return f"{text}: β from {min(betas):.3g} to {max(betas):.3g}, between ½ and 2 on {inside}"
+    return f"{text}: β from {min(betas):.3g} to {max(betas):.3g}, between ½ and 2 on {inside} of them"

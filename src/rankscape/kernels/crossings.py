@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key
 from itertools import pairwise
-from math import inf, sqrt
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,8 @@ Place = tuple[int, int]
 START: Place = (0, 1)
 END: Place = (1, 0)
 LARGEST = 2**62
-"""Integers below this are compared by the compiled kernel."""
+WIDEST = 2**127
+"""Integers below this, at places below that, are compared by the compiled kernel."""
 ROUNDING = 32 * 2.0**-53
 TINY = 1e-290
 """Keys are closer than rounding tells apart where they differ by less than ROUNDING, relatively, or TINY."""
@@ -80,8 +81,8 @@ class Lines:
         """Return the numbers of the lines from the lowest to the highest just after, or just before, a place."""
         up, down = t
         small = up <= down
-        ratio = up / down if small else down / up
-        if self._integers is not None and native is not None:
+        ratio = float(Fraction(min(up, down), max(up, down)))
+        if self._integers is not None and native is not None and max(up, down) < WIDEST:
             out = np.empty(len(self), dtype=np.int64)
             native.line_order(self._integers, self.x, self.y, ratio, small, *_halves(up), *_halves(down), after, out)
             return out
@@ -153,7 +154,7 @@ def lines_of_integers(integers: NDArray[Any]) -> Lines:
     left, right, scale = integers.T
     fits = integers.dtype != object
     x, y = (quotients(part, scale) if not fits else part / scale for part in (left, right))
-    return Lines(lambda rows: integers[rows], x, y, np.asarray(integers, dtype=np.int64) if fits else None)
+    return Lines(integers.__getitem__, x, y, np.asarray(integers, dtype=np.int64) if fits else None)
 
 
 def _differences(first: Any, second: Any) -> tuple[Any, Any]:
@@ -362,12 +363,3 @@ def inverted_pairs(permutation: Integers) -> tuple[Integers, Integers]:
     larger, smaller = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
     native.inverted_pairs(np.ascontiguousarray(permutation), larger, smaller)
     return larger, smaller
-
-
-def limit_of(place: Fraction | float) -> Place:
-    """Return a place as a pair of integers; ∞ is (1, 0).
-
-    >>> limit_of(0.5), limit_of(inf)
-    ((1, 2), (1, 0))
-    """
-    return END if place == inf else Fraction(place).as_integer_ratio()

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..checks import two_class_only
 from ..data import as_performances
+from ..errors import UsageError
 from ..kernels.crossings import Crossings
 from ..performances import Performances
 from .domains import Tradeoffs, each_domain
@@ -20,12 +21,14 @@ def tradeoff(performances: Any, ends: tuple[Any, Any] = ("ppv", "tpr"), distinct
     """Return the optimal trade-off between the rankings by two scores: by default the best F_β for ranking.
 
     Two performances swap at β² = −(1/Pr₁ − 1/Pr₂)/(1/Re₁ − 1/Re₂); the optimum is the median of all swaps: it minimizes
-    the Fréchet variance d_τ²(Pr;F_β) + d_τ²(F_β;Re). Exact, in O(n log n). ``ends`` are two scores, importances or
-    places on one horizontal or vertical line of the Tile, such as ("npv", "tpr"); at equal priors also TNR and TPR.
-    Every row counts as an entity; ``distinct`` merges those equal between the ends. Domains are averaged (see
-    :func:`tradeoffs`). Precision 0/0 is 0 as is the limit of F_β; entities undefined on the whole way are left out.
-    Raises UsageError for ends on no common line, DataError for a diagonal where priors differ.
-    (Optimal trade-off, (8)-(12), with the errata on ties.)
+    the Fréchet variance d_τ²(Pr;F_β) + d_τ²(F_β;Re). Exact; the optimum, any quantile and any τ in O(n log n) expected,
+    lists of all swaps and rankings in the time of their length. ``ends`` are two scores, importances or places on one
+    horizontal or vertical line of the Tile, such as ("npv", "tpr"); at equal priors also TNR and TPR, at equal rates of
+    predictions also NPV and PPV. Every row counts as an entity; ``distinct`` merges those equal between the ends.
+    Domains are averaged (see :func:`tradeoffs`). Precision 0/0 is 0 as is the limit of F_β; entities undefined on the
+    whole way are left out. Raises UsageError for ends that are equal or on no common line, NoPlaceError for one without
+    a place, DataError for a diagonal where what must be equal differs.
+    (Optimal trade-off, (8)-(12), (36), with the errata on ties.)
 
     >>> from rankscape import Performances
     >>> P = Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15], [81, 1, 12, 6]])
@@ -41,6 +44,8 @@ def tradeoff(performances: Any, ends: tuple[Any, Any] = ("ppv", "tpr"), distinct
     if performances.n_domains > 1:
         notes.append(f"Performances are averaged over {performances.n_domains} domains with equal weights")
     performances = performances.per_entity()
+    if isinstance(ends, str) or len(ends) != 2:
+        raise UsageError(f'ends are two scores, such as ("ppv", "tpr"); got {ends!r}')
     first, second = ends
     segment = segment_between(first, second, performances.common_prior())
     found = placed(performances, segment)

@@ -8,7 +8,7 @@ from ..data import as_performances
 from ..errors import UsageError
 from ..tables import Table
 from .result import Tradeoff
-from .words import row
+from .words import figures
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -38,7 +38,7 @@ class Tradeoffs(Mapping[str, Tradeoff]):
 
     def table(self) -> Table:
         """Return one row per domain: the figures of its trade-off."""
-        rows = [{"domain": domain} | row(t) for domain, t in self.items()]
+        rows = [{"domain": domain} | figures(t) for domain, t in self.items()]
         return Table({name: [one[name] for one in rows] for name in rows[0]})
 
     def frame(self) -> Any:

@@ -1,9 +1,7 @@
 """The path of rankings from one end to the other, and the plane in which it is seen best."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf, sqrt
 from typing import Any
 
 import numpy as np
@@ -12,6 +10,7 @@ from numpy.typing import NDArray
 from ..errors import UsageError
 from ..kernels.crossings import START, Place
 from ..tables import Table
+from .betas import odds_of, root
 from .segments import Placed, Segment
 
 Floats = NDArray[np.float64]
@@ -41,7 +40,8 @@ class Path:
         return self.table().frame()
 
     def at(self, beta: float) -> Floats:
-        """Return the point of the plane of the ranking by F_β; at a swap the middle of its two neighbors."""
+        """Return the point of the ranking by F_β in the plane; at a swap the middle of its two neighbors."""
+        odds_of(beta)
         place = np.flatnonzero((self.low <= beta) & (beta <= self.high))
         return np.asarray(self.plane[place].mean(axis=0))
 
@@ -52,15 +52,17 @@ class Path:
         return f"<Path: {len(self)} rankings; two components explain {sum(self.explained):.2%}>"
 
 
-def path_of(
-    placed: Placed, swaps: list[Fraction], odds: Callable[[Fraction], float], segment: Segment, ties: str
-) -> Path:
+def path_of(placed: Placed, swaps: list[Fraction], segment: Segment, ties: str) -> Path:
     """Return the path of rankings through the distinct swaps."""
     if ties not in ("min", "average"):
         raise UsageError(f"ties={ties!r}: expected 'min' or 'average'")
     n = len(placed.rows) + len(placed.constant)
     if n * (len(swaps) + 1) > MOST_RANKS:
-        raise UsageError(f"the path has {len(swaps) + 1} rankings of {n} entities: too many to be listed")
+        raise UsageError(
+            f"the path has {len(swaps) + 1} rankings of {n} entities, more than {MOST_RANKS} ranks: choose fewer"
+        )
+    if n == 0:
+        raise UsageError("there is no path: nobody has a value between the ends")
     rankings = np.empty((len(swaps) + 1, n))
     places: list[Place] = [START, *(t.as_integer_ratio() for t in swaps)]
     own, constant = (_positions(part, placed) for part in (placed.rows, placed.constant))
@@ -71,8 +73,9 @@ def path_of(
     rankings[:, constant] = first if ties == "min" else first + (len(constant) - 1) / 2
     if top:
         rankings[:, own] += len(constant)
-    roots = [sqrt(odds(t)) for t in swaps]
-    ends = [inf if x == 1 else sqrt(x / (1 - x)) for x in (segment.low, segment.high)]
+    coordinates = map(segment.coordinate, swaps)
+    roots = [root(x / (1 - x)) for x in coordinates]
+    ends = [root(odds) for odds in segment.limits]
     plane, explained = _components(rankings)
     return Path(rankings, np.array([ends[0], *roots]), np.array([*roots, ends[1]]), plane, explained)
 

@@ -70,6 +70,25 @@ class Segment:
         """Return the coordinate where two lines cross at t: (low + t·high)/(1 + t)."""
         return (self.low + t * self.high) / (1 + t)
 
+    @property
+    def is_f_beta(self) -> bool:
+        """Whether the scores between the ends are the F_β, from precision to recall."""
+        return self.kind == "vertical" and self.fixed == 1 and self.whole
+
+    @property
+    def limits(self) -> tuple[Fraction, Fraction | None]:
+        """The odds at the lower and the higher coordinate of the ends; None is ∞."""
+        return self.low / (1 - self.low), None if self.high == 1 else self.high / (1 - self.high)
+
+    def crossings(self, low: Fraction | None, high: Fraction | None) -> tuple[Place, Place]:
+        """Return the t at the ends of an interval of odds, cut to the segment; raises UsageError if it is outside."""
+        least, most = self.limits
+        meets = (high is None or high >= least) and (most is None or (low is not None and low <= most))
+        if meets:
+            low = least if low is not None and low < least else low
+            high = most if most is not None and (high is None or high > most) else high
+        return self.crossing(low), self.crossing(high)
+
     def crossing(self, odds: Fraction | None) -> Place:
         """Return the t at which lines cross at the odds of a coordinate; raises UsageError outside the segment."""
         top, bottom = (1, 0) if odds is None else odds.as_integer_ratio()
@@ -139,17 +158,15 @@ def placed(performances: Performances, segment: Segment) -> Placed:
     kept = np.flatnonzero(scale > 0)
     with np.errstate(over="ignore"):
         x, y = x[kept] / scale[kept], y[kept] / scale[kept]
-
-    def exact(numbers: Integers) -> NDArray[Any]:
-        if integers is not None:
-            return integers[kept[numbers]]
-        return rational.lines(performances[kept[numbers]].integers)
-
-    if integers is None and len(kept) and not (np.isfinite(x).all() and np.isfinite(y).all()):
+    exact: Any = _Exact(rational, performances, kept)
+    if integers is not None:
+        integers = np.ascontiguousarray(integers[kept])
+        exact = integers.__getitem__
+    elif len(kept) and not (np.isfinite(x).all() and np.isfinite(y).all()):
         rows = exact(np.arange(len(kept)))
         x, y = quotients(rows[:, 0], rows[:, 2]), quotients(rows[:, 1], rows[:, 2])
     return Placed(
-        Lines(exact, x, y, None if integers is None else np.ascontiguousarray(integers[kept])),
+        Lines(exact, x, y, integers),
         kept,
         np.flatnonzero((scale == 0) & ~flat),
         np.flatnonzero((scale == 0) & flat),
@@ -181,6 +198,18 @@ class _Rational:
         scale = mass.sum(axis=1) if self.over is None else _between_floats(mass, *self.over, fixed)
         left, right = (_between_floats(mass, self.left, self.right, x) for x in (low, high))
         return left, right, scale
+
+
+@dataclass(frozen=True)
+class _Exact:
+    """Lines of some rows in whole numbers, made on demand: most are never compared so closely."""
+
+    rational: _Rational
+    performances: Performances
+    kept: Integers
+
+    def __call__(self, numbers: Integers) -> NDArray[Any]:
+        return self.rational.lines(self.performances[self.kept[numbers]].integers)
 
 
 def _between(columns: Any, first: int, second: int, x: Fraction) -> Any:

@@ -1,19 +1,22 @@
 """A trade-off in sentences, and as one row of a table."""
 
+from fractions import Fraction
 from math import inf, isnan, sqrt
 from typing import TYPE_CHECKING, Any
 
+from ..tables import Table
 from ..texts import counted, percent
+from .betas import root
 
 if TYPE_CHECKING:
     from .result import Tradeoff
 
 
-def row(t: "Tradeoff") -> dict[str, Any]:
-    """Return the figures of a trade-off by name; None where there is none.
+CURVES = ("tau_first", "tau_second", "variance", "optimality")
 
-    ``optimality_f1`` is 𝒪 at β = 1; on other segments than precision to recall its names say "middle" and "heuristic".
-    """
+
+def figures(t: "Tradeoff") -> dict[str, Any]:
+    """Return the figures of a trade-off by name; NaN where there is none. ``optimality_of_1`` is that of β = 1."""
     low, high = t.optimal_set
     closed = t.optimal_set_closed
     return {
@@ -25,8 +28,8 @@ def row(t: "Tradeoff") -> dict[str, Any]:
         "beta": t.beta,
         "a": t.place[0],
         "b": t.place[1],
-        "optimal_from": low**0.5,
-        "optimal_to": high**0.5,
+        "optimal_from": sqrt(low),
+        "optimal_to": sqrt(high),
         "optimal_from_included": closed[0],
         "optimal_to_included": closed[1],
         "optimality_of_1": optimality_or_nan(t, 1),
@@ -59,41 +62,98 @@ def summary(t: "Tradeoff") -> str:
     part = percent(t.n_discordant / t.n_pairs)
     lines[0] += f"order {t.n_discordant} of {counted(t.n_pairs, 'pair')} differently ({part}, τ = {t.tau_ends:.3g})"
     lines.append(_optimum(t))
-    if is_f(t):
+    if t.segment.is_f_beta:
         lines.append(_habit(t))
     return "\n".join([*lines, *t.notes])
 
 
-def is_f(t: "Tradeoff") -> bool:
-    """Tell whether the scores between the ends are all F_β, from precision to recall."""
-    segment = t.segment
-    return segment.kind == "vertical" and segment.fixed == 1 and segment.whole
-
-
 def _optimum(t: "Tradeoff") -> str:
     vertical = t.segment.kind == "vertical"
-    name = "F_β with β" if is_f(t) else f"the score at {'b' if vertical else 'a'}"
+    name = "F_β with β" if t.segment.is_f_beta else f"the score at {'b' if vertical else 'a'}"
     low, high, at = (_shown(t, odds) for odds in (*t.optimal_set, t.beta_squared))
     text = f"The balanced trade-off is {name} = {at:.3g}"
-    if low < at < high:
-        return f"{text}; so is every one from {low:.3g} to {high:.3g}"
-    if low == at == high:
+    if low == high == at or (f"{low:.3g}" == f"{high:.3g}" and median_is_optimal(t)):
         return text
-    better = f"{low:.3g} is" if low == high else f"those from {low:.3g} to {high:.3g} are"
+    if median_is_optimal(t):
+        return f"{text}; so is every one from {low:.3g} to {high:.3g}"
+    better = f"{low:.3g} is" if low == high else f"those strictly between {low:.3g} and {high:.3g} are"
     return f"{text}, the median of the swaps; as some swaps coincide, {better} better still"
+
+
+def median_is_optimal(t: "Tradeoff") -> bool:
+    """Tell whether the median of the swaps is in the optimal set."""
+    low, high = t.optimal_set
+    closed = t.optimal_set_closed
+    at = t.beta_squared
+    return bool(low < at < high or (at == low and closed[0]) or (at == high and closed[1]))
 
 
 def _shown(t: "Tradeoff", odds: float) -> float:
     """Return β between precision and recall, elsewhere the coordinate."""
-    return sqrt(odds) if is_f(t) else odds / (1 + odds) if odds < inf else 1.0
+    return sqrt(odds) if t.segment.is_f_beta else odds / (1 + odds) if odds < inf else 1.0
 
 
 def _habit(t: "Tradeoff") -> str:
     """Say how good F1 is, and when a β only copies one of the ends."""
-    optimality, (first, last) = t.optimality(1), t.copies
+    optimality, (first, last) = t.optimality(1), t.first_and_last_swap
     text = f"F1 orders {percent(optimality)} of the disputed pairs as the optimum does"
     if last < 1:
         return f"{text}: it only copies {t.ends[not t.segment.reversed]}, as every β above {last:.3g} does"
     if first > 1:
         return f"{text}: it only copies {t.ends[t.segment.reversed]}, as every β below {first:.3g} does"
     return f"{text}; below β = {first:.3g} F_β only copies precision, above {last:.3g} recall"
+
+
+def compare(t: "Tradeoff", quantile: float | None) -> Table:
+    """Return what one could rank by between the ends: see ``Tradeoff.compare``."""
+    low, high = t.ends[t.segment.reversed], t.ends[not t.segment.reversed]
+    named = [(low, sqrt(t.limits[0])), ("heuristic", t.heuristic_beta), (high, sqrt(t.limits[1]))]
+    if t.n_discordant:
+        optimal = median_is_optimal(t)
+        named.append(("optimum" if optimal else "median of the swaps", t.beta))
+        if not optimal:
+            named.append(("optimum", _inside(t)))
+    if t.segment.is_f_beta:
+        named += [("F1", 1.0), ("SIVF", t.sivf_beta)]
+    if quantile is not None:
+        named.append((f"quantile {quantile:g}", t.quantile(quantile)))
+    rows = [(name, beta) for name, beta in named if not isnan(beta) and sqrt(t.limits[0]) <= beta <= sqrt(t.limits[1])]
+    rows.sort(key=lambda one: (one[1], one[0] == high, one[0] != low))
+    taus, places = [t.tau(beta) for _, beta in rows], [t.place_of(beta) for _, beta in rows]
+    return Table(
+        {
+            "score": [name for name, _ in rows],
+            "beta": [beta for _, beta in rows],
+            "a": [a for a, _ in places],
+            "b": [b for _, b in places],
+            "tau_first": [first for first, _ in taus],
+            "tau_second": [second for _, second in taus],
+            "optimality": [t.optimality(beta) for _, beta in rows],
+        }
+    )
+
+
+def _inside(t: "Tradeoff") -> float:
+    """Return the β in the middle of the optimal set, on the scale of b."""
+    low, high = (1.0 if odds == inf else odds / (1 + odds) for odds in t.optimal_set)
+    return sqrt(t.optimal_set[0]) if low == high else sqrt((low + high) / (2 - low - high))
+
+
+def curve(t: "Tradeoff") -> Table:
+    """Return the step curves: see ``Tradeoff.curve``."""
+    rows: list[tuple[float, float, Fraction]] = []
+    passed, at = Fraction(0), sqrt(t.limits[0])
+    for odds, size in t.exact_swaps:
+        beta = root(odds)
+        rows += [(at, beta, passed), (beta, beta, passed + Fraction(size, 2))]
+        passed, at = passed + size, beta
+    rows.append((at, sqrt(t.limits[1]), passed))
+    told = [t.told(n) for _, _, n in rows]
+    return Table(
+        {
+            "from": [low for low, _, _ in rows],
+            "to": [high for _, high, _ in rows],
+            "passed": [float(n) for _, _, n in rows],
+            **{name: [one[k] for one in told] for k, name in enumerate(CURVES)},
+        }
+    )

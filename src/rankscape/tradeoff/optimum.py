@@ -1,0 +1,229 @@
+"""The swaps between two scores, and where the optimum lies among them."""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from math import inf, isinf, isnan, nan, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import UsageError
+from ..kernels.crossings import Crossings
+from ..performances import Performances
+from .betas import as_float, root
+from .segments import Placed, Segment
+
+Floats = NDArray[np.float64]
+MOST_LISTED = 20_000_000
+MOST_DISTINCT = 2_000_000
+"""Swaps that are listed, and that are told apart exactly: more do not fit into memory, or into a patient minute."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Swaps:
+    """The part of a :class:`Tradeoff` that is about its swaps: how many there are, and which is in the middle."""
+
+    performances: Performances
+    segment: Segment
+    placed: Placed = field(repr=False)
+    crossings: Crossings = field(repr=False)
+    notes: tuple[str, ...] = ()
+
+    # What is counted
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the entities, undefined ones left out."""
+        return tuple(self.performances.names[row] for row in self._rows)
+
+    @property
+    def _rows(self) -> NDArray[np.int64]:
+        return np.sort(np.concatenate([self.placed.rows, self.placed.constant]))
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The symbols of the two scores."""
+        return self.segment.names
+
+    @property
+    def n(self) -> int:
+        """The number of entities that have a value between the ends."""
+        return len(self.placed.rows) + len(self.placed.constant)
+
+    @property
+    def n_pairs(self) -> int:
+        """The number of pairs of entities, n(n−1)/2."""
+        return self.n * (self.n - 1) // 2
+
+    @property
+    def n_discordant(self) -> int:
+        """The number K of pairs that the two ends order strictly differently: ties are none. (Erratum to (12).)"""
+        return self.crossings.total
+
+    @property
+    def tau_ends(self) -> float:
+        """Kendall's τ of the two ends, 1 − 2K/(n(n−1)/2): ties count as agreement, as in the paper. (5)"""
+        return self._tau(self.n_discordant)
+
+    # The optimum
+
+    @cached_property
+    def _middle(self) -> tuple[Fraction, Fraction]:
+        """The two middle swaps, as t; the same one where their number is odd."""
+        k = self.n_discordant
+        return self.crossings.kth((k + 1) // 2).place, self.crossings.kth(k // 2 + 1).place
+
+    @property
+    def beta_squared(self) -> float:
+        """The median of the swaps, the paper's optimum, also where ties put it beside ``optimal_set``. (12)
+
+        NaN where the ends order all pairs alike: then every place between them is optimal.
+        """
+        if not self.n_discordant:
+            return nan
+        return float(np.median([self._odds(t) for t in self._middle]))
+
+    @property
+    def beta(self) -> float:
+        """√``beta_squared``: between precision and recall the β of the optimal F_β. (12)"""
+        if self.beta_squared < inf or not self.n_discordant:
+            return sqrt(self.beta_squared)
+        return root(sum(map(self._exact_odds, self._middle)) / 2)  # a swap that no float holds
+
+    @property
+    def place(self) -> tuple[float, float]:
+        """The place (a, b) of the optimum on the Tile, that of ``beta_squared``."""
+        return self.place_of(self.beta)
+
+    def place_of(self, beta: float) -> tuple[float, float]:
+        """Return the place (a, b) of a β on the Tile; NaN for NaN."""
+        if isnan(beta):
+            return nan, nan
+        a, b = self.segment.place(None if isinf(beta) else Fraction(beta) ** 2)
+        return float(a), float(b)
+
+    @cached_property
+    def _optimum(self) -> tuple[Fraction | None, Fraction | None, tuple[bool, bool]]:
+        """Where |2N − K| is smallest: a swap, an interval between two, or both (None: the end of the segment)."""
+        total = self.n_discordant
+        if total == 0:
+            return None, None, (True, True)
+        low, high = self._middle
+        if low != high:
+            return low, high, (False, False)
+        here = self.crossings.kth((total + 1) // 2)
+        before, after = total - 2 * here.before, 2 * here.upto - total  # |2N − K| just before and just after
+        at, beside = abs(after - before) / 2, min(before, after)
+        if at < beside:
+            return low, low, (True, True)
+        if before <= after:
+            return self.crossings.kth(here.before).place, low, (False, at == beside)
+        return low, self.crossings.kth(here.upto + 1).place, (at == beside, False)
+
+    @property
+    def optimal_set(self) -> tuple[float, float]:
+        """All optimal β², from the smallest to the largest: a point where both are equal, or an interval.
+
+        They minimize the Fréchet variance over all swaps *and* the open intervals between them, with multiplicities.
+        """
+        low, high = self.exact_optimal_set
+        limits = self.limits
+        return limits[0] if low is None else as_float(low), limits[1] if high is None else as_float(high)
+
+    @property
+    def exact_optimal_set(self) -> tuple[Fraction | None, Fraction | None]:
+        """``optimal_set`` as fractions; None stands for the end of the segment."""
+        low, high, _ = self._optimum
+        return None if low is None else self._exact_odds(low), None if high is None else self._exact_odds(high)
+
+    @property
+    def optimal_set_closed(self) -> tuple[bool, bool]:
+        """Whether the smallest and the largest of ``optimal_set`` are optimal themselves."""
+        return self._optimum[2]
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """The β² of the two ends, the smaller first: 0 and ∞ between opposite sides of the Tile."""
+        low, high = self.segment.limits
+        return as_float(low), as_float(high)
+
+    # All the swaps
+
+    @cached_property
+    def swaps(self) -> Floats:
+        """All swaps ϑ, sorted, with their multiplicity, correctly rounded. (11), (36)
+
+        Raises UsageError where there are more than 20 million: ``quantile`` and ``optimality`` do without a list.
+        """
+        self._refuse_more_than(MOST_LISTED)
+        if self.segment.whole:
+            return self.crossings.every()
+        return np.array([as_float(odds) for odds, size in self.exact_swaps for _ in range(size)])
+
+    @cached_property
+    def exact_swaps(self) -> tuple[tuple[Fraction, int], ...]:
+        """The distinct swaps as fractions, ascending, each with its multiplicity."""
+        self._refuse_more_than(MOST_DISTINCT)
+        return tuple((self._exact_odds(t), size) for t, size in self.crossings.distinct())
+
+    @property
+    def n_rankings(self) -> int:
+        """The number of rankings between the ends, on open intervals: distinct swaps + 1.
+
+        The paper counts ``n_discordant`` + 1, as if no two swaps coincided.
+        """
+        return len(self.exact_swaps) + 1
+
+    def _refuse_more_than(self, most: int) -> None:
+        if self.n_discordant > most:
+            raise UsageError(
+                f"there are {self.n_discordant} swaps, more than the {most} that are listed: "
+                "quantile(), tau() and optimality() need no list"
+            )
+
+    @property
+    def first_and_last_swap(self) -> tuple[float, float]:
+        """The β of the first and the last swap: F_β copies one end below, the other one beyond; NaN without swaps."""
+        if not self.n_discordant:
+            return nan, nan
+        first, last = (self.crossings.kth(k).place for k in (1, self.n_discordant))
+        return root(self._exact_odds(first)), root(self._exact_odds(last))
+
+    def quantile(self, q: float) -> float:
+        """Return the β that goes the share q of the way from the first end to the second; ½ is balanced. (A.2.2)
+
+        Of the swaps and the two ends, as b = β²/(1+β²), the q-quantile, linear in b between neighbors; so at ½ it is
+        between the same two swaps as ``beta``, which is in the middle of their β², but need not be equal.
+
+        >>> from rankscape import Performances
+        >>> from rankscape.tradeoff import tradeoff
+        >>> t = tradeoff(Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]))
+        >>> [round(t.quantile(q), 4) for q in (0, 0.25, 0.5, 1)]
+        [0.0, 0.7454, 0.8498, inf]
+        """
+        if not 0 <= q <= 1:
+            raise UsageError(f"a quantile lies in [0, 1]; got {q}")
+        share = Fraction(q)
+        at = (1 - share if self.segment.reversed else share) * (self.n_discordant + 1)
+        below, part = int(at), at - int(at)
+        x = self._coordinate(below)
+        if part:
+            x += part * (self._coordinate(below + 1) - x)
+        return inf if x == 1 else root(x / (1 - x))
+
+    def _coordinate(self, k: int) -> Fraction:
+        """Return the coordinate of the k-th swap; those of the ends are before and after all."""
+        if k == 0:
+            return self.segment.low
+        return self.segment.high if k > self.n_discordant else self.segment.coordinate(self.crossings.kth(k).place)
+
+    def _tau(self, swapped: Fraction | int) -> float:
+        return 1 - 2 * float(Fraction(swapped) / self.n_pairs) if self.n_pairs else nan
+
+    def _exact_odds(self, t: Fraction) -> Fraction:
+        x = self.segment.coordinate(t)
+        return x / (1 - x)
+
+    def _odds(self, t: Fraction) -> float:
+        return as_float(self._exact_odds(t))
