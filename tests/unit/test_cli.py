@@ -957,3 +957,60 @@ def test_folds_are_domains(tmp_path: Path) -> None:
     path = tmp_path / "folds.csv"
     path.write_text("model,fold,tn,fp,fn,tp\nA,1,9,1,4,6\nA,2,8,2,2,8\n")
     assert rs.read(path).n_domains == 2
+
+
+# tradeoff
+
+
+@pytest.mark.parametrize(
+    "options",
+    [[], ["--domain", "y"], ["--by-domain"], ["--distinct"], ["--quantile", "0.8"], ["--by-domain", "--quantile", "0.2"],
+     ["--ends", "npv", "tpr"], ["--ends", "tpr", "ppv"], ["--ends", "f0.5", "f2"], ["--ends", "fbeta(0.3)", "tpr"],
+     ["--by-domain", "--ends", "tnr", "npv"]],
+)  # fmt: skip
+@pytest.mark.parametrize("format_", ["table", "csv", "json", "latex", "markdown"])
+def test_tradeoff_answers_in_every_format(options: list[str], format_: str) -> None:
+    stdout = run("tradeoff", "results.csv", *options, "--format", format_).stdout
+    if format_ == "json":
+        document = json.loads(stdout)
+        assert document["schema"] == "rankscape/tradeoffs/1" if "--by-domain" in options else "rankscape/tradeoff/1"
+    elif format_ == "csv":
+        rows = list(csv.DictReader(io.StringIO(stdout)))
+        assert rows[0].keys() >= (
+            {"domain", "beta", "tau_ends"} if "--by-domain" in options else {"score", "optimality"}
+        )
+    else:
+        assert "optim" in stdout
+
+
+def test_the_numbers_of_tradeoff_are_those_of_the_library() -> None:
+    document = json.loads(
+        run("tradeoff", "results.csv", "--domain", "y", "--quantile", "0.8", "--format", "json").stdout
+    )
+    t = rs.tradeoff(rs.read("results.csv").in_domain("y"))
+    assert document["discordant_pairs"] == t.n_discordant
+    assert document["beta"] == (t.beta if t.n_discordant else None)
+    by_name = {row["score"]: row for row in document["scores"]}
+    assert by_name["TPR"]["beta"] == "inf"
+    assert by_name["quantile 0.8"]["beta"] == t.quantile(0.8)
+    assert by_name["F1"]["optimality"] == (t.optimality(1) if t.n_discordant else None)
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "says"),
+    [
+        (["--by-domain", "--domain", "y"], 2, "choose one of them"),
+        (["--ends", "mcc", "tpr"], 2, "no place on the Tile"),
+        (["--ends", "tpr", "recall"], 2, "order alike"),
+        (["--ends", "tnr", "tpr"], 3, "must be equal"),
+        (["--quantile", "1.5"], 2, "0<=x<=1"),
+        (["--format", "csv", "-o", "x.png"], 2, "leave one of them out"),
+        (["-o", "x.bmp"], 2, "cannot tell the format"),
+    ],
+)
+def test_tradeoff_refuses_with_a_sentence(options: list[str], status: int, says: str) -> None:
+    assert says in run("tradeoff", "results.csv", *options, status=status).stderr
+
+
+def test_tradeoff_by_domain_needs_domains() -> None:
+    assert "needs a column of domains" in run("tradeoff", "finley.csv", "--by-domain", status=2).stderr

@@ -145,10 +145,7 @@ def test_sivf_orders_as_the_fbeta_that_is_named(family) -> None:
 
 @pytest.mark.parametrize("family", [Uniform(), FixedTrueNegatives(0.3), FixedPredictionRates(0.3)], ids=repr)
 def test_sivf_is_no_fbeta_where_priors_differ(family) -> None:
-    with pytest.raises(
-        rs.UsageError, match="SIVF orders as no F_β: .* the priors of these performances differ; ask Fixed"
-    ):
-        _ = family.sivf_beta
+    assert math.isnan(family.sivf_beta)
     P = family.draw(2000, rng=3)
     betas = [0, *np.logspace(-3, 3, 61), math.inf]
     assert max(kendalltau(sivf(P), fbeta(P, beta)).statistic for beta in betas) < 0.97
@@ -238,8 +235,10 @@ def test_adaptation_is_the_place_of_the_optimal_beta(family) -> None:
 def test_numbers_give_floats_and_arrays_give_arrays() -> None:
     family = CloseToOracle(0.3)
     for beta in (1, 1.0, np.float64(1), np.array(1)):
-        found = [*family.tau(beta), family.optimality(beta), *family.shares(beta)]
-        assert [type(number) for number in found] == [float] * 6
+        found = [*family.tau(beta), *family.distance(beta), family.frechet_variance(beta), family.optimality(beta)]
+        assert [type(number) for number in (*found, *family.shares(beta))] == [float] * 9
+        np.testing.assert_allclose((1 - np.array(found[:2])) / 2, found[2:4], atol=1e-15)
+        assert found[4] == pytest.approx(found[2] ** 2 + found[3] ** 2)
     assert all(type(x) is float for x in (family.optimal_beta(), family.tau_ends, family.sivf_beta))
     grid = np.linspace(0, 3, 6).reshape(2, 3)
     for array in (*family.tau(grid), family.optimality(grid), *family.shares(grid)):
@@ -276,3 +275,16 @@ def test_families_are_values(family) -> None:
 
 def test_the_prediction_rate_keeps_its_name_as_an_argument() -> None:
     assert FixedPredictionRates(tau=0.3).rate == 0.3
+
+
+def test_a_family_and_a_set_drawn_from_it_answer_the_same_questions() -> None:
+    family = FixedPriors(0.3)
+    t = rs.tradeoff(family.draw(3000, rng=4))
+    for beta in (0.5, 1, 3):
+        for name in ("tau", "distance", "frechet_variance", "optimality", "shares"):
+            np.testing.assert_allclose(getattr(t, name)(beta), getattr(family, name)(beta), atol=0.02)
+    assert t.beta == pytest.approx(family.optimal_beta(), rel=0.05)
+    assert (t.heuristic_beta, t.sivf_beta) == pytest.approx((family.heuristic_beta, family.sivf_beta), rel=0.03)
+    for wrong in ("0.2", [0.1, 0.2], "a"):
+        with pytest.raises(rs.UsageError):
+            FixedTrueNegatives(wrong) if wrong != "0.2" else FixedPriors("x")

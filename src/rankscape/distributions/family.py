@@ -1,7 +1,7 @@
 """What every family of performances says about precision against recall, from two numbers per β."""
 
 from abc import ABC, abstractmethod
-from math import exp
+from math import exp, nan
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload
 
 import numpy as np
@@ -65,9 +65,14 @@ class Family(ABC):
         """β = √(E[PFP]/E[PFN]), the heuristic of the optimal trade-off paper. (22)"""
 
     @property
-    @abstractmethod
     def sivf_beta(self) -> float:
-        """The β of which F_β orders as SIVF = 2TPR/(TPR+FPR+1); raises :class:`UsageError` where there is none."""
+        """The β of which F_β orders as SIVF = 2TPR/(TPR+FPR+1): √(π₋/π₊); NaN, for none, where priors differ. (A.1.5)
+
+        >>> from rankscape.distributions import Uniform
+        >>> Uniform().sivf_beta
+        nan
+        """
+        return nan
 
     @abstractmethod
     def _unlike(self, k: Floats) -> tuple[Floats, Floats]:
@@ -81,13 +86,13 @@ class Family(ABC):
             return self._unlike((number / self.heuristic_beta) ** 2)
 
     @overload
-    def tau(self, beta: float) -> tuple[float, float]: ...
+    def tau(self, beta: float = 1.0) -> tuple[float, float]: ...
     @overload
     def tau(self, beta: Many) -> tuple[Floats, Floats]: ...
-    def tau(self, beta: Any) -> Any:
+    def tau(self, beta: Any = 1.0) -> Any:
         """Return Kendall's τ(Pr;F_β) and τ(F_β;Re): how alike F_β and each end order two random performances.
 
-        Each is 1 − 2d, d the distance (7) and the probability that the two order a pair differently; 1 is alike. The
+        Each is 1 − 2d, d the distance (5), the probability that the two order a pair differently; 1 is alike. The
         first falls from 1 to τ(Pr;Re) and the second rises from there to 1 as β goes from 0 (F₀ = Pr) to ∞ (F_∞ = Re),
         and τ(Pr;F_β) + τ(F_β;Re) = 1 + τ(Pr;Re). ``beta`` lies in [0, ∞], else :class:`UsageError`; floats of a number,
         arrays of an array. Exact to about 15 digits. (Optimal trade-off, (7), (48)-(69); Π₅ and β ≠ 1 on Π₁ and Π₂ are
@@ -104,6 +109,25 @@ class Family(ABC):
         pr_f = np.where(by_first, 1 - first, self.tau_ends + second)
         f_re = np.where(by_first, self.tau_ends + first, 1 - second)
         return _as_given(pr_f), _as_given(f_re)
+
+    def distance(self, beta: Any = 1.0) -> Any:
+        """Return Kendall's distances d_τ(Pr;F_β) and d_τ(F_β;Re), shares of pairs ordered differently: (1 − τ)/2. (5)
+
+        >>> from rankscape.distributions import Uniform
+        >>> [round(d, 6) for d in Uniform().distance(2)]
+        [0.251376, 0.081958]
+        """
+        return tuple(_as_given(part / 2) for part in self._unlike_at(beta))
+
+    def frechet_variance(self, beta: Any = 1.0) -> Any:
+        """Return σ² = d_τ²(Pr;F_β) + d_τ²(F_β;Re), which the optimal β minimizes. (8)
+
+        >>> from rankscape.distributions import Uniform
+        >>> round(Uniform().frechet_variance(), 6), round(Uniform().frechet_variance(2), 6)
+        (0.055556, 0.069907)
+        """
+        first, second = self._unlike_at(beta)
+        return _as_given((first**2 + second**2) / 4)
 
     def optimal_beta(self) -> float:
         """Return β* with τ(Pr;F_β*) = τ(F_β*;Re): the F_β halfway between precision and recall.
@@ -178,11 +202,3 @@ def checked_corner(corner: str, known: tuple[str, ...]) -> None:
     """Raise where a score is not one of the corners of the Tile that are known."""
     if corner.lower() not in known:
         raise UsageError(f"corner {corner!r}: expected one of {', '.join(known)}")
-
-
-def no_sivf(family: Family) -> UsageError:
-    """Return the error of a family on which SIVF orders as no F_β."""
-    return UsageError(
-        f"on {family!r} SIVF orders as no F_β: it weighs FPR and TPR, so its β is √(π₋/π₊), and the priors of these "
-        "performances differ; ask FixedPriors, AboveNoSkill or CloseToOracle, or name a β"
-    )

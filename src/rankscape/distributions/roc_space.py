@@ -11,7 +11,7 @@ from ..checks import checked_size
 from ..errors import UsageError
 from ..performances import Performances
 from . import closed
-from .family import BITS, Family, Floats, checked_corner, no_sivf, numbers
+from .family import BITS, Family, Floats, checked_corner, numbers
 
 NEAREST = 2.0**-30
 """Priors nearer to 0 or 1 leave fewer than 20 of the bits of a draw for a rate."""
@@ -48,7 +48,7 @@ class _OfOnePrior(Family):
     pi: float
 
     def __post_init__(self) -> None:
-        _checked("the prior pi", self.pi)
+        object.__setattr__(self, "pi", _checked("the prior pi", self.pi))
 
     @staticmethod
     @abstractmethod
@@ -202,17 +202,6 @@ class FixedPredictionRates(Family):
     def lattice(self, steps: int) -> Performances:
         """Return the (steps + 1)² points of a grid in (FOR, PPV)."""
         return FixedPriors(self.rate).lattice(steps).swap_truth_and_prediction()
-
-    @property
-    def sivf_beta(self) -> float:
-        """Raise :class:`UsageError`: where priors differ, SIVF orders as no F_β.
-
-        >>> FixedPredictionRates(0.25).sivf_beta
-        Traceback (most recent call last):
-            ...
-        rankscape.errors.UsageError: on FixedPredictionRates(tau=0.25) SIVF orders as no F_β: ...
-        """
-        raise no_sivf(self)
 
     @property
     def heuristic_beta(self) -> float:

@@ -1,7 +1,7 @@
 """Families in which priors vary, uniform in a simplex: Π₁ and Π₂ of the optimal trade-off paper."""
 
 from dataclasses import dataclass
-from math import inf
+from math import inf, nan
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from ..checks import checked_size
 from ..errors import UsageError
 from ..performances import Performances
 from .closed import uniform
-from .family import BITS, Family, Floats, checked_corner, no_sivf
+from .family import BITS, Family, Floats, checked_corner, numbers
 
 
 def _performances(mass: Floats) -> Performances:
@@ -56,17 +56,6 @@ class Uniform(_SymmetricFamily):
         tp = steps - tn - fp - fn
         return Performances.from_counts(np.stack([tn, fp, fn, tp], axis=-1)[tp >= 0])
 
-    @property
-    def sivf_beta(self) -> float:
-        """Raise :class:`UsageError`: where priors differ, SIVF orders as no F_β. (4.1)
-
-        >>> Uniform().sivf_beta
-        Traceback (most recent call last):
-            ...
-        rankscape.errors.UsageError: on Uniform() SIVF orders as no F_β: ...
-        """
-        raise no_sivf(self)
-
     def tau_of_accuracy(self, corner: str = "tpr") -> float:
         """Return Kendall's τ between accuracy and the score at a corner (TNR, NPV, PPV or TPR): 7/15 for all four.
 
@@ -88,8 +77,10 @@ class FixedTrueNegatives(_SymmetricFamily):
     p_tn: float
 
     def __post_init__(self) -> None:
-        if not 0 <= self.p_tn < 1:
+        number = numbers("p_tn", self.p_tn)
+        if number.shape != () or not 0 <= number < 1:
             raise UsageError(f"p_tn must lie in [0, 1); got {self.p_tn}")
+        object.__setattr__(self, "p_tn", float(number))
 
     def draw(self, n: int, rng: np.random.Generator | int | None = None) -> Performances:
         """Return n independent performances; ``rng`` is a generator or a seed."""
@@ -106,11 +97,9 @@ class FixedTrueNegatives(_SymmetricFamily):
 
     @property
     def sivf_beta(self) -> float:
-        """∞ for ``p_tn`` = 0, where FPR = 1 and SIVF orders as recall; else :class:`UsageError`: there is none. (4.2)
+        """∞ for ``p_tn`` = 0, where FPR = 1 and SIVF orders as recall; else NaN: there is none. (4.2)
 
         >>> FixedTrueNegatives(0).sivf_beta
         inf
         """
-        if self.p_tn == 0:
-            return inf
-        raise no_sivf(self)
+        return inf if self.p_tn == 0 else nan

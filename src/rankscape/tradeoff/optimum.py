@@ -89,7 +89,8 @@ class Swaps:
         """√``beta_squared``: between precision and recall the β of the optimal F_β. (12)"""
         if self.beta_squared < inf or not self.n_discordant:
             return sqrt(self.beta_squared)
-        return root(sum(map(self._exact_odds, self._middle)) / 2)  # a swap that no float holds
+        low, high = map(self._exact_odds, self._middle)
+        return root((low + high) / 2)  # a swap that no float holds
 
     @property
     def place(self) -> tuple[float, float]:
