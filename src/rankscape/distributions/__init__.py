@@ -1,11 +1,13 @@
 """Families of two-class performances: drawing from them, lattices in them, and correlations in closed form."""
 
+from .across import AcrossPriors, across_priors
 from .family import Distribution, Shares
 from .roc_space import AboveNoSkill, CloseToOracle, FixedPredictionRates, FixedPriors, adaptation
 from .simplex import FixedTrueNegatives, Uniform
 
 __all__ = [
     "AboveNoSkill",
+    "AcrossPriors",
     "CloseToOracle",
     "Distribution",
     "FixedPredictionRates",
@@ -13,5 +15,6 @@ __all__ = [
     "FixedTrueNegatives",
     "Shares",
     "Uniform",
+    "across_priors",
     "adaptation",
 ]

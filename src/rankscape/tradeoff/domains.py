@@ -2,13 +2,17 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import isnan, nan
 from typing import Any
+
+import numpy as np
 
 from ..data import as_performances
 from ..errors import UsageError
 from ..tables import Table
 from .result import Tradeoff
-from .words import figures
+from .shown import coordinate
+from .words import figures, mean_prior
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -41,9 +45,41 @@ class Tradeoffs(Mapping[str, Tradeoff]):
         rows = [{"domain": domain} | figures(t) for domain, t in self.items()]
         return Table({name: [one[name] for one in rows] for name in rows[0]})
 
+    def predictors(self) -> Table:
+        """Return one row per domain that has an optimum: its b = β²/(1+β²), and what might have told it without swaps.
+
+        Columns: domain, optimal_b, prior (the mean π₊), heuristic_b = E[PFP]/(E[PFP]+E[PFN]). (Optimal trade-off, 4.6.)
+        """
+        rows = [
+            (domain, float(coordinate(t.beta)), mean_prior(t), float(coordinate(t.heuristic_beta)))
+            for domain, t in self.items()
+            if t.n_discordant and not isnan(t.heuristic_beta)
+        ]
+        columns = zip(*rows, strict=True) if rows else [()] * 4
+        return Table(dict(zip(("domain", "optimal_b", "prior", "heuristic_b"), map(list, columns), strict=True)))
+
+    def pearson(self) -> dict[str, float]:
+        """Return Pearson's r between the optimal b and each predictor, NaN for fewer than two different values.
+
+        >>> from rankscape import Performances
+        >>> from rankscape.tradeoff import tradeoffs
+        >>> rows = [[80, 2, 9, 9], [76, 6, 6, 12], [8, 1, 4, 6], [6, 3, 1, 9]]
+        >>> found = tradeoffs(Performances.from_counts(rows, names=["p", "q", "p", "q"], domains=["x", "x", "y", "y"]))
+        >>> {name: round(r, 4) for name, r in found.pearson().items()}
+        {'prior': -1.0, 'heuristic_b': -1.0}
+        """
+        found = self.predictors()
+        return {name: _pearson(found["optimal_b"], found[name]) for name in ("prior", "heuristic_b")}
+
     def frame(self) -> Any:
         """Return the table as a pandas data frame where pandas is installed."""
         return self.table().frame()
+
+    def plot(self, ax: Any = None, **options: Any) -> Any:
+        """Draw the shares of pairs per domain; the options are those of :func:`rankscape.plots.draw_shares`."""
+        from ..plots import draw_shares
+
+        return draw_shares(self, ax, **options)
 
     def __repr__(self) -> str:
         return f"<Tradeoffs on {len(self)} domains>"
@@ -56,3 +92,9 @@ def each_domain(performances: Any, of: Any) -> Tradeoffs:
         raise UsageError("these performances have no domains: use tradeoff(P), or read them with a domain column")
     domains = dict.fromkeys(performances.domains)
     return Tradeoffs({domain: of(performances.in_domain(domain)) for domain in domains})
+
+
+def _pearson(x: list[float], y: list[float]) -> float:
+    if len(set(x)) < 2 or len(set(y)) < 2:
+        return nan
+    return float(np.corrcoef(x, y)[0, 1])

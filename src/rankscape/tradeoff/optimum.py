@@ -35,10 +35,11 @@ class Swaps:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the entities, undefined ones left out."""
-        return tuple(self.performances.names[row] for row in self._rows)
+        return tuple(self.performances.names[row] for row in self.rows)
 
     @property
-    def _rows(self) -> NDArray[np.int64]:
+    def rows(self) -> NDArray[np.int64]:
+        """The rows of the performances that have a value between the ends, ascending."""
         return np.sort(np.concatenate([self.placed.rows, self.placed.constant]))
 
     @property

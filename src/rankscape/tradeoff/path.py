@@ -1,5 +1,6 @@
 """The path of rankings from one end to the other, and the plane in which it is seen best."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -63,8 +64,17 @@ def path_of(placed: Placed, swaps: list[Fraction], segment: Segment, ties: str) 
         )
     if n == 0:
         raise UsageError("there is no path: nobody has a value between the ends")
-    rankings = np.empty((len(swaps) + 1, n))
-    places: list[Place] = [START, *(t.as_integer_ratio() for t in swaps)]
+    rankings = rankings_after(placed, [START, *(t.as_integer_ratio() for t in swaps)], ties)
+    coordinates = map(segment.coordinate, swaps)
+    roots = [root(x / (1 - x)) for x in coordinates]
+    ends = [root(odds) for odds in segment.limits]
+    plane, explained = _components(rankings)
+    return Path(rankings, np.array([ends[0], *roots]), np.array([*roots, ends[1]]), plane, explained)
+
+
+def rankings_after(placed: Placed, places: Sequence[Place], ties: str) -> Floats:
+    """Return the ranks (m, n) just after each of m places, 1 is best, entities in the order of their rows."""
+    rankings = np.empty((len(places), len(placed.rows) + len(placed.constant)))
     own, constant = (_positions(part, placed) for part in (placed.rows, placed.constant))
     for k, place in enumerate(places):
         rankings[k, own] = _ranks(placed, place, ties)
@@ -73,11 +83,7 @@ def path_of(placed: Placed, swaps: list[Fraction], segment: Segment, ties: str) 
     rankings[:, constant] = first if ties == "min" else first + (len(constant) - 1) / 2
     if top:
         rankings[:, own] += len(constant)
-    coordinates = map(segment.coordinate, swaps)
-    roots = [root(x / (1 - x)) for x in coordinates]
-    ends = [root(odds) for odds in segment.limits]
-    plane, explained = _components(rankings)
-    return Path(rankings, np.array([ends[0], *roots]), np.array([*roots, ends[1]]), plane, explained)
+    return rankings
 
 
 def _positions(part: NDArray[np.int64], placed: Placed) -> NDArray[np.int64]:

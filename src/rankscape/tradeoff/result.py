@@ -128,9 +128,9 @@ class Tradeoff(Swaps):
 
         Columns: from, to (β; equal for a swap), passed (swaps), tau_first, tau_second, variance, optimality.
         """
-        from .words import curve
+        from .steps import step_curve
 
-        return curve(self)
+        return step_curve(self)
 
     def compare(self, quantile: float | None = None) -> Table:
         """Return what one could rank by between the ends, ascending: τ with both ends, and the degree of optimality.
@@ -168,7 +168,7 @@ class Tradeoff(Swaps):
         if self.segment.kind not in ("vertical", "horizontal"):
             return nan
         first, second = (FP, FN) if self.segment.kind == "vertical" else (TN, TP)
-        mass = self.performances.mass[self._rows]
+        mass = self.performances.mass[self.rows]
         top, bottom = mass[:, first].sum(), mass[:, second].sum()
         if bottom == 0:
             return nan if top == 0 else inf
@@ -182,7 +182,7 @@ class Tradeoff(Swaps):
         """
         if not (self.segment.kind == "vertical" and self.segment.fixed == 1):
             return nan
-        if not self.performances.mass[self._rows, TN].any():
+        if not self.performances.mass[self.rows, TN].any():
             return inf
         prior = self.performances.common_prior()
         return sqrt((1 - prior) / prior) if prior else nan

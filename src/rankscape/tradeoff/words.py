@@ -1,28 +1,28 @@
 """A trade-off in sentences, and as one row of a table."""
 
-from fractions import Fraction
-from math import inf, isnan, sqrt
+from math import inf, isnan, nan, sqrt
 from typing import TYPE_CHECKING, Any
 
+from ..distributions import Shares
 from ..tables import Table
 from ..texts import counted, percent
-from .betas import root
 
 if TYPE_CHECKING:
     from .result import Tradeoff
 
 
-CURVES = ("tau_first", "tau_second", "variance", "optimality")
-
-
 def figures(t: "Tradeoff") -> dict[str, Any]:
-    """Return the figures of a trade-off by name; NaN where there is none. ``optimality_of_1`` is that of β = 1."""
+    """Return the figures of a trade-off by name; NaN where there is none. ``optimality_of_1`` is that of β = 1.
+
+    ``prior`` is the mean π₊; ``agree`` and the two shares after it are those of (13)-(15) at β = 1.
+    """
     low, high = t.optimal_set
-    closed = t.optimal_set_closed
+    closed, shares = t.optimal_set_closed, shares_or_nan(t, 1)
     return {
         "first_end": t.ends[0],
         "second_end": t.ends[1],
         "entities": t.n,
+        "prior": mean_prior(t),
         "tau_ends": t.tau_ends,
         "discordant_pairs": t.n_discordant,
         "beta": t.beta,
@@ -33,6 +33,9 @@ def figures(t: "Tradeoff") -> dict[str, Any]:
         "optimal_from_included": closed[0],
         "optimal_to_included": closed[1],
         "optimality_of_1": optimality_or_nan(t, 1),
+        "agree": shares.agree,
+        "as_optimum_with_1": shares.as_optimum,
+        "against_optimum_with_1": shares.against_optimum,
         "heuristic_beta": t.heuristic_beta,
         "optimality_of_heuristic": optimality_or_nan(t, t.heuristic_beta),
         "sivf_beta": t.sivf_beta,
@@ -50,6 +53,22 @@ def optimality_or_nan(t: "Tradeoff", beta: float) -> float:
         return float(t.optimality(beta))
     except UsageError:
         return float("nan")
+
+
+def shares_or_nan(t: "Tradeoff", beta: float) -> Shares[Any]:
+    """Return the three shares of pairs at a β, NaN where it is not between the ends, or where there are no pairs."""
+    from ..errors import UsageError
+
+    try:
+        return t.shares(beta)
+    except UsageError:
+        return Shares(nan, nan, nan)
+
+
+def mean_prior(t: "Tradeoff") -> float:
+    """Return the mean of the priors π₊ of the entities."""
+    priors = t.performances.priors[t.rows]
+    return float(priors[0] if len(set(priors.tolist())) == 1 else priors.mean()) if len(priors) else nan
 
 
 def summary(t: "Tradeoff") -> str:
@@ -137,23 +156,3 @@ def _inside(t: "Tradeoff") -> float:
     """Return the β in the middle of the optimal set, on the scale of b."""
     low, high = (1.0 if odds == inf else odds / (1 + odds) for odds in t.optimal_set)
     return sqrt(t.optimal_set[0]) if low == high else sqrt((low + high) / (2 - low - high))
-
-
-def curve(t: "Tradeoff") -> Table:
-    """Return the step curves: see ``Tradeoff.curve``."""
-    rows: list[tuple[float, float, Fraction]] = []
-    passed, at = Fraction(0), sqrt(t.limits[0])
-    for odds, size in t.exact_swaps:
-        beta = root(odds)
-        rows += [(at, beta, passed), (beta, beta, passed + Fraction(size, 2))]
-        passed, at = passed + size, beta
-    rows.append((at, sqrt(t.limits[1]), passed))
-    told = [t.told(n) for _, _, n in rows]
-    return Table(
-        {
-            "from": [low for low, _, _ in rows],
-            "to": [high for _, high, _ in rows],
-            "passed": [float(n) for _, _, n in rows],
-            **{name: [one[k] for one in told] for k, name in enumerate(CURVES)},
-        }
-    )

@@ -1,0 +1,109 @@
+"""What figures of a trade-off show beside its curves: entities as points, and the heuristic read off in ROC space."""
+
+from dataclasses import dataclass
+from math import inf, isnan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import UsageError
+from ..geometry.roc import roc_points
+from ..outcomes import at
+from ..tables import Table
+from ..views import PointView, pr, roc
+
+if TYPE_CHECKING:
+    from .result import Tradeoff
+
+Floats = NDArray[np.float64]
+READ = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0, inf)
+"""The β of which the rays are shown where the heuristic is read off."""
+
+
+def points(t: "Tradeoff", zoom: bool = True) -> PointView:
+    """Return the entities in ROC space with lines along which the optimum is equal; in PR space where priors differ.
+
+    There, and where every score between the ends is optimal, are no such lines.
+
+    >>> from rankscape.tradeoff import tradeoff
+    >>> view = points(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]]))
+    >>> view.flavor, view.preference.symbol, points(tradeoff([[80, 2, 9, 9], [70, 6, 6, 12]])).flavor
+    ('roc', 'F_0.745356', 'pr')
+    """
+    performances = t.performances[t.rows]
+    if performances.common_prior() is None:
+        return pr(performances, zoom=zoom)
+    by = None
+    if t.n_discordant:
+        by = f"f_{t.beta}" if t.segment.is_f_beta else at(*t.place)
+    return roc(performances, by=by, zoom=zoom)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Heuristic:
+    """The heuristic β² = E[PFP]/E[PFN] in ROC space: on a ray from (0, 1), β² = π₋FPR/(π₊FNR) is the same everywhere.
+
+    ``fpr`` and ``tpr`` (n,) are the entities, ``mean`` the summarized performance, of prior ``prior``, whose ray tells
+    ``beta``; ``rays`` the points where the rays of other β, and the one of ``beta``, leave the unit square.
+    ``optimum`` is the β that they should tell. (Optimal trade-off, A.3.8.)
+    """
+
+    names: tuple[str, ...]
+    fpr: Floats
+    tpr: Floats
+    mean: tuple[float, float]
+    prior: float
+    beta: float
+    optimum: float
+    rays: dict[float, tuple[float, float]]
+
+    def table(self) -> Table:
+        """Return one row per ray: its β, and where it leaves the unit square."""
+        x, y = np.array(list(self.rays.values())).T
+        return Table({"beta": list(self.rays), "fpr": x, "tpr": y})
+
+    def frame(self) -> Any:
+        """Return the table as a pandas data frame where pandas is installed."""
+        return self.table().frame()
+
+
+def heuristic(t: "Tradeoff") -> Heuristic:
+    """Return what it takes to read the heuristic off in ROC space; raises UsageError where the paper has none.
+
+    >>> from rankscape.tradeoff import tradeoff
+    >>> found = heuristic(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]]))
+    >>> [round(x, 4) for x in found.mean], round(found.beta, 4), [round(x, 4) for x in found.rays[1.0]]
+    ([0.0488, 0.5833], 0.7303, [0.2195, 0.0])
+    """
+    if not t.segment.is_f_beta:
+        raise UsageError(
+            f"the heuristic is read off in ROC space between precision and recall, not between {' and '.join(t.ends)}"
+        )
+    performances = t.performances[t.rows]
+    if isnan(t.heuristic_beta):
+        raise UsageError("the heuristic β² = E[PFP]/E[PFN] is 0/0 here: no entity makes an error")
+    tn, fp, fn, tp = (float(x) for x in performances.mass.mean(axis=0))
+    fpr, tpr = roc_points(performances)
+    x, y = (part / (part + rest) if part + rest else float("nan") for part, rest in ((fp, tn), (tp, fn)))
+    prior = fn + tp
+    optimum = t.beta if t.n_discordant else float("nan")
+    rays = {beta: _leaves(beta, prior) for beta in sorted({*READ, t.heuristic_beta})}
+    return Heuristic(performances.names, fpr, tpr, (x, y), prior, t.heuristic_beta, optimum, rays)
+
+
+def _leaves(beta: float, prior: float) -> tuple[float, float]:
+    """Return where the ray from (0, 1) with FPR/FNR = β²π₊/π₋ leaves the unit square."""
+    slope = inf if isnan(beta) or beta == inf or prior == 1 else beta**2 * prior / (1 - prior)
+    return (slope, 0.0) if slope <= 1 else (1.0, 1 - 1 / slope)
+
+
+def coordinate(beta: Any) -> Floats:
+    """Return b = β²/(1+β²), in [0, 1] for β in [0, ∞].
+
+    >>> coordinate([0, 1, 2, inf]).tolist()
+    [0.0, 0.5, 0.8, 1.0]
+    """
+    given = np.asarray(beta, dtype=np.float64)
+    with np.errstate(divide="ignore", over="ignore"):
+        return np.asarray(np.where(given == 0, 0.0, 1 / (1 + 1 / np.where(given == 0, 1.0, given) ** 2)))
