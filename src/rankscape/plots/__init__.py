@@ -1,6 +1,23 @@
 """Drawings of results; matplotlib is imported here and nowhere below, and nothing is computed here."""
 
 from .linked import draw_tile_and_roc
+from .manifold import draw_path, draw_quantiles
 from .tile import draw_tile
+from .tradeoff import draw_correlations, draw_optimality, draw_rank_paths, draw_tradeoff, draw_variance
+from .tradeoffs import draw_family, draw_heuristic, draw_predictors, draw_shares
 
-__all__ = ["draw_tile", "draw_tile_and_roc"]
+__all__ = [
+    "draw_correlations",
+    "draw_family",
+    "draw_heuristic",
+    "draw_optimality",
+    "draw_path",
+    "draw_predictors",
+    "draw_quantiles",
+    "draw_rank_paths",
+    "draw_shares",
+    "draw_tile",
+    "draw_tile_and_roc",
+    "draw_tradeoff",
+    "draw_variance",
+]

@@ -1,6 +1,6 @@
 """What figures of a trade-off show beside its curves: entities as points, and the heuristic read off in ROC space."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, isnan
 from typing import TYPE_CHECKING, Any
 
@@ -29,15 +29,16 @@ def points(t: "Tradeoff", zoom: bool = True) -> PointView:
     >>> from rankscape.tradeoff import tradeoff
     >>> view = points(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]]))
     >>> view.flavor, view.preference.symbol, points(tradeoff([[80, 2, 9, 9], [70, 6, 6, 12]])).flavor
-    ('roc', 'F_0.745356', 'pr')
+    ('roc', 'F_0.745', 'pr')
     """
     performances = t.performances[t.rows]
     if performances.common_prior() is None:
         return pr(performances, zoom=zoom)
-    by = None
-    if t.n_discordant:
-        by = f"f_{t.beta}" if t.segment.is_f_beta else at(*t.place)
-    return roc(performances, by=by, zoom=zoom)
+    view = roc(performances, by=at(*t.place) if t.n_discordant else None, zoom=zoom)
+    if view.preference is None or not t.segment.is_f_beta:
+        return view
+    name = f"F_{t.beta:.3g}"
+    return replace(view, preference=replace(view.preference, label=name, symbol=name))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -1,0 +1,200 @@
+"""The axis of β, both ends visible, and what is marked on it: F1, the optimum, the heuristic, SIVF."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, isnan
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import NDArray
+
+from ..tradeoff import Tradeoff
+from ..tradeoff.shown import coordinate
+from .frame import dress
+from .style import INK, QUIET, Scale, tint
+
+Floats = NDArray[np.float64]
+FIRST, SECOND, OPTIMUM, HEURISTIC, SIVF = "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00"
+TICKS = {0: "0", 1 / 4: "¼", 1 / 2: "½", 1: "1", 2: "2", 4: "4", inf: "∞"}
+STRIP = 31
+"""Points at full size that the names of the marks need above the axes."""
+CALLED = {"PPV": "precision", "TPR": "recall"}
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A place between the ends that has a name."""
+
+    name: str
+    beta: float
+    color: str
+    style: Any = "-"
+
+    @property
+    def x(self) -> float:
+        """Where it is on the axis."""
+        return float(coordinate(self.beta))
+
+
+def ends_of(t: Tradeoff) -> tuple[str, str]:
+    """Return what to call the two ends: precision and recall by their names."""
+    first, second = t.ends
+    return CALLED.get(first, first), CALLED.get(second, second)
+
+
+def between(t: Tradeoff) -> str:
+    """Return what to call a score between the ends."""
+    return "F_β" if _on_f(t) else "the scores"
+
+
+def told(t: Tradeoff, beta: float) -> str:
+    """Return a place as text: β between precision and recall, elsewhere the coordinate.
+
+    >>> from rankscape.tradeoff import tradeoff
+    >>> counts = [[80, 2, 9, 9], [76, 6, 6, 12]]
+    >>> [told(tradeoff(counts, ends=ends), 0.5) for ends in (("ppv", "tpr"), ("npv", "tpr"))]
+    ['β = 0.5', 'a = 0.2']
+    """
+    if _on_f(t):
+        return f"β = {beta:.3g}"
+    return f"{_coordinate_name(t)} = {float(coordinate(beta)):.3g}"
+
+
+def _on_f(t: Tradeoff) -> bool:
+    return t.segment.kind == "vertical" and t.segment.fixed == 1
+
+
+def _coordinate_name(t: Tradeoff) -> str:
+    return "b" if t.segment.kind == "vertical" else "a"
+
+
+def marks_of(t: Tradeoff) -> list[Mark]:
+    """Return what is marked between the ends, the optimum first; marks at one place share it, and a name."""
+    found = [Mark("optimum", t.beta, OPTIMUM)] if t.n_discordant else []
+    found += [
+        Mark("F₁" if _on_f(t) else f"{_coordinate_name(t)} = ½", 1.0, INK, (0, (5, 2.5))),
+        Mark("heuristic", t.heuristic_beta, HEURISTIC, (0, (1, 1.3))),
+        Mark("SIVF", t.sivf_beta, SIVF, (0, (5, 1.5, 1, 1.5))),
+    ]
+    low, high = float(t.segment.low), float(t.segment.high)
+    kept: list[Mark] = []
+    for mark in found:
+        if isnan(mark.beta) or not low <= mark.x <= high:
+            continue
+        same = next((k for k, other in enumerate(kept) if abs(other.x - mark.x) < 1e-9), None)
+        if same is None:
+            kept.append(mark)
+        else:
+            other = kept[same]
+            kept[same] = Mark(f"{other.name} = {mark.name}", other.beta, other.color, other.style)
+    return kept
+
+
+def beta_axis(ax: Axes, scale: Scale, t: Tradeoff, y_label: str) -> None:
+    """Set the horizontal axis, the first end at the left: b = β²/(1+β²) with ticks in β, or the coordinate."""
+    low, high = float(t.segment.low), float(t.segment.high)
+    first, second = ends_of(t)
+    name = "β" if _on_f(t) else _coordinate_name(t)
+    if _on_f(t):
+        shown = {x: text for beta, text in TICKS.items() if low <= (x := float(coordinate(beta))) <= high}
+        ax.set_xticks(list(shown), list(shown.values()))
+    ax.set_xlim(*((high, low) if t.segment.reversed else (low, high)))
+    dress(ax, scale, f"← {first}      {name}      {second} →", y_label)
+
+
+def draw_marks(ax: Axes, scale: Scale, t: Tradeoff, marks: Sequence[Mark]) -> None:
+    """Draw the marks as upright lines, all optima as a band, and their names above the axes."""
+    if t.n_discordant:
+        low, high = (float(coordinate(odds**0.5)) for odds in t.optimal_set)
+        if high > low:
+            ax.axvspan(low, high, color=tint(OPTIMUM), lw=0, zorder=0.5, gid="optimal set")
+    for mark in marks[::-1]:
+        optimum = mark.name.startswith("optimum")
+        ax.axvline(
+            mark.x, color=mark.color, ls=mark.style, lw=scale.line(2.2 if optimum else 1.5), zorder=1.5 + optimum,
+            gid=f"mark {mark.name}",
+        )  # fmt: skip
+    _names_above(ax, scale, t, marks)
+
+
+def _names_above(ax: Axes, scale: Scale, t: Tradeoff, marks: Sequence[Mark]) -> None:
+    box = ax.get_window_extent()
+    points = 72 / ax.figure.dpi
+    up = 14 * scale.factor / (box.height * points)
+    texts, widths, places = [], [], []
+    for mark in sorted(marks, key=lambda mark: float(_across(ax, mark.x))):
+        optimum = mark.name.startswith("optimum")
+        text = f"{mark.name} {told(t, mark.beta).split('= ')[1]}" if optimum else mark.name
+        texts.append(
+            ax.text(
+                0, 1 + up, text, transform=ax.transAxes, ha="center", va="bottom", fontsize=0.95 * scale["tick"],
+                color=INK, fontweight="bold" if optimum else "normal", parse_math=False, gid="mark name",
+            )
+        )  # fmt: skip
+        widths.append(texts[-1].get_window_extent().width / box.width + 0.02)
+        places.append((mark, float(_across(ax, mark.x))))
+    for artist, center, (mark, x) in zip(
+        texts, spread([x for _, x in places], widths, -0.06, 1.1), places, strict=True
+    ):
+        artist.set_x(center)
+        ax.plot(
+            [x, x, center], [1, 1 + 0.3 * up, 1 + 0.9 * up], transform=ax.transAxes, clip_on=False, color=mark.color,
+            lw=scale.line(1.2), zorder=3, gid="to mark",
+        )  # fmt: skip
+
+
+def _across(ax: Axes, x: float) -> float:
+    left, right = ax.get_xlim()
+    return (x - left) / (right - left)
+
+
+def spread(centers: Sequence[float], sizes: Sequence[float], low: float, high: float) -> list[float]:
+    """Return centers, ascending, moved apart so that things of these sizes fit side by side between low and high.
+
+    >>> [round(x, 3) for x in spread([0.5, 0.5, 0.52], [0.2, 0.2, 0.2], 0, 1)]
+    [0.307, 0.507, 0.707]
+    """
+    if not sizes:
+        return []
+    offsets: Floats = np.concatenate([[0], np.cumsum((np.array(sizes[:-1]) + np.array(sizes[1:])) / 2)])
+    blocks: list[list[float]] = []  # sums of wishes and sizes of those that touch: their mean is where they are
+    for wish in np.array(centers) - offsets:
+        blocks.append([float(wish), 1.0])
+        while len(blocks) > 1 and blocks[-2][0] / blocks[-2][1] > blocks[-1][0] / blocks[-1][1]:
+            total, number = blocks.pop()
+            blocks[-1][0] += total
+            blocks[-1][1] += number
+    placed = np.array([total / number for total, number in blocks for _ in range(int(number))]) + offsets
+    placed = np.maximum(placed, low + sizes[0] / 2 + offsets)
+    placed = np.minimum(placed, high - sizes[-1] / 2 - offsets[-1] + offsets)
+    return [float(x) for x in placed]
+
+
+def nothing(ax: Axes, scale: Scale, t: Tradeoff) -> None:
+    """Say in the axes that the ends order all pairs alike."""
+    first, second = ends_of(t)
+    said = f"{first} and {second}\norder all pairs alike:\nnothing to trade off" if t.n_pairs else "no pair to order"
+    ax.text(
+        0.5, 0.5, said, transform=ax.transAxes, ha="center", va="center", color=QUIET, fontsize=scale["name"],
+        linespacing=1.3, parse_math=False, zorder=6, path_effects=scale.halo(), gid="nothing",
+    )  # fmt: skip
+
+
+def draw_dots(ax: Axes, scale: Scale, marks: Sequence[Mark], values: Sequence[float]) -> None:
+    """Draw a dot where a curve meets a mark, a diamond at the optimum."""
+    for mark, value in zip(marks, values, strict=True):
+        optimum = mark.name.startswith("optimum")
+        ax.plot(
+            mark.x, value, "D" if optimum else "o", ms=(8 if optimum else 7) * scale.factor, mfc=mark.color, mec=INK,
+            mew=scale.line(1), zorder=6, clip_on=False, gid=f"dot {mark.name}",
+        )  # fmt: skip
+
+
+def note_on(t: Tradeoff, marks: Sequence[Mark]) -> str:
+    """Return where the marks are."""
+    said = [f"{mark.name}: {told(t, mark.beta)}" for mark in marks]
+    if any(mark.name.startswith("optimum") for mark in marks) and t.optimal_set[0] < t.optimal_set[1]:
+        low, high = (told(t, odds**0.5).split("= ")[1] for odds in t.optimal_set)
+        said.append(f"band: all optima, {low} to {high}")
+    return "; ".join(said) + "." if said else ""

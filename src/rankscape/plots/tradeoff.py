@@ -1,0 +1,349 @@
+"""Draw a trade-off: entities, correlations, ranks and variance between its ends, and the path of rankings."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator, PercentFormatter
+from numpy.typing import NDArray
+
+from ..errors import UsageError
+from ..texts import counted, percent, shortened
+from ..tradeoff import Tradeoff
+from ..tradeoff.shown import coordinate, points
+from ..tradeoff.steps import RankSteps, rank_steps
+from .betas import (
+    FIRST,
+    OPTIMUM,
+    SECOND,
+    STRIP,
+    Mark,
+    beta_axis,
+    between,
+    draw_dots,
+    draw_marks,
+    ends_of,
+    marks_of,
+    note_on,
+    nothing,
+    spread,
+    told,
+)
+from .frame import axes_of, fraction, headline, name_point, names_to_try, pretty
+from .labels import Board
+from .manifold import draw_path, draw_quantiles
+from .roc import draw_points
+from .style import FAINT, HUES, INK, QUIET, Scale, apart, fit, plain, scale_of
+
+Floats = NDArray[np.float64]
+Said = tuple[str, str, str]
+LINES = tuple(hue for hue in HUES if hue != OPTIMUM)
+"""Colors of highlighted entities: as many as these."""
+BESIDE = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
+"""Shares of the axis at which curves may be named."""
+SIDE, SLOT, STOREY, TOP = 3.4, (5.75, 0.85), (5.1, 1.15), 1.05
+"""Inches of the figure of several panels: their side, width and left margin, height and lower margin, headline."""
+
+
+def draw_tradeoff(t: Tradeoff, ax: Any = None, *, panels: Sequence[str] | None = None) -> Figure:
+    """Draw panels of a trade-off in a new figure, or on the axes given, one each, and return the figure.
+
+    By default: the entities in ROC space (PR space where priors differ) with lines of equal optimum; Kendall's τ with
+    each end against β; the rank of every entity against β; the Fréchet variance. The optimum, F1, the heuristic and
+    SIVF are marked in each. ``panels``: any of "points", "correlations", "ranks", "variance", "optimality", "path",
+    "quantiles". Raises UsageError for other panels, and for axes that are not as many as the panels.
+    (Optimal trade-off, Fig. 3, 6, A.3.10-A.3.62.)
+
+    >>> from rankscape.tradeoff import tradeoff
+    >>> figure = draw_tradeoff(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]), panels=["ranks", "variance"])
+    >>> [ax.get_title(loc="left") for ax in figure.axes]
+    ['Ranks between precision and recall', 'Fréchet variance']
+    """
+    chosen = DEFAULT if panels is None else tuple(panels)
+    for name in chosen:
+        if name not in PANELS:
+            raise UsageError(f"panel {name!r}: expected one of {', '.join(PANELS)}")
+    if not chosen:
+        raise UsageError(f"no panel to draw: choose some of {', '.join(PANELS)}")
+    if ax is not None:
+        given = list(np.ravel(np.asarray(ax, dtype=object)))
+        if len(given) != len(chosen):
+            raise UsageError(
+                f"{counted(len(chosen), 'panel')} on {len(given)} axes: give as many axes as panels, or none, "
+                "or choose one panel, as in panels=['correlations']"
+            )
+        for name, one in zip(chosen, given, strict=True):
+            PANELS[name](t, one)
+        return cast(Figure, given[0].figure)
+    return _figure(t, chosen)
+
+
+def _figure(t: Tradeoff, chosen: Sequence[str]) -> Figure:
+    """Draw panels two by two below a headline."""
+    columns, rows = min(len(chosen), 2), (len(chosen) + 1) // 2
+    width, height = columns * SLOT[0], rows * STOREY[0] + TOP
+    figure = plt.figure(figsize=(width, height))
+    for k, name in enumerate(chosen):
+        x, y = (k % 2) * SLOT[0] + SLOT[1], (rows - 1 - k // 2) * STOREY[0] + STOREY[1]
+        PANELS[name](t, figure.add_axes((x / width, y / height, SIDE / width, SIDE / height)))
+    first = figure.axes[0]
+    scale = scale_of(first)
+    first_end, second_end = ends_of(t)
+    ends = f"between {first_end} and {second_end}"
+    title = f"The optimum {ends}: {told(t, t.beta)}" if t.n_discordant else f"Nothing to trade off {ends}"
+    room = 72 * (width - SLOT[1] - 0.2)
+    large: dict[str, Any] = {"fontsize": scale["title"] * 1.15, "fontweight": "bold"}
+    small: dict[str, Any] = {"fontsize": scale["subtitle"]}
+    x, y = SLOT[1] / width, 1 - 0.12 / height
+    text = fit(first, title, room, 2, **large)
+    figure.text(x, y, text, ha="left", va="top", parse_math=False, gid="title", **large)
+    y -= (1.3 * text.count("\n") + 1.5) * large["fontsize"] / 72 / height
+    text = fit(first, plain(t.summary().replace("\n", ". ") + "."), 0.95 * room, 3, **small)
+    figure.text(x, y, text, ha="left", va="top", color=QUIET, parse_math=False, gid="subtitle", **small)
+    return figure
+
+
+def _drawn(t: Tradeoff, ax: Axes | None, draw: Callable[[Tradeoff, Axes, Scale], Said], right: float = 0.75) -> Axes:
+    """Draw a panel on axes, new ones by default, with its marks, headline and note."""
+    own = ax is None
+    ax, scale = axes_of(ax, right=right)
+    ax.set(box_aspect=1)
+    ax.apply_aspect()
+    title, subtitle, note = draw(t, ax, scale)
+    headline(ax, scale, title, subtitle if own else "", note, own=own, rise=STRIP if draw in MARKED else 6)
+    return ax
+
+
+def _steps(ax: Axes, t: Tradeoff, columns: Sequence[str], **style: Any) -> list[Floats]:
+    """Draw columns of the curves as exact steps, swaps included, and return the lines."""
+    curve, found = t.curve(), []
+    x = coordinate(np.stack([curve["from"], curve["to"]], axis=-1)).ravel()
+    for column in columns:
+        y = np.repeat(np.asarray(curve[column], dtype=np.float64), 2)
+        ax.plot(x, y, gid=column, solid_joinstyle="miter", **{key: value[column] for key, value in style.items()})
+        found.append(np.stack([x, y], axis=-1))
+    return found
+
+
+def draw_correlations(t: Tradeoff, ax: Axes | None = None) -> Axes:
+    """Draw Kendall's τ of the scores between the ends with each end, against β, as exact steps, and return the axes.
+
+    They cross at the optimum. (Optimal trade-off, (7), Fig. 3a and A.3.10b.)
+
+    >>> from rankscape.tradeoff import tradeoff
+    >>> draw_correlations(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]])).get_ylabel()
+    'Kendall’s τ'
+    """
+    return _drawn(t, ax, _correlations)
+
+
+def _correlations(t: Tradeoff, ax: Axes, scale: Scale) -> Said:
+    marks, (first, second) = marks_of(t), ends_of(t)
+    title = f"Kendall’s τ of {between(t)} with each end"
+    beta_axis(ax, scale, t, "Kendall’s τ")
+    low = t.tau_ends if t.n_discordant else 0.0
+    ax.set_ylim(low - 0.06 * (1 - low or 1), 1 + 0.06 * (1 - low or 1))
+    board = Board(ax, scale)
+    colors = {"tau_first": FIRST, "tau_second": SECOND}
+    styles = {"tau_first": "-", "tau_second": (0, (6, 1.2))}
+    drawn = _steps(ax, t, ["tau_first", "tau_second"], color=colors, ls=styles, lw=dict.fromkeys(colors, scale.line(2)))
+    draw_marks(ax, scale, t, marks)
+    if not t.n_discordant:
+        nothing(ax, scale, t)
+        return title, "", ""
+    for line in drawn:
+        board.draw_over(*fraction(ax, line).T)
+    for mark in marks:
+        board.draw_over(*fraction(ax, [[mark.x, low], [mark.x, 1]]).T, soft=True)
+    draw_dots(ax, scale, marks[:1], [float(np.mean(t.tau(t.beta)))])
+    gaps = [abs(_height(ax, drawn[0], share)[1] - _height(ax, drawn[1], share)[1]) for share in BESIDE]
+    wide = [BESIDE[k] for k in np.argsort(gaps)[::-1]]
+    for line, end, color in zip(drawn, (first, second), colors.values(), strict=True):
+        _beside(board, line, wide, f"τ with {end}", color)
+    of_marks = {mark.name: t.tau(mark.beta) for mark in marks if mark.name.startswith("F₁")}
+    said = [f"{called}: τ = {a:.2f} with {first}, {b:.2f} with {second}" for called, (a, b) in of_marks.items()]
+    return title, ". ".join(said), note_on(t, marks)
+
+
+def _height(ax: Axes, line: Floats, share: float) -> tuple[float, float]:
+    """Return where a line is at a share of the axis."""
+    left, right = ax.get_xlim()
+    x = left + share * (right - left)
+    return x, float(np.interp(x, *line[np.argsort(line[:, 0], kind="stable")].T))
+
+
+def _beside(board: Board, line: Floats, shares: Sequence[float], text: str, color: str) -> None:
+    """Name a curve beside the first place where there is room."""
+    for share in shares:
+        at = fraction(board.ax, _height(board.ax, line, share))
+        style: dict[str, Any] = {"color": color, "fontweight": "bold"}
+        if name_point(board, float(at[0]), float(at[1]), text, radius=0.02, reach=3, factor=0.9, **style):
+            return
+
+
+def draw_variance(t: Tradeoff, ax: Axes | None = None) -> Axes:
+    """Draw the Fréchet variance against β, as exact steps, and return the axes: the optimum is where it is least.
+
+    At a swap half of its pairs count: there is a value of its own. (Optimal trade-off, (8), Fig. 3c and A.3.10d.)
+
+    >>> from rankscape.tradeoff import tradeoff
+    >>> draw_variance(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]])).get_title(loc="left")
+    'Fréchet variance'
+    """
+    return _drawn(t, ax, _variance)
+
+
+def _variance(t: Tradeoff, ax: Axes, scale: Scale) -> Said:
+    marks = marks_of(t)
+    beta_axis(ax, scale, t, "σ²  (the smaller, the more balanced)")
+    top = t.frechet_variance(t.limits[0] ** 0.5) if t.n_discordant else 1.0
+    ax.set_ylim(0, 1.08 * top)
+    one = {"color": {"variance": INK}, "lw": {"variance": scale.line(1.8)}}
+    _steps(ax, t, ["variance"], **one)
+    draw_marks(ax, scale, t, marks)
+    if t.n_discordant:
+        draw_dots(ax, scale, marks, [t.frechet_variance(mark.beta) for mark in marks])
+    else:
+        nothing(ax, scale, t)
+    return "Fréchet variance", "The squares of Kendall’s distances to both ends, added.", note_on(t, marks)
+
+
+def draw_optimality(t: Tradeoff, ax: Axes | None = None) -> Axes:
+    """Draw the degree of optimality against β, as exact steps, and return the axes.
+
+    The share of the pairs on which the ends contradict each other that are ordered as by the optimum: ½ at both ends.
+    (Optimal trade-off, (16), Fig. A.3.10f.)
+
+    >>> from rankscape.tradeoff import tradeoff
+    >>> draw_optimality(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]])).get_title(loc="left")
+    'Degree of optimality'
+    """
+    return _drawn(t, ax, _optimality)
+
+
+def _optimality(t: Tradeoff, ax: Axes, scale: Scale) -> Said:
+    marks = marks_of(t)
+    beta_axis(ax, scale, t, "disputed pairs ordered as the optimum does")
+    ax.set_ylim(0.47, 1.03)
+    ax.yaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
+    (line,) = _steps(ax, t, ["optimality"], color={"optimality": INK}, lw={"optimality": scale.line(1.8)})
+    draw_marks(ax, scale, t, marks)
+    if not t.n_discordant:
+        nothing(ax, scale, t)
+        return "Degree of optimality", "", ""
+    values = [t.optimality(mark.beta) for mark in marks]
+    draw_dots(ax, scale, marks, values)
+    board = Board(ax, scale)
+    board.draw_over(*fraction(ax, line).T, soft=True)
+    for mark, value in zip(marks, values, strict=True):
+        x, y = (float(c) for c in fraction(ax, (mark.x, value)))
+        board.take(x, y, 0.035, 0.035)
+    for mark, value in zip(marks, values, strict=True):
+        if not mark.name.startswith("optimum"):
+            at = fraction(ax, (mark.x, value))
+            name_point(board, float(at[0]), float(at[1]), percent(value), radius=0.02, reach=4, factor=0.85)
+    return "Degree of optimality", "", note_on(t, marks)
+
+
+def draw_rank_paths(t: Tradeoff, ax: Axes | None = None) -> Axes:
+    """Draw the rank of every entity against β, 1 at the top, and return the axes; every swap is a step.
+
+    Those first at an end, at the optimum or by F1, then those whose ranks change most, have colors and names; at most
+    six. Of very many rankings only some are drawn, exact where they are. (Optimal trade-off, Fig. 3a, A.3.10c.)
+
+    >>> from rankscape.tradeoff import tradeoff
+    >>> ax = draw_rank_paths(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]]))
+    >>> ax.get_ylabel(), sorted(text.get_text() for text in ax.texts if text.get_gid() == "entity name")
+    ('rank', ['P1', 'P2'])
+    """
+    return _drawn(t, ax, _ranks, right=1.9)
+
+
+def _ranks(t: Tradeoff, ax: Axes, scale: Scale) -> Said:
+    marks, steps = marks_of(t), rank_steps(t)
+    beta_axis(ax, scale, t, "rank")
+    ax.set_ylim(t.n + 0.5 + 0.02 * t.n, 0.5 - 0.02 * t.n)
+    ax.yaxis.set_major_locator(MaxNLocator(nbins=8, integer=True, min_n_ticks=1))
+    ax.set_yticks([tick for tick in {1, *ax.get_yticks()} if 1 <= tick <= t.n])
+    x = coordinate(np.stack([steps.low, steps.high], axis=-1)).ravel()
+    lines = [np.stack([x, np.repeat(ranks, 2)], axis=-1) for ranks in steps.ranks.T]
+    shown = _highlighted(t, steps, marks)
+    ax.add_collection(
+        LineCollection(
+            [line for row, line in enumerate(lines) if row not in shown], colors=FAINT, zorder=1, gid="ranks",
+            linewidths=scale.line(float(np.clip(40 / max(t.n, 1), 0.3, 1.1))),
+        ),
+        autolim=False,
+    )  # fmt: skip
+    for row, color in shown.items():
+        ax.plot(*lines[row].T, color=color, lw=scale.line(2.2), zorder=3, gid=f"ranks of {steps.names[row]}")
+    draw_marks(ax, scale, t, marks)
+    _names_right(ax, scale, t, steps, shown)
+    note = note_on(t, marks)
+    if len(steps.ranks) < steps.n_rankings:
+        note = f"{len(steps.ranks)} of {steps.n_rankings} rankings are drawn. {note}"
+    note = note if t.n_discordant else f"No rank depends on the trade-off. {note}"
+    return "Ranks between " + " and ".join(ends_of(t)), f"{counted(t.n_discordant, 'pair')} of entities swap.", note
+
+
+def _highlighted(t: Tradeoff, steps: RankSteps, marks: Sequence[Mark]) -> dict[int, str]:
+    """Return the rows of entities to highlight, and their colors."""
+    at = [0, len(steps.ranks) - 1, *(int(np.searchsorted(steps.high, mark.beta)) for mark in marks[:2])]
+    rows = [int(np.argmin(steps.ranks[min(k, len(steps.ranks) - 1)])) for k in at] if t.n else []
+    moved = np.ptp(steps.ranks, axis=0) if t.n else np.empty(0)
+    rows += [int(row) for row in np.argsort(-moved, kind="stable") if moved[row] > 0]
+    rows = [row for row in dict.fromkeys(rows) if row == _alike(steps, row)[0]]
+    return dict(zip(rows[: len(LINES)], LINES, strict=False))
+
+
+def _alike(steps: RankSteps, row: int) -> list[int]:
+    """Return the rows of the entities that have the same ranks everywhere."""
+    return [int(same) for same in np.flatnonzero((steps.ranks == steps.ranks[:, [row]]).all(axis=0))]
+
+
+def _names_right(ax: Axes, scale: Scale, t: Tradeoff, steps: RankSteps, shown: dict[int, str]) -> None:
+    """Write the names of the highlighted beside their ranks at the second end."""
+    called = apart(steps.names)
+    last = 0 if t.segment.reversed else -1
+    ends = sorted((float(fraction(ax, (0, steps.ranks[last, row]))[1]), row) for row in shown)
+    height, edge = 1.25 * scale["tick"] / scale.side, ax.figure.bbox.x1 - 3
+    for (y, row), at in zip(ends, spread([y for y, _ in ends], [height] * len(ends), -0.02, 1.02), strict=True):
+        ax.plot(
+            [1, 1.02, 1.05], [y, y, at], transform=ax.transAxes, clip_on=False, color=shown[row], lw=scale.line(1.6)
+        )
+        text = names_to_try([called[steps.names[same]] for same in _alike(steps, row)])[-1]
+        artist = ax.text(
+            1.06, at, text, transform=ax.transAxes, ha="left", va="center", fontsize=0.95 * scale["tick"], color=INK,
+            parse_math=False, gid="entity name",
+        )  # fmt: skip
+        for length in range(len(text), 7, -1):
+            if artist.get_window_extent().x1 <= edge:
+                break
+            artist.set_text(shortened(text, length))
+
+
+def _points(t: Tradeoff, ax: Axes | None = None) -> Axes:
+    """Draw the entities in ROC space, or PR space, with the lines of equal optimum."""
+    view = points(t)
+    name = view.preference.label if view.preference is not None else ""
+    title = f"Lines of equal {pretty(name)}" if name else "The entities"
+    said = "Priors differ: PR space, without lines of equal value." if view.prior is None else ""
+    return draw_points(replace(view, title=title, subtitle=said), ax)
+
+
+MARKED = (_correlations, _variance, _optimality, _ranks)
+DEFAULT = ("points", "correlations", "variance", "ranks")
+PANELS: dict[str, Callable[[Tradeoff, Axes | None], Axes]] = {
+    "points": _points,
+    "correlations": draw_correlations,
+    "ranks": draw_rank_paths,
+    "variance": draw_variance,
+    "optimality": draw_optimality,
+    "path": draw_path,
+    "quantiles": draw_quantiles,
+}

@@ -1,0 +1,285 @@
+"""Draw many trade-offs: shares of pairs per domain, what predicts the optimum, the heuristic, families."""
+
+from collections.abc import Callable
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import PercentFormatter
+from numpy.typing import NDArray
+
+from ..distributions import AcrossPriors, across_priors
+from ..distributions.family import Family
+from ..texts import counted, percent, shortened
+from ..tradeoff import Tradeoff, Tradeoffs
+from ..tradeoff.shown import coordinate, heuristic
+from .betas import FIRST, HEURISTIC, OPTIMUM, SECOND, SIVF, TICKS
+from .frame import axes_of, clipped, dress, fraction, headline, name_point
+from .labels import Board
+from .style import FAINT, HUES, INK, PAPER, QUIET, REST, Scale, apart, scale_of
+
+Floats = NDArray[np.float64]
+SHARES = (
+    ("agree", "both ends agree", "#d9d9d9", ""),
+    ("as_optimum_with_1", "F₁ as the optimum", "#56b4e9", ""),
+    ("against_optimum_with_1", "F₁ against the optimum", SECOND, "////"),
+)
+"""Columns, what they are called, colors and hatches, from the bottom up."""
+NAMED = 36
+"""Domains of which each has its name below its bar."""
+SQUARE = (0.0, 0.0, 1.0, 1.0)
+SIDE, SLOT, HEIGHT, BELOW = 3.6, (4.75, 0.85), 5.6, 1.15
+
+
+def draw_shares(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
+    """Draw per domain the shares of pairs that all F_β order alike, that F1 orders as the optimum, and against it.
+
+    One stacked bar per domain, from the least share against the optimum to the largest; return the axes.
+    (Optimal trade-off, (13)-(15), Fig. 8.)
+
+    >>> from rankscape import Performances
+    >>> from rankscape.tradeoff import tradeoffs
+    >>> rows = [[80, 2, 9, 9], [76, 6, 6, 12], [8, 1, 4, 6], [6, 3, 1, 9]]
+    >>> found = tradeoffs(Performances.from_counts(rows, names=["p", "q", "p", "q"], domains=["x", "x", "y", "y"]))
+    >>> len([bar for bar in draw_shares(found).patches if bar.get_gid() == "agree"])
+    2
+    """
+    own = ax is None
+    ax, scale = axes_of(ax)
+    table = ts.table()
+    values = np.array([table[column] for column, *_ in SHARES], dtype=np.float64)
+    order = np.argsort(np.nan_to_num(values[2], nan=2.0), kind="stable")
+    domains = [table["domain"][k] for k in order]
+    ax.set(xlim=(-0.6, len(order) - 0.4), ylim=(0, 1), box_aspect=1)
+    ax.apply_aspect()
+    ax.yaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
+    bottom = np.zeros(len(order))
+    for (column, _, color, hatch), heights in zip(SHARES, values[:, order], strict=True):
+        drawn = np.nan_to_num(heights)
+        bars = ax.bar(
+            range(len(order)), drawn, bottom=bottom, width=0.9 if len(order) <= NAMED else 1.0, color=color,
+            hatch=hatch if len(order) <= NAMED else "", edgecolor=PAPER, linewidth=0.5 if len(order) <= NAMED else 0,
+        )  # fmt: skip
+        for bar in bars:
+            bar.set_gid(column)
+        bottom += drawn
+    named = len(order) <= NAMED
+    called = apart(domains)
+    ax.set_xticks(range(len(order)) if named else [])
+    fall = 0.0
+    if named:
+        labels = [shortened(called[domain], 24) for domain in domains]
+        ax.set_xticklabels(labels, rotation=90, parse_math=False)
+    dress(ax, scale, "" if named else f"{len(order)} domains, by the share against the optimum", "pairs of entities")
+    if named:
+        size = min(scale["tick"], 0.62 * scale.side / max(len(order), 1))
+        ax.tick_params(axis="x", labelsize=size, length=0)
+        boxes = [label.get_window_extent() for label in ax.get_xticklabels()]
+        fall = max(box.height for box in boxes) * 72 / ax.figure.dpi / scale.factor - 24
+    _legend(ax, scale)
+    mean = np.nanmean(values[2]) if np.isfinite(values[2]).any() else float("nan")
+    said = f"On average over {counted(len(order), 'domain')} F₁ orders {percent(float(mean))} of all pairs against it."
+    missing = int(np.isnan(values[2]).sum())
+    note = f"{counted(missing, 'domain')} without a pair of entities." if missing else ""
+    said = said if np.isfinite(mean) else "There are no pairs of entities."
+    headline(ax, scale, "F₁ against the optimal trade-off", said, note, own=own, rise=26, fall=max(fall, 0))
+    return ax
+
+
+def _legend(ax: Axes, scale: Scale) -> None:
+    """Name the shares above the axes, each beside a patch of its color."""
+    up, x = 9 * scale.factor / scale.side, 0.0
+    box = ax.get_window_extent()
+    for _, text, color, hatch in SHARES:
+        patch: dict[str, Any] = {"transform": ax.transAxes, "clip_on": False, "hatch": hatch, "gid": "key"}
+        ax.fill_between([x, x + 0.03], 1 + up - 0.012, 1 + up + 0.018, facecolor=color, edgecolor=PAPER, lw=0, **patch)
+        artist = ax.text(
+            x + 0.04, 1 + up, text, transform=ax.transAxes, ha="left", va="center", color=INK, parse_math=False,
+            fontsize=0.88 * scale["tick"], gid="key",
+        )  # fmt: skip
+        x += 0.065 + artist.get_window_extent().width / box.width
+
+
+def draw_predictors(ts: Tradeoffs) -> Figure:
+    """Draw the b = β²/(1+β²) of the optimum of each domain against the prior, and against that of the heuristic.
+
+    A point per domain; dashed are the b of SIVF and equality; r is Pearson's. Return the new figure.
+    (Optimal trade-off, 4.6, Fig. 7.)
+
+    >>> from rankscape import Performances
+    >>> from rankscape.tradeoff import tradeoffs
+    >>> rows = [[80, 2, 9, 9], [76, 6, 6, 12], [8, 1, 4, 6], [6, 3, 1, 9]]
+    >>> found = tradeoffs(Performances.from_counts(rows, names=["p", "q", "p", "q"], domains=["x", "x", "y", "y"]))
+    >>> [ax.get_title(loc="left") for ax in draw_predictors(found).axes]
+    ['The prior: r = −1.000', 'The heuristic: r = −1.000']
+    """
+    found, r = ts.predictors(), ts.pearson()
+    figure, axes = _row(2)
+    sides = (
+        ("prior", "The prior", "prior π₊", ([0, 1], [1, 0]), "Dashed: SIVF, b = 1 − π₊."),
+        ("heuristic_b", "The heuristic", "E[PFP] / (E[PFP] + E[PFN])", ([0, 1], [0, 1]), "Dashed: the optimum itself."),
+    )
+    for ax, (column, name, label, dashed, note) in zip(axes, sides, strict=True):
+        scale = scale_of(ax)
+        ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
+        ax.plot(*dashed, color=QUIET, ls=(0, (4, 3)), lw=scale.line(1.1), zorder=1, gid="dashed")
+        ax.plot(
+            found[column], found["optimal_b"], "o", ms=6.5 * scale.factor, mfc=OPTIMUM, mec=INK, mew=scale.line(0.7),
+            alpha=0.8, zorder=3, clip_on=False, gid="domain",
+        )  # fmt: skip
+        dress(ax, scale, label, "b of the optimum")
+        told = "undefined" if np.isnan(r[column]) else f"{r[column]:.3f}".replace("-", "−")
+        left_out = len(ts) - len(found)
+        note += f" Left out, without an optimum: {counted(left_out, 'domain')}." if left_out else ""
+        headline(ax, scale, f"{name}: r = {told}", f"{counted(len(found), 'domain')}.", note, own=False)
+    return figure
+
+
+def _row(n: int) -> tuple[Figure, list[Axes]]:
+    """Return a new figure of n square axes side by side."""
+    width = n * SLOT[0]
+    figure = plt.figure(figsize=(width, HEIGHT))
+    axes = [
+        figure.add_axes(((k * SLOT[0] + SLOT[1]) / width, BELOW / HEIGHT, SIDE / width, SIDE / HEIGHT))
+        for k in range(n)
+    ]
+    return figure, axes
+
+
+def draw_heuristic(t: Tradeoff, ax: Axes | None = None) -> Axes:
+    """Draw how the heuristic is read off in ROC space: the ray from (0, 1) through the mean performance tells β.
+
+    Gray rays are those of other β. The entities are gray points, the mean a star. Return the axes; raises UsageError
+    where the ends are not precision and recall, and where no entity makes an error. (Optimal trade-off, A.3.8,
+    Fig. A.3.63 and A.3.64.)
+
+    >>> from rankscape.tradeoff import tradeoff
+    >>> ax = draw_heuristic(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]]))
+    >>> [line.get_xydata().round(4).tolist() for line in ax.lines if line.get_gid() == "mean"]
+    [[[0.0488, 0.5833]]]
+    """
+    own = ax is None
+    found = heuristic(t)
+    ax, scale = axes_of(ax)
+    ax.set(xlim=(0, 1), ylim=(0, 1), box_aspect=1)
+    ax.apply_aspect()
+    board = Board(ax, scale)
+    ends = []
+    for beta, end in found.rays.items():
+        ray = np.array([[0.0, 1.0], end])
+        ours = beta == found.beta
+        color, width = (HEURISTIC, 2.4) if ours else (FAINT, 0.9)
+        ax.plot(*ray.T, color=color, lw=scale.line(width), zorder=3 if ours else 1, clip_on=False, gid="ray")
+        board.draw_over(*fraction(ax, clipped(ray, SQUARE)).T, soft=True)
+        ends.append((end, beta))
+    ax.plot(
+        found.fpr, found.tpr, "o", ms=4.5 * scale.factor, mfc=REST, mec=PAPER, mew=scale.line(0.4), zorder=4,
+        clip_on=False, gid="entity",
+    )  # fmt: skip
+    _ray_labels(board, ends, found.beta)
+    x, y = found.mean
+    ax.plot(
+        x, y, "*", ms=15 * scale.factor, mfc=HUES[4], mec=INK, mew=scale.line(1), zorder=6, gid="mean", clip_on=False
+    )
+    board.take(x, y, 0.05, 0.05)
+    name_point(board, x, y, "mean performance", radius=0.03, reach=8, fontweight="bold")
+    dress(ax, scale, "false positive rate  (1 − specificity)", "true positive rate  (recall)", fall=0)
+    said = f"Through the mean goes the ray of β = {found.beta:.3g}; the optimum is at β = {found.optimum:.3g}."
+    if np.isnan(found.optimum):
+        said = f"Through the mean goes the ray of β = {found.beta:.3g}."
+    note = f"Gray: the rays of other β, at π₊ = {found.prior:.3g}; on each β² = E[PFP]/E[PFN] is the same."
+    headline(ax, scale, "The heuristic, read off in ROC space", said, note, own=own, rise=6)
+    return ax
+
+
+def _ray_labels(board: Board, ends: list[tuple[tuple[float, float], float]], ours: float) -> None:
+    """Write the β of the rays inside the axes, where they leave it; the one told first."""
+    called = dict(TICKS)
+    for (x, y), beta in sorted(ends, key=lambda item: item[1] != ours):
+        inside = 0.04 if x < 1 else 0.05
+        at = np.array([0.0, 1.0]) + (1 - inside) * (np.array([x, y]) - [0.0, 1.0])
+        style: dict[str, Any] = {"color": INK, "fontweight": "bold"} if beta == ours else {"color": QUIET}
+        text = f"β = {beta:.3g}" if beta == ours else called.get(beta, f"{beta:g}")
+        name_point(
+            board, float(np.clip(at[0], 0.02, 0.97)), float(np.clip(at[1], 0.02, 0.97)), text, radius=0.004,
+            factor=0.9 if beta == ours else 0.8, reach=4, **style,
+        )  # fmt: skip
+
+
+def draw_family(family: AcrossPriors | Callable[[float], Family]) -> Figure:
+    """Draw a family of performances across priors: τ of F1 and SIVF with both ends, the Fréchet variance, and b*.
+
+    ``family``: a function of the prior such as ``FixedPriors``, or what :func:`rankscape.distributions.across_priors`
+    found. Return the new figure; raises UsageError where a prior is outside (0, 1). (Optimal trade-off, Fig. 5, A.3.5.)
+
+    >>> from rankscape.distributions import FixedPriors, across_priors
+    >>> figure = draw_family(across_priors(FixedPriors, [0.1, 0.5, 0.9], shown=(0.5,)))
+    >>> [ax.get_title(loc="left") for ax in figure.axes]
+    ['F₁ and SIVF across priors', 'Fréchet variance', 'The optimum across priors']
+    """
+    found = family if isinstance(family, AcrossPriors) else across_priors(family)
+    figure, (left, middle, right) = _row(3)
+    scale = scale_of(left)
+    _taus(left, scale, found)
+    _variances(middle, scale, found)
+    right.set(xlim=(0, 1), ylim=(0, 1))
+    board = Board(right, scale)
+    lines = {"optimum": found.optimal_b, "SIVF": 1 - found.priors, "F₁": np.full(len(found.priors), 0.5)}
+    styles = {"optimum": (OPTIMUM, "-"), "SIVF": (SIVF, (0, (5, 1.5, 1, 1.5))), "F₁": (INK, (0, (5, 2.5)))}
+    for name, y in lines.items():
+        color, dash = styles[name]
+        right.plot(found.priors, y, color=color, ls=dash, lw=scale.line(2.2), gid=name)
+    _name_lines(board, found.priors, list(lines.values()), list(lines), [INK, INK, INK])
+    dress(right, scale, "prior π₊", "b")
+    said = "Where precision (b = 0) and recall (b = 1) are equally far."
+    headline(right, scale, "The optimum across priors", said, f"Family: {found.family}.", own=False)
+    return figure
+
+
+def _taus(ax: Axes, scale: Scale, found: AcrossPriors) -> None:
+    ax.set(xlim=(0, 1), ylim=(min(0.0, float(np.nanmin(found.tau_f1))), 1.03))
+    board = Board(ax, scale)
+    lines, names, colors = [], [], []
+    for tau, name, dash in ((found.tau_f1, "F₁", "-"), (found.tau_sivf, "SIVF", (0, (4, 2)))):
+        for column, end, color in ((0, "precision", FIRST), (1, "recall", SECOND)):
+            ax.plot(found.priors, tau[:, column], color=color, ls=dash, lw=scale.line(2), gid=f"τ {name} {end}")
+            lines.append(tau[:, column])
+            names.append(f"{name}, {end}")
+            colors.append(color)
+    _name_lines(board, found.priors, lines, names, colors)
+    dress(ax, scale, "prior π₊", "Kendall’s τ")
+    headline(ax, scale, "F₁ and SIVF across priors", "Balanced where both τ are equal.", "Dashed: SIVF.", own=False)
+
+
+def _variances(ax: Axes, scale: Scale, found: AcrossPriors) -> None:
+    top = max((float(values.max()) for values in found.variance.values()), default=1.0)
+    ax.set(xlim=(0, 1), ylim=(0, 1.05 * top))
+    shown = {float(coordinate(beta)): text for beta, text in TICKS.items()}
+    ax.set_xticks(list(shown), list(shown.values()))
+    board = Board(ax, scale)
+    hues = [HUES[k % len(HUES)] for k in (6, 0, 1, 5, 2, 3)]
+    dashes: list[Any] = ["-", (0, (6, 1.5)), (0, (3, 1.5)), (0, (1, 1))]
+    kept = list(found.variance.items())
+    for k, (prior, values) in enumerate(kept):
+        style: dict[str, Any] = {"color": hues[k % len(hues)], "ls": dashes[k % len(dashes)], "lw": scale.line(2)}
+        ax.plot(found.b, values, gid=f"variance {prior:g}", **style)
+    names = [f"π₊ = {prior:g}" for prior, _ in kept]
+    _name_lines(board, found.b, [values for _, values in kept], names, [INK] * len(kept))
+    dress(ax, scale, "← precision      β      recall →", "σ²")
+    headline(ax, scale, "Fréchet variance", "The optimum is where it is least.", "", own=False)
+
+
+def _name_lines(board: Board, x: Floats, lines: list[Floats], names: list[str], colors: list[str]) -> None:
+    """Name curves where they are far from each other."""
+    for y in lines:
+        board.draw_over(*fraction(board.ax, np.stack([x, y], axis=-1)).T)
+    for k, (y, name, color) in enumerate(zip(lines, names, colors, strict=True)):
+        others = [abs(y - other) for j, other in enumerate(lines) if j != k]
+        apart_by = np.min(others, axis=0) if others else np.ones_like(y)
+        inside = (x > 0.12) & (x < 0.88) & np.isfinite(y)
+        for best in np.argsort(np.where(inside, -apart_by, np.inf), kind="stable")[:: max(len(x) // 20, 1)]:
+            at = fraction(board.ax, (float(x[best]), float(y[best])))
+            if name_point(board, float(at[0]), float(at[1]), name, radius=0.012, reach=3, factor=0.85, color=color):
+                break

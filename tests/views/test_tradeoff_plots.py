@@ -1,0 +1,430 @@
+"""Drawings of trade-offs: artists against the numbers of the results, and text that does not overlap."""
+
+import warnings
+from math import inf
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+
+mpl.use("Agg")
+
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+
+import rankscape as rs
+from rankscape import Performances, UsageError, plots
+from rankscape.distributions import CloseToOracle, FixedPriors, across_priors
+from rankscape.plots.betas import marks_of, spread, told
+from rankscape.tradeoff import Tradeoff, tradeoff, tradeoffs
+from rankscape.tradeoff.shown import coordinate, heuristic, points
+from rankscape.tradeoff.steps import rank_steps
+
+CADA = Path(__file__).resolve().parents[3] / "shared" / "data" / "cada_rre.csv"
+PANELS = ("correlations", "ranks", "variance", "optimality", "path", "quantiles")
+SINGLE = {
+    "correlations": plots.draw_correlations,
+    "ranks": plots.draw_rank_paths,
+    "variance": plots.draw_variance,
+    "optimality": plots.draw_optimality,
+    "path": plots.draw_path,
+    "quantiles": plots.draw_quantiles,
+    "heuristic": plots.draw_heuristic,
+}
+
+
+@pytest.fixture(autouse=True)
+def _close_figures() -> object:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        yield
+    plt.close("all")
+
+
+def of_rates(n: int, seed: int = 3, positives: int = 1000) -> Performances:
+    """Return n entities of one prior."""
+    rng = np.random.default_rng(seed)
+    fp = np.round(9000 * rng.beta(2, 5, n)).astype(int)
+    tp = np.round(positives * rng.beta(5, 3, n)).astype(int)
+    counts = np.stack([9000 - fp, fp, positives - tp, tp], axis=1)
+    return Performances.from_counts(counts, names=[f"network number {k}" for k in range(n)])
+
+
+def seven(**options: object) -> Tradeoff:
+    return tradeoff(of_rates(7), **options)
+
+
+def concordant() -> Tradeoff:
+    return tradeoff([[9, 1, 5, 5], [8, 2, 6, 4], [9, 1, 5, 5]])
+
+
+def two_domains() -> Performances:
+    rows = [*of_rates(7).counts.tolist(), *of_rates(7, seed=8, positives=500).counts.tolist()]
+    names = [f"e{k}" for k in range(7)] * 2
+    return Performances.from_counts(rows, names=names, domains=["a road"] * 7 + ["b lake"] * 7)
+
+
+def lines(ax: Axes, gid: str) -> list:
+    return [line for line in ax.lines if line.get_gid() == gid]
+
+
+def said(ax: Axes) -> str:
+    return " ".join(text.get_text() for text in ax.texts).replace("\n", " ")
+
+
+def boxes(figure) -> list:
+    """Return all text that is drawn, with where it is."""
+    figure.canvas.draw()
+    shown = list(figure.texts)
+    for ax in [*figure.axes, *(child for parent in figure.axes for child in parent.child_axes)]:
+        shown += [*ax.texts, ax.title, ax._left_title, ax.xaxis.label, ax.yaxis.label]
+        for axis, limits in ((ax.xaxis, ax.get_xlim()), (ax.yaxis, ax.get_ylim())):
+            low, high = sorted(limits)
+            ticks = zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=True)
+            shown += [label for at, label in ticks if low <= at <= high]
+    return [(text.get_text(), text.get_window_extent()) for text in shown if text.get_text() and text.get_visible()]
+
+
+def overlaps(figure) -> list[tuple[str, str]]:
+    """Return the pairs of texts that cover each other by more than two pixels."""
+    found, placed = [], boxes(figure)
+    for i, (text, box) in enumerate(placed):
+        for other, other_box in placed[:i]:
+            width = min(box.x1, other_box.x1) - max(box.x0, other_box.x0)
+            height = min(box.y1, other_box.y1) - max(box.y0, other_box.y0)
+            if min(width, height) > 2:
+                found.append((text, other))
+    return found
+
+
+def outside(figure) -> list[str]:
+    area = figure.bbox
+    return [
+        text for text, box in boxes(figure) if min(box.x0, box.y0, figure.bbox.x1 - box.x1, area.y1 - box.y1) < -0.5
+    ]
+
+
+def steps_at(line, x: float) -> float:
+    """Return the height of a line of steps at a place inside a step."""
+    data = line.get_xydata()
+    return float(np.interp(x, *data[np.argsort(data[:, 0], kind="stable")].T))
+
+
+ENDS = [("ppv", "tpr"), ("tpr", "ppv"), ("npv", "tpr"), ("tnr", "ppv"), ("tnr", "tpr"), ("tpr", "tnr")]
+
+
+@pytest.mark.parametrize("ends", ENDS, ids="-".join)
+def test_steps_are_those_of_the_trade_off_at_any_place(ends: tuple[str, str]) -> None:
+    t = seven(ends=ends)
+    assert t.n_discordant > 1
+    (first,), (second,) = (lines(plots.draw_correlations(t), f"tau_{name}") for name in ("first", "second"))
+    (variance,) = lines(plots.draw_variance(t), "variance")
+    (optimality,) = lines(plots.draw_optimality(t), "optimality")
+    swaps = coordinate(np.sqrt(np.unique(t.swaps)))
+    inside = np.concatenate([[swaps[0] / 2], (swaps[1:] + swaps[:-1]) / 2, [(1 + swaps[-1]) / 2]])
+    for x in inside:
+        beta = (x / (1 - x)) ** 0.5
+        assert (steps_at(first, x), steps_at(second, x)) == pytest.approx(t.tau(beta), abs=1e-12)
+        assert steps_at(variance, x) == pytest.approx(t.frechet_variance(beta), abs=1e-12)
+        assert steps_at(optimality, x) == pytest.approx(t.optimality(beta), abs=1e-12)
+    for line, value in ((variance, t.frechet_variance), (optimality, t.optimality)):
+        for x, beta in zip(swaps, np.sqrt(np.unique(t.swaps)), strict=True):
+            at = line.get_ydata()[np.isclose(line.get_xdata(), x, rtol=0, atol=1e-12)]
+            assert np.isclose(at, value(beta), rtol=0, atol=1e-12).any()  # a swap has a value of its own
+
+
+@pytest.mark.parametrize("ends", ENDS, ids="-".join)
+def test_the_first_end_is_at_the_left(ends: tuple[str, str]) -> None:
+    t = seven(ends=ends)
+    ax = plots.draw_correlations(t)
+    left, right = ax.get_xlim()
+    (first,) = lines(ax, "tau_first")
+    assert {left, right} == {0, 1}
+    at = dict(zip(first.get_xdata(), first.get_ydata(), strict=True))
+    assert at[left] == 1
+    assert at[right] == pytest.approx(t.tau_ends)
+    assert (left > right) == t.segment.reversed
+
+
+def test_marks_are_where_the_results_say() -> None:
+    t = seven()
+    ax = plots.draw_variance(t)
+    places = {"optimum": t.beta, "F₁": 1.0, "heuristic": t.heuristic_beta, "SIVF": t.sivf_beta}
+    for name, beta in places.items():
+        (line,) = lines(ax, f"mark {name}")
+        assert line.get_xdata()[0] == pytest.approx(beta**2 / (1 + beta**2))
+        (dot,) = lines(ax, f"dot {name}")
+        assert dot.get_ydata()[0] == t.frechet_variance(beta)
+    named = [text.get_text() for text in ax.texts if text.get_gid() == "mark name"]
+    assert {name.split(" ")[0] for name in named} == set(places)
+    low, high = coordinate(np.sqrt(t.optimal_set))
+    bands = [patch for patch in ax.patches if patch.get_gid() == "optimal set"]
+    assert len(bands) == (high > low)
+    even = tradeoff(of_rates(6, seed=11))
+    assert even.optimal_set[0] < even.optimal_set[1]
+    (band,) = (patch for patch in plots.draw_variance(even).patches if patch.get_gid() == "optimal set")
+    low, high = coordinate(np.sqrt(even.optimal_set))
+    assert (band.get_x(), band.get_x() + band.get_width()) == pytest.approx((low, high))
+
+
+def test_marks_at_one_place_share_it_and_marks_outside_are_left_out() -> None:
+    balanced = [[80, 20, 20, 80], [70, 30, 10, 90]]
+    assert "F₁ = SIVF" in [mark.name for mark in marks_of(tradeoff(balanced))]
+    part = tradeoff(of_rates(7), ends=(rs.at(1, 0.6), "tpr"))
+    names = [mark.name for mark in marks_of(part)]
+    assert names[0] == "optimum"
+    assert "F₁" not in names
+    ax = plots.draw_correlations(part)
+    assert ax.get_xlim() == pytest.approx((0.6, 1))
+    assert told(tradeoff(balanced, ends=("npv", "tpr")), 1.0) == "a = 0.5"
+
+
+@pytest.mark.parametrize("ends", ENDS[:3], ids="-".join)
+def test_ranks_are_those_of_the_path(ends: tuple[str, str]) -> None:
+    t = seven(ends=ends)
+    path, ax = t.path(), plots.draw_rank_paths(t)
+    drawn = {line.get_gid()[9:]: line.get_xydata() for line in ax.lines if str(line.get_gid()).startswith("ranks of ")}
+    (rest,) = (part for part in ax.collections if part.get_gid() == "ranks")
+    assert len(drawn) == 6
+    assert len(drawn) + len(rest.get_segments()) == t.n
+    for name, data in drawn.items():
+        assert np.array_equal(data[::2, 1], path.rankings[:, t.names.index(name)])
+        assert np.array_equal(data[1::2, 1], data[::2, 1])
+        assert np.allclose(data[::2, 0], coordinate(path.low))
+    others = [k for k, name in enumerate(t.names) if name not in drawn]
+    for row, segment in zip(others, rest.get_segments(), strict=True):
+        assert np.array_equal(segment[::2, 1], path.rankings[:, row])
+    assert ax.get_ylim()[0] > ax.get_ylim()[1]
+
+
+def test_those_first_somewhere_are_highlighted_and_tied_ones_share_a_name() -> None:
+    t = seven()
+    path, ax = t.path(), plots.draw_rank_paths(t)
+    for k in (0, -1):
+        winner = t.names[int(path.rankings[k].argmin())]
+        assert lines(ax, f"ranks of {winner}")
+    twins = Performances.from_counts([[80, 2, 9, 9], [80, 2, 9, 9], [70, 12, 3, 15]], names=["p", "q", "r"])
+    names = [
+        text.get_text() for text in plots.draw_rank_paths(tradeoff(twins)).texts if text.get_gid() == "entity name"
+    ]
+    assert sorted(names) == ["p = 1 more", "r"]
+
+
+def test_of_very_many_rankings_some_are_drawn_and_exact() -> None:
+    t = tradeoff(of_rates(60))
+    some, path = rank_steps(t, most=30), t.path()
+    assert len(some.ranks) == 30
+    assert some.n_rankings == len(path) > 500
+    for low, ranks in zip(some.low, some.ranks, strict=True):
+        assert np.array_equal(ranks, path.rankings[np.flatnonzero(path.low == low)[-1]])
+    assert np.array_equal(some.low[1:], some.high[:-1])
+    assert some.high[-1] == inf
+    every = rank_steps(t, most=10**9)
+    assert np.array_equal(every.ranks, path.rankings)
+    assert some.table().columns == ["from", "to", *t.names]
+
+
+def test_a_large_set_needs_few_artists() -> None:
+    t = tradeoff(of_rates(300))
+    assert t.n_discordant > 15_000
+    figure = plots.draw_tradeoff(t, panels=["correlations", "variance", "ranks"])
+    for ax in figure.axes:
+        assert len(ax.get_children()) < 120
+    assert "rankings are drawn" in said(figure.axes[2])
+    assert len(plots.draw_quantiles(t).lines) < 20
+
+
+def test_the_path_is_that_of_the_results() -> None:
+    t = seven()
+    ax, path = plots.draw_path(t), t.path()
+    (line,) = lines(ax, "path")
+    assert np.array_equal(line.get_xydata(), path.plane)
+    for name, place in (("precision", path.plane[0]), ("recall", path.plane[-1]), ("optimum", path.at(t.beta))):
+        (dot,) = (line for line in ax.lines if str(line.get_gid()).startswith("place ") and name in line.get_gid())
+        assert np.allclose(dot.get_xydata()[0], place)
+    assert np.ptp(ax.get_xlim()) == pytest.approx(np.ptp(ax.get_ylim()))
+    assert f"{100 * sum(path.explained):.2f} %" in said(ax)
+    back = plots.draw_path(seven(ends=("tpr", "ppv")))
+    (recall,) = (line for line in back.lines if str(line.get_gid()).startswith("place recall"))
+    assert recall.get_xydata()[0] == pytest.approx(seven(ends=("tpr", "ppv")).path().plane[-1])
+
+
+@pytest.mark.parametrize("ends", ENDS[:3], ids="-".join)
+def test_quantiles_are_those_of_the_results(ends: tuple[str, str]) -> None:
+    t = seven(ends=ends)
+    ax = plots.draw_quantiles(t)
+    (line,) = lines(ax, "quantiles")
+    for share in (0.0, 0.13, 0.5, 0.77, 1.0):
+        assert np.interp(share, *line.get_data()) == pytest.approx(float(coordinate(t.quantile(share))), abs=1e-12)
+    weights = sorted(tuple(line.get_xydata()[0]) for line in lines(ax, "weight"))
+    assert [x for x, _ in weights] == [0.2, 0.5, 0.8]
+    assert [y for _, y in weights] == pytest.approx([float(coordinate(t.quantile(x))) for x, _ in weights])
+    assert told(t, t.quantile(0.8)) in said(ax)
+
+
+def test_points_have_lines_where_priors_are_equal() -> None:
+    t = seven()
+    view = points(t)
+    assert view.preference.place == pytest.approx(t.place)
+    assert view.preference.label == f"F_{t.beta:.3g}"
+    figure = plots.draw_tradeoff(t)
+    assert lines(figure.axes[0], "iso")
+    differ = tradeoff([[9, 1, 4, 6], [8, 2, 1, 14], [7, 3, 2, 11], [9, 1, 8, 4]])
+    ax = plots.draw_tradeoff(differ).axes[0]
+    assert not lines(ax, "iso")
+    assert "Priors differ: PR space" in said(ax)
+    assert ax.get_ylabel() == "precision"
+
+
+CASES = {
+    "seven": seven,
+    "npv": lambda: seven(ends=("npv", "tpr")),
+    "reversed": lambda: seven(ends=("tpr", "ppv")),
+    "many": lambda: tradeoff(of_rates(40)),
+    "concordant": concordant,
+    "one": lambda: tradeoff([[9, 1, 5, 5]]),
+    "two": lambda: tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]]),
+    "differ": lambda: tradeoff([[9, 1, 4, 6], [8, 2, 1, 14], [7, 3, 2, 11], [9, 1, 8, 4]]),
+    "names": lambda: tradeoff(Performances.from_counts(of_rates(5).counts, names=["n" * 80, "$x_1$", "", "b", "c\n"])),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_no_text_covers_another_and_all_is_inside(case: str) -> None:
+    t = CASES[case]()
+    figure = t.plot()
+    assert len(figure.axes) == 4
+    assert (overlaps(figure), outside(figure)) == ([], [])
+    for panel in (*PANELS, *(["heuristic"] if t.ends == ("PPV", "TPR") else [])):
+        single = SINGLE[panel](t).figure
+        assert (panel, overlaps(single), outside(single)) == (panel, [], [])
+
+
+def test_nothing_to_trade_off_is_said() -> None:
+    t = concordant()
+    figure = t.plot()
+    assert "Nothing to trade off between precision and recall" in [text.get_text() for text in figure.texts]
+    for draw in (plots.draw_correlations, plots.draw_variance, plots.draw_optimality, plots.draw_quantiles):
+        assert "order all pairs alike" in said(draw(t))
+    assert "order all pairs alike" in said(plots.draw_path(t))
+    assert "No rank depends on the trade-off" in said(plots.draw_rank_paths(t))
+    assert "no pair to order" in said(plots.draw_correlations(tradeoff([[9, 1, 5, 5]])))
+
+
+def test_panels_are_chosen_and_drawn_on_axes_given() -> None:
+    t = seven()
+    figure, axes = plt.subplots(1, 2)
+    assert plots.draw_tradeoff(t, axes, panels=["path", "quantiles"]) is figure
+    assert [ax.get_title(loc="left") for ax in axes] == ["The path of rankings", "The β of every weight"]
+    with pytest.raises(UsageError, match=r"4 panels on 1 axes: give as many axes as panels"):
+        t.plot(axes[0])
+    with pytest.raises(UsageError, match=r"panel 'rank': expected one of points, correlations, ranks"):
+        t.plot(panels=["rank"])
+    with pytest.raises(UsageError, match="no panel to draw"):
+        t.plot(panels=[])
+
+
+def test_bars_are_the_shares_of_the_table() -> None:
+    ts = tradeoffs(two_domains())
+    ax, table = ts.plot(), ts.table()
+    order = np.argsort(table["against_optimum_with_1"], kind="stable")
+    bottom = np.zeros(2)
+    for column in ("agree", "as_optimum_with_1", "against_optimum_with_1"):
+        bars = [bar for bar in ax.patches if bar.get_gid() == column]
+        assert [bar.get_height() for bar in bars] == pytest.approx([table[column][k] for k in order])
+        assert np.allclose([bar.get_y() for bar in bars], bottom)
+        bottom += [bar.get_height() for bar in bars]
+    assert np.allclose(bottom, 1)
+    assert [label.get_text() for label in ax.get_xticklabels()] == [table["domain"][k] for k in order]
+    assert (overlaps(ax.figure), outside(ax.figure)) == ([], [])
+    for name, t in ts.items():
+        row = table["domain"].index(name)
+        assert tuple(table[column][row] for column in ("agree", "as_optimum_with_1")) == t.shares(1)[:2]
+
+
+def test_predictors_are_points_with_pearsons_r() -> None:
+    ts = tradeoffs(two_domains())
+    found = ts.predictors()
+    figure = plots.draw_predictors(ts)
+    for ax, column in zip(figure.axes, ("prior", "heuristic_b"), strict=True):
+        (dots,) = lines(ax, "domain")
+        assert dots.get_xydata().tolist() == [
+            list(pair) for pair in zip(found[column], found["optimal_b"], strict=True)
+        ]
+        r = np.corrcoef(found[column], found["optimal_b"])[0, 1]
+        assert ax.get_title(loc="left").endswith(f"{r:.3f}".replace("-", "−"))
+    assert found["prior"] == pytest.approx([1000 / 10000, 500 / 9500])
+    assert found["optimal_b"] == pytest.approx([t.place[1] for t in ts.values()])
+    assert (overlaps(figure), outside(figure)) == ([], [])
+    alone = tradeoffs(two_domains().in_domain("a road"))
+    assert "r = undefined" in plots.draw_predictors(alone).axes[0].get_title(loc="left")
+
+
+def test_the_heuristic_is_read_off_through_the_mean() -> None:
+    t = seven()
+    found, ax = heuristic(t), plots.draw_heuristic(t)
+    fpr, tpr = found.mean
+    prior = found.prior
+    assert ((1 - prior) * fpr / (prior * (1 - tpr))) ** 0.5 == pytest.approx(t.heuristic_beta)
+    (star,) = lines(ax, "mean")
+    assert tuple(star.get_xydata()[0]) == found.mean
+    x, y = found.rays[t.heuristic_beta]
+    assert fpr * (1 - y) == pytest.approx(x * (1 - tpr))  # on one line with (0, 1)
+    assert len(lines(ax, "ray")) == len(found.rays) == 8
+    for beta, (x, y) in found.rays.items():
+        assert {x, y} & {0.0, 1.0}
+        if 0 < beta < inf:
+            assert (1 - prior) * x / (prior * (1 - y)) == pytest.approx(beta**2)
+    assert found.table()["beta"] == sorted(found.rays)
+    with pytest.raises(UsageError, match="between precision and recall, not between NPV and TPR"):
+        plots.draw_heuristic(seven(ends=("npv", "tpr")))
+    with pytest.raises(UsageError, match="no entity makes an error"):
+        plots.draw_heuristic(tradeoff([[5, 0, 0, 5]]))
+
+
+@pytest.mark.parametrize("family", [FixedPriors, CloseToOracle])
+def test_a_family_is_drawn_as_its_numbers(family: type) -> None:
+    found = across_priors(family, [0.1, 0.381, 0.9], shown=(0.1, 0.9))
+    figure = plots.draw_family(found)
+    left, middle, right = figure.axes
+    for column, end in enumerate(("precision", "recall")):
+        (line,) = lines(left, f"τ F₁ {end}")
+        assert line.get_ydata().tolist() == [family(prior).tau(1)[column] for prior in found.priors]
+        (line,) = lines(left, f"τ SIVF {end}")
+        sivf = [family(prior).tau(family(prior).sivf_beta)[column] for prior in found.priors]
+        assert line.get_ydata().tolist() == sivf
+    (line,) = lines(right, "optimum")
+    assert np.allclose(line.get_ydata(), [coordinate(family(prior).optimal_beta()) for prior in found.priors])
+    (line,) = lines(middle, "variance 0.9")
+    tau = np.array(family(0.9).tau(1.0))
+    assert line.get_ydata()[100] == pytest.approx((((1 - tau) / 2) ** 2).sum())
+    assert (overlaps(figure), outside(figure)) == ([], [])
+    assert len(found.table()) == 3
+
+
+def test_a_function_of_the_prior_is_a_family() -> None:
+    figure = plots.draw_family(FixedPriors)
+    assert (overlaps(figure), outside(figure)) == ([], [])
+    assert "FixedPriors" in said(figure.axes[2])
+    with pytest.raises(UsageError, match="prior"):
+        across_priors(FixedPriors, [0.0])
+
+
+def test_things_are_moved_apart_and_stay_inside() -> None:
+    placed = spread([0.1, 0.1, 0.9, 0.95, 0.97], [0.1] * 5, 0, 1)
+    assert np.diff(placed).min() >= 0.1 - 1e-12
+    assert min(placed) >= 0.05 - 1e-12
+    assert max(placed) <= 0.95 + 1e-12
+    assert spread([0.2, 0.7], [0.1, 0.1], 0, 1) == pytest.approx([0.2, 0.7])
+    assert spread([], [], 0, 1) == []
+
+
+@pytest.mark.skipif(not CADA.exists(), reason="the CADA-RRE leaderboard is not here: cada_rre.csv")
+def test_the_figures_of_the_paper_about_cada_rre() -> None:  # Fig. 3 and A.2.2
+    t = tradeoff(rs.read(CADA), distinct=True)
+    figure = t.plot()
+    assert "The optimum between precision and recall: β = 0.426" in [text.get_text() for text in figure.texts]
+    assert (overlaps(figure), outside(figure)) == ([], [])
+    assert "80 %: β = 0.914" in said(plots.draw_quantiles(t))
+    assert "94.24 %" in said(plots.draw_path(t))
