@@ -34,9 +34,11 @@ def test_where_nothing_is_disputed_every_beta_is_optimal(rows: list) -> None:
     assert isnan(t.optimality(1))
     assert t.quantile(0.5) == 1.0
     assert all(isnan(beta) for beta in t.first_and_last_swap)
-    assert "nothing is to be traded off" in t.summary()
+    assert "nothing is to be traded off" in t.summary() or t.n == 0
     if t.n:
         assert len(t.path()) == 1
+    else:
+        assert t.summary().startswith("Nobody has a value between PPV and TPR")
     assert all(isnan(x) for x in t.tau(1)) if t.n < 2 else t.tau(1) == (1.0, 1.0)
 
 
@@ -314,3 +316,86 @@ def test_compare_tells_the_median_from_the_optimum() -> None:
     assert values["optimum"] == max(values.values())
     assert "quantile 0.8" in values
     assert table["beta"] == sorted(table["beta"])
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [[0.99, 0.01, 1e-21, 1e-155], [0.5, 1e-155, 1e-155, 0.5], [0.8, 0.2, 0, 3e-322]],
+        [[1, 0, 1e-200, 1e-301], [0.5, 1e-290, 3e-322, 0.5]],
+        [[0.5, 0.5, 0, 1e-21], [0.79, 0.2, 1e-300, 0.01]],
+    ],
+)
+def test_the_smallest_probabilities_are_exact(rows: list) -> None:
+    t = rs.tradeoff(Performances.from_probabilities(rows))
+    expected = []
+    for first, second in ((rows[i], rows[j]) for i in range(len(rows)) for j in range(i)):
+        (_, fp1, fn1, tp1), (_, fp2, fn2, tp2) = (map(Fraction, row) for row in (first, second))
+        top, bottom = tp1 * fp2 - tp2 * fp1, tp1 * fn2 - tp2 * fn1
+        if top * bottom < 0:
+            expected.append(-top / bottom)
+    assert [x for x, size in t.exact_swaps for _ in range(size)] == sorted(expected)
+    for x in expected:
+        place = t.segment.crossing(x)
+        assert (t.crossings.before(place), t.crossings.upto(place)) == (
+            sum(y < x for y in expected),
+            sum(y <= x for y in expected),
+        )
+    assert t.summary()
+    assert len(t.path()) == len(set(expected)) + 1
+
+
+def test_swaps_of_a_part_of_a_side_are_listed_as_fast_as_exactly() -> None:
+    rng = np.random.default_rng(7)
+    P = Performances.from_counts(rng.integers(1, 1000, (60, 4)))
+    t = rs.tradeoff(P, ends=("f0.5", "f2"))
+    whole = rs.tradeoff(P).swaps
+    assert t.swaps.tolist() == whole[(whole > 0.25) & (whole < 4)].tolist()
+    assert t.swaps.tolist() == [float(x) for x, size in t.exact_swaps for _ in range(size)]
+
+
+def test_the_plane_of_the_path_goes_from_left_to_right_and_has_the_distances_of_the_rankings() -> None:
+    rng = np.random.default_rng(3)
+    for ends in (("ppv", "tpr"), ("f0.5", "f2"), ("tpr", "ppv")):
+        t = rs.tradeoff(Performances.from_counts(rng.integers(1, 60, (9, 4))), ends=ends)
+        path = t.path()
+        assert path.plane[0, 0] < path.plane[-1, 0]
+        middle = path.plane[len(path) // 2, 1]
+        assert middle <= (path.plane[0, 1] + path.plane[-1, 1]) / 2 + 1e-9
+        centered = path.rankings - path.rankings.mean(axis=0)
+        values = np.linalg.svd(centered, compute_uv=False) ** 2
+        np.testing.assert_allclose(path.explained, values[:2] / values.sum(), atol=1e-12)
+        np.testing.assert_allclose((path.plane**2).sum(axis=0), values[:2], rtol=1e-9)
+        assert (path.low[0], path.high[-1]) == pytest.approx(tuple(x**0.5 for x in t.limits))
+        at_a_swap = float(path.high[0])
+        np.testing.assert_allclose(path.at(at_a_swap), path.plane[:2].mean(axis=0))
+        with pytest.raises(rs.UsageError, match="beta must lie"):
+            path.at(-1.0)
+
+
+def test_what_a_habit_costs_is_said_of_the_right_end() -> None:
+    assert "it only copies TPR, as every β above" in rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]]).summary()
+    assert "it only copies PPV, as every β below" in rs.tradeoff([[80, 2, 9, 9], [60, 22, 8, 10]]).summary()
+    assert "it only copies TPR" in rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]], ends=("tpr", "ppv")).summary()
+
+
+def test_the_heuristic_leaves_out_who_has_no_value() -> None:
+    rows = [*THREE, [50, 0, 0, 0]]
+    assert rs.tradeoff(rows).heuristic_beta == rs.tradeoff(THREE).heuristic_beta
+    assert isnan(rs.tradeoff([[5, 0, 0, 5], [4, 0, 0, 6]]).heuristic_beta)
+
+
+def test_large_counts_do_not_overflow_on_parts_of_sides() -> None:
+    rng = np.random.default_rng(0)
+    rows = rng.integers(2**56, 2**57, (8, 4))
+    t = rs.tradeoff(Performances.from_counts(rows), ends=(rs.at(0.25, 0.125), rs.at(0.25, 0.875)))
+    expected = []
+    for i in range(8):
+        for j in range(i):
+            (s1, fp1, fn1), (s2, fp2, fn2) = (
+                (3 * int(r[0]) + int(r[3]), int(r[1]), int(r[2])) for r in (rows[i], rows[j])
+            )
+            top, bottom = fp1 * s2 - fp2 * s1, fn1 * s2 - fn2 * s1
+            if top * bottom < 0 and Fraction(1, 7) < -Fraction(top, bottom) < 7:
+                expected.append(-Fraction(top, bottom))
+    assert [x for x, _ in t.exact_swaps] == sorted(expected)

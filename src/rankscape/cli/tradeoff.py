@@ -107,7 +107,7 @@ def _readable(table: "Table", t: "Tradeoff") -> "Table":
 
 
 def _number(x: float) -> str:
-    return "∞" if x == inf else "" if isnan(x) else f"{x:.3f}"
+    return "∞" if x == inf else "" if isnan(x) else f"{x:.3f}" if x >= 0.1 or x <= 0 else f"{x:.3g}"
 
 
 def document(t: "Tradeoff", quantile: float | None) -> dict[str, Any]:

@@ -104,11 +104,11 @@ def _close_to_oracle_closed(p: float, k: Floats) -> Floats:
     M = q / np.maximum(p, k)  # R − 1
     pairs = c * (
         2 * (1 + c) * M / (1 + M)
-        - (2 + c) * M * (2 + M) / (2 * (1 + M) ** 2)
+        - (2 + c) * (M / (1 + M)) * ((2 + M) / (1 + M)) / 2
         - (c - p**2 * (2 + c)) * np.log1p(M)
         - 2 * (1 + c) * p * (p * M)
         + c * (p * M) * (p * (2 + M)) / 2
     )
     R = 1 + M
-    beyond = np.where(k > p, (1 / R**2 - p**2) / 2 + p**2 * np.log(p * R), 0)
+    beyond = np.where(k > p, ((1 / R) ** 2 - p**2) / 2 + p**2 * np.log(p * R), 0)
     return np.asarray((pairs + beyond) / q**2)

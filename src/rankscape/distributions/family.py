@@ -200,5 +200,5 @@ def numbers(name: str, given: Any) -> Floats:
 
 def checked_corner(corner: str, known: tuple[str, ...]) -> None:
     """Raise where a score is not one of the corners of the Tile that are known."""
-    if corner.lower() not in known:
+    if not isinstance(corner, str) or corner.lower() not in known:
         raise UsageError(f"corner {corner!r}: expected one of {', '.join(known)}")

@@ -110,7 +110,7 @@ class FixedPriors(_OfOnePrior):
         """
         checked_corner(corner, ("tpr", "tnr"))
         c = (1 - self.pi) / self.pi
-        of_tpr = 1 - 2 * c / 3 + c**2 / 6 if c <= 1 else 2 / (3 * c) - 1 / (6 * c**2)
+        of_tpr = 1 - 2 * c / 3 + c**2 / 6 if c <= 1 else (2 / 3 - 1 / c / 6) / c
         return of_tpr if corner.lower() == "tpr" else 1 - of_tpr
 
 

@@ -9,7 +9,7 @@ Steiger and Szemerédi, 1989, have the idea.) Everything is decided on integers.
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cmp_to_key
+from functools import cached_property, cmp_to_key
 from itertools import pairwise
 from math import sqrt
 from typing import Any
@@ -35,6 +35,8 @@ WIDEST = 2**127
 ROUNDING = 32 * 2.0**-53
 TINY = 1e-290
 """Keys are closer than rounding tells apart where they differ by less than ROUNDING, relatively, or TINY."""
+SMALLEST = 1e-140
+"""Coefficients, or places, smaller than this, or larger than its inverse, are not compared as floats at all."""
 SAMPLE = 50_000
 CANDIDATES = 4_000_000
 FEW = 1000
@@ -72,6 +74,13 @@ class Lines:
     def __len__(self) -> int:
         return len(self.x)
 
+    @cached_property
+    def _ordinary(self) -> bool:
+        """Whether floats hold all x and y with full precision, and so do their sums."""
+        known = np.concatenate([self.x, self.y])
+        known = known[known != 0]
+        return bool((np.isfinite(known) & (known > SMALLEST) & (known < 1 / SMALLEST)).all())
+
     @property
     def compiled(self) -> bool:
         """Whether the compiled kernel compares these lines."""
@@ -86,6 +95,8 @@ class Lines:
             out = np.empty(len(self), dtype=np.int64)
             native.line_order(self._integers, self.x, self.y, ratio, small, *_halves(up), *_halves(down), after, out)
             return out
+        if not self._ordinary or 0 < ratio < SMALLEST:
+            return np.array(self._sorted(np.arange(len(self)), t, after), dtype=np.int64)
         key = self.x + ratio * self.y if small else ratio * self.x + self.y
         return self._repaired(np.argsort(key, kind="stable"), key, t, after)
 
@@ -121,6 +132,12 @@ class Lines:
         if self._integers is not None:
             return self._integers[numbers].astype(object)
         return self._exact(self.original[numbers]).astype(object)
+
+    @cached_property
+    def groups(self) -> Integers:
+        """A number for each line, the same for equal ones, which follow each other at t = 0."""
+        numbers = np.arange(len(self))
+        return np.cumsum(np.append(0, ~self.alike(numbers[1:], numbers[:-1]))[: len(self)])
 
     def alike(self, i: Integers, j: Integers) -> NDArray[np.bool_]:
         """Tell which lines i and j are equal, exactly."""
@@ -227,6 +244,11 @@ class Crossings:
     def every(self) -> Floats:
         """Return all places, sorted, correctly rounded: ``total`` numbers."""
         return np.sort(self._everything().places)
+
+    def every_ratio(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return all places as exact ratios, in no order: numerators and denominators, not reduced."""
+        block = self._everything()
+        return self.lines.ratios(block.first, block.second)
 
     def distinct(self) -> list[tuple[Fraction, int]]:
         """Return the distinct places, ascending, each with its multiplicity: exact, by listing all crossings."""

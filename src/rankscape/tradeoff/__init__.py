@@ -44,7 +44,7 @@ def tradeoff(performances: Any, ends: tuple[Any, Any] = ("ppv", "tpr"), distinct
     if performances.n_domains > 1:
         notes.append(f"Performances are averaged over {performances.n_domains} domains with equal weights")
     performances = performances.per_entity()
-    if isinstance(ends, str) or len(ends) != 2:
+    if not isinstance(ends, (tuple, list)) or len(ends) != 2:
         raise UsageError(f'ends are two scores, such as ("ppv", "tpr"); got {ends!r}')
     first, second = ends
     segment = segment_between(first, second, performances.common_prior())

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from ..errors import UsageError
 from ..kernels.crossings import Crossings
+from ..kernels.exact import quotients
 from ..performances import Performances
-from .betas import as_float, root
+from .betas import as_float, odds_of, root
 from .segments import Placed, Segment
 
 Floats = NDArray[np.float64]
@@ -102,6 +103,7 @@ class Swaps:
         """Return the place (a, b) of a β on the Tile; NaN for NaN."""
         if isnan(beta):
             return nan, nan
+        odds_of(beta)  # refuses what is none
         a, b = self.segment.place(None if isinf(beta) else Fraction(beta) ** 2)
         return float(a), float(b)
 
@@ -156,12 +158,13 @@ class Swaps:
     def swaps(self) -> Floats:
         """All swaps ϑ, sorted, with their multiplicity, correctly rounded. (11), (36)
 
-        Raises UsageError where there are more than 20 million: ``quantile`` and ``optimality`` do without a list.
+        Raises UsageError where there are more than 20 million (2 million on a part of a side): ``quantile`` and
+        ``optimality`` do without a list.
         """
-        self._refuse_more_than(MOST_LISTED)
+        self._refuse_more_than(MOST_LISTED if self.segment.whole else MOST_DISTINCT)
         if self.segment.whole:
             return self.crossings.every()
-        return np.array([as_float(odds) for odds, size in self.exact_swaps for _ in range(size)])
+        return np.sort(quotients(*self.segment.odds(*self.crossings.every_ratio())))
 
     @cached_property
     def exact_swaps(self) -> tuple[tuple[Fraction, int], ...]:
@@ -204,9 +207,9 @@ class Swaps:
         >>> [round(t.quantile(q), 4) for q in (0, 0.25, 0.5, 1)]
         [0.0, 0.7454, 0.8498, inf]
         """
-        if not 0 <= q <= 1:
-            raise UsageError(f"a quantile lies in [0, 1]; got {q}")
-        share = Fraction(q)
+        if not isinstance(q, (int, float, Fraction, np.number)) or not 0 <= q <= 1:
+            raise UsageError(f"a quantile lies in [0, 1]; got {q!r}")
+        share = Fraction(q.item() if isinstance(q, np.number) else q)
         at = (1 - share if self.segment.reversed else share) * (self.n_discordant + 1)
         below, part = int(at), at - int(at)
         x = self._coordinate(below)

@@ -44,6 +44,8 @@ class Path:
         """Return the point of the ranking by F_β in the plane; at a swap the middle of its two neighbors."""
         odds_of(beta)
         place = np.flatnonzero((self.low <= beta) & (beta <= self.high))
+        if not len(place):
+            raise UsageError(f"beta must lie between the ends, {self.low[0]:g} and {self.high[-1]:g}; got {beta}")
         return np.asarray(self.plane[place].mean(axis=0))
 
     def __len__(self) -> int:
@@ -96,7 +98,8 @@ def _ranks(placed: Placed, place: Place, ties: str) -> Floats:
     order = lines.order(place, after=True)
     order = order if placed.smaller_first else order[::-1]
     ranks = np.empty(len(lines))
-    new = np.append(True, ~lines.alike(order[1:], order[:-1])) if len(lines) else np.empty(0, dtype=bool)
+    alike = lines.groups[order]
+    new = np.append(True, alike[1:] != alike[:-1]) if len(lines) else np.empty(0, dtype=bool)
     first = np.maximum.accumulate(np.where(new, np.arange(len(order)), 0))
     if ties == "average":
         size = np.bincount(np.cumsum(new) - 1) if len(order) else np.empty(0)
@@ -108,10 +111,10 @@ def _ranks(placed: Placed, place: Place, ties: str) -> Floats:
 def _components(rankings: Floats) -> tuple[Floats, tuple[float, float]]:
     """Return the first two principal components, the second end at the right, and their shares of the variance."""
     centered = rankings - rankings.mean(axis=0)
-    left, values, _ = np.linalg.svd(centered, full_matrices=False)
-    variance = values**2
+    variance, axes = np.linalg.eigh(centered.T @ centered)
+    variance, axes = np.maximum(variance[::-1], 0), axes[:, ::-1]
     scores = np.zeros((len(rankings), 2))
-    scores[:, : min(2, len(values))] = (left * values)[:, :2]
+    scores[:, : min(2, len(variance))] = centered @ axes[:, :2]
     if scores[-1, 0] < scores[0, 0]:
         scores[:, 0] *= -1
     if scores[len(scores) // 2, 1] > (scores[0, 1] + scores[-1, 1]) / 2:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..distributions import Shares
+from ..errors import UsageError
 from ..tables import Table
 from .betas import odds_of
 from .optimum import MOST_DISTINCT, Swaps
@@ -51,6 +52,8 @@ class Tradeoff(Swaps):
 
     def _share(self, beta: Any, of: Callable[[Fraction], Any]) -> Any:
         """Apply a function of N to one β, or to each of many: an array, or a tuple of arrays."""
+        if np.size(beta) == 0:
+            raise UsageError("beta: expected a number, or an array of at least one")
         if np.ndim(beta) == 0:
             return of(self.swaps_passed(beta.item() if isinstance(beta, np.ndarray) else beta))
         found = np.array(

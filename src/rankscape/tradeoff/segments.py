@@ -16,7 +16,8 @@ from ..errors import DataError, UsageError
 from ..kernels.crossings import END, LARGEST, START, Lines, Place
 from ..kernels.exact import quotients
 from ..performances import Performances
-from ..scores import as_score
+from ..scores import Score, as_score
+from ..texts import inside
 
 Integers = NDArray[np.int64]
 TN, FP, FN, TP = range(4)
@@ -80,6 +81,11 @@ class Segment:
         """The odds at the lower and the higher coordinate of the ends; None is ∞."""
         return self.low / (1 - self.low), None if self.high == 1 else self.high / (1 - self.high)
 
+    def odds(self, tops: Any, bottoms: Any) -> tuple[Any, Any]:
+        """Return the odds of the coordinates where lines cross at tops/bottoms, as ratios of whole numbers."""
+        (low, least), (high, most) = self.low.as_integer_ratio(), self.high.as_integer_ratio()
+        return bottoms * low * most + tops * high * least, bottoms * (least - low) * most + tops * (most - high) * least
+
     def crossings(self, low: Fraction | None, high: Fraction | None) -> tuple[Place, Place]:
         """Return the t at the ends of an interval of odds, cut to the segment; raises UsageError if it is outside."""
         least, most = self.limits
@@ -110,8 +116,8 @@ def segment_between(first: Any, second: Any, prior: float | None) -> Segment:
     Raises NoPlaceError for a score without a place, UsageError for two ends on no common line.
     """
     scores = [as_score(end) for end in (first, second)]
-    names = (scores[0].symbol, scores[1].symbol)
     (a0, b0), (a1, b1) = (score.exact_place(prior) for score in scores)
+    names = (_called(scores[0], a0, b0), _called(scores[1], a1, b1))
     if (a0, b0) == (a1, b1):
         raise UsageError(f"the two ends, {names[0]} and {names[1]}, order alike: there is nothing between them")
     if a0 == a1:
@@ -126,6 +132,11 @@ def segment_between(first: Any, second: Any, prior: float | None) -> Segment:
         f"{names[0]} and {names[1]} are on no common horizontal or vertical line of the Tile, nor on a diagonal: "
         "choose two ends with the same a or the same b, such as ppv and tpr, npv and tpr, tnr and ppv, tnr and npv"
     )
+
+
+def _called(score: Score, a: Fraction, b: Fraction) -> str:
+    """Return the symbol of a score, or its place where it has no name of its own."""
+    return f"R({inside(float(a))}, {inside(float(b))})" if score.symbol == "R_I" else score.symbol
 
 
 @dataclass(frozen=True)
@@ -229,8 +240,10 @@ def _refuse_other_totals(performances: Performances, segment: Segment) -> None:
     part, total = performances.integers[:, event].sum(axis=1), performances.integers.sum(axis=1)
     if (part * total[0] != part[0] * total).any():
         shares = quotients(part, total)
+        low, high = f"{shares.min():.6g}", f"{shares.max():.6g}"
+        here = f"here they go from {low} to {high}" if low != high else f"here they are {low} but for rounding"
+        way_out = "shift the priors with shift_priors, or " if segment.kind == "diagonal" else ""
         raise DataError(
-            f"between {segment.names[0]} and {segment.names[1]} the {name} of all entities must be equal; "
-            f"here they go from {shares.min():.6g} to {shares.max():.6g}: choose ends with the same a or the same b"
-            + (", or shift the priors with shift_priors" if segment.kind == "diagonal" else "")
+            f"between {segment.names[0]} and {segment.names[1]} the {name} of all entities must be equal; {here}: "
+            f"{way_out}choose ends with the same a or the same b"
         )

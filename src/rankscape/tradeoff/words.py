@@ -75,6 +75,8 @@ def summary(t: "Tradeoff") -> str:
     """Say what the trade-off is, a sentence per line."""
     first, second = t.ends
     lines = [f"Among {counted(t.n, 'entity', 'entities')} {first} and {second} "]
+    if t.n == 0:
+        return "\n".join([f"Nobody has a value between {first} and {second}", *t.notes])
     if not t.n_discordant:
         lines[0] += "order all pairs alike: nothing is to be traded off, and every score between them orders so too"
         return "\n".join([*lines, *t.notes])
