@@ -32,6 +32,11 @@ class Mark:
     style: Any = "-"
 
     @property
+    def central(self) -> bool:
+        """Whether it is the optimum, or the median of the swaps that stands for it."""
+        return bool(self.color == OPTIMUM)
+
+    @property
     def x(self) -> float:
         """Where it is on the axis."""
         return float(coordinate(self.beta))
@@ -69,9 +74,14 @@ def _coordinate_name(t: Tradeoff) -> str:
     return "b" if t.segment.kind == "vertical" else "a"
 
 
+def center_of(t: Tradeoff) -> str:
+    """Return what to call the median of the swaps: the optimum where it is one."""
+    return "optimum" if t.median_is_optimal else "median swap"
+
+
 def marks_of(t: Tradeoff) -> list[Mark]:
     """Return what is marked between the ends, the optimum first; marks at one place share it, and a name."""
-    found = [Mark("optimum", t.beta, OPTIMUM)] if t.n_discordant else []
+    found = [Mark(center_of(t), t.beta, OPTIMUM)] if t.n_discordant else []
     found += [
         Mark("F₁" if _on_f(t) else f"{_coordinate_name(t)} = ½", 1.0, INK, (0, (5, 2.5))),
         Mark("heuristic", t.heuristic_beta, HEURISTIC, (0, (1, 1.3))),
@@ -110,7 +120,7 @@ def draw_marks(ax: Axes, scale: Scale, t: Tradeoff, marks: Sequence[Mark]) -> No
         if high > low:
             ax.axvspan(low, high, color=tint(OPTIMUM), lw=0, zorder=0.5, gid="optimal set")
     for mark in marks[::-1]:
-        optimum = mark.name.startswith("optimum")
+        optimum = mark.central
         ax.axvline(
             mark.x, color=mark.color, ls=mark.style, lw=scale.line(2.2 if optimum else 1.5), zorder=1.5 + optimum,
             gid=f"mark {mark.name}",
@@ -124,7 +134,7 @@ def _names_above(ax: Axes, scale: Scale, t: Tradeoff, marks: Sequence[Mark]) -> 
     up = 14 * scale.factor / (box.height * points)
     texts, widths, places = [], [], []
     for mark in sorted(marks, key=lambda mark: float(_across(ax, mark.x))):
-        optimum = mark.name.startswith("optimum")
+        optimum = mark.central
         text = f"{mark.name} {told(t, mark.beta).split('= ')[1]}" if optimum else mark.name
         texts.append(
             ax.text(
@@ -184,7 +194,7 @@ def nothing(ax: Axes, scale: Scale, t: Tradeoff) -> None:
 def draw_dots(ax: Axes, scale: Scale, marks: Sequence[Mark], values: Sequence[float]) -> None:
     """Draw a dot where a curve meets a mark, a diamond at the optimum."""
     for mark, value in zip(marks, values, strict=True):
-        optimum = mark.name.startswith("optimum")
+        optimum = mark.central
         ax.plot(
             mark.x, value, "D" if optimum else "o", ms=(8 if optimum else 7) * scale.factor, mfc=mark.color, mec=INK,
             mew=scale.line(1), zorder=6, clip_on=False, gid=f"dot {mark.name}",
@@ -194,7 +204,7 @@ def draw_dots(ax: Axes, scale: Scale, marks: Sequence[Mark], values: Sequence[fl
 def note_on(t: Tradeoff, marks: Sequence[Mark]) -> str:
     """Return where the marks are."""
     said = [f"{mark.name}: {told(t, mark.beta)}" for mark in marks]
-    if any(mark.name.startswith("optimum") for mark in marks) and t.optimal_set[0] < t.optimal_set[1]:
+    if any(mark.central for mark in marks) and t.optimal_set[0] < t.optimal_set[1]:
         low, high = (told(t, odds**0.5).split("= ")[1] for odds in t.optimal_set)
         said.append(f"band: all optima, {low} to {high}")
     return "; ".join(said) + "." if said else ""

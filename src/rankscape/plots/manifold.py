@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..texts import counted
 from ..tradeoff import Tradeoff
 from ..tradeoff.shown import coordinate
-from .betas import FIRST, OPTIMUM, SECOND, TICKS, Mark, ends_of, marks_of, nothing, told
+from .betas import FIRST, OPTIMUM, SECOND, TICKS, Mark, center_of, ends_of, marks_of, nothing, told
 from .frame import axes_of, dress, fraction, headline, name_point
 from .labels import Board
 from .style import FAINT, INK, QUIET
@@ -59,7 +59,7 @@ def draw_path(t: Tradeoff, ax: Axes | None = None) -> Axes:
         else:
             named[same] = (place, f"{named[same][1]} = {mark.name}", named[same][2])
     for place, name, mark in named:
-        optimum = "optimum" in name
+        optimum = center_of(t) in name
         ax.plot(
             *place, "D" if optimum else "o", ms=(9 if optimum else 8) * scale.factor, mfc=OPTIMUM if optimum else
             mark.color, mec=INK, mew=scale.line(1), zorder=6, gid=f"place {name}",
@@ -68,7 +68,7 @@ def draw_path(t: Tradeoff, ax: Axes | None = None) -> Axes:
         board.take(x, y, 0.035, 0.035)
     for place, name, _ in named:
         x, y = (float(x) for x in fraction(ax, place))
-        name_point(board, x, y, name, radius=0.02, reach=8, fontweight="bold" if "optimum" in name else "normal")
+        name_point(board, x, y, name, radius=0.02, reach=8, fontweight="bold" if center_of(t) in name else "normal")
     if not t.n_discordant:
         ax.set(xticks=[], yticks=[])
     shares = [f"{100 * share:.1f} %" for share in path.explained]

@@ -25,6 +25,7 @@ from .betas import (
     Mark,
     beta_axis,
     between,
+    center_of,
     draw_dots,
     draw_marks,
     ends_of,
@@ -95,7 +96,7 @@ def _figure(t: Tradeoff, chosen: Sequence[str]) -> Figure:
     scale = scale_of(first)
     first_end, second_end = ends_of(t)
     ends = f"between {first_end} and {second_end}"
-    title = f"The optimum {ends}: {told(t, t.beta)}" if t.n_discordant else f"Nothing to trade off {ends}"
+    title = f"The {center_of(t)} {ends}: {told(t, t.beta)}" if t.n_discordant else f"Nothing to trade off {ends}"
     room = 72 * (width - SLOT[1] - 0.2)
     large: dict[str, Any] = {"fontsize": scale["title"] * 1.15, "fontweight": "bold"}
     small: dict[str, Any] = {"fontsize": scale["subtitle"]}
@@ -244,7 +245,7 @@ def _optimality(t: Tradeoff, ax: Axes, scale: Scale) -> Said:
         x, y = (float(c) for c in fraction(ax, (mark.x, value)))
         board.take(x, y, 0.035, 0.035)
     for mark, value in zip(marks, values, strict=True):
-        if not mark.name.startswith("optimum"):
+        if not mark.central:
             at = fraction(ax, (mark.x, value))
             name_point(board, float(at[0]), float(at[1]), percent(value), radius=0.02, reach=4, factor=0.85)
     return "Degree of optimality", "", note_on(t, marks)

@@ -147,6 +147,12 @@ class Swaps:
         return self._optimum[2]
 
     @property
+    def median_is_optimal(self) -> bool:
+        """Whether ``beta_squared``, the median of the swaps, is in the optimal set: it is where no swaps coincide."""
+        (low, high), closed, at = self.optimal_set, self.optimal_set_closed, self.beta_squared
+        return bool(low < at < high or (at == low and closed[0]) or (at == high and closed[1]))
+
+    @property
     def limits(self) -> tuple[float, float]:
         """The β² of the two ends, the smaller first: 0 and ∞ between opposite sides of the Tile."""
         low, high = self.segment.limits

@@ -93,20 +93,12 @@ def _optimum(t: "Tradeoff") -> str:
     name = "F_β with β" if t.segment.is_f_beta else f"the score at {'b' if vertical else 'a'}"
     low, high, at = (_shown(t, odds) for odds in (*t.optimal_set, t.beta_squared))
     text = f"The balanced trade-off is {name} = {at:.3g}"
-    if low == high == at or (f"{low:.3g}" == f"{high:.3g}" and median_is_optimal(t)):
+    if low == high == at or (f"{low:.3g}" == f"{high:.3g}" and t.median_is_optimal):
         return text
-    if median_is_optimal(t):
+    if t.median_is_optimal:
         return f"{text}; so is every one from {low:.3g} to {high:.3g}"
     better = f"{low:.3g} is" if low == high else f"those strictly between {low:.3g} and {high:.3g} are"
     return f"{text}, the median of the swaps; as some swaps coincide, {better} better still"
-
-
-def median_is_optimal(t: "Tradeoff") -> bool:
-    """Tell whether the median of the swaps is in the optimal set."""
-    low, high = t.optimal_set
-    closed = t.optimal_set_closed
-    at = t.beta_squared
-    return bool(low < at < high or (at == low and closed[0]) or (at == high and closed[1]))
 
 
 def _shown(t: "Tradeoff", odds: float) -> float:
@@ -130,7 +122,7 @@ def compare(t: "Tradeoff", quantile: float | None) -> Table:
     low, high = t.ends[t.segment.reversed], t.ends[not t.segment.reversed]
     named = [(low, sqrt(t.limits[0])), ("heuristic", t.heuristic_beta), (high, sqrt(t.limits[1]))]
     if t.n_discordant:
-        optimal = median_is_optimal(t)
+        optimal = t.median_is_optimal
         named.append(("optimum" if optimal else "median of the swaps", t.beta))
         if not optimal:
             named.append(("optimum", _inside(t)))
