@@ -424,7 +424,7 @@ def test_things_are_moved_apart_and_stay_inside() -> None:
 def test_the_figures_of_the_paper_about_cada_rre() -> None:  # Fig. 3 and A.2.2
     t = tradeoff(rs.read(CADA), distinct=True)
     figure = t.plot()
-    assert "The median swap between precision and recall: β = 0.426" in [text.get_text() for text in figure.texts]
+    assert "The median between precision and recall: β = 0.426" in [text.get_text() for text in figure.texts]
     assert (overlaps(figure), outside(figure)) == ([], [])
     assert "80 %: β = 0.914" in said(plots.draw_quantiles(t))
     assert "94.24 %" in said(plots.draw_path(t))

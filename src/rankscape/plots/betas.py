@@ -76,7 +76,7 @@ def _coordinate_name(t: Tradeoff) -> str:
 
 def center_of(t: Tradeoff) -> str:
     """Return what to call the median of the swaps: the optimum where it is one."""
-    return "optimum" if t.median_is_optimal else "median swap"
+    return "optimum" if t.median_is_optimal else "median"
 
 
 def marks_of(t: Tradeoff) -> list[Mark]:
