@@ -1,5 +1,8 @@
 """rankscape: sound, performance-based ranking of classifiers and other methods."""
 
+from importlib import import_module
+from typing import Any
+
 from . import datasets, distributions, regions, tile, views
 from .data import read
 from .errors import DataError, NoPlaceError, RankscapeError, UndefinedScoreError, UnknownScoreError, UsageError
@@ -11,6 +14,14 @@ from .tile import TileMap
 from .tradeoff import Tradeoff, tradeoff, tradeoffs
 
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    """Import ``plots`` when it is asked for: with it comes matplotlib, which takes a while."""
+    if name != "plots":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return import_module(".plots", __name__)
+
 
 __all__ = [
     "TWO_CLASS",

@@ -140,7 +140,7 @@ def test_distinct_merges_who_is_equal_between_the_ends() -> None:
     rows = [*THREE, [8, 2, 9, 9], [152, 12, 12, 24]]  # another number of true negatives; twice the second
     t = rs.tradeoff(Performances.from_counts(rows), distinct=True)
     assert (t.n, t.n_discordant) == (3, 3)
-    assert t.notes == ("2 of 5 entities are equal to others between the ends",)
+    assert t.notes == ("Of 5 entities 2 are equal to others between the ends, and not counted",)
     assert rs.tradeoff(Performances.from_counts(rows)).n_discordant == 8
 
 
@@ -279,7 +279,7 @@ def test_swaps_beyond_floats_are_infinite_and_their_roots_are_not() -> None:
         ),
         (
             [[80, 2, 9, 9], [76, 6, 6, 12]],
-            "β = 0.745\nF1 orders 50.0 % of the disputed pairs as the optimum does: it only copies TPR, as every β above 0.745 does",
+            "β = 0.745, exactly at a swap: there entities tie that are ordered on either side\nF1 orders 50.0 % of the disputed pairs as the optimum does: it only copies TPR, as every β above 0.745 does",
         ),
     ],
 )
@@ -399,3 +399,46 @@ def test_large_counts_do_not_overflow_on_parts_of_sides() -> None:
             if top * bottom < 0 and Fraction(1, 7) < -Fraction(top, bottom) < 7:
                 expected.append(-Fraction(top, bottom))
     assert [x for x, _ in t.exact_swaps] == sorted(expected)
+
+
+def test_ranking_by_the_optimum_is_exact() -> None:
+    one = rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]])
+    assert one.exact_place == (1, Fraction(5, 14))
+    assert one.ranking().ranks.tolist() == [1, 1]  # exactly at their swap
+    t = rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15], [81, 1, 12, 6]])
+    assert t.score.importance == tuple(rs.at(*t.exact_place))
+    assert t.optimality(float(t.exact_place[1] / (1 - t.exact_place[1])) ** 0.5) == 1
+    assert rs.rank(t.performances, by=t.score).ranks.tolist() == t.ranking().ranks.tolist() == [1, 2, 3, 4]
+    with pytest.raises(rs.UsageError, match="rank by either"):
+        rs.tradeoff([[5, 0, 0, 5], [4, 0, 0, 6]]).ranking()
+
+
+def test_ties_that_put_the_median_beside_the_optimum_do_not_mislead_the_ranking() -> None:
+    t = rs.tradeoff([[84, 1, 10, 5], [80, 4, 8, 8], [76, 7, 6, 11], [60, 20, 2, 18]])
+    a, b = t.exact_place
+    best = min(abs(2 * t.swaps_passed(odds) - t.n_discordant) for odds in (0, *map(np.sqrt, t.swaps), np.inf))
+    assert a == 1
+    assert abs(2 * t.swaps_passed(float(b / (1 - b)) ** 0.5) - t.n_discordant) <= best
+
+
+def test_who_has_a_limit_at_an_end_is_named() -> None:
+    assert rs.tradeoff([*THREE, [50, 0, 5, 0]]).notes == ("PPV is 0/0 for P4: 0 is taken, the limit between the ends",)
+    assert not rs.tradeoff(THREE).notes
+
+
+def test_the_heuristic_and_sivf_are_roots_of_whole_numbers() -> None:
+    t = rs.tradeoff([[80, 10, 3, 7], [76, 14, 2, 8]])
+    assert (t.sivf_beta, t.heuristic_beta) == (3, np.sqrt(24 / 5))
+
+
+def test_part_of_the_side_of_f_beta_speaks_of_beta() -> None:
+    t = rs.tradeoff(THREE, ends=(rs.fbeta(0.5), rs.fbeta(2)))
+    assert "The balanced trade-off is F_β with β = " in t.summary()
+    assert "F1" in t.compare()["score"]
+
+
+def test_the_domain_that_fails_is_named() -> None:
+    rows = [[80, 2, 9, 9], [76, 6, 6, 12], [80, 2, 9, 9], [70, 12, 3, 5]]
+    P = Performances.from_counts(rows, names=["p", "q"] * 2, domains=["x", "x", "y", "y"])
+    with pytest.raises(rs.DataError, match="domain 'y': between TNR and TPR the priors"):
+        rs.tradeoffs(P, ("tnr", "tpr"))

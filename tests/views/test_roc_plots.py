@@ -110,7 +110,7 @@ def test_a_near_vertex_is_shown() -> None:
     (dot,) = lines(ax, "vertex")
     assert tuple(dot.get_xydata()[0]) == view.preference.pencil.vertex
     assert ax.get_xlim()[0] < view.preference.pencil.vertex[0]
-    assert "vertex of the pencil" in texts(ax)
+    assert "all lines meet here" in texts(ax)
     assert not lines(views.roc(real(), by="f1").plot(), "vertex")  # zoomed
 
 

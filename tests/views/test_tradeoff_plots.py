@@ -327,7 +327,7 @@ def test_panels_are_chosen_and_drawn_on_axes_given() -> None:
 
 def test_bars_are_the_shares_of_the_table() -> None:
     ts = tradeoffs(two_domains())
-    ax, table = ts.plot(), ts.table()
+    ax, table = plots.draw_shares(ts), ts.table()
     order = np.argsort(table["against_optimum_with_1"], kind="stable")
     bottom = np.zeros(2)
     for column in ("agree", "as_optimum_with_1", "against_optimum_with_1"):
@@ -428,3 +428,41 @@ def test_the_figures_of_the_paper_about_cada_rre() -> None:  # Fig. 3 and A.2.2
     assert (overlaps(figure), outside(figure)) == ([], [])
     assert "80 %: β = 0.914" in said(plots.draw_quantiles(t))
     assert "94.24 %" in said(plots.draw_path(t))
+
+
+def test_one_panel_is_a_figure_of_its_own() -> None:
+    figure = seven().plot(panels="path")
+    assert [ax.get_title(loc="left") for ax in figure.axes] == ["The path of rankings"]
+    assert not figure.texts
+    assert (overlaps(figure), outside(figure)) == ([], [])
+
+
+def test_entities_have_one_color_in_all_panels() -> None:
+    figure = seven().plot()
+    points, ranks = figure.axes[0], figure.axes[3]
+    lines = {
+        line.get_gid().removeprefix("ranks of "): line.get_color()
+        for line in ranks.lines
+        if "ranks of" in str(line.get_gid())
+    }
+    assert lines
+    drawn = {artist.get_markerfacecolor() for artist in points.lines if artist.get_gid() == "entity"}
+    assert drawn & set(lines.values())
+
+
+@pytest.mark.parametrize("ends", [("ppv", "tpr"), ("npv", "tpr"), ("tpr", "npv"), ("tnr", "npv")])
+def test_the_optimum_of_every_domain_is_drawn(ends: tuple[str, str]) -> None:
+    ts = tradeoffs(two_domains(), ends)
+    ax = ts.plot()
+    (drawn,) = [line for line in ax.lines if line.get_gid() == "optimum"]
+    found = {domain: t.place[t.segment.moving == "b"] for domain, t in ts.items() if t.n_discordant}
+    named = [label.get_text() for label in ax.get_yticklabels()]
+    assert dict(zip(named, drawn.get_xdata(), strict=True)) == pytest.approx(found)
+    assert (overlaps(ax.figure), outside(ax.figure)) == ([], [])
+
+
+def test_other_ends_are_not_called_f1() -> None:
+    ts = tradeoffs(two_domains(), ("npv", "tpr"))
+    assert plots.draw_shares(ts).get_title(loc="left") == "a = ½ against the optimal trade-off"
+    labels = [label for ax in plots.draw_predictors(ts).axes for label in (ax.get_xlabel(), ax.get_ylabel())]
+    assert labels == ["prior π₊", "a of the optimum", "E[PTN] / (E[PTN] + E[PTP])", "a of the optimum"]

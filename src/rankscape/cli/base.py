@@ -259,13 +259,13 @@ def progress(total: int, what: str) -> Callable[[int], None] | None:
     return shown
 
 
-def chosen_format(format_: str | None, output: Path | None) -> str:
-    """Return the format asked for, or the one that the name of the output stands for."""
+def chosen_format(format_: str | None, output: Path | None, figures: Sequence[str] = ()) -> str:
+    """Return the format asked for, or the one that the name of the output stands for; ``figures`` are known, too."""
     if format_ is not None:
         return format_
     suffix = "" if output is None else output.suffix.lower()
     if suffix not in FORMAT_OF:
-        known = ", ".join(filter(None, FORMAT_OF))
+        known = ", ".join([*(f".{figure}" for figure in figures), *filter(None, FORMAT_OF)])
         raise Refusal(f"{visible(str(output))}: cannot tell the format from {suffix}: pass --format, or use {known}")
     return FORMAT_OF[suffix]
 

@@ -1,5 +1,6 @@
 """``rankscape tradeoff``: the optimal F_β for ranking, and what lies between any two scores."""
 
+import shlex
 from math import inf, isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from .base import (
     debug_option,
     example,
     format_option,
+    number,
     once,
     output_option,
     performances,
@@ -28,9 +30,15 @@ if TYPE_CHECKING:
     from ..tradeoff import Tradeoff, Tradeoffs
 
 
+MOST_DIGITS = 20
+"""Characters of a fraction that is shown as it is."""
+
+
 @click.command("tradeoff", epilog=example("rankscape tradeoff results.csv --quantile 0.8"))
 @click.argument("file", metavar="FILE|-")
-@click.option("--ends", nargs=2, default=("ppv", "tpr"), metavar="A B", help="Two scores; by default ppv tpr.")
+@click.option(
+    "--ends", nargs=2, default=("ppv", "tpr"), metavar="A B", help="Two scores, or places a,b; by default ppv tpr."
+)
 @click.option("--quantile", type=click.FloatRange(0, 1), metavar="Q", help="Share of the way to the second end.")
 @click.option("--domain", multiple=True, callback=once, metavar="NAME", help="One domain; otherwise averaged.")
 @click.option("--by-domain", is_flag=True, help="One trade-off per domain, as a table.")
@@ -41,7 +49,7 @@ if TYPE_CHECKING:
 @debug_option
 def command(
     file: str,
-    ends: tuple[str, str],
+    ends: tuple[Any, Any],
     quantile: float | None,
     domain: str | None,
     by_domain: bool,
@@ -50,19 +58,27 @@ def command(
     output: Path | None,
     **reading: Any,
 ) -> None:
-    """Find the optimal trade-off between precision and recall, or between any two scores on a line of the Tile.
+    """Find the best F_β for ranking, and say how good F1 is.
 
-    FILE is that of `rankscape rank`. Of all F_β the best for ranking is the one that is as far from the ranking by
-    precision as from that by recall; how good F1 is, is told, too.
+    It is the optimal trade-off between precision and recall, or between any two scores on a line of the Tile. FILE
+    is that of `rankscape rank`. PPV is precision, TPR recall. Of all F_β the best for ranking is the one that is as
+    far from the ranking by precision as from that by recall. The degree of optimality of another, such as F1, is
+    the share of the pairs on which precision and recall contradict each other that it orders as the optimum does.
+    The heuristic, β² = E[PFP]/E[PFN], and SIVF, β² = the negatives by the positives, guess the optimum without the
+    swaps.
     """
     from ..tradeoff import Tradeoff, Tradeoffs, tradeoff, tradeoffs
+
+    ends = (_end(ends[0]), _end(ends[1]))
 
     if by_domain and domain is not None:
         raise click.UsageError("--by-domain and --domain each say which domains: choose one of them")
     figure = "" if output is None else output.suffix.lower().removeprefix(".")
     if figure in FIGURES and format_ is not None:
         raise click.UsageError(f"--format is for texts, and {output} is a figure: leave one of them out")
-    kind = "" if figure in FIGURES else chosen_format(format_, output)
+    if figure in FIGURES and quantile is not None:
+        raise click.UsageError("--quantile is for tables: leave it out for a figure")
+    kind = "" if figure in FIGURES else chosen_format(format_, output, FIGURES)
     data = performances(file, domain, **reading)
     if by_domain:
         if data.domains is None:
@@ -75,7 +91,32 @@ def command(
     elif isinstance(found, Tradeoffs):
         show(_many(found, kind, quantile), kind, output)
     else:
-        show(_one(found, kind, quantile), kind, output)
+        hint = f"\nRank by it: rankscape rank {_same(file, domain)} {_by(found)}\n" if found.n_discordant else ""
+        show(_one(found, kind, quantile) + (hint if kind == "table" else ""), kind, output)
+
+
+def _end(text: str) -> Any:
+    """Return the preference at a place a,b; the name of a score as it is."""
+    from ..outcomes import at
+
+    parts = text.split(",")
+    if len(parts) != 2 or "(" in text:
+        return text
+    place: list[Any] = [number(part) for part in parts]
+    return at(*place)
+
+
+def _same(file: str, domain: str | None) -> str:
+    """Return the arguments that name the data."""
+    return shlex.quote(file) + (f" --domain {shlex.quote(domain)}" if domain is not None else "")
+
+
+def _by(t: "Tradeoff") -> str:
+    """Return the option of ``rankscape rank`` that stands for the optimum, exactly where fractions are short."""
+    exact = [str(x) for x in t.exact_place]
+    if max(map(len, exact)) <= MOST_DIGITS:
+        return "--at " + " ".join(exact)
+    return "--at " + " ".join(f"{float(x):.6g}" for x in t.exact_place)
 
 
 def _one(t: "Tradeoff", kind: str, quantile: float | None) -> str:
@@ -142,7 +183,7 @@ def _many(ts: "Tradeoffs", kind: str, quantile: float | None) -> str:
     if kind == "json":
         rows = [dict(zip(columns, map(_told, line), strict=True)) for line in zip(*columns.values(), strict=True)]
         return to_json({"schema": "rankscape/tradeoffs/1", "domains": rows})
-    segment = next(iter(ts.values())).segment
+    segment = ts.any.segment
     shown = {
         "domain": [label(name) for name in columns["domain"]],
         "entities": columns["entities"],
@@ -164,12 +205,14 @@ def _many(ts: "Tradeoffs", kind: str, quantile: float | None) -> str:
 
 
 def _said(ts: "Tradeoffs") -> str:
-    one = next(iter(ts.values()))
+    one = ts.any
     text = f"The optimal trade-off between {one.ends[0]} and {one.ends[1]} on {counted(len(ts), 'domain')}"
     betas = [t.beta for t in ts.values() if t.n_discordant]
     if not betas:
         return f"{text}: nowhere do they order a pair differently"
     if not one.segment.is_f_beta:
         return text
+    if len(betas) == 1:
+        return f"{text}: β = {betas[0]:.3g}" + (" where they order a pair differently" if len(ts) > 1 else "")
     inside = sum(0.5 <= beta <= 2 for beta in betas)
-    return f"{text}: β from {min(betas):.3g} to {max(betas):.3g}, between ½ and 2 on {inside} of them"
+    return f"{text}: β from {min(betas):.3g} to {max(betas):.3g}, between ½ and 2 on {inside} of {len(betas)}"

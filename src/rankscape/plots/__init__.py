@@ -2,6 +2,7 @@
 
 from .linked import draw_tile_and_roc
 from .manifold import draw_path, draw_quantiles
+from .optima import draw_optima
 from .tile import draw_tile
 from .tradeoff import draw_correlations, draw_optimality, draw_rank_paths, draw_tradeoff, draw_variance
 from .tradeoffs import draw_family, draw_heuristic, draw_predictors, draw_shares
@@ -10,6 +11,7 @@ __all__ = [
     "draw_correlations",
     "draw_family",
     "draw_heuristic",
+    "draw_optima",
     "draw_optimality",
     "draw_path",
     "draw_predictors",

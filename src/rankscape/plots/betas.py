@@ -50,7 +50,7 @@ def ends_of(t: Tradeoff) -> tuple[str, str]:
 
 def between(t: Tradeoff) -> str:
     """Return what to call a score between the ends."""
-    return "F_β" if _on_f(t) else "the scores"
+    return "Fᵦ" if t.segment.is_f_beta else "the scores"
 
 
 def told(t: Tradeoff, beta: float) -> str:
@@ -61,17 +61,42 @@ def told(t: Tradeoff, beta: float) -> str:
     >>> [told(tradeoff(counts, ends=ends), 0.5) for ends in (("ppv", "tpr"), ("npv", "tpr"))]
     ['β = 0.5', 'a = 0.2']
     """
-    if _on_f(t):
+    if t.segment.is_f_beta:
         return f"β = {beta:.3g}"
-    return f"{_coordinate_name(t)} = {float(coordinate(beta)):.3g}"
+    return f"{t.segment.moving} = {float(coordinate(beta)):.3g}"
 
 
-def _on_f(t: Tradeoff) -> bool:
-    return t.segment.kind == "vertical" and t.segment.fixed == 1
+def all_told(t: Tradeoff) -> str:
+    """Return the optimum as text, the whole interval where it is one that can be seen.
+
+    >>> from rankscape.tradeoff import tradeoff
+    >>> all_told(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15], [81, 1, 12, 6]]))
+    'β from 0.593 to 0.745'
+    """
+    low, high = (told(t, odds**0.5) for odds in t.optimal_set)
+    return (
+        told(t, t.beta) if low == high or not t.median_is_optimal else f"{low.replace(' =', ' from')} to {value(high)}"
+    )
 
 
-def _coordinate_name(t: Tradeoff) -> str:
-    return "b" if t.segment.kind == "vertical" else "a"
+def in_one_line(t: Tradeoff) -> str:
+    """Return the summary of a trade-off as one line."""
+    return t.summary().replace("F_β", "Fᵦ").replace("\n", ". ") + "."
+
+
+def value(told: str) -> str:
+    """Return the number of what is told."""
+    return told.partition("= ")[2]
+
+
+def half_way(t: Tradeoff) -> str:
+    """Return what to call the place of β = 1: F₁ between precision and recall, elsewhere the coordinate."""
+    return "F₁" if t.segment.is_f_beta else f"{t.segment.moving} = ½"
+
+
+def ticks_between(low: float, high: float) -> dict[float, str]:
+    """Return ticks of an axis of b = β²/(1+β²) that tell β."""
+    return {x: text for beta, text in TICKS.items() if low <= (x := float(coordinate(beta))) <= high}
 
 
 def center_of(t: Tradeoff) -> str:
@@ -83,9 +108,9 @@ def marks_of(t: Tradeoff) -> list[Mark]:
     """Return what is marked between the ends, the optimum first; marks at one place share it, and a name."""
     found = [Mark(center_of(t), t.beta, OPTIMUM)] if t.n_discordant else []
     found += [
-        Mark("F₁" if _on_f(t) else f"{_coordinate_name(t)} = ½", 1.0, INK, (0, (5, 2.5))),
-        Mark("heuristic", t.heuristic_beta, HEURISTIC, (0, (1, 1.3))),
-        Mark("SIVF", t.sivf_beta, SIVF, (0, (5, 1.5, 1, 1.5))),
+        Mark(half_way(t), 1.0, INK, (0, (5, 2.5))),
+        Mark("heuristic", t.heuristic_beta, QUIET, (0, (1, 1.3))),
+        Mark("SIVF", t.sivf_beta, QUIET, (0, (5, 1.5, 1, 1.5))),
     ]
     low, high = float(t.segment.low), float(t.segment.high)
     kept: list[Mark] = []
@@ -105,9 +130,9 @@ def beta_axis(ax: Axes, scale: Scale, t: Tradeoff, y_label: str) -> None:
     """Set the horizontal axis, the first end at the left: b = β²/(1+β²) with ticks in β, or the coordinate."""
     low, high = float(t.segment.low), float(t.segment.high)
     first, second = ends_of(t)
-    name = "β" if _on_f(t) else _coordinate_name(t)
-    if _on_f(t):
-        shown = {x: text for beta, text in TICKS.items() if low <= (x := float(coordinate(beta))) <= high}
+    name = "β" if t.segment.is_f_beta else t.segment.moving
+    if t.segment.is_f_beta:
+        shown = ticks_between(low, high)
         ax.set_xticks(list(shown), list(shown.values()))
     ax.set_xlim(*((high, low) if t.segment.reversed else (low, high)))
     dress(ax, scale, f"← {first}      {name}      {second} →", y_label)
@@ -135,7 +160,7 @@ def _names_above(ax: Axes, scale: Scale, t: Tradeoff, marks: Sequence[Mark]) -> 
     texts, widths, places = [], [], []
     for mark in sorted(marks, key=lambda mark: float(_across(ax, mark.x))):
         optimum = mark.central
-        text = f"{mark.name} {told(t, mark.beta).split('= ')[1]}" if optimum else mark.name
+        text = f"{mark.name} {value(told(t, mark.beta))}" if optimum else mark.name
         texts.append(
             ax.text(
                 0, 1 + up, text, transform=ax.transAxes, ha="center", va="bottom", fontsize=0.95 * scale["tick"],
@@ -205,6 +230,6 @@ def note_on(t: Tradeoff, marks: Sequence[Mark]) -> str:
     """Return where the marks are."""
     said = [f"{mark.name}: {told(t, mark.beta)}" for mark in marks]
     if any(mark.central for mark in marks) and t.optimal_set[0] < t.optimal_set[1]:
-        low, high = (told(t, odds**0.5).split("= ")[1] for odds in t.optimal_set)
-        said.append(f"band: all optima, {low} to {high}")
+        low, high = (value(told(t, odds**0.5)) for odds in t.optimal_set)
+        said += [f"band: all optima, {low} to {high}"] * (low != high)
     return "; ".join(said) + "." if said else ""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..texts import counted
 from ..tradeoff import Tradeoff
 from ..tradeoff.shown import coordinate
-from .betas import FIRST, OPTIMUM, SECOND, TICKS, Mark, center_of, ends_of, marks_of, nothing, told
+from .betas import FIRST, OPTIMUM, SECOND, Mark, center_of, ends_of, marks_of, nothing, ticks_between, told
 from .frame import axes_of, dress, fraction, headline, name_point
 from .labels import Board
 from .style import FAINT, INK, QUIET
@@ -99,9 +99,10 @@ def draw_quantiles(t: Tradeoff, ax: Axes | None = None) -> Axes:
     ax.set(xlim=(0, 1), ylim=(low, high), box_aspect=1)
     ax.apply_aspect()
     ax.xaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
-    name = "β" if t.segment.is_f_beta else "b" if t.segment.kind == "vertical" else "a"
+    name = "β" if t.segment.is_f_beta else t.segment.moving
     if t.segment.is_f_beta:
-        ax.set_yticks([float(coordinate(beta)) for beta in TICKS], list(TICKS.values()))
+        shown = ticks_between(low, high)
+        ax.set_yticks(list(shown), list(shown.values()))
     if t.segment.reversed:
         ax.invert_yaxis()
     dress(ax, scale, f"share of the way from {first} to {second}", name)

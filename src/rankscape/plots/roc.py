@@ -166,7 +166,7 @@ def _iso_lines(board: Board, view: PointView, window: tuple[float, float, float,
             *vertex, "o", ms=7 * scale.factor, mfc="#d55e00", mec=INK, mew=scale.line(1), zorder=7, gid="vertex"
         )
         board.take(x, y, 0.03, 0.03)
-        name_point(board, x, y, "vertex of the pencil", radius=0.014, reach=3, factor=0.8, color=QUIET)
+        name_point(board, x, y, "all lines meet here", radius=0.014, reach=3, factor=0.8, color=QUIET)
     corner = fraction(board.ax, (1, 1)) if vertex is not None else (1.0, 1.0)
     edge_labels(board, ends, (float(corner[0]), float(corner[1])))
 

@@ -23,17 +23,18 @@ from .betas import (
     SECOND,
     STRIP,
     Mark,
+    all_told,
     beta_axis,
     between,
     center_of,
     draw_dots,
     draw_marks,
     ends_of,
+    in_one_line,
     marks_of,
     note_on,
     nothing,
     spread,
-    told,
 )
 from .frame import axes_of, fraction, headline, name_point, names_to_try, pretty
 from .labels import Board
@@ -47,17 +48,19 @@ LINES = tuple(hue for hue in HUES if hue != OPTIMUM)
 """Colors of highlighted entities: as many as these."""
 BESIDE = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 """Shares of the axis at which curves may be named."""
-SIDE, SLOT, STOREY, TOP = 3.4, (5.75, 0.85), (5.1, 1.15), 1.05
-"""Inches of the figure of several panels: their side, width and left margin, height and lower margin, headline."""
+SIDE, SLOT, STOREY, TOP, ASIDE = 3.4, (5.75, 0.85), (4.95, 1.0), 1.2, 0.9
+"""Inches of the figure of several panels: their side, width and left margin, height and lower margin, headline, and
+what a column without names at the right needs less."""
 
 
-def draw_tradeoff(t: Tradeoff, ax: Any = None, *, panels: Sequence[str] | None = None) -> Figure:
+def draw_tradeoff(t: Tradeoff, ax: Any = None, *, panels: str | Sequence[str] | None = None) -> Figure:
     """Draw panels of a trade-off in a new figure, or on the axes given, one each, and return the figure.
 
     By default: the entities in ROC space (PR space where priors differ) with lines of equal optimum; Kendall's τ with
     each end against β; the rank of every entity against β; the Fréchet variance. The optimum, F1, the heuristic and
     SIVF are marked in each. ``panels``: any of "points", "correlations", "ranks", "variance", "optimality", "path",
-    "quantiles". Raises UsageError for other panels, and for axes that are not as many as the panels.
+    "quantiles"; one alone is drawn as its own figure. Raises UsageError for other panels, and for axes that are not as
+    many as the panels.
     (Optimal trade-off, Fig. 3, 6, A.3.10-A.3.62.)
 
     >>> from rankscape.tradeoff import tradeoff
@@ -65,7 +68,7 @@ def draw_tradeoff(t: Tradeoff, ax: Any = None, *, panels: Sequence[str] | None =
     >>> [ax.get_title(loc="left") for ax in figure.axes]
     ['Ranks between precision and recall', 'Fréchet variance']
     """
-    chosen = DEFAULT if panels is None else tuple(panels)
+    chosen = DEFAULT if panels is None else (panels,) if isinstance(panels, str) else tuple(panels)
     for name in chosen:
         if name not in PANELS:
             raise UsageError(f"panel {name!r}: expected one of {', '.join(PANELS)}")
@@ -81,22 +84,36 @@ def draw_tradeoff(t: Tradeoff, ax: Any = None, *, panels: Sequence[str] | None =
         for name, one in zip(chosen, given, strict=True):
             PANELS[name](t, one)
         return cast(Figure, given[0].figure)
-    return _figure(t, chosen)
+    return _figure(t, chosen) if len(chosen) > 1 else cast(Figure, PANELS[chosen[0]](t, None).figure)
 
 
 def _figure(t: Tradeoff, chosen: Sequence[str]) -> Figure:
     """Draw panels two by two below a headline."""
-    columns, rows = min(len(chosen), 2), (len(chosen) + 1) // 2
-    width, height = columns * SLOT[0], rows * STOREY[0] + TOP
+    rows = (len(chosen) + 1) // 2
+    left = SLOT[0] if "ranks" in chosen[::2] else SLOT[0] - ASIDE
+    width, height = left + SLOT[0], rows * STOREY[0] + TOP
     figure = plt.figure(figsize=(width, height))
+    steps = rank_steps(t) if "ranks" in chosen else None
+    colors = None
+    if steps is not None:
+        colors = {steps.names[row]: color for row, color in _highlighted(steps, marks_of(t)).items()}
     for k, name in enumerate(chosen):
-        x, y = (k % 2) * SLOT[0] + SLOT[1], (rows - 1 - k // 2) * STOREY[0] + STOREY[1]
-        PANELS[name](t, figure.add_axes((x / width, y / height, SIDE / width, SIDE / height)))
+        x, y = (k % 2) * left + SLOT[1], (rows - 1 - k // 2) * STOREY[0] + STOREY[1]
+        ax = figure.add_axes((x / width, y / height, SIDE / width, SIDE / height))
+        if name in MARKED:
+            _drawn(t, ax, MARKED[name], noted=False)
+        elif name == "points":
+            _points(t, ax, colors)
+        else:
+            PANELS[name](t, ax)
     first = figure.axes[0]
     scale = scale_of(first)
+    if t.n_discordant and any(name in MARKED for name in chosen):
+        note: dict[str, Any] = {"fontsize": scale["note"], "color": QUIET, "gid": "note"}
+        figure.text(SLOT[1] / width, 0.16 / height, f"Marks: {note_on(t, marks_of(t))}", parse_math=False, **note)
     first_end, second_end = ends_of(t)
     ends = f"between {first_end} and {second_end}"
-    title = f"The {center_of(t)} {ends}: {told(t, t.beta)}" if t.n_discordant else f"Nothing to trade off {ends}"
+    title = f"The {center_of(t)} {ends}: {all_told(t)}" if t.n_discordant else f"Nothing to trade off {ends}"
     room = 72 * (width - SLOT[1] - 0.2)
     large: dict[str, Any] = {"fontsize": scale["title"] * 1.15, "fontweight": "bold"}
     small: dict[str, Any] = {"fontsize": scale["subtitle"]}
@@ -104,19 +121,23 @@ def _figure(t: Tradeoff, chosen: Sequence[str]) -> Figure:
     text = fit(first, title, room, 2, **large)
     figure.text(x, y, text, ha="left", va="top", parse_math=False, gid="title", **large)
     y -= (1.3 * text.count("\n") + 1.5) * large["fontsize"] / 72 / height
-    text = fit(first, plain(t.summary().replace("\n", ". ") + "."), 0.95 * room, 3, **small)
+    text = fit(first, plain(in_one_line(t)), 0.95 * room, 4, **small)
     figure.text(x, y, text, ha="left", va="top", color=QUIET, parse_math=False, gid="subtitle", **small)
     return figure
 
 
-def _drawn(t: Tradeoff, ax: Axes | None, draw: Callable[[Tradeoff, Axes, Scale], Said], right: float = 0.75) -> Axes:
-    """Draw a panel on axes, new ones by default, with its marks, headline and note."""
+def _drawn(
+    t: Tradeoff, ax: Axes | None, draw: Callable[[Tradeoff, Axes, Scale], Said], right: float = 0.75, noted: bool = True
+) -> Axes:
+    """Draw a panel on axes, new ones by default, with its marks, headline and, if ``noted``, where the marks are."""
     own = ax is None
     ax, scale = axes_of(ax, right=right)
     ax.set(box_aspect=1)
     ax.apply_aspect()
     title, subtitle, note = draw(t, ax, scale)
-    headline(ax, scale, title, subtitle if own else "", note, own=own, rise=STRIP if draw in MARKED else 6)
+    if noted and t.n_discordant:
+        note = f"{note} {note_on(t, marks_of(t))}".lstrip()
+    headline(ax, scale, title, subtitle if own else "", note, own=own, rise=STRIP)
     return ax
 
 
@@ -168,7 +189,7 @@ def _correlations(t: Tradeoff, ax: Axes, scale: Scale) -> Said:
         _beside(board, line, wide, f"τ with {end}", color)
     of_marks = {mark.name: t.tau(mark.beta) for mark in marks if mark.name.startswith("F₁")}
     said = [f"{called}: τ = {a:.2f} with {first}, {b:.2f} with {second}" for called, (a, b) in of_marks.items()]
-    return title, ". ".join(said), note_on(t, marks)
+    return title, ". ".join(said), ""
 
 
 def _height(ax: Axes, line: Floats, share: float) -> tuple[float, float]:
@@ -211,7 +232,7 @@ def _variance(t: Tradeoff, ax: Axes, scale: Scale) -> Said:
         draw_dots(ax, scale, marks, [t.frechet_variance(mark.beta) for mark in marks])
     else:
         nothing(ax, scale, t)
-    return "Fréchet variance", "The squares of Kendall’s distances to both ends, added.", note_on(t, marks)
+    return "Fréchet variance", "The squares of Kendall’s distances to both ends, added.", ""
 
 
 def draw_optimality(t: Tradeoff, ax: Axes | None = None) -> Axes:
@@ -248,7 +269,7 @@ def _optimality(t: Tradeoff, ax: Axes, scale: Scale) -> Said:
         if not mark.central:
             at = fraction(ax, (mark.x, value))
             name_point(board, float(at[0]), float(at[1]), percent(value), radius=0.02, reach=4, factor=0.85)
-    return "Degree of optimality", "", note_on(t, marks)
+    return "Degree of optimality", "", ""
 
 
 def draw_rank_paths(t: Tradeoff, ax: Axes | None = None) -> Axes:
@@ -273,7 +294,7 @@ def _ranks(t: Tradeoff, ax: Axes, scale: Scale) -> Said:
     ax.set_yticks([tick for tick in {1, *ax.get_yticks()} if 1 <= tick <= t.n])
     x = coordinate(np.stack([steps.low, steps.high], axis=-1)).ravel()
     lines = [np.stack([x, np.repeat(ranks, 2)], axis=-1) for ranks in steps.ranks.T]
-    shown = _highlighted(t, steps, marks)
+    shown = _highlighted(steps, marks)
     ax.add_collection(
         LineCollection(
             [line for row, line in enumerate(lines) if row not in shown], colors=FAINT, zorder=1, gid="ranks",
@@ -285,18 +306,17 @@ def _ranks(t: Tradeoff, ax: Axes, scale: Scale) -> Said:
         ax.plot(*lines[row].T, color=color, lw=scale.line(2.2), zorder=3, gid=f"ranks of {steps.names[row]}")
     draw_marks(ax, scale, t, marks)
     _names_right(ax, scale, t, steps, shown)
-    note = note_on(t, marks)
+    note = "" if t.n_discordant else "No rank depends on the trade-off."
     if len(steps.ranks) < steps.n_rankings:
-        note = f"{len(steps.ranks)} of {steps.n_rankings} rankings are drawn. {note}"
-    note = note if t.n_discordant else f"No rank depends on the trade-off. {note}"
+        note = f"{len(steps.ranks)} of {steps.n_rankings} rankings are drawn."
     return "Ranks between " + " and ".join(ends_of(t)), f"{counted(t.n_discordant, 'pair')} of entities swap.", note
 
 
-def _highlighted(t: Tradeoff, steps: RankSteps, marks: Sequence[Mark]) -> dict[int, str]:
+def _highlighted(steps: RankSteps, marks: Sequence[Mark]) -> dict[int, str]:
     """Return the rows of entities to highlight, and their colors."""
     at = [0, len(steps.ranks) - 1, *(int(np.searchsorted(steps.high, mark.beta)) for mark in marks[:2])]
-    rows = [int(np.argmin(steps.ranks[min(k, len(steps.ranks) - 1)])) for k in at] if t.n else []
-    moved = np.ptp(steps.ranks, axis=0) if t.n else np.empty(0)
+    rows = [int(np.argmin(steps.ranks[min(k, len(steps.ranks) - 1)])) for k in at] if steps.names else []
+    moved = np.ptp(steps.ranks, axis=0) if steps.names else np.empty(0)
     rows += [int(row) for row in np.argsort(-moved, kind="stable") if moved[row] > 0]
     rows = [row for row in dict.fromkeys(rows) if row == _alike(steps, row)[0]]
     return dict(zip(rows[: len(LINES)], LINES, strict=False))
@@ -328,16 +348,16 @@ def _names_right(ax: Axes, scale: Scale, t: Tradeoff, steps: RankSteps, shown: d
             artist.set_text(shortened(text, length))
 
 
-def _points(t: Tradeoff, ax: Axes | None = None) -> Axes:
-    """Draw the entities in ROC space, or PR space, with the lines of equal optimum."""
+def _points(t: Tradeoff, ax: Axes | None = None, colors: dict[str, str] | None = None) -> Axes:
+    """Draw the entities in ROC space, or PR space, with the lines of equal optimum; ``colors`` by name."""
     view = points(t)
     name = view.preference.label if view.preference is not None else ""
     title = f"Lines of equal {pretty(name)}" if name else "The entities"
     said = "Priors differ: PR space, without lines of equal value." if view.prior is None else ""
-    return draw_points(replace(view, title=title, subtitle=said), ax)
+    return draw_points(replace(view, title=title, subtitle=said), ax, colors=colors)
 
 
-MARKED = (_correlations, _variance, _optimality, _ranks)
+MARKED = {"correlations": _correlations, "variance": _variance, "optimality": _optimality, "ranks": _ranks}
 DEFAULT = ("points", "correlations", "variance", "ranks")
 PANELS: dict[str, Callable[[Tradeoff, Axes | None], Axes]] = {
     "points": _points,

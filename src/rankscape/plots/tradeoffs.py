@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from ..distributions import AcrossPriors, across_priors
 from ..distributions.family import Family
+from ..errors import UsageError
 from ..texts import counted, percent, shortened
 from ..tradeoff import Tradeoff, Tradeoffs
 from ..tradeoff.shown import coordinate, heuristic
-from .betas import FIRST, HEURISTIC, OPTIMUM, SECOND, SIVF, TICKS
+from .betas import FIRST, HEURISTIC, OPTIMUM, SECOND, SIVF, TICKS, half_way
 from .frame import axes_of, clipped, dress, fraction, headline, name_point
 from .labels import Board
 from .style import FAINT, HUES, INK, PAPER, QUIET, REST, Scale, apart, scale_of
@@ -23,10 +24,10 @@ from .style import FAINT, HUES, INK, PAPER, QUIET, REST, Scale, apart, scale_of
 Floats = NDArray[np.float64]
 SHARES = (
     ("agree", "both ends agree", "#d9d9d9", ""),
-    ("as_optimum_with_1", "F₁ as the optimum", "#56b4e9", ""),
-    ("against_optimum_with_1", "F₁ against the optimum", SECOND, "////"),
+    ("as_optimum_with_1", "{} as the optimum", "#56b4e9", ""),
+    ("against_optimum_with_1", "{} against the optimum", SECOND, "////"),
 )
-"""Columns, what they are called, colors and hatches, from the bottom up."""
+"""Columns, what they are called, where {} is F₁ or what stands for it, colors and hatches, from the bottom up."""
 NAMED = 36
 """Domains of which each has its name below its bar."""
 SQUARE = (0.0, 0.0, 1.0, 1.0)
@@ -36,7 +37,8 @@ SIDE, SLOT, HEIGHT, BELOW = 3.6, (4.75, 0.85), 5.6, 1.15
 def draw_shares(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
     """Draw per domain the shares of pairs that all F_β order alike, that F1 orders as the optimum, and against it.
 
-    One stacked bar per domain, from the least share against the optimum to the largest; return the axes.
+    Between other ends than precision and recall the place half-way between the corners stands for F1. One stacked bar
+    per domain, from the least share against the optimum to the largest; return the axes.
     (Optimal trade-off, (13)-(15), Fig. 8.)
 
     >>> from rankscape import Performances
@@ -78,17 +80,18 @@ def draw_shares(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
         ax.tick_params(axis="x", labelsize=size, length=0)
         boxes = [label.get_window_extent() for label in ax.get_xticklabels()]
         fall = max(box.height for box in boxes) * 72 / ax.figure.dpi / scale.factor - 24
-    _legend(ax, scale)
+    habit = half_way(ts.any)
+    _legend(ax, scale, habit)
     mean = np.nanmean(values[2]) if np.isfinite(values[2]).any() else float("nan")
-    said = f"On average over {counted(len(order), 'domain')} F₁ orders {percent(float(mean))} of all pairs against it."
+    said = f"On average over {counted(len(order), 'domain')} {habit} orders {percent(float(mean))} of pairs against it."
     missing = int(np.isnan(values[2]).sum())
     note = f"{counted(missing, 'domain')} without a pair of entities." if missing else ""
     said = said if np.isfinite(mean) else "There are no pairs of entities."
-    headline(ax, scale, "F₁ against the optimal trade-off", said, note, own=own, rise=26, fall=max(fall, 0))
+    headline(ax, scale, f"{habit} against the optimal trade-off", said, note, own=own, rise=26, fall=max(fall, 0))
     return ax
 
 
-def _legend(ax: Axes, scale: Scale) -> None:
+def _legend(ax: Axes, scale: Scale, habit: str) -> None:
     """Name the shares above the axes, each beside a patch of its color."""
     up, x = 9 * scale.factor / scale.side, 0.0
     box = ax.get_window_extent()
@@ -96,8 +99,8 @@ def _legend(ax: Axes, scale: Scale) -> None:
         patch: dict[str, Any] = {"transform": ax.transAxes, "clip_on": False, "hatch": hatch, "gid": "key"}
         ax.fill_between([x, x + 0.03], 1 + up - 0.012, 1 + up + 0.018, facecolor=color, edgecolor=PAPER, lw=0, **patch)
         artist = ax.text(
-            x + 0.04, 1 + up, text, transform=ax.transAxes, ha="left", va="center", color=INK, parse_math=False,
-            fontsize=0.88 * scale["tick"], gid="key",
+            x + 0.04, 1 + up, text.format(habit), transform=ax.transAxes, ha="left", va="center", color=INK,
+            parse_math=False, fontsize=0.88 * scale["tick"], gid="key",
         )  # fmt: skip
         x += 0.065 + artist.get_window_extent().width / box.width
 
@@ -105,7 +108,8 @@ def _legend(ax: Axes, scale: Scale) -> None:
 def draw_predictors(ts: Tradeoffs) -> Figure:
     """Draw the b = β²/(1+β²) of the optimum of each domain against the prior, and against that of the heuristic.
 
-    A point per domain; dashed are the b of SIVF and equality; r is Pearson's. Return the new figure.
+    A point per domain; dashed are the b of SIVF and equality; r is Pearson's. On a horizontal of the Tile it is a
+    instead of b. Return the new figure; raises UsageError on a diagonal, where there is no heuristic.
     (Optimal trade-off, 4.6, Fig. 7.)
 
     >>> from rankscape import Performances
@@ -115,11 +119,15 @@ def draw_predictors(ts: Tradeoffs) -> Figure:
     >>> [ax.get_title(loc="left") for ax in draw_predictors(found).axes]
     ['The prior: r = −1.000', 'The heuristic: r = −1.000']
     """
-    found, r = ts.predictors(), ts.pearson()
+    found, r, segment = ts.predictors(), ts.pearson(), ts.any.segment
+    if segment.kind not in ("vertical", "horizontal"):
+        raise UsageError("on a diagonal of the Tile there is no heuristic to draw: see plots.draw_optima")
     figure, axes = _row(2)
+    ratio = "E[PFP] / (E[PFP] + E[PFN])" if segment.kind == "vertical" else "E[PTN] / (E[PTN] + E[PTP])"
+    sivf = ([0, 1], [1, 0]) if segment.is_f_beta else ([], [])
     sides = (
-        ("prior", "The prior", "prior π₊", ([0, 1], [1, 0]), "Dashed: SIVF, b = 1 − π₊."),
-        ("heuristic_b", "The heuristic", "E[PFP] / (E[PFP] + E[PFN])", ([0, 1], [0, 1]), "Dashed: the optimum itself."),
+        ("prior", "The prior", "prior π₊", sivf, "Dashed: SIVF, b = 1 − π₊." if segment.is_f_beta else ""),
+        ("heuristic_b", "The heuristic", ratio, ([0, 1], [0, 1]), "Dashed: the optimum itself."),
     )
     for ax, (column, name, label, dashed, note) in zip(axes, sides, strict=True):
         scale = scale_of(ax)
@@ -129,7 +137,7 @@ def draw_predictors(ts: Tradeoffs) -> Figure:
             found[column], found["optimal_b"], "o", ms=6.5 * scale.factor, mfc=OPTIMUM, mec=INK, mew=scale.line(0.7),
             alpha=0.8, zorder=3, clip_on=False, gid="domain",
         )  # fmt: skip
-        dress(ax, scale, label, "b of the optimum")
+        dress(ax, scale, label, f"{segment.moving} of the optimum")
         told = "undefined" if np.isnan(r[column]) else f"{r[column]:.3f}".replace("-", "−")
         left_out = len(ts) - len(found)
         note += f" Left out, without an optimum: {counted(left_out, 'domain')}." if left_out else ""

@@ -9,6 +9,7 @@ from ..data import as_performances
 from ..errors import UsageError
 from ..kernels.crossings import Crossings
 from ..performances import Performances
+from ..scores import as_score
 from .domains import Tradeoffs, each_domain
 from .path import Path
 from .result import Tradeoff
@@ -54,12 +55,23 @@ def tradeoff(performances: Any, ends: tuple[Any, Any] = ("ppv", "tpr"), distinct
         performances = performances[_different(found)]
         found = placed(performances, segment)
         if merged > len(performances):
-            notes.append(f"{merged - len(performances)} of {merged} entities are equal to others between the ends")
+            fewer = merged - len(performances)
+            said = "is equal to another" if fewer == 1 else "are equal to others"
+            notes.append(f"Of {merged} entities {fewer} {said} between the ends, and not counted")
     if len(found.undefined):
-        names = ", ".join(performances.names[row] for row in found.undefined[:3])
-        more = f" and {len(found.undefined) - 3} more" if len(found.undefined) > 3 else ""
-        notes.append(f"Left out, for they have no value between the ends: {names}{more}")
+        notes.append(f"Left out, for they have no value between the ends: {_some(performances, found.undefined)}")
+    for end, name in zip(ends, segment.names, strict=True) if len(found.constant) else ():
+        rows = found.constant[np.isnan(as_score(end)(performances[found.constant]))]
+        if len(rows):
+            limit = 0 if found.smaller_first else 1
+            notes.append(f"{name} is 0/0 for {_some(performances, rows)}: {limit} is taken, the limit between the ends")
     return Tradeoff(performances, segment, found, Crossings(found.lines), tuple(notes))
+
+
+def _some(performances: Performances, rows: Any) -> str:
+    """Return the names of some rows, at most three."""
+    names = ", ".join(performances.names[row] for row in rows[:3])
+    return f"{names} and {len(rows) - 3} more" if len(rows) > 3 else names
 
 
 def _different(found: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..data import as_performances
-from ..errors import UsageError
+from ..errors import DataError, UsageError
 from ..tables import Table
 from .result import Tradeoff
 from .shown import coordinate
@@ -40,6 +40,11 @@ class Tradeoffs(Mapping[str, Tradeoff]):
     def __len__(self) -> int:
         return len(self.by_domain)
 
+    @property
+    def any(self) -> Tradeoff:
+        """The trade-off of the first domain, for what is the same on all, such as the ends."""
+        return next(iter(self.values()))
+
     def table(self) -> Table:
         """Return one row per domain: the figures of its trade-off."""
         rows = [{"domain": domain} | figures(t) for domain, t in self.items()]
@@ -48,7 +53,8 @@ class Tradeoffs(Mapping[str, Tradeoff]):
     def predictors(self) -> Table:
         """Return one row per domain that has an optimum: its b = β²/(1+β²), and what might have told it without swaps.
 
-        Columns: domain, optimal_b, prior (the mean π₊), heuristic_b = E[PFP]/(E[PFP]+E[PFN]). (Optimal trade-off, 4.6.)
+        Columns: domain, optimal_b, prior (the mean π₊), heuristic_b = E[PFP]/(E[PFP]+E[PFN]); on a horizontal of the
+        Tile, a is meant, and E[PTN]/(E[PTN]+E[PTP]). (Optimal trade-off, 4.6.)
         """
         rows = [
             (domain, float(coordinate(t.beta)), mean_prior(t), float(coordinate(t.heuristic_beta)))
@@ -76,10 +82,10 @@ class Tradeoffs(Mapping[str, Tradeoff]):
         return self.table().frame()
 
     def plot(self, ax: Any = None, **options: Any) -> Any:
-        """Draw the shares of pairs per domain; the options are those of :func:`rankscape.plots.draw_shares`."""
-        from ..plots import draw_shares
+        """Draw the optimum of every domain; the options are those of :func:`rankscape.plots.draw_optima`."""
+        from ..plots import draw_optima
 
-        return draw_shares(self, ax, **options)
+        return draw_optima(self, ax, **options)
 
     def __repr__(self) -> str:
         return f"<Tradeoffs on {len(self)} domains>"
@@ -90,8 +96,13 @@ def each_domain(performances: Any, of: Any) -> Tradeoffs:
     performances = as_performances(performances)
     if performances.domains is None:
         raise UsageError("these performances have no domains: use tradeoff(P), or read them with a domain column")
-    domains = dict.fromkeys(performances.domains)
-    return Tradeoffs({domain: of(performances.in_domain(domain)) for domain in domains})
+    found = {}
+    for domain in dict.fromkeys(performances.domains):
+        try:
+            found[domain] = of(performances.in_domain(domain))
+        except DataError as error:
+            raise DataError(f"domain {domain!r}: {error}") from None
+    return Tradeoffs(found)
 
 
 def _pearson(x: list[float], y: list[float]) -> float:

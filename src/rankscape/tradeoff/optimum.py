@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import inf, isinf, isnan, nan, sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,6 +99,21 @@ class Swaps:
     def place(self) -> tuple[float, float]:
         """The place (a, b) of the optimum on the Tile, that of ``beta_squared``."""
         return self.place_of(self.beta)
+
+    @property
+    def exact_place(self) -> tuple[Fraction, Fraction]:
+        """An optimal place (a, b) as fractions: of the median of the swaps, or, where ties put it beside, in the set.
+
+        Raises UsageError where the ends order all pairs alike.
+        """
+        if not self.n_discordant:
+            raise UsageError(f"{' and '.join(self.ends)} order all pairs alike: rank by either of them")
+        if self.median_is_optimal:
+            low, high = map(self._exact_odds, self._middle)
+            return self.segment.place((low + high) / 2)
+        ends = zip(self.exact_optimal_set, (self.segment.low, self.segment.high), strict=True)
+        x = sum((end if odds is None else odds / (1 + odds) for odds, end in ends), Fraction(0)) / 2
+        return self.segment.place(None if x == 1 else x / (1 - x))
 
     def place_of(self, beta: float) -> tuple[float, float]:
         """Return the place (a, b) of a β on the Tile; NaN for NaN."""
@@ -201,18 +217,22 @@ class Swaps:
         first, last = (self.crossings.kth(k).place for k in (1, self.n_discordant))
         return root(self._exact_odds(first)), root(self._exact_odds(last))
 
-    def quantile(self, q: float) -> float:
+    def quantile(self, q: Any) -> Any:
         """Return the β that goes the share q of the way from the first end to the second; ½ is balanced. (A.2.2)
 
         Of the swaps and the two ends, as b = β²/(1+β²), the q-quantile, linear in b between neighbors; so at ½ it is
-        between the same two swaps as ``beta``, which is in the middle of their β², but need not be equal.
+        between the same two swaps as ``beta``, which is in the middle of their β², but need not be equal. An array of
+        shares gives an array. Raises UsageError outside [0, 1].
 
         >>> from rankscape import Performances
         >>> from rankscape.tradeoff import tradeoff
         >>> t = tradeoff(Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]))
-        >>> [round(t.quantile(q), 4) for q in (0, 0.25, 0.5, 1)]
+        >>> t.quantile([0, 0.25, 0.5, 1]).round(4).tolist()
         [0.0, 0.7454, 0.8498, inf]
         """
+        if np.ndim(q):
+            shares = np.asarray(q, dtype=object)
+            return np.array([self.quantile(one) for one in shares.ravel()], dtype=np.float64).reshape(shares.shape)
         if not isinstance(q, (int, float, Fraction, np.number)) or not 0 <= q <= 1:
             raise UsageError(f"a quantile lies in [0, 1]; got {q!r}")
         share = Fraction(q.item() if isinstance(q, np.number) else q)

@@ -1,7 +1,7 @@
 """The optimal trade-off between two scores: swaps, how many orders they separate, and how good any place between is."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf, nan, sqrt
 from typing import Any
@@ -10,6 +10,11 @@ import numpy as np
 
 from ..distributions import Shares
 from ..errors import UsageError
+from ..kernels.exact import quotients
+from ..ordering import Ranking, rank
+from ..outcomes import at
+from ..scores import Score
+from ..scores.score import score_of_importance
 from ..tables import Table
 from .betas import odds_of
 from .optimum import MOST_DISTINCT, Swaps
@@ -135,6 +140,36 @@ class Tradeoff(Swaps):
 
         return step_curve(self)
 
+    @property
+    def score(self) -> Score:
+        """The ranking score at ``exact_place``, an optimum: what to rank by, exactly.
+
+        Raises UsageError where the ends order all pairs alike.
+
+        >>> from rankscape import Performances
+        >>> from rankscape.tradeoff import tradeoff
+        >>> t = tradeoff(Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]))
+        >>> t.score.symbol, t.score(t.performances).round(4).tolist()
+        ('F_0.85', [0.6458, 0.6667, 0.6458])
+        """
+        name = f"F_{self.beta:.3g}" if self.segment.is_f_beta and self.median_is_optimal else ""
+        place: Any = self.exact_place
+        found = score_of_importance(at(*place), name=name or "the optimal trade-off")
+        return replace(found, symbol=name or f"R({float(place[0]):.3g}, {float(place[1]):.3g})")
+
+    def ranking(self, ties: str = "min") -> Ranking:
+        """Return the ranking by ``score``, as :func:`rankscape.rank` does; raises UsageError where that does.
+
+        Where the optimum is a swap, the entities that swap there are tied.
+
+        >>> from rankscape import Performances
+        >>> from rankscape.tradeoff import tradeoff
+        >>> t = tradeoff(Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]))
+        >>> t.ranking().ranks.tolist()
+        [2.0, 1.0, 2.0]
+        """
+        return rank(self.performances, by=self.score, ties=ties)
+
     def compare(self, quantile: float | None = None) -> Table:
         """Return what one could rank by between the ends, ascending: τ with both ends, and the degree of optimality.
 
@@ -171,7 +206,10 @@ class Tradeoff(Swaps):
         if self.segment.kind not in ("vertical", "horizontal"):
             return nan
         first, second = (FP, FN) if self.segment.kind == "vertical" else (TN, TP)
-        mass = self.performances.mass[self.rows]
+        counts = self.performances.counts
+        mass: Any = self.performances.mass[self.rows]
+        if counts is not None and len(set(counts[self.rows].sum(axis=1).tolist())) == 1:
+            mass = counts[self.rows]  # the same, without rounding
         top, bottom = mass[:, first].sum(), mass[:, second].sum()
         if bottom == 0:
             return nan if top == 0 else inf
@@ -187,8 +225,10 @@ class Tradeoff(Swaps):
             return nan
         if not self.performances.mass[self.rows, TN].any():
             return inf
-        prior = self.performances.common_prior()
-        return sqrt((1 - prior) / prior) if prior else nan
+        if self.performances.common_prior() is None:
+            return nan
+        tn, fp, fn, tp = self.performances[self.rows[:1]].integers[0]
+        return sqrt(quotients(np.array([tn + fp]), np.array([fn + tp]))[0]) if fn + tp else nan
 
     # In words and tables
 

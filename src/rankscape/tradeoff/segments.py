@@ -73,8 +73,13 @@ class Segment:
 
     @property
     def is_f_beta(self) -> bool:
-        """Whether the scores between the ends are the F_β, from precision to recall."""
-        return self.kind == "vertical" and self.fixed == 1 and self.whole
+        """Whether the scores between the ends are F_β: on the side from precision to recall, or a part of it."""
+        return self.kind == "vertical" and self.fixed == 1
+
+    @property
+    def moving(self) -> str:
+        """The name of the coordinate that moves, b on a vertical."""
+        return "b" if self.kind == "vertical" else "a"
 
     @property
     def limits(self) -> tuple[Fraction, Fraction | None]:

@@ -83,17 +83,18 @@ def summary(t: "Tradeoff") -> str:
     part = percent(t.n_discordant / t.n_pairs)
     lines[0] += f"order {t.n_discordant} of {counted(t.n_pairs, 'pair')} differently ({part}, τ = {t.tau_ends:.3g})"
     lines.append(_optimum(t))
-    if t.segment.is_f_beta:
+    if t.segment.is_f_beta and t.limits[0] <= 1 <= t.limits[1]:
         lines.append(_habit(t))
     return "\n".join([*lines, *t.notes])
 
 
 def _optimum(t: "Tradeoff") -> str:
-    vertical = t.segment.kind == "vertical"
-    name = "F_β with β" if t.segment.is_f_beta else f"the score at {'b' if vertical else 'a'}"
+    name = "F_β with β" if t.segment.is_f_beta else f"the score at {t.segment.moving}"
     low, high, at = (_shown(t, odds) for odds in (*t.optimal_set, t.beta_squared))
     text = f"The balanced trade-off is {name} = {at:.3g}"
-    if low == high == at or (f"{low:.3g}" == f"{high:.3g}" and t.median_is_optimal):
+    if low == high == at:
+        return f"{text}, exactly at a swap: there entities tie that are ordered on either side"
+    if f"{low:.3g}" == f"{high:.3g}" and t.median_is_optimal:
         return text
     if t.median_is_optimal:
         return f"{text}; so is every one from {low:.3g} to {high:.3g}"
@@ -102,19 +103,20 @@ def _optimum(t: "Tradeoff") -> str:
 
 
 def _shown(t: "Tradeoff", odds: float) -> float:
-    """Return β between precision and recall, elsewhere the coordinate."""
+    """Return β on the side from precision to recall, elsewhere the coordinate."""
     return sqrt(odds) if t.segment.is_f_beta else odds / (1 + odds) if odds < inf else 1.0
 
 
 def _habit(t: "Tradeoff") -> str:
     """Say how good F1 is, and when a β only copies one of the ends."""
     optimality, (first, last) = t.optimality(1), t.first_and_last_swap
+    low, high = t.ends[t.segment.reversed], t.ends[not t.segment.reversed]
     text = f"F1 orders {percent(optimality)} of the disputed pairs as the optimum does"
     if last < 1:
-        return f"{text}: it only copies {t.ends[not t.segment.reversed]}, as every β above {last:.3g} does"
+        return f"{text}: it only copies {high}, as every β above {last:.3g} does"
     if first > 1:
-        return f"{text}: it only copies {t.ends[t.segment.reversed]}, as every β below {first:.3g} does"
-    return f"{text}; below β = {first:.3g} F_β only copies precision, above {last:.3g} recall"
+        return f"{text}: it only copies {low}, as every β below {first:.3g} does"
+    return f"{text}; below β = {first:.3g} F_β only copies {low}, above {last:.3g} {high}"
 
 
 def compare(t: "Tradeoff", quantile: float | None) -> Table:

@@ -1,0 +1,80 @@
+"""Draw the optimum of every domain."""
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+
+from ..texts import counted, shortened
+from ..tradeoff import Tradeoffs
+from ..tradeoff.shown import coordinate
+from .betas import OPTIMUM, ends_of, half_way, ticks_between, told, value
+from .frame import axes_of, dress, headline
+from .style import INK, PAPER, QUIET, apart, tint
+
+NAMED = 40
+"""Domains of which each has its name beside its row."""
+
+
+def draw_optima(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
+    """Draw per domain the optimum, all optima as a bar, and the heuristic, from the first end to the second.
+
+    The domains are sorted by the optimum; dashed is F1. Domains where nothing is to be traded off are told below.
+    Return the axes. (Optimal trade-off, 4.6.)
+
+    >>> from rankscape import Performances
+    >>> from rankscape.tradeoff import tradeoffs
+    >>> rows = [[80, 2, 9, 9], [76, 6, 6, 12], [8, 1, 4, 6], [6, 3, 1, 9]]
+    >>> found = tradeoffs(Performances.from_counts(rows, names=["p", "q", "p", "q"], domains=["x", "x", "y", "y"]))
+    >>> ax = draw_optima(found)
+    >>> [text.get_text() for text in ax.get_yticklabels()]
+    ['y', 'x']
+    """
+    own = ax is None
+    ax, scale = axes_of(ax)
+    segment, (first, second) = ts.any.segment, ends_of(ts.any)
+    kept = sorted((float(coordinate(t.beta)), domain) for domain, t in ts.items() if t.n_discordant)
+    if segment.reversed:
+        kept.reverse()
+    low, high = float(segment.low), float(segment.high)
+    ax.set(box_aspect=1, ylim=(len(kept) - 0.4, -0.6))
+    ax.set_xlim(*((high, low) if segment.reversed else (low, high)))
+    ax.apply_aspect()
+    rows = np.arange(len(kept))
+    few = len(kept) <= NAMED
+    bars = [[float(coordinate(odds**0.5)) for odds in ts[domain].optimal_set] for _, domain in kept]
+    width = scale.line(float(np.clip(220 / max(len(kept), 1), 1.2, 9)))
+    ax.add_collection(
+        LineCollection(
+            [[(a, row), (b, row)] for row, (a, b) in enumerate(bars)], colors=tint(OPTIMUM), linewidths=width,
+            capstyle="round", zorder=1.5, gid="optimal set",
+        ),
+        autolim=False,
+    )  # fmt: skip
+    if low < 0.5 < high:
+        ax.axvline(0.5, color=INK, ls=(0, (5, 2.5)), lw=scale.line(1.3), zorder=1, gid="half way")
+    size = float(np.clip(160 / max(len(kept), 1), 2.5, 7)) * scale.factor
+    heuristics = [float(coordinate(ts[domain].heuristic_beta)) for _, domain in kept]
+    ax.plot(heuristics, rows, "o", ms=0.8 * size, mfc=PAPER, mec=QUIET, mew=scale.line(1), zorder=3, gid="heuristic")
+    ax.plot(
+        [x for x, _ in kept], rows, "D", ms=size, mfc=OPTIMUM, mec=INK, mew=scale.line(0.6), zorder=4, gid="optimum"
+    )
+    if segment.is_f_beta:
+        shown = ticks_between(low, high)
+        ax.set_xticks(list(shown), list(shown.values()))
+    name = "β" if segment.is_f_beta else segment.moving
+    called = apart([domain for _, domain in kept])
+    style: dict[str, Any] = {"parse_math": False, "fontsize": min(scale["tick"], 0.62 * scale.side / max(len(kept), 1))}
+    ax.set_yticks(rows if few else [], [shortened(called[domain], 22) for _, domain in kept] if few else [], **style)
+    dress(ax, scale, f"← {first}      {name}      {second} →", "" if few else counted(len(kept), "domain"))
+    ax.tick_params(axis="y", length=0)
+    if few:
+        ax.yaxis.tick_right()
+    note = [f"Diamonds: the optimum, bars: all optima, circles: the heuristic; dashed: {half_way(ts.any)}."]
+    if len(kept) < len(ts):
+        note.append(f"On {counted(len(ts) - len(kept), 'domain')} nothing is to be traded off.")
+    texts = [told(ts[domain], ts[domain].beta) for _, domain in (kept[:1] + kept[-1:])]
+    said = f"On {counted(len(kept), 'domain')}: {texts[0]} to {value(texts[-1])}." if len(kept) > 1 else ""
+    headline(ax, scale, f"The optimum between {first} and {second}", said, " ".join(note), own=own)
+    return ax
