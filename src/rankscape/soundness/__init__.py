@@ -1,0 +1,51 @@
+"""Soundness: whether a score may be used to rank, by proof, by counterexample, or not known after a stated search."""
+
+from typing import Any
+
+from ..errors import UsageError
+from ..outcomes import TWO_CLASS
+from ..scores import as_score
+from .places import Place, place_of
+from .verdict import Audit, Finding, audited
+
+__all__ = ["Audit", "Finding", "Place", "audit"]
+
+STATISTICS = ("kendall", "spearman", None)
+
+
+def audit(
+    score: Any,
+    priors: Any = None,
+    prediction_rates: Any = None,
+    *,
+    direction: str | None = None,
+    statistic: str | None = "kendall",
+) -> Audit:
+    """Say whether a score may be used to rank: on all two-class performances, of one prior, or of one prediction rate.
+
+    ``score`` is a name, an expression, a :class:`Score`, an importance, or a function of performances. Tested are Axiom
+    2, quasi-convexity and quasi-concavity (no mixture above the best, or below the worst, of what it mixes), and that
+    mixtures stay in the domain. A property is proved only where the score is a ranking score, a strictly monotone
+    function of one, or a ratio of means; refuted only by a counterexample in whole numbers, checked exactly, or in
+    floating point where the score has no rational formula; else it is not refuted, after a search that is named.
+    ``priors`` and ``prediction_rates`` are numbers inside (0, 1). ``direction="larger"`` takes larger values as better,
+    as Table 1 of the paper does for all scores; by default the score's own direction counts. ``statistic`` is "kendall"
+    (τ-b), "spearman", or None for no correlations. (Foundations, 5.2, Table 1 and A.7.2.)
+    Raises UsageError for a share outside (0, 1) or a score that is not of two classes, UnknownScoreError for an unknown
+    score.
+
+    >>> verdict = audit("mcc")
+    >>> verdict.sound, verdict.quasiconcave.counterexample
+    (False, ((0, 0, 1, 0), (0, 1, 0, 0), Fraction(1, 2)))
+    >>> audit("mcc", priors=0.2).quasiconvex.status, audit("kappa", priors=0.2).status
+    ('refuted', 'proved')
+    """
+    place = place_of(priors, prediction_rates)
+    if statistic not in STATISTICS:
+        raise UsageError(f"statistic={statistic!r}: expected 'kendall', 'spearman' or None")
+    if direction not in (None, "larger"):
+        raise UsageError(f"direction={direction!r}: expected None, the score's own, or 'larger'")
+    by = as_score(score)
+    if by.space.outcomes != TWO_CLASS.outcomes:
+        raise UsageError(f"an audit is of scores of two-class performances; {by.name} is one on {by.space.name}")
+    return audited(by, place, direction == "larger", statistic)

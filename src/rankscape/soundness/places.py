@@ -1,0 +1,116 @@
+"""The sets on which a score is audited: all performances, those of one prior, or those of one prediction rate."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import UsageError
+from ..performances import Performances
+
+SIMPLEX_STEPS = 32
+"""Steps of the lattice of all performances: 6545 points. (Foundations, A.7.2; Table 1.)"""
+
+ROC_STEPS = 80
+"""Steps of the grid in ROC space at a fixed prior: 6561 points."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A convex set of two-class performances, given by its exact lattices; ``fixed`` is None, "prior" or "rate"."""
+
+    fixed: str | None = None
+    share: Fraction = Fraction(0)
+
+    @property
+    def words(self) -> str:
+        """The set as it is named in a verdict."""
+        if self.fixed is None:
+            return "all performances"
+        share = f"{float(self.share):g}"
+        if self.fixed == "prior":
+            return f"performances of the prior π₊ = {share}"
+        return f"performances of the prediction rate τ₊ = {share}"
+
+    @property
+    def dimensions(self) -> int:
+        """The dimension of the set, and the number of axes of a lattice in it."""
+        return 3 if self.fixed is None else 2
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Whole numbers in the ratio of the negative to the positive class (or of the predictions)."""
+        return self.share.denominator - self.share.numerator, self.share.numerator
+
+    def counts(self, points: NDArray[Any]) -> NDArray[Any]:
+        """Return counts (…, 4) for points (…, d + 1): the whole coordinates, and last the number of steps.
+
+        Of all performances these are tn, fp and fn; at a fixed prior FPR and TPR; at a fixed prediction rate, in their
+        places, the false omission rate and the precision.
+        """
+        if self.fixed is None:
+            tn, fp, fn, steps = np.moveaxis(points, -1, 0)
+            return np.stack([tn, fp, fn, steps - tn - fp - fn], axis=-1)
+        negative, positive = self.sizes
+        x, y, steps = np.moveaxis(points, -1, 0)
+        columns = [negative * (steps - x), negative * x, positive * (steps - y), positive * y]
+        return np.stack(columns if self.fixed == "prior" else [columns[i] for i in (0, 2, 1, 3)], axis=-1)
+
+    def grid(self, steps: int) -> NDArray[np.int64]:
+        """Return counts (steps + 1, …, 4) on a lattice that holds the middle of every second one; tp < 0 is outside."""
+        axes = np.meshgrid(*[np.arange(steps + 1)] * self.dimensions, indexing="ij")
+        return np.asarray(self.counts(np.stack([*axes, np.full_like(axes[0], steps)], axis=-1)), dtype=np.int64)
+
+    def lattice(self) -> Performances:
+        """Return the set on which correlations are measured: about 6550 performances, regularly placed.
+
+        >>> len(Place().lattice()), len(Place("prior", Fraction(1, 5)).lattice())
+        (6545, 6561)
+        """
+        grid = self.grid(SIMPLEX_STEPS if self.fixed is None else ROC_STEPS).reshape(-1, 4)
+        return Performances.from_counts(grid[grid[:, 3] >= 0])
+
+    def random(self, n: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return counts of n random members, often with zeros."""
+        if self.fixed is None:
+            total = rng.integers(1, 200, n)
+            mass = rng.dirichlet([0.5] * 4, n)
+            counts = np.rint(mass * total[:, None]).astype(np.int64)
+            counts[counts.sum(axis=1) == 0, 0] = 1
+            return counts
+        steps = rng.integers(1, 200, n)
+        points = [np.rint(rng.beta(0.5, 0.5, n) * steps).astype(np.int64) for _ in range(2)]
+        return np.asarray(self.counts(np.stack([*points, steps], axis=-1)), dtype=np.int64)
+
+
+def share(name: str, value: Any) -> Fraction:
+    """Return a share of (0, 1) as the decimal or fraction that was written: 0.2 is 1/5.
+
+    >>> share("priors", 0.2)
+    Fraction(1, 5)
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise UsageError(f"{name} must be None or a number inside (0, 1); got {value!r}")
+    try:
+        exact = value if isinstance(value, Fraction) else Fraction(repr(value))
+    except ValueError:
+        exact = Fraction(0)
+    if not 0 < exact < 1:
+        raise UsageError(f"{name} must lie inside (0, 1): both classes must occur; got {value}")
+    if exact.denominator > 10**6:
+        raise UsageError(f"{name} = {value}: write it with six digits or as a fraction, so that counterexamples are small")
+    return exact
+
+
+def place_of(priors: Any, prediction_rates: Any) -> Place:
+    """Return the set that the arguments of an audit name."""
+    if priors is not None and prediction_rates is not None:
+        raise UsageError("an audit fixes priors or prediction rates, not both")
+    if priors is not None:
+        return Place("prior", share("priors", priors))
+    return Place() if prediction_rates is None else Place("rate", share("prediction_rates", prediction_rates))

@@ -1,0 +1,254 @@
+"""The search for counterexamples: lattices, random members and local optimization; what it finds is checked exactly."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import gcd
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..ordering import levels
+from ..performances import Performances
+from ..scores import Score
+from .places import SIMPLEX_STEPS, Place
+
+Floats = NDArray[np.float64]
+Counterexample = tuple[tuple[int, ...], tuple[int, ...], Fraction | None]
+STEPS = (2, 4, 6, 8, 10, 12, 16, 20, 24, 32)
+"""Steps of the lattices, from coarse to fine, so that counterexamples have small numbers."""
+
+N_RANDOM = 5000
+STARTS, EVALUATIONS = 4, 150
+NOISE = 1e-9
+"""Of the usual spread of the values: differences of floats below this prove nothing."""
+
+HALF = Fraction(1, 2)
+TESTS = ("quasiconvex", "quasiconcave", "domain")
+STATED = (
+    f"pairs of the lattices with up to {SIMPLEX_STEPS} steps, "
+    f"{N_RANDOM} random mixtures, {STARTS} local optimizations"
+)
+"""What was searched where nothing was found."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """The order that a score gives to performances: exact where the score has a rational formula, else in floats."""
+
+    score: Score
+    tolerance: float
+    exact: bool
+
+    @classmethod
+    def of(cls, score: Score, place: Place) -> "Order":
+        """Find out how a score can be compared on a set."""
+        some = Performances.from_counts(np.concatenate([place.lattice().counts, place.random(200, _rng())]))
+        if score.exact(some) is not None:
+            return cls(score, 0.0, True)
+        values = score(some)
+        values = values[~np.isnan(values)]
+        if not len(values):
+            return cls(score, NOISE, False)
+        low, high = np.quantile(values, [0.25, 0.75])
+        return cls(score, max(NOISE * (high - low), 1e-3 * NOISE * float(np.abs(values).max())), False)
+
+    def keys(self, counts: NDArray[Any]) -> Floats:
+        """Return numbers in the order of the score, larger where X is larger, NaN where it is undefined or outside."""
+        flat = counts.reshape(-1, 4)
+        inside = (flat >= 0).all(axis=1) & (flat > 0).any(axis=1)
+        out = np.full(len(flat), np.nan)
+        if inside.any():
+            P = Performances.from_counts(flat[inside])
+            if self.exact:
+                level, _ = levels(P, self.score)
+                out[inside] = np.where(level < 0, np.nan, -level if self.score.direction == "smaller" else level)
+            else:
+                out[inside] = self.score(P)
+        return out.reshape(counts.shape[:-1])
+
+
+def _rng() -> np.random.Generator:
+    return np.random.default_rng(0)
+
+
+def reduced(counts: Any) -> tuple[int, ...]:
+    """Return the smallest whole numbers of the same performance.
+
+    >>> reduced([6, 0, 2, 4])
+    (3, 0, 1, 2)
+    """
+    whole = [int(k) for k in counts]
+    divisor = gcd(*whole)
+    return tuple(k // divisor for k in whole)
+
+
+def mixture(first: Any, second: Any, weight: Fraction) -> tuple[int, ...]:
+    """Return counts of the mixture of two performances given by counts, ``weight`` being that of the first.
+
+    >>> mixture((1, 0, 0, 1), (0, 2, 0, 2), Fraction(1, 2))
+    (1, 1, 0, 2)
+    """
+    n1, n2 = sum(map(int, first)), sum(map(int, second))
+    w, v = weight.numerator, weight.denominator - weight.numerator
+    return reduced([w * n2 * int(x) + v * n1 * int(y) for x, y in zip(first, second, strict=True)])
+
+
+def _margins(low: Floats, middle: Floats, high: Floats) -> dict[str, Floats]:
+    """By how much a mixture is above the better, or below the worse, of what it mixes; NaN where that has no meaning."""
+    entered = np.isnan(middle) & ~np.isnan(low) & ~np.isnan(high)
+    return {
+        "quasiconvex": middle - np.maximum(low, high),
+        "quasiconcave": np.minimum(low, high) - middle,
+        "domain": np.where(entered, np.inf, np.nan),
+    }
+
+
+def holds_against(order: Order, test: str, example: Counterexample) -> bool:
+    """Tell whether a counterexample to a test is one: exactly, or, of floats, by more than their noise."""
+    first, second, weight = example
+    if weight is None:
+        low, high = order.keys(np.array([first, second], dtype=np.int64))
+        return bool(abs(low - high) > order.tolerance)
+    rows = np.array([first, mixture(first, second, weight), second], dtype=np.int64)
+    low, middle, high = order.keys(rows)
+    return bool(_margins(low, middle, high)[test] > order.tolerance)
+
+
+def axiom_2(order: Order, place: Place, better: int) -> Counterexample | None:
+    """Return performances (P₁, P₂) with P₁ better although it satisfies surely not more than P₂; None if none is found.
+
+    With satisfactions 0 and 1, that is P₁ without satisfaction, or P₂ with nothing else. ``better`` is +1 where larger
+    values are better, −1 where smaller ones are. (Foundations, Axiom 2.)
+    """
+    for steps in STEPS[:-1]:
+        counts = place.grid(steps).reshape(-1, 4)
+        counts = counts[(counts >= 0).all(axis=1)]
+        keys = better * order.keys(counts)
+        counts, keys = counts[~np.isnan(keys)], keys[~np.isnan(keys)]
+        never = np.flatnonzero((counts[:, 0] == 0) & (counts[:, 3] == 0))
+        always = np.flatnonzero((counts[:, 1] == 0) & (counts[:, 2] == 0))
+        for first, second in ((never, np.arange(len(keys))), (np.arange(len(keys)), always)):
+            if len(first) and len(second):
+                i, j = first[keys[first].argmax()], second[keys[second].argmin()]
+                if keys[i] > keys[j] + order.tolerance:
+                    return reduced(counts[i]), reduced(counts[j]), None
+    return None
+
+
+def mixtures(order: Order, place: Place, tests: tuple[str, ...]) -> dict[str, tuple[Counterexample, str]]:
+    """Return counterexamples (P₁, P₂, weight) to the tests, as far as they are found, and where they were found."""
+    found: dict[str, tuple[Counterexample, str]] = {}
+    stages: list[Iterator[dict[str, tuple[Counterexample, str]]]] = [
+        _on_lattices(order, place, tests, found),
+        _at_random(order, place),
+        _by_optimization(order, place, tests, found),
+    ]
+    for stage in stages:
+        for examples in stage:
+            for test, (example, where) in examples.items():
+                if test in tests and test not in found and holds_against(order, test, example):
+                    found[test] = example, where
+            if len(found) == len(tests):
+                return found
+    return found
+
+
+def _on_lattices(
+    order: Order, place: Place, tests: tuple[str, ...], found: dict[str, Any]
+) -> Iterator[dict[str, tuple[Counterexample, str]]]:
+    """Look at every pair of points of a lattice whose middle is a point of it."""
+    for steps in STEPS:
+        counts = place.grid(steps)
+        keys = order.keys(counts)
+        best: dict[str, tuple[int, Counterexample]] = {}
+        left = [test for test in tests if test not in found]
+        for offset in product(range(-(steps // 2), steps // 2 + 1), repeat=place.dimensions):
+            if offset <= (0,) * place.dimensions:
+                continue
+            low, middle, high = (_shifted(offset, steps, k) for k in (-1, 0, 1))
+            margins = _margins(keys[low], keys[middle], keys[high])
+            for test in left:
+                margin = np.nan_to_num(margins[test], nan=-np.inf)
+                if margin.size and margin.max() > order.tolerance:
+                    at = np.unravel_index(int(margin.argmax()), margin.shape)
+                    pair = reduced(counts[low][at]), reduced(counts[high][at])
+                    size = sum(pair[0]) + sum(pair[1])
+                    if test not in best or size < best[test][0]:
+                        best[test] = size, (*pair, HALF)
+        yield {test: (example, f"on the lattice of 1/{steps}") for test, (_, example) in best.items()}
+
+
+def _shifted(offset: tuple[int, ...], steps: int, k: int) -> tuple[slice, ...]:
+    """Return where the points are that are k times an offset from centers of which both neighbors are in the grid."""
+    return tuple(slice(abs(d) + k * d, steps + 1 - abs(d) + k * d) for d in offset)
+
+
+def _at_random(order: Order, place: Place) -> Iterator[dict[str, tuple[Counterexample, str]]]:
+    rng = _rng()
+    first, second = place.random(N_RANDOM, rng), place.random(N_RANDOM, rng)
+    weights = [Fraction(int(k), 8) for k in rng.integers(1, 8, N_RANDOM)]
+    mixed = np.array([mixture(*row) for row in zip(first, second, weights, strict=True)], dtype=np.int64)
+    margins = _margins(*order.keys(np.stack([first, mixed, second])))
+    examples = {}
+    for test, margin in margins.items():
+        margin = np.nan_to_num(margin, nan=-np.inf)
+        k = int(margin.argmax())
+        if margin[k] > order.tolerance:
+            examples[test] = (reduced(first[k]), reduced(second[k]), weights[k]), "at random"
+    yield examples
+
+
+def _by_optimization(
+    order: Order, place: Place, tests: tuple[str, ...], found: dict[str, Any]
+) -> Iterator[dict[str, tuple[Counterexample, str]]]:
+    """Follow the margin, divided by λ(1−λ)·distance² so that it does not end at a pair of equals (Nelder and Mead)."""
+    from scipy.optimize import minimize
+
+    size = place.dimensions
+    rng = _rng()
+    for test in [test for test in tests if test not in found and test != "domain"]:
+        for _ in range(STARTS):
+            start = np.append(rng.normal(size=2 * size), rng.normal() / 2)
+            margin = _objective(order, place, test)
+            end = minimize(margin, start, method="Nelder-Mead", options={"maxfev": EVALUATIONS}).x
+            first, second, weight = _unpacked(end, place)
+            for steps in (10, 20, 50, 100, 1000, 10_000):
+                points = [np.append(np.rint(p * steps), steps).astype(np.int64) for p in (first, second)]
+                rows = place.counts(np.array(points))
+                lam = Fraction(weight).limit_denominator(steps)
+                if (rows >= 0).all() and 0 < lam < 1:
+                    yield {test: ((reduced(rows[0]), reduced(rows[1]), lam), "by local optimization")}
+                if test in found:
+                    break
+            if test in found:
+                break
+
+
+def _unpacked(x: Floats, place: Place) -> tuple[Floats, Floats, float]:
+    """Return two points of the set, with coordinates in [0, 1], and a weight."""
+    size = place.dimensions
+    points = []
+    for z in (x[:size], x[size : 2 * size]):
+        z = np.clip(z, -30, 30)
+        if place.fixed is None:
+            e = np.exp(np.append(z, 0.0))
+            points.append((e / e.sum())[:3])
+        else:
+            points.append(1 / (1 + np.exp(-z)))
+    return points[0], points[1], float(0.05 + 0.9 / (1 + np.exp(-np.clip(x[-1], -30, 30))))
+
+
+def _objective(order: Order, place: Place, test: str) -> Callable[[Floats], float]:
+    def of(x: Floats) -> float:
+        first, second, weight = _unpacked(x, place)
+        points = np.array([first, weight * first + (1 - weight) * second, second])
+        mass = np.clip(place.counts(np.append(points, np.ones((3, 1)), axis=1)).astype(np.float64), 0, None)
+        low, middle, high = order.score(Performances.from_probabilities(mass / mass.sum(axis=1, keepdims=True)))
+        margin = float(_margins(low, middle, high)[test])
+        gap = float(((first - second) ** 2).sum()) * weight * (1 - weight)
+        return 1e9 if np.isnan(margin) or gap < 1e-12 else -margin / gap
+
+    return of

@@ -1,0 +1,220 @@
+"""The verdict on a score: three tests, each proved, refuted by a counterexample, or not refuted by a stated search."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+from ..outcomes import TWO_CLASS
+from ..scores import Score
+from ..tables import Table
+from .correlations import Extreme, closest, extremes
+from .places import Place
+from .proofs import Proof, domain_is_closed, linear_forms, ranking_proof
+from .search import STATED, TESTS, Counterexample, Order, axiom_2, mixture, mixtures
+
+PROVED, REFUTED, OPEN = "proved", "refuted", "not refuted"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is known of one property: "proved", "refuted" by a counterexample, or "not refuted" by the search made.
+
+    ``counterexample`` is (P₁, P₂, weight of P₁), counts in the order tn, fp, fn, tp that are normalized before they are
+    mixed; the weight is None where nothing is mixed. ``how`` is the proof, or what was searched; ``shown`` says what
+    the counterexample shows, in numbers.
+    """
+
+    status: Literal["proved", "refuted", "not refuted"]
+    how: str
+    counterexample: Counterexample | None = None
+    shown: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """Whether the property is not refuted."""
+        return self.status != REFUTED
+
+
+@dataclass(frozen=True, repr=False)
+class Audit:
+    """Whether a score may be used to rank the performances of a set, and what it is most like.
+
+    ``axiom2``: what surely satisfies less is not better. ``quasiconvex``: no mixture has a value above the largest of
+    what it mixes; ``quasiconcave``: none below the smallest; ``domain``: none is undefined where they are defined.
+    Quasi-convexity and -concavity are those of X itself, whatever ``better`` says. ``importance`` (tn, fp, fn, tp) is
+    that of the ranking score with the same order, where there is a proof. ``tau_min`` and ``tau_max`` are the least and
+    largest correlation with a ranking score R_{a,b} on the ``n`` performances of a lattice, at the places ``at_min``
+    and ``at_max``; ``closest`` names the best-known sound score that orders most alike. (Foundations, 5.2 and A.7.2.)
+    """
+
+    score: Score
+    place: Place
+    better: str
+    axiom2: Finding
+    quasiconvex: Finding
+    quasiconcave: Finding
+    domain: Finding
+    importance: tuple[Fraction, ...] | None
+    tau_min: float
+    tau_max: float
+    at_min: tuple[float, float] | None
+    at_max: tuple[float, float] | None
+    exact_end: str | None  # "min" or "max" where that is proved to be −1 or 1
+    statistic: str
+    n: int
+    closest: str | None
+    exact: bool
+
+    @property
+    def findings(self) -> dict[str, Finding]:
+        """All findings by name."""
+        return {name: getattr(self, name) for name in ("axiom2", *TESTS)}
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing is refuted; :attr:`status` tells what is proved from what was only searched."""
+        return all(finding.holds for finding in self.findings.values())
+
+    @property
+    def status(self) -> str:
+        """The verdict in one word: "proved", "refuted" or "not refuted"."""
+        statuses = {finding.status for finding in self.findings.values()}
+        return REFUTED if REFUTED in statuses else OPEN if OPEN in statuses else PROVED
+
+    def table(self) -> Table:
+        """Return one row per property: test, status, how, p1, p2, weight."""
+        examples = [finding.counterexample or (None, None, None) for finding in self.findings.values()]
+        return Table(
+            {
+                "test": list(self.findings),
+                "status": [finding.status for finding in self.findings.values()],
+                "how": [finding.how for finding in self.findings.values()],
+                "p1": [_text(p1) for p1, _, _ in examples],
+                "p2": [_text(p2) for _, p2, _ in examples],
+                "weight": [None if weight is None else str(weight) for _, _, weight in examples],
+            }
+        )
+
+    def frame(self) -> Any:
+        """Return the table as a pandas data frame where pandas is installed."""
+        return self.table().frame()
+
+    def __repr__(self) -> str:
+        words = {PROVED: "sound for ranking", REFUTED: "NOT sound for ranking", OPEN: "undecided: nothing was refuted"}
+        name = self.score.name if self.score.symbol == self.score.name else f"{self.score.name} ({self.score.symbol})"
+        lines = [f"{name} on {self.place.words}: {words[self.status]}"]
+        lines[0] += "" if self.better == "larger" else " (smaller is better)"
+        titles = {
+            "axiom2": "what surely satisfies less is not better (Axiom 2)",
+            "quasiconvex": "no mixture above what it mixes (quasi-convex)",
+            "quasiconcave": "no mixture below what it mixes (quasi-concave)",
+            "domain": "no mixture undefined (domain closed)",
+        }
+        for test, finding in self.findings.items():
+            lines.append(f"  {titles[test]:<51} {finding.status}")
+            lines.append(f"    {finding.shown or finding.how}")
+        if any(finding.counterexample for finding in self.findings.values()):
+            lines.append("  counts are tn, fp, fn, tp; performances are normalized before they are mixed")
+        if self.importance is not None:
+            shown = ", ".join(f"{o} {_short(w)}" for o, w in zip(TWO_CLASS.outcomes, self.importance, strict=True))
+            lines.append(f"  orders as the ranking score of the importance {shown}")
+        lines += self._correlations()
+        if not self.exact and self.status != PROVED:
+            lines.append("  no rational formula: values were compared in floating point")
+        return "\n".join(lines)
+
+    def _correlations(self) -> list[str]:
+        if self.at_min is None or self.at_max is None:
+            return []
+        letter = "τ" if self.statistic == "kendall" else "ρ"
+        ends = [(self.tau_min, self.at_min), (self.tau_max, self.at_max)]
+        shown = [f"{value:.3f} at a = {a:.3g}, b = {b:.3g}" for value, (a, b) in ends]
+        lines = [f"  {letter} with ranking scores, on {self.n} performances: from {shown[0]}, to {shown[1]}"]
+        return lines + ([f"  the closest sound score with a name: {self.closest}"] if self.closest else [])
+
+
+def _text(counts: tuple[int, ...] | None) -> str | None:
+    return None if counts is None else " ".join(map(str, counts))
+
+
+def _short(weight: Fraction) -> str:
+    return str(weight) if weight.denominator <= 1000 else f"{float(weight):.6g}"
+
+
+def decide(score: Score, place: Place, better: int) -> tuple[dict[str, Finding], Proof | None, Order]:
+    """Return the findings: what is proved is not searched, and what is found is not proved."""
+    order = Order.of(score, place)
+    proof = ranking_proof(score, place)
+    findings: dict[str, Finding] = {}
+    if proof is not None or linear_forms(score, place) is not None:
+        words = proof.words if proof is not None else "a ratio of means: its values above a threshold fill a half-space"
+        findings |= {test: Finding(PROVED, words) for test in ("quasiconvex", "quasiconcave")}
+    if proof is not None and proof.sign in (0, better):
+        findings["axiom2"] = Finding(PROVED, proof.words)
+    else:
+        example = axiom_2(order, place, better)
+        searched = f"not refuted on the lattices of up to {24} steps"
+        findings["axiom2"] = (
+            Finding(OPEN, searched) if example is None else _refuted(order, "axiom2", example, "on a lattice")
+        )
+    if domain_is_closed(score):
+        findings["domain"] = Finding(PROVED, "a denominator is 0 on faces only, and no mixture enters a face")
+    left = tuple(test for test in TESTS if test not in findings)
+    found = mixtures(order, place, left) if left else {}
+    for test in left:
+        findings[test] = (
+            _refuted(order, test, *found[test]) if test in found else Finding(OPEN, f"searched: {STATED}")
+        )
+    return findings, proof, order
+
+
+def _refuted(order: Order, test: str, example: Counterexample, where: str) -> Finding:
+    """Say what a counterexample shows, in a way that can be checked by hand."""
+    from ..performances import Performances
+
+    first, second, weight = example
+    rows = [first, second] if weight is None else [first, second, mixture(first, second, weight)]
+    values = [f"{value:.4g}" for value in order.score(Performances.from_counts(rows))]
+    texts = [f"({', '.join(map(str, row))})" for row in rows]
+    symbol = order.score.symbol if len(order.score.symbol) < 20 else "X"
+    shown = f"{symbol}{texts[0]} = {values[0]}, {symbol}{texts[1]} = {values[1]}"
+    if weight is not None:
+        how = "middle" if weight == Fraction(1, 2) else f"mixture with {weight} of the first"
+        shown += f"; their {how} {texts[2]}: {values[2] if values[2] != 'nan' else 'undefined'}"
+    exactly = "exactly" if order.exact else "in floating point"
+    return Finding(REFUTED, f"found {where}, checked {exactly}", example, shown)
+
+
+def correlated(
+    score: Score, place: Place, proof: Proof | None, statistic: str
+) -> tuple[Extreme, Extreme, str | None, int]:
+    """Return the extremes, which of them is proved, and the number of performances."""
+    P = place.lattice()
+    low, high = extremes(P, score, statistic)
+    if proof is not None and proof.sign:
+        tn, fp, fn, tp = map(float, proof.importance)
+        one = Extreme(float(proof.sign), tp / (tn + tp), fn / (fp + fn))
+        return (low, one, "max", len(P)) if proof.sign > 0 else (one, high, "min", len(P))
+    return low, high, None, len(P)
+
+
+def audited(score: Score, place: Place, larger: bool, statistic: str | None) -> Audit:
+    """Return the audit of a score on a set."""
+    smaller = score.direction == "smaller" and not larger
+    better = -1 if smaller else 1
+    findings, proof, order = decide(score, place, better)
+    consistent = proof is not None and proof.sign == better
+    nothing = Extreme(*[float("nan")] * 3)
+    low, high, exact_end, n = (nothing, nothing, None, 0)
+    name = score.name if consistent else None
+    if statistic is not None:
+        low, high, exact_end, n = correlated(score, place, proof, statistic)
+        if not consistent and not low.value != low.value:
+            name = closest(place.lattice(), score, place, better)
+    at_min, at_max = (None if end.value != end.value else (end.a, end.b) for end in (low, high))
+    return Audit(
+        score, place, "smaller" if smaller else "larger", findings["axiom2"], findings["quasiconvex"],
+        findings["quasiconcave"], findings["domain"], proof.importance if consistent and proof is not None else None,
+        low.value, high.value, at_min, at_max, exact_end, statistic or "", n, name, order.exact,
+    )  # fmt: skip
+
