@@ -3,13 +3,14 @@
 from importlib import import_module
 from typing import Any
 
-from . import datasets, distributions, regions, tile, views
+from . import datasets, distributions, regions, soundness, tile, views
 from .data import read
 from .errors import DataError, NoPlaceError, RankscapeError, UndefinedScoreError, UnknownScoreError, UsageError
 from .ordering import Ranking, UnsoundScoreWarning, compare, kendall_tau, rank
 from .outcomes import TWO_CLASS, SampleSpace, at, canonical_importance, costs, fbeta, importance, net_benefit
 from .performances import Performances
 from .scores import Score, locate, probabilistic_score, probabilistic_scores, ranking_score, score, scores, vut
+from .soundness import Audit, Finding, audit, check_axioms
 from .tile import TileMap
 from .tradeoff import Tradeoff, tradeoff, tradeoffs
 
@@ -25,7 +26,9 @@ def __getattr__(name: str) -> Any:
 
 __all__ = [
     "TWO_CLASS",
+    "Audit",
     "DataError",
+    "Finding",
     "NoPlaceError",
     "Performances",
     "Ranking",
@@ -39,7 +42,9 @@ __all__ = [
     "UnsoundScoreWarning",
     "UsageError",
     "at",
+    "audit",
     "canonical_importance",
+    "check_axioms",
     "compare",
     "costs",
     "datasets",
@@ -57,6 +62,7 @@ __all__ = [
     "regions",
     "score",
     "scores",
+    "soundness",
     "tile",
     "tradeoff",
     "tradeoffs",

@@ -5,10 +5,24 @@ from typing import Any
 from ..errors import UsageError
 from ..outcomes import TWO_CLASS
 from ..scores import as_score
+from .orderings import Axioms, Check, check_axioms, mixtures, relations
 from .places import Place, place_of
+from .table import audit_all, table_1
 from .verdict import Audit, Finding, audited
 
-__all__ = ["Audit", "Finding", "Place", "audit"]
+__all__ = [
+    "Audit",
+    "Axioms",
+    "Check",
+    "Finding",
+    "Place",
+    "audit",
+    "audit_all",
+    "check_axioms",
+    "mixtures",
+    "relations",
+    "table_1",
+]
 
 STATISTICS = ("kendall", "spearman", None)
 
@@ -36,7 +50,7 @@ def audit(
 
     >>> verdict = audit("mcc")
     >>> verdict.sound, verdict.quasiconcave.counterexample
-    (False, ((0, 0, 1, 0), (0, 1, 0, 0), Fraction(1, 2)))
+    (False, ((1, 0, 2, 1), (1, 2, 0, 1), Fraction(1, 2)))
     >>> audit("mcc", priors=0.2).quasiconvex.status, audit("kappa", priors=0.2).status
     ('refuted', 'proved')
     """

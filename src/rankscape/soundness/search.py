@@ -1,6 +1,6 @@
 """The search for counterexamples: lattices, random members and local optimization; what it finds is checked exactly."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -25,11 +25,11 @@ STARTS, EVALUATIONS = 4, 150
 NOISE = 1e-9
 """Of the usual spread of the values: differences of floats below this prove nothing."""
 
+Found = Mapping[str, tuple[Counterexample, str]]
 HALF = Fraction(1, 2)
 TESTS = ("quasiconvex", "quasiconcave", "domain")
 STATED = (
-    f"pairs of the lattices with up to {SIMPLEX_STEPS} steps, "
-    f"{N_RANDOM} random mixtures, {STARTS} local optimizations"
+    f"pairs of the lattices with up to {SIMPLEX_STEPS} steps, {N_RANDOM} random mixtures, {STARTS} local optimizations"
 )
 """What was searched where nothing was found."""
 
@@ -97,7 +97,7 @@ def mixture(first: Any, second: Any, weight: Fraction) -> tuple[int, ...]:
 
 
 def _margins(low: Floats, middle: Floats, high: Floats) -> dict[str, Floats]:
-    """By how much a mixture is above the better, or below the worse, of what it mixes; NaN where that has no meaning."""
+    """By how much a mixture is above the larger, or below the smaller, of what it mixes; NaN where one is undefined."""
     entered = np.isnan(middle) & ~np.isnan(low) & ~np.isnan(high)
     return {
         "quasiconvex": middle - np.maximum(low, high),
@@ -141,7 +141,7 @@ def axiom_2(order: Order, place: Place, better: int) -> Counterexample | None:
 def mixtures(order: Order, place: Place, tests: tuple[str, ...]) -> dict[str, tuple[Counterexample, str]]:
     """Return counterexamples (P₁, P₂, weight) to the tests, as far as they are found, and where they were found."""
     found: dict[str, tuple[Counterexample, str]] = {}
-    stages: list[Iterator[dict[str, tuple[Counterexample, str]]]] = [
+    stages: list[Iterator[Found]] = [
         _on_lattices(order, place, tests, found),
         _at_random(order, place),
         _by_optimization(order, place, tests, found),
@@ -156,9 +156,7 @@ def mixtures(order: Order, place: Place, tests: tuple[str, ...]) -> dict[str, tu
     return found
 
 
-def _on_lattices(
-    order: Order, place: Place, tests: tuple[str, ...], found: dict[str, Any]
-) -> Iterator[dict[str, tuple[Counterexample, str]]]:
+def _on_lattices(order: Order, place: Place, tests: tuple[str, ...], found: Found) -> Iterator[Found]:
     """Look at every pair of points of a lattice whose middle is a point of it."""
     for steps in STEPS:
         counts = place.grid(steps)
@@ -186,7 +184,7 @@ def _shifted(offset: tuple[int, ...], steps: int, k: int) -> tuple[slice, ...]:
     return tuple(slice(abs(d) + k * d, steps + 1 - abs(d) + k * d) for d in offset)
 
 
-def _at_random(order: Order, place: Place) -> Iterator[dict[str, tuple[Counterexample, str]]]:
+def _at_random(order: Order, place: Place) -> Iterator[Found]:
     rng = _rng()
     first, second = place.random(N_RANDOM, rng), place.random(N_RANDOM, rng)
     weights = [Fraction(int(k), 8) for k in rng.integers(1, 8, N_RANDOM)]
@@ -201,9 +199,7 @@ def _at_random(order: Order, place: Place) -> Iterator[dict[str, tuple[Counterex
     yield examples
 
 
-def _by_optimization(
-    order: Order, place: Place, tests: tuple[str, ...], found: dict[str, Any]
-) -> Iterator[dict[str, tuple[Counterexample, str]]]:
+def _by_optimization(order: Order, place: Place, tests: tuple[str, ...], found: Found) -> Iterator[Found]:
     """Follow the margin, divided by λ(1−λ)·distance² so that it does not end at a pair of equals (Nelder and Mead)."""
     from scipy.optimize import minimize
 

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from math import isnan
+from typing import Any, Final, Literal
 
 from ..outcomes import TWO_CLASS
 from ..scores import Score
@@ -10,9 +11,11 @@ from ..tables import Table
 from .correlations import Extreme, closest, extremes
 from .places import Place
 from .proofs import Proof, domain_is_closed, linear_forms, ranking_proof
-from .search import STATED, TESTS, Counterexample, Order, axiom_2, mixture, mixtures
+from .search import STATED, STEPS, TESTS, Counterexample, Order, axiom_2, mixture, mixtures
 
-PROVED, REFUTED, OPEN = "proved", "refuted", "not refuted"
+PROVED: Final = "proved"
+REFUTED: Final = "refuted"
+OPEN: Final = "not refuted"
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,11 @@ class Finding:
     ``counterexample`` is (P₁, P₂, weight of P₁), counts in the order tn, fp, fn, tp that are normalized before they are
     mixed; the weight is None where nothing is mixed. ``how`` is the proof, or what was searched; ``shown`` says what
     the counterexample shows, in numbers.
+
+    >>> from rankscape import audit
+    >>> finding = audit("fmi", statistic=None).quasiconcave
+    >>> finding.status, finding.holds, finding.counterexample
+    ('refuted', False, ((0, 0, 1, 1), (0, 1, 0, 1), Fraction(1, 2)))
     """
 
     status: Literal["proved", "refuted", "not refuted"]
@@ -45,6 +53,11 @@ class Audit:
     that of the ranking score with the same order, where there is a proof. ``tau_min`` and ``tau_max`` are the least and
     largest correlation with a ranking score R_{a,b} on the ``n`` performances of a lattice, at the places ``at_min``
     and ``at_max``; ``closest`` names the best-known sound score that orders most alike. (Foundations, 5.2 and A.7.2.)
+
+    >>> from rankscape import audit
+    >>> verdict = audit("ba", priors=0.2, statistic=None)
+    >>> verdict.status, [str(weight) for weight in verdict.importance]
+    ('proved', ['1/5', '1/5', '4/5', '4/5'])
     """
 
     score: Score
@@ -110,9 +123,13 @@ class Audit:
             "quasiconcave": "no mixture below what it mixes (quasi-concave)",
             "domain": "no mixture undefined (domain closed)",
         }
+        said = ""
         for test, finding in self.findings.items():
             lines.append(f"  {titles[test]:<51} {finding.status}")
-            lines.append(f"    {finding.shown or finding.how}")
+            text = finding.shown or finding.how
+            if text != said:
+                lines.append(f"    {text}")
+            said = text
         if any(finding.counterexample for finding in self.findings.values()):
             lines.append("  counts are tn, fp, fn, tp; performances are normalized before they are mixed")
         if self.importance is not None:
@@ -153,7 +170,7 @@ def decide(score: Score, place: Place, better: int) -> tuple[dict[str, Finding],
         findings["axiom2"] = Finding(PROVED, proof.words)
     else:
         example = axiom_2(order, place, better)
-        searched = f"not refuted on the lattices of up to {24} steps"
+        searched = f"searched: all pairs of the lattices with up to {STEPS[-2]} steps"
         findings["axiom2"] = (
             Finding(OPEN, searched) if example is None else _refuted(order, "axiom2", example, "on a lattice")
         )
@@ -162,9 +179,7 @@ def decide(score: Score, place: Place, better: int) -> tuple[dict[str, Finding],
     left = tuple(test for test in TESTS if test not in findings)
     found = mixtures(order, place, left) if left else {}
     for test in left:
-        findings[test] = (
-            _refuted(order, test, *found[test]) if test in found else Finding(OPEN, f"searched: {STATED}")
-        )
+        findings[test] = _refuted(order, test, *found[test]) if test in found else Finding(OPEN, f"searched: {STATED}")
     return findings, proof, order
 
 
@@ -174,7 +189,7 @@ def _refuted(order: Order, test: str, example: Counterexample, where: str) -> Fi
 
     first, second, weight = example
     rows = [first, second] if weight is None else [first, second, mixture(first, second, weight)]
-    values = [f"{value:.4g}" for value in order.score(Performances.from_counts(rows))]
+    values = [f"{value + 0.0:.4g}" for value in order.score(Performances.from_counts(rows))]
     texts = [f"({', '.join(map(str, row))})" for row in rows]
     symbol = order.score.symbol if len(order.score.symbol) < 20 else "X"
     shown = f"{symbol}{texts[0]} = {values[0]}, {symbol}{texts[1]} = {values[1]}"
@@ -205,16 +220,15 @@ def audited(score: Score, place: Place, larger: bool, statistic: str | None) -> 
     findings, proof, order = decide(score, place, better)
     consistent = proof is not None and proof.sign == better
     nothing = Extreme(*[float("nan")] * 3)
-    low, high, exact_end, n = (nothing, nothing, None, 0)
+    low, high, exact_end, n = nothing, nothing, None, 0
     name = score.name if consistent else None
     if statistic is not None:
         low, high, exact_end, n = correlated(score, place, proof, statistic)
-        if not consistent and not low.value != low.value:
+        if not consistent and not isnan(low.value):
             name = closest(place.lattice(), score, place, better)
-    at_min, at_max = (None if end.value != end.value else (end.a, end.b) for end in (low, high))
+    at_min, at_max = (None if isnan(end.value) else (end.a, end.b) for end in (low, high))
     return Audit(
         score, place, "smaller" if smaller else "larger", findings["axiom2"], findings["quasiconvex"],
         findings["quasiconcave"], findings["domain"], proof.importance if consistent and proof is not None else None,
         low.value, high.value, at_min, at_max, exact_end, statistic or "", n, name, order.exact,
     )  # fmt: skip
-

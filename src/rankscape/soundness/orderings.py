@@ -1,0 +1,225 @@
+"""Orderings in general: the four relations of a preorder, and the axioms on a finite set, any comparison and any Φ."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import gcd
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..data import as_performances
+from ..errors import UsageError
+from ..ordering import levels
+from ..performances import Performances
+from ..scores import Score, as_score
+from ..tables import Table
+
+Matrix = NDArray[np.bool_]
+Combine = Callable[[Performances], Performances]
+MOST = 60
+"""Performances: the check of Axiom 3 looks at every one against the combinations of every pair."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """Whether an axiom holds on a finite set; if not, ``witness`` are the rows that show it, and ``shown`` says how."""
+
+    holds: bool
+    witness: tuple[int, ...] = ()
+    shown: str = ""
+
+
+@dataclass(frozen=True, repr=False)
+class Axioms:
+    """What a comparison keeps on a finite set of performances; ``relations`` (n, n) has the four relations by name."""
+
+    reflexive: Check
+    transitive: Check
+    axiom2: Check
+    axiom3: Check
+    relations: NDArray[Any]
+
+    @property
+    def preorder(self) -> bool:
+        """Whether the comparison is reflexive and transitive, as Axiom 1 asks."""
+        return self.reflexive.holds and self.transitive.holds
+
+    @property
+    def hold(self) -> bool:
+        """Whether all hold on this set."""
+        return self.preorder and self.axiom2.holds and self.axiom3.holds
+
+    def table(self) -> Table:
+        """Return one row per property: holds, witness."""
+        names = ("reflexive", "transitive", "axiom2", "axiom3")
+        checks = [getattr(self, name) for name in names]
+        columns = {"holds": [c.holds for c in checks], "shown": [c.shown for c in checks]}
+        return Table({"property": list(names)} | columns)
+
+    def __repr__(self) -> str:
+        return repr(self.table())
+
+
+def at_most(performances: Performances, by: Any) -> Matrix:
+    """Return the matrix (n, n) of "row i is worse than or equivalent to row j", by a score or a comparison.
+
+    By a score: equal performances, or both in the domain and X(P_i) ≤ X(P_j), decided exactly. A comparison is a
+    function of two performances that is true where the first is worse or equivalent. (Foundations, Theorem 1.)
+
+    >>> P = Performances.from_counts([[0, 1, 1, 2], [2, 0, 2, 0], [0, 1, 1, 2]])
+    >>> at_most(P, "precision").astype(int).tolist()
+    [[1, 0, 1], [0, 1, 0], [1, 0, 1]]
+    """
+    if callable(by) and not isinstance(by, Score):
+        rows = list(performances)
+        return np.array([[bool(by(first, second)) for second in rows] for first in rows])
+    level, _ = levels(performances, as_score(by, performances.space))
+    both = (level[:, None] >= 0) & (level >= 0)
+    return both & (level[:, None] <= level) | _equal(performances)
+
+
+def _equal(performances: Performances) -> Matrix:
+    """Return which rows are the same performance, exactly."""
+    rows: dict[tuple[Fraction, ...], int] = {}
+    keys = []
+    for row in performances.integers:
+        whole = [int(x) for x in row]
+        keys.append(rows.setdefault(tuple(Fraction(x, sum(whole)) for x in whole), len(rows)))
+    key = np.array(keys)
+    return np.asarray(key[:, None] == key)
+
+
+def relations(performances: Any, by: Any) -> NDArray[Any]:
+    """Return how each row stands to each: "better", "worse", "equivalent" or "incomparable", an (n, n) array of text.
+
+    ``by`` is a score, or a function of two performances that is true where the first is worse or equivalent.
+    (Foundations, 3.2 and Theorem 1.)
+    Raises UnknownScoreError for an unknown score.
+
+    >>> relations([[0, 1, 1, 2], [2, 0, 2, 0], [1, 0, 1, 0]], "precision")[1].tolist()
+    ['incomparable', 'equivalent', 'equivalent']
+    """
+    return named(at_most(as_performances(performances), by))
+
+
+def named(matrix: Matrix) -> NDArray[Any]:
+    """Return the four relations that come out of "worse or equivalent". (Foundations, (1)-(4).)
+
+    >>> named(np.array([[True, True], [False, True]])).tolist()
+    [['equivalent', 'worse'], ['better', 'equivalent']]
+    """
+    words = np.array([["incomparable", "better"], ["worse", "equivalent"]])
+    return np.asarray(words[matrix.astype(int), matrix.T.astype(int)])
+
+
+def intransitive(matrix: Matrix) -> tuple[int, int, int] | None:
+    """Return rows (i, j, k) with i ≲ j ≲ k but not i ≲ k; None where the relation is transitive.
+
+    >>> intransitive(np.array([[1, 1, 0], [0, 1, 1], [0, 0, 1]], dtype=bool))
+    (0, 1, 2)
+    """
+    for j in range(len(matrix)):
+        broken = matrix[:, j, None] & matrix[j] & ~matrix
+        if broken.any():
+            i, k = (int(x) for x in np.argwhere(broken)[0])
+            return i, j, k
+    return None
+
+
+def mixtures(performances: Performances) -> Performances:
+    """Return mixtures of all performances given: Φ = conv, as far as a few weights show it.
+
+    >>> mixtures(Performances.from_counts([[1, 0, 0, 0], [0, 0, 0, 1]])).mass[:, 3].tolist()
+    [0.25, 0.5, 0.75]
+    """
+    n = len(performances)
+    weights = [[1] * n] + [[3 if i == j else 1 for i in range(n)] for j in range(n)]
+    mixed = [performances.mix(w).integers[0] for w in ([weights[1], weights[0], *weights[2:]] if n > 1 else weights)]
+    return _stacked(performances, mixed)
+
+
+def _stacked(like: Performances, rows: Sequence[Any]) -> Performances:
+    """Return performances of rows of integers, exactly."""
+    exact = np.array([[int(x) for x in row] for row in rows], dtype=object).reshape(len(rows), len(like.space))
+    names = tuple(f"P{i + 1}" for i in range(len(rows)))
+    return Performances._build(exact, names, None, like.space)
+
+
+def check_axioms(performances: Any, by: Any, combine: Combine | None = None) -> Axioms:
+    """Check the three axioms of ranking on a finite set, for any ordering and any way to combine performances.
+
+    ``performances`` are on any finite sample space; ``by`` is a score, or a function of two performances that is true
+    where the first is worse or equivalent. ``combine`` is Φ: from two of the performances to those that can be had from
+    them, by default some of their mixtures. Checked are reflexivity and transitivity (Axiom 1), Axiom 2 where the space
+    has a satisfaction, and Axiom 3 for the combinations of every pair. What holds on a finite set need not hold
+    everywhere; what fails, fails. (Foundations, Axioms 1-3; erratum: "∨ P′ ∈ Π" stands for "for all P′ ∈ Π".)
+    Raises UsageError for more than 60 performances.
+
+    >>> P = Performances.from_counts([[16, 0, 4, 0], [0, 16, 0, 4]])
+    >>> check_axioms(P, "accuracy").hold, check_axioms(P, "sqrt(tpr*tnr)").axiom3.holds
+    (True, False)
+    """
+    performances = as_performances(performances)
+    if len(performances) > MOST:
+        raise UsageError(f"the axioms are checked on at most {MOST} performances; got {len(performances)}")
+    matrix = at_most(performances, by)
+    missing = np.flatnonzero(~np.diagonal(matrix))
+    reflexive = Check(True)
+    if len(missing):
+        reflexive = Check(False, (int(missing[0]),), f"row {missing[0] + 1} is not equivalent to itself")
+    broken = intransitive(matrix)
+    transitive = Check(True)
+    if broken is not None:
+        i, j, k = (row + 1 for row in broken)
+        transitive = Check(False, broken, f"row {i} ≲ row {j} ≲ row {k}, but not row {i} ≲ row {k}")
+    axiom3 = _axiom_3(performances, by, combine or mixtures)
+    return Axioms(reflexive, transitive, _axiom_2(performances, matrix), axiom3, named(matrix))
+
+
+def _axiom_2(performances: Performances, matrix: Matrix) -> Check:
+    if performances.space.satisfaction is None:
+        return Check(True, (), "the sample space has no satisfaction")
+    satisfaction = np.array(performances.space.satisfaction)
+    possible = performances.mass > 0
+    highest = np.where(possible, satisfaction, -np.inf).max(axis=1)
+    lowest = np.where(possible, satisfaction, np.inf).min(axis=1)
+    better = matrix.T & ~matrix
+    wrong = np.argwhere(better & (highest[:, None] <= lowest))
+    if not len(wrong):
+        return Check(True)
+    i, j = (int(x) for x in wrong[0])
+    return Check(False, (i, j), f"row {i + 1} surely satisfies no more than row {j + 1}, but is better")
+
+
+def _axiom_3(performances: Performances, by: Any, combine: Combine) -> Check:
+    """Look at all sets of two rows, all that can be had from them, and all rows that are comparable to both."""
+    n = len(performances)
+    for pair in combinations(range(n), 2):
+        reached = combine(performances[list(pair)])
+        everyone = _stacked(performances, [*performances.integers, *reached.integers])
+        matrix = at_most(everyone, by)
+        for p in range(n):
+            below, above = matrix[list(pair), p], matrix[p, list(pair)]
+            if not (below | above).all():
+                continue
+            for c in range(n, n + len(reached)):
+                broken = (
+                    (below.all() and not matrix[c, p], "≲ it, a combination is not"),
+                    (not below.any() and matrix[c, p], "are not ≲ it, a combination is"),
+                    (above.all() and not matrix[p, c], "≳ it, a combination is not"),
+                    (not above.any() and matrix[p, c], "are not ≳ it, a combination is"),
+                )
+                for wrong, words in broken:
+                    if wrong:
+                        names = f"rows {pair[0] + 1} and {pair[1] + 1}"
+                        counts = ", ".join(map(str, _whole(everyone.integers[c])))
+                        return Check(False, (*pair, p), f"against row {p + 1}: {names} {words}: ({counts})")
+    return Check(True)
+
+
+def _whole(row: Any) -> list[int]:
+    divisor = gcd(*(int(x) for x in row))
+    return [int(x) // divisor for x in row]
