@@ -3,10 +3,19 @@
 import click
 
 from .. import __version__
-from . import demo, locate, rank, scores, tile, tradeoff, why
+from . import audit, demo, locate, rank, scores, tile, tradeoff, why
 from .base import Commands, debug_option, example
 
-COMMANDS = (rank.command, why.command, tile.command, tradeoff.command, scores.command, locate.command, demo.command)
+COMMANDS = (
+    rank.command,
+    why.command,
+    tile.command,
+    tradeoff.command,
+    scores.command,
+    locate.command,
+    audit.command,
+    demo.command,
+)
 
 
 @click.group(
@@ -19,7 +28,7 @@ COMMANDS = (rank.command, why.command, tile.command, tradeoff.command, scores.co
 def main() -> None:
     """Rank classifiers soundly: leaderboards, and the Tile, the map of all sound rankings.
 
-    Exit status: 0 fine, 1 a finding (such as no place on the Tile), 2 wrong usage, 3 bad data.
+    Exit status: 0 fine, 1 a finding (such as no place on the Tile), 2 wrong usage, 3 bad data, 4 undecided.
     """
 
 

@@ -23,7 +23,7 @@ from ..texts import visible
 if TYPE_CHECKING:
     from ..performances import Performances
 
-FINDING, BAD_USAGE, BAD_DATA = 1, 2, 3
+FINDING, BAD_USAGE, BAD_DATA, UNDECIDED = 1, 2, 3, 4
 INTERNAL, INTERRUPTED, PIPE_CLOSED = 70, 130, 141
 FORMAT_OF = {
     "": "table",

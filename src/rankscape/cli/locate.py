@@ -30,7 +30,7 @@ def command(what: str, prior: Fraction | None, format_: str | None, output: Path
     from ..report import to_json
 
     format_ = chosen_format(format_, output)
-    score = _score(what)
+    score = named_score(what)
     try:
         place = score.exact_place(prior)
     except NoPlaceError as error:
@@ -43,7 +43,8 @@ def command(what: str, prior: Fraction | None, format_: str | None, output: Path
     show(_located(score, place, prior, format_), format_, output)
 
 
-def _score(what: str) -> "Score":
+def named_score(what: str) -> "Score":
+    """Return the score of a name, an expression, or importances in the order tn, fp, fn, tp."""
     from ..outcomes import TWO_CLASS
     from ..scores import score, score_of_importance
 

@@ -1,0 +1,136 @@
+"""``rankscape audit``: whether a score may be used to rank."""
+
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .base import (
+    FINDING,
+    UNDECIDED,
+    Spelled,
+    chosen_format,
+    debug_option,
+    example,
+    format_option,
+    number,
+    output_option,
+    progress,
+    show,
+)
+from .locate import named_score
+
+if TYPE_CHECKING:
+    from ..soundness import Audit
+
+OUTCOMES = ("tn", "fp", "fn", "tp")
+CORRELATIONS = {"kendall": "kendall", "spearman": "spearman", "none": None}
+
+
+@click.command("audit", epilog=example('rankscape audit "2*tp/(2*tp+fp+fn)" --prior 0.2'))
+@click.argument("what", metavar='[SCORE|"TN,FP,FN,TP"]', required=False)
+@click.option("--prior", type=number, metavar="P", help="Only performances of this share of positives.")
+@click.option("--prediction-rate", type=number, metavar="R", help="Only those of this share of positive predictions.")
+@click.option("--correlation", type=Spelled(list(CORRELATIONS)), default="kendall", help="With ranking scores.")
+@click.option("--all", "everything", is_flag=True, help="Audit 27 scores: Table 1 of the foundations paper.")
+@format_option
+@output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
+@debug_option
+def command(
+    what: str | None,
+    prior: Fraction | None,
+    prediction_rate: Fraction | None,
+    correlation: str,
+    everything: bool,
+    format_: str | None,
+    output: Path | None,
+) -> None:
+    """Say whether a score may be used to rank: by a proof, by a counterexample, or not known after a search.
+
+    The exit status is 0 where the score is proved to be sound, 1 where it is refuted, 4 where neither is known.
+    """
+    format_ = chosen_format(format_, output)
+    if everything:
+        if what is not None or prior is not None or prediction_rate is not None or correlation != "kendall":
+            raise click.UsageError("--all takes no score and no other choice: it is the table as it is printed")
+        show(_table(format_), format_, output)
+        return
+    if what is None:
+        raise click.UsageError("name a score, such as rankscape audit mcc, or ask for all with --all")
+    from ..soundness import audit
+
+    verdict = audit(named_score(what), prior, prediction_rate, statistic=CORRELATIONS[correlation])
+    show(_rendered(verdict, format_), format_, output)
+    status = {"proved": 0, "refuted": FINDING, "not refuted": UNDECIDED}[verdict.status]
+    if status:
+        raise click.exceptions.Exit(status)
+
+
+def _rendered(verdict: "Audit", format_: str) -> str:
+    from ..report import render, to_json
+    from .locate import whole
+
+    if format_ == "json":
+        weights = None if verdict.importance is None else whole(verdict.importance)
+        document: dict[str, Any] = {
+            "schema": "rankscape/audit/1",
+            "score": verdict.score.name,
+            "on": verdict.place.words,
+            "better": verdict.better,
+            "verdict": verdict.status,
+            "tests": {
+                name: {
+                    "status": finding.status,
+                    "how": finding.how,
+                    "counterexample": _example(finding.counterexample),
+                    "shown": finding.shown or None,
+                }
+                for name, finding in verdict.findings.items()
+            },
+            "importance": None if weights is None else dict(zip(OUTCOMES, weights, strict=True)),
+            "correlation": {
+                "statistic": verdict.statistic,
+                "performances": verdict.n,
+                "least": {"value": verdict.tau_min, "at": verdict.at_min},
+                "largest": {"value": verdict.tau_max, "at": verdict.at_max},
+            }
+            if verdict.statistic
+            else None,
+            "closest": verdict.closest,
+        }
+        return to_json(document)
+    if format_ == "table":
+        return f"{verdict!r}\n"
+    return render(verdict.table(), format_, title=repr(verdict).splitlines()[0])
+
+
+def _example(example: Any) -> dict[str, Any] | None:
+    if example is None:
+        return None
+    first, second, weight = example
+    return {"p1": first, "p2": second, "weight": None if weight is None else str(weight)}
+
+
+def _table(format_: str) -> str:
+    from ..report import render
+    from ..soundness.table import SCORES, SETS, audit_all, table_1
+    from ..tables import Table
+
+    told = progress(len(SCORES) * len(SETS), "audits")
+    table = table_1(audit_all(progress=told))
+    if format_ in ("csv", "json"):
+        return render(table, format_)
+    columns = {name: table[name] for name in table.columns[:5]}
+    for end in ("min", "max"):
+        texts = [
+            "—" if tau != tau else f"{tau:.0f}†" if proved == end else f"{tau + 0.0:.3f}"
+            for tau, proved in zip(table[f"tau_{end}"], table["proved"], strict=True)
+        ]
+        columns[f"tau_{end}"] = texts
+    summary = (
+        "V: not refuted, X: refuted; 1 is Axiom 2, 2 quasi-convexity, 3 quasi-concavity. †: proved. —: a constant.\n"
+        "Larger values are taken as better for all scores, as in Table 1 of the foundations paper."
+    )
+    title = "Scores of two-class performances: may they be used to rank?"
+    return render(Table(columns), format_, title=title, summary=summary, right=("tau_min", "tau_max"))
