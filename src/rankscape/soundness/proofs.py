@@ -15,6 +15,7 @@ from .places import Place
 
 Form = tuple[Fraction, ...]
 ZERO = (0, 0, 0, 0)
+CONSTANT = "constant there: all performances are equivalent"
 EVERYWHERE = "all performances"
 """What the catalogue calls the domain of a score that is always defined."""
 
@@ -31,7 +32,7 @@ class Proof:
 def ranking_proof(score: Score, place: Place) -> Proof | None:
     """Prove that the score is, on this set, constant or a strictly monotone function of a ranking score; else None."""
     if score.constant:
-        return Proof(score.orders_as or (), 0, "constant: only outcomes that are equally satisfying matter")
+        return Proof(score.orders_as or (), 0, CONSTANT)
     if score.orders_as is not None:
         sign = -1 if score.direction == "smaller" else 1
         what = "the ranking score" if score.importance else f"a strictly {_way(sign)} function of the ranking score"
@@ -54,7 +55,7 @@ def ranking_proof(score: Score, place: Place) -> Proof | None:
     up = sum(top[i] for i in best) * sum(bottom[i] for i in worst)
     down = sum(top[i] for i in worst) * sum(bottom[i] for i in best)
     sign = (up > down) - (up < down)
-    words = f"a strictly {_way(sign)} function of the ranking score R_I" if sign else "constant"
+    words = f"a strictly {_way(sign)} function of the ranking score R_I" if sign else CONSTANT
     return Proof(importance, sign, words)
 
 
@@ -69,7 +70,7 @@ def linear_forms(score: Score, place: Place) -> tuple[Form, Form] | None:
     ratio is quasi-convex and quasi-concave: its values above, or below, a threshold fill a half-space.
     """
     node = score.order_node or score.node
-    while node is not None and node.kind == "call" and node.value in INCREASING:
+    while node is not None and _increases(score, node):
         node = node.args[0]
     ratio = None if node is None else _polynomials(score, node, place)
     if ratio is None:
@@ -86,6 +87,15 @@ def linear_forms(score: Score, place: Place) -> tuple[Form, Form] | None:
     if all(value <= 0 for value in corners):
         return tuple(-c for c in above), tuple(-c for c in below)
     return (above, below) if all(value >= 0 for value in corners) else None
+
+
+def _increases(score: Score, node: Node) -> bool:
+    """Tell whether a formula is a strictly increasing function of its first argument."""
+    if node.kind != "call" or node.value != "**":
+        return node.kind == "call" and node.value in INCREASING
+    base, exponent = node.args
+    positive = exponent.kind == "number" and exponent.value > 0
+    return positive and _positive_inside(score, Node("call", "sqrt", (base,)))
 
 
 def _at_corners(form: Form) -> Form:

@@ -96,14 +96,13 @@ def mixture(first: Any, second: Any, weight: Fraction) -> tuple[int, ...]:
     return reduced([w * n2 * int(x) + v * n1 * int(y) for x, y in zip(first, second, strict=True)])
 
 
-def _margins(low: Floats, middle: Floats, high: Floats) -> dict[str, Floats]:
+def _margin(test: str, low: Floats, middle: Floats, high: Floats) -> Floats:
     """By how much a mixture is above the larger, or below the smaller, of what it mixes; NaN where one is undefined."""
-    entered = np.isnan(middle) & ~np.isnan(low) & ~np.isnan(high)
-    return {
-        "quasiconvex": middle - np.maximum(low, high),
-        "quasiconcave": np.minimum(low, high) - middle,
-        "domain": np.where(entered, np.inf, np.nan),
-    }
+    if test == "quasiconvex":
+        return np.asarray(middle - np.maximum(low, high))
+    if test == "quasiconcave":
+        return np.asarray(np.minimum(low, high) - middle)
+    return np.where(np.isnan(middle) & ~np.isnan(low) & ~np.isnan(high), np.inf, np.nan)
 
 
 def holds_against(order: Order, test: str, example: Counterexample) -> bool:
@@ -114,7 +113,7 @@ def holds_against(order: Order, test: str, example: Counterexample) -> bool:
         return bool(abs(low - high) > order.tolerance)
     rows = np.array([first, mixture(first, second, weight), second], dtype=np.int64)
     low, middle, high = order.keys(rows)
-    return bool(_margins(low, middle, high)[test] > order.tolerance)
+    return bool(_margin(test, low, middle, high) > order.tolerance)
 
 
 def axiom_2(order: Order, place: Place, better: int) -> Counterexample | None:
@@ -167,11 +166,10 @@ def _on_lattices(order: Order, place: Place, tests: tuple[str, ...], found: Foun
             if offset <= (0,) * place.dimensions:
                 continue
             low, middle, high = (_shifted(offset, steps, k) for k in (-1, 0, 1))
-            margins = _margins(keys[low], keys[middle], keys[high])
             for test in left:
-                margin = np.nan_to_num(margins[test], nan=-np.inf)
-                if margin.size and margin.max() > order.tolerance:
-                    at = np.unravel_index(int(margin.argmax()), margin.shape)
+                margin = _margin(test, keys[low], keys[middle], keys[high])
+                if (margin > order.tolerance).any():
+                    at = np.unravel_index(int(np.nanargmax(margin)), margin.shape)
                     pair = reduced(counts[low][at]), reduced(counts[high][at])
                     size = sum(pair[0]) + sum(pair[1])
                     if test not in best or size < best[test][0]:
@@ -189,10 +187,10 @@ def _at_random(order: Order, place: Place) -> Iterator[Found]:
     first, second = place.random(N_RANDOM, rng), place.random(N_RANDOM, rng)
     weights = [Fraction(int(k), 8) for k in rng.integers(1, 8, N_RANDOM)]
     mixed = np.array([mixture(*row) for row in zip(first, second, weights, strict=True)], dtype=np.int64)
-    margins = _margins(*order.keys(np.stack([first, mixed, second])))
+    keys = order.keys(np.stack([first, mixed, second]))
     examples = {}
-    for test, margin in margins.items():
-        margin = np.nan_to_num(margin, nan=-np.inf)
+    for test in TESTS:
+        margin = np.nan_to_num(_margin(test, *keys), nan=-np.inf)
         k = int(margin.argmax())
         if margin[k] > order.tolerance:
             examples[test] = (reduced(first[k]), reduced(second[k]), weights[k]), "at random"
@@ -243,7 +241,7 @@ def _objective(order: Order, place: Place, test: str) -> Callable[[Floats], floa
         points = np.array([first, weight * first + (1 - weight) * second, second])
         mass = np.clip(place.counts(np.append(points, np.ones((3, 1)), axis=1)).astype(np.float64), 0, None)
         low, middle, high = order.score(Performances.from_probabilities(mass / mass.sum(axis=1, keepdims=True)))
-        margin = float(_margins(low, middle, high)[test])
+        margin = float(_margin(test, low, middle, high))
         gap = float(((first - second) ** 2).sum()) * weight * (1 - weight)
         return 1e9 if np.isnan(margin) or gap < 1e-12 else -margin / gap
 

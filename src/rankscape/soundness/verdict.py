@@ -147,7 +147,9 @@ class Audit:
         ends = [(self.tau_min, self.at_min), (self.tau_max, self.at_max)]
         shown = [f"{value:.3f} at a = {a:.3g}, b = {b:.3g}" for value, (a, b) in ends]
         lines = [f"  {letter} with ranking scores, on {self.n} performances: from {shown[0]}, to {shown[1]}"]
-        return lines + ([f"  the closest sound score with a name: {self.closest}"] if self.closest else [])
+        return lines + [f"  the closest sound score with a name: {self.closest}"] * (
+            self.closest not in (None, self.score.name)
+        )
 
 
 def _text(counts: tuple[int, ...] | None) -> str | None:
