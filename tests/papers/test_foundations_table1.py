@@ -1,0 +1,76 @@
+"""Table 1 of the foundations paper, from end to end: 27 scores on three sets, three tests and two extremes of τ each.
+
+``foundations_table1.csv`` holds what is printed. One cell differs: the chance in Cohen's κ is constant at balanced
+priors, so that it passes the first test (printed X: rounding of floats), and its τ is undefined (printed 0).
+"""
+
+import csv
+import math
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import rankscape as rs
+from rankscape.kernels.pairs import tau_b_map
+from rankscape.scores import score
+from rankscape.soundness.correlations import raw_levels
+from rankscape.soundness.places import Place
+from rankscape.soundness.table import SCORES, SETS, table_1
+from rankscape.soundness.verdict import Audit, audited
+
+TOLERANCE = 0.0025  # the lattice of the paper is known to "about 6,550 performances"
+CONSTANT = ("Chance in Cohen's kappa", "pi+=0.5")
+with Path(__file__).with_name("foundations_table1.csv").open(encoding="utf-8") as lines:
+    PRINTED = {(row["score"], row["set"]): row for row in csv.DictReader(lines)}
+
+
+@cache
+def ours(name: str, of: str) -> tuple[Audit, dict]:
+    audit = audited(score(SCORES[name]), SETS[of], larger=True, statistic="kendall")
+    table = table_1({(name, of): audit})
+    return audit, dict(zip(table.columns, next(iter(table.rows())), strict=True))
+
+
+def test_all_cells_are_printed() -> None:
+    assert set(PRINTED) == {(name, of) for name in SCORES for of in SETS}
+    assert len(PRINTED) == 81
+
+
+@pytest.mark.parametrize(("name", "of"), sorted(set(PRINTED) - {CONSTANT}))
+def test_a_cell_is_as_printed(name: str, of: str) -> None:
+    audit, row = ours(name, of)
+    printed = PRINTED[name, of]
+    assert [row[test] for test in ("test1", "test2", "test3")] == [printed[t] for t in ("test1", "test2", "test3")]
+    for end in ("tau_min", "tau_max"):
+        assert row[end] == pytest.approx(float(printed[end]), abs=TOLERANCE)
+        assert (abs(float(printed[end])) == 1) == (row["proved"] == end.removeprefix("tau_"))
+    assert audit.domain.holds
+
+
+def test_the_cell_that_differs_is_constant() -> None:
+    audit, row = ours(*CONSTANT)
+    assert [row[test] for test in ("test1", "test2", "test3")] == ["V", "V", "V"]
+    assert PRINTED[CONSTANT]["test1"] == "X"
+    assert math.isnan(row["tau_min"])
+    assert audit.importance is None
+    assert audit.status == "proved"
+
+
+@pytest.mark.parametrize(("name", "at", "expected"), [  # fact tab1-1
+    ("accuracy", (15, 15), 0.4694990076237483),
+    ("f1", (0, 0), 0.16078030692134057),
+    ("f0.5", (0, 15), 0.07903855834503502),
+])  # fmt: skip
+def test_tau_on_the_lattice(name: str, at: tuple[int, int], expected: float) -> None:
+    P = Place().lattice()
+    assert len(P) == 6545
+    values = tau_b_map(P.integers, raw_levels(P, score(name)), 16)
+    assert values[at[1], at[0]] == pytest.approx(expected, abs=0.002)
+
+
+def test_the_search_does_not_fall_into_the_ties_of_accuracy() -> None:
+    P = Place().lattice()
+    level = raw_levels(P, score("ba"))
+    assert tau_b_map(P.integers, level, 3)[1, 1] == pytest.approx(0.726, abs=0.0005)  # what an odd grid finds
+    assert rs.audit("ba").tau_max < 0.7155

@@ -1,0 +1,90 @@
+"""``rankscape audit``: verdicts, formats, and the exit status 0, 1 or 4."""
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from rankscape.cli import main
+from rankscape.soundness import table
+
+
+def run(*args: str, status: int = 0, **options: Any) -> Result:
+    result = CliRunner().invoke(main, ["audit", *args], **options)
+    assert result.exit_code == status, result.output
+    assert "Traceback" not in result.output
+    return result
+
+
+def test_a_sound_score() -> None:
+    text = run("2*tp/(2*tp+fp+fn)", "--prior", "0.2").stdout
+    assert text.startswith("2*tp/(2*tp+fp+fn) on performances of the prior π₊ = 0.2: sound for ranking\n")
+    assert "importance tn 0, fp 1/2, fn 1/2, tp 1" in text
+    assert run("kappa", "--prior", "1/3").exit_code == 0
+    assert run("markedness", "--prediction-rate", "0.3").exit_code == 0
+    assert run("1,1,5,5", "--correlation", "none").exit_code == 0
+    assert run("error rate", "--correlation", "none").stdout.splitlines()[0].endswith("(smaller is better)")
+
+
+def test_an_unsound_score() -> None:
+    text = run("mcc", status=1).stdout
+    assert "NOT sound for ranking" in text
+    assert "MCC(0, 1, 1, 2) = -0.3333" in text
+    assert len(text.splitlines()) <= 24
+    assert "ρ with ranking scores" in run("mcc", "--correlation", "spearman", status=1).stdout
+
+
+def test_an_undecided_score() -> None:
+    assert "undecided" in run("max(tpr, 0)", "--correlation", "none", status=4).stdout
+
+
+def test_formats(tmp_path: Any) -> None:
+    document = json.loads(run("fmi", "--format", "json", status=1).stdout)
+    assert document["schema"] == "rankscape/audit/1"
+    assert document["verdict"] == "refuted"
+    example = document["tests"]["quasiconcave"]["counterexample"]
+    assert example == {"p1": [0, 0, 1, 1], "p2": [0, 1, 0, 1], "weight": "1/2"}
+    assert document["importance"] is None
+    assert document["correlation"]["largest"]["value"] < 1
+    sound = json.loads(run("f1", "--format", "json", "--correlation", "none").stdout)
+    assert sound["importance"] == {"tn": 0, "fp": 1, "fn": 1, "tp": 2}
+    assert sound["correlation"] is None
+    rows = list(csv.DictReader(io.StringIO(run("fmi", "--format", "csv", status=1).stdout)))
+    assert [row["test"] for row in rows] == ["axiom2", "quasiconvex", "quasiconcave", "domain"]
+    out = tmp_path / "verdict.md"
+    run("fmi", "-o", str(out), status=1)
+    assert "| quasiconcave | refuted |" in out.read_text(encoding="utf-8")
+    assert r"\begin{tabular}" in run("fmi", "--format", "latex", status=1).stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ((), "name a score"),
+        (("f1", "--all"), "--all takes no score"),
+        (("--all", "--prior", "0.2"), "--all takes no score"),
+        (("f1", "--prior", "1"), "must lie inside (0, 1)"),
+        (("f1", "--prior", "x"), "is no number"),
+        (("f1", "--prior", "0.2", "--prediction-rate", "0.2"), "not both"),
+        (("no such score",), "no score is called"),
+        (("__import__('os')",), "at position"),
+    ],
+)
+def test_what_means_nothing_is_refused(args: tuple, message: str) -> None:
+    result = run(*args, status=2)
+    assert message in result.stderr
+    assert result.stdout == ""
+
+
+def test_the_whole_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table, "SCORES", {"Accuracy": "accuracy", "MCC": "mcc", "Chance in Cohen's kappa": "chance"})
+    text = run("--all").stdout
+    assert "1†" in text
+    assert "—" in text
+    assert "Larger values are taken as better" in text
+    rows = list(csv.DictReader(io.StringIO(run("--all", "--format", "csv").stdout)))
+    assert len(rows) == 9
+    assert [row["test2"] for row in rows[:6]] == ["V", "V", "V", "X", "X", "X"]

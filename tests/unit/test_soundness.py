@@ -1,0 +1,428 @@
+"""Audits: what is proved, what is refuted in small integers that check exactly, and what is only not refuted."""
+
+import math
+from fractions import Fraction
+from itertools import product
+
+import mpmath
+import numpy as np
+import pytest
+
+import rankscape as rs
+from rankscape.errors import UnknownScoreError, UsageError
+from rankscape.scores.catalogue import ROWS
+from rankscape.soundness.correlations import extremes, raw_levels
+from rankscape.soundness.orderings import at_most, intransitive, mixtures
+from rankscape.soundness.places import Place, share
+from rankscape.soundness.search import Order, _at_random, _by_optimization, holds_against, mixture
+
+# ---- counterexamples, checked without the library
+
+
+def normal(P: tuple) -> tuple:
+    return tuple(Fraction(p, sum(P)) for p in P)
+
+
+def mixed(P1: tuple, P2: tuple, weight: Fraction) -> tuple:
+    return tuple(weight * p + (1 - weight) * q for p, q in zip(normal(P1), normal(P2), strict=True))
+
+
+def rates(P: tuple) -> tuple:
+    tn, fp, fn, tp = P
+    return tn / (tn + fp), tn / (tn + fn), tp / (fp + tp), tp / (fn + tp)
+
+
+def signed_square(x: Fraction) -> Fraction:
+    return x * abs(x)
+
+
+def determinant(P: tuple) -> Fraction:
+    return P[0] * P[3] - P[1] * P[2]
+
+
+def probit(x: Fraction) -> mpmath.mpf:
+    if not 0 < x < 1:
+        raise ZeroDivisionError
+    return mpmath.sqrt(2) * mpmath.erfinv(2 * mpmath.mpf(x.numerator) / x.denominator - 1)
+
+
+def vut(P: tuple) -> mpmath.mpf:
+    tn, fp, fn, tp = (mpmath.mpf(p.numerator) / p.denominator for p in P)
+
+    def inner(a: mpmath.mpf) -> mpmath.mpf:
+        s = (1 - a) * tn + a * tp
+        if fp == fn:
+            return s / (s + fp)
+        return s * mpmath.log((s + fn) / (s + fp)) / (fn - fp) if s else mpmath.mpf(0)
+
+    return mpmath.quad(inner, [0, 1])
+
+
+EXACT = {  # an increasing function of the score; ZeroDivisionError where it is undefined
+    "gmean": lambda P: rates_of_classes(P)[0] * rates_of_classes(P)[1],
+    "markedness": lambda P: P[0] / (P[0] + P[2]) + P[3] / (P[1] + P[3]) - 1,
+    "mcc": lambda P: signed_square(determinant(P)) / ((P[0] + P[1]) * (P[2] + P[3]) * (P[0] + P[2]) * (P[1] + P[3])),
+    "or": lambda P: P[0] * P[3] / (P[1] * P[2]),
+    "fmi": lambda P: P[3] ** 2 / ((P[1] + P[3]) * (P[2] + P[3])),
+    "p4": lambda P: 4 * P[0] * P[3] / (4 * P[0] * P[3] + (P[0] + P[3]) * (P[1] + P[2])),
+    "acp": lambda P: sum(rates(P)) / 4,
+    "dprime": lambda P: probit(P[3] / (P[2] + P[3])) - probit(P[1] / (P[0] + P[1])),
+    "vut": vut,
+    "ba": lambda P: sum(rates_of_classes(P)) / 2,
+    "youden": lambda P: sum(rates_of_classes(P)) - 1,
+    "kappa": lambda P: 2 * determinant(P) / ((P[0] + P[1]) * (P[1] + P[3]) + (P[0] + P[2]) * (P[2] + P[3])),
+    "plr": lambda P: rates_of_classes(P)[1] / (1 - rates_of_classes(P)[0]),
+    "nlr": lambda P: (1 - rates_of_classes(P)[1]) / rates_of_classes(P)[0],
+    "sivf": lambda P: 2 * rates_of_classes(P)[1] / (rates_of_classes(P)[1] + 2 - rates_of_classes(P)[0]),
+}
+NEVER = ("gmean", "markedness", "mcc", "or", "dprime", "fmi", "p4", "acp", "vut")
+FREE = ("ba", "kappa", "youden", "plr", "nlr", "sivf")
+
+
+def rates_of_classes(P: tuple) -> tuple:
+    return P[0] / (P[0] + P[1]), P[3] / (P[2] + P[3])
+
+
+def refutes(X: object, test: str, example: tuple) -> bool:
+    P1, P2, weight = example
+    if test == "axiom2":
+        assert weight is None
+        assert P1[0] == P1[3] == 0 or P2[1] == P2[2] == 0
+        return X(normal(P1)) > X(normal(P2))
+    x, y, z = X(normal(P1)), X(normal(P2)), X(mixed(P1, P2, weight))
+    slack = 0 if isinstance(z, Fraction) else mpmath.mpf("1e-12")
+    return {"quasiconvex": z > max(x, y) + slack, "quasiconcave": z < min(x, y) - slack}[test]
+
+
+@pytest.mark.parametrize(("name", "prior"), [*product(NEVER, (None, 0.2, 0.5)), *((name, None) for name in FREE)])
+def test_the_audit_finds_counterexamples_by_itself(name: str, prior: float | None) -> None:
+    verdict = rs.audit(name, priors=prior, statistic=None)
+    examples = {test: f.counterexample for test, f in verdict.findings.items() if f.status == "refuted"}
+    assert examples
+    assert not verdict.sound
+    assert verdict.status == "refuted"
+    for test, example in examples.items():
+        if test == "axiom2" and verdict.better == "smaller":
+            continue
+        assert refutes(EXACT[name], test, example)
+        assert all(math.gcd(*P) == 1 and max(P) <= 100 for P in example[:2])
+        if prior is not None:
+            assert {Fraction(P[2] + P[3], sum(P)) for P in example[:2]} == {Fraction(str(prior))}
+    for finding in verdict.findings.values():
+        assert finding.holds == (finding.status != "refuted") == (finding.counterexample is None)
+
+
+def test_the_check_of_counterexamples_can_fail() -> None:
+    assert not refutes(EXACT["mcc"], "quasiconvex", ((1, 0, 0, 1), (1, 1, 1, 1), Fraction(1, 2)))
+    order = Order.of(rs.score("mcc"), Place())
+    assert not holds_against(order, "quasiconvex", ((1, 0, 0, 1), (1, 1, 1, 1), Fraction(1, 2)))
+
+
+# ---- proofs
+
+
+@pytest.mark.parametrize(
+    "row", [row for row in ROWS if (row.importance or row.orders_as) and not row.parameters], ids=lambda r: r.key
+)
+def test_every_ranking_score_is_proved(row: object) -> None:
+    verdict = rs.audit(row.key, statistic=None)
+    assert verdict.status == "proved"
+    assert verdict.importance == rs.score(row.key).orders_as
+    assert {f.status for f in verdict.findings.values()} == {"proved"}
+    assert rs.audit(row.key, priors=0.3, statistic=None).status == "proved"
+    assert rs.audit(row.key, prediction_rates=0.3, statistic=None).status == "proved"
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.place and not row.parameters], ids=lambda r: r.key)
+def test_scores_with_a_place_at_fixed_priors_are_proved_there_also_from_their_formula(row: object) -> None:
+    X = rs.score(row.key)
+    verdict = rs.audit(X, priors=0.3, statistic=None)
+    assert verdict.status == "proved"
+    a, b = X.exact_place(Fraction(3, 10))
+    assert verdict.importance == (1 - a, 1 - b, b, a)
+    if row.direction == "larger":  # the same from an expression, of which the catalogue says nothing
+        again = rs.audit(f"({row.formula})", priors=0.3, statistic=None)
+        assert again.score.sound == "unknown"
+        assert again.status == "proved"
+        tn, fp, fn, tp = again.importance
+        assert (tp / (tn + tp), fn / (fp + fn)) == (a, b)
+
+
+@pytest.mark.parametrize("text", ["2*f1 - 1", "sqrt(accuracy)", "tp/(fp+fn)", "log(tpr)", "1 - fpr", "tpr**2"])
+def test_monotone_functions_of_ranking_scores_are_proved(text: str) -> None:
+    verdict = rs.audit(text, statistic=None)
+    assert verdict.axiom2.status == verdict.quasiconvex.status == verdict.quasiconcave.status == "proved"
+    assert verdict.importance is not None
+
+
+def test_what_was_only_not_refuted_is_never_called_proved() -> None:
+    for name, prior in (("gmean", 0.2), ("mcc", None)):
+        verdict = rs.audit(name, priors=prior, statistic=None)
+        assert verdict.axiom2.status == "not refuted"
+        assert verdict.axiom2.holds
+        assert "searched" in verdict.axiom2.how
+    concave = rs.audit("gmean", priors=0.2, statistic=None).quasiconcave
+    assert (concave.status, concave.holds) == ("not refuted", True)
+    assert "5000 random mixtures" in concave.how
+
+
+def test_a_domain_that_mixtures_leave_is_found() -> None:
+    verdict = rs.audit("tp*(tp-2*fp)/((tp+fn)*(tp-2*fp))", statistic=None)  # recall, but undefined where tp = 2·fp
+    assert verdict.score.orders_as is not None
+    assert verdict.axiom2.status == "proved"
+    assert verdict.domain.status == "refuted"
+    P1, P2, weight = verdict.domain.counterexample
+    middle = mixed(P1, P2, weight)
+    assert 2 * middle[1] == middle[3]
+    assert 2 * P1[1] != P1[3]
+    assert 2 * P2[1] != P2[3]
+    assert not verdict.sound
+
+
+def test_markedness_and_kappa_at_a_fixed_prediction_rate() -> None:
+    verdict = rs.audit("markedness", prediction_rates=Fraction(1, 5))
+    assert verdict.status == "proved"
+    assert verdict.tau_max == 1
+    a, b = verdict.at_max
+    P = verdict.place.lattice()
+    assert {Fraction(int(c[1] + c[3]), int(c.sum())) for c in P.counts} == {Fraction(1, 5)}
+    defined = ~np.isnan(rs.score("markedness")(P))
+    assert rs.kendall_tau(
+        rs.score("markedness")(P)[defined].round(12), rs.ranking_score(P[defined], rs.at(a, b)).round(12)
+    ) == pytest.approx(1)
+    assert rs.audit("kappa", prediction_rates=0.2, statistic=None).status == "proved"
+    assert rs.audit("youden", prediction_rates=0.2, statistic=None).status == "refuted"
+
+
+# ---- directions, functions, constants
+
+
+def test_the_direction_of_a_score_counts_unless_larger_is_asked_for() -> None:
+    own, printed = rs.audit("error rate"), rs.audit("error rate", direction="larger")
+    assert (own.status, own.better, own.tau_min, own.closest) == ("proved", "smaller", -1, "error rate")
+    assert own.importance == (1, 1, 1, 1)
+    assert (printed.status, printed.axiom2.status, printed.importance) == ("refuted", "refuted", None)
+    assert printed.quasiconvex.status == "proved"
+    assert printed.tau_min == own.tau_min
+
+
+def test_functions_are_compared_in_floating_point_and_noise_proves_nothing() -> None:
+    def informedness(P: rs.Performances) -> np.ndarray:
+        tn, fp, fn, tp = P.mass.T
+        return tn / (tn + fp) + tp / (fn + tp) - 1
+
+    there = rs.audit(informedness, priors=0.3, statistic=None)
+    assert there.status == "not refuted"
+    assert not there.exact
+    assert "floating point" in repr(there)
+    anywhere = rs.audit(lambda P: P.mass[:, 0] * P.mass[:, 3], statistic=None)
+    assert anywhere.quasiconvex.status == "refuted"
+    assert "in floating point" in anywhere.quasiconvex.how
+    noisy = rs.audit(lambda P: (P.mass[:, 2] + P.mass[:, 3]) * 1e-3, priors=0.3, statistic=None)
+    assert noisy.status == "not refuted"
+
+
+def test_a_function_undefined_everywhere_is_not_refuted() -> None:
+    verdict = rs.audit(lambda P: np.full(len(P), np.nan))
+    assert verdict.status == "not refuted"
+    assert math.isnan(verdict.tau_max)
+    assert verdict.closest is None
+
+
+def test_a_constant_is_proved_and_correlates_with_nothing() -> None:
+    verdict = rs.audit("chance", priors=0.5)  # erratum 10
+    assert verdict.status == "proved"
+    assert "constant" in verdict.axiom2.how
+    assert verdict.at_max is None
+    assert math.isnan(verdict.tau_max)
+
+
+def test_later_stages_of_the_search_find_what_lattices_would() -> None:
+    for prior in (None, Fraction(1, 5)):
+        place = Place() if prior is None else Place("prior", prior)
+        order = Order.of(rs.score("mcc"), place)
+        (random,) = _at_random(order, place)
+        assert set(random) == {"quasiconvex", "quasiconcave"}
+        assert all(holds_against(order, test, example) for test, (example, _) in random.items())
+        ends = [(t, e) for stage in _by_optimization(order, place, ("quasiconvex",), {}) for t, (e, _) in stage.items()]
+        assert any(holds_against(order, test, example) for test, example in ends)
+
+
+# ---- correlations
+
+
+def test_the_extremes_are_what_scipy_finds_there() -> None:
+    verdict = rs.audit("mcc", priors=0.2)
+    P = verdict.place.lattice()
+    X = rs.score("mcc")(P)
+    for tau, at in ((verdict.tau_min, verdict.at_min), (verdict.tau_max, verdict.at_max)):
+        values = rs.ranking_score(P, rs.at(*at))
+        assert rs.kendall_tau(X.round(13), values.round(13)) == pytest.approx(tau, abs=1e-3)
+    assert verdict.closest == "balanced accuracy"
+    grid = rs.tile.correlation("mcc", P, resolution=10).values
+    assert verdict.tau_min <= np.nanmin(grid) + 1e-12
+    assert verdict.tau_max >= np.nanmax(grid) - 1e-12
+
+
+def test_spearman_or_none() -> None:
+    P = Place("prior", Fraction(1, 5)).lattice()
+    low, high = extremes(P, rs.score("accuracy"), "spearman")
+    assert high.value > 0.999
+    assert rs.audit("mcc", statistic="spearman").tau_max > rs.audit("mcc").tau_max
+    assert "ρ" in repr(rs.audit("mcc", statistic="spearman"))
+    assert math.isnan(rs.audit("mcc", statistic=None).tau_max)
+    assert low.value < high.value
+
+
+def test_levels_are_those_of_the_values() -> None:
+    P = Place().lattice()[:50]
+    for name in ("fpr", "tpr"):
+        X, level = rs.score(name)(P), raw_levels(P, rs.score(name))
+        for i, j in product(range(50), repeat=2):
+            if not np.isnan(X[[i, j]]).any():
+                assert np.sign(X[i] - X[j]) == np.sign(level[i] - level[j])
+
+
+# ---- what is shown, and what is refused
+
+
+def test_a_verdict_fits_on_a_screen() -> None:
+    for name in ("mcc", "f1", "vut", "2*tp/(2*tp+fp+fn)"):
+        lines = repr(rs.audit(name)).splitlines()
+        assert len(lines) <= 16
+        assert max(map(len, lines)) <= 120
+    text = repr(rs.audit("mcc"))
+    assert "MCC(0, 1, 1, 2) = -0.3333, MCC(2, 1, 1, 0) = -0.3333; their middle (1, 1, 1, 1): 0" in text
+    assert text.startswith("Matthews correlation coefficient (MCC) on all performances: NOT sound")
+
+
+def test_the_table_has_a_row_per_test() -> None:
+    table = rs.audit("fmi", statistic=None).table()
+    assert table["test"] == ["axiom2", "quasiconvex", "quasiconcave", "domain"]
+    row = table["test"].index("quasiconcave")
+    assert (table["p1"][row], table["p2"][row], table["weight"][row]) == ("0 0 1 1", "0 1 0 1", "1/2")
+    assert "refuted" in repr(table)
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"priors": 0}, "must lie inside"),
+        ({"priors": 1.0}, "must lie inside"),
+        ({"priors": float("nan")}, "must lie inside"),
+        ({"prediction_rates": -0.2}, "must lie inside"),
+        ({"priors": "0.2"}, "None or a number"),
+        ({"priors": True}, "None or a number"),
+        ({"priors": [0.2, 0.3]}, "None or a number"),
+        ({"priors": 0.2, "prediction_rates": 0.2}, "not both"),
+        ({"priors": 1 / 3}, "six digits"),
+        ({"statistic": "pearson"}, "statistic"),
+        ({"direction": "smaller"}, "direction"),
+    ],
+)
+def test_what_means_nothing_is_refused(keywords: dict, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        rs.audit("f1", **keywords)
+
+
+def test_unknown_scores_and_other_spaces_are_refused() -> None:
+    with pytest.raises(UnknownScoreError):
+        rs.audit("no such score")
+    space = rs.SampleSpace("retrieval", ("fp", "fn", "tp"), (0.0, 0.0, 1.0))
+    from rankscape.scores import score_of_importance
+
+    with pytest.raises(UsageError, match="two-class"):
+        rs.audit(score_of_importance([1, 1, 1], space))
+
+
+@pytest.mark.parametrize("text", ["__import__('os')", "tp.__class__", "(" * 10_000 + "tp" + ")" * 10_000])
+def test_hostile_expressions_are_refused_at_once(text: str) -> None:
+    with pytest.raises(UsageError):
+        rs.audit(text)
+
+
+def test_an_expression_that_is_never_defined() -> None:
+    assert rs.audit("tp/(fp-fp)").status == "not refuted"
+
+
+def test_shares_are_what_was_written() -> None:
+    assert share("priors", 0.3) == share("priors", np.float64(0.3)) == Fraction(3, 10)
+    assert share("priors", Fraction(1, 3)) == Fraction(1, 3)
+
+
+def test_lattices_are_those_of_the_paper() -> None:
+    assert {tuple(row) for row in Place().lattice().counts} == {
+        tuple(row) for row in rs.distributions.Uniform().lattice(32).counts
+    }
+    P = Place("prior", Fraction(1, 5)).lattice()
+    assert len(P) == 81**2
+    assert {Fraction(int(row[2] + row[3]), int(row.sum())) for row in P.counts} == {Fraction(1, 5)}
+
+
+# ---- orderings in general
+
+
+def test_the_axioms_hold_for_a_ranking_score_and_fail_for_others() -> None:
+    P = rs.Performances.from_counts([[16, 0, 4, 0], [0, 16, 0, 4], [5, 5, 5, 5], [8, 1, 0, 1], [0, 3, 2, 0]])
+    assert rs.check_axioms(P, "accuracy").hold
+    assert rs.check_axioms(P, [1, 2, 3, 4]).hold
+    gm = rs.check_axioms(P[:2], "gmean")
+    assert gm.preorder
+    assert gm.axiom2.holds
+    assert not gm.axiom3.holds
+    assert gm.axiom3.witness[:2] == (0, 1)
+    P = rs.Performances.from_counts([[16, 0, 4, 0], [0, 0, 0, 3], [5, 5, 5, 5]])
+    wrong = rs.check_axioms(P, "ptn")
+    assert not wrong.axiom2.holds
+    i, j = wrong.axiom2.witness
+    assert P.counts[i, 0] / P.counts[i].sum() > P.counts[j, 0] / P.counts[j].sum()
+    assert "axiom2" in repr(wrong)
+
+
+def test_a_comparison_that_is_no_preorder() -> None:
+    P = rs.Performances.from_counts([[3, 1, 0, 0], [2, 1, 1, 0], [2, 0, 2, 0]])
+
+    def close(first: rs.Performances, second: rs.Performances) -> bool:  # equal within a tolerance: not transitive
+        return bool(abs(first.mass - second.mass).max() <= 0.26)
+
+    checked = rs.check_axioms(P, close)
+    assert checked.reflexive.holds
+    assert not checked.transitive.holds
+    assert not checked.preorder
+    assert checked.transitive.witness == (0, 1, 2)
+    nobody = rs.check_axioms(P, lambda first, second: False)
+    assert not nobody.reflexive.holds
+    assert set(nobody.relations.ravel()) == {"incomparable"}
+
+
+def test_any_phi_and_any_space() -> None:
+    space = rs.SampleSpace("three", ("bad", "fair", "good"), (0.0, 0.5, 1.0))
+    P = rs.Performances.from_counts([[1, 0, 0], [0, 1, 0], [1, 0, 1]], space=space)
+    assert rs.check_axioms(P, [1, 1, 1]).hold
+
+    def with_luck(pair: rs.Performances) -> rs.Performances:  # an operation that makes something of nothing
+        return rs.Performances.from_counts([[0, 0, 1]], space=space)
+
+    assert not rs.check_axioms(P, [1, 1, 1], combine=with_luck).axiom3.holds
+
+
+def test_the_four_relations() -> None:
+    P = rs.Performances.from_counts([[0, 1, 1, 2], [2, 0, 2, 0], [1, 0, 1, 0], [0, 1, 0, 1], [0, 1, 5, 0]])
+    said = rs.soundness.relations(P, "precision")
+    assert said[0].tolist() == ["equivalent", "incomparable", "incomparable", "better", "better"]
+    assert said[1].tolist() == ["incomparable", "equivalent", "equivalent", "incomparable", "incomparable"]
+    assert (
+        at_most(P, "precision") == at_most(P, lambda p, q: rs.compare(p, q, by="precision") in ("worse", "equivalent"))
+    ).all()
+
+
+def test_too_many_for_the_check() -> None:
+    with pytest.raises(UsageError, match="at most 60"):
+        rs.check_axioms(Place().lattice()[:61], "f1")
+
+
+def test_mixtures_and_transitivity() -> None:
+    P = rs.Performances.from_counts([[1, 0, 0, 0], [0, 0, 0, 2]])
+    assert sorted(mixtures(P).mass[:, 0].tolist()) == [0.25, 0.5, 0.75]
+    assert mixture((1, 0, 0, 0), (0, 0, 0, 2), Fraction(1, 4)) == (1, 0, 0, 3)
+    assert intransitive(np.eye(3, dtype=bool)) is None
