@@ -45,6 +45,10 @@ _LATEX = {
     "λ": r"$\lambda$",
     "π": r"$\pi$",
     "τ": r"$\tau$",
+    "✓": r"$+$",
+    "○": r"$\circ$",
+    "✗": r"$\times$",
+    "†": r"$^\dagger$",
     "′": "$'$",
     **{sign: f"\\{sign}" for sign in "{}$&#_%"},
 }

@@ -82,9 +82,13 @@ def test_what_means_nothing_is_refused(args: tuple, message: str) -> None:
 def test_the_whole_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table, "SCORES", {"Accuracy": "accuracy", "MCC": "mcc", "Chance in Cohen's kappa": "chance"})
     text = run("--all").stdout
-    assert "1†" in text
-    assert "—" in text
+    lines = {line[:23].strip(): line.split() for line in text.splitlines()}
+    assert lines["Accuracy"][1::3] == ["✓✓✓"] * 3
+    assert lines["Accuracy"][3::3] == ["1†"] * 3
+    assert lines["MCC"][1::3] == ["○✗✗"] * 3
+    assert lines["Chance in Cohen's kappa"][-3:] == ["✓✓✓", "—", "—"]
     assert "Larger values are taken as better" in text
+    assert all(line.isascii() for line in run("--all", "--format", "latex").stdout.splitlines()[4:8])
     rows = list(csv.DictReader(io.StringIO(run("--all", "--format", "csv").stdout)))
     assert len(rows) == 9
     assert [row["test2"] for row in rows[:6]] == ["V", "V", "V", "X", "X", "X"]

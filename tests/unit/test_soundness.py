@@ -10,11 +10,20 @@ import pytest
 
 import rankscape as rs
 from rankscape.errors import UnknownScoreError, UsageError
+from rankscape.scores import as_score
 from rankscape.scores.catalogue import ROWS
 from rankscape.soundness.correlations import extremes, raw_levels
 from rankscape.soundness.orderings import at_most, intransitive, mixtures
 from rankscape.soundness.places import Place, share
-from rankscape.soundness.search import Order, _at_random, _by_optimization, holds_against, mixture
+from rankscape.soundness.search import (
+    STEPS,
+    Order,
+    _at_random,
+    _by_optimization,
+    axiom_2,
+    holds_against,
+    mixture,
+)
 
 # ---- counterexamples, checked without the library
 
@@ -222,11 +231,36 @@ def test_functions_are_compared_in_floating_point_and_noise_proves_nothing() -> 
     assert noisy.status == "not refuted"
 
 
-def test_a_function_undefined_everywhere_is_not_refuted() -> None:
-    verdict = rs.audit(lambda P: np.full(len(P), np.nan))
-    assert verdict.status == "not refuted"
-    assert math.isnan(verdict.tau_max)
-    assert verdict.closest is None
+def test_an_expression_is_told_the_name_of_what_it_is() -> None:
+    assert rs.audit("2*tp/(2*tp+fp+fn)").closest == rs.score("f1").name
+    assert rs.audit("tpr + tnr", priors=0.2).closest == "balanced accuracy"
+    assert rs.audit("jaccard").closest == rs.score("jaccard").name
+
+
+def test_counterexamples_of_hard_priors_fit_into_64_bits() -> None:
+    for what in ("mcc", lambda P: P.mass[:, 0] * P.mass[:, 3]):
+        verdict = rs.audit(what, priors=0.123457, statistic=None)
+        assert verdict.quasiconvex.status == "refuted"
+        assert verdict.quasiconcave.status == ("refuted" if what == "mcc" else "not refuted")
+
+
+@pytest.mark.parametrize("text", ["5", "2/3", "0*tpr + 1"])
+def test_constants_are_proved(text: str) -> None:
+    verdict = rs.audit(text, statistic=None)
+    assert verdict.axiom2.status == verdict.quasiconvex.status == verdict.quasiconcave.status == "proved"
+    assert verdict.axiom2.how.startswith("constant")
+
+
+def test_axiom_2_is_searched_at_random_too() -> None:
+    def spike(P: rs.Performances) -> np.ndarray:  # good only off all lattices, on the edge of what never satisfies
+        fp, total = P.integers[:, 1], P.integers.sum(axis=1)
+        lattice = np.any([(fp * steps) % total == 0 for steps in STEPS], axis=0)
+        return np.where((P.mass[:, 0] + P.mass[:, 3] == 0) & ~lattice, 1.0, 0.0)
+
+    example, where = axiom_2(Order.of(as_score(spike), Place()), Place(), 1)
+    assert where == "at random"
+    assert example[0][0] == example[0][3] == 0
+    assert "at random" in rs.audit("ba", statistic=None).axiom2.how
 
 
 def test_a_constant_is_proved_and_correlates_with_nothing() -> None:
@@ -315,7 +349,7 @@ def test_the_table_has_a_row_per_test() -> None:
         ({"priors": True}, "None or a number"),
         ({"priors": [0.2, 0.3]}, "None or a number"),
         ({"priors": 0.2, "prediction_rates": 0.2}, "not both"),
-        ({"priors": 1 / 3}, "six digits"),
+        ({"priors": math.pi / 4}, "six digits"),
         ({"statistic": "pearson"}, "statistic"),
         ({"direction": "smaller"}, "direction"),
     ],
@@ -341,13 +375,25 @@ def test_hostile_expressions_are_refused_at_once(text: str) -> None:
         rs.audit(text)
 
 
-def test_an_expression_that_is_never_defined() -> None:
-    assert rs.audit("tp/(fp-fp)").status == "not refuted"
+@pytest.mark.parametrize(
+    ("what", "prior"),
+    [
+        ("tp/(fp-fp)", None),
+        ("1/0", None),
+        ("9**9**9", 0.2),
+        ("tp/(0.5*(fn+tp)-0.5*(tn+fp))", 0.5),
+        (lambda P: np.full(len(P), np.nan), None),
+    ],
+)
+def test_what_is_never_defined_is_refused(what: object, prior: float | None) -> None:
+    with pytest.raises(UsageError, match="has no value on .*performances"):
+        rs.audit(what, priors=prior)
 
 
 def test_shares_are_what_was_written() -> None:
     assert share("priors", 0.3) == share("priors", np.float64(0.3)) == Fraction(3, 10)
-    assert share("priors", Fraction(1, 3)) == Fraction(1, 3)
+    assert share("priors", Fraction(1, 3)) == share("priors", 1 / 3) == Fraction(1, 3)
+    assert rs.audit("kappa", priors=1 / 3, statistic=None).place.words == "performances of the prior π₊ = 1/3"
 
 
 def test_lattices_are_those_of_the_paper() -> None:

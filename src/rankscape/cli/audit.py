@@ -114,23 +114,16 @@ def _example(example: Any) -> dict[str, Any] | None:
 
 def _table(format_: str) -> str:
     from ..report import render
-    from ..soundness.table import SCORES, SETS, audit_all, table_1
-    from ..tables import Table
+    from ..soundness.table import SCORES, SETS, audit_all, side_by_side, table_1
 
-    told = progress(len(SCORES) * len(SETS), "audits")
-    table = table_1(audit_all(progress=told))
+    audits = audit_all(progress=progress(len(SCORES) * len(SETS), "audits"))
     if format_ in ("csv", "json"):
-        return render(table, format_)
-    columns = {name: table[name] for name in table.columns[:5]}
-    for end in ("min", "max"):
-        texts = [
-            "—" if tau != tau else f"{tau:.0f}†" if proved == end else f"{tau + 0.0:.3f}"
-            for tau, proved in zip(table[f"tau_{end}"], table["proved"], strict=True)
-        ]
-        columns[f"tau_{end}"] = texts
+        return render(table_1(audits), format_)
+    table = side_by_side(audits)
     summary = (
-        "V: not refuted, X: refuted; 1 is Axiom 2, 2 quasi-convexity, 3 quasi-concavity. †: proved. —: a constant.\n"
+        "Tests: Axiom 2, quasi-convex, quasi-concave. ✓ proved, ○ not refuted, ✗ refuted.\n"
+        "τ: the least and the largest with ranking scores. † proved, — a constant.\n"
         "Larger values are taken as better for all scores, as in Table 1 of the foundations paper."
     )
     title = "Scores of two-class performances: may they be used to rank?"
-    return render(Table(columns), format_, title=title, summary=summary, right=("tau_min", "tau_max"))
+    return render(table, format_, title=title, summary=summary, right=[c for c in table.columns if c.startswith("τ")])

@@ -17,6 +17,9 @@ SIMPLEX_STEPS = 32
 ROC_STEPS = 80
 """Steps of the grid in ROC space at a fixed prior: 6561 points."""
 
+MOST = 10**6
+"""The largest denominator of a share: counterexamples have multiples of it."""
+
 
 @dataclass(frozen=True)
 class Place:
@@ -30,7 +33,8 @@ class Place:
         """The set as it is named in a verdict."""
         if self.fixed is None:
             return "all performances"
-        share = f"{float(self.share):g}"
+        digits = f"{float(self.share):g}"
+        share = digits if Fraction(digits) == self.share else str(self.share)
         if self.fixed == "prior":
             return f"performances of the prior π₊ = {share}"
         return f"performances of the prediction rate τ₊ = {share}"
@@ -87,10 +91,10 @@ class Place:
 
 
 def share(name: str, value: Any) -> Fraction:
-    """Return a share of (0, 1) as the decimal or fraction that was written: 0.2 is 1/5.
+    """Return a share of (0, 1) as the decimal or fraction that was written: 0.2 is 1/5, and 1/3 is 1/3.
 
-    >>> share("priors", 0.2)
-    Fraction(1, 5)
+    >>> share("priors", 0.2), share("priors", 1 / 3)
+    (Fraction(1, 5), Fraction(1, 3))
     """
     if isinstance(value, np.generic):
         value = value.item()
@@ -100,9 +104,12 @@ def share(name: str, value: Any) -> Fraction:
         exact = value if isinstance(value, Fraction) else Fraction(repr(value))
     except ValueError:
         exact = Fraction(0)
+    simple = exact.limit_denominator(MOST)
+    if float(simple) == value:  # 1/3 was written, though the float is not 1/3
+        exact = simple
     if not 0 < exact < 1:
         raise UsageError(f"{name} must lie inside (0, 1): both classes must occur; got {value}")
-    if exact.denominator > 10**6:
+    if exact.denominator > MOST:
         raise UsageError(f"{name} = {value}: write it with at most six digits, for counterexamples in small numbers")
     return exact
 

@@ -35,7 +35,7 @@ def ranking_proof(score: Score, place: Place) -> Proof | None:
         return Proof(score.orders_as or (), 0, CONSTANT)
     if score.orders_as is not None:
         sign = -1 if score.direction == "smaller" else 1
-        what = "the ranking score" if score.importance else f"a strictly {_way(sign)} function of the ranking score"
+        what = "it is a ranking score" if score.importance else f"a strictly {_way(sign)} function of a ranking score"
         return Proof(score.orders_as, sign, f"{what} R_I")
     if place.fixed == "prior" and score.place_nodes is not None:
         try:
@@ -43,7 +43,7 @@ def ranking_proof(score: Score, place: Place) -> Proof | None:
         except NoPlaceError:
             return None
         sign = -1 if score.direction == "smaller" else 1
-        return Proof((1 - a, 1 - b, b, a), sign, f"there, a strictly {_way(sign)} function of the ranking score R_I")
+        return Proof((1 - a, 1 - b, b, a), sign, f"there, a strictly {_way(sign)} function of a ranking score R_I")
     forms = linear_forms(score, place)
     if forms is None:
         return None
@@ -55,7 +55,7 @@ def ranking_proof(score: Score, place: Place) -> Proof | None:
     up = sum(top[i] for i in best) * sum(bottom[i] for i in worst)
     down = sum(top[i] for i in worst) * sum(bottom[i] for i in best)
     sign = (up > down) - (up < down)
-    words = f"a strictly {_way(sign)} function of the ranking score R_I" if sign else CONSTANT
+    words = f"a strictly {_way(sign)} function of a ranking score R_I" if sign else CONSTANT
     return Proof(importance, sign, words)
 
 
@@ -80,13 +80,19 @@ def linear_forms(score: Score, place: Place) -> tuple[Form, Form] | None:
         where = [tuple(int(i == j) for j in range(4)) for i in range(4)]
     else:
         where = [ZERO, (1, 0, 0, 0), (0, 1, 0, 0)]
-    if not set(top.terms) | set(bottom.terms) <= set(where) or not bottom.terms:
+    if not set(top.terms) | set(bottom.terms) <= {*where, ZERO} or not bottom.terms:
         return None
-    above, below = (tuple(p.terms.get(exponents, Fraction(0)) for exponents in where) for p in (top, bottom))
+    above, below = (_coefficients(polynomial, where) for polynomial in (top, bottom))
     corners = below if place.fixed is None else _at_corners(below)
     if all(value <= 0 for value in corners):
         return tuple(-c for c in above), tuple(-c for c in below)
     return (above, below) if all(value >= 0 for value in corners) else None
+
+
+def _coefficients(polynomial: Polynomial, where: list[tuple[int, ...]]) -> Form:
+    """Return the coefficients there; a number k alone, where 1 is none of these, is k·(tn + fp + fn + tp)."""
+    free = Fraction(0) if ZERO in where else polynomial.terms.get(ZERO, Fraction(0))
+    return tuple(polynomial.terms.get(at, Fraction(0)) + free for at in where)
 
 
 def _increases(score: Score, node: Node) -> bool:

@@ -22,6 +22,9 @@ STEPS = (2, 4, 6, 8, 10, 12, 16, 20, 24, 32)
 
 N_RANDOM = 5000
 STARTS, EVALUATIONS = 4, 150
+LARGE = 2**62
+"""More than counterexamples by optimization may have: counts are integers of 64 bits."""
+
 NOISE = 1e-9
 """Of the usual spread of the values: differences of floats below this prove nothing."""
 
@@ -116,15 +119,13 @@ def holds_against(order: Order, test: str, example: Counterexample) -> bool:
     return bool(_margin(test, low, middle, high) > order.tolerance)
 
 
-def axiom_2(order: Order, place: Place, better: int) -> Counterexample | None:
-    """Return performances (P₁, P₂) with P₁ better although it satisfies surely not more than P₂; None if none is found.
+def axiom_2(order: Order, place: Place, better: int) -> tuple[Counterexample, str] | None:
+    """Return performances (P₁, P₂), P₁ better although it surely satisfies no more than P₂, and where they were found.
 
     With satisfactions 0 and 1, that is P₁ without satisfaction, or P₂ with nothing else. ``better`` is +1 where larger
-    values are better, −1 where smaller ones are. (Foundations, Axiom 2.)
+    values are better, −1 where smaller ones are. None if none is found. (Foundations, Axiom 2.)
     """
-    for steps in STEPS[:-1]:
-        counts = place.grid(steps).reshape(-1, 4)
-        counts = counts[(counts >= 0).all(axis=1)]
+    for where, counts in _members(place):
         keys = better * order.keys(counts)
         counts, keys = counts[~np.isnan(keys)], keys[~np.isnan(keys)]
         never = np.flatnonzero((counts[:, 0] == 0) & (counts[:, 3] == 0))
@@ -133,8 +134,21 @@ def axiom_2(order: Order, place: Place, better: int) -> Counterexample | None:
             if len(first) and len(second):
                 i, j = first[keys[first].argmax()], second[keys[second].argmin()]
                 if keys[i] > keys[j] + order.tolerance:
-                    return reduced(counts[i]), reduced(counts[j]), None
+                    return (reduced(counts[i]), reduced(counts[j]), None), where
     return None
+
+
+def _members(place: Place) -> Iterator[tuple[str, NDArray[np.int64]]]:
+    """Members of the set: lattices, then some at random, many of which never, or always, satisfy."""
+    for steps in STEPS:
+        counts = place.grid(steps).reshape(-1, 4)
+        yield f"on the lattice of 1/{steps}", counts[(counts >= 0).all(axis=1)]
+    some = place.random(N_RANDOM, _rng())
+    if place.fixed is None:
+        ends = np.concatenate([some * (0, 1, 1, 0), some * (1, 0, 0, 1)])
+    else:  # one that never does, and one that always does
+        ends = place.grid(1).reshape(-1, 4)
+    yield "at random", np.concatenate([some, ends[ends.any(axis=1)]])
 
 
 def mixtures(order: Order, place: Place, tests: tuple[str, ...]) -> dict[str, tuple[Counterexample, str]]:
@@ -213,7 +227,7 @@ def _by_optimization(order: Order, place: Place, tests: tuple[str, ...], found: 
                 points = [np.append(np.rint(p * steps), steps).astype(np.int64) for p in (first, second)]
                 rows = place.counts(np.array(points))
                 lam = Fraction(weight).limit_denominator(steps)
-                if (rows >= 0).all() and 0 < lam < 1:
+                if (rows >= 0).all() and 0 < lam < 1 and max(mixture(rows[0], rows[1], lam)) < LARGE:
                     yield {test: ((reduced(rows[0]), reduced(rows[1]), lam), "by local optimization")}
                 if test in found:
                     break

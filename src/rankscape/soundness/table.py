@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import isnan
 
 from ..scores import score
 from ..tables import Table
 from .places import Place
-from .verdict import Audit, audited
+from .verdict import OPEN, PROVED, REFUTED, TESTED, Audit, audited
 
 SCORES = {  # as printed: as it is called here
     "Accuracy": "accuracy",
@@ -37,6 +38,7 @@ SCORES = {  # as printed: as it is called here
     "Rate of positive predictions": "predictionrate",
     "d'": "dprime",
 }
+MARKS = {PROVED: "✓", OPEN: "○", REFUTED: "✗"}
 SETS = {"all": Place(), "pi+=0.2": Place("prior", Fraction(1, 5)), "pi+=0.5": Place("prior", Fraction(1, 2))}
 
 
@@ -67,7 +69,7 @@ def table_1(audits: dict[tuple[str, str], Audit]) -> Table:
     every = audits.values()
     marks = {
         test: ["V" if audit.findings[name].holds else "X" for audit in every]
-        for test, name in (("test1", "axiom2"), ("test2", "quasiconvex"), ("test3", "quasiconcave"))
+        for test, name in zip(("test1", "test2", "test3"), TESTED, strict=True)
     }
     return Table(
         {"score": [name for name, _ in audits], "set": [of for _, of in audits]}
@@ -78,3 +80,25 @@ def table_1(audits: dict[tuple[str, str], Audit]) -> Table:
             "proved": [audit.exact_end or "" for audit in every],
         }
     )
+
+
+def side_by_side(audits: dict[tuple[str, str], Audit]) -> Table:
+    """Return one row per score, for every set its three marks and the extremes of τ, as texts to be read.
+
+    A test is proved (✓), not refuted (○) or refuted (✗); τ is proved where it has a dagger.
+
+    >>> side_by_side(audit_all({"PTN": "ptn"}))["all"]
+    ['✗✓✓']
+    """
+    columns: dict[str, list[str]] = {"score": list(dict.fromkeys(name for name, _ in audits))}
+    for of, place in SETS.items():
+        of_set = [audits[name, of] for name in columns["score"]]
+        title = "all" if place.fixed is None else f"π₊ = {float(place.share):g}"
+        columns[title] = ["".join(MARKS[audit.findings[test].status] for test in TESTED) for audit in of_set]
+        columns[f"τ, {title}"] = [f"{_tau(audit, 'min')}  {_tau(audit, 'max'):>6}" for audit in of_set]
+    return Table(columns)
+
+
+def _tau(audit: Audit, end: str) -> str:
+    tau = getattr(audit, f"tau_{end}")
+    return "—" if isnan(tau) else f"{tau:.0f}†" if audit.exact_end == end else f"{tau + 0.0:.3f}"

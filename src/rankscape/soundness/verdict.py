@@ -5,17 +5,23 @@ from fractions import Fraction
 from math import isnan
 from typing import Any, Final, Literal
 
+import numpy as np
+
+from ..errors import UsageError
 from ..outcomes import TWO_CLASS
+from ..performances import Performances
 from ..scores import Score
 from ..tables import Table
 from .correlations import Extreme, closest, extremes
 from .places import Place
 from .proofs import Proof, domain_is_closed, linear_forms, ranking_proof
-from .search import STATED, STEPS, TESTS, Counterexample, Order, axiom_2, mixture, mixtures
+from .search import N_RANDOM, STATED, STEPS, TESTS, Counterexample, Order, axiom_2, mixture, mixtures
 
 PROVED: Final = "proved"
 REFUTED: Final = "refuted"
 OPEN: Final = "not refuted"
+TESTED = ("axiom2", "quasiconvex", "quasiconcave")
+"""The three tests of Table 1, in its order."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +137,8 @@ class Audit:
                 lines.append(f"    {text}")
             said = text
         if any(finding.counterexample for finding in self.findings.values()):
-            lines.append("  counts are tn, fp, fn, tp; performances are normalized before they are mixed")
+            checked = "; checked in exact arithmetic" * self.exact
+            lines.append(f"  counts are tn, fp, fn, tp; performances are normalized before they are mixed{checked}")
         if self.importance is not None:
             shown = ", ".join(f"{o} {_short(w)}" for o, w in zip(TWO_CLASS.outcomes, self.importance, strict=True))
             lines.append(f"  orders as the ranking score of the importance {shown}")
@@ -163,6 +170,9 @@ def _short(weight: Fraction) -> str:
 def decide(score: Score, place: Place, better: int) -> tuple[dict[str, Finding], Proof | None, Order]:
     """Return the findings: what is proved is not searched, and what is found is not proved."""
     order = Order.of(score, place)
+    if np.isnan(order.keys(place.lattice().integers)).all():
+        what = "it is 0/0 or infinite everywhere"
+        raise UsageError(f"{score.name} has no value on {place.words}: {what}")
     proof = ranking_proof(score, place)
     findings: dict[str, Finding] = {}
     if proof is not None or linear_forms(score, place) is not None:
@@ -171,24 +181,21 @@ def decide(score: Score, place: Place, better: int) -> tuple[dict[str, Finding],
     if proof is not None and proof.sign in (0, better):
         findings["axiom2"] = Finding(PROVED, proof.words)
     else:
-        example = axiom_2(order, place, better)
-        searched = f"searched: all pairs of the lattices with up to {STEPS[-2]} steps"
-        findings["axiom2"] = (
-            Finding(OPEN, searched) if example is None else _refuted(order, "axiom2", example, "on a lattice")
-        )
+        found = axiom_2(order, place, better)
+        searched = f"searched: all pairs of the lattices with up to {STEPS[-1]} steps, {N_RANDOM} at random"
+        findings["axiom2"] = Finding(OPEN, searched) if found is None else _refuted(order, "axiom2", *found)
     if domain_is_closed(score):
         findings["domain"] = Finding(PROVED, "a denominator is 0 on faces only, and no mixture enters a face")
     left = tuple(test for test in TESTS if test not in findings)
-    found = mixtures(order, place, left) if left else {}
+    examples = mixtures(order, place, left) if left else {}
     for test in left:
-        findings[test] = _refuted(order, test, *found[test]) if test in found else Finding(OPEN, f"searched: {STATED}")
+        example = examples.get(test)
+        findings[test] = _refuted(order, test, *example) if example else Finding(OPEN, f"searched: {STATED}")
     return findings, proof, order
 
 
 def _refuted(order: Order, test: str, example: Counterexample, where: str) -> Finding:
     """Say what a counterexample shows, in a way that can be checked by hand."""
-    from ..performances import Performances
-
     first, second, weight = example
     rows = [first, second] if weight is None else [first, second, mixture(first, second, weight)]
     values = [f"{value + 0.0:.4g}" for value in order.score(Performances.from_counts(rows))]
@@ -221,12 +228,13 @@ def audited(score: Score, place: Place, larger: bool, statistic: str | None) -> 
     better = -1 if smaller else 1
     findings, proof, order = decide(score, place, better)
     consistent = proof is not None and proof.sign == better
+    named = consistent and score.known
     nothing = Extreme(*[float("nan")] * 3)
     low, high, exact_end, n = nothing, nothing, None, 0
-    name = score.name if consistent else None
+    name = score.name if named else None
     if statistic is not None:
         low, high, exact_end, n = correlated(score, place, proof, statistic)
-        if not consistent and not isnan(low.value):
+        if not named and not isnan(low.value):
             name = closest(place.lattice(), score, place, better)
     at_min, at_max = (None if isnan(end.value) else (end.a, end.b) for end in (low, high))
     return Audit(
