@@ -1,6 +1,6 @@
 """Table 1 of the foundations paper, from end to end: 27 scores on three sets, three tests and two extremes of τ each.
 
-``foundations_table1.csv`` holds what is printed. One cell differs: the chance in Cohen's κ is constant at balanced
+``examples/papers/foundations_table1.csv`` holds what is printed. One cell differs: the chance in Cohen's κ is constant at balanced
 priors, so that it passes the first test (printed X: rounding of floats), and its τ is undefined (printed 0).
 """
 
@@ -21,8 +21,16 @@ from rankscape.soundness.verdict import Audit, audited
 
 TOLERANCE = 0.0025  # the lattice of the paper is known to "about 6,550 performances"
 CONSTANT = ("Chance in Cohen's kappa", "pi+=0.5")
-with Path(__file__).with_name("foundations_table1.csv").open(encoding="utf-8") as lines:
-    PRINTED = {(row["score"], row["set"]): row for row in csv.DictReader(lines)}
+ROOT = Path(__file__).resolve().parents[2]
+GOLDEN = ROOT.parent / "shared" / "golden" / "foundations_table1.csv"
+
+
+def read(path: Path) -> dict[tuple[str, str], dict[str, str]]:
+    with path.open(encoding="utf-8") as lines:
+        return {(row["score"], row["set"]): row for row in csv.DictReader(lines)}
+
+
+PRINTED = read(ROOT / "examples" / "papers" / "foundations_table1.csv")
 
 
 @cache
@@ -35,6 +43,18 @@ def ours(name: str, of: str) -> tuple[Audit, dict]:
 def test_all_cells_are_printed() -> None:
     assert set(PRINTED) == {(name, of) for name in SCORES for of in SETS}
     assert len(PRINTED) == 81
+
+
+def test_two_sets_are_those_of_the_golden_file() -> None:
+    if not GOLDEN.exists():
+        pytest.skip("the golden file is not here")
+    golden = read(GOLDEN)
+    assert len(golden) == 54
+    for cell, row in golden.items():
+        assert [PRINTED[cell][test] for test in ("test1", "test2", "test3")] == [row[f"test{i}"] for i in (1, 2, 3)]
+        for end in ("tau_min", "tau_max"):
+            assert float(PRINTED[cell][end]) == float(row[end])
+            assert (abs(float(PRINTED[cell][end])) == 1) == (row[f"{end}_theoretical"] == "1")
 
 
 @pytest.mark.parametrize(("name", "of"), sorted(set(PRINTED) - {CONSTANT}))
