@@ -164,6 +164,14 @@ def test_monotone_functions_of_ranking_scores_are_proved(text: str) -> None:
     assert verdict.importance is not None
 
 
+@pytest.mark.parametrize("text", ["tp + fp", "2*tpr + fpr", "tpr/(3 - fpr)"])
+def test_a_ratio_of_means_that_earns_by_errors_is_no_ranking_score(text: str) -> None:
+    verdict = rs.audit(text, priors=0.7, statistic=None)
+    assert verdict.axiom2.status == "refuted"
+    assert verdict.quasiconvex.status == verdict.quasiconcave.status == "proved"
+    assert verdict.importance is None
+
+
 def test_what_was_only_not_refuted_is_never_called_proved() -> None:
     for name, prior in (("gmean", 0.2), ("mcc", None)):
         verdict = rs.audit(name, priors=prior, statistic=None)
