@@ -46,8 +46,9 @@ def command(
     format_: str | None,
     output: Path | None,
 ) -> None:
-    """Say whether a score may be used to rank: by a proof, by a counterexample, or not known after a search.
+    """Say whether a score may be used to rank.
 
+    The answer is a proof, a counterexample to be checked by hand, or that a search found none.
     The exit status is 0 where the score is proved to be sound, 1 where it is refuted, 4 where neither is known.
     """
     format_ = chosen_format(format_, output)
