@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-from . import datasets, distributions, regions, soundness, tile, views
+from . import datasets, distributions, regions, soundness, tasks, tile, views
 from .data import read
 from .errors import DataError, NoPlaceError, RankscapeError, UndefinedScoreError, UnknownScoreError, UsageError
 from .ordering import Ranking, UnsoundScoreWarning, compare, kendall_tau, rank
@@ -63,6 +63,7 @@ __all__ = [
     "score",
     "scores",
     "soundness",
+    "tasks",
     "tile",
     "tradeoff",
     "tradeoffs",

@@ -12,7 +12,7 @@ from .errors import DataError
 
 def labeled(y_true: Any, y_pred: Any, pos_label: Any) -> tuple[list[Any] | None, NDArray[np.bool_], NDArray[np.bool_]]:
     """Return the names of the entities (or None), "is positive" for the truth (m,), and for predictions (k, m)."""
-    _refuse_other_order(y_true, y_pred)
+    refuse_other_order(y_true, y_pred)
     truth = np.asarray(y_true)
     truth = truth.ravel() if truth.ndim == 2 and truth.shape[1] == 1 else truth
     names, predictions = stacked_predictions(y_pred)
@@ -22,7 +22,7 @@ def labeled(y_true: Any, y_pred: Any, pos_label: Any) -> tuple[list[Any] | None,
     return names, *binary_labels(truth, predictions, pos_label)
 
 
-def _refuse_other_order(y_true: Any, y_pred: Any) -> None:
+def refuse_other_order(y_true: Any, y_pred: Any) -> None:
     """Refuse truth and predictions with the same index in another order: they would be paired by position."""
     mine: Any = getattr(y_true, "index", None)
     for other in y_pred.values() if isinstance(y_pred, Mapping) else (y_pred,):
@@ -73,7 +73,7 @@ def binary_labels(
         kinds = ["text" if text else "numbers" for text in texts]
         raise DataError(f"true labels are {kinds[0]}, predicted labels are {kinds[1]}: give both in the same terms")
     for what, values in (("true", truth), ("predicted", predicted)):
-        if _has_missing(values):
+        if has_missing(values):
             raise DataError(f"a {what} label is missing (NaN or None): drop the case or say what it is")
         labels |= set(values.ravel().tolist())
     if not explicit and len(labels) > 2:
@@ -123,7 +123,8 @@ def checked_scores(scores: ArrayLike) -> NDArray[np.float64]:
     return numbers
 
 
-def _has_missing(values: NDArray[Any]) -> bool:
+def has_missing(values: NDArray[Any]) -> bool:
+    """Tell whether a value is NaN or None."""
     if values.dtype.kind == "f":
         return bool(np.isnan(values).any())
     return values.dtype.kind == "O" and any(value is None or value != value for value in values.ravel())

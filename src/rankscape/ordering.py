@@ -1,7 +1,7 @@
 """Orderings and rankings: who is better, decided exactly."""
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -18,6 +18,8 @@ from .outcomes import TWO_CLASS
 from .performances import Performances
 from .scores import Score, as_score, score
 from .tables import Table
+from .tasks import criteria
+from .tasks.pairs import Pairs
 
 Floats = NDArray[np.float64]
 TIES = ("min", "max", "average")
@@ -160,6 +162,8 @@ def rank(performances: Any, by: Any = "f1", ties: str = "min") -> Ranking:
     if ties not in TIES:
         hint = ": dense ranks leave the bounds of Axiom 1" if ties == "dense" else ""
         raise UsageError(f"ties={ties!r}: expected one of {', '.join(map(repr, TIES))}{hint}")
+    if isinstance(performances, Pairs):
+        return _rank_of_pairs(performances, by, ties)
     performances, notes = as_performances(performances), []
     if performances.n_domains > 1:
         notes.append(
@@ -167,36 +171,66 @@ def rank(performances: Any, by: Any = "f1", ties: str = "min") -> Ranking:
         )
     performances = performances.per_entity()
     by = as_score(by, performances.space)
+    problem = unsoundness(performances, by)
+    if problem:
+        notes.append(problem)
+        warnings.warn(problem, UnsoundScoreWarning, stacklevel=2)
+    elif by.caution is not None and by.note:  # an average over classes that is something else
+        notes.append(by.note)
+        warnings.warn(by.note, UserWarning, stacklevel=2)
+    if _of_costs(by) and performances.common_prior() is None:
+        notes.append("priors differ between entities, so the order is not that of expected costs")
     level, exact = levels(performances, by)
+    if not exact:
+        notes.append(f"{by.symbol} is not a rational function: compared in floating point")
+    reasons = by.reasons(performances)
+    return _ranking(by, performances.names, by(performances), level, ties, exact, reasons, notes, problem)
+
+
+def _ranking(
+    by: Score,
+    names: tuple[str, ...],
+    found: Floats,
+    level: NDArray[np.int64],
+    ties: str,
+    exact: bool,
+    reasons: Sequence[str | None],
+    notes: Sequence[str] = (),
+    caution: str | None = None,
+) -> Ranking:
+    """Return the ranking that levels make, 0 for the worst, −1 for undefined."""
     defined = level >= 0
     size = np.bincount(level[defined], minlength=1)
     at_least = size[::-1].cumsum()[::-1].astype(np.float64)  # number of better or equivalent ones, per level
     high = np.where(defined, at_least[level], np.nan)
     low = np.where(defined, 1 + at_least[level] - size[level], np.nan)
     ranks = {"min": low, "max": high, "average": (low + high) / 2}[ties]
-    values = np.full(len(performances), np.nan)
+    values = np.full(len(names), np.nan)
     _, first, same = np.unique(level[defined], return_index=True, return_inverse=True)
-    values[defined] = by(performances)[defined][first][same]  # what is equal is shown as equal
-    problem = unsoundness(performances, by)
-    if problem:
-        notes.append(problem)
-        warnings.warn(problem, UnsoundScoreWarning, stacklevel=2)
-    if _of_costs(by) and performances.common_prior() is None:
-        notes.append("priors differ between entities, so the order is not that of expected costs")
-    if not exact:
-        notes.append(f"{by.symbol} is not a rational function: compared in floating point")
-    return Ranking(
-        by,
-        performances.names,
-        values,
-        ranks,
-        np.stack([low, high], axis=-1),
-        ties,
-        exact,
-        tuple(by.reasons(performances)),
-        tuple(notes),
-        problem,
+    values[defined] = found[defined][first][same]  # what is equal is shown as equal
+    bounds = np.stack([low, high], axis=-1)
+    return Ranking(by, names, values, ranks, bounds, ties, exact, tuple(reasons), tuple(notes), caution)
+
+
+def _rank_of_pairs(pairs: Pairs, by: Any, ties: str) -> Ranking:
+    """Rank regressors by a satisfaction of pairs (truth, prediction)."""
+    chosen = criteria.criterion(by)
+    level, exact = criteria.levels(pairs, chosen)
+    found = criteria.values(pairs, chosen)
+    label = Score(
+        key=chosen.kind,
+        name=chosen.name,
+        symbol=chosen.symbol,
+        formula=chosen.formula,
+        domain="E[I] > 0",
+        high=1.0 if chosen.kind == "within" else np.inf,
+        low=0.0 if exact else -np.inf,
+        direction=chosen.direction,
+        source="Foundations, A.2.2",
     )
+    notes = () if exact else ("a satisfaction given as a function is compared in floating point",)
+    reasons = ["E[I] = 0: no case has importance" if np.isnan(value) else None for value in found]
+    return _ranking(label, pairs.names, found, level, ties, exact, reasons, notes)
 
 
 def _of_costs(by: Score) -> bool:
@@ -215,6 +249,8 @@ def unsoundness(performances: Performances, by: Score) -> str | None:
         return f"{by.name} has the same value for every entity: give importance to satisfying and unsatisfying outcomes"
     if by.direction is None:
         return f"{by.name} says nothing about quality: neither larger nor smaller is better"
+    if by.caution is not None:
+        return by.caution(performances)
     if by.sound == "always" or (by.sound == "fixed priors" and prior is not None):
         return None
     if by.sound == "fixed priors":
@@ -265,6 +301,8 @@ def compare(first: Any, second: Any, by: Any = "f1") -> str:
     """
     if isinstance(first, str) or isinstance(second, str):
         raise UsageError('compare takes performances, not names: compare(P["a"], P["b"], by=...)')
+    if isinstance(first, Pairs) and isinstance(second, Pairs):
+        return _compare_pairs(first, second, by)
     first, second = as_performances(first), as_performances(second)
     if first.space != second.space:
         raise UsageError(f"{first.space.name} and {second.space.name} performances cannot be compared")
@@ -281,6 +319,14 @@ def compare(first: Any, second: Any, by: Any = "f1") -> str:
     if level.min() < 0:
         return "incomparable"
     return ("worse", "equivalent", "better")[int(np.sign(level[0] - level[1])) + 1]
+
+
+def _compare_pairs(first: Pairs, second: Pairs, by: Any) -> str:
+    """Compare two regressors, each by its own pairs."""
+    if len(first) != 1 or len(second) != 1:
+        raise UsageError(f"compare takes two performances, as in compare(P[0], P[1]); got {len(first)}, {len(second)}")
+    order = criteria.compared(first, second, criteria.criterion(by))
+    return "incomparable" if order is None else ("worse", "equivalent", "better")[order + 1]
 
 
 def _together(first: Performances, second: Performances) -> Performances:

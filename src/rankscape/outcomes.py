@@ -1,7 +1,7 @@
 """Outcomes, events, satisfaction and importance: what can happen, and how much it matters."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,8 @@ class SampleSpace:
     """A finite sample space Ω: the outcomes, in a fixed order, and how satisfying each one is.
 
     ``satisfaction`` is the task (one number per outcome, 1 = satisfying, 0 = not), or None where a task has yet to be
-    chosen. (Foundations, 3.1.)
+    chosen. ``scores`` names importances whose ranking scores are customary, for ``rank(P, by="...")``.
+    (Foundations, 3.1.)
 
     >>> TWO_CLASS.outcomes
     ('tn', 'fp', 'fn', 'tp')
@@ -26,6 +27,7 @@ class SampleSpace:
     name: str
     outcomes: tuple[str, ...]
     satisfaction: tuple[float, ...] | None = None
+    scores: Mapping[str, tuple[float, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if len(self.outcomes) < 2 or len(set(self.outcomes)) != len(self.outcomes):

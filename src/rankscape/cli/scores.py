@@ -47,7 +47,7 @@ def command(pattern: str | None, format_: str | None, output: Path | None) -> No
 def _matching(table: "Table", pattern: str) -> "Table":
     """Return the rows that carry a name, else those that contain it, else the score that it stands for."""
     from ..scores import score
-    from ..scores.lookup import normalized
+    from ..scores.names import normalized
 
     plain = normalized(pattern)
     names = [

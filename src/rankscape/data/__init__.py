@@ -17,6 +17,7 @@ from ..errors import DataError, UsageError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..tables import Table
+from ..tasks.pairs import Pairs
 from .cells import missing, missing_text, numbers
 from .headers import columns_of, known, role
 from .tabular import Sheet, located, sheet_of_bytes, sheet_of_mapping, sheet_of_records, sheet_of_text, shown
@@ -75,6 +76,11 @@ def as_performances(obj: Any) -> Performances:
     >>> as_performances([[50, 10], [5, 35]]).counts.tolist()
     [[50, 10, 5, 35]]
     """
+    if isinstance(obj, Pairs):
+        raise UsageError(
+            "these are pairs (truth, prediction) of regression, with no finite set of outcomes: "
+            "rs.rank, rs.compare and rs.ranking_score take them, maps and scores of counts do not"
+        )
     if isinstance(obj, Performances):
         if len(obj) == 0:
             raise UsageError("no performance is selected; expected at least one")

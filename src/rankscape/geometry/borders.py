@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..checks import two_class_only
 from ..errors import UsageError
 from ..performances import Performances
+from ..tasks import two_class
 
 Floats = NDArray[np.float64]
 Corners = tuple[Fraction, Fraction, Fraction, Fraction]
@@ -171,8 +171,8 @@ def border_of(first: Performances, second: Performances) -> Border:
     >>> [str(c) for c in border_of(P[0], P[1]).corners]
     ['1/20', '-1/50', '1/50', '-1/20']
     """
+    first, second = (two_class.view(side, "a border on the Tile") for side in (first, second))
     for side in (first, second):
-        two_class_only(side.space, "a border on the Tile")
         if len(side) != 1:
             raise UsageError(f"a border is one of two performances, as in border(P[0], P[1]); got {len(side)}")
     mine, other = ([int(x) for x in side.integers[0]] for side in (first, second))

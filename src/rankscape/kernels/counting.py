@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 def confusion(truth: NDArray[np.bool_], predicted: NDArray[np.bool_], weight: NDArray[Any] | None) -> NDArray[Any]:
     """Count tn, fp, fn, tp for truth (m,) and predictions (k, m): an array (k, 4), integer if the weights are."""
     code = 2 * truth.astype(np.int64) + predicted
-    return np.stack([_weighted_bincount(row, weight) for row in code])
+    return np.stack([weighted_bincount(row, weight, 4) for row in code])
 
 
-def _weighted_bincount(code: NDArray[np.int64], weight: NDArray[Any] | None) -> NDArray[Any]:
+def weighted_bincount(code: NDArray[np.int64], weight: NDArray[Any] | None, size: int) -> NDArray[Any]:
+    """Sum the weights of every code below ``size``, in integers where the weights are."""
     if weight is None:
-        return np.bincount(code, minlength=4)
-    counts = np.zeros(4, dtype=weight.dtype)
+        return np.bincount(code, minlength=size)
+    counts = np.zeros(size, dtype=weight.dtype)
     np.add.at(counts, code, weight)
     return counts
 

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks import two_class_only
 from ..data import as_performances
 from ..errors import NoPlaceError, UsageError
 from ..geometry.borders import Border, border_of_integers
 from ..geometry.curves import odds
 from ..scores import Score, as_score
 from ..tables import Table
+from ..tasks import two_class
 from .records import rows_at
 from .shapes import winners
 
@@ -116,8 +116,7 @@ def flips(performances: Any, by: Any = "f1") -> Flips:
     fewer false alarms per miss 0.2 ('a',)
     nearest 0.229 ('a',)
     """
-    performances = as_performances(performances)
-    two_class_only(performances.space, "a flip on the Tile")
+    performances = two_class.view(as_performances(performances), "a flip on the Tile")
     performances = performances.per_entity()
     score = as_score(by)
     prior = performances.common_prior()

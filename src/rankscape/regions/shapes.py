@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks import refuse_no_rank, two_class_only
+from ..checks import refuse_no_rank
 from ..data import as_performances
 from ..geometry.borders import Border, border_of, border_of_integers
 from ..geometry.levels import Columns, Slab, slabs
 from ..geometry.roc import hull
 from ..kernels.exact import normalized
 from ..kernels.grid import layers
+from ..tasks import two_class
 from .records import Piece, Region, Regions, named
 
 Floats = NDArray[np.float64]
@@ -36,8 +37,7 @@ def first(performances: Any, rank: int = 1, last: bool = False) -> Regions:
 
 def regions_within(performances: Any, rank: int = 1, last: bool = False, most_slabs: int | None = None) -> Regions:
     """Return the regions as :func:`first` does. Raises TooManySlabs where they need more than allowed."""
-    performances = as_performances(performances)
-    two_class_only(performances.space, "a region of the Tile")
+    performances = two_class.view(as_performances(performances), "a region of the Tile")
     performances = performances.per_entity()
     refuse_no_rank(rank, len(performances))
     return _regions(performances.names, performances.integers, rank, last, most_slabs, performances.mass)
@@ -156,8 +156,7 @@ def winners(performances: Any) -> tuple[str, ...]:
     >>> winners(P)
     ('a', 'b')
     """
-    performances = as_performances(performances)
-    two_class_only(performances.space, "a winner on the Tile")
+    performances = two_class.view(as_performances(performances), "a winner on the Tile")
     performances = performances.per_entity()
     candidates = performances[layers(performances.mass, 1)]
     positive, total = candidates.integers[:, 2:].sum(axis=1), candidates.integers.sum(axis=1)
@@ -178,8 +177,7 @@ def without_skill(performances: Any) -> float | None:
     >>> round(without_skill(P), 6)
     0.305556
     """
-    performances = as_performances(performances)
-    two_class_only(performances.space, "skill on the Tile")
+    performances = two_class.view(as_performances(performances), "skill on the Tile")
     performances = performances.per_entity()
     if performances.common_prior() is None:
         return None

@@ -18,6 +18,7 @@ from .ratios import FUNCTIONS, Ratio
 
 LONGEST = 2000  # characters
 DEEPEST = 60  # nested parentheses or signs
+LONGEST_CHAIN = 16  # terms of a sum that are added one after the other
 LARGEST_POWER = 32  # whole powers up to this are taken exactly
 
 _TOKEN = re.compile(
@@ -51,7 +52,11 @@ def number(value: Any) -> Node:
 
 
 def weighted_sum(weights: Mapping[str, Any]) -> Node:
-    """Return the node of Σ weight·name."""
+    """Return the node of Σ weight·name; long sums are split in halves, for evaluation recurses."""
+    if len(weights) > LONGEST_CHAIN:
+        pairs = list(weights.items())
+        halves = (dict(pairs[: len(pairs) // 2]), dict(pairs[len(pairs) // 2 :]))
+        return Node("call", "+", (weighted_sum(halves[0]), weighted_sum(halves[1])))
     total: Node | None = None
     for name, weight in weights.items():
         product = Node("call", "*", (number(weight), Node("name", name)))

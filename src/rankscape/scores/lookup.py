@@ -18,10 +18,12 @@ from ..performances import Performances
 from ..tables import Table
 from .catalogue import PRESETS, ROWS
 from .expressions import Node, evaluate, parse, weighted_sum
+from .names import normalized
 from .proof import importance_of
 from .ratios import Ratio
 from .rows import Row
 from .score import Score, formula_of, place_of_importance, score_of_importance
+from .tasks import score_of_task
 from .vut import vut
 
 _BY_KEY = {row.key: row for row in ROWS}
@@ -33,21 +35,6 @@ NOT_OF_COUNTS = (
     *("averageprecisionscore", "brier", "brierscore", "brierscoreloss", "logloss", "crossentropy", "equalerrorrate"),
 )
 """Normalized names of scores that users ask for but that need more than counts."""
-
-
-def normalized(name: str) -> str:
-    """Return a name without case, spaces, hyphens, dashes, underscores, dots or apostrophes.
-
-    >>> normalized("Cohen's kappa") == normalized("cohens-KAPPA")
-    True
-    >>> normalized("J₊"), normalized("J-")
-    ('jplus', 'jminus')
-    """
-    text = name.strip().lower()
-    text = text.replace("tau", "τ").replace("pi", "π") if re.fullmatch(r"(tau|pi)[+\-−]", text) else text
-    text = re.sub(r"[+₊]$", "plus", text)
-    text = re.sub(r"[-−₋]$", "minus", text)
-    return re.sub(r"[\s\-‐‑–—_.'’′`]", "", text)
 
 
 @cache
@@ -65,18 +52,21 @@ def _presets() -> dict[str, tuple[str, dict[str, str]]]:
     return {normalized(name): preset for name, preset in PRESETS.items()}
 
 
-def score(name: str, **parameters: Any) -> Score:
+def score(name: str, space: SampleSpace = TWO_CLASS, **parameters: Any) -> Score:
     """Return the score of a name, an alias, an event notation or an expression.
 
     Names are matched without case, spaces and hyphens: "F1", "fbeta(2)", "Cohen's kappa", "threat score",
     "P(tp | fp, tp)"; anything else is read as an expression of tn, fp, fn, tp (probabilities), the short names of other
-    scores, and sqrt, log, exp, abs, min, max. Raises UnknownScoreError, with the nearest names.
+    scores, and sqrt, log, exp, abs, min, max. With the ``space`` of another task, its names (``space.scores``) and
+    event notation. Raises UnknownScoreError, with the nearest names.
 
     >>> score("recall").symbol, score("fbeta", beta=2).symbol, score("sqrt(tpr*tnr)").formula
     ('TPR', 'F_2', 'sqrt(tpr*tnr)')
     """
     if not isinstance(name, str) or not name.strip():
         raise UsageError(f"expected the name of a score or an expression; got {name!r}")
+    if space.outcomes != TWO_CLASS.outcomes:
+        return _event(name, space) or score_of_task(name, space, score)
     given = {key: _fraction(value, key) for key, value in parameters.items()}
     return _named(name, given) or (None if given else _event(name)) or _expression(name, given)
 
@@ -203,12 +193,14 @@ def _with_constants(node: Node, values: dict[str, str]) -> Node:
     return Node(node.kind, node.value, tuple(_with_constants(arg, values) for arg in node.args))
 
 
-def _event(name: str) -> Score | None:
+def _event(name: str, space: SampleSpace = TWO_CLASS) -> Score | None:
     match = re.fullmatch(r"\s*[Pp]\s*\(([^()|]+)(?:\|([^()|]+))?\)\s*", name)
     if match is None:
         return None
     alone = {"tn": "ptn", "fp": "pfp", "fn": "pfn", "tp": "ptp"}.get(match[1].strip())
-    return score(alone) if alone and match[2] is None else probabilistic_score(match[1], match[2])
+    if alone and match[2] is None and space.outcomes == TWO_CLASS.outcomes:
+        return score(alone)
+    return probabilistic_score(match[1], match[2], space)
 
 
 def _expression(text: str, given: dict[str, Fraction]) -> Score:
@@ -264,10 +256,10 @@ def as_score(by: Any, space: SampleSpace = TWO_CLASS) -> Score:
     if isinstance(by, Score):
         return by
     if isinstance(by, str):
-        return score(by)
+        return score(by, space)
     if callable(by):
         name = getattr(by, "__name__", type(by).__name__)
-        return Score(key=name, name=name, symbol=name, formula="", domain="a finite value", function=by)
+        return Score(key=name, name=name, symbol=name, formula="", domain="a finite value", function=by, space=space)
     return score_of_importance(by, space)
 
 

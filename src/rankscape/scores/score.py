@@ -14,11 +14,15 @@ from ..errors import NoPlaceError, UndefinedScoreError, UsageError
 from ..kernels.exact import fractions_of, integers_of_fractions
 from ..outcomes import TWO_CLASS, SampleSpace, checked_importance
 from ..performances import Performances
+from ..tasks.criteria import ranking_scores
+from ..tasks.pairs import Pairs
 from .expressions import Node, evaluate, weighted_sum
 from .ratios import INCREASING, NotRationalError, Ratio
 
 Floats = NDArray[np.float64]
 LARGEST_SHOWN = 100_000
+MOST_SHOWN = 9
+"""Importances of outcomes that the name of a ranking score lists."""
 UNDEFINED = ("nan", "raise", "limit")
 SMALLEST_SAFE_MASS = 1e-30
 """Products of ten masses above this do not underflow; below, floats that look undefined are recomputed exactly."""
@@ -60,6 +64,7 @@ class Score:
     orders_as: tuple[Fraction, ...] | None = None
     place_nodes: tuple[Node, Node] | None = None
     known: bool = False  # from the catalogue, whose rows say all that holds
+    caution: Callable[[Performances], str | None] | None = None  # why not to rank these performances by it
 
     @property
     def sound(self) -> str:
@@ -236,10 +241,12 @@ def score_of_importance(importance: ArrayLike, space: SampleSpace = TWO_CLASS, n
         raise UsageError(f"{space.name} has no satisfaction: say what a satisfying outcome is")
     earned, due = _earned_and_due(weights, space)
     node = Node("call", "/", (weighted_sum(earned), weighted_sum(due)))
-    shown = ", ".join(f"{o}={float(w):g}" for o, w in zip(space.outcomes, weights, strict=True))
+    shown = [f"{o}={float(w):g}" for o, w in zip(space.outcomes, weights, strict=True)]
+    if len(shown) > MOST_SHOWN:
+        shown = [*shown[:MOST_SHOWN], "…"]
     return Score(
         key="r",
-        name=name or f"ranking score R_I, I({shown})",
+        name=name or f"ranking score R_I, I({', '.join(shown)})",
         symbol="R_I",
         formula=formula_of(weights, space),
         domain=f"{' + '.join(due)} > 0",
@@ -280,20 +287,24 @@ def _shown(weights: Mapping[str, Any]) -> str:
 
 
 def ranking_score(
-    performances: Performances | ArrayLike,
-    importance: ArrayLike,
-    satisfaction: ArrayLike | None = None,
+    performances: Performances | Pairs | ArrayLike,
+    importance: Any,
+    satisfaction: Any = None,
     undefined: str = "nan",
 ) -> Floats:
     """Return the ranking scores R_I = E[I·S] / E[I], for any sample space; larger is better.
 
     ``performances`` (…, k) and ``importance`` (…, k) broadcast; the result drops the last axis. The domain
-    is E[I] ≠ 0, NaN outside. ``satisfaction`` is the sample space's unless given. (Foundations, 4.3; Tile, eq. (3).)
+    is E[I] ≠ 0, NaN outside. ``satisfaction`` is the sample space's unless given. Of regressors' pairs, importance is a
+    function of the truth, an array or None, and satisfaction what :func:`rankscape.tasks.regression.criterion` takes.
+    (Foundations, 4.3; Tile, eq. (3).)
     Raises UsageError for importances of another space, UndefinedScoreError with ``undefined="raise"``.
 
     >>> ranking_score([[0.56, 0.24, 0.06, 0.14]], [1, 1, 1, 1]).round(12).tolist()
     [0.7]
     """
+    if isinstance(performances, Pairs):
+        return ranking_scores(performances, importance, "absolute" if satisfaction is None else satisfaction)
     space = performances.space if isinstance(performances, Performances) else TWO_CLASS
     mass = performances.mass if isinstance(performances, Performances) else np.asarray(performances, dtype=np.float64)
     if satisfaction is None:

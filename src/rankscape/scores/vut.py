@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks import two_class_only
 from ..data import as_performances
+from ..tasks import two_class
 
 Floats = NDArray[np.float64]
 WELL_CONDITIONED = 0.02
@@ -24,8 +24,7 @@ def vut(performances: Any) -> Floats:
     >>> vut([[0.4, 0.1, 0.2, 0.3]]).round(12).tolist()
     [0.701355135507]
     """
-    performances = as_performances(performances)
-    two_class_only(performances.space, "VUT")
+    performances = two_class.view(as_performances(performances), "VUT")
     mass = performances.mass
     tn, fp, fn, tp = mass.T
     size = (np.maximum(tn, tp) + np.maximum(fp, fn)) ** 2

@@ -6,12 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks import checked_size, two_class_only
+from ..checks import checked_size
 from ..data import as_performances
 from ..errors import UsageError
 from ..performances import Performances
 from ..regions import Regions
 from ..tables import Table
+from ..tasks import two_class
 
 Floats = NDArray[np.float64]
 RESOLUTION = 201
@@ -97,8 +98,7 @@ def axis_of(resolution: int) -> Floats:
 
 def one_per_entity(performances: Any, what: str = "the Tile") -> tuple[Performances, str]:
     """Return one performance per entity, and what must be said: averaged over domains, different priors."""
-    performances = as_performances(performances)
-    two_class_only(performances.space, what)
+    performances = two_class.view(as_performances(performances), what)
     many = performances.n_domains
     said = f" Averaged over {many} domains." if many > 1 else ""
     if many == 1 and performances.domains is not None:

@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import two_class_only
 from ..data import as_performances
 from ..errors import UsageError
 from ..kernels.crossings import Crossings
 from ..performances import Performances
 from ..scores import as_score
+from ..tasks import two_class
 from .domains import Tradeoffs, each_domain
 from .path import Path
 from .result import Tradeoff
@@ -39,8 +39,7 @@ def tradeoff(performances: Any, ends: tuple[Any, Any] = ("ppv", "tpr"), distinct
     >>> [round(x, 4) for x in tradeoff(P, ends=("tnr", "npv")).place]
     [0.0, 0.6093]
     """
-    performances = as_performances(performances)
-    two_class_only(performances.space, "a trade-off")
+    performances = two_class.view(as_performances(performances), "a trade-off")
     notes = []
     if performances.n_domains > 1:
         notes.append(f"Performances are averaged over {performances.n_domains} domains with equal weights")

@@ -1,0 +1,23 @@
+"""Tasks: what an outcome is, and the evaluators that count outcomes. (Foundations, A.2.)
+
+Each module has ``evaluate(truth, predictions)``, the evaluator of one thought experiment: predictions of one entity, or
+of several in a mapping of names. It returns :class:`~rankscape.Performances` over the outcomes of the task, for
+``rs.rank``, ``rs.compare`` and ``rs.ranking_score`` (and, with two satisfying and two unsatisfying outcomes, for
+``rs.tile`` and ``rs.regions``); regression, whose outcomes are not finite, returns pairs for the first three.
+
+==============  =======================================  ==================================================
+module          outcomes                                 named ranking scores
+==============  =======================================  ==================================================
+two_class       tn, fp, fn, tp                           the catalogue, ``rs.scores()``
+multi_class     K² pairs (true class, predicted class)   accuracy; recall, precision, jaccard, f1 of a class
+regression      ℝ², (truth, prediction)                  mae, mse, rmse, within(ε), any decreasing function
+retrieval       fp, fn, tp, or none, fp, fn, tp          precision, recall, f0.5, f1, f2, jaccard
+detection       none, fp, fn, tp                         the same, and accuracy
+clustering      tn, fp, fn, tp, of pairs of elements     the catalogue; Rand index is accuracy
+ranking         discordant, concordant pairs             tau
+==============  =======================================  ==================================================
+"""
+
+from . import clustering, detection, multi_class, ranking, regression, retrieval, two_class
+
+__all__ = ["clustering", "detection", "multi_class", "ranking", "regression", "retrieval", "two_class"]

@@ -1,0 +1,84 @@
+"""Clustering: Ω = {tn, fp, fn, tp}, of pairs of elements.
+
+Thought experiment: draw two different elements; the pair is positive in a clustering that puts both into one cluster,
+and negative in one that does not. tp: positive in the truth and in the prediction, and so on. (Foundations, A.2.5.)
+
+These are the outcomes of two classes, so that everything for two classes holds: accuracy is the Rand index, Cohen's
+kappa is the adjusted Rand index (sound, for all clusterings of the same elements share the prior), and the
+Fowlkes-Mallows index is not sound.
+
+>>> import rankscape as rs
+>>> truth = ["a", "a", "a", "b", "b", "c"]
+>>> P = rs.tasks.clustering.evaluate(truth, {"few": [0, 0, 0, 0, 0, 1], "many": [0, 0, 1, 2, 2, 3]})
+>>> P.counts.tolist()
+[[5, 6, 0, 4], [11, 0, 2, 2]]
+>>> rs.score("Rand index")(P).round(3).tolist(), rs.score("adjusted Rand index")(P).round(3).tolist()
+([0.6, 0.867], [0.308, 0.595])
+>>> rs.regions.winners(P)  # for some, false pairs do not matter
+('few', 'many')
+
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import DataError
+from ..outcomes import TWO_CLASS
+from ..performances import Performances
+from .entities import columns, pairs_inside
+
+SPACE = TWO_CLASS
+"""The outcomes of a pair of elements: those of two-class classification."""
+
+MOST = 2**30
+"""The squares of the sizes of clusters, summed over so many elements, fit into 64 bits."""
+
+DENSEST = 2**22
+"""Contingency tables up to this size are counted cell by cell; larger ones by sorting what occurs."""
+
+
+def evaluate(labels_true: ArrayLike, labels_pred: Any, *, names: Sequence[Any] | None = None) -> Performances:
+    """Return the performances of clusterings: counts of the n(n−1)/2 pairs of elements, exactly.
+
+    ``labels_true`` (n,); ``labels_pred`` (n,), (k, n), a mapping of names to (n,), or a data frame with one column per
+    clustering. Labels are any values, only whether they are equal counts; −1 is a cluster as any other. Pairs are
+    counted from the contingency table, in O(n) for small integers and O(n log n) else, never one by one; unlike in
+    scikit-learn's ``pair_confusion_matrix`` each counts once. Raises DataError for fewer than two elements.
+    (Foundations, A.2.5.)
+
+    >>> evaluate([0, 0, 1, 1], [0, 0, 0, 1]).counts.tolist()
+    [[2, 2, 1, 1]]
+    """
+    found, true, predicted = columns(labels_true, labels_pred, names)
+    n = len(true)
+    if not 2 <= n <= MOST:
+        raise DataError(f"expected between 2 and 2**30 elements, so that there are pairs to draw; got {n}")
+    mine = _codes(true)
+    counts = [_pairs(mine, _codes(row), n) for row in predicted]
+    return Performances.from_counts(counts, names=found, space=SPACE)
+
+
+def _codes(labels: NDArray[Any]) -> NDArray[np.int64]:
+    """Return whole numbers from 0, equal where the labels are."""
+    if labels.dtype.kind in "iub":
+        low, high = int(labels.min()), int(labels.max())
+        if high - low <= 2 * len(labels):
+            return np.asarray(labels.astype(np.int64) - low)
+    if labels.dtype.kind == "O":
+        known: dict[Any, int] = {}
+        return np.array([known.setdefault(label, len(known)) for label in labels.tolist()], dtype=np.int64)
+    return np.unique(labels, return_inverse=True)[1].astype(np.int64)
+
+
+def _pairs(true: NDArray[np.int64], predicted: NDArray[np.int64], n: int) -> list[int]:
+    """Return tn, fp, fn, tp of pairs, from the squares of the sizes of clusters and of their intersections."""
+    width = int(predicted.max()) + 1
+    cells = true * width + predicted
+    dense = (int(true.max()) + 1) * width <= max(DENSEST, 2 * n)
+    sizes = np.bincount(cells) if dense else np.unique(cells, return_counts=True)[1]
+    both, in_truth, in_prediction = (pairs_inside(s) for s in (sizes, np.bincount(true), np.bincount(predicted)))
+    fp, fn = in_prediction - both, in_truth - both
+    return [n * (n - 1) // 2 - both - fp - fn, fp, fn, both]

@@ -1,0 +1,263 @@
+"""Ranking scores of regressors: a satisfaction that decreases with the error, an importance of the truth."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import UnknownScoreError, UsageError
+from .pairs import Pairs
+
+Floats = NDArray[np.float64]
+ROUNDING = 2.0**-40
+"""Values closer than this (relative) are compared again as fractions; sums of 2⁵³ terms of one sign are better."""
+
+SMALLEST = 1e-290
+"""Differences below this may be those of numbers that underflow: also compared as fractions."""
+
+_KINDS = {
+    "absolute": ("mean absolute error", "MAE", "smaller", "E[I·|Y − Ŷ|] / E[I]"),
+    "squared": ("mean squared error", "MSE", "smaller", "E[I·(Y − Ŷ)²] / E[I]"),
+    "root": ("root mean squared error", "RMSE", "smaller", "√(E[I·(Y − Ŷ)²] / E[I])"),
+    "within": ("share of errors within {:g}", "W_{:g}", "larger", "E[I·1[|Y − Ŷ| ≤ {:g}]] / E[I]"),
+    "function": ("expected {}", "E[S]", "larger", "E[I·S] / E[I]"),
+}
+_NAMES = {
+    **dict.fromkeys(("absolute", "mae", "meanabsoluteerror", "negmeanabsoluteerror", "l1"), "absolute"),
+    **dict.fromkeys(("squared", "mse", "meansquarederror", "negmeansquarederror", "l2"), "squared"),
+    **dict.fromkeys(("root", "rmse", "rootmeansquarederror", "negrootmeansquarederror"), "root"),
+    "within": "within",
+}
+NO_EXPECTATION = ("medianabsoluteerror", "maxerror", "explainedvariance", "pearson", "spearman")
+"""Normalized names that users ask for and that are no expected satisfaction."""
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """A ranking score of regressors: a satisfaction S(|y − ŷ|), and an importance I(y), None for equal importance.
+
+    ``direction`` says how values are shown: "smaller" where S is minus an error (the value is E[I·error] / E[I]),
+    else "larger" (E[I·S] / E[I]). Make one with :func:`criterion`.
+
+    >>> mae = criterion("absolute")
+    >>> mae.name, mae.symbol, mae.direction
+    ('mean absolute error', 'MAE', 'smaller')
+    """
+
+    kind: str
+    tolerance: float | None = None
+    function: Callable[[Floats], ArrayLike] | None = None
+    importance: Any = None
+
+    @property
+    def name(self) -> str:
+        """The name of the score."""
+        called = getattr(self.function, "__name__", "satisfaction")
+        return _KINDS[self.kind][0].format(called if self.tolerance is None else self.tolerance) + self._weighted
+
+    @property
+    def symbol(self) -> str:
+        """The symbol of the score."""
+        return _KINDS[self.kind][1].format(self.tolerance)
+
+    @property
+    def direction(self) -> str:
+        """Which values are better: "smaller" for errors, else "larger"."""
+        return _KINDS[self.kind][2]
+
+    @property
+    def formula(self) -> str:
+        """The formula of the score."""
+        return _KINDS[self.kind][3].format(self.tolerance)
+
+    @property
+    def _weighted(self) -> str:
+        return "" if self.importance is None else ", weighted by importance"
+
+
+def criterion(satisfaction: Any = "absolute", tolerance: float | None = None, *, importance: Any = None) -> Criterion:
+    """Return the ranking score of a satisfaction and an importance.
+
+    ``satisfaction`` is "absolute" (S = −|y − ŷ|, the MAE), "squared" (S = −(y − ŷ)², the MSE), "root" (the RMSE, which
+    orders as the MSE), "within" with a ``tolerance`` ε (S = 1[|y − ŷ| ≤ ε]; also "within(0.5)"), the usual names of
+    these, or a decreasing function of the errors |y − ŷ|, array to array. ``importance`` is a function of the truth,
+    array to array, or an array (m,), not negative; by default all cases count alike. (Foundations, A.2.2.)
+    Raises UnknownScoreError for another name, UsageError for a negative tolerance.
+
+    >>> criterion("within", 0.5).name, criterion(np.negative).direction
+    ('share of errors within 0.5', 'larger')
+    """
+    if isinstance(satisfaction, Criterion):
+        if tolerance is not None or importance is not None:
+            raise UsageError("a criterion has its tolerance and its importance already: make another one from a name")
+        return satisfaction
+    if callable(satisfaction):
+        return Criterion("function", function=satisfaction, importance=importance)
+    text = str(satisfaction)
+    call = re.fullmatch(r"\s*within\s*\(\s*([^()]+?)\s*\)\s*", text)
+    if call:
+        try:
+            text, tolerance = "within", float(call[1])
+        except ValueError:
+            raise UsageError(f"within needs a number, as in within(0.5); got {call[1]!r}") from None
+    kind = _NAMES.get(re.sub(r"[\s\-_]", "", text.lower()))
+    if kind is None:
+        raise _unknown(satisfaction)
+    if kind == "within" and (tolerance is None or not 0 <= tolerance < np.inf):
+        raise UsageError(f"within needs a tolerance, a finite number ≥ 0, as in within(0.5); got {tolerance}")
+    if kind != "within" and tolerance is not None:
+        raise UsageError(f"{text} takes no tolerance")
+    return Criterion(kind, None if tolerance is None else float(tolerance), importance=importance)
+
+
+def _unknown(given: Any) -> UnknownScoreError:
+    expected = '"mae", "mse", "rmse", "within(0.5)", or regression.criterion(a decreasing function of the error)'
+    plain = re.sub(r"[\s\-_]", "", str(given).lower())
+    if plain in ("r2", "r2score"):
+        return UnknownScoreError('R² orders entities as the MSE where they share the truth, as here: ask for "mse"')
+    if plain in NO_EXPECTATION:
+        return UnknownScoreError(f"{given} is no expected satisfaction of a case, so no ranking score; take {expected}")
+    return UnknownScoreError(f"{given!r} is no score of pairs (truth, prediction); expected {expected}")
+
+
+def values(pairs: Pairs, by: Any = "absolute") -> Floats:
+    """Return the value of a criterion for each entity, (n,), in its own direction: of the MAE, smaller is better.
+
+    NaN where E[I] = 0. Raises UsageError for a satisfaction that increases with the error somewhere, and for an
+    importance that is negative.
+
+    >>> from rankscape.tasks import regression
+    >>> values(regression.evaluate([1, 2], {"a": [1, 4], "b": [2, 2]}), "mse").tolist()
+    [2.0, 0.5]
+    """
+    chosen = criterion(by)
+    weights = _weights(pairs, chosen)
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        means = (_terms(pairs, chosen) * weights).sum(axis=-1) / weights.sum()
+    return np.sqrt(means) if chosen.kind == "root" else np.asarray(means)
+
+
+def ranking_scores(pairs: Pairs, importance: Any = None, satisfaction: Any = "absolute") -> Floats:
+    """Return the ranking scores R_I = E[I·S] / E[I] of pairs, (n,); larger is better.
+
+    >>> from rankscape.tasks import regression
+    >>> ranking_scores(regression.evaluate([1, 2], [1, 4]), satisfaction="absolute").tolist()
+    [-1.0]
+    """
+    chosen = criterion(satisfaction, importance=importance)
+    if chosen.kind == "root":
+        raise UsageError('the RMSE is the root of minus a ranking score: take satisfaction="squared"')
+    return values(pairs, chosen) if chosen.direction == "larger" else -values(pairs, chosen)
+
+
+def levels(pairs: Pairs, by: Criterion) -> tuple[NDArray[np.int64], bool]:
+    """Return a level per entity, 0 for the worst, equal for equivalent ones, −1 for undefined; and whether exact.
+
+    Sums of floats decide where they are apart; what is close is compared as sums of fractions. Satisfactions given as
+    functions are compared in floating point.
+    """
+    found = values(pairs, by)
+    out = np.full(len(found), -1, dtype=np.int64)
+    exact = by.kind != "function"
+    if np.isnan(found).any():
+        return out, exact
+    order = np.argsort(found, kind="stable").tolist()
+    step = [bool(found[j] > found[i]) for i, j in pairwise(order)]
+    if exact:
+        with np.errstate(invalid="ignore"):
+            close = [not found[j] - found[i] > max(ROUNDING * found[j], SMALLEST) for i, j in pairwise(order)]
+        for low, high in _runs(close):
+            totals = {i: _exact_mean(pairs[i], by) for i in order[low:high]}
+            order[low:high] = sorted(totals, key=totals.__getitem__)
+            step[low : high - 1] = [totals[i] < totals[j] for i, j in pairwise(order[low:high])]
+    out[order] = np.concatenate([[0], np.cumsum(step)])
+    return (out.max() - out if by.direction == "smaller" else out), exact
+
+
+def compared(first: Pairs, second: Pairs, by: Criterion) -> int | None:
+    """Return 1 where the first of two entities is better, −1 where it is worse, 0 if equivalent, None if undefined."""
+    one, two = float(values(first, by)[0]), float(values(second, by)[0])
+    if np.isnan(one) or np.isnan(two):
+        return None
+    sign = -1 if by.direction == "smaller" else 1
+    if by.kind == "function" or abs(one - two) > max(ROUNDING * max(one, two), SMALLEST):
+        return sign * (int(one > two) - int(one < two))
+    gap = _exact_mean(first, by) - _exact_mean(second, by)
+    return sign * (int(gap > 0) - int(gap < 0))
+
+
+def _runs(close: list[bool]) -> list[tuple[int, int]]:
+    """Return the slices of neighbors that are near each other."""
+    edges = np.flatnonzero(np.diff(np.array([False, *close, False]).astype(np.int8))).tolist()
+    return [(low, high + 1) for low, high in zip(edges[::2], edges[1::2], strict=True)]
+
+
+def _weights(pairs: Pairs, by: Criterion) -> Floats:
+    """Return weight times importance of every case, (m,)."""
+    weights = pairs.weights.astype(np.float64)
+    if by.importance is None:
+        return weights
+    given = by.importance(pairs.truth) if callable(by.importance) else by.importance
+    try:
+        importance = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise UsageError(
+            "an importance of cases must be numbers, from a function of the truth, array to array"
+        ) from None
+    if importance.shape not in ((), (len(weights),)):
+        raise UsageError(f"an importance needs {len(weights)} numbers, one per case; got shape {importance.shape}")
+    wrong = ~np.isfinite(importance) | (importance < 0)
+    if wrong.any():
+        at = "" if importance.ndim == 0 else f" at the truth {pairs.truth[int(np.argmax(wrong))]:g}"
+        raise UsageError(f"importances must be finite and not negative; got {importance[wrong][0]:g}{at}")
+    return np.asarray(weights * importance)
+
+
+def _terms(pairs: Pairs, by: Criterion) -> Floats:
+    """Return the error, or the satisfaction, of every case and entity, (n, m)."""
+    error = np.abs(pairs.predictions - pairs.truth)
+    if by.kind in ("squared", "root"):
+        return np.asarray(error * error)
+    if by.kind == "within":
+        inside = error <= by.tolerance
+        for i, j in np.argwhere(error == by.tolerance):  # rounded to the tolerance: from above?
+            gap = abs(Fraction(float(pairs.predictions[i, j])) - Fraction(float(pairs.truth[j])))
+            inside[i, j] = gap <= Fraction(float(error[i, j]))
+        return inside.astype(np.float64)
+    if by.function is None:
+        return np.asarray(error)
+    flat = np.unique(error)
+    satisfied = np.asarray(by.function(flat), dtype=np.float64)
+    if satisfied.shape != flat.shape or not np.isfinite(satisfied).all():
+        raise UsageError("a satisfaction must give a finite number for every error, array to array")
+    rising = np.flatnonzero(np.diff(satisfied) > 0)
+    if rising.size:
+        one, two = (float(flat[rising[0] + k]) for k in (0, 1))
+        raise UsageError(f"a satisfaction must not increase with the error; it does from {one:g} to {two:g}")
+    return np.asarray(satisfied[np.searchsorted(flat, error)])
+
+
+def _exact_mean(pairs: Pairs, by: Criterion) -> Fraction:
+    """Return the mean error, or satisfaction, of one entity, as a fraction."""
+    whole = by.importance is None and pairs.weights.dtype.kind == "i"
+    weights = pairs.weights.tolist() if whole else _integers(_weights(pairs, by))[0]
+    if by.kind == "within":
+        earned = sum(w for w, s in zip(weights, _terms(pairs, by)[0].tolist(), strict=True) if s)
+        return Fraction(earned, sum(weights))
+    numbers, unit = _integers(np.concatenate([pairs.truth, pairs.predictions[0]]))
+    gaps = [abs(y - x) for x, y in zip(numbers[: len(weights)], numbers[len(weights) :], strict=True)]
+    if by.kind in ("squared", "root"):
+        gaps, unit = [gap * gap for gap in gaps], unit * unit
+    return Fraction(sum(w * gap for w, gap in zip(weights, gaps, strict=True)), sum(weights) * unit)
+
+
+def _integers(values: Floats) -> tuple[list[int], int]:
+    """Return integers and the unit that they are multiples of the inverse of: exactly the floats."""
+    ratios = [value.as_integer_ratio() for value in values.tolist()]
+    unit = max(bottom for _, bottom in ratios)  # all are powers of two
+    return [top * (unit // bottom) for top, bottom in ratios], unit

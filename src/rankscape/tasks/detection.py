@@ -1,0 +1,156 @@
+"""Detection of boxes or intervals: Ω = {none, fp, fn, tp}.
+
+Thought experiment: draw an input, ask the oracle and the detector for their sets of detections. If both are empty the
+outcome is "none", which is satisfying. Otherwise match the two sets, one to one, and draw a detection: a match is a tp,
+a prediction without a match a fp, a true one without a match a fn. (Foundations, A.2.4.)
+
+Two satisfying and two unsatisfying outcomes: the Tile holds, with "none" in the place of tn. IoU (Jaccard) and F₁ of
+these outcomes are ranking scores.
+
+>>> import rankscape as rs
+>>> truth = [[[0, 0, 10, 10], [20, 20, 30, 30]], []]  # two boxes in one image, none in another
+>>> shy = [[[1, 0, 10, 10]], []]
+>>> eager = [[[0, 0, 10, 9], [21, 20, 30, 30], [50, 50, 60, 60]], [[0, 0, 5, 5]]]
+>>> P = rs.tasks.detection.evaluate(truth, {"shy": shy, "eager": eager}, iou=0.5)
+>>> P.mass.round(3).tolist()
+[[0.5, 0.0, 0.25, 0.25], [0.0, 0.667, 0.0, 0.333]]
+>>> list(rs.rank(P, by="f1")), list(rs.rank(P, by="recall")), rs.regions.winners(P)
+(['shy', 'eager'], ['eager', 'shy'], ('shy', 'eager'))
+
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..checks import one_line
+from ..errors import DataError, UsageError
+from ..outcomes import SampleSpace
+from ..performances import Performances
+from .draws import from_inputs
+from .entities import by_entity
+from .matching import alike, greedy, optimal, overlaps
+from .retrieval import SPACE_WITH_NONE
+
+SPACE = SampleSpace("detection", SPACE_WITH_NONE.outcomes, SPACE_WITH_NONE.satisfaction, SPACE_WITH_NONE.scores)
+"""The outcomes of a detection drawn from the union of the true and the predicted ones, and of an input without any."""
+
+MATCHINGS = ("optimal", "greedy")
+PLACES = ("boxes", "intervals")
+
+
+@dataclass(frozen=True)
+class _Detections:
+    """What is detected in one input: places (k, 4) or (k, 2), and labels and scores where they are given."""
+
+    places: NDArray[np.float64]
+    labels: NDArray[Any] | None
+    scores: NDArray[np.float64] | None
+
+
+def evaluate(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    iou: float = 0.5,
+    matching: str = "optimal",
+    pooled: bool = False,
+    names: Sequence[Any] | None = None,
+) -> Performances:
+    """Return the performances of detectors from their boxes or intervals, input by input.
+
+    An input holds boxes (k, 4), as x1, y1, x2, y2, or intervals (k, 2), as start, end; or a mapping with "boxes" (or
+    "intervals") and, where there are any, "labels" and "scores", as torchvision has them. ``y_true`` is a list of
+    inputs, or a mapping of them by name; ``y_pred`` the same, or a mapping of names of entities to it.
+    A pair can match if its intersection over union is at least ``iou`` and its labels are equal. ``matching="optimal"``
+    finds the most matches, and among those the largest sum of IoU; "greedy" goes by decreasing score, each prediction
+    taking the free true one with the largest IoU. Each input counts alike; with ``pooled`` each detection (and each
+    empty input) does, and counts stay integers. Raises DataError for boxes whose corners are exchanged, for scores that
+    "greedy" misses, and for labels on one side only. (Foundations, A.2.4.)
+
+    >>> evaluate([[[0, 10]], [[5, 9]]], [[[0, 8], [20, 30]], []], pooled=True).counts.tolist()
+    [[0, 1, 1, 1]]
+    """
+    if not 0 < iou <= 1:
+        raise UsageError(f"iou must lie in (0, 1]; got {iou}")
+    if matching not in MATCHINGS:
+        raise UsageError(f"matching={matching!r}: expected one of {', '.join(map(repr, MATCHINGS))}")
+    entities = by_entity(y_pred, y_true, names, lone=_is_one_input)
+    if not len(y_true):
+        raise DataError("no inputs: expected at least one set of detections")
+    items = list(y_true.values()) if isinstance(y_true, Mapping) else list(y_true)
+    true = [_detections(item, f"the truth, input {i + 1}") for i, item in enumerate(items)]
+    counts = []
+    for name, inputs in entities:
+        who = f'entity "{one_line(name)}", input'
+        predicted = [_detections(item, f"{who} {i + 1}") for i, item in enumerate(inputs)]
+        rows = [
+            _counted(mine, other, iou, matching, f"{who} {i + 1}")
+            for i, (mine, other) in enumerate(zip(true, predicted, strict=True))
+        ]
+        counts.append(np.array(rows, dtype=np.int64))
+    return from_inputs(counts, [name for name, _ in entities], SPACE, pooled, "input")
+
+
+def _is_one_input(item: Any) -> bool:
+    return isinstance(item, Mapping) and any(key in item for key in PLACES)
+
+
+def _detections(item: Any, where: str) -> _Detections:
+    labels = scores = None
+    if isinstance(item, Mapping):
+        kind = next((key for key in PLACES if key in item), None)
+        if kind is None:
+            raise DataError(f'{where}: expected "boxes" or "intervals"; got the keys {", ".join(map(str, item))}')
+        labels, scores, item = item.get("labels"), item.get("scores"), item[kind]
+    try:
+        places = np.asarray(item, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError(f"{where}: boxes must be rows x1, y1, x2, y2, intervals rows start, end, of numbers") from None
+    if places.size == 0:
+        places = np.zeros((0, places.shape[1] if places.ndim == 2 and places.shape[1] in (2, 4) else 4))
+    if places.ndim != 2 or places.shape[1] not in (2, 4):
+        raise DataError(f"{where}: expected boxes (k, 4) or intervals (k, 2); got shape {places.shape}")
+    d = places.shape[1] // 2
+    wrong = ~np.isfinite(places).all(axis=1) | (places[:, :d] > places[:, d:]).any(axis=1)
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        expected = "x1 ≤ x2 and y1 ≤ y2 (of x, y, width, height: add them)" if d == 2 else "start ≤ end"
+        raise DataError(f"{where}, row {row + 1}: {places[row].tolist()}: expected finite numbers, {expected}")
+    return _Detections(
+        places,
+        None if labels is None else _of_each(np.asarray(labels), len(places), f"{where}: labels"),
+        None if scores is None else _of_each(np.asarray(scores, dtype=np.float64), len(places), f"{where}: scores"),
+    )
+
+
+def _of_each(values: NDArray[Any], n: int, where: str) -> NDArray[Any]:
+    if values.shape != (n,) or (values.dtype.kind == "f" and np.isnan(values).any()):
+        raise DataError(f"{where}: expected {n}, one per detection, none missing; got shape {values.shape}")
+    return values
+
+
+def _counted(true: _Detections, predicted: _Detections, iou: float, matching: str, where: str) -> list[int]:
+    """Return fp, fn, tp of one input."""
+    k, n = len(true.places), len(predicted.places)
+    matched = 0
+    if k and n:
+        if true.places.shape[1] != predicted.places.shape[1]:
+            raise DataError(f"{where}: boxes on one side, intervals on the other; expected the same on both")
+        if (true.labels is None) != (predicted.labels is None):
+            side = "the truth" if true.labels is None else "the prediction"
+            raise DataError(f"{where}: {side} has no labels, the other side has: give labels to both or to none")
+        value = overlaps(true.places, predicted.places)
+        eligible = value >= iou
+        if true.labels is not None:
+            eligible &= alike(true.labels, predicted.labels)
+        if matching == "greedy":
+            if predicted.scores is None:
+                raise DataError(f'{where}: matching="greedy" needs "scores"; use "optimal", which needs none')
+            matched = greedy(value, eligible, predicted.scores)
+        elif eligible.any():
+            matched = optimal(value, eligible)
+    return [n - matched, k - matched, matched]

@@ -1,0 +1,68 @@
+"""Thought experiments that draw an input, then one of its items: from counts per input to exact performances."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..checks import checked_names, one_line
+from ..errors import DataError
+from ..kernels.exact import integers_of_fractions, normalized
+from ..outcomes import SampleSpace
+from ..performances import Performances
+
+
+def from_inputs(
+    counts: Sequence[NDArray[np.int64]], names: Sequence[str], space: SampleSpace, pooled: bool, what: str
+) -> Performances:
+    """Return performances from fp, fn, tp of every input (m, 3), per entity."""
+    none = "none" in space.outcomes
+    rows: list[list[Any]] = []
+    for name, sets in zip(names, counts, strict=True):
+        shares, empty = _drawn(sets, pooled)
+        if not none and not any(shares):
+            raise DataError(
+                f'entity "{one_line(name)}": no {what} has a true or predicted result, so there is none to draw: '
+                'pass none=True, which makes "none" an outcome'
+            )
+        if pooled:  # an input without any item is one draw, as is every item
+            items = [int(n) for n in sets.sum(axis=0)]
+            rows.append([empty, *items] if none else items)
+        else:
+            full = Fraction(len(sets) - empty, len(sets))
+            rows.append([1 - full, *(full * share for share in shares)] if none else list(shares))
+    if pooled:
+        return Performances.from_counts(rows, names=names, space=space)
+    return _measures(rows, names, space)
+
+
+def _measures(rows: Sequence[Sequence[Fraction]], names: Sequence[Any] | None, space: SampleSpace) -> Performances:
+    """Return performances whose probabilities are exact fractions."""
+    fractions = np.empty((len(rows), len(space)), dtype=object)
+    for i, row in enumerate(rows):
+        fractions[i] = row
+    exact = integers_of_fractions(fractions)
+    names_, _ = checked_names(len(rows), names, None)
+    return Performances(normalized(exact), None, names_, None, space, _exact=exact)
+
+
+def _drawn(sets: NDArray[np.int64], pooled: bool) -> tuple[list[Fraction], int]:
+    """Return P(fp), P(fn), P(tp), and how many inputs have nothing at all, from fp, fn, tp of every input (m, 3).
+
+    An input is drawn, then one of its items; with ``pooled``, one of all items. All 0 where there is no item.
+    """
+    size = sets.sum(axis=1)
+    empty = int((size == 0).sum())
+    if pooled or empty == len(sets):
+        total = int(size.sum())
+        return [Fraction(int(n), max(total, 1)) for n in sets.sum(axis=0)], empty
+    sizes, group = np.unique(size, return_inverse=True)
+    sums = np.zeros((len(sizes), 3), dtype=np.int64)
+    np.add.at(sums, group, sets)
+    share = [
+        sum((Fraction(int(n), int(s)) for n, s in zip(column, sizes, strict=True) if s), Fraction(0))
+        for column in sums.T
+    ]
+    return [value / (len(sets) - empty) for value in share], empty

@@ -1,0 +1,98 @@
+"""What the evaluators of all tasks share: the predictions of several entities, from whatever holds them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..checks import one_line
+from ..errors import DataError
+from ..labels import has_missing, refuse_other_order, stacked_predictions
+
+
+def columns(truth: Any, predicted: Any, names: Sequence[Any] | None) -> tuple[list[Any] | None, Any, Any]:
+    """Return the names of the entities (or None), the truth (m,) and the predictions (k, m), nothing missing."""
+    refuse_other_order(truth, predicted)
+    found, stacked = stacked_predictions(predicted)
+    truth = np.asarray(truth)
+    if truth.ndim == 2 and truth.shape[1] == 1:
+        truth = truth.ravel()
+    if truth.ndim != 1 or stacked.ndim != 2 or stacked.shape[1] != len(truth):
+        way_out = ": transpose it, one row per entity" if stacked.shape[:1] == truth.shape else ""
+        raise DataError(
+            f"expected as many predictions as true values; got predictions of shape {stacked.shape} "
+            f"for a truth of shape {truth.shape}{way_out}"
+        )
+    if not len(truth):
+        raise DataError("no cases: expected at least one true value")
+    for what, values in (("true", truth), ("predicted", stacked)):
+        if has_missing(values):
+            raise DataError(f"a {what} value is missing (NaN or None): drop the case or say what it is")
+    return (list(names) if names is not None else found), truth, stacked
+
+
+def numbers(values: NDArray[Any], what: str) -> NDArray[np.float64]:
+    """Return values as finite floats."""
+    if values.dtype.kind in "US":
+        raise DataError(f"{what} values must be numbers; got text such as {values.ravel()[0]!r}")
+    try:
+        floats = values.astype(np.float64)
+    except (TypeError, ValueError):
+        raise DataError(f"{what} values must be numbers; got something else") from None
+    if not np.isfinite(floats).all():
+        raise DataError(f"{what} values must be finite numbers; got NaN or ∞")
+    return np.asarray(floats)
+
+
+def by_entity(
+    predicted: Any, truth: Any, names: Sequence[Any] | None, lone: Callable[[Any], bool] = lambda _: False
+) -> list[tuple[str, Sequence[Any]]]:
+    """Return (name, what it predicts for each input) for sequences, one item per input, or mappings by input.
+
+    ``truth`` as a mapping of inputs asks for mappings; their items are put into its order. Several entities come as a
+    mapping of names, or a data frame with one column per entity. ``lone`` recognizes a mapping that is one prediction.
+    """
+    if hasattr(predicted, "columns") and hasattr(predicted, "shape"):
+        import narwhals as nw
+
+        frame = nw.from_native(predicted, eager_only=True)
+        predicted = {name: frame[name].to_list() for name in frame.columns}
+    by_input = isinstance(truth, Mapping)
+    several = isinstance(predicted, Mapping) and not lone(predicted)
+    if by_input and several:
+        several = all(isinstance(items, Mapping) and not lone(items) for items in predicted.values())
+    entities = list(predicted.items()) if several else [("P1", predicted)]
+    if names is not None:
+        if len(names) != len(entities):
+            raise DataError(f"names: expected {len(entities)}, one per entity; got {len(names)}")
+        entities = [(name, items) for name, (_, items) in zip(names, entities, strict=True)]
+    return [(str(name), _in_order(str(name), items, truth)) for name, items in entities]
+
+
+def _in_order(name: str, items: Any, truth: Any) -> Sequence[Any]:
+    """Return one item per input, in the order of the truth."""
+    who = f'entity "{one_line(name)}"'
+    if isinstance(truth, Mapping):
+        if not isinstance(items, Mapping):
+            raise DataError(f"{who}: the truth is a mapping of inputs; expected one of predictions, by the same inputs")
+        missing = [key for key in truth if key not in items]
+        foreign = [key for key in items if key not in truth]
+        if missing or foreign:
+            what, key = ("is missing", missing[0]) if missing else ("is none of the truth", foreign[0])
+            raise DataError(f"{who}: the input {one_line(str(key))!r} {what}: give an empty prediction, or drop it")
+        return [items[key] for key in truth]
+    if isinstance(items, (str, bytes)) or not hasattr(items, "__len__"):
+        raise DataError(f"{who}: expected one prediction per input, in a list; got {type(items).__name__}")
+    if len(items) != len(truth):
+        raise DataError(f"{who}: expected {len(truth)} predictions, one per input; got {len(items)}")
+    return list(items)
+
+
+def pairs_inside(sizes: NDArray[np.int64]) -> int:
+    """Return the number of pairs of elements inside groups of the given sizes.
+
+    >>> pairs_inside(np.array([3, 2, 1]))
+    4
+    """
+    return int((sizes * (sizes - 1)).sum()) // 2

@@ -1,0 +1,297 @@
+"""Multi-class classification: Ω = all K² pairs (true class, predicted class), written "cat→dog".
+
+Thought experiment: draw a sample, ask the oracle for its class and the classifier for another; the outcome is the pair.
+It is satisfying if both are equal, or as much as both are similar. (Foundations, A.2.1.)
+
+>>> import rankscape as rs
+>>> truth = ["cat", "cat", "cat", "dog", "dog", "fox"]
+>>> guesses = {"a": ["cat", "cat", "cat", "dog", "cat", "dog"], "b": ["cat", "dog", "fox", "dog", "dog", "fox"]}
+>>> P = rs.tasks.multi_class.evaluate(truth, guesses)
+>>> rs.score("accuracy", P.space)(P).round(3).tolist(), rs.score("recall(cat)", P.space)(P).round(3).tolist()
+([0.667, 0.667], [1.0, 0.333])
+>>> rare = rs.tasks.multi_class.importance(P, {"fox": 5})  # the other classes keep importance 1
+>>> sorted(rs.rank(P, by=rare).best), sorted(rs.rank(P, by="recall(cat)").best)
+(['b'], ['a'])
+>>> rs.tasks.multi_class.one_vs_rest(P, "dog").counts.tolist()  # two-class performances, for the Tile
+[[3, 1, 1, 1], [3, 1, 0, 2]]
+
+"""
+
+from collections.abc import Mapping, Sequence
+from math import isqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..checks import checked_weights, one_line
+from ..errors import DataError, UsageError
+from ..kernels.counting import weighted_bincount
+from ..outcomes import SampleSpace, checked_importance
+from ..performances import Performances
+from .entities import columns
+
+OF_ONE_CLASS = ("recall", "precision", "jaccard", "f1")
+"""Ranking scores of one class, such as recall(cat)."""
+
+
+def evaluate(
+    y_true: ArrayLike,
+    y_pred: Any,
+    *,
+    labels: Sequence[Any] | None = None,
+    similarity: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    names: Sequence[Any] | None = None,
+) -> Performances:
+    """Return the performances of classifiers over the K² pairs (true class, predicted class), from labels.
+
+    ``y_true`` (m,); ``y_pred`` (m,), (k, m), a mapping of names to (m,), or a data frame with one column per entity.
+    ``labels`` fixes the classes and their order; by default all that occur, sorted. ``similarity`` is as in
+    :func:`space`. Integer weights keep integer counts. Raises DataError for labels that are none of ``labels``.
+    (Foundations, A.2.1.)
+
+    >>> P = evaluate([0, 1, 2, 2], [0, 2, 2, 1])
+    >>> P.space.outcomes[:4], P.counts.reshape(3, 3).tolist()
+    (('0→0', '0→1', '0→2', '1→0'), [[1, 0, 0], [0, 0, 1], [0, 1, 1]])
+    """
+    found, true, predicted = columns(y_true, y_pred, names)
+    if true.dtype.kind in "US" and predicted.dtype.kind not in "USO":
+        raise DataError("true labels are text, predicted labels are numbers: give both in the same terms")
+    known = list(labels) if labels is not None else _sorted({*_distinct(true), *_distinct(predicted)})
+    code = {label: i for i, label in enumerate(known)}
+    weight = checked_weights(sample_weight, len(true))
+    omega = space(known, similarity)
+    cells = (_coded(true, code, "true") * len(known) + _coded(row, code, "predicted") for row in predicted)
+    table = np.stack([weighted_bincount(row, weight, len(omega)) for row in cells])
+    return _from_table(table, omega, found)
+
+
+def from_confusion_matrix(
+    matrix: Any,
+    *,
+    labels: Sequence[Any] | None = None,
+    similarity: ArrayLike | None = None,
+    names: Sequence[Any] | None = None,
+) -> Performances:
+    """Return performances from confusion matrices, rows for the truth as in scikit-learn: (K, K) or (n, K, K).
+
+    A mapping of names to matrices is taken too. Classes are called 0 … K−1 unless ``labels`` says otherwise. Raises
+    DataError for what is not square.
+
+    >>> from_confusion_matrix([[5, 1, 0], [0, 4, 2], [1, 0, 7]], labels=["a", "b", "c"]).names
+    ('P1',)
+    """
+    if isinstance(matrix, Mapping):
+        names, matrix = list(matrix) if names is None else names, [np.asarray(m) for m in matrix.values()]
+    table = np.asarray(matrix)
+    if table.ndim not in (2, 3) or table.shape[-1] != table.shape[-2]:
+        raise DataError(f"expected confusion matrices (K, K) or (n, K, K), rows = truth; got shape {table.shape}")
+    width = table.shape[-1]
+    known = list(range(width)) if labels is None else list(labels)
+    if len(known) != width:
+        raise DataError(f"labels: expected {width}, one per row of the matrix; got {len(known)}")
+    return _from_table(table.reshape(-1, width**2), space(known, similarity), names)
+
+
+def _from_table(table: NDArray[Any], omega: SampleSpace, names: Sequence[Any] | None) -> Performances:
+    shares = table.dtype.kind == "f" and (table != np.floor(table)).any()
+    if not shares:
+        return Performances.from_counts(table, names=names, space=omega)
+    return Performances.from_probabilities(table / table.sum(axis=-1, keepdims=True), names=names, space=omega)
+
+
+def space(labels: Sequence[Any], similarity: ArrayLike | None = None) -> SampleSpace:
+    """Return the sample space of all pairs of classes; S is 1 where both are equal, else 0, or the similarity (K, K).
+
+    ``similarity[i, j]`` is how satisfying it is to predict class j where class i is right: any finite numbers, larger
+    for more. Raises UsageError for fewer than two classes, or two that are written alike.
+
+    >>> space(["a", "b"], similarity=[[1, 0.5], [0.2, 1]]).satisfaction
+    (1.0, 0.5, 0.2, 1.0)
+    """
+    texts = [str(label) for label in labels]
+    if len(texts) < 2 or len(set(texts)) < len(texts):
+        raise UsageError(f"expected two or more different classes; got {', '.join(texts[:8])}")
+    width = len(texts)
+    satisfaction = np.eye(width) if similarity is None else np.asarray(similarity, dtype=np.float64)
+    if satisfaction.shape != (width, width) or not np.isfinite(satisfaction).all():
+        raise UsageError(
+            f"similarity: expected ({width}, {width}) finite numbers, rows = truth; got shape {satisfaction.shape}"
+        )
+    mean = "accuracy" if similarity is None else "expected similarity"
+    outcomes = tuple(f"{true}→{predicted}" for true in texts for predicted in texts)
+    return SampleSpace(
+        "multi-class", outcomes, tuple(satisfaction.ravel().tolist()), scores={mean: (1.0,) * len(outcomes)}
+    )
+
+
+def classes(omega: SampleSpace | Performances) -> tuple[str, ...]:
+    """Return the names of the classes of multi-class performances, or of their sample space.
+
+    Raises UsageError for performances of another task.
+
+    >>> classes(space(["a", "b", "c"]))
+    ('a', 'b', 'c')
+    """
+    omega = omega.space if isinstance(omega, Performances) else omega
+    if omega.name != "multi-class":
+        raise UsageError(f"expected multi-class performances, as multi_class.evaluate returns; got {omega.name}")
+    return tuple(outcome[: len(outcome) // 2] for outcome in omega.outcomes[:: isqrt(len(omega)) + 1])
+
+
+def importance(
+    omega: SampleSpace | Performances, weights: Mapping[Any, float] | ArrayLike, default: float = 1
+) -> NDArray[Any]:
+    """Return an importance (K²,) of pairs, from numbers per true class or per pair.
+
+    ``weights`` is an array (K,) or (K, K), rows for the truth, or a mapping whose keys are classes or pairs (true
+    class, predicted class); a pair overrides its class, and what is not named has the importance ``default``.
+    Raises UsageError for an unknown class, negative numbers, or zeros only.
+
+    >>> importance(space(["a", "b"]), {"b": 3, ("a", "b"): 2}).tolist()
+    [1.0, 2.0, 3.0, 3.0]
+    """
+    omega = omega.space if isinstance(omega, Performances) else omega
+    known = classes(omega)
+    width = len(known)
+    if not isinstance(weights, Mapping):
+        given = np.asarray(weights)
+        if given.shape not in ((width,), (width, width)):
+            raise UsageError(f"expected {width} numbers, one per class, or ({width}, {width}); got shape {given.shape}")
+        full = given if given.ndim == 2 else np.repeat(given[:, None], width, axis=1)
+        return checked_importance(full.ravel(), omega)
+    full = np.full((width, width), float(default))
+    for key, weight in sorted(weights.items(), key=lambda item: isinstance(item[0], tuple)):
+        if isinstance(key, tuple):
+            full[_index(key[0], known), _index(key[1], known)] = weight
+        else:
+            full[_index(key, known)] = weight
+    return checked_importance(full.ravel(), omega)
+
+
+def importance_of_class(omega: SampleSpace | Performances, label: Any, score: str) -> NDArray[Any]:
+    """Return the importance (K²,) that makes a ranking score of one class: "recall", "precision", "jaccard" or "f1".
+
+    For crisp satisfaction recall is P(Ŷ = c | Y = c), of I = 1[Y = c]; precision is P(Y = c | Ŷ = c), of I = 1[Ŷ = c];
+    Jaccard's I is 1 where either is c, that of F₁ the sum of both. Raises UsageError for an unknown class.
+
+    >>> importance_of_class(space(["a", "b"]), "b", "f1").tolist()
+    [0.0, 1.0, 1.0, 2.0]
+    """
+    known = classes(omega)
+    true, predicted = np.zeros((2, len(known), len(known)))
+    true[_index(label, known)] = 1
+    predicted[:, _index(label, known)] = 1
+    table = {"recall": true, "precision": predicted, "jaccard": np.maximum(true, predicted), "f1": true + predicted}
+    if score not in table:
+        raise UsageError(f"{score!r} is no ranking score of one class; expected one of {', '.join(OF_ONE_CLASS)}")
+    return table[score].ravel()
+
+
+def balanced_importance(performances: Performances) -> NDArray[Any]:
+    """Return the importance I(y, ŷ) = 1/P(Y = y), which makes every class count alike: the mean of the recalls.
+
+    Its ranking score is balanced accuracy, sound where all entities have these class priors. Raises DataError where
+    class priors differ, or a class does not occur.
+
+    >>> P = from_confusion_matrix([[3, 1], [0, 2]])
+    >>> [round(weight, 3) for weight in balanced_importance(P).tolist()]
+    [1.5, 1.5, 3.0, 3.0]
+    """
+    priors = class_priors(performances)
+    if not same_priors(performances):
+        raise DataError("class priors differ between entities: evaluate all of them on the same cases")
+    if (priors[0] == 0).any():
+        label = classes(performances)[int(np.argmin(priors[0]))]
+        raise DataError(f'no case is of class "{one_line(label)}": its recall is undefined')
+    return np.repeat(1 / priors[0], len(priors[0]))
+
+
+def class_priors(performances: Performances) -> NDArray[np.float64]:
+    """Return P(Y = y) for every entity and class, (n, K).
+
+    >>> class_priors(from_confusion_matrix([[3, 1], [0, 4]])).tolist()
+    [[0.5, 0.5]]
+    """
+    width = len(classes(performances))
+    return np.asarray(performances.mass.reshape(-1, width, width).sum(axis=2))
+
+
+def same_priors(performances: Performances) -> bool:
+    """Tell whether all entities have the same class priors, exactly.
+
+    >>> same_priors(from_confusion_matrix([[[3, 1], [0, 4]], [[6, 2], [4, 4]]]))
+    True
+    """
+    width = len(classes(performances))
+    rows = performances.integers.reshape(-1, width, width).sum(axis=2)
+    total = rows.sum(axis=1)
+    return bool((rows * total[0] == rows[0] * total[:, None]).all())
+
+
+def one_vs_rest(performances: Performances, label: Any) -> Performances:
+    """Return the two-class performances of one class (positive) against all others, for everything two classes have.
+
+    Rankings of two-class scores of one class say how well that class is told from the rest, not how good a
+    multi-class classifier is: confusing two of the others counts as right. Raises UsageError for an unknown class.
+
+    >>> one_vs_rest(from_confusion_matrix([[5, 1, 0], [0, 4, 2], [1, 0, 7]]), 1).counts.tolist()
+    [[13, 1, 2, 4]]
+    """
+    known = classes(performances)
+    counts, mass = performances.counts, performances.mass
+    exact, c = performances.integers, _index(label, known)
+    merged = _merged(exact, c)
+    return Performances(
+        _merged(mass, c) if counts is None else _merged(counts, c) / counts.sum(axis=1, keepdims=True),
+        None if counts is None else _merged(counts, c),
+        performances.names,
+        performances.domains,
+        _exact=merged,
+    )
+
+
+def _merged(table: NDArray[Any], c: int) -> NDArray[Any]:
+    width = isqrt(table.shape[1])
+    square = table.reshape(-1, width, width)
+    tp, positive, predicted = square[:, c, c], square[:, c].sum(axis=1), square[:, :, c].sum(axis=1)
+    others = np.delete(np.delete(square, c, axis=1), c, axis=2).reshape(len(square), -1).sum(axis=1)
+    return np.stack([others, predicted - tp, positive - tp, tp], axis=-1)
+
+
+def _index(label: Any, known: tuple[str, ...]) -> int:
+    if str(label) not in known:
+        shown = ", ".join(one_line(name) for name in known[:8])
+        raise UsageError(f"no class is called {str(label)!r}; expected one of {shown}")
+    return known.index(str(label))
+
+
+def _distinct(labels: NDArray[Any]) -> list[Any]:
+    return list(set(labels.ravel().tolist()) if labels.dtype.kind == "O" else np.unique(labels).tolist())
+
+
+def _sorted(labels: Any) -> list[Any]:
+    try:
+        return sorted(labels)
+    except TypeError:
+        raise DataError("labels are of different kinds, such as text and numbers: give all in the same terms") from None
+
+
+def _coded(values: NDArray[Any], code: Mapping[Any, int], what: str) -> NDArray[np.int64]:
+    """Return the positions of labels among the classes."""
+    unique, inverse = np.unique(values, return_inverse=True) if values.dtype.kind != "O" else _unique(values)
+    try:
+        positions = np.array([code[label] for label in unique.tolist()], dtype=np.int64)
+    except KeyError as error:
+        shown = ", ".join(one_line(repr(label)) for label in list(code)[:8])
+        raise DataError(f"the {what} label {error.args[0]!r} is none of the classes {shown}") from None
+    return np.asarray(positions[inverse])
+
+
+def _unique(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    known: dict[Any, int] = {}
+    inverse = np.array([known.setdefault(value, len(known)) for value in values.tolist()], dtype=np.int64)
+    unique = np.empty(len(known), dtype=object)
+    unique[:] = list(known)
+    return unique, inverse

@@ -1,0 +1,80 @@
+"""Empirical measures of weighted pairs (truth, prediction): the performances of regressors."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..checks import rows_of
+from ..errors import UsageError
+from ..tables import Table
+from ..texts import counted
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Pairs:
+    """Performances of n regressors: empirical measures of weighted pairs (truth, prediction).
+
+    ``truth`` (m,) and ``weights`` (m,) are shared, ``predictions`` is (n, m). ``rs.rank``, ``rs.compare`` and
+    ``rs.ranking_score`` take it as they take Performances. (Foundations, A.2.2.)
+
+    >>> from rankscape.tasks import regression
+    >>> P = regression.evaluate([1, 2], {"a": [1, 4], "b": [2, 2]})
+    >>> P.names, len(P), P["b"].predictions.tolist()
+    (('a', 'b'), 2, [[2.0, 2.0]])
+    """
+
+    truth: Floats
+    predictions: Floats
+    weights: NDArray[Any]
+    names: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        for array in (self.truth, self.predictions, self.weights):
+            array.flags.writeable = False
+
+    def __len__(self) -> int:
+        return len(self.predictions)
+
+    def __iter__(self) -> Iterator["Pairs"]:
+        return (self[i] for i in range(len(self)))
+
+    def __getitem__(self, key: Any) -> "Pairs":
+        """Return some of the performances, by position, slice, mask, or by the name(s) of entities."""
+        if isinstance(key, str) or (isinstance(key, (list, tuple)) and key and isinstance(key[0], str)):
+            rows = [i for name in ([key] if isinstance(key, str) else key) for i in rows_of(self.names, name, "entity")]
+        else:
+            rows = np.atleast_1d(np.arange(len(self))[key]).tolist()
+        return replace(self, predictions=self.predictions[rows], names=tuple(self.names[i] for i in rows))
+
+    def mix(self, weights: Sequence[int] | None = None, *, name: str = "mixture") -> "Pairs":
+        """Return the mixture: what choosing entity i at random achieves, with probability proportional to weight i.
+
+        ``weights`` are whole numbers, equal by default.
+
+        >>> from rankscape.tasks import regression
+        >>> regression.evaluate([1, 2], {"a": [1, 4], "b": [2, 2]}).mix([3, 1]).weights.tolist()
+        [3, 3, 1, 1]
+        """
+        shares = np.ones(len(self), dtype=np.int64) if weights is None else np.asarray(weights)
+        if shares.shape != (len(self),) or shares.dtype.kind not in "iu" or (shares < 0).any() or not shares.any():
+            raise UsageError(f"mixing {len(self)} performances needs as many whole numbers ≥ 0, not all 0")
+        pooled = self.predictions.reshape(1, -1)
+        return Pairs(np.tile(self.truth, len(self)), pooled, np.outer(shares, self.weights).ravel(), (name,))
+
+    def table(self) -> Table:
+        """Return the pairs as a table: truth, weight, and one column per entity."""
+        known = {"truth": self.truth, "weight": self.weights}
+        return Table(known | dict(zip(self.names, self.predictions, strict=True)))
+
+    def frame(self) -> Any:
+        """Return the table as a pandas data frame where pandas is installed."""
+        return self.table().frame()
+
+    def __repr__(self) -> str:
+        who = counted(len(self), "entity", "entities")
+        return f"<Pairs: {who}, {counted(len(self.truth), 'pair')} (truth, prediction) each>"

@@ -1,0 +1,94 @@
+"""Ranking: Ω = {discordant, concordant}, of pairs of elements.
+
+Thought experiment: draw two different elements; the pair is concordant if truth and prediction have them in the same
+order, else discordant. With S = −1 and S = 1 the expected satisfaction is Kendall's τ; all ranking scores order alike,
+for there is one satisfying and one unsatisfying outcome. (Foundations, A.2.6.)
+
+>>> import rankscape as rs
+>>> P = rs.tasks.ranking.evaluate([1, 2, 3, 4], {"close": [1, 2, 4, 3], "far": [4, 2, 3, 1]})
+>>> P.counts.tolist()
+[[1, 5], [5, 1]]
+>>> rs.score("tau", P.space)(P).round(4).tolist(), list(rs.rank(P, by="tau"))
+([0.6667, -0.6667], ['close', 'far'])
+
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..checks import one_line
+from ..errors import DataError, UsageError
+from ..kernels.pairs import inversions
+from ..outcomes import SampleSpace
+from ..performances import Performances
+from .entities import columns, numbers, pairs_inside
+
+SPACE = SampleSpace(
+    "ranking",
+    ("discordant", "concordant"),
+    satisfaction=(-1.0, 1.0),
+    scores={"tau": (1, 1), "kendall tau": (1, 1)},
+)
+"""The outcomes of a pair of elements, with the satisfactions that make Kendall's τ."""
+
+MOST = 2**30
+"""Twice the pairs of so many elements fit into 64 bits."""
+
+
+def evaluate(
+    y_true: ArrayLike, y_pred: Any, *, ties: str = "refuse", names: Sequence[Any] | None = None
+) -> Performances:
+    """Return the performances of rankings: counts of discordant and concordant pairs, exactly, in O(n log n).
+
+    ``y_true`` (n,) holds a number per element, its rank or its relevance; ``y_pred`` (n,), (k, n), a mapping of names
+    to (n,), or a data frame with one column per ranking, in the same sense (both small for first, or both large).
+    ``ties="refuse"`` raises where two elements are tied; ``ties="split"`` counts a pair that is tied in the truth or in
+    the prediction half as concordant and half as discordant (all counts are then doubled), which makes τ Kendall's τ-a.
+    (Foundations, A.2.6.) Raises DataError for ties, and for fewer than two elements.
+
+    >>> evaluate([1, 2, 3], [1, 1, 2], ties="split").counts.tolist()
+    [[1, 5]]
+    """
+    if ties not in ("refuse", "split"):
+        raise UsageError(f"ties={ties!r}: expected 'refuse' or 'split'")
+    found, true, predicted = columns(y_true, y_pred, names)
+    if not 2 <= len(true) <= MOST:
+        raise DataError(f"expected between 2 and 2**30 elements, so that there are pairs to draw; got {len(true)}")
+    mine, tied_in_truth = _levels(true, "true")
+    if ties == "refuse":
+        _refuse_tied(tied_in_truth, "the truth")
+    counts = []
+    for i, row in enumerate(predicted):
+        other, tied = _levels(row, "predicted")
+        if ties == "refuse":
+            _refuse_tied(tied, f'entity "{one_line(str(found[i]))}"' if found else f"prediction {i + 1}")
+        discordant, concordant, split = _pairs(mine, other, tied_in_truth + tied)
+        counts.append([2 * discordant + split, 2 * concordant + split] if ties == "split" else [discordant, concordant])
+    return Performances.from_counts(np.array(counts, dtype=object), names=found, space=SPACE)
+
+
+def _refuse_tied(tied: int, who: str) -> None:
+    if tied:
+        way_out = 'ties="split" counts a tied pair half as concordant, half as discordant'
+        pairs = "pair is" if tied == 1 else "pairs are"
+        raise DataError(f"{who}: {tied} {pairs} tied; expected different numbers: {way_out}")
+
+
+def _levels(values: NDArray[Any], what: str) -> tuple[NDArray[np.int64], int]:
+    """Return ranks from 0, equal where the values are, and the number of tied pairs."""
+    exact = values if values.dtype.kind in "iub" else numbers(values, what)
+    _, levels, sizes = np.unique(exact, return_inverse=True, return_counts=True)
+    return levels.astype(np.int64), pairs_inside(sizes)
+
+
+def _pairs(true: NDArray[np.int64], predicted: NDArray[np.int64], tied: int) -> tuple[int, int, int]:
+    """Return the numbers of discordant, concordant and tied pairs."""
+    n = len(true)
+    order = np.lexsort((predicted, true))
+    discordant = inversions(predicted[order])  # those tied in the truth ascend: none of them is inverted
+    if tied:
+        tied -= pairs_inside(np.unique(true * n + predicted, return_counts=True)[1])
+    return discordant, n * (n - 1) // 2 - discordant - tied, tied

@@ -1,0 +1,55 @@
+"""Regression: Ω = ℝ², pairs (truth, prediction); a performance is an empirical measure of weighted pairs.
+
+Thought experiment: draw a case, ask the oracle for its value and the regressor for another; the outcome is the pair.
+The satisfaction is a decreasing function of the error |y − ŷ|, the importance a function of the truth. With equal
+importance and S = −|y − ŷ| the ranking score is minus the mean absolute error, with S = −(y − ŷ)² minus the mean
+squared error: both are sound. Where S is minus an error, values are errors: smaller is better. (Foundations, A.2.2.)
+
+>>> import rankscape as rs
+>>> truth = [1.0, 2.0, 3.0, 10.0]
+>>> P = rs.tasks.regression.evaluate(truth, {"steady": [2, 3, 4, 11], "sharp": [1, 2, 3, 13.5]})
+>>> ranking = rs.rank(P, by="mae")
+>>> ranking.score.direction, ranking.table()["entity"], ranking.table()["value"]
+('smaller', ['sharp', 'steady'], [0.875, 1.0])
+>>> rs.rank(P, by="mse").best, rs.rank(P, by="within(0.5)").best  # the second: the share of errors up to 0.5
+(frozenset({'steady'}), frozenset({'sharp'}))
+>>> relative = rs.tasks.regression.criterion("absolute", importance=lambda y: 1 / y)  # as mean |y − ŷ| / y
+>>> rs.compare(P["steady"], P["sharp"], by=relative)
+'worse'
+
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..checks import checked_names, checked_weights
+from .criteria import Criterion, criterion, ranking_scores, values
+from .entities import columns, numbers
+from .pairs import Pairs
+
+__all__ = ["Criterion", "Pairs", "criterion", "evaluate", "ranking_scores", "values"]
+
+
+def evaluate(
+    y_true: ArrayLike,
+    y_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    names: Sequence[Any] | None = None,
+) -> Pairs:
+    """Return the performances of regressors: empirical measures of weighted pairs (truth, prediction).
+
+    ``y_true`` (m,) holds finite numbers; ``y_pred`` is (m,), (n, m), a mapping of names to (m,), or a data frame with
+    one column per entity. Raises DataError for what is missing, infinite or of another length. (Foundations, A.2.2.)
+
+    >>> evaluate([1, 2, 4], [1, 3, 2])
+    <Pairs: 1 entity, 3 pairs (truth, prediction) each>
+    """
+    found, true, predicted = columns(y_true, y_pred, names)
+    weight = checked_weights(sample_weight, len(true))
+    names_, _ = checked_names(len(predicted), found, None)
+    ones = np.ones(len(true), dtype=np.int64)
+    return Pairs(numbers(true, "true"), numbers(predicted, "predicted"), ones if weight is None else weight, names_)

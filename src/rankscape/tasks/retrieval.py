@@ -1,0 +1,105 @@
+"""Information retrieval: Ω = {fp, fn, tp}, or {none, fp, fn, tp}.
+
+Thought experiment: draw a query, ask the oracle and the system for their sets of results, draw a result from the union
+of both; it is a tp if both sets have it, a fp if only the predicted one has, a fn if only the true one has. Where both
+sets are empty, start again, or say "none". (Foundations, A.2.3.)
+
+Two systems and three queries: one finds few results, all right; the other finds everything, and more.
+
+>>> import rankscape as rs
+>>> truth = [{"a", "b"}, {"c"}, set()]
+>>> found = {"short": [{"a"}, {"c"}, set()], "long": [{"a", "b", "d"}, {"c", "e"}, {"f"}]}
+>>> P = rs.tasks.retrieval.evaluate(truth, found)
+>>> rs.score("jaccard", P.space)(P).round(3).tolist()
+[0.75, 0.389]
+>>> list(rs.rank(P, by="precision")), list(rs.rank(P, by="recall"))
+(['short', 'long'], ['long', 'short'])
+
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..checks import one_line
+from ..errors import DataError
+from ..outcomes import SampleSpace
+from ..performances import Performances
+from .draws import from_inputs
+from .entities import by_entity
+
+SPACE = SampleSpace(
+    "retrieval",
+    ("fp", "fn", "tp"),
+    satisfaction=(0.0, 0.0, 1.0),
+    scores={
+        "jaccard": (1, 1, 1),
+        "f1": (1, 1, 2),
+        "f2": (1, 4, 5),
+        "f0.5": (4, 1, 5),
+        "precision": (1, 0, 1),
+        "recall": (0, 1, 1),
+    },
+)
+"""The outcomes of a result drawn from the union of the true and the predicted set."""
+
+SPACE_WITH_NONE = SampleSpace(
+    "retrieval with none",
+    ("none", "fp", "fn", "tp"),
+    satisfaction=(1.0, 0.0, 0.0, 1.0),
+    scores={"accuracy": (1, 1, 1, 1)} | {name: (0, *weights) for name, weights in SPACE.scores.items()},
+)
+"""The same where a query without true and predicted results has an outcome of its own, which is satisfying."""
+
+
+def evaluate(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    none: bool = False,
+    pooled: bool = False,
+    names: Sequence[Any] | None = None,
+) -> Performances:
+    """Return the performances of retrieval systems from their sets of results, one per query.
+
+    ``y_true``: a set (or list, or array) of results per query, in a list or a mapping by query; ``y_pred``: the same,
+    or a mapping of names to it, or a data frame with one column per system. A result that a list repeats counts once.
+    Each query counts alike: P(tp) is the mean over queries of |Y ∩ Ŷ| / |Y ∪ Ŷ|, exactly. Queries for which both sets
+    are empty are drawn again, or, with ``none``, yield the outcome "none"; only then is choosing a system at random for
+    every query a mixture with the same weights. ``pooled`` draws a result among those of all queries instead, so that
+    queries with many results count more, and keeps integer counts. (Foundations, A.2.3.)
+    Raises DataError for a query without a prediction, or if no query has results and there is no ``none``.
+
+    >>> P = evaluate({"q1": [1, 2], "q2": [3]}, {"q1": [2, 5], "q2": []})
+    >>> P.mass.round(4).tolist()  # (1/3 + 0)/2, (1/3 + 1)/2, (1/3 + 0)/2
+    [[0.1667, 0.6667, 0.1667]]
+    """
+    entities = by_entity(y_pred, y_true, names)
+    if not len(y_true):
+        raise DataError("no queries: expected at least one set of results")
+    true = _sets("the truth", y_true.values() if isinstance(y_true, Mapping) else y_true)
+    counts = [_counted(true, _sets(f'entity "{one_line(name)}"', items)) for name, items in entities]
+    return from_inputs(counts, [name for name, _ in entities], SPACE_WITH_NONE if none else SPACE, pooled, "query")
+
+
+def _sets(who: str, items: Iterable[Any]) -> list[frozenset[Any]]:
+    out = []
+    for i, results in enumerate(items):
+        if isinstance(results, (str, bytes)) or not isinstance(results, Iterable):
+            shown = one_line(repr(results))
+            raise DataError(f"{who}, query {i + 1}: expected a set or list of results; got {shown}: wrap it in a list")
+        try:
+            out.append(frozenset(results.tolist() if hasattr(results, "tolist") else results))
+        except TypeError:
+            raise DataError(f"{who}, query {i + 1}: results must be hashable, such as texts or numbers") from None
+    return out
+
+
+def _counted(true: Sequence[frozenset[Any]], predicted: Sequence[frozenset[Any]]) -> NDArray[np.int64]:
+    """Return fp, fn, tp of every query, (m, 3)."""
+    both = [len(mine & other) for mine, other in zip(true, predicted, strict=True)]
+    tp = np.array(both, dtype=np.int64)
+    fp, fn = (np.fromiter(map(len, sets), dtype=np.int64, count=len(sets)) - tp for sets in (predicted, true))
+    return np.stack([fp, fn, tp], axis=-1)
