@@ -66,7 +66,8 @@ def score(name: str, space: SampleSpace = TWO_CLASS, **parameters: Any) -> Score
     if not isinstance(name, str) or not name.strip():
         raise UsageError(f"expected the name of a score or an expression; got {name!r}")
     if space.outcomes != TWO_CLASS.outcomes:
-        return _event(name, space) or score_of_task(name, space, score)
+        found = _event(name, space) or (score_of_task(name, space, score) if space.scores else None)
+        return found or score(name, **parameters)
     given = {key: _fraction(value, key) for key, value in parameters.items()}
     return _named(name, given) or (None if given else _event(name)) or _expression(name, given)
 

@@ -35,7 +35,12 @@ from .entities import by_entity
 from .matching import alike, greedy, optimal, overlaps
 from .retrieval import SPACE_WITH_NONE
 
-SPACE = SampleSpace("detection", SPACE_WITH_NONE.outcomes, SPACE_WITH_NONE.satisfaction, SPACE_WITH_NONE.scores)
+SPACE = SampleSpace(
+    "detection",
+    SPACE_WITH_NONE.outcomes,
+    SPACE_WITH_NONE.satisfaction,
+    scores={**SPACE_WITH_NONE.scores, "iou": SPACE_WITH_NONE.scores["jaccard"]},
+)
 """The outcomes of a detection drawn from the union of the true and the predicted ones, and of an input without any."""
 
 MATCHINGS = ("optimal", "greedy")

@@ -62,8 +62,8 @@ def view(performances: Performances, what: str = "the Tile") -> Performances:
     right, wrong = np.flatnonzero(satisfaction == 1), np.flatnonzero(satisfaction == 0)
     if len(space) != 4 or len(right) != 2 or len(wrong) != 2:
         raise UsageError(
-            f"{what} is defined for two satisfying and two unsatisfying outcomes, as tn, fp, fn, tp of two-class "
-            f"performances; not for {space.name}"
+            f"{what} is defined for two-class performances (tn, fp, fn, tp), and for others with two satisfying and "
+            f"two unsatisfying outcomes, not for {space.name}"
         )
     order = [right[0], *wrong, right[1]]
     exact = performances.integers[:, order]

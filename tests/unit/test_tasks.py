@@ -1,0 +1,557 @@
+"""Evaluators of every task: what they count, against scikit-learn, SciPy and naive loops, and what they refuse."""
+
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy.stats import kendalltau
+from sklearn import metrics
+
+import rankscape as rs
+from rankscape import DataError, UnknownScoreError, UsageError
+from rankscape.tasks import clustering, detection, multi_class, ranking, regression, retrieval, two_class
+from rankscape.tasks.matching import greedy, optimal, overlaps
+
+RNG = np.random.default_rng(5)
+TRUTH = RNG.choice(["cat", "dog", "fox", "owl"], 300, p=[0.5, 0.3, 0.15, 0.05])
+GUESSES = {name: np.where(RNG.random(300) < p, TRUTH, RNG.permutation(TRUTH)) for name, p in (("a", 0.4), ("b", 0.7))}
+P = multi_class.evaluate(TRUTH, GUESSES)
+
+
+# ---- two classes
+
+
+def test_two_class_is_what_from_labels_counts() -> None:
+    truth, guess = TRUTH == "cat", GUESSES["a"] == "cat"
+    assert two_class.evaluate(truth, guess).counts.tolist() == rs.Performances.from_labels(truth, guess).counts.tolist()
+
+
+def test_a_view_orders_satisfying_outcomes_first_and_last() -> None:
+    space = rs.SampleSpace("coins", ("w", "x", "y", "z"), satisfaction=(0.0, 1.0, 0.0, 1.0))
+    view = two_class.view(rs.Performances.from_counts([[1, 2, 3, 4]], space=space))
+    assert view.counts.tolist() == [[2, 1, 3, 4]]
+    assert view.space == rs.TWO_CLASS
+    graded = rs.SampleSpace("graded", ("a", "b", "c", "d"), satisfaction=(0.0, 0.5, 0.5, 1.0))
+    with pytest.raises(UsageError, match="the Tile is defined for two-class .* and for others with two satis.* graded"):
+        rs.tile.entity(rs.Performances.from_counts([[1, 2, 3, 4]], space=graded))
+
+
+# ---- several classes
+
+
+def test_multi_class_counts_are_the_confusion_matrix() -> None:
+    for i, guess in enumerate(GUESSES.values()):
+        assert P.counts[i].reshape(4, 4).tolist() == metrics.confusion_matrix(TRUTH, guess).tolist()
+    matrices = {name: metrics.confusion_matrix(TRUTH, guess) for name, guess in GUESSES.items()}
+    again = multi_class.from_confusion_matrix(matrices, labels=multi_class.classes(P))
+    assert again.counts.tolist() == P.counts.tolist()
+    assert again.space == P.space
+    assert again.names == ("a", "b")
+    shares = multi_class.from_confusion_matrix(metrics.confusion_matrix(TRUTH, GUESSES["a"], normalize="all"))
+    assert shares.mass[0] == pytest.approx(P.mass[0])
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_predictions_come_in_data_frames(frame: Callable[[Any], Any]) -> None:
+    assert multi_class.evaluate(TRUTH, frame(GUESSES)).counts.tolist() == P.counts.tolist()
+    assert multi_class.evaluate(pd.Series(TRUTH), pd.DataFrame(GUESSES)).names == ("a", "b")
+
+
+def test_weights_of_cases_are_counts_where_they_are_whole() -> None:
+    weight = RNG.integers(0, 4, 300)
+    weighted = multi_class.evaluate(TRUTH, GUESSES, sample_weight=weight)
+    expected = metrics.confusion_matrix(TRUTH, GUESSES["b"], sample_weight=weight)
+    assert weighted.counts[1].reshape(4, 4).tolist() == expected.tolist()
+    halves = multi_class.evaluate(TRUTH, GUESSES, sample_weight=weight / 8)
+    assert halves.counts is None
+    assert halves.mass == pytest.approx(weighted.mass)
+
+
+@pytest.mark.parametrize("i", [0, 1])
+def test_multi_class_scores_agree_with_scikit_learn(i: int) -> None:
+    guess = list(GUESSES.values())[i]
+
+    def value(name: str) -> float:
+        return float(rs.score(name, P.space)(P)[i])
+
+    assert value("accuracy") == pytest.approx(metrics.accuracy_score(TRUTH, guess))
+    assert value("balanced accuracy") == pytest.approx(metrics.balanced_accuracy_score(TRUTH, guess))
+    assert rs.ranking_score(P, multi_class.balanced_importance(P))[i] == pytest.approx(value("balanced_accuracy_score"))
+    for name, function in (
+        ("recall", metrics.recall_score),
+        ("precision", metrics.precision_score),
+        ("f1", metrics.f1_score),
+        ("jaccard", metrics.jaccard_score),
+    ):
+        by_class = function(TRUTH, guess, average=None)
+        for k, label in enumerate(multi_class.classes(P)):
+            assert value(f"{name}({label})") == pytest.approx(by_class[k])
+            assert rs.score(name)(multi_class.one_vs_rest(P, label))[i] == pytest.approx(by_class[k])
+        for average in ("macro", "micro", "weighted"):
+            assert value(f"{name}_{average}") == pytest.approx(function(TRUTH, guess, average=average))
+
+
+def test_one_vs_rest_is_the_multilabel_confusion_matrix() -> None:
+    expected = metrics.multilabel_confusion_matrix(TRUTH, GUESSES["b"])
+    for k, label in enumerate(multi_class.classes(P)):
+        view = multi_class.one_vs_rest(P, label)
+        assert view.counts[1].tolist() == expected[k].ravel().tolist()
+        assert view.integers[1].tolist() == expected[k].ravel().tolist()
+        assert rs.tile.entity(view, resolution=5).sets
+
+
+def test_importance_per_class_and_per_pair() -> None:
+    space = multi_class.space(["a", "b", "c"])
+    assert multi_class.importance(space, [1, 2, 3]).tolist() == [1, 1, 1, 2, 2, 2, 3, 3, 3]
+    assert multi_class.importance(space, np.arange(9).reshape(3, 3)).tolist() == list(range(9))
+    assert multi_class.importance(space, {("c", "a"): 7, "c": 5}, default=0).tolist() == [0] * 6 + [7, 5, 5]
+    weighted = rs.ranking_score(P, multi_class.importance(P, {"owl": 9}))
+    cases = np.where(TRUTH == "owl", 9, 1)
+    assert weighted[0] == pytest.approx(metrics.accuracy_score(TRUTH, GUESSES["a"], sample_weight=cases))
+
+
+def test_a_similarity_is_the_satisfaction() -> None:
+    similarity = np.eye(4)
+    similarity[0, 1], similarity[1, 0] = 0.5, 0.25
+    S = multi_class.evaluate(TRUTH, GUESSES, similarity=similarity)
+    code = np.unique(TRUTH, return_inverse=True)[1]
+    guess = np.unique(GUESSES["a"], return_inverse=True)[1]
+    assert rs.score("expected similarity", S.space)(S)[0] == pytest.approx(similarity[code, guess].mean())
+    assert rs.rank(S, by="expected similarity").exact
+    with pytest.raises(
+        UsageError, match="f1_macro counts classes as right or wrong; here satisfaction is a similarity"
+    ):
+        rs.rank(S, by="f1_macro")
+
+
+def test_averages_over_classes_come_with_a_warning_and_its_reason() -> None:
+    for name in ("f1_macro", "precision macro", "tnr_macro", "jaccard_weighted", "mcc_macro"):
+        with pytest.warns(rs.UnsoundScoreWarning, match=f"{name} is not sound for ranking: averaged over classes"):
+            assert rs.rank(P, by=name).caution
+    for name in ("f1_micro", "precision_micro", "tnr_micro", "recall_weighted", "accuracy_macro"):
+        with pytest.warns(UserWarning, match=f"{name} orders as the accuracy, under another name") as caught:
+            named = rs.rank(P, by=name)
+        assert not any(issubclass(w.category, rs.UnsoundScoreWarning) for w in caught)
+        assert named.exact
+        assert named.ranks.tolist() == rs.rank(P, by="accuracy").ranks.tolist()
+    assert rs.rank(P, by="balanced accuracy").caution is None
+    other = multi_class.from_confusion_matrix([[[5, 1], [1, 5]], [[2, 1], [3, 6]]])
+    with pytest.warns(rs.UnsoundScoreWarning, match="sound for ranking only where class priors are equal"):
+        rs.rank(other, by="recall_macro")
+
+
+def test_a_macro_average_breaks_axiom_3() -> None:
+    two = multi_class.from_confusion_matrix([[[3, 0, 2], [0, 0, 0], [1, 1, 1]], [[0, 0, 1], [0, 3, 0], [2, 0, 0]]])
+    f1 = rs.score("f1_macro", two.space)
+    assert f1(two) == pytest.approx([1 / 3, 1 / 3])
+    assert f1(two.mix())[0] > 0.51
+
+
+def test_a_macro_average_breaks_axiom_2() -> None:  # never right, and yet not alike
+    two = multi_class.from_confusion_matrix([[[0, 4, 0], [4, 0, 0], [4, 0, 0]], [[0, 2, 2], [2, 0, 2], [2, 2, 0]]])
+    assert rs.score("accuracy", two.space)(two).tolist() == [0, 0]
+    assert np.ptp(rs.score("tnr_macro", two.space)(two)) == 0  # equal class priors: a mean of what is fixed
+    two = multi_class.from_confusion_matrix([[[0, 9, 0], [1, 0, 0], [0, 0, 0]], [[0, 0, 9], [0, 0, 1], [0, 0, 0]]])
+    values = rs.score("specificity_macro", two.space)(two)
+    assert np.ptp(values) > 0.1
+
+
+def test_many_classes_do_not_recurse_too_deep() -> None:
+    truth, guess = RNG.integers(0, 60, (2, 500))
+    many = multi_class.evaluate(truth, guess)
+    assert len(many.space) == len(np.unique([truth, guess])) ** 2
+    assert rs.rank(many, by="accuracy").values[0] == pytest.approx((truth == guess).mean())
+    assert len(rs.rank(many, by=multi_class.importance(many, {3: 2})).score.name) < 200
+
+
+# ---- regression
+
+
+def test_regression_errors_agree_with_scikit_learn() -> None:
+    truth = RNG.normal(size=200)
+    guesses = {"a": truth + RNG.normal(size=200), "b": truth + 0.5}
+    weight = RNG.random(200)
+    R = regression.evaluate(truth, guesses, sample_weight=weight)
+    for name, function in (
+        ("mae", metrics.mean_absolute_error),
+        ("mean_squared_error", metrics.mean_squared_error),
+        ("rmse", metrics.root_mean_squared_error),
+    ):
+        expected = [function(truth, guess, sample_weight=weight) for guess in guesses.values()]
+        ranked = rs.rank(R, by=name)
+        assert ranked.values == pytest.approx(expected)
+        assert ranked.score.direction == "smaller"
+        assert list(ranked) == [list(guesses)[i] for i in np.argsort(expected)]
+    assert rs.ranking_score(R, None, "absolute") == pytest.approx(-rs.rank(R, by="mae").values)
+    assert rs.ranking_score(R, lambda y: y**2, "mse") == pytest.approx(
+        [-metrics.mean_squared_error(truth, g, sample_weight=weight * truth**2) for g in guesses.values()]
+    )
+    with pytest.raises(UsageError, match=r'the RMSE is the root of minus a ranking score: take satisfaction="squared"'):
+        rs.ranking_score(R, None, "rmse")
+
+
+def test_relative_errors_are_an_importance_of_the_truth() -> None:
+    truth, guess = RNG.uniform(1, 9, (2, 50))
+    R = regression.evaluate(truth, guess)
+    relative = regression.criterion("mae", importance=lambda y: 1 / y)
+    expected = metrics.mean_absolute_percentage_error(truth, guess) / np.mean(1 / truth)
+    assert regression.values(R, relative)[0] == pytest.approx(expected)
+    assert rs.rank(R, by=relative).score.name == "mean absolute error, weighted by importance"
+
+
+def test_equal_errors_are_ties_whatever_the_order_of_summing() -> None:
+    errors = RNG.integers(1, 2**20, 3000) / 2**20
+    truth = RNG.integers(0, 2**10, 3000).astype(float)
+    R = regression.evaluate(truth, {"a": truth + errors, "b": truth - errors[::-1], "c": truth + errors.mean()})
+    ranked = rs.rank(R, by="mae")
+    assert ranked["a"] == ranked["b"]
+    assert ranked.exact
+    assert rs.compare(R["a"], R["b"], by="mae") == "equivalent"
+
+
+def test_errors_that_differ_below_rounding_are_told_apart() -> None:
+    R = regression.evaluate([1e16, 0.0], {"worse": [2e16, 1e-9], "better": [2e16, 0]})
+    values = regression.values(R, "mae")
+    assert values[0] == values[1]
+    assert rs.rank(R, by="mae").ranks.tolist() == [2, 1]
+    assert rs.rank(R, by="mse").ranks.tolist() == [2, 1]
+    assert rs.compare(R["better"], R["worse"], by="mae") == "better"
+    huge = regression.evaluate([0.0], {"a": [1e200], "b": [2e200], "c": [1e200]})
+    assert rs.rank(huge, by="mse").ranks.tolist() == [1, 3, 1]
+    tiny = regression.evaluate([0.0], {"a": [2e-200], "b": [1e-200]})
+    assert rs.rank(tiny, by="mse").ranks.tolist() == [2, 1]
+
+
+def test_within_a_tolerance_is_decided_exactly() -> None:
+    assert 1.1 - 1.0 != 0.1
+    R = regression.evaluate([0.0, 1.0, 2.0], {"a": [0.5, 1.6, 2.0], "b": [0.5, 1.5, 2.5]})
+    assert rs.rank(R, by="within(0.5)").values.tolist() == [2 / 3, 1]
+    assert rs.rank(R, by=regression.criterion("within", 0)).values.tolist() == [1 / 3, 0]
+    edge = regression.evaluate([2.0**-60, 0.0], {"a": [-1.0, 0.0]})  # 1 + 2⁻⁶⁰ rounds to 1
+    assert rs.rank(edge, by="within(1)").values.tolist() == [0.5]
+
+
+def test_any_decreasing_function_is_a_satisfaction() -> None:
+    R = regression.evaluate([0.0, 0.0], {"a": [1, 3], "b": [2, 2]})
+    assert rs.rank(R, by=lambda e: np.exp(-e)).values == pytest.approx([np.exp([-1, -3]).mean(), np.exp(-2)])
+    assert "floating point" in rs.rank(R, by=np.negative).notes[0]
+    with pytest.raises(UsageError, match="a satisfaction must not increase with the error; it does from 1 to 2"):
+        rs.rank(R, by=np.square)
+    with pytest.raises(UsageError, match="must give a finite number for every error"):
+        rs.rank(R, by=lambda e: np.log(e - 3))
+
+
+@pytest.mark.parametrize(("by", "message"), [
+    ("f1", "'f1' is no score of pairs (truth, prediction); expected \"mae\""),
+    ("r2", "R² orders entities as the MSE where they share the truth"),
+    ("max_error", "max_error is no expected satisfaction of a case"),
+    ("within", "within needs a tolerance, a finite number ≥ 0, as in within(0.5); got None"),
+    ("within(x)", "within needs a number, as in within(0.5); got 'x'"),
+])  # fmt: skip
+def test_unknown_criteria_are_refused(by: str, message: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(message)):
+        rs.rank(regression.evaluate([1], [2]), by=by)
+
+
+def test_what_pairs_are_not() -> None:
+    R = regression.evaluate([1, 2], {"a": [1, 2], "b": [2, 2]})
+    with pytest.raises(UsageError, match="no finite set of outcomes"):
+        rs.tile.entity(R)
+    with pytest.raises(UsageError, match="importances must be finite and not negative; got -1 at the truth 1"):
+        rs.rank(R, by=regression.criterion("mae", importance=lambda y: y - 2))
+    nothing = regression.criterion("mae", importance=lambda y: 0 * y)
+    assert np.isnan(rs.rank(R, by=nothing).ranks).all()
+    assert rs.compare(R[0], R[1], by=nothing) == "incomparable"
+    with pytest.raises(DataError, match="predicted values must be finite numbers"):
+        regression.evaluate([1, 2], [1, np.inf])
+    with pytest.raises(DataError, match="a predicted value is missing"):
+        regression.evaluate([1, 2], [1, np.nan])
+    with pytest.raises(DataError, match="true values must be numbers; got text"):
+        regression.evaluate(["1", "2"], [1, 2])
+    with pytest.raises(ValueError, match="read-only"):
+        R.truth[0] = 5
+
+
+# ---- retrieval
+
+
+def queries(rng: np.random.Generator, n: int) -> list[set[int]]:
+    return [set(rng.integers(0, 12, rng.integers(0, 6)).tolist()) for _ in range(n)]
+
+
+def test_retrieval_is_the_mean_over_queries() -> None:
+    true, found = queries(RNG, 200), queries(RNG, 200)
+    kept = [(y, x) for y, x in zip(true, found, strict=True) if y | x]
+    expected = [
+        sum(Fraction(len(side(y, x)), len(y | x)) for y, x in kept) / len(kept)
+        for side in (lambda y, x: x - y, lambda y, x: y - x, lambda y, x: y & x)
+    ]
+    R = retrieval.evaluate(true, found)
+    exact = [Fraction(int(n), int(R.integers.sum())) for n in R.integers[0]]
+    assert exact == expected
+    none = retrieval.evaluate(true, found, none=True)
+    share = Fraction(len(kept), 200)
+    assert [Fraction(int(n), int(none.integers.sum())) for n in none.integers[0]] == [
+        1 - share, *(share * x for x in expected)
+    ]  # fmt: skip
+    pooled = retrieval.evaluate(true, found, pooled=True, none=True)
+    assert pooled.counts[0].tolist() == [
+        200 - len(kept),
+        sum(len(x - y) for y, x in kept),
+        sum(len(y - x) for y, x in kept),
+        sum(len(y & x) for y, x in kept),
+    ]
+
+
+def test_named_scores_of_retrieval_are_the_usual_ones() -> None:
+    R = retrieval.evaluate(queries(RNG, 50), queries(RNG, 50), none=True)
+    _, fp, fn, tp = R.mass[0]
+    for name, value in {
+        "precision": tp / (tp + fp), "recall": tp / (tp + fn), "f1": 2 * tp / (2 * tp + fp + fn),
+        "jaccard": tp / (tp + fp + fn), "f2": 5 * tp / (5 * tp + 4 * fn + fp), "f0.5": 1.25 * tp / (1.25 * tp + 0.25 * fn + fp),
+    }.items():  # fmt: skip
+        assert rs.score(name, R.space)(R)[0] == pytest.approx(value)
+    assert rs.score("P(tp | fp, tp)", R.space)(R)[0] == pytest.approx(tp / (tp + fp))
+    with pytest.raises(
+        UnknownScoreError,
+        match="no score of retrieval with none performances is called 'precison'; the nearest is 'precision'",
+    ):
+        rs.rank(R, by="precison")
+
+
+def test_queries_by_name_are_matched_by_name() -> None:
+    truth = {"q1": ["a"], "q2": ["b", "c"]}
+    same = retrieval.evaluate(truth, {"q2": ["c"], "q1": ["a", "d"]})
+    assert same.integers.tolist() == retrieval.evaluate([["a"], ["b", "c"]], [["a", "d"], ["c"]]).integers.tolist()
+    both = retrieval.evaluate(truth, {"one": {"q2": ["c"], "q1": []}, "two": {"q1": ["a"], "q2": ["b"]}})
+    assert both.names == ("one", "two")
+    frame = pd.DataFrame({"one": [["a"], ["c"]], "two": [[], ["b", "c"]]})
+    assert retrieval.evaluate(list(truth.values()), frame).names == ("one", "two")
+
+
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda: retrieval.evaluate({"q": [1]}, {"r": [1]}), "the input 'q' is missing: give an empty prediction, or drop it"),
+    (lambda: retrieval.evaluate({"q": [1]}, {"q": [1], "r": [1]}), "the input 'r' is none of the truth"),
+    (lambda: retrieval.evaluate([[1]], [[1], [2]]), "expected 1 predictions, one per input; got 2"),
+    (lambda: retrieval.evaluate(["ab"], [["a"]]), "expected a set or list of results; got 'ab': wrap it in a list"),
+    (lambda: retrieval.evaluate([[]], [[]]), 'pass none=True, which makes "none" an outcome'),
+    (lambda: retrieval.evaluate([], []), "no queries"),
+    (lambda: retrieval.evaluate([[[1]]], [[1]]), "results must be hashable"),
+])  # fmt: skip
+def test_retrieval_refuses(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(DataError, match=re.escape(message)):
+        call()
+
+
+# ---- detection
+
+
+def test_overlaps_of_boxes_are_those_of_pixels() -> None:
+    def boxes(n: int) -> np.ndarray:
+        low = RNG.integers(0, 12, (n, 2))
+        return np.hstack([low, low + RNG.integers(0, 8, (n, 2))]).astype(float)
+
+    one, two = boxes(12), boxes(15)
+    iou = overlaps(one, two)
+
+    def pixels(box: np.ndarray) -> set[tuple[int, int]]:
+        x1, y1, x2, y2 = box.astype(int).tolist()
+        return {(x, y) for x in range(x1, x2) for y in range(y1, y2)}
+
+    for i, a in enumerate(one):
+        for j, b in enumerate(two):
+            union = pixels(a) | pixels(b)
+            assert iou[i, j] == (len(pixels(a) & pixels(b)) / len(union) if union else 0)
+
+
+def test_the_optimal_matching_has_the_most_pairs() -> None:
+    for _ in range(100):
+        value = RNG.random((RNG.integers(1, 5), RNG.integers(1, 5)))
+        eligible = value >= 0.5
+        sizes = [0]
+        pairs = np.argwhere(eligible).tolist()
+        for k in range(1, min(value.shape) + 1):
+            for chosen in combinations(pairs, k):
+                if len({i for i, _ in chosen}) == len({j for _, j in chosen}) == k:
+                    sizes.append(k)
+        assert optimal(value, eligible) == max(sizes)
+        assert greedy(value, eligible, RNG.random(value.shape[1])) <= max(sizes)
+
+
+def test_greedy_goes_by_score_and_optimal_does_not() -> None:
+    truth = [[[0, 0, 10, 10], [0, 0, 10, 6]]]
+    places = [[0, 0, 10, 8], [0, 0, 10, 4]]  # IoU 0.8 and 0.75 with the first two, 0.4 and 0.67 for the other
+    for scores, matched in (([0.9, 0.1], 2), ([0.1, 0.9], 2)):
+        found = [{"boxes": places, "scores": scores}]
+        assert detection.evaluate(truth, found, matching="greedy", pooled=True).counts[0, 3] == matched
+    truth = [{"intervals": [[0, 10], [4, 14]]}]
+    found = [
+        {"intervals": [[2, 12], [-4, 8]], "scores": [0.9, 0.8]}
+    ]  # the first takes the only one the second could have
+    assert detection.evaluate(truth, found, iou=0.5, matching="greedy", pooled=True).counts.tolist() == [[0, 1, 1, 1]]
+    assert detection.evaluate(truth, found, iou=0.5, pooled=True).counts.tolist() == [[0, 0, 0, 2]]
+
+
+def test_labels_must_agree_to_match() -> None:
+    truth = [{"boxes": [[0, 0, 2, 2]], "labels": ["cat"]}, {"boxes": [], "labels": []}]
+    right = [{"boxes": [[0, 0, 2, 2]], "labels": ["cat"]}, {"boxes": [], "labels": []}]
+    wrong = [{"boxes": [[0, 0, 2, 2]], "labels": ["dog"]}, {"boxes": [], "labels": []}]
+    D = detection.evaluate(truth, {"right": right, "wrong": wrong})
+    assert D.mass.tolist() == [[0.5, 0, 0, 0.5], [0.5, 0.25, 0.25, 0]]
+    assert rs.score("iou", D.space)(D).tolist() == [1, 0]
+    with pytest.raises(DataError, match="the truth has no labels, the other side has"):
+        detection.evaluate([[[0, 0, 2, 2]], []], right)
+
+
+def test_a_detector_has_a_tile() -> None:
+    truth = [[[0, 0, 4, 4]], [[0, 0, 4, 4]], []]
+    D = detection.evaluate(
+        truth, {"x": [[[0, 0, 4, 4]], [], []], "y": [[[0, 0, 4, 4]], [[0, 0, 4, 4]], [[1, 1, 2, 2]]]}
+    )
+    assert rs.tile.entity(D, resolution=5).at(1, 1) == ("y",)
+    assert rs.regions.winners(D) == ("x", "y")
+    assert rs.regions.border(D["x"], D["y"]) is not None
+    assert rs.tile.value(D["x"], resolution=3).at(1, 0.5) == pytest.approx(rs.score("f1", D.space)(D)[0])
+    assert rs.regions.flips(D, by="f1").flips
+    with pytest.raises(UsageError, match="the Tile is defined for two-class"):
+        rs.tile.entity(retrieval.evaluate([[1]], [[1]]))
+
+
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda: detection.evaluate([[[0, 0, 4, 4]]], [[[4, 0, 0, 4]]]), 'entity "P1", input 1, row 1: [4.0, 0.0, 0.0, 4.0]: expected finite numbers, x1 ≤ x2'),
+    (lambda: detection.evaluate([[[0, 4]]], [[[0, 0, 4, 4]]]), "boxes on one side, intervals on the other"),
+    (lambda: detection.evaluate([[[0, 4]]], [[[0, 4]]], matching="greedy"), 'matching="greedy" needs "scores"'),
+    (lambda: detection.evaluate([[[0, 4]]], [[[0, 4]]], matching="hungarian"), "expected one of 'optimal', 'greedy'"),
+    (lambda: detection.evaluate([[[0, 4]]], [[[0, 4]]], iou=0), "iou must lie in (0, 1]; got 0"),
+    (lambda: detection.evaluate([{"rows": []}], [[]]), 'expected "boxes" or "intervals"; got the keys rows'),
+    (lambda: detection.evaluate([{"boxes": [[0, 0, 1, 1]], "labels": [1, 2]}], [[]]), "labels: expected 1, one per detection"),
+    (lambda: detection.evaluate([[[0, 4, 5]]], [[]]), "expected boxes (k, 4) or intervals (k, 2); got shape (1, 3)"),
+    (lambda: detection.evaluate([], []), "no inputs"),
+])  # fmt: skip
+def test_detection_refuses(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises((DataError, UsageError), match=re.escape(message)):
+        call()
+
+
+# ---- clustering
+
+
+@pytest.mark.parametrize("kind", ["small integers", "large integers", "texts", "objects", "many clusters"])
+def test_clustering_counts_pairs_as_scikit_learn_does(kind: str) -> None:
+    k = 200 if kind == "many clusters" else 6
+    truth, found = RNG.integers(-1, k, (2, 400))
+    change: Callable[[Any], Any] = {
+        "large integers": lambda x: x * 10**15,
+        "texts": lambda x: x.astype(str),
+        "objects": lambda x: np.array([None if i < -9 else (f"c{i}", i)[1] for i in x], dtype=object),
+    }.get(kind, lambda x: x)
+    C = clustering.evaluate(change(truth), change(found))
+    (tn, fp), (fn, tp) = metrics.cluster.pair_confusion_matrix(truth, found) // 2
+    assert C.counts.tolist() == [[tn, fp, fn, tp]]
+    assert rs.score("accuracy")(C)[0] == pytest.approx(metrics.rand_score(truth, found))
+    assert rs.score("adjusted_rand_score")(C)[0] == pytest.approx(metrics.adjusted_rand_score(truth, found))
+    assert rs.score("FMI")(C)[0] == pytest.approx(metrics.fowlkes_mallows_score(truth, found))
+
+
+def test_sparse_and_dense_contingency_tables_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    truth, found = RNG.integers(0, 50, (2, 300))
+    dense = clustering.evaluate(truth, found).counts.tolist()
+    monkeypatch.setattr(clustering, "DENSEST", -1000)
+    assert clustering.evaluate(truth * 7, found * 7).counts.tolist() == dense
+
+
+def test_the_pairs_of_a_million_elements_are_exact() -> None:
+    n = 1_000_000
+    C = clustering.evaluate(np.arange(n) % 2, {"one": np.zeros(n, int), "each": np.arange(n)})
+    half = n // 2
+    inside = 2 * (half * (half - 1) // 2)
+    total = n * (n - 1) // 2
+    assert C.counts.tolist() == [[0, total - inside, 0, inside], [total - inside, 0, inside, 0]]
+
+
+def test_ranking_clusterings_by_an_unsound_index_warns() -> None:
+    C = clustering.evaluate([0, 0, 1, 1], {"a": [0, 0, 0, 1], "b": [0, 1, 1, 1]})
+    with pytest.warns(rs.UnsoundScoreWarning, match="Fowlkes-Mallows index is not sound"):
+        rs.rank(C, by="fmi")
+    assert rs.rank(C, by="ARI").caution is None  # kappa, at equal priors
+    with pytest.raises(DataError, match="expected between 2 and 2\\*\\*30 elements"):
+        clustering.evaluate([0], [0])
+
+
+# ---- ranking
+
+
+def test_rankings_agree_with_scipy() -> None:
+    truth, found = RNG.permutation(300), RNG.permutation(300)
+    R = ranking.evaluate(truth, found)
+    assert rs.score("tau", R.space)(R)[0] == pytest.approx(kendalltau(truth, found).statistic, abs=1e-12)
+    assert R.counts.sum() == 300 * 299 // 2
+
+
+def test_tied_pairs_are_split_as_asked() -> None:
+    truth, found = RNG.integers(0, 9, (2, 60))
+    signs = [np.sign(truth[i] - truth[j]) * np.sign(found[i] - found[j]) for i, j in combinations(range(60), 2)]
+    R = ranking.evaluate(truth, {"x": found, "same": truth}, ties="split")
+    split = signs.count(0)
+    assert R.counts[0].tolist() == [2 * signs.count(-1) + split, 2 * signs.count(1) + split]
+    assert rs.rank(R, by="kendall tau").values[0] == pytest.approx(sum(signs) / len(signs))
+    with pytest.raises(DataError, match=r'the truth: \d+ pairs are tied; expected different numbers: ties="split"'):
+        ranking.evaluate(truth, found)
+    with pytest.raises(DataError, match='entity "x": 1 pair is tied'):
+        ranking.evaluate([1, 2, 3], {"x": [1, 1, 2]})
+    with pytest.raises(UsageError, match="ties='drop': expected 'refuse' or 'split'"):
+        ranking.evaluate(truth, found, ties="drop")
+    with pytest.raises(DataError, match="between 2 and"):
+        ranking.evaluate([1], [1])
+
+
+def test_all_ranking_scores_of_rankings_order_alike() -> None:
+    R = ranking.evaluate(np.arange(30), [RNG.permutation(30) for _ in range(8)])
+    by_tau = rs.rank(R, by="tau").ranks.tolist()
+    assert rs.rank(R, by=[1, 5]).ranks.tolist() == rs.rank(R, by=[7, 1]).ranks.tolist() == by_tau
+
+
+# ---- what all refuse
+
+
+@pytest.mark.parametrize("evaluate", [multi_class.evaluate, clustering.evaluate, regression.evaluate, ranking.evaluate])
+def test_lengths_missing_values_and_names(evaluate: Callable[..., Any]) -> None:
+    with pytest.raises(DataError, match="expected as many predictions as true values"):
+        evaluate([0, 1, 2], [0, 1])
+    with pytest.raises(DataError, match="transpose it, one row per entity"):
+        evaluate([0, 1, 2], [[0, 1], [1, 0], [2, 2]])
+    with pytest.raises(DataError, match="no cases"):
+        evaluate([], [])
+    with pytest.raises(DataError, match="a true value is missing"):
+        evaluate([0, np.nan, 2], [0, 1, 2])
+    with pytest.raises(DataError, match="index of the truth in another order"):
+        evaluate(pd.Series([0, 1, 2]), pd.Series([0, 1, 2], index=[2, 1, 0]))
+    with pytest.raises(DataError, match="names: expected 1, one per row; got 2"):
+        evaluate([0, 1, 2], [0, 1, 2], names=["a", "b"])
+    assert evaluate([0, 1, 2], [[0, 1, 2], [2, 1, 0]], names=["a", "b"]).names == ("a", "b")
+
+
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda: multi_class.evaluate(["a", "b"], [0, 1]), "true labels are text, predicted labels are numbers"),
+    (lambda: multi_class.evaluate([0, 1], ["a", "b"]), "labels are of different kinds"),
+    (lambda: multi_class.evaluate(["a", "b"], ["a", "c"], labels=["a", "b"]), "the predicted label 'c' is none of the classes 'a', 'b'"),
+    (lambda: multi_class.evaluate(["a", "a"], ["a", "a"]), "expected two or more different classes; got a"),
+    (lambda: multi_class.evaluate([0, 1], [0, 1], similarity=[1, 2]), "similarity: expected (2, 2) finite numbers"),
+    (lambda: multi_class.from_confusion_matrix([[1, 2, 3]]), "expected confusion matrices (K, K) or (n, K, K)"),
+    (lambda: multi_class.from_confusion_matrix([[1, 2], [3, 4]], labels=["a"]), "labels: expected 2, one per row of the matrix; got 1"),
+    (lambda: multi_class.one_vs_rest(P, "emu"), "no class is called 'emu'; expected one of cat, dog, fox, owl"),
+    (lambda: multi_class.classes(rs.TWO_CLASS), "expected multi-class performances"),
+    (lambda: multi_class.importance(P, [1, 2]), "expected 4 numbers, one per class, or (4, 4); got shape (2,)"),
+    (lambda: multi_class.importance_of_class(P, "cat", "mcc"), "'mcc' is no ranking score of one class"),
+    (lambda: rs.rank(P, by="f1"), "no score of multi-class performances is called 'f1'; known are accuracy, recall(class), precision(class)"),
+    (lambda: multi_class.balanced_importance(multi_class.from_confusion_matrix([[1, 1], [0, 0]])), 'no case is of class "1"'),
+])  # fmt: skip
+def test_multi_class_refuses(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises((DataError, UsageError), match=re.escape(message)):
+        call()
