@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import UnknownScoreError, UsageError
+from ..kernels.exact import integers_of_floats
 from .pairs import Pairs
 
 Floats = NDArray[np.float64]
@@ -258,6 +259,5 @@ def _exact_mean(pairs: Pairs, by: Criterion) -> Fraction:
 
 def _integers(values: Floats) -> tuple[list[int], int]:
     """Return integers and the unit that they are multiples of the inverse of: exactly the floats."""
-    ratios = [value.as_integer_ratio() for value in values.tolist()]
-    unit = max(bottom for _, bottom in ratios)  # all are powers of two
-    return [top * (unit // bottom) for top, bottom in ratios], unit
+    integers = integers_of_floats(np.append(values, 1.0))  # proportional to the floats, and so is that of 1
+    return integers[:-1].tolist(), int(integers[-1])

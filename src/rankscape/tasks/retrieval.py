@@ -17,7 +17,7 @@ Two systems and three queries: one finds few results, all right; the other finds
 
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -84,9 +84,12 @@ def evaluate(
     return from_inputs(counts, [name for name, _ in entities], SPACE_WITH_NONE if none else SPACE, pooled, "query")
 
 
-def _sets(who: str, items: Iterable[Any]) -> list[frozenset[Any]]:
-    out = []
+def _sets(who: str, items: Iterable[Any]) -> list[Set[Any]]:
+    out: list[Set[Any]] = []
     for i, results in enumerate(items):
+        if isinstance(results, (set, frozenset)):
+            out.append(results)
+            continue
         if isinstance(results, (str, bytes)) or not isinstance(results, Iterable):
             shown = one_line(repr(results))
             raise DataError(f"{who}, query {i + 1}: expected a set or list of results; got {shown}: wrap it in a list")
@@ -97,7 +100,7 @@ def _sets(who: str, items: Iterable[Any]) -> list[frozenset[Any]]:
     return out
 
 
-def _counted(true: Sequence[frozenset[Any]], predicted: Sequence[frozenset[Any]]) -> NDArray[np.int64]:
+def _counted(true: Sequence[Set[Any]], predicted: Sequence[Set[Any]]) -> NDArray[np.int64]:
     """Return fp, fn, tp of every query, (m, 3)."""
     both = [len(mine & other) for mine, other in zip(true, predicted, strict=True)]
     tp = np.array(both, dtype=np.int64)
