@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .errors import DataError, UsageError
 from .outcomes import TWO_CLASS, SampleSpace
-from .texts import shortened, visible
+from .texts import listed, shortened, visible
 
 SUM_TOLERANCE = 1e-6
 """How far the probabilities of a performance may sum from 1: tables are often printed with six or seven digits."""
@@ -140,7 +140,7 @@ def two_class_only(space: SampleSpace, what: str) -> None:
 
 def _columns(array: NDArray[Any], space: SampleSpace) -> NDArray[Any]:
     if array.ndim != 2 or array.shape[1] != len(space):
-        expected = f"{len(space)} columns ({', '.join(space.outcomes)})"
+        expected = f"{len(space)} columns ({listed(space.outcomes)})"
         raise DataError(f"expected {expected}; got an array of shape {array.shape}")
     return array
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .errors import UsageError
+from .texts import listed
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class SampleSpace:
     def index(self, outcome: str) -> int:
         """Return the position of an outcome on the last axis of every array."""
         if outcome not in self.outcomes:
-            raise UsageError(f"{outcome!r} is no outcome of {self.name}; expected one of {', '.join(self.outcomes)}")
+            raise UsageError(f"{outcome!r} is no outcome of {self.name}; expected one of {listed(self.outcomes)}")
         return self.outcomes.index(outcome)
 
     def event(self, *outcomes: str) -> NDArray[np.bool_]:
@@ -72,7 +73,7 @@ def checked_importance(values: ArrayLike, space: SampleSpace = TWO_CLASS) -> NDA
     array = np.asarray(values)
     if array.shape[-1:] != (len(space),):
         raise UsageError(
-            f"an importance needs {len(space)} numbers, in the order {', '.join(space.outcomes)}; "
+            f"an importance needs {len(space)} numbers, in the order {listed(space.outcomes)}; "
             f"got {array.shape[-1] if array.ndim else 1}"
             + (": a place on the Tile is rs.at(a, b)" if array.shape == (2,) else "")
         )

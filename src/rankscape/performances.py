@@ -31,7 +31,7 @@ from .kernels.operations import PERMUTATIONS, no_skill, with_priors
 from .labels import binary_labels, checked_scores, labeled
 from .outcomes import TWO_CLASS, SampleSpace, checked_importance
 from .tables import Table
-from .texts import counted
+from .texts import counted, listed
 
 Operation = Callable[[NDArray[Any]], NDArray[Any]]
 
@@ -266,7 +266,7 @@ class Performances:
         kind = "probabilities" if self.counts is None else "counts"
         who = counted(len(set(self.names)), "entity", "entities")
         who += "" if self.domains is None else f" on {counted(self.n_domains, 'domain')}"
-        return f"<Performances: {who}, {kind} of {', '.join(self.space.outcomes)}>"
+        return f"<Performances: {who}, {kind} of {listed(self.space.outcomes)}>"
 
     def _repr_html_(self) -> str:
         return self.table()._repr_html_()

@@ -1,6 +1,7 @@
 """Texts from outside, such as names, as they may stand in a sentence, a terminal or a figure."""
 
 import unicodedata
+from collections.abc import Sequence
 
 
 def visible(text: str) -> str:
@@ -25,6 +26,15 @@ def counted(n: int, one: str, many: str | None = None) -> str:
     ('1 entity', '2 domains')
     """
     return f"{n} {one if n == 1 else many or one + 's'}"
+
+
+def listed(names: Sequence[str], most: int = 16) -> str:
+    """Return names with commas between them, the last ones left out where there are many.
+
+    >>> listed(("a", "b", "c")), listed(("a", "b", "c"), most=2)
+    ('a, b, c', 'a, b, … (3 in all)')
+    """
+    return ", ".join(names[:most]) + (f", … ({len(names)} in all)" if len(names) > most else "")
 
 
 def inside(x: float) -> str:
