@@ -247,9 +247,14 @@ class Performances:
         return np.asarray(self.counts[:, mask].sum(axis=1) / self.counts.sum(axis=1))
 
     def common_prior(self, tolerance: float = PRIOR_TOLERANCE) -> float | None:
-        """Return the prior π₊ that all the performances share, within a tolerance, or None where they differ."""
+        """Return the prior π₊ that all share, within a tolerance; None where they differ, or have no classes."""
         priors = self.priors
-        alike = len(priors) > 0 and np.ptp(priors) <= tolerance and len(np.unique(np.sign(priors))) == 1
+        alike = (
+            self.space == TWO_CLASS
+            and len(priors) > 0
+            and np.ptp(priors) <= tolerance
+            and len(np.unique(np.sign(priors))) == 1
+        )
         return float(priors.mean()) if alike else None
 
     def table(self) -> Table:

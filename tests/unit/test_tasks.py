@@ -36,7 +36,8 @@ def test_a_view_orders_satisfying_outcomes_first_and_last() -> None:
     space = rs.SampleSpace("coins", ("w", "x", "y", "z"), satisfaction=(0.0, 1.0, 0.0, 1.0))
     view = two_class.view(rs.Performances.from_counts([[1, 2, 3, 4]], space=space))
     assert view.counts.tolist() == [[2, 1, 3, 4]]
-    assert view.space == rs.TWO_CLASS
+    assert view.space.outcomes == rs.TWO_CLASS.outcomes
+    assert view.common_prior() is None
     graded = rs.SampleSpace("graded", ("a", "b", "c", "d"), satisfaction=(0.0, 0.5, 0.5, 1.0))
     with pytest.raises(UsageError, match="the Tile is defined for two-class .* and for others with two satis.* graded"):
         rs.tile.entity(rs.Performances.from_counts([[1, 2, 3, 4]], space=graded))
@@ -414,7 +415,10 @@ def test_a_detector_has_a_tile() -> None:
     D = detection.evaluate(
         truth, {"x": [[[0, 0, 4, 4]], [], []], "y": [[[0, 0, 4, 4]], [[0, 0, 4, 4]], [[1, 1, 2, 2]]]}
     )
-    assert rs.tile.entity(D, resolution=5).at(1, 1) == ("y",)
+    tile = rs.tile.entity(D, resolution=5)
+    assert tile.at(1, 1) == ("y",)
+    assert tile.prior is tile.no_skill is None  # shares of fn and tp are no priors, even where they are equal
+    assert "Of detection: none, fp, fn, tp for tn, fp, fn, tp." in tile.subtitle
     assert rs.regions.winners(D) == ("x", "y")
     assert rs.regions.border(D["x"], D["y"]) is not None
     assert rs.tile.value(D["x"], resolution=3).at(1, 0.5) == pytest.approx(rs.score("f1", D.space)(D)[0])

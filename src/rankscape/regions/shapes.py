@@ -161,7 +161,8 @@ def winners(performances: Any) -> tuple[str, ...]:
     candidates = performances[layers(performances.mass, 1)]
     positive, total = candidates.integers[:, 2:].sum(axis=1), candidates.integers.sum(axis=1)
     share = Fraction(int(positive[0]), int(total[0]))
-    if 0 < share < 1 and (positive * total[0] == positive[0] * total).all():
+    same = bool((positive * total[0] == positive[0] * total).all())
+    if 0 < share < 1 and same and candidates.common_prior() is not None:
         return named(candidates.names, sorted(hull(candidates, corners=False).tolist()))
     return named(candidates.names, sorted(row for region in first(candidates) for row in region.rows))
 

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import UsageError
-from ..outcomes import TWO_CLASS
+from ..outcomes import TWO_CLASS, SampleSpace
 from ..performances import Performances
 
 
@@ -48,6 +48,7 @@ def view(performances: Performances, what: str = "the Tile") -> Performances:
 
     For every sample space with two satisfying and two unsatisfying outcomes, such as none, fp, fn, tp of detection: its
     ranking scores are those of two classes, and lie on the Tile; the unsatisfying outcomes become fp and fn, in order.
+    There are no priors, nor answers without skill: what needs equal priors is left out of maps.
     Raises UsageError, naming ``what`` needs it, for any other space. (Foundations, A.2.5.)
 
     >>> from rankscape.tasks import detection
@@ -68,4 +69,5 @@ def view(performances: Performances, what: str = "the Tile") -> Performances:
     order = [right[0], *wrong, right[1]]
     exact = performances.integers[:, order]
     counts = None if performances.counts is None else performances.counts[:, order]
-    return replace(performances, mass=performances.mass[:, order], counts=counts, space=TWO_CLASS, _exact=exact)
+    alike = SampleSpace(space.name, TWO_CLASS.outcomes, TWO_CLASS.satisfaction)
+    return replace(performances, mass=performances.mass[:, order], counts=counts, space=alike, _exact=exact)

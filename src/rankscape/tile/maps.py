@@ -98,13 +98,16 @@ def axis_of(resolution: int) -> Floats:
 
 def one_per_entity(performances: Any, what: str = "the Tile") -> tuple[Performances, str]:
     """Return one performance per entity, and what must be said: averaged over domains, different priors."""
-    performances = two_class.view(as_performances(performances), what)
+    given = as_performances(performances)
+    performances = two_class.view(given, what)
     many = performances.n_domains
     said = f" Averaged over {many} domains." if many > 1 else ""
     if many == 1 and performances.domains is not None:
         said = f" On {performances.domains[0]}."
     performances = performances.per_entity()
     priors = performances.priors
-    if performances.common_prior() is None:
+    if given.space.outcomes != performances.space.outcomes:
+        said += f" Of {given.space.name}: {', '.join(given.space.outcomes)} for tn, fp, fn, tp."
+    elif performances.common_prior() is None:
         said += f" Shares of positives differ: {priors.min():.3g} to {priors.max():.3g}."
     return performances, said
