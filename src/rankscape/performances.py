@@ -249,7 +249,7 @@ class Performances:
     def common_prior(self, tolerance: float = PRIOR_TOLERANCE) -> float | None:
         """Return the prior π₊ that all share, within a tolerance; None where they differ, or have no classes."""
         priors, alike = self.priors, self.space == TWO_CLASS and len(self) > 0
-        alike = alike and np.ptp(priors) <= tolerance and len(np.unique(np.sign(priors))) == 1
+        alike = alike and bool(np.ptp(priors) <= tolerance) and len(np.unique(np.sign(priors))) == 1
         return float(priors.mean()) if alike else None
 
     def table(self) -> Table:
