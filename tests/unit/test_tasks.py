@@ -374,7 +374,7 @@ def test_overlaps_of_boxes_are_those_of_pixels() -> None:
 def test_the_optimal_matching_has_the_most_pairs() -> None:
     for _ in range(100):
         value = RNG.random((RNG.integers(1, 5), RNG.integers(1, 5)))
-        eligible = value >= 0.5
+        eligible = value >= 0.1  # below ½ one good pair may weigh more than two poor ones
         sizes = [0]
         pairs = np.argwhere(eligible).tolist()
         for k in range(1, min(value.shape) + 1):
