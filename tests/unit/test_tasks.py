@@ -559,3 +559,9 @@ def test_lengths_missing_values_and_names(evaluate: Callable[..., Any]) -> None:
 def test_multi_class_refuses(call: Callable[[], Any], message: str) -> None:
     with pytest.raises((DataError, UsageError), match=re.escape(message)):
         call()
+
+
+def test_a_score_of_many_classes_has_no_place_on_the_tile() -> None:
+    P = rs.tasks.multi_class.evaluate(["a", "b", "c"], ["a", "c", "b"])
+    with pytest.raises(rs.NoPlaceError, match="which has no Tile"):
+        rs.score("accuracy", P.space).place()

@@ -199,6 +199,8 @@ class Score:
         """Return the place as exact fractions."""
         if prior is not None:
             checked_prior(prior)
+        if len(self.space) != len(TWO_CLASS):
+            raise NoPlaceError(f"{self.name} is on {self.space.name}, which has no Tile: a Tile is for four outcomes")
         if self.orders_as is not None:
             return place_of_importance(self.orders_as)
         if self.place_nodes is None:
