@@ -34,6 +34,7 @@ ROOMS = (
     "views",
     "tile",
     "regions",
+    "thresholds",
     "ordering",
     "scores",
     "geometry",

@@ -4,13 +4,24 @@ from importlib import import_module
 from typing import Any
 
 from . import datasets, distributions, regions, soundness, tasks, tile, views
-from .data import read
+from .data import Accumulator, IncompleteDataWarning, count, read
 from .errors import DataError, NoPlaceError, RankscapeError, UndefinedScoreError, UnknownScoreError, UsageError
 from .ordering import Ranking, UnsoundScoreWarning, compare, kendall_tau, rank
 from .outcomes import TWO_CLASS, SampleSpace, at, canonical_importance, costs, fbeta, importance, net_benefit
 from .performances import Performances
-from .scores import Score, locate, probabilistic_score, probabilistic_scores, ranking_score, score, scores, vut
+from .scores import (
+    Score,
+    as_scorer,
+    locate,
+    probabilistic_score,
+    probabilistic_scores,
+    ranking_score,
+    score,
+    scores,
+    vut,
+)
 from .soundness import Audit, Finding, audit, check_axioms
+from .thresholds import Best, Sweep, sweep
 from .tile import TileMap
 from .tradeoff import Tradeoff, tradeoff, tradeoffs
 
@@ -26,27 +37,33 @@ def __getattr__(name: str) -> Any:
 
 __all__ = [
     "TWO_CLASS",
+    "Accumulator",
     "Audit",
+    "Best",
     "DataError",
     "Finding",
+    "IncompleteDataWarning",
     "NoPlaceError",
     "Performances",
     "Ranking",
     "RankscapeError",
     "SampleSpace",
     "Score",
+    "Sweep",
     "TileMap",
     "Tradeoff",
     "UndefinedScoreError",
     "UnknownScoreError",
     "UnsoundScoreWarning",
     "UsageError",
+    "as_scorer",
     "at",
     "audit",
     "canonical_importance",
     "check_axioms",
     "compare",
     "costs",
+    "count",
     "datasets",
     "distributions",
     "fbeta",
@@ -63,6 +80,7 @@ __all__ = [
     "score",
     "scores",
     "soundness",
+    "sweep",
     "tasks",
     "tile",
     "tradeoff",

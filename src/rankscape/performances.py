@@ -175,10 +175,10 @@ class Performances:
         return replace(points, thresholds=thresholds)
 
     @classmethod
-    def _from_weighted(cls, counts: NDArray[Any], names: Sequence[Any] | None) -> Self:
+    def _from_weighted(cls, counts: NDArray[Any], names: Sequence[Any] | None, **more: Any) -> Self:
         if counts.dtype.kind in "iu":
-            return cls.from_counts(counts, names=names)
-        return cls.from_probabilities(counts / counts.sum(axis=-1, keepdims=True), names=names)
+            return cls.from_counts(counts, names=names, **more)
+        return cls.from_probabilities(counts / counts.sum(axis=-1, keepdims=True), names=names, **more)
 
     @classmethod
     def _build(

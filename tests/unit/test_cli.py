@@ -33,15 +33,17 @@ y,knn,45,5,15,35
 y,tree,30,20,20,30
 y,never,50,0,50,0
 """
+PREDICTIONS = "model,y,yhat\n" + "svm,1,1\nsvm,0,0\nsvm,0,1\nknn,1,0\nknn,0,0\nknn,0,0\n"
 
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in a folder with two tables."""
+    """Work in a folder with two tables of counts and one of predictions."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     (tmp_path / "results.csv").write_text(RESULTS)
     (tmp_path / "finley.csv").write_text(FINLEY)
+    (tmp_path / "predictions.csv").write_text(PREDICTIONS)
     return tmp_path
 
 

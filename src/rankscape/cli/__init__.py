@@ -3,19 +3,10 @@
 import click
 
 from .. import __version__
-from . import audit, demo, locate, rank, scores, tile, tradeoff, why
+from . import audit, count, demo, locate, rank, scores, tile, tradeoff, why
 from .base import Commands, debug_option, example
 
-COMMANDS = (
-    rank.command,
-    why.command,
-    tile.command,
-    tradeoff.command,
-    scores.command,
-    locate.command,
-    audit.command,
-    demo.command,
-)
+ROOMS = (rank, why, tile, tradeoff, audit, count, scores, locate, demo)
 
 
 @click.group(
@@ -32,5 +23,5 @@ def main() -> None:
     """
 
 
-for command in COMMANDS:
-    main.add_command(command)
+for room in ROOMS:
+    main.add_command(room.command)

@@ -40,6 +40,9 @@ _AS_OPTIONS = (  # what errors call arguments in Python, and their names here
     (r"\((entity|domain)=\)", r"(--\1-column)"),
     (r"\b(tolerance|encoding|prior)=(?=\S)", r"--\1 "),
     (r"\b(tolerance|encoding|prior)=", r"--\1"),
+    (r"\bpos_label=", "--pos-label"),
+    (r'\b(labels|invalid|threshold)="(\w+)"', r"--\1 \2"),
+    (r"\b(truth|prediction|score|threshold|labels|entity|domain)=(?=[\s;,:]|$)", r"--\1"),
 )
 _PLAIN_NUMBER = re.compile(r"\s*[+-]?(\d{1,40}(\.\d{0,40})?|\.\d{1,40})(e[+-]?\d{1,3}|/\d{1,40})?\s*", re.IGNORECASE)
 
@@ -163,8 +166,30 @@ def output_option(help: str, **more: Any) -> Callable[[Command], Command]:
     return click.option("-o", "--output", type=click.Path(path_type=Path), help=help, **more)
 
 
+def _count_first(ctx: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        raise click.UsageError(
+            f"{parameter.opts[0]} is about predictions, and `{ctx.command_path}` reads counts, one row per entity: "
+            "count first, as in `rankscape count FILE --truth y --prediction yhat --entity model -o results.csv`",
+            ctx,
+        )
+
+
+def refused_options(*names: str) -> Callable[[Command], Command]:
+    """Add hidden options that people try on tables of predictions: they name ``rankscape count``."""
+
+    def add(command: Command) -> Command:
+        for name in names:
+            hidden = click.option(name, hidden=True, expose_value=False, is_eager=True, callback=_count_first)
+            command = hidden(command)
+        return command
+
+    return add
+
+
 def reading_options(command: Command) -> Command:
     """Add the options that say how FILE is to be read; :func:`performances` takes them."""
+    command = refused_options("--truth", "--prediction")(command)
     for option in (
         click.option("--encoding", metavar="NAME", help="Encoding of FILE; by default UTF-8."),
         click.option("--tolerance", type=float, help="How far probabilities may sum from 1."),

@@ -15,6 +15,7 @@ from .base import (
     output_option,
     performances,
     reading_options,
+    refused_options,
     show,
     spoken_warnings,
 )
@@ -27,6 +28,7 @@ from .preference import preference, preference_options
 @click.option("--ties", type=click.Choice(["min", "max", "average"]), default="min", help="Rank of tied entities.")
 @format_option
 @output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
+@refused_options("--entity", "--score", "--threshold")
 @reading_options
 @debug_option
 def command(

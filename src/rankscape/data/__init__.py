@@ -4,7 +4,6 @@ import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
@@ -18,9 +17,22 @@ from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..tables import Table
 from ..tasks.pairs import Pairs
+from .accumulator import Accumulator
 from .cells import missing, missing_text, numbers
+from .counting import IncompleteDataWarning, count, tally
 from .headers import columns_of, known, role
-from .tabular import Sheet, located, sheet_of_bytes, sheet_of_mapping, sheet_of_records, sheet_of_text, shown
+from .tabular import (
+    Sheet,
+    located,
+    no_such_file,
+    sheet_of_bytes,
+    sheet_of_mapping,
+    sheet_of_records,
+    sheet_of_text,
+    shown,
+)
+
+__all__ = ["Accumulator", "IncompleteDataWarning", "as_performances", "count", "read", "tally"]
 
 
 def read(
@@ -151,10 +163,7 @@ def _content(source: Any) -> tuple[bytes | str, str]:
     try:
         return path.read_bytes(), where
     except FileNotFoundError:
-        folder = path.parent
-        near = get_close_matches(path.name, os.listdir(folder), n=3) if folder.is_dir() else []
-        hint = f"; near it are {', '.join(map(shown, near))}" if near else ": check the name and the folder"
-        raise located(where, f"there is no such file{hint}") from None
+        raise no_such_file(where) from None
     except IsADirectoryError:
         raise located(where, "this is a folder; expected a file") from None
     except PermissionError:

@@ -3,10 +3,12 @@
 import csv
 import io
 import json
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from difflib import get_close_matches
 from typing import Any
 
 from ..checks import one_line
@@ -67,6 +69,14 @@ class Sheet:
 def located(where: str, sentence: str) -> DataError:
     """Return a DataError about a file, or about no file where there is none."""
     return DataError(f"{where}: {sentence}" if where else sentence)
+
+
+def no_such_file(where: str) -> DataError:
+    """Return a DataError about a file that is not there, with the nearest names beside it."""
+    folder, name = os.path.split(where)
+    near = get_close_matches(name, os.listdir(folder or "."), n=3) if os.path.isdir(folder or ".") else []
+    hint = f"; near it are {', '.join(map(shown, near))}" if near else ": check the name and the folder"
+    return located(where, f"there is no such file{hint}")
 
 
 def shown(value: Any) -> str:

@@ -1,5 +1,6 @@
 """Drawings of results; matplotlib is imported here and nowhere below, and nothing is computed here."""
 
+from .displays import TileDisplay
 from .linked import draw_tile_and_roc
 from .manifold import draw_path, draw_quantiles
 from .optima import draw_optima
@@ -8,6 +9,7 @@ from .tradeoff import draw_correlations, draw_optimality, draw_rank_paths, draw_
 from .tradeoffs import draw_family, draw_heuristic, draw_predictors, draw_shares
 
 __all__ = [
+    "TileDisplay",
     "draw_correlations",
     "draw_family",
     "draw_heuristic",

@@ -1,5 +1,6 @@
 """Scores: the catalogue, ranking scores for any importance, expressions, and their places on the Tile."""
 
+from .estimators import as_scorer
 from .lookup import as_score, locate, probabilistic_score, probabilistic_scores, score, scores
 from .score import Score, ranking_score, score_of_importance
 from .vut import vut
@@ -7,6 +8,7 @@ from .vut import vut
 __all__ = [
     "Score",
     "as_score",
+    "as_scorer",
     "locate",
     "probabilistic_score",
     "probabilistic_scores",

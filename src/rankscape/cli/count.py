@@ -1,0 +1,75 @@
+"""``rankscape count``: predictions become the table that the other commands read."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from .base import FORMAT_OF, chosen_format, debug_option, example, format_option, output_option, progress, show
+
+EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity model -o results.csv"
+
+
+@click.command("count", epilog=example(EXAMPLE))
+@click.argument("files", metavar="FILE...|-", nargs=-1, required=True)
+@click.option("--truth", required=True, metavar="HEADER", help="The column of true labels.")
+@click.option("--prediction", multiple=True, metavar="HEADER", help="The column of predicted labels; one per entity.")
+@click.option("--score", multiple=True, metavar="HEADER", help="The column of scores, with --threshold.")
+@click.option("--threshold", metavar="NUMBER|all", help="Positive if score ≥ this; all: every operating point.")
+@click.option("--entity", metavar="HEADER", help="The column that names the entity.")
+@click.option("--domain", metavar="HEADER", help="The column that names the domain.")
+@click.option("--case", metavar="HEADER", help="The column that names the case: checks that entities share them.")
+@click.option("--weight", metavar="HEADER", help="The column of weights.")
+@click.option("--pos-label", metavar="LABEL", help="The positive label; by default 1.")
+@click.option("--labels", metavar="A,B,C|all", help="The labels that are expected; more than two give all pairs.")
+@click.option("--invalid", type=click.Choice(["error", "warn"]), default="error", help="What cannot be counted.")
+@format_option
+@output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
+@debug_option
+def command(
+    files: tuple[str, ...],
+    truth: str,
+    prediction: tuple[str, ...],
+    score: tuple[str, ...],
+    labels: str | None,
+    format_: str | None,
+    output: Path | None,
+    **options: Any,
+) -> None:
+    """Count true and false negatives and positives in tables of predictions, one case per row.
+
+    FILE is Parquet, CSV or JSON lines, of any size, a pattern or a folder. What comes out, CSV by default, is what
+    `rankscape rank` reads.
+    """
+    from ..data import tally
+    from ..report import render
+    from ..texts import counted
+
+    if output is None or FORMAT_OF.get(output.suffix.lower()) == "table":
+        format_ = format_ or "csv"
+    format_ = chosen_format(format_, output)
+    known: Any = labels if labels in (None, "all") else [_label(text) for text in str(labels).split(",")]
+    found = tally(
+        files[0] if len(files) == 1 else list(files),
+        truth=truth,
+        prediction=_one_or_several(prediction),
+        score=_one_or_several(score),
+        labels=known,
+        progress=progress(100, "% scanned"),
+        **options,
+    )
+    for warning in found.warnings:
+        click.echo(f"warning: {warning}", err=True)
+    for note in found.notes:
+        click.echo(f"note: {note}", err=True)
+    show(render(found.performances.table(), format_, title=f"Counted in {counted(found.rows, 'row')}"), format_, output)
+
+
+def _one_or_several(given: tuple[str, ...]) -> Any:
+    return None if not given else given[0] if len(given) == 1 else list(given)
+
+
+def _label(text: str) -> Any:
+    """Return a label as a file has it: a whole number where the text is one."""
+    text = text.strip()
+    return int(text) if text.removeprefix("-").isdigit() else text

@@ -1,0 +1,168 @@
+"""Codes: cells as Python has them, labels of any type, and the outcome that a pair of labels is."""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal
+from numbers import Real
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..errors import DataError, UsageError
+from ..outcomes import TWO_CLASS, SampleSpace
+from ..texts import counted
+from .cells import missing
+from .tabular import shown
+
+if TYPE_CHECKING:
+    from .groups import Group
+
+ALL_LABELS = "all"
+_MOST_NAMED = 5
+
+
+class Coding(NamedTuple):
+    """How pairs of labels become outcomes: the sample space, what is known, and the position of a pair in Ω."""
+
+    space: SampleSpace
+    known: frozenset[Any] | None
+    place: Callable[[Any, Any], int]
+    positive: Any = None
+
+
+def plain_value(value: Any) -> Any:
+    """Return a cell as Python has it: None where it holds no value, and whole numbers as integers."""
+    if missing(value):
+        return None
+    value = value.item() if isinstance(value, np.generic) else value
+    whole = isinstance(value, (float, Decimal)) and math.isfinite(value) and value == int(value)
+    return int(value) if whole else value
+
+
+def plain_name(value: Any) -> Any:
+    """Return the name of an entity or a domain, None where it is missing or blank."""
+    value = plain_value(value)
+    return None if isinstance(value, str) and not value.strip() else value
+
+
+def name_text(value: Any) -> str:
+    """Return the text of a name or a label."""
+    return value if isinstance(value, str) else str(value)
+
+
+def order_of(value: Any) -> tuple[bool, Any]:
+    """Order numbers by value, before all else by text."""
+    number = isinstance(value, (Real, Decimal)) and not isinstance(value, bool)
+    return (not number, value if number else name_text(value))
+
+
+def _kind(label: Any) -> str:
+    if isinstance(label, str):
+        return "texts"
+    return "numbers" if isinstance(label, (Real, Decimal)) else type(label).__name__
+
+
+def coding_of(groups: Sequence["Group"], pos_label: Any, labels: Any, scored: bool) -> Coding:
+    """Return how the labels found in groups are to be read, or raise where that is doubtful."""
+    true: Counter[Any] = Counter()
+    predicted: Counter[Any] = Counter()
+    for group in groups:
+        true[group.truth] += group.rows
+        if not scored:
+            predicted[group.predicted] += group.rows
+    _refuse_mixed(true, predicted)
+    found = sorted({*true, *predicted}, key=order_of)
+    if labels is not None:
+        given = found if isinstance(labels, str) and labels == ALL_LABELS else _checked_labels(labels)
+        if len(given) > 2 and pos_label is None:
+            if scored:
+                raise UsageError("a score with a threshold has two classes: pass pos_label= the positive one")
+            return _multi_class(given)
+        return _two_class(found, given, pos_label, frozenset(given), scored)
+    pair = frozenset({*true, _matched(1 if pos_label is None else pos_label, found)})
+    known = pair if len(true) <= 2 and len(pair) == 2 else None
+    if pos_label is None and known is None and len(found) > 2:
+        raise DataError(
+            f"the labels {listed(found)} are more than two: pass pos_label= the positive class (all others are then "
+            'negative), or labels="all" for one performance over all pairs of labels'
+        )
+    return _two_class(found, None, pos_label, known, scored)
+
+
+def _two_class(
+    found: Sequence[Any], given: Sequence[Any] | None, pos_label: Any, known: frozenset[Any] | None, scored: bool
+) -> Coding:
+    positive = _matched(1 if pos_label is None else pos_label, given or found)
+    among = found if given is None else given
+    if positive not in among and (given is not None or not {*among, positive} <= {0, 1, -1}):
+        none_of = f"pos_label={shown_label(positive)} is none of the labels {listed(among)}"
+        raise DataError(f"{none_of}: pass pos_label= the positive class")
+
+    def place(truth: Any, predicted: Any) -> int:
+        return 2 * int(truth == positive) + int(predicted if scored else predicted == positive)
+
+    return Coding(TWO_CLASS, known, place, positive)
+
+
+def _multi_class(labels: Sequence[Any]) -> Coding:
+    """Return the coding over all pairs of K labels: Ω = {(truth, prediction)}, the diagonal satisfying."""
+    k, place = len(labels), {label: i for i, label in enumerate(labels)}
+    space = SampleSpace(
+        f"{k}-class",
+        tuple(f"{name_text(truth)}→{name_text(predicted)}" for truth in labels for predicted in labels),
+        tuple(float(i == j) for i in range(k) for j in range(k)),
+    )
+    return Coding(space, frozenset(labels), lambda truth, predicted: k * place[truth] + place[predicted])
+
+
+def _checked_labels(labels: Any) -> list[Any]:
+    given = [plain_value(label) for label in labels] if not isinstance(labels, str) else []
+    if len(given) < 2 or len(set(given)) < len(given) or None in given:
+        raise UsageError(f'labels= takes two or more different labels, or "all"; got {labels!r}')
+    return given
+
+
+def _matched(pos_label: Any, labels: Sequence[Any]) -> Any:
+    """Return the positive label as the table has it; where all labels are numbers, a text that reads as one of them."""
+    positive = plain_value(pos_label)
+    if isinstance(positive, str) and not any(isinstance(label, str) for label in labels):
+        same = [label for label in labels if str(label).casefold() == positive.strip().casefold()]
+        return same[0] if same else positive
+    return positive
+
+
+def _refuse_mixed(true: Counter[Any], predicted: Counter[Any]) -> None:
+    """Refuse labels of several kinds, such as 1 and "1", and predictions that are no labels."""
+    for what, labels in (("true", true), ("predicted", predicted)):
+        kinds = {_kind(label): label for label in labels}
+        if len(kinds) > 1:
+            examples = " and ".join(f"{kind} ({shown_label(label)})" for kind, label in sorted(kinds.items()))
+            sizes = {kind: sum(n for label, n in labels.items() if _kind(label) == kind) for kind in sorted(kinds)}
+            rows = ", ".join(f"{n} {kind}" for kind, n in sizes.items())
+            raise DataError(f"the {what} labels are {examples} in one column ({rows}): give all in the same terms")
+    kinds_of_both = [{_kind(label) for label in labels} for labels in (true, predicted)]
+    if predicted and kinds_of_both[0] != kinds_of_both[1]:
+        (mine,), (theirs,) = kinds_of_both
+        raise DataError(
+            f"true labels are {mine} ({listed(true)}), predicted labels are {theirs} ({listed(predicted)}): "
+            "give both in the same terms"
+        )
+    broken = [label for label in predicted if isinstance(label, (float, Decimal))]
+    if broken and not any(isinstance(label, (float, Decimal)) for label in true):
+        concerned = counted(sum(predicted[label] for label in broken), "row")
+        raise DataError(
+            f"predictions such as {broken[0]:.4g} ({concerned}) are no labels: for scores or probabilities "
+            "pass score= with threshold= instead of prediction="
+        )
+
+
+def shown_label(label: Any) -> str:
+    """Return a label as a sentence shows it: texts in quotes."""
+    return shown(label) if isinstance(label, str) else repr(label)
+
+
+def listed(labels: Iterable[Any]) -> str:
+    """Return labels as a sentence shows them: the first few."""
+    texts = [shown_label(label) for label in labels]
+    return ", ".join(texts[:_MOST_NAMED]) + (f" and {len(texts) - _MOST_NAMED} more" if texts[_MOST_NAMED:] else "")

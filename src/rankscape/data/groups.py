@@ -1,0 +1,179 @@
+"""Groups of equal rows, as an engine counts them, become performances: labels are understood, nothing is lost."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..checks import one_line
+from ..errors import DataError
+from ..outcomes import SampleSpace
+from ..performances import Performances
+from ..tables import Table
+from ..texts import counted
+from .codes import coding_of, listed, name_text, order_of, shown_label
+
+INVALID = ("error", "warn")
+
+
+class Group(NamedTuple):
+    """Equal rows of a table of predictions: how many, and their total weight."""
+
+    domain: Any
+    entity: Any
+    truth: Any
+    predicted: Any
+    rows: int
+    weight: int | float
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """What was counted, and what was not: the performances, and the rows behind each of them.
+
+    ``rows`` is the number of rows of the table, ``left_out`` says why how many of them were not counted; ``warnings``
+    says it in words, with unmatched cases, and ``notes`` what else a reader should know. ``positive`` is the positive
+    label, ``known`` are the labels that were expected, None where all are. Get one from :func:`rankscape.data.tally`.
+    """
+
+    performances: Performances
+    rows: int
+    left_out: dict[str, int]
+    warnings: tuple[str, ...]
+    notes: tuple[str, ...]
+    per_entity: Table
+    positive: Any = None
+    known: frozenset[Any] | None = None
+
+    def table(self) -> Table:
+        """Return the rows and those left out, per domain (if any) and entity."""
+        return self.per_entity
+
+    def frame(self) -> Any:
+        """Return the table as a pandas data frame where pandas is installed."""
+        return self.per_entity.frame()
+
+
+def tallied(
+    groups: Iterable[Group], *, pos_label: Any, labels: Any, invalid: str, scored: bool, unmatched: Sequence[str] = ()
+) -> Tally:
+    """Return the performances that groups amount to, one per domain and entity, sorted; see :func:`count`.
+
+    ``scored`` says that predictions are already True or False. Raises DataError, with numbers, for rows that cannot be
+    counted, unless ``invalid`` is "warn".
+    """
+    everything = list(groups)
+    total = sum(group.rows for group in everything)
+    if not total:
+        raise DataError("there is no row; expected one per case and entity")
+    lacking = {
+        what: sum(group.rows for group in everything if getattr(group, key) is None)
+        for key, what in (("truth", "the truth"), ("predicted", "the prediction"), ("entity", "the name of the entity"))
+    }
+    complete = [g for g in everything if None not in (g.truth, g.predicted, g.entity) and g.domain is not None]
+    lacking["the name of the domain"] = sum(group.rows for group in everything if group.domain is None)
+    if scored:
+        lacking["the score"] = lacking.pop("the prediction")
+    problems = [(f"{what} is missing", n, "fill them in, or drop the rows") for what, n in lacking.items() if n]
+    if not complete:
+        raise DataError(f"no row can be counted: {_sentence(problems, total)}")
+    coding = coding_of(complete, pos_label, labels, scored)
+    counts: dict[tuple[Any, Any], list[Any]] = {}
+    used: Counter[tuple[Any, Any]] = Counter()
+    strangers: Counter[Any] = Counter()
+    for group in complete:
+        read = (group.truth,) if scored else (group.truth, group.predicted)
+        strange = [] if coding.known is None else [label for label in read if label not in coding.known]
+        if strange:
+            strangers[strange[0]] += group.rows
+            continue
+        key = (group.domain, group.entity)
+        counts.setdefault(key, [0] * len(coding.space))[coding.place(group.truth, group.predicted)] += group.weight
+        used[key] += group.rows
+    problems += _about_strangers(strangers, coding.known or ())
+    if problems and invalid == "error":
+        way_out = 'invalid="warn" leaves such rows out, and says how many'
+        raise DataError(f"{_sentence(problems, total)}; {way_out}")
+    _refuse_emptied(everything, counts)
+    keys = _sorted(counts)
+    seen: Counter[tuple[Any, Any]] = Counter()
+    for group in everything:
+        seen[group.domain, group.entity] += group.rows
+    return Tally(
+        _performances(keys, [counts[key] for key in keys], coding.space),
+        total,
+        {what: n for what, n, _ in problems},
+        (*(f"{_sentence([(what, n, '')], total)}: left out" for what, n, _ in problems), *unmatched),
+        _absent(keys),
+        _rows_table(keys, [seen[key] for key in keys], [used[key] for key in keys]),
+        coding.positive,
+        coding.known,
+    )
+
+
+def _sentence(problems: Sequence[tuple[str, int, str]], total: int) -> str:
+    parts = []
+    for what, n, way_out in problems:
+        share = f"{n} of {counted(total, 'row')}"
+        parts.append(f"in {share} {what}" + (f": {way_out}" if way_out else ""))
+    return "; ".join(parts)
+
+
+def _about_strangers(strangers: Counter[Any], known: Iterable[Any]) -> list[tuple[str, int, str]]:
+    expected = listed(sorted(known, key=order_of))
+    way_out = "correct them, or name all labels with labels="
+    return [
+        (f"a label is {shown_label(label)}, which is none of {expected}", n, way_out)
+        for label, n in strangers.most_common()
+    ]
+
+
+def _refuse_emptied(groups: Sequence[Group], counts: dict[tuple[Any, Any], list[Any]]) -> None:
+    """Refuse an entity on a domain of which no row is left: it would vanish."""
+    for group in groups:
+        key = (group.domain, group.entity)
+        if None not in key and not any(counts.get(key, ())):
+            where = "" if key[0] == "" else f" on domain {_named(key[0])}"
+            raise DataError(
+                f"entity {_named(key[1])}{where} has no row that can be counted, or only weights of 0; "
+                "expected at least one: correct the table, or drop the entity"
+            )
+
+
+def _named(value: Any) -> str:
+    return f'"{one_line(name_text(value))}"'
+
+
+def _sorted(keys: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    return sorted(keys, key=lambda key: (order_of(key[0]), order_of(key[1])))
+
+
+def _performances(keys: Sequence[tuple[Any, Any]], cells: list[list[Any]], space: SampleSpace) -> Performances:
+    names = [name_text(entity) for _, entity in keys]
+    domains = None if all(domain == "" for domain, _ in keys) else [name_text(domain) for domain, _ in keys]
+    if all(isinstance(value, int) for row in cells for value in row):
+        return Performances.from_counts(np.array(cells, dtype=object), names=names, domains=domains, space=space)
+    mass = np.array(cells, dtype=np.float64)
+    mass /= mass.sum(axis=1, keepdims=True)
+    return Performances.from_probabilities(mass, names=names, domains=domains, space=space)
+
+
+def _absent(keys: Sequence[tuple[Any, Any]]) -> tuple[str, ...]:
+    """Say which entities have no row at all on a domain that others have."""
+    entities, domains, there = {e: 0 for _, e in keys}, {d: 0 for d, _ in keys}, set(keys)
+    absent = [(d, e) for d in domains for e in entities if (d, e) not in there]
+    if not absent:
+        return ()
+    first = f"entity {_named(absent[0][1])} on domain {_named(absent[0][0])}"
+    more = f" and {len(absent) - 1} more" if absent[1:] else ""
+    return (f"{len(absent)} of {len(entities) * len(domains)} cells have no row: {first}{more}",)
+
+
+def _rows_table(keys: Sequence[tuple[Any, Any]], rows: list[int], used: list[int]) -> Table:
+    columns: dict[str, list[Any]] = {}
+    if any(domain != "" for domain, _ in keys):
+        columns["domain"] = [name_text(domain) for domain, _ in keys]
+    columns["entity"] = [name_text(entity) for _, entity in keys]
+    return Table(columns | {"rows": rows, "counted": used})

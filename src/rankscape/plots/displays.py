@@ -1,0 +1,86 @@
+"""Displays, as scikit-learn has them: made from labels or from an estimator, they hold what they draw."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+from numpy.typing import ArrayLike
+
+from .. import tile
+from ..errors import UsageError
+from ..performances import Performances
+from ..tile import TileMap
+from .tile import draw_tile
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
+
+
+class TileDisplay:
+    """A Tile to draw: of one classifier its values, of several who is first.
+
+    ``tile_map`` is what is drawn, ``performances`` where it comes from; ``plot`` sets ``ax_`` and ``figure_``.
+
+    >>> display = TileDisplay.from_predictions([0, 0, 1, 1], {"a": [0, 1, 1, 1], "b": [0, 0, 0, 1]})
+    >>> display.tile_map.flavor, sorted(display.tile_map.shares)
+    ('entity', ['a', 'b'])
+    """
+
+    def __init__(self, tile_map: TileMap, performances: Performances | None = None) -> None:
+        self.tile_map = tile_map
+        self.performances = performances
+        self.ax_: Axes | None = None
+        self.figure_: Figure | SubFigure | None = None
+
+    def plot(self, ax: "Axes | None" = None, **options: Any) -> Self:
+        """Draw the Tile on axes, or on new ones; options are those of ``draw_tile``. Return self."""
+        self.ax_ = draw_tile(self.tile_map, ax, **options)
+        self.figure_ = self.ax_.get_figure(root=True)
+        return self
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_pred: Any,
+        *,
+        pos_label: Any = None,
+        sample_weight: ArrayLike | None = None,
+        names: Sequence[Any] | None = None,
+        ax: "Axes | None" = None,
+        **options: Any,
+    ) -> Self:
+        """Draw the Tile of predicted labels: (m,), (k, m), or a mapping of names to (m,), as ``from_labels`` takes."""
+        performances = Performances.from_labels(
+            y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight, names=names
+        )
+        tile_map = tile.entity(performances) if len(performances) > 1 else tile.value(performances)
+        return cls(tile_map, performances).plot(ax, **options)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike,
+        *,
+        pos_label: Any = None,
+        sample_weight: ArrayLike | None = None,
+        ax: "Axes | None" = None,
+        **options: Any,
+    ) -> Self:
+        """Draw the Tile of a fitted classifier on cases X (what its ``predict`` takes), or of several: {name: it}.
+
+        Raises UsageError for what cannot predict.
+
+        >>> from sklearn.dummy import DummyClassifier
+        >>> model = DummyClassifier(strategy="constant", constant=1).fit([[0], [1]], [0, 1])
+        >>> TileDisplay.from_estimator(model, [[0], [1]], [0, 1]).tile_map.title
+        'How good DummyClassifier is, for every preference'
+        """
+        several = estimator if isinstance(estimator, dict) else {type(estimator).__name__: estimator}
+        for name, one in several.items():
+            if not callable(getattr(one, "predict", None)):
+                raise UsageError(f"{name} has no method predict; expected a fitted classifier, or a dict of them")
+        predicted = {name: one.predict(X) for name, one in several.items()}
+        return cls.from_predictions(y, predicted, pos_label=pos_label, sample_weight=sample_weight, ax=ax, **options)

@@ -1,0 +1,60 @@
+"""Scores where scikit-learn expects a scorer."""
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from ..errors import UndefinedScoreError, UsageError
+from ..performances import Performances
+from .lookup import as_score
+
+UNDEFINED = ("limit", "nan", "raise")
+
+
+def as_scorer(by: Any = "f1", *, pos_label: Any = None, undefined: str = "limit") -> Any:
+    """Return a score or a preference as a scorer of scikit-learn, larger = better.
+
+    It goes wherever a scorer goes: ``cross_validate``, ``GridSearchCV``, ``TunedThresholdClassifierCV`` (scikit-learn
+    ≥ 1.5). ``by`` is what :func:`rankscape.rank` takes; a score that is better when smaller is negated, as scikit-learn
+    does. Where the score is undefined, as precision without a positive prediction, ``undefined="limit"`` takes the
+    limit of ranking scores (precision 0) and raises for others, "nan" gives NaN (not for thresholds: scikit-learn would
+    choose it as the best), "raise" raises UndefinedScoreError. Raises UsageError where scikit-learn is not installed.
+
+    >>> as_scorer("fbeta(2)")
+    make_scorer(value_of_labels, response_method='predict', by=fbeta(2), undefined=limit)
+    """
+    if undefined not in UNDEFINED:
+        raise UsageError(f"undefined={undefined!r}: expected one of {', '.join(map(repr, UNDEFINED))}")
+    direction = as_score(by).direction
+    if direction is None:
+        raise UsageError(f"of {as_score(by).name} neither a larger nor a smaller value is better: nothing to maximize")
+    try:
+        from sklearn.metrics import make_scorer
+    except ImportError:
+        raise UsageError("as_scorer needs scikit-learn: pip install scikit-learn") from None
+    given = {} if pos_label is None else {"pos_label": pos_label}
+    return make_scorer(value_of_labels, greater_is_better=direction != "smaller", by=by, undefined=undefined, **given)
+
+
+def value_of_labels(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    by: Any = "f1",
+    pos_label: Any = None,
+    undefined: str = "limit",
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Return the value of a score for labels, as the functions of ``sklearn.metrics`` do.
+
+    >>> value_of_labels([0, 1, 1], [0, 0, 0], by="precision"), value_of_labels([0, 1, 1], [0, 1, 0], by="recall")
+    (0.0, 0.5)
+    """
+    score = as_score(by)
+    performance = Performances.from_labels(y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight)
+    if undefined == "limit" and score.importance is None:
+        undefined = "raise"
+    value = float(score(performance, undefined=undefined)[0])
+    if value != value and undefined != "nan":
+        raise UndefinedScoreError(f'{score.symbol} is undefined here: pass undefined="nan" to as_scorer to go on')
+    return value

@@ -1,0 +1,195 @@
+"""Thresholds: all operating points of a scored classifier, which of them can be best, and the best for a preference."""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .checks import checked_weights
+from .errors import UndefinedScoreError, UsageError
+from .kernels.counting import operating_points
+from .labels import binary_labels, checked_scores
+from .ordering import levels
+from .performances import Performances
+from .scores import Score, as_score
+from .tables import Table
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.int64]
+_FEW = 1000
+"""So few points are looked at one by one."""
+_SAFE = 2**62
+
+
+@dataclass(frozen=True)
+class Best:
+    """The best threshold of a scored classifier for a preference: predict positive if score ≥ ``threshold``.
+
+    Every threshold in (``below``, ``threshold``] predicts the same; ``tied`` are all thresholds of the hull that are as
+    good, the highest first. ``value`` is that of ``score`` there, and ``gain`` how much better that is than at the
+    threshold ``current`` (≥ 0 in the direction of the score, NaN where it is undefined there, None where no threshold
+    was given).
+
+    >>> found = sweep([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.6, 0.9]).best("f1", current=0.5)
+    >>> found.threshold, found.below, round(found.value, 4), round(found.gain, 4)
+    (0.3, 0.2, 0.8571, 0.0571)
+    """
+
+    score: Score
+    threshold: float
+    below: float
+    performance: Performances
+    value: float
+    tied: tuple[float, ...]
+    current: float | None = None
+    current_value: float | None = None
+    gain: float | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Sweep:
+    """The operating points of a scored classifier: what happens at every threshold t, positive if score ≥ t.
+
+    ``thresholds`` (k,) are ∞, where nobody is positive, and all distinct scores, in decreasing order; ``counts`` (k, 4)
+    the sums of weights tn, fp, fn, tp, integers unless weights are fractions. Get one from :func:`sweep`.
+
+    >>> points = sweep([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    >>> points.thresholds.tolist(), points.counts[:, 3].tolist()
+    ([inf, 0.8, 0.4, 0.1], [0, 1, 2, 2])
+    >>> points.hull().thresholds.tolist()
+    [0.8, 0.4]
+    """
+
+    thresholds: Floats
+    counts: NDArray[Any]
+    below: Floats
+
+    def __len__(self) -> int:
+        return len(self.thresholds)
+
+    @cached_property
+    def performances(self) -> Performances:
+        """The operating points as performances, with their thresholds."""
+        points = Performances._from_weighted(self.counts, [f"score >= {t}" for t in self.thresholds.tolist()])
+        return replace(points, thresholds=self.thresholds.copy())
+
+    def at(self, threshold: float) -> Performances:
+        """Return the performance at a threshold: that of the smallest score that is at least as large."""
+        number = float(threshold)
+        if number != number:
+            raise UsageError("a threshold must be a number; got NaN")
+        row = int(np.searchsorted(-self.thresholds, -number, side="right")) - 1
+        name = [f"score >= {number:g}"]
+        return replace(Performances._from_weighted(self.counts[row : row + 1], name), thresholds=np.array([number]))
+
+    def hull(self) -> Self:
+        """Return the operating points that can be best: the vertices of the upper-left hull in ROC space, exactly.
+
+        Whatever a ranking score weighs, its best value is reached there, since all points share their priors; points on
+        an edge of the hull are as good as both of its ends, for one preference. Where the truth has one class only,
+        all points are returned. (Tile, 3.3.)
+        """
+        fp, tp = self.counts[:, 1], self.counts[:, 3]
+        return self._take(hull_rows(fp, tp) if fp[-1] and tp[-1] else np.arange(len(self)))
+
+    def best(self, by: Any = "f1", current: float | None = None) -> Best:
+        """Return the best threshold for a score or a preference, and the gain over a current one.
+
+        ``by`` is what :func:`rankscape.rank` takes. A tie goes to the highest threshold. Raises UndefinedScoreError
+        where the score is undefined at every threshold.
+        """
+        score = as_score(by)
+        points = self if score.sound not in ("always", "fixed priors") else self.hull()
+        level, _ = levels(points.performances, score)
+        rows = np.flatnonzero(level == level.max())
+        if level[rows[0]] < 0:
+            raise UndefinedScoreError(f"{score.symbol} is undefined at every threshold: {score.domain}")
+        row = int(rows[0])
+        performance = points.performances[row]
+        found = Best(
+            score,
+            float(points.thresholds[row]),
+            float(points.below[row]),
+            performance,
+            float(score(performance)[0]),
+            tuple(points.thresholds[rows].tolist()),
+        )
+        if current is None:
+            return found
+        value = float(score(self.at(current))[0])
+        gain = found.value - value if score.direction != "smaller" else value - found.value
+        return replace(found, current=float(current), current_value=value, gain=gain)
+
+    def table(self) -> Table:
+        """Return threshold, tn, fp, fn, tp of every operating point."""
+        return Table({"threshold": self.thresholds, **dict(zip(("tn", "fp", "fn", "tp"), self.counts.T, strict=True))})
+
+    def frame(self) -> Any:
+        """Return the table as a pandas data frame where pandas is installed."""
+        return self.table().frame()
+
+    def _take(self, rows: Rows) -> Self:
+        return replace(self, thresholds=self.thresholds[rows], counts=self.counts[rows], below=self.below[rows])
+
+    def __repr__(self) -> str:
+        return f"<Sweep: {len(self)} operating points, thresholds from ∞ to {self.thresholds[-1]:g}>"
+
+
+def sweep(
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
+) -> Sweep:
+    """Return every distinct operating point of a scored classifier: truth (m,) and scores (m,), larger = more positive.
+
+    Tied scores change sides together; a million cases take about the time of one sort. ``pos_label`` is 1 by default.
+    Raises DataError for scores that are NaN or infinite, and labels that are missing or more than two.
+
+    >>> sweep([0, 1, 0, 1], [0.2, 0.9, 0.7, 0.8]).best("fbeta(2)", current=0.5).threshold
+    0.8
+    """
+    score = checked_scores(y_score)
+    truth = _positives(np.asarray(y_true), score, pos_label)
+    counts, thresholds = operating_points(truth, score, checked_weights(sample_weight, len(score)))
+    for array in (counts, thresholds):
+        array.flags.writeable = False
+    return Sweep(thresholds, counts, np.append(thresholds[1:], -np.inf))
+
+
+def _positives(truth: NDArray[Any], score: Floats, pos_label: Any) -> NDArray[np.bool_]:
+    """Return "is positive"; the usual labels, 0 and 1, without looking at each of them."""
+    usual = truth.shape == score.shape and len(truth) > 0 and truth.dtype.kind in "bui" and pos_label in (None, 1)
+    if usual and truth.min() >= 0 and truth.max() <= 1:
+        return truth.astype(bool)
+    return binary_labels(truth, np.empty((0, len(score))), pos_label)[0]
+
+
+def hull_rows(fp: NDArray[Any], tp: NDArray[Any]) -> Rows:
+    """Return the rows of the vertices of the upper-left hull of points that never decrease, in either coordinate.
+
+    A point on or below the chord between its neighbors is no vertex: all such points go at once, again and again while
+    there are many, and what is left is walked along. Integers are compared exactly, floats as the rationals they are.
+    """
+    rows = np.flatnonzero(np.append(fp[1:] != fp[:-1], True))  # the highest of each fp
+    rows = rows[np.append(True, tp[rows][1:] != tp[rows][:-1])]  # the first of each tp
+    whole = fp.dtype.kind in "iu"
+    if whole and int(fp[-1]) * int(tp[-1]) < _SAFE:
+        while len(rows) > _FEW:
+            x, y = fp[rows], tp[rows]
+            above = (x[1:-1] - x[:-2]) * (y[2:] - y[:-2]) < (y[1:-1] - y[:-2]) * (x[2:] - x[:-2])
+            if above.mean() > 0.9:
+                break
+            rows = rows[np.concatenate([[True], above, [True]])]
+    exact = (lambda value: value) if whole else Fraction
+    chain: list[tuple[Any, Any, int]] = []
+    for x, y, row in zip(fp[rows].tolist(), tp[rows].tolist(), rows.tolist(), strict=True):
+        point = (exact(x), exact(y), row)
+        while len(chain) > 1 and not _above_chord(chain[-2], chain[-1], point):
+            chain.pop()
+        chain.append(point)
+    return np.array([row for _, _, row in chain], dtype=np.int64)
+
+
+def _above_chord(p: tuple[Any, Any, int], q: tuple[Any, Any, int], r: tuple[Any, Any, int]) -> bool:
+    return bool((q[0] - p[0]) * (r[1] - p[1]) < (q[1] - p[1]) * (r[0] - p[0]))
