@@ -271,9 +271,7 @@ def test_headers_that_occur_twice() -> None:
 
 def test_predictions_are_not_performances() -> None:
     sentence = "this holds predictions, one case per row (columns"
-    refused_text(
-        "case,Y_true,y_pred\n1,0,1\n", sentence, '"Y_true", "y_pred"', "rs.count, or `rankscape count`"
-    )
+    refused_text("case,Y_true,y_pred\n1,0,1\n", sentence, '"Y_true", "y_pred"', "rs.count, or `rankscape count`")
     refused(pl.DataFrame({"truth": [0], "prediction": [1]}).lazy(), sentence)
 
 

@@ -168,11 +168,12 @@ def unmatched_cases(frame: "nw.LazyFrame[Any]", columns: Columns, where: str, fe
         nw.col(columns.case).alias("_case"),
         nw.col(columns.truth).alias("_truth"),
     )
-    known, different = table.filter(~nw.col("_case").is_null()), nw.col("_case").n_unique().alias("_cases")
-    per_domain: dict[Any, Any] = dict(fetch(known.group_by("_domain").agg(different)))
-    per_entity = fetch(known.group_by("_domain", "_entity").agg(nw.len().alias("_rows"), different))
-    truths = known.group_by("_domain", "_case").agg(nw.col("_truth").n_unique().alias("_truths"))
-    disagree = fetch(truths.filter(nw.col("_truths") > 1).group_by("_domain").agg(nw.len().alias("_n")))
+    known, many = table.filter(~nw.col("_case").is_null()), nw.len().alias("_n")
+    rows = known.group_by("_domain", "_entity", "_case").agg(many)  # not n_unique: engines in parts add it up wrongly
+    per_entity = fetch(rows.group_by("_domain", "_entity").agg(nw.col("_n").sum().alias("_rows"), nw.len().alias("_c")))
+    cases = known.group_by("_domain", "_case", "_truth").agg(many).group_by("_domain", "_case").agg(many)
+    per_domain: dict[Any, Any] = dict(fetch(cases.group_by("_domain").agg(nw.len().alias("_c"))))
+    disagree = fetch(cases.filter(nw.col("_n") > 1).group_by("_domain").agg(nw.len().alias("_c")))
     nameless = fetch(table.filter(nw.col("_case").is_null()).group_by("_domain").agg(nw.len().alias("_n")))
     repeated = [(d, e, int(rows) - int(cases)) for d, e, rows, cases in per_entity if int(rows) > int(cases)]
     absent = [(d, e, int(per_domain[d]) - int(n)) for d, e, _, n in per_entity if int(n) < int(per_domain[d])]

@@ -1,0 +1,435 @@
+"""Counting: the same numbers on every engine, agreement with scikit-learn, and nothing lost without a word."""
+
+import decimal
+import importlib.util
+import shutil
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import confusion_matrix
+
+import rankscape as rs
+from rankscape.data import files, tally
+from rankscape.errors import DataError, UsageError
+
+ROOT = Path(__file__).resolve().parents[2]
+duckdb = pytest.importorskip("duckdb")
+
+
+def predictions(n: int = 500, seed: int = 0) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    return pd.DataFrame(
+        {
+            "y": rng.integers(0, 2, n),
+            "yhat": rng.integers(0, 2, n),
+            "s": rng.integers(0, 20, n) / 20,
+            "model": rng.choice(["b", "a", "C", "é"], n),
+            "video": rng.choice([10, 9], n),
+            "w": rng.integers(1, 4, n),
+            "f": rng.integers(1, 4, n) / 4,
+        }
+    )
+
+
+def _dask(frame: pd.DataFrame) -> Any:
+    pytest.importorskip("dask.dataframe")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import dask.dataframe as dd
+    return dd.from_pandas(frame, npartitions=3)
+
+
+def _duckdb(frame: pd.DataFrame) -> Any:
+    return duckdb.connect().from_arrow(pa.Table.from_pandas(frame, preserve_index=False))
+
+
+ENGINES: dict[str, Callable[[pd.DataFrame], Any]] = {
+    "pandas": lambda frame: frame,
+    "pandas, categories": lambda frame: frame.assign(model=frame.model.astype("category")),
+    "polars": pl.from_pandas,
+    "polars, lazy": lambda frame: pl.from_pandas(frame).lazy(),
+    "polars, categories": lambda frame: pl.from_pandas(frame).with_columns(pl.col("model").cast(pl.Categorical)),
+    "pyarrow": lambda frame: pa.Table.from_pandas(frame, preserve_index=False),
+    "duckdb": _duckdb,
+    "dask": _dask,
+}
+WAYS: dict[str, dict[str, Any]] = {
+    "labels": {"prediction": "yhat"},
+    "weights": {"prediction": "yhat", "weight": "w"},
+    "fractional weights": {"prediction": "yhat", "weight": "f"},
+    "scores": {"score": "s", "threshold": 0.35},
+    "all thresholds": {"score": "s", "threshold": "all"},
+    "other class": {"prediction": "yhat", "pos_label": 0},
+}
+
+
+def same(P: rs.Performances, Q: rs.Performances) -> bool:
+    alike = (P.names, P.domains, P.space) == (Q.names, Q.domains, Q.space) and np.array_equal(P.mass, Q.mass)
+    return alike and (P.counts is None) == (Q.counts is None) and np.array_equal(P.integers, Q.integers)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("engine", ENGINES)
+def test_every_engine_counts_the_same(engine: str, way: str) -> None:
+    frame = predictions()
+    options = {"truth": "y", "entity": "model", "domain": "video", **WAYS[way]}
+    expected = rs.count(frame, **options)
+    assert same(rs.count(ENGINES[engine](frame), **options), expected)
+    if way != "all thresholds":
+        assert expected.names == ("C", "a", "b", "é") * 2  # sorted by domain, numbers by value, and entity
+        assert expected.domains == ("9",) * 4 + ("10",) * 4
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "csv.gz", "parquet", "jsonl"])
+def test_every_file_counts_the_same(tmp_path: Path, kind: str) -> None:
+    frame = predictions()
+    path = tmp_path / f"predictions [1].{kind}"  # brackets are a pattern elsewhere
+    if kind == "parquet":
+        pa.parquet.write_table(pa.Table.from_pandas(frame, preserve_index=False), path)
+    elif kind == "jsonl":
+        frame.to_json(path, orient="records", lines=True, force_ascii=False)
+    else:
+        frame.to_csv(path, index=False, sep="\t" if kind == "tsv" else ",")
+    for options in WAYS.values():
+        options = {"truth": "y", "entity": "model", "domain": "video", **options}
+        assert same(rs.count(path, **options), rs.count(frame, **options))
+
+
+def test_patterns_folders_and_lists_go_by_column_not_by_place(tmp_path: Path) -> None:
+    frame = predictions()
+    (tmp_path / "parts" / "deep").mkdir(parents=True)
+    frame[:200].to_csv(tmp_path / "parts" / "a.csv", index=False)
+    frame[200:][list(reversed(frame.columns))].to_csv(tmp_path / "parts" / "deep" / "b.csv", index=False)
+    (tmp_path / "parts" / "README").write_text("no table")
+    options = {"truth": "y", "prediction": "yhat", "entity": "model"}
+    expected = rs.count(frame, **options)
+    for source in (
+        tmp_path / "parts",
+        str(tmp_path / "parts" / "**" / "*.csv"),
+        [tmp_path / "parts" / "a.csv", tmp_path / "parts" / "deep" / "b.csv"],
+    ):
+        assert same(rs.count(source, **options), expected)
+
+
+def test_counting_the_example_gives_the_table_beside_it() -> None:
+    P = rs.count(
+        ROOT / "examples" / "predictions.parquet",
+        truth="truth",
+        prediction="prediction",
+        entity="entity",
+        domain="domain",
+        case="case",
+    )
+    Q = rs.read(ROOT / "examples" / "results.csv")
+    rows = dict(zip(zip(Q.domains or (), Q.names, strict=True), Q.counts.tolist(), strict=True))
+    assert dict(zip(zip(P.domains or (), P.names, strict=True), P.counts.tolist(), strict=True)) == rows
+    assert list(zip(P.domains or (), P.names, strict=True)) == sorted(rows)
+
+
+@pytest.mark.skipif(
+    not (shutil.which("java") and importlib.util.find_spec("pyspark")),
+    reason="PySpark is not tested: it needs Java and pip install pyspark",
+)
+def test_spark_counts_the_same_in_the_example() -> None:
+    script = [sys.executable, "-W", "ignore", str(ROOT / "examples" / "counting.py"), "duckdb", "spark"]
+    done = subprocess.run(script, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert [line.partition(":")[0] for line in (lines[0], lines[3])] == ["duckdb", "spark"]
+    assert lines[0].partition(":")[2] == lines[3].partition(":")[2]
+    assert lines[1:3] == lines[4:6]
+
+
+# Labels
+
+
+@pytest.mark.parametrize(
+    ("negative", "positive", "pos_label"),
+    [
+        (0, 1, None),
+        (-1, 1, None),
+        (False, True, None),
+        (0.0, 1.0, 1),
+        ("ham", "spam", "spam"),
+        ("0", "1", "1"),
+        ("0", "1", "0"),
+        (3, 7, "7"),
+        (False, True, "true"),
+    ],
+)
+@settings(max_examples=20)
+@given(data=st.data())
+def test_labels_of_any_type_agree_with_sklearn(negative: Any, positive: Any, pos_label: Any, data: Any) -> None:
+    pairs = data.draw(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=30))
+    pairs += [(True, False), (False, True)]  # both labels occur
+    truth, predicted = ([positive if flag else negative for flag in column] for column in zip(*pairs, strict=True))
+    order = [positive, negative] if pos_label == "0" else [negative, positive]
+    expected = confusion_matrix(truth, predicted, labels=order).ravel().tolist()
+    for frame in (pd.DataFrame({"y": truth, "p": predicted}), pl.DataFrame({"y": truth, "p": predicted})):
+        assert rs.count(frame, truth="y", prediction="p", pos_label=pos_label).counts.tolist() == [expected]
+    counter = rs.Accumulator(pos_label=pos_label).update(truth, predicted)
+    assert counter.performances().counts.tolist() == [expected]
+
+
+@settings(max_examples=50)
+@given(pairs=st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), min_size=1))
+def test_all_pairs_of_labels_agree_with_sklearn(pairs: list[tuple[str, str]]) -> None:
+    truth, predicted = zip(*pairs, strict=True)
+    P = rs.count(pl.DataFrame({"y": truth, "p": predicted}), truth="y", prediction="p", labels=["c", "a", "b"])
+    expected = confusion_matrix(truth, predicted, labels=["c", "a", "b"])
+    assert P.counts.reshape(3, 3).tolist() == expected.tolist()
+    assert rs.ranking_score(P, np.ones(9), P.space.satisfaction)[0] == pytest.approx(np.trace(expected) / len(pairs))
+
+
+def test_one_against_the_rest() -> None:
+    frame = pd.DataFrame({"y": list("abcab"), "p": list("aabcb")})
+    assert rs.count(frame, truth="y", prediction="p", pos_label="a").counts.tolist() == [[2, 1, 1, 1]]
+
+
+def test_whole_decimals_and_floats_are_integers_and_missing_ones_make_no_float_of_them() -> None:
+    D = decimal.Decimal
+    frame = pl.DataFrame({"y": [0, 1, None], "p": [D("0"), D("1"), D("1")], "m": [1.0, 1.0, 2.0]})
+    P = rs.count(frame[:2], truth="y", prediction="p", entity="m")
+    assert (P.names, P.counts.tolist()) == (("1",), [[1, 0, 0, 1]])
+
+
+@pytest.mark.parametrize(
+    ("columns", "options", "parts"),
+    [
+        ({"y": [0, 1], "p": ["0", "1"]}, {}, ("true labels are numbers (0, 1), predicted labels are texts",)),
+        ({"y": [0, 1, 1], "p": [0.0, 0.7, 0.7]}, {}, ("predictions such as 0.7 (2 rows) are no labels", "score=")),
+        ({"y": ["a", "b"], "p": ["a", "b"]}, {}, ('pos_label=1 is none of the labels "a", "b"',)),
+        ({"y": ["0", "1"], "p": ["0", "1"]}, {}, ('pos_label=1 is none of the labels "0", "1"',)),
+        ({"y": [0, 1], "p": [0, 1]}, {"pos_label": 5}, ("pos_label=5 is none of the labels 0, 1",)),
+        ({"y": [0, 1, 2], "p": [0, 1, 2]}, {}, ("the labels 0, 1, 2 are more than two", 'labels="all"')),
+        ({"y": [1, 1, 1], "p": [0, 1, 2]}, {}, ("the labels 0, 1, 2 are more than two",)),
+        ({"y": [0, 1, 1, 0], "p": [0, 1, 2, 2]}, {}, ("in 2 of 4 rows a label is 2, which is none of 0, 1",)),
+        ({"y": [0, 1, 9], "p": [0, 1, 1]}, {"labels": [0, 1]}, ("in 1 of 3 rows a label is 9",)),
+        ({"y": [0, None, 1], "p": [0, 1, 1]}, {}, ("in 1 of 3 rows the truth is missing", 'invalid="warn"')),
+        ({"y": [0, 1, 1], "p": [0, None, None]}, {}, ("in 2 of 3 rows the prediction is missing",)),
+        ({"y": [0, 1], "p": [0, 1], "m": [" ", "a"]}, {"entity": "m"}, ("in 1 of 2 rows the name of the entity",)),
+        ({"y": [0, 1], "p": [0, 1], "d": [None, "a"]}, {"domain": "d"}, ("in 1 of 2 rows the name of the domain",)),
+        ({"y": [None], "p": [1]}, {}, ("no row can be counted", "in 1 of 1 row the truth is missing")),
+        ({"y": [0, 1], "p": [0, 1]}, {"entity": "mdl"}, ('no column is called "mdl" (entity); expected one of',)),
+        ({"y": [0, 1], "p": [0, 1], "w": [1, -2]}, {"weight": "w"}, ('a weight in the column "w" is -2',)),
+        ({"y": [0, 1], "p": [0, 1], "w": [1, None]}, {"weight": "w"}, ("missing (1 of 1 such rows)",)),
+        ({"y": [0, 1], "p": [0, 1], "w": [1.0, float("inf")]}, {"weight": "w"}, ("is inf; expected finite",)),
+        ({"y": [0, 1], "p": [0, 1], "w": ["1", "2"]}, {"weight": "w"}, ("holds no numbers",)),
+        ({"y": [0, 1], "p": [0, 1], "w": [0, 0]}, {"weight": "w"}, ("only weights of 0",)),
+        ({"y": [0, 1], "p": [0, 1], "w": [2**61, 2**61]}, {"weight": "w"}, ("is too large",)),
+        ({"y": [0, 0], "p": [0, 0], "w": [2**62, 2**62]}, {"weight": "w"}, ("too large to be added exactly",)),
+        ({"y": [], "p": []}, {}, ("there is no row",)),
+    ],
+)
+def test_what_cannot_be_counted_is_said_with_numbers(columns: Any, options: Any, parts: tuple[str, ...]) -> None:
+    for frame in (pl.DataFrame(columns, strict=False), pl.DataFrame(columns, strict=False).to_arrow()):
+        with pytest.raises(DataError) as caught:
+            rs.count(frame, truth="y", prediction="p", **options)
+        for part in parts:
+            assert part in str(caught.value)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_rows_left_out_on_demand_are_counted_too(engine: str) -> None:
+    frame = pd.DataFrame(
+        {
+            "y": pd.array([0, 1, None, 1, 0], dtype="Int64"),
+            "yhat": [0.0, 1.0, 1.0, float("nan"), 2.0],
+            "model": ["a", "a", "a", "b", "b"],
+        }
+    )
+    frame.loc[5] = [1, 1.0, "b"]
+    source = ENGINES[engine](frame)
+    with pytest.warns(rs.IncompleteDataWarning, match="in 1 of 6 rows the truth is missing: left out") as caught:
+        P = rs.count(source, truth="y", prediction="yhat", entity="model", invalid="warn")
+    assert P.counts.tolist() == [[1, 0, 0, 1], [0, 0, 0, 1]]
+    assert "in 1 of 6 rows a label is 2" in str(caught[0].message)
+    found = tally(source, truth="y", prediction="yhat", entity="model", invalid="warn")
+    assert (found.rows, sum(found.left_out.values())) == (6, 3)
+    assert list(found.table().rows()) == [("a", 3, 2), ("b", 3, 1)]
+
+
+def test_an_entity_without_a_row_that_counts_does_not_vanish() -> None:
+    frame = pl.DataFrame({"y": [0, 1, 1], "p": [0, 1, None], "m": ["a", "a", "b"]})
+    with pytest.raises(DataError, match='entity "b" has no row that can be counted'):
+        rs.count(frame, truth="y", prediction="p", entity="m", invalid="warn")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_nan_scores_are_refused_on_every_engine(engine: str) -> None:
+    frame = pd.DataFrame({"y": [0, 1, 1], "s": [0.2, float("nan"), 0.7], "model": ["m"] * 3})
+    for threshold in (0.5, "all"):
+        with pytest.raises(DataError, match="in 1 of 3 rows the score is missing"):
+            rs.count(ENGINES[engine](frame), truth="y", score="s", threshold=threshold)
+        with pytest.warns(rs.IncompleteDataWarning):
+            P = rs.count(ENGINES[engine](frame), truth="y", score="s", threshold=threshold, invalid="warn")
+        assert P.counts[-1].tolist() == ([1, 0, 0, 1] if threshold == 0.5 else [0, 1, 0, 1])
+
+
+# Cases
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_cases_that_do_not_match_are_said_with_numbers(engine: str) -> None:
+    frame = pd.DataFrame({"y": [0, 1, 0, 1], "p": [0, 1, 1, 1], "model": list("aabb"), "c": [1, 2, 1, 2]})
+    options: dict[str, Any] = {"truth": "y", "prediction": "p", "entity": "model", "case": "c"}
+    expected = rs.count(frame, truth="y", prediction="p", entity="model")
+    assert same(rs.count(ENGINES[engine](frame), **options), expected)
+    for change, part in (
+        ({"c": [1, 2, 1, 3]}, 'entity "a" lacks cases that others have: 1 of 3, and so 1 more'),
+        ({"c": [1, 1, 1, 2]}, 'entity "a" has rows of a case it has already: 1 of 2'),
+        ({"y": [0, 1, 1, 1]}, "1 case with several truths"),
+        ({"c": [1.0, 2.0, 1.0, None]}, "in 1 row the case is missing"),
+    ):
+        with pytest.raises(DataError, match=part):
+            rs.count(ENGINES[engine](frame.assign(**change)), **options)
+        with pytest.warns(rs.IncompleteDataWarning, match=part):
+            rs.count(ENGINES[engine](frame.assign(**change)), **options, invalid="warn")
+
+
+def test_absent_cells_are_noted() -> None:
+    frame = pl.DataFrame({"y": [0, 1, 0], "p": [0, 1, 1], "m": list("aab"), "d": list("xyx")})
+    found = tally(frame, truth="y", prediction="p", entity="m", domain="d")
+    assert found.notes == ('1 of 4 cells have no row: entity "b" on domain "y"',)
+
+
+# Thresholds and several columns
+
+
+def test_all_thresholds_are_those_of_from_scores() -> None:
+    frame = predictions()
+    P = rs.count(frame, truth="y", score="s", threshold="all", entity="model")
+    for model in ("a", "é"):
+        mine = frame[frame.model == model]
+        Q = rs.Performances.from_scores(mine.y, mine.s)
+        rows = [i for i, name in enumerate(P.names) if name.startswith(f"{model}, ")]
+        assert P.counts[rows].tolist() == Q.counts.tolist()
+        assert P.thresholds is not None
+        assert P.thresholds[rows].tolist() == Q.thresholds.tolist()
+
+
+def test_several_columns_are_several_entities() -> None:
+    frame = pl.DataFrame({"y": [0, 1, 1], "b": [0, 1, 0], "a": [1, 1, 1]})
+    P = rs.count(frame, truth="y", prediction=["b", "a"])
+    assert (P.names, P.counts.tolist()) == (("a", "b"), [[0, 1, 0, 2], [1, 0, 1, 1]])
+
+
+@pytest.mark.parametrize(
+    ("options", "part"),
+    [
+        ({}, "either prediction="),
+        ({"prediction": "p", "score": "p", "threshold": 0}, "either prediction="),
+        ({"score": "p"}, "score= and threshold= go together"),
+        ({"prediction": "p", "threshold": 0.5}, "score= and threshold= go together"),
+        ({"score": "p", "threshold": "some"}, "threshold='some'"),
+        ({"score": "p", "threshold": float("nan")}, "threshold is NaN"),
+        ({"prediction": ["p", "p"]}, "several different ones"),
+        ({"prediction": ["p", "y"], "entity": "p"}, "leave out entity="),
+        ({"prediction": "p", "invalid": "drop"}, "invalid='drop'"),
+        ({"prediction": "p", "labels": [1]}, "two or more different labels"),
+        ({"score": "p", "threshold": 0, "labels": [0, 1, 2]}, "two classes"),
+    ],
+)
+def test_arguments_that_mean_nothing(options: dict[str, Any], part: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        rs.count(pl.DataFrame({"y": [0, 1], "p": [0, 1]}), truth="y", **options)
+    assert part in str(caught.value)
+
+
+# Files that are none
+
+
+def test_files_that_cannot_be_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(source: Any, part: str, kind: type[Exception] = DataError) -> None:
+        with pytest.raises(kind) as caught:
+            rs.count(source, truth="y", prediction="p")
+        assert part in str(caught.value)
+
+    (tmp_path / "empty.csv").write_text("")
+    (tmp_path / "bad.parquet").write_bytes(b"PAR1 but no more")
+    (tmp_path / "a.csv").write_text("y,p\n1,1\n")
+    (tmp_path / "nothing").mkdir()
+    refused(tmp_path / "a.cvs", 'there is no such file; near it are "a.csv"')
+    refused(tmp_path / "empty.csv", "this is empty")
+    refused(tmp_path / "bad.parquet", "DuckDB cannot read this as a table")
+    refused(tmp_path / "nothing", "no file of this folder is a table")
+    refused(str(tmp_path / "*.json"), "no file is like this pattern")
+    refused([tmp_path / "a.csv", tmp_path / "bad.parquet"], "several kinds (csv, parquet)")
+    refused("s3://bucket/a.csv", "is an address")
+    refused([1, 2], "expected files or a data frame of predictions")
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    refused(tmp_path / "a.csv", 'counting files needs DuckDB: pip install "rankscape[data]"', UsageError)
+
+
+def test_a_late_text_is_a_label_not_a_crash(tmp_path: Path) -> None:
+    (tmp_path / "late.csv").write_text("y;p\n" + "0;0\n1;1\n" * 30_000 + "1;maybe\n")
+    with pytest.raises(DataError, match="true labels are numbers \\(.*, predicted labels are texts"):
+        rs.count(tmp_path / "late.csv", truth="y", prediction="p")
+
+
+def test_progress_is_told_and_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "_WAIT", 0.001)
+    predictions(20_000).to_csv(tmp_path / "a.csv", index=False)
+    seen: list[int] = []
+    rs.count(tmp_path / "a.csv", truth="y", prediction="yhat", progress=seen.append)
+    assert seen[-1] == 100
+    assert seen == sorted(seen)
+
+
+# Accumulator
+
+
+@settings(max_examples=50)
+@given(
+    cases=st.lists(st.tuples(st.sampled_from([0, 1]), st.sampled_from([0, 1]), st.sampled_from("ab")), min_size=1),
+    cut=st.integers(0, 30),
+)
+def test_batches_add_up_in_any_order(cases: list[tuple[int, int, str]], cut: int) -> None:
+    whole, first, second = rs.Accumulator(), rs.Accumulator(), rs.Accumulator()
+    for counter, part in ((whole, cases), (first, cases[:cut]), (second, cases[cut:])):
+        y, p, e = ([case[i] for case in part] for i in range(3))
+        counter.update(y, p, entity=e)
+    expected = whole.performances()
+    assert same((first + second).performances(), expected)
+    assert same((second + first).performances(), expected)
+    assert len(first) + len(second) == len(whole) == len(cases)
+    frame = pl.DataFrame({"y": y, "p": p, "e": e}) if not cut else None
+    if frame is not None:
+        assert same(rs.count(frame, truth="y", prediction="p", entity="e"), expected)
+    assert same(first.merge(second).performances(), expected)
+
+
+def test_an_accumulator_takes_what_count_takes() -> None:
+    counter = rs.Accumulator(labels=["a", "b", "c"])
+    counter.update(["a", "b"], {"m": ["a", "c"], "k": ["b", "b"]}, domain="x", sample_weight=[2, 3])
+    P = counter.performances()
+    assert (P.names, P.domains) == (("k", "m"), ("x", "x"))
+    assert P.counts.tolist() == [[0, 2, 0, 0, 3, 0, 0, 0, 0], [2, 0, 0, 0, 0, 3, 0, 0, 0]]
+    assert rs.Accumulator().update([0, 1], [1, 1], sample_weight=[0.5, 1.5]).performances().mass.tolist() == [
+        [0, 0.25, 0, 0.75]
+    ]
+
+
+def test_accumulators_refuse_what_does_not_add_up() -> None:
+    with pytest.raises(DataError, match="as many predictions as true labels, 2"):
+        rs.Accumulator().update([0, 1], [0])
+    with pytest.raises(DataError, match="some batches have a domain"):
+        rs.Accumulator().update([0], [0]).update([0], [0], domain="x")
+    with pytest.raises(DataError, match="differ in pos_label"):
+        rs.Accumulator(pos_label=0).merge(rs.Accumulator())
+    with pytest.raises(DataError, match="in 1 of 2 rows the prediction is missing"):
+        rs.Accumulator().update([0, 1], [0, None]).performances()
+    with pytest.raises(DataError, match="there is no row"):
+        rs.Accumulator().performances()
