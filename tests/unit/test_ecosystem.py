@@ -1,0 +1,110 @@
+"""What scikit-learn calls: scorers in its searches, and displays."""
+
+import pickle
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import f1_score, fbeta_score, make_scorer
+from sklearn.model_selection import GridSearchCV, TunedThresholdClassifierCV, cross_validate
+
+import rankscape as rs
+from rankscape.errors import UndefinedScoreError, UsageError
+from rankscape.plots import TileDisplay
+
+
+@pytest.fixture(scope="module")
+def data() -> tuple[Any, Any]:
+    return make_classification(n_samples=200, weights=[0.8], flip_y=0.1, random_state=0)
+
+
+def test_cross_validation_agrees_with_sklearn(data: tuple[Any, Any]) -> None:
+    scoring = {
+        "ours": rs.as_scorer("fbeta(2)"),
+        "theirs": make_scorer(fbeta_score, beta=2),
+        "loss": rs.as_scorer("error rate"),
+    }
+    found = cross_validate(LogisticRegression(), *data, scoring=scoring)
+    assert found["test_ours"] == pytest.approx(found["test_theirs"], abs=1e-15)
+    assert (found["test_loss"] <= 0).all()
+
+
+def test_grid_search_and_tuned_threshold_agree_with_sklearn(data: tuple[Any, Any]) -> None:
+    for ours, theirs in (
+        (rs.as_scorer("f1"), "f1"),
+        (rs.as_scorer(rs.fbeta(1)), "f1"),
+        (rs.as_scorer("precision"), None),
+    ):
+        grid = GridSearchCV(LogisticRegression(), {"C": [0.01, 1]}, scoring=ours, cv=3).fit(*data)
+        tuned = TunedThresholdClassifierCV(LogisticRegression(), scoring=ours, cv=3).fit(*data)
+        assert np.isfinite(tuned.best_score_)
+        if theirs:
+            other = TunedThresholdClassifierCV(LogisticRegression(), scoring=theirs, cv=3).fit(*data)
+            assert tuned.best_threshold_ == other.best_threshold_
+            assert tuned.best_score_ == pytest.approx(other.best_score_, abs=1e-15)
+            assert grid.best_score_ == pytest.approx(
+                GridSearchCV(LogisticRegression(), {"C": [0.01, 1]}, scoring=theirs, cv=3).fit(*data).best_score_
+            )
+
+
+def test_labels_of_texts_and_weights(data: tuple[Any, Any]) -> None:
+    X, y = data
+    names = np.where(y == 1, "spam", "ham")
+    scorer = rs.as_scorer("f1", pos_label="spam")
+    tuned = TunedThresholdClassifierCV(LogisticRegression(), scoring=scorer, cv=3).fit(X, names)
+    assert (
+        tuned.best_threshold_
+        == TunedThresholdClassifierCV(LogisticRegression(), scoring="f1", cv=3).fit(X, y).best_threshold_
+    )
+    model, weight = LogisticRegression().fit(X, y), np.arange(len(y)) % 3
+    expected = f1_score(y, model.predict(X), sample_weight=weight)
+    assert rs.as_scorer("f1")(model, X, y, sample_weight=weight) == pytest.approx(expected, abs=1e-15)
+
+
+def test_undefined_is_never_chosen_in_silence() -> None:
+    always = LogisticRegression().fit([[0], [1], [2]], [0, 1, 0])
+    always.intercept_ = np.array([-100.0])
+    X, y = [[0], [1]], [0, 1]
+    assert rs.as_scorer("precision")(always, X, y) == 0  # the limit of F-beta
+    assert np.isnan(rs.as_scorer("precision", undefined="nan")(always, X, y))
+    with pytest.raises(UndefinedScoreError):
+        rs.as_scorer("precision", undefined="raise")(always, X, y)
+    with pytest.raises(UndefinedScoreError):
+        rs.as_scorer("mcc")(always, X, y)
+
+
+def test_a_scorer_can_be_sent_to_another_process() -> None:
+    scorer = pickle.loads(pickle.dumps(rs.as_scorer("fbeta(2)")))
+    model = LogisticRegression().fit([[0], [1]], [0, 1])
+    assert scorer(model, [[0], [1]], [0, 1]) == 1
+
+
+def test_arguments_that_mean_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UsageError, match="undefined='zero'"):
+        rs.as_scorer("f1", undefined="zero")
+    with pytest.raises(UsageError, match="neither a larger nor a smaller"):
+        rs.as_scorer("prior")
+    monkeypatch.setitem(sys.modules, "sklearn.metrics", None)
+    with pytest.raises(UsageError, match="pip install scikit-learn"):
+        rs.as_scorer("f1")
+
+
+def test_displays_hold_what_they_draw(data: tuple[Any, Any]) -> None:
+    X, y = data
+    models = {"weak": LogisticRegression(C=0.001).fit(X, y), "strong": LogisticRegression().fit(X, y)}
+    both = TileDisplay.from_estimator(models, X, y)
+    expected = rs.Performances.from_labels(y, {name: model.predict(X) for name, model in models.items()})
+    assert both.performances is not None
+    assert both.performances.counts.tolist() == expected.counts.tolist()
+    assert both.tile_map.shares == rs.tile.entity(expected).shares
+    assert isinstance(both.figure_, Figure)
+    one = TileDisplay.from_predictions(y, models["weak"].predict(X), names=["weak"])
+    assert one.tile_map.flavor == "value"
+    ax = Figure().add_subplot()
+    assert one.plot(ax).ax_ is ax
+    with pytest.raises(UsageError, match="no method predict"):
+        TileDisplay.from_estimator("svm", X, y)

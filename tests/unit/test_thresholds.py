@@ -1,0 +1,157 @@
+"""Thresholds: operating points against scikit-learn, the hull against a walk over all points, the best by looking."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import f1_score, roc_curve
+
+import rankscape as rs
+from rankscape.errors import DataError, UndefinedScoreError, UsageError
+from rankscape.geometry.roc import hull
+from rankscape.thresholds import hull_rows
+
+SCORES = st.one_of(
+    st.sampled_from([0.0, -0.0, 0.5, 1.0, -1.0, 5e-324, 0.1, 1e300, -1e300, 1e-45]),  # ties, and numbers near others
+    st.floats(-2, 2, allow_nan=False),
+    st.floats(-2, 2, width=32, allow_nan=False),
+)
+CASES = st.lists(st.tuples(st.booleans(), SCORES), min_size=1, max_size=40)
+
+
+def naive(cases: list[tuple[bool, float]], threshold: float) -> list[int]:
+    counts = [0, 0, 0, 0]
+    for truth, score in cases:
+        counts[2 * truth + (score >= threshold)] += 1
+    return counts
+
+
+@settings(max_examples=40)
+@given(cases=CASES)
+@example(cases=[(True, 0.0), (False, -0.0), (True, 5e-324)])
+def test_every_distinct_score_is_an_operating_point(cases: list[tuple[bool, float]]) -> None:
+    points = rs.sweep([truth for truth, _ in cases], [score for _, score in cases])
+    assert points.thresholds.tolist() == [np.inf, *sorted({score for _, score in cases}, reverse=True)]
+    assert points.counts.tolist() == [naive(cases, t) for t in points.thresholds]
+    weighted = rs.sweep(*zip(*cases, strict=True), sample_weight=np.full(len(cases), 3))
+    assert weighted.counts.tolist() == (3 * points.counts).tolist()
+    for threshold in (-5.0, 0.0, 0.25, 7.0, float("inf"), cases[0][1]):
+        assert points.at(threshold).counts.tolist() == [naive(cases, threshold)]
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32, np.float16])
+def test_operating_points_agree_with_sklearn(kind: type) -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.random(5000) < 0.3
+    score = (rng.normal(size=5000) + truth).astype(kind)
+    points = rs.sweep(truth, score)
+    fpr, tpr, thresholds = roc_curve(truth, score.astype(float), drop_intermediate=False)
+    assert np.array_equal(points.thresholds, thresholds)
+    assert np.array_equal(points.counts[:, 1] / (~truth).sum(), fpr)
+    assert np.array_equal(points.counts[:, 3] / truth.sum(), tpr)
+
+
+@settings(max_examples=40)
+@given(cases=CASES)
+def test_the_hull_is_that_of_roc_space(cases: list[tuple[bool, float]]) -> None:
+    points = rs.sweep([1, 0, *(truth for truth, _ in cases)], [0.0, 0.0, *(score for _, score in cases)])
+    found = points.hull()
+    expected = hull(points.performances, corners=False)
+    assert {tuple(row) for row in found.counts.tolist()} == {tuple(row) for row in points.counts[expected].tolist()}
+    assert len(found) == len({tuple(row) for row in points.counts[expected].tolist()})
+
+
+@pytest.mark.parametrize("shape", ["random", "concave", "convex", "stairs"])
+def test_pruning_a_large_sweep_loses_no_vertex(shape: str) -> None:
+    rng, n = np.random.default_rng(0), 20_000
+    steps = {"random": rng.integers(0, 2, n), "stairs": np.arange(n) % 2}
+    if shape in steps:
+        tp, fp = np.cumsum(steps[shape]), np.cumsum(1 - steps[shape])
+    else:
+        fp = np.arange(n)
+        tp = n * n - (n - fp) ** 2 if shape == "concave" else fp**2
+    walked: list[int] = []
+    for row in range(len(fp)):
+        while walked and fp[walked[-1]] == fp[row]:
+            walked.pop()
+        if walked and tp[row] <= tp[walked[-1]]:
+            continue
+        while len(walked) > 1:
+            p, q = walked[-2:]
+            if (fp[q] - fp[p]) * (tp[row] - tp[p]) < (tp[q] - tp[p]) * (fp[row] - fp[p]):
+                break
+            walked.pop()
+        walked.append(row)
+    assert hull_rows(fp, tp).tolist() == walked
+    scaled = hull_rows(fp.astype(float) / 8, tp.astype(float) / 8)  # floats go another way
+    assert scaled.tolist() == walked
+
+
+@pytest.mark.parametrize(
+    "by", ["f1", "fbeta(2)", "accuracy", "precision", "recall", "tnr", "npv", "kappa", "mcc", "error rate"]
+)
+@settings(max_examples=40)
+@given(cases=CASES)
+def test_the_best_threshold_is_the_best_of_all(by: str, cases: list[tuple[bool, float]]) -> None:
+    points = rs.sweep([1, 0, *(truth for truth, _ in cases)], [0.0, 0.25, *(score for _, score in cases)])
+    score, everything = rs.score(by), points.performances
+    ranking = rs.ordering.levels(everything, score)[0]
+    found = points.best(by, current=0.5)
+    row = points.thresholds.tolist().index(found.threshold)
+    assert ranking[row] == ranking.max()
+    assert found.value == score(everything)[row]
+    below = points.thresholds[row + 1] if row + 1 < len(points) else -np.inf
+    assert found.below == below
+    assert found.gain is not None
+    assert found.gain >= 0 or np.isnan(found.gain)
+
+
+def test_the_best_f1_agrees_with_trying_every_threshold() -> None:
+    rng = np.random.default_rng(1)
+    truth = rng.random(300) < 0.3
+    score = np.round(rng.normal(size=300) + truth, 2)
+    found = rs.sweep(truth, score).best("f1", current=0.5)
+    values = {t: f1_score(truth, score >= t) for t in score}
+    assert found.value == pytest.approx(max(values.values()), abs=1e-15)
+    assert values[found.threshold] == pytest.approx(found.value, abs=1e-15)
+    assert found.gain == pytest.approx(max(values.values()) - f1_score(truth, score >= 0.5), abs=1e-15)
+
+
+def test_preferences_ties_and_one_class() -> None:
+    points = rs.sweep([0, 1, 0, 1], [0.1, 0.2, 0.3, 0.4])
+    assert points.best(rs.costs(miss=5)).threshold == 0.2
+    assert points.best(rs.costs(false_alarm=5)).threshold == 0.4
+    assert points.best(rs.costs()).tied == (0.4, 0.2)  # one error each
+    assert rs.sweep([0, 0], [1, 2]).best("accuracy").threshold == np.inf
+    with pytest.raises(UndefinedScoreError, match="undefined at every threshold"):
+        rs.sweep([0, 0], [1, 2]).best("recall")
+    assert points.frame()["tp"].tolist() == [0, 1, 1, 2, 2]
+    assert repr(points) == "<Sweep: 5 operating points, thresholds from ∞ to 0.1>"
+
+
+def test_texts_and_weights() -> None:
+    points = rs.sweep(["ham", "spam", "spam"], [0.1, 0.1, 0.9], pos_label="spam", sample_weight=[0.5, 1.0, 2.5])
+    assert points.counts.tolist() == [[0.5, 0, 3.5, 0], [0.5, 0, 1.0, 2.5], [0, 0.5, 0, 3.5]]
+    assert points.performances.integers.tolist()[1] == [1, 0, 2, 5] or Fraction(1, 8) == points.performances.mass[1, 0]
+
+
+@pytest.mark.parametrize(
+    ("truth", "score", "part"),
+    [
+        ([0, 1], [0.5, float("nan")], "case 2: scores must be finite"),
+        ([0, 1], [0.5], "as many predictions as true labels"),
+        ([0, 1, 2], [1, 2, 3], "more than two"),
+        (["a", "b"], [1, 2], "pos_label=1 is none of the labels"),
+        ([], [], "no cases"),
+    ],
+)
+def test_what_is_no_scored_classifier(truth: list[object], score: list[float], part: str) -> None:
+    with pytest.raises(DataError, match=part):
+        rs.sweep(truth, score)
+
+
+def test_a_threshold_is_a_number() -> None:
+    with pytest.raises(UsageError, match="got NaN"):
+        rs.sweep([0, 1], [0, 1]).at(float("nan"))
