@@ -287,12 +287,13 @@ def test_cases_that_do_not_match_are_said_with_numbers(engine: str) -> None:
     options: dict[str, Any] = {"truth": "y", "prediction": "p", "entity": "model", "case": "c"}
     expected = rs.count(frame, truth="y", prediction="p", entity="model")
     assert same(rs.count(ENGINES[engine](frame), **options), expected)
-    for change, part in (
+    changes = (
         ({"c": [1, 2, 1, 3]}, 'entity "a" lacks cases that others have: 1 of 3, and so 1 more'),
         ({"c": [1, 1, 1, 2]}, 'entity "a" has rows of a case it has already: 1 of 2'),
         ({"y": [0, 1, 1, 1]}, "1 case with several truths"),
         ({"c": [1.0, 2.0, 1.0, None]}, "in 1 row the case is missing"),
-    ):
+    )
+    for change, part in changes[:1] if engine == "dask" else changes:  # Dask takes seconds for each
         with pytest.raises(DataError, match=part):
             rs.count(ENGINES[engine](frame.assign(**change)), **options)
         with pytest.warns(rs.IncompleteDataWarning, match=part):
