@@ -392,6 +392,66 @@ def test_help_is_fast_and_loads_neither_matplotlib_nor_scipy() -> None:
     assert (result.returncode, result.stderr) == (0, b"")
 
 
+# count
+
+
+def test_count_gives_the_table_that_rank_reads() -> None:
+    table = run("count", "predictions.csv", "--truth", "y", "--prediction", "yhat", "--entity", "model").stdout
+    assert table == "entity,tn,fp,fn,tp\nknn,2,0,1,0\nsvm,1,1,0,1\n"
+    first = run("rank", "-", "--by", "f1", "--format", "csv", input=table).stdout.splitlines()[1]
+    assert first.split(",")[:2] == ["1", "svm"]
+
+
+def test_count_reads_standard_input_and_several_files_and_writes_by_suffix() -> None:
+    options = ["--truth", "y", "--prediction", "yhat", "--entity", "model"]
+    assert run("count", "-", *options, input=PREDICTIONS).stdout == run("count", "predictions.csv", *options).stdout
+    Path("more.csv").write_text(PREDICTIONS)
+    run("count", "predictions.csv", "more.csv", *options, "-o", "counts.json")
+    assert json.loads(Path("counts.json").read_text())[0] == {"entity": "knn", "tn": 4, "fp": 0, "fn": 2, "tp": 0}
+
+
+def test_count_takes_scores_labels_and_the_positive_one() -> None:
+    Path("scores.csv").write_text("y,s,name\nham,0.1,x\nspam,0.6,y\nham,0.7,z\n")
+    scored = ["count", "scores.csv", "--truth", "y", "--score", "s", "--pos-label", "spam", "--threshold"]
+    assert run(*scored, "0.5").stdout.splitlines()[1] == "s,1,1,0,1"
+    assert len(run(*scored, "all").stdout.splitlines()) == 5
+    Path("animals.csv").write_text("y,p\ncat,cat\ndog,bird\nbird,bird\n")
+    pairs = run("count", "animals.csv", "--truth", "y", "--prediction", "p", "--labels", "cat,dog,bird").stdout
+    assert pairs.splitlines()[1] == "p,1,0,0,0,0,1,0,0,1"
+    assert run("count", "predictions.csv", "--truth", "y", "--prediction", "yhat", "--labels", "0,1").stdout
+
+
+def test_count_says_what_it_cannot_count_and_writes_nothing() -> None:
+    Path("holes.csv").write_text("model,y,yhat\na,0,1\na,,1\nb,1,1\n")
+    options = ["count", "holes.csv", "--truth", "y", "--prediction", "yhat", "--entity", "model", "-o", "out.csv"]
+    message = run(*options, status=3).stderr
+    assert "in 1 of 3 rows the truth is missing" in message
+    assert "--invalid warn leaves such rows out" in message
+    assert not Path("out.csv").exists()
+    warned = run(*options, "--invalid", "warn").stderr
+    assert "warning: in 1 of 3 rows the truth is missing: left out" in warned
+    assert Path("out.csv").read_text() == "entity,tn,fp,fn,tp\na,0,1,0,0\nb,0,0,0,1\n"
+    assert (
+        'no column is called "why" (truth)'
+        in run("count", "holes.csv", "--truth", "why", "--score", "y", "--threshold", "1", status=3).stderr
+    )
+    assert (
+        "--pos-label the positive class"
+        in run("count", "holes.csv", "--truth", "model", "--prediction", "model", status=3).stderr
+    )
+    assert "either --prediction, the column" in run("count", "holes.csv", "--truth", "y", status=2).stderr
+
+
+def test_rank_of_predictions_names_count() -> None:
+    message = run(
+        "rank", "predictions.csv", "--truth", "y", "--prediction", "yhat", "--entity", "model", status=2
+    ).stderr
+    assert "rankscape count FILE --truth y --prediction yhat --entity model" in message
+    assert "`rankscape count`" in run("rank", "predictions.csv", status=3).stderr
+    assert "rankscape count FILE" in run("tile", "predictions.csv", "--truth", "y", status=2).stderr
+    assert "--truth" not in run("rank", "--help").stdout
+
+
 # help
 
 

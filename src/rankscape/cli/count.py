@@ -5,7 +5,8 @@ from typing import Any
 
 import click
 
-from .base import FORMAT_OF, chosen_format, debug_option, example, format_option, output_option, progress, show
+from ..report import FORMATS
+from .base import FORMAT_OF, Spelled, chosen_format, debug_option, example, output_option, progress, show
 
 EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity model -o results.csv"
 
@@ -23,7 +24,7 @@ EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity 
 @click.option("--pos-label", metavar="LABEL", help="The positive label; by default 1.")
 @click.option("--labels", metavar="A,B,C|all", help="The labels that are expected; more than two give all pairs.")
 @click.option("--invalid", type=click.Choice(["error", "warn"]), default="error", help="What cannot be counted.")
-@format_option
+@click.option("--format", "format_", type=Spelled(FORMATS), help="By default csv, which the other commands read.")
 @output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
 @debug_option
 def command(
@@ -36,10 +37,10 @@ def command(
     output: Path | None,
     **options: Any,
 ) -> None:
-    """Count true and false negatives and positives in tables of predictions, one case per row.
+    """Count outcomes in tables of predictions of any size.
 
-    FILE is Parquet, CSV or JSON lines, of any size, a pattern or a folder. What comes out, CSV by default, is what
-    `rankscape rank` reads.
+    FILE, one case per row, is Parquet, CSV or JSON lines, a pattern or a folder. What comes out, CSV by default, is
+    what `rankscape rank` reads.
     """
     from ..data import tally
     from ..report import render

@@ -24,7 +24,7 @@ HEADERS = {
 """The headers that are understood, compared without case, spaces and signs; the first one of each is its own name."""
 
 _OPTIONAL = ("entity", "domain")
-_TRUTH = {"truth", "ytrue", "true", "label", "labels", "target", "groundtruth", "gt", "actual"}
+_TRUTH = {"truth", "y", "ytrue", "true", "label", "labels", "target", "groundtruth", "gt", "actual"}
 _PREDICTION = {"prediction", "predictions", "predicted", "ypred", "yhat", "pred", "yscore", "score"}
 _RATES = {"tpr", "fpr", "tnr", "fnr", "precision", "recall", "f1", "accuracy", "sensitivity", "specificity", "auc"}
 _MOST_SHOWN = 12
