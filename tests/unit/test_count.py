@@ -2,9 +2,11 @@
 
 import decimal
 import importlib.util
+import os
 import shutil
 import subprocess
 import sys
+import threading
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -387,6 +389,54 @@ def test_progress_is_told_and_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     rs.count(tmp_path / "a.csv", truth="y", prediction="yhat", progress=seen.append)
     assert seen[-1] == 100
     assert seen == sorted(seen)
+
+
+class _Busy:
+    """A connection, a plan and its relation in one, busy until it is interrupted."""
+
+    def __init__(self) -> None:
+        self.interrupted = threading.Event()
+
+    def to_native(self) -> "_Busy":
+        return self
+
+    def fetchall(self) -> list[Any]:
+        if not self.interrupted.wait(10):
+            return []
+        raise RuntimeError("INTERRUPT Error: Interrupted!")
+
+    def interrupt(self) -> None:
+        self.interrupted.set()
+
+    def query_progress(self) -> float:
+        return 12.7
+
+
+def test_an_interruption_ends_the_scan_and_is_passed_on() -> None:
+    def impatient(done: int) -> None:
+        if done < 100:
+            raise KeyboardInterrupt
+
+    busy: Any = _Busy()
+    before = threading.active_count()
+    with pytest.raises(KeyboardInterrupt):
+        files._fetching(busy, "a.csv", impatient)(busy)
+    assert busy.interrupted.is_set()
+    assert threading.active_count() == before
+
+
+def test_nothing_but_the_table_goes_to_standard_output(tmp_path: Path) -> None:
+    code = (
+        "import sys, rankscape as rs; rs.count(sys.argv[1], truth='y', prediction='yhat', progress=lambda done: None)"
+    )
+    predictions().to_csv(tmp_path / "a.csv", index=False)
+    with files.scanned(tmp_path / "a.csv", None) as (relation, _, _):
+        shown = relation.query("t", "select current_setting('enable_progress_bar_print')").fetchall()
+    assert shown == [(False,)]  # DuckDB's own bar, after two seconds, would be in the table
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    call = [sys.executable, "-c", code, str(tmp_path / "a.csv")]
+    done = subprocess.run(call, capture_output=True, text=True, check=True, env=environment)
+    assert done.stdout == ""
 
 
 # Accumulator

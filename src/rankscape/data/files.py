@@ -7,7 +7,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ _KINDS = {
 }  # fmt: skip
 _PACKED = (".gz", ".zst")
 _WAIT = 0.1
+_QUIET = "set enable_progress_bar = true; set enable_progress_bar_print = false"  # told here, never on standard output
 Progress = Callable[[int], None]
 
 
@@ -51,6 +52,7 @@ def scanned(source: Any, progress: Progress | None) -> Iterator[tuple[Any, str, 
         where = "standard input" if source == "-" else paths[0] + (f" and {len(paths) - 1} more" if paths[1:] else "")
         connection = duckdb.connect(config={"temp_directory": tempfile.gettempdir(), "preserve_insertion_order": False})
         try:
+            connection.execute(_QUIET)
             yield _relation(connection, kinds.pop(), paths, where), where, _fetching(connection, where, progress)
         finally:
             connection.close()
@@ -147,7 +149,9 @@ def _fetching(connection: Any, where: str, progress: Progress | None) -> Callabl
                     progress(min(99, max(0, int(connection.query_progress()))))
         except KeyboardInterrupt:
             connection.interrupt()
-            worker.join()
+            while worker.is_alive():  # impatient people press Ctrl-C twice
+                with suppress(KeyboardInterrupt):
+                    worker.join(_WAIT)
             raise
         finally:
             if progress is not None:
