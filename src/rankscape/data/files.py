@@ -55,7 +55,8 @@ def scanned(source: Any, progress: Progress | None) -> Iterator[tuple[Any, str, 
             connection.execute(_QUIET)
             yield _relation(connection, kinds.pop(), paths, where), where, _fetching(connection, where, progress)
         finally:
-            connection.close()
+            with suppress(duckdb.Error):
+                connection.close()
 
 
 @contextmanager
@@ -148,8 +149,9 @@ def _fetching(connection: Any, where: str, progress: Progress | None) -> Callabl
                 if progress is not None and worker.is_alive():
                     progress(min(99, max(0, int(connection.query_progress()))))
         except KeyboardInterrupt:
-            connection.interrupt()
-            while worker.is_alive():  # impatient people press Ctrl-C twice
+            while worker.is_alive():  # impatient people press Ctrl-C twice, and DuckDB may be too busy to hear it
+                with suppress(KeyboardInterrupt, Exception):
+                    connection.interrupt()
                 with suppress(KeyboardInterrupt):
                     worker.join(_WAIT)
             raise
