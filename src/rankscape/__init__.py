@@ -3,8 +3,9 @@
 from importlib import import_module
 from typing import Any
 
-from . import datasets, distributions, regions, soundness, tasks, tile, views
+from . import datasets, distributions, domains, regions, soundness, tasks, tile, views
 from .data import Accumulator, IncompleteDataWarning, count, read
+from .domains import summarize
 from .errors import DataError, NoPlaceError, RankscapeError, UndefinedScoreError, UnknownScoreError, UsageError
 from .ordering import Ranking, UnsoundScoreWarning, compare, kendall_tau, rank
 from .outcomes import TWO_CLASS, SampleSpace, at, canonical_importance, costs, fbeta, importance, net_benefit
@@ -66,6 +67,7 @@ __all__ = [
     "count",
     "datasets",
     "distributions",
+    "domains",
     "fbeta",
     "importance",
     "kendall_tau",
@@ -80,6 +82,7 @@ __all__ = [
     "score",
     "scores",
     "soundness",
+    "summarize",
     "sweep",
     "tasks",
     "tile",

@@ -227,7 +227,7 @@ def number(text: str) -> Fraction:
 def importance(text: str) -> dict[str, Fraction]:
     """Return the weights in ``tn=1,fp=1,fn=5,tp=5``, or ``1,1,5,5``."""
     names = ("tn", "fp", "fn", "tp")
-    parts = _parts(text)
+    parts = parts_of(text)
     if not any("=" in part for part in parts):
         if len(parts) != len(names):
             raise click.BadParameter(f"expected 4 numbers ({', '.join(names)}); got {len(parts)}")
@@ -237,10 +237,11 @@ def importance(text: str) -> dict[str, Fraction]:
 
 def costs(text: str) -> dict[str, Fraction]:
     """Return the costs in ``miss=5,false-alarm=1``."""
-    return _named(_parts(text), {"miss": "miss", "fn": "miss", "false-alarm": "false-alarm", "fp": "false-alarm"})
+    return _named(parts_of(text), {"miss": "miss", "fn": "miss", "false-alarm": "false-alarm", "fp": "false-alarm"})
 
 
-def _parts(text: str) -> list[str]:
+def parts_of(text: str) -> list[str]:
+    """Return what stands between commas."""
     return [part.strip() for part in text.split(",") if part.strip()]
 
 
@@ -261,13 +262,16 @@ def _named(parts: Sequence[str], meaning: dict[str, str]) -> dict[str, Fraction]
 @contextmanager
 def spoken_warnings() -> Iterator[None]:
     """Say the warnings of rankscape on stderr; leave all others to Python."""
+    from ..domains import MissingDomainsWarning
     from ..ordering import UnsoundScoreWarning
 
+    ours = (UnsoundScoreWarning, MissingDomainsWarning)
     with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", UnsoundScoreWarning)
+        for category in ours:
+            warnings.simplefilter("always", category)
         yield
     for warning in caught:
-        if issubclass(warning.category, UnsoundScoreWarning):
+        if issubclass(warning.category, ours):
             click.echo(visible(f"warning: {warning.message}"), err=True)
         else:
             warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)

@@ -1,0 +1,216 @@
+"""``rankscape domains``: what each domain is for an entity, and how much the answer depends on them."""
+
+import warnings
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..texts import counted
+from .base import (
+    Spelled,
+    chosen_format,
+    debug_option,
+    example,
+    format_option,
+    number,
+    once,
+    output_option,
+    parts_of,
+    performances,
+    reading_options,
+    show,
+    spoken_warnings,
+    width,
+)
+from .preference import preference, preference_options
+
+if TYPE_CHECKING:
+    from ..domains import LeaveOneOut, MeanOfScores, Roles
+    from ..tables import Table
+
+MOST_LISTED = 5
+KINDS = ("equal", "size", "hierarchical")
+
+
+def weights(text: str) -> Any:
+    """Return the kind of weights, or the numbers in ``x=2,y=1``."""
+    if text.lower() in KINDS:
+        return text.lower()
+    found: dict[str, Fraction] = {}
+    for part in parts_of(text):
+        name, equals, value = part.rpartition("=")
+        if not equals or not name.strip():
+            raise click.BadParameter(f"{part[:80]!r} is not understood; expected {', '.join(KINDS)}, or x=2,y=1")
+        found[name.strip()] = number(value.strip())
+    return found
+
+
+@click.command("domains", epilog=example("rankscape domains results.csv --by f1"))
+@click.argument("file", metavar="FILE|-")
+@click.option("--entity", multiple=True, callback=once, metavar="NAME", help="One entity, all its domains.")
+@preference_options
+@click.option("--weights", "given", type=weights, default="equal", help="equal, size, hierarchical, or x=2,y=1.")
+@click.option("--missing", type=Spelled(["error", "common", "report"]), default="error", help="Cells that lack.")
+@click.option("--rule", type=Spelled(["errors", "left out", "hardest"]), default="errors", help="Of the bottleneck.")
+@format_option
+@output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
+@reading_options
+@debug_option
+def command(
+    file: str,
+    entity: str | None,
+    by: str | None,
+    at: tuple[Fraction, Fraction] | None,
+    importance: dict[str, Fraction] | None,
+    costs: dict[str, Fraction] | None,
+    domain: str | None,
+    given: Any,
+    missing: str,
+    rule: str,
+    format_: str | None,
+    output: Path | None,
+    **reading: Any,
+) -> None:
+    """Tell what each domain is: easiest, hardest, preponderant, bottleneck.
+
+    FILE is that of `rankscape rank`, with a column of domains. Performances, not scores, are averaged over the domains;
+    which weights these then have depends on the preference, and is shown. Where the mean of the scores would tell
+    another story, or one domain decides who is first, that is said.
+    """
+    from ..domains import leave_one_out, mean_of_scores, roles
+    from ..report import render
+    from ..tables import Table
+
+    kind = chosen_format(format_, output)
+    score = preference(by=by, at=at, importance=importance, costs=costs)
+    data = performances(file, domain, **reading)
+    with spoken_warnings():
+        found = roles(data, score, given, missing, rule=rule)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # said above
+        means = mean_of_scores(data, score, given, missing)
+        stable = leave_one_out(data, score, given, missing)
+    chosen = None if entity is None else _row(found, entity)
+    if kind == "json":
+        show(_document(found, means, stable, chosen), kind, output)
+    elif kind == "csv":
+        table = found.table()
+        kept = [row for row in table.rows() if chosen is None or row[0] == entity]
+        columns = zip(*kept, strict=True)
+        show(Table(dict(zip(table.columns, map(list, columns), strict=True))).to_csv(), kind, output)
+    else:
+        table, right = _many(found) if chosen is None else _one(found, chosen)
+        prose = {"title": _title(found, chosen), "summary": _summary(found, means, stable, chosen)}
+        show(render(table, kind, **prose, right=right, width=width()), kind, output)
+
+
+def _row(found: "Roles", entity: str) -> int:
+    from ..checks import rows_of
+
+    return rows_of(found.names, entity, "entity")[0]
+
+
+def _title(found: "Roles", chosen: int | None) -> str:
+    from ..domains.roles import RULES
+    from ..report import label
+    from .leaderboard import full_name
+
+    who = counted(len(found.names), "entity", "entities") if chosen is None else label(found.names[chosen])
+    return (
+        f"Domains of {who}, by {full_name(found.score)}: {counted(len(found.domains), 'domain')}\n"
+        f"Bottleneck: {RULES[found.rule]}"
+    )
+
+
+def _many(found: "Roles") -> tuple["Table", list[str]]:
+    from ..report import decimals, label
+    from ..tables import Table
+
+    columns: dict[str, list[str]] = {
+        "entity": [label(name) for name in found.names],
+        "summarized": decimals(found.summarized.tolist()),
+    }
+    for role in ("easiest", "hardest", "preponderant", "bottleneck"):
+        columns[role] = [_names(names) for names in found.sets[role]]
+    return Table(columns), ["summarized"]
+
+
+def _one(found: "Roles", e: int) -> tuple["Table", list[str]]:
+    from ..report import decimals, label
+    from ..tables import Table
+    from ..texts import percent
+
+    roles = [", ".join(role for role, sets in found.sets.items() if domain in sets[e]) for domain in found.domains]
+    columns = {
+        "domain": [label(name) for name in found.domains],
+        "value": decimals(found.values[e].tolist()),
+        "given weight": ["" if x == 0 else percent(float(x)) for x in found.lambdas],
+        "real weight": ["—" if x != x else "0 %" if x == 0 else percent(x) for x in found.weights[e].tolist()],
+        "of the errors": ["—" if x != x else "0 %" if x == 0 else percent(x) for x in found.errors[e].tolist()],
+        "role": roles,
+    }
+    return Table(columns), list(columns)[1:5]
+
+
+def _names(names: tuple[str, ...]) -> str:
+    from ..report import label
+
+    if not names:
+        return "—"
+    more = f" and {len(names) - 2} more" if len(names) > 2 else ""
+    return " = ".join(label(name) for name in names[:2]) + more
+
+
+def _summary(found: "Roles", means: "MeanOfScores", stable: "LeaveOneOut", chosen: int | None) -> str:
+    from ..report import decimals, label
+
+    lines = []
+    if chosen is not None:
+        value, mean = decimals([float(found.summarized[chosen]), float(means.means[chosen])])
+        lines.append(f"Score of the summarized performance: {value}; mean of the scores: {mean}")
+    symbol = found.score.symbol
+    if means.swapped:
+        pairs = [f"{label(x)} above {label(y)}" for x, y in means.swapped[:MOST_LISTED]]
+        more = f" and {len(means.swapped) - MOST_LISTED} more" if len(means.swapped) > MOST_LISTED else ""
+        lines.append(
+            f"The mean of the {symbol} of the domains tells another story: it swaps "
+            f"{counted(len(means.swapped), 'pair')} ({'; '.join(pairs)}{more})"
+        )
+    elif len(found.names) > 1:
+        lines.append(f"The mean of the {symbol} of the domains swaps no pair")
+    if means.bijection_broken:
+        lines.append("Averaged scores contradict each other: the mean precision is not that of the mean TPR and FPR")
+    lost = int(means.undefined.sum())
+    if lost:
+        lines.append(f"{symbol} is undefined in {counted(lost, 'cell')}; the summaries lose none")
+    if stable.deciding and len(found.names) > 1:
+        names = ", ".join(map(label, stable.deciding[:MOST_LISTED]))
+        more = f" and {len(stable.deciding) - MOST_LISTED} more" if len(stable.deciding) > MOST_LISTED else ""
+        lines.append(f"Who is first depends on a single domain; without it others are: {names}{more}")
+    elif len(stable.domains) and len(found.names) > 1:
+        lines.append(f"Whichever domain is left out, first stays {' = '.join(map(label, sorted(stable.ranking.best)))}")
+    return "\n".join(lines)
+
+
+def _document(found: "Roles", means: "MeanOfScores", stable: "LeaveOneOut", chosen: int | None) -> str:
+    from ..report import to_json
+
+    table, rows = found.table(), range(len(found.names)) if chosen is None else [chosen]
+    names = {found.names[e] for e in rows}
+    return to_json(
+        {
+            "schema": "rankscape/domains/1",
+            "score": found.score.name,
+            "rule": found.rule,
+            "entities": [
+                {"entity": found.names[e], "summarized": float(found.summarized[e]), "mean": float(means.means[e])}
+                | {role: list(sets[e]) for role, sets in found.sets.items()}
+                for e in rows
+            ],
+            "cells": [dict(zip(table.columns, row, strict=True)) for row in table.rows() if row[0] in names],
+            "mean_of_scores": {"swapped": means.swapped, "bijection_broken": means.bijection_broken},
+            "leave_one_out": {"first": sorted(stable.ranking.best), "deciding": stable.deciding},
+        }
+    )

@@ -1,0 +1,20 @@
+"""Several domains: summarized performances, the weights that domains really have, their roles, and stability."""
+
+from .grid import MissingDomainsWarning
+from .roles import Roles, roles, roles_tile
+from .stability import LeaveOneOut, WorstCase, leave_one_out, worst_case
+from .summary import MeanOfScores, mean_of_scores, summarize
+
+__all__ = [
+    "LeaveOneOut",
+    "MeanOfScores",
+    "MissingDomainsWarning",
+    "Roles",
+    "WorstCase",
+    "leave_one_out",
+    "mean_of_scores",
+    "roles",
+    "roles_tile",
+    "summarize",
+    "worst_case",
+]

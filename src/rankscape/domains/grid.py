@@ -1,0 +1,200 @@
+"""Entities × domains: which cells there are, what each domain counts, and the parts that the summaries are made of."""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import isfinite, lcm
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..checks import one_line
+from ..data import as_performances
+from ..errors import DataError, UsageError
+from ..performances import Performances
+from ..texts import counted
+
+MISSING = ("error", "common", "report")
+WEIGHTS = ("equal", "size", "hierarchical")
+WHOLE = "all"
+"""What the only domain is called where none is named."""
+
+
+class MissingDomainsWarning(UserWarning):
+    """Some entities lack some domains, and were compared on what is left."""
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """Performances arranged: ``rows[e, d]`` is a row of ``performances``, −1 where entity e lacks domain d.
+
+    ``weights`` are the λ_d, exact fractions that sum to 1; where an entity lacks domains those that it has are divided
+    by their sum.
+    """
+
+    performances: Performances
+    entities: tuple[str, ...]
+    domains: tuple[str, ...]
+    rows: NDArray[np.int64]
+    weights: tuple[Fraction, ...]
+
+    @property
+    def exact(self) -> bool:
+        """Whether the parts are integers: the performances come from counts."""
+        return self.performances._exact is not None
+
+    @cached_property
+    def parts(self) -> NDArray[Any]:
+        """λ_d·P_d up to a factor per entity, (entities, domains, outcomes): integers where exact; 0 where missing."""
+        n, d, k = (*self.rows.shape, len(self.performances.space))
+        if not self.exact:
+            weights = np.array([float(w) for w in self.weights])
+            mass = np.where(self.rows[..., None] >= 0, self.performances.mass[self.rows], 0.0)
+            return np.asarray(weights[:, None] * mass)
+        integers = self.performances.integers
+        out = np.zeros((n, d, k), dtype=object)
+        for e, row in enumerate(self.rows.tolist()):
+            here = [j for j in range(d) if row[j] >= 0 and self.weights[j]]
+            shares = [self.weights[j] / int(integers[row[j]].sum()) for j in here]
+            common = lcm(*(share.denominator for share in shares))
+            for j, share in zip(here, shares, strict=True):
+                out[e, j] = integers[row[j]] * (share.numerator * (common // share.denominator))
+        return out
+
+    def summary(self, parts: NDArray[Any] | None = None, entities: Sequence[int] | None = None) -> Performances:
+        """Return the summarized performances, one per entity, of all parts or of those given (entities, outcomes)."""
+        total = self.parts.sum(axis=1) if parts is None else parts
+        chosen = range(len(self.entities)) if entities is None else entities
+        names = tuple(self.entities[e] for e in chosen)
+        space = self.performances.space
+        if self.exact:
+            return Performances._build(total, names, None, space)
+        return Performances(total / total.sum(axis=-1, keepdims=True), None, names, None, space)
+
+
+def arranged(
+    performances: Any, weights: Any = "equal", missing: str = "error", groups: Mapping[str, str] | None = None
+) -> Grid:
+    """Return the performances as entities × domains with the weights of the domains; see :func:`summarize`."""
+    if missing not in MISSING:
+        raise UsageError(f"missing={missing!r}: expected one of {', '.join(map(repr, MISSING))}")
+    performances = as_performances(performances)
+    domains_of = performances.domains or (WHOLE,) * len(performances)
+    entities, domains = tuple(dict.fromkeys(performances.names)), tuple(dict.fromkeys(domains_of))
+    number = {name: i for i, name in enumerate(entities)}
+    place = {name: i for i, name in enumerate(domains)}
+    rows = np.full((len(entities), len(domains)), -1, dtype=np.int64)
+    for i, (name, domain) in enumerate(zip(performances.names, domains_of, strict=True)):
+        rows[number[name], place[domain]] = i
+    if (rows < 0).any():
+        rows, domains = _without_missing(rows, entities, domains, missing)
+    found = _weights(weights, groups, performances, domains, rows)
+    for e, row in enumerate(rows):
+        if not any(w for w, r in zip(found, row, strict=True) if r >= 0):
+            raise DataError(
+                f'entity "{one_line(entities[e])}" has no domain with a positive weight: drop it, or weigh another'
+            )
+    return Grid(performances, entities, domains, rows, found)
+
+
+def _without_missing(
+    rows: NDArray[np.int64], entities: tuple[str, ...], domains: tuple[str, ...], missing: str
+) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+    """Apply the policy for missing cells, and say what was done."""
+    holes = np.argwhere(rows < 0)
+    cells = [f'"{one_line(entities[e])}" on "{one_line(domains[d])}"' for e, d in holes[:3]]
+    more = f" and {len(holes) - 3} more" if len(holes) > 3 else ""
+    said = f"{counted(len(holes), 'cell')} of {rows.size} missing ({', '.join(cells)}{more})"
+    if missing == "error":
+        raise DataError(
+            f"{said}: summaries over different domains cannot be compared; drop those entities or domains, or choose "
+            'missing="common" (the domains that all share) or missing="report" (each on what it has)'
+        )
+    if missing == "report":
+        warnings.warn(f"{said}: every entity is summarized over the domains that it has", MissingDomainsWarning, 4)
+        return rows, domains
+    kept: NDArray[np.bool_] = np.all(rows >= 0, axis=0)
+    if not kept.any():
+        raise DataError(f"{said}: no domain is shared by all entities; drop an entity, or choose missing=report")
+    left = [f'"{one_line(name)}"' for name, keep in zip(domains, kept, strict=True) if not keep]
+    names = ", ".join(left[:5]) + (f" and {len(left) - 5} more" if len(left) > 5 else "")
+    warnings.warn(f"{said}: compared on {kept.sum()} shared domains, without {names}", MissingDomainsWarning, 4)
+    return rows[:, kept], tuple(name for name, keep in zip(domains, kept, strict=True) if keep)
+
+
+def _weights(
+    weights: Any,
+    groups: Mapping[str, str] | None,
+    performances: Performances,
+    domains: tuple[str, ...],
+    rows: NDArray[np.int64],
+) -> tuple[Fraction, ...]:
+    """Return the λ_d, which sum to 1."""
+    if groups is not None or (isinstance(weights, str) and weights == "hierarchical"):
+        found = _hierarchical(weights, groups, domains)
+    elif isinstance(weights, str):
+        if weights not in WEIGHTS:
+            raise UsageError(f"weights={weights!r}: expected one of {', '.join(map(repr, WEIGHTS))}, or a mapping")
+        found = [Fraction(1)] * len(domains) if weights == "equal" else _sizes(performances, rows)
+    elif isinstance(weights, Mapping):
+        found = _given(weights, domains, "domain")
+    else:
+        raise UsageError(
+            'weights must be "equal", "size", "hierarchical" or a mapping of domains to weights, '
+            f"such as {{{domains[0]!r}: 2}}; got {type(weights).__name__}"
+        )
+    total = sum(found)
+    return tuple(w / total for w in found)
+
+
+def _hierarchical(weights: Any, groups: Mapping[str, str] | None, domains: tuple[str, ...]) -> list[Fraction]:
+    """Return weights per group, equal inside it; by default the group is what precedes the first "/" of a name."""
+    if groups is None:
+        if not any("/" in domain for domain in domains):
+            raise UsageError(
+                'weights="hierarchical" needs groups={domain: group}, or domains called group/name; '
+                f"got {', '.join(map(repr, domains[:3]))}"
+            )
+        groups = {domain: domain.split("/", 1)[0] for domain in domains}
+    lost = [domain for domain in domains if domain not in groups]
+    if lost:
+        raise UsageError(f"groups= says nothing of the domain {lost[0]!r}: give every domain its group")
+    names = tuple(dict.fromkeys(groups[domain] for domain in domains))
+    if isinstance(weights, str) and weights not in ("equal", "hierarchical"):
+        raise UsageError(f'with groups=, weights must be "hierarchical" or {{group: weight}}; got {weights!r}')
+    by_group = [Fraction(1)] * len(names) if isinstance(weights, str) else _given(weights, names, "group")
+    size = {name: sum(groups[domain] == name for domain in domains) for name in names}
+    share = dict(zip(names, by_group, strict=True))
+    return [share[groups[domain]] / size[groups[domain]] for domain in domains]
+
+
+def _given(weights: Mapping[Any, Any], names: tuple[str, ...], kind: str) -> list[Fraction]:
+    unknown = [name for name in weights if name not in names]
+    lost = [name for name in names if name not in weights]
+    if unknown or lost:
+        problem = f"{unknown[0]!r} is no {kind}" if unknown else f"the {kind} {lost[0]!r} has no weight"
+        raise UsageError(f"weights: {problem}; expected one for each of {', '.join(map(repr, names[:5]))}")
+    found = []
+    for name in names:
+        weight = weights[name]
+        if not isinstance(weight, (int, float, Fraction, np.number)) or not isfinite(weight) or weight < 0:
+            raise UsageError(f"weights: {name!r} has {weight!r}; expected a finite number, not negative")
+        found.append(Fraction(weight.item() if isinstance(weight, np.generic) else weight))
+    if not any(found):
+        raise UsageError(f"weights: at least one {kind} must have a positive weight")
+    return found
+
+
+def _sizes(performances: Performances, rows: NDArray[np.int64]) -> list[Fraction]:
+    """Return the number of cases of each domain, the mean over the entities that have it."""
+    if performances.counts is None:
+        raise DataError('weights="size" needs counts; these are probabilities: pass weights={domain: number of cases}')
+    totals = performances.counts.sum(axis=1).tolist()
+    sizes = []
+    for column in rows.T.tolist():
+        here = [totals[row] for row in column if row >= 0]
+        sizes.append(Fraction(sum(here), len(here)))
+    return sizes

@@ -1,0 +1,214 @@
+"""How much an answer depends on the domains: worst case over their weights, and each left out in turn."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import inf, nan
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import UsageError
+from ..ordering import Ranking, kendall_tau, levels, rank
+from ..scores import Score, as_score
+from ..tables import Table
+from .grid import arranged
+from .roles import _preference, _sums
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WorstCase:
+    """Between which values the score of the summary lies, for n entities, when the weights of the domains may change.
+
+    ``values`` are those at the given weights; ``low`` and ``high`` (n,) the extremes; ``safest`` the names of those
+    whose worst value is the best. ``factor`` says by how much each weight may be off.
+
+    >>> from rankscape import Performances
+    >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72]]
+    >>> P = Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"])
+    >>> found = worst_case(P, by="f1")
+    >>> found.low.round(4).tolist(), found.high.round(4).tolist()
+    ([0.5714], [0.878])
+    """
+
+    score: Score
+    factor: float
+    names: tuple[str, ...]
+    values: Floats
+    low: Floats
+    high: Floats
+
+    @property
+    def safest(self) -> frozenset[str]:
+        """The names of those whose worst value is the best."""
+        if np.isnan(self.low).all():
+            return frozenset()
+        return frozenset(
+            name for name, low in zip(self.names, self.low.tolist(), strict=True) if low == np.nanmax(self.low)
+        )
+
+    def table(self) -> Table:
+        """Return one row per entity: entity, value, low, high."""
+        return Table({"entity": self.names, "value": self.values, "low": self.low, "high": self.high})
+
+    def frame(self) -> Any:
+        """Return the table as a pandas data frame where pandas is installed."""
+        return self.table().frame()
+
+    def __repr__(self) -> str:
+        return f"<WorstCase over weights within a factor of {self.factor:g}, by {self.score.name}>"
+
+
+def worst_case(
+    performances: Any,
+    by: Any = "f1",
+    weights: Any = "equal",
+    missing: str = "error",
+    *,
+    groups: Mapping[str, str] | None = None,
+    factor: float = inf,
+) -> WorstCase:
+    """Return the smallest and the largest score of the summary when every λ_d may be off by a factor, up or down.
+
+    With ``factor=inf`` (default) the weights are free, and the worst case is the hardest domain. Otherwise the ratio
+    Σ λ_d·E_d[IS] / Σ λ_d·E_d[I] is extreme where all domains below a threshold of R_I have their largest weight and the
+    others their smallest: all thresholds are tried. ``by`` is a ranking score; larger is better.
+    Raises UsageError for a factor below 1, NoPlaceError for a score that is no ranking score.
+
+    >>> from rankscape import Performances
+    >>> P = Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
+    >>> worst_case(P, by="accuracy", factor=2).low.round(4).tolist()
+    [0.822]
+    """
+    if not factor >= 1:
+        raise UsageError(f"factor must be at least 1 (1: the weights are certain); got {factor}")
+    grid = arranged(performances, weights, missing, groups)
+    score = as_score(by, grid.performances.space)
+    importance, worth = _preference(score, grid)
+    due, earned = _sums(grid, importance), _sums(grid, importance * worth)
+    largest = np.array([max(map(int, row)) if grid.exact else 1 for row in due], dtype=object if grid.exact else float)
+    scale = np.where(largest == 0, 1, largest)[:, None]
+    due, earned = np.asarray(due / scale, dtype=np.float64), np.asarray(earned / scale, dtype=np.float64)
+    return WorstCase(
+        score,
+        factor,
+        grid.entities,
+        _over(earned.sum(axis=1), due.sum(axis=1)),
+        np.array([_extreme(s, t, factor, 1) for s, t in zip(earned, due, strict=True)]),
+        np.array([_extreme(s, t, factor, -1) for s, t in zip(earned, due, strict=True)]),
+    )
+
+
+def _over(top: Floats, bottom: Floats) -> Floats:
+    return np.asarray(np.divide(top, bottom, out=np.full(top.shape, nan), where=bottom > 0))
+
+
+def _extreme(earned: Floats, due: Floats, factor: float, sign: int) -> float:
+    """Return the smallest (sign 1) or largest (−1) Σ u·earned / Σ u·due over weights u in [1/factor, factor]."""
+    here = due > 0
+    if not here.any():
+        return nan
+    order = np.argsort(sign * earned[here] / due[here], kind="stable")
+    s, t = earned[here][order], due[here][order]
+    if factor == inf:
+        return float(s[0] / t[0])
+    up, down = np.append(0, np.cumsum(s)), np.append(0, np.cumsum(t))
+    tops = factor * up + (up[-1] - up) / factor
+    bottoms = factor * down + (down[-1] - down) / factor
+    return float(sign * (sign * tops / bottoms).min())
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LeaveOneOut:
+    """What each domain does to the ranking when it is left out.
+
+    ``ranking`` is that by all domains; ``winners`` the names of who is first without each of the ``domains``, ``tau``
+    Kendall's τ-b of the two rankings, ``ranks`` (domains, n) the ranks then. ``deciding`` are the domains without
+    which others are first.
+
+    >>> from rankscape import Performances
+    >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72], [80, 10, 5, 5], [9, 1, 9, 81]]
+    >>> P = Performances.from_counts(rows, names=["m", "m", "n", "n"], domains=["x", "y"] * 2)
+    >>> found = leave_one_out(P, by="f1")
+    >>> sorted(found.ranking.best), found.winners, found.deciding
+    (['n'], (frozenset({'n'}), frozenset({'m'})), ('y',))
+    """
+
+    ranking: Ranking
+    domains: tuple[str, ...]
+    winners: tuple[frozenset[str], ...]
+    ranks: Floats
+    tau: Floats
+
+    @property
+    def deciding(self) -> tuple[str, ...]:
+        """The domains without which others are first."""
+        return tuple(d for d, best in zip(self.domains, self.winners, strict=True) if best != self.ranking.best)
+
+    @property
+    def rank_range(self) -> Floats:
+        """The smallest and the largest rank of each entity when one domain is left out, (n, 2)."""
+        if not len(self.domains):
+            return np.stack([self.ranking.ranks, self.ranking.ranks], axis=-1)
+        return np.stack([self.ranks.min(axis=0), self.ranks.max(axis=0)], axis=-1)
+
+    def table(self) -> Table:
+        """Return one row per domain: domain (left out), first (names), tau, moved (entities with another rank)."""
+        moved = [(row != self.ranking.ranks) & ~(np.isnan(row) & np.isnan(self.ranking.ranks)) for row in self.ranks]
+        return Table(
+            {
+                "domain": self.domains,
+                "first": [" = ".join(sorted(best)) for best in self.winners],
+                "tau": self.tau,
+                "moved": [int(m.sum()) for m in moved],
+            }
+        )
+
+    def frame(self) -> Any:
+        """Return the table as a pandas data frame where pandas is installed."""
+        return self.table().frame()
+
+    def __repr__(self) -> str:
+        return f"<LeaveOneOut: {len(self.deciding)} of {len(self.domains)} domains decide who is first>"
+
+
+def leave_one_out(
+    performances: Any,
+    by: Any = "f1",
+    weights: Any = "equal",
+    missing: str = "error",
+    *,
+    groups: Mapping[str, str] | None = None,
+) -> LeaveOneOut:
+    """Rank the summarized performances without each domain in turn, exactly: how stable is the answer?
+
+    The weights of the others keep their proportions. With a single domain nothing can be left out, and the result has
+    no row. The arguments are those of :func:`summarize`. Raises DataError for missing cells.
+
+    >>> from rankscape import Performances
+    >>> P = Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
+    >>> leave_one_out(P).table()["tau"]
+    [nan, nan]
+    """
+    grid = arranged(performances, weights, missing, groups)
+    score = as_score(by, grid.performances.space)
+    ranking = rank(grid.summary(), by=score)
+    total, found = grid.parts.sum(axis=1), []
+    chosen = [d for d in range(len(grid.domains)) if grid.weights[d]]
+    for d in chosen if len(chosen) > 1 else []:
+        parts = total - grid.parts[:, d] if grid.exact else grid.parts[:, [c for c in chosen if c != d]].sum(axis=1)
+        there = np.flatnonzero((parts > 0).any(axis=1)).tolist()
+        ranks = np.full(len(grid.entities), nan)
+        level, _ = levels(grid.summary(parts[there], there), score)
+        for e, own in zip(there, level.tolist(), strict=True):
+            ranks[e] = nan if own < 0 else 1 + int((level > own).sum())
+        found.append((d, ranks))
+    return LeaveOneOut(
+        ranking,
+        tuple(grid.domains[d] for d, _ in found),
+        tuple(frozenset(n for n, r in zip(grid.entities, ranks, strict=True) if r == 1) for _, ranks in found),
+        np.array([ranks for _, ranks in found]).reshape(-1, len(grid.entities)),
+        np.array([kendall_tau(ranking.ranks, ranks) for _, ranks in found]),
+    )

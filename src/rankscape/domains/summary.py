@@ -1,0 +1,210 @@
+"""Summarized performances, and what averaging scores instead would have said."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import fsum, nan
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..outcomes import TWO_CLASS
+from ..performances import Performances
+from ..scores import Score, as_score
+from ..tables import Table
+from .grid import Grid, arranged
+
+Floats = NDArray[np.float64]
+
+
+def summarize(
+    performances: Any,
+    weights: Any = "equal",
+    missing: str = "error",
+    *,
+    groups: Mapping[str, str] | None = None,
+) -> Performances:
+    """Return one summarized performance per entity, P̄ = Σ λ_d·P_d: draw a domain, then an outcome there.
+
+    ``weights`` are the λ_d, divided by their sum: "equal", "size" (the number of cases), {domain: weight}, or
+    "hierarchical" (equal per group, equal inside it; ``groups`` {domain: group}, by default what precedes "/" in the
+    name), also {group: weight} with ``groups``. ``missing`` says what happens where an entity lacks a domain: "error",
+    "common" (compare on the domains that all share) or "report" (each on those it has); the last two warn with
+    MissingDomainsWarning. Every score of P̄ is X(P̄), as soon as one domain defines it; performances are averaged, never
+    scores. Works for every sample space. (Summarization, eq. (2)-(5).)
+    Raises DataError for missing cells, UsageError for weights that mean nothing.
+
+    >>> P = Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
+    >>> summarize(P).mass.round(3).tolist(), summarize(P, {"x": 3, "y": 1}).priors.round(3).tolist()
+    ([[0.465, 0.035, 0.11, 0.39]], [0.3])
+    """
+    return arranged(performances, weights, missing, groups).summary()
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MeanOfScores:
+    """What the mean of the scores over domains says, beside the score of the summarized performances.
+
+    ``means`` (n,) are Σ λ_d·X(P_d), over the domains that define X (``undefined`` counts the others); ``values`` are
+    X(P̄). ``swapped`` holds the pairs of names that the two rank in opposite order, the better one by X(P̄) first.
+    ``ppv_gap`` (n,) is the mean precision minus the precision that belongs, by the bijection of ROC and PR space, to
+    the means of TPR, FPR and prior: where it is not 0, averaging has broken the bijection. NaN where undefined.
+
+    >>> P = Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
+    >>> found = mean_of_scores(P, by="f1")
+    >>> found.values.round(4).tolist(), found.means.round(4).tolist(), found.bijection_broken
+    ([0.8432], [0.7247], True)
+    """
+
+    score: Score
+    names: tuple[str, ...]
+    values: Floats
+    means: Floats
+    undefined: NDArray[np.int64]
+    swapped: tuple[tuple[str, str], ...]
+    ppv_gap: Floats
+    exact: bool
+
+    @property
+    def bijection_broken(self) -> bool:
+        """Whether mean precision and mean (FPR, TPR) contradict each other for somebody."""
+        return bool((np.nan_to_num(self.ppv_gap) != 0).any())
+
+    @property
+    def changes_winner(self) -> bool:
+        """Whether another entity is first by the means than by the summarized performances."""
+        return _first(self.values, self.score) != _first(self.means, self.score)
+
+    def table(self) -> Table:
+        """Return one row per entity: entity, summarized, mean, undefined (domains left out of the mean), ppv_gap."""
+        return Table(
+            {
+                "entity": self.names,
+                "summarized": self.values,
+                "mean": self.means,
+                "undefined": self.undefined,
+                "ppv_gap": self.ppv_gap,
+            }
+        )
+
+    def frame(self) -> Any:
+        """Return the table as a pandas data frame where pandas is installed."""
+        return self.table().frame()
+
+    def __repr__(self) -> str:
+        return f"<MeanOfScores by {self.score.name}: {len(self.swapped)} pairs swapped>"
+
+
+def mean_of_scores(
+    performances: Any,
+    by: Any = "f1",
+    weights: Any = "equal",
+    missing: str = "error",
+    *,
+    groups: Mapping[str, str] | None = None,
+) -> MeanOfScores:
+    """Compare the score of the summarized performances with the mean of the scores over the domains.
+
+    The arguments are those of :func:`summarize`. Of ranking scores both are compared exactly where performances are
+    counts, of others in floating point. (Summarization slides: the two procedures on CDnet 2014.)
+    Raises DataError for missing cells.
+
+    >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72], [80, 10, 2, 8], [5, 5, 30, 60]]
+    >>> P = Performances.from_counts(rows, names=["m", "m", "n", "n"], domains=["x", "y"] * 2)
+    >>> mean_of_scores(P, by="f1").swapped
+    ()
+    """
+    grid = arranged(performances, weights, missing, groups)
+    score = as_score(by, grid.performances.space)
+    summary = grid.summary()
+    ours = _exact_values(score, summary)
+    single = _exact_values(score, grid.performances)
+    exact = ours is not None and single is not None and grid.exact
+    left: list[Any] = list(ours) if exact and ours is not None else score(summary).tolist()
+    each: list[Any] = list(single) if exact and single is not None else score(grid.performances).tolist()
+    pairs = [_mean([each[r] for r in row if r >= 0], _lambdas(grid, row)) for row in grid.rows.tolist()]
+    means, undefined = [mean for mean, _ in pairs], [lost for _, lost in pairs]
+    sign = -1 if score.direction == "smaller" else 1
+    swapped = [
+        (grid.entities[i], grid.entities[j])
+        for i in range(len(left))
+        for j in range(len(left))
+        if _less(sign, left[j], left[i]) and _less(sign, means[i], means[j])
+    ]
+    return MeanOfScores(
+        score,
+        grid.entities,
+        np.array([nan if x is None else float(x) for x in left]),
+        np.array([nan if x is None else float(x) for x in means]),
+        np.array(undefined),
+        tuple(swapped),
+        _ppv_gap(grid),
+        exact,
+    )
+
+
+def _first(values: Floats, score: Score) -> set[int]:
+    best = np.nanmin(values) if score.direction == "smaller" else np.nanmax(values)
+    return set(np.flatnonzero(values == best).tolist())
+
+
+def _lambdas(grid: Grid, row: list[int]) -> list[Fraction]:
+    return [w for w, r in zip(grid.weights, row, strict=True) if r >= 0]
+
+
+def _mean(values: list[Any], weights: list[Fraction]) -> tuple[Any, int]:
+    """Return the weighted mean of what is defined, and how many are not; exact for fractions."""
+    pairs = [(x, w) for x, w in zip(values, weights, strict=True) if x is not None and x == x and w]
+    lost = len(values) - len(pairs)
+    total = sum(w for _, w in pairs)
+    if not total:
+        return None, lost
+    if isinstance(pairs[0][0], Fraction):
+        return sum(x * w for x, w in pairs) / total, lost
+    return fsum(x * float(w / total) for x, w in pairs), lost
+
+
+def _less(sign: int, x: Any, y: Any) -> bool:
+    return x is not None and y is not None and bool(sign * x < sign * y)
+
+
+def _exact_values(score: Score, performances: Performances) -> list[Fraction | None] | None:
+    """Return the exact values of a ranking score, None where undefined; None for other scores."""
+    if score.importance is None or performances._exact is None:
+        return None
+    worth = np.array([Fraction(s) for s in score.space.satisfaction or ()], dtype=object)
+    importance = np.array(score.importance, dtype=object)
+    due = (performances.integers * importance).sum(axis=1)
+    earned = (performances.integers * importance * worth).sum(axis=1)
+    return [Fraction(x) / Fraction(y) if y else None for x, y in zip(earned, due, strict=True)]
+
+
+def _ppv_gap(grid: Grid) -> Floats:
+    """Return mean PPV minus the PPV of the means of TPR, FPR and prior; exactly 0 where they agree exactly."""
+    gaps = np.full(len(grid.entities), nan)
+    if grid.performances.space.outcomes != TWO_CLASS.outcomes:
+        return gaps
+    integers = grid.performances.integers
+    for e, row in enumerate(grid.rows.tolist()):
+        cells = [[int(x) for x in integers[r]] for r in row if r >= 0]
+        if not grid.exact:
+            cells = [[Fraction(float(x)) for x in grid.performances.mass[r]] for r in row if r >= 0]  # type: ignore[misc]
+        weights = _lambdas(grid, row)
+        ratios = {
+            "tpr": [_ratio(tp, tp + fn) for _, _, fn, tp in cells],
+            "fpr": [_ratio(fp, fp + tn) for tn, fp, _, _ in cells],
+            "ppv": [_ratio(tp, tp + fp) for _, fp, _, tp in cells],
+            "prior": [_ratio(fn + tp, sum(cell)) for cell, (_, _, fn, tp) in zip(cells, cells, strict=True)],
+        }
+        tpr, fpr, ppv, prior = (_mean(values, weights)[0] for values in ratios.values())
+        if None in (tpr, fpr, ppv, prior):
+            continue
+        implied = _ratio(prior * tpr, prior * tpr + (1 - prior) * fpr)
+        if implied is not None:
+            gaps[e] = float(ppv - implied)
+    return gaps
+
+
+def _ratio(top: Any, bottom: Any) -> Fraction | None:
+    return Fraction(top) / Fraction(bottom) if bottom else None

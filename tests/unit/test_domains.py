@@ -1,0 +1,278 @@
+"""Several domains: summaries, weights, roles, the mean of scores, worst cases, and the command."""
+
+import json
+import warnings
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankscape as rs
+from rankscape.cli import main
+
+CELLS = st.lists(st.integers(0, 30), min_size=4, max_size=4).filter(any)
+IMPORTANCES = st.lists(st.integers(0, 5), min_size=4, max_size=4).filter(any)
+
+
+def one_entity(rows):
+    return rs.Performances.from_counts(rows, names=["m"] * len(rows), domains=[f"d{i}" for i in range(len(rows))])
+
+
+@given(st.lists(CELLS, min_size=1, max_size=8), IMPORTANCES, st.data())
+def test_score_of_the_summary_is_the_weighted_mean_of_scores(rows, importance, data):
+    P = one_entity(rows)
+    weights = {d: data.draw(st.integers(0, 4)) for d in P.domains}
+    weights["d0"] += 1
+    found = rs.domains.roles(P, importance, weights)
+    total = Fraction(sum(weights.values()))
+    exact = [Fraction(0), Fraction(0)]
+    for row, weight in zip(rows, weights.values(), strict=True):
+        share = Fraction(weight) / total / sum(row)
+        exact[0] += share * (importance[0] * row[0] + importance[3] * row[3])
+        exact[1] += share * sum(i * x for i, x in zip(importance, row, strict=True))
+    ours = rs.ranking_score(rs.summarize(P, weights), importance)[0]
+    if exact[1] == 0:
+        assert np.isnan(ours)
+        assert np.isnan(found.summarized[0])
+        return
+    assert ours == pytest.approx(float(exact[0] / exact[1]), abs=1e-14)
+    assert found.summarized[0] == float(exact[0] / exact[1])
+    w, r = np.nan_to_num(found.weights[0]), np.nan_to_num(found.values[0])
+    assert abs(w.sum() - 1) < 1e-14
+    assert abs((w * r).sum() - float(exact[0] / exact[1])) < 1e-14
+
+
+@given(st.lists(CELLS, min_size=1, max_size=5), st.lists(st.integers(1, 10**6), min_size=5, max_size=5))
+def test_ranks_do_not_depend_on_total_counts(rows, factors):
+    scaled = [[f * x for x in row] for row, f in zip(rows, factors, strict=False)]
+    ours, theirs = (rs.summarize(one_entity(cells)).integers[0] for cells in (rows, scaled))
+    assert (ours * theirs.sum() == theirs * ours.sum()).all()
+
+
+@given(st.lists(CELLS, min_size=1, max_size=6))
+def test_summaries_keep_the_bijection_of_roc_and_pr_space(rows):
+    P = rs.summarize(one_entity(rows))
+    tpr, fpr, ppv = (rs.score(name)(P)[0] for name in ("tpr", "fpr", "ppv"))
+    prior = P.priors[0]
+    if not np.isnan([tpr, fpr, ppv]).any():
+        assert ppv == pytest.approx(prior * tpr / (prior * tpr + (1 - prior) * fpr), abs=1e-13)
+
+
+def test_means_break_it_unless_domains_are_alike():
+    P = one_entity([[85, 5, 4, 6], [8, 2, 18, 72]])
+    found = rs.domains.mean_of_scores(P)
+    assert found.bijection_broken
+    prior, tpr, fpr = 0.5, 0.7, (5 / 90 + 2 / 10) / 2
+    expected = (6 / 11 + 72 / 74) / 2 - prior * tpr / (prior * tpr + (1 - prior) * fpr)
+    assert found.ppv_gap[0] == pytest.approx(expected, abs=1e-15)
+    assert not rs.domains.mean_of_scores(one_entity([[85, 5, 4, 6], [850, 50, 40, 60]])).bijection_broken
+
+
+def test_roles_by_hand():
+    P = one_entity([[85, 5, 4, 6], [8, 2, 18, 72], [60, 30, 5, 5]])
+    found = rs.domains.roles(P, by="f1")
+    due = np.array([2 * 6 + 9, 2 * 72 + 20, 2 * 5 + 35]) / 100
+    earned = np.array([12, 144, 10]) / 100
+    assert found.weights[0] == pytest.approx(due / due.sum(), abs=1e-15)
+    assert found.errors[0] == pytest.approx((due - earned) / (due - earned).sum(), abs=1e-15)
+    assert (found.easiest, found.hardest, found.preponderant) == (("d1",), ("d2",), ("d1",))
+    assert found.bottleneck == ("d2",)
+    without = [(earned.sum() - e) / (due.sum() - d) for e, d in zip(earned, due, strict=True)]
+    assert rs.domains.roles(P, by="f1", rule="left out").bottleneck == (f"d{int(np.argmax(without))}",)
+    assert rs.domains.roles(P, by="f1", rule="hardest").bottleneck == found.hardest
+
+
+def test_ties_of_roles_are_exact():
+    found = rs.domains.roles(one_entity([[0, 2, 2, 5], [0, 6, 6, 15], [0, 1, 8, 1]]), by="f1")
+    assert found.tied("easiest", "m") == ("d0", "d1")
+    assert found.tied("hardest", "m") == ("d2",)
+    with pytest.raises(rs.UsageError, match="'best' is no role"):
+        found.tied("best", "m")
+
+
+def test_perfect_domains_have_no_bottleneck_and_undefined_ones_no_role():
+    assert rs.domains.roles(one_entity([[5, 0, 0, 5], [4, 0, 0, 6]])).bottleneck == (None,)
+    assert rs.domains.roles(one_entity([[5, 0, 0, 0]]), by="f1").hardest == (None,)
+    found = rs.domains.roles(one_entity([[95, 5, 0, 0], [60, 10, 10, 20]]), by="recall")
+    assert found.weights.tolist() == [[0, 1]]
+    assert found.hardest == found.easiest == ("d1",)
+
+
+def test_scores_without_importance_have_no_roles():
+    with pytest.raises(rs.NoPlaceError, match="gives the domains no weights"):
+        rs.domains.roles(one_entity([[5, 1, 1, 5], [4, 1, 2, 6]]), by="mcc")
+    by_error = rs.domains.roles(one_entity([[5, 1, 1, 5], [4, 1, 2, 6]]), by="error rate")
+    assert by_error.hardest == rs.domains.roles(one_entity([[5, 1, 1, 5], [4, 1, 2, 6]]), by="accuracy").hardest
+
+
+@pytest.mark.parametrize("role", ["easiest", "hardest", "preponderant", "bottleneck"])
+def test_maps_of_roles_agree_with_roles_at_places(role):
+    P = one_entity([[85, 5, 4, 6], [8, 2, 18, 72], [60, 30, 5, 5], [70, 10, 5, 15]])
+    tile_map = rs.domains.roles_tile(P, role=role, resolution=5)
+    for a, b in product(np.linspace(0, 1, 5), repeat=2):
+        assert set(tile_map.at(a, b)) == set(rs.domains.roles(P, rs.at(a, b)).tied(role, "m"))
+    assert tile_map.parameters == {"name": "m", "role": role}
+
+
+def test_weights():
+    P = one_entity([[8, 0, 0, 2], [40, 5, 3, 2]])
+    for weights, expected in {"equal": [Fraction(1, 2)] * 2, "size": [Fraction(1, 6), Fraction(5, 6)]}.items():
+        assert list(rs.domains.roles(P, weights=weights).lambdas) == expected
+    cdnet = rs.Performances.from_counts([[8, 0, 0, 2]] * 3, names=["m"] * 3, domains=["a/x", "a/y", "b/z"])
+    assert list(rs.domains.roles(cdnet, weights="hierarchical").lambdas) == [Fraction(1, 4)] * 2 + [Fraction(1, 2)]
+    groups = {"a/x": "p", "a/y": "q", "b/z": "q"}
+    found = rs.domains.roles(cdnet, weights={"p": 1, "q": 2}, groups=groups)
+    assert list(found.lambdas) == [Fraction(1, 3)] * 3
+
+
+@pytest.mark.parametrize(
+    ("weights", "groups", "message"),
+    [
+        ("big", None, "weights='big': expected one of"),
+        ({"d0": 1}, None, "the domain 'd1' has no weight"),
+        ({"d0": 1, "d1": 1, "d2": 1}, None, "'d2' is no domain"),
+        ({"d0": -1, "d1": 1}, None, "'d0' has -1; expected a finite number"),
+        ({"d0": float("nan"), "d1": 1}, None, "expected a finite number"),
+        ({"d0": 0, "d1": 0}, None, "at least one domain must have a positive weight"),
+        ("hierarchical", None, "needs groups="),
+        ("hierarchical", {"d0": "a"}, "says nothing of the domain 'd1'"),
+        ("size", {"d0": "a", "d1": "a"}, "with groups=, weights must be"),
+        ([1, 2], None, "a mapping of domains to weights"),
+    ],
+)
+def test_weights_that_mean_nothing(weights, groups, message):
+    with pytest.raises(rs.UsageError, match=message):
+        rs.summarize(one_entity([[8, 0, 0, 2], [40, 5, 3, 2]]), weights, groups=groups)
+
+
+def test_sizes_need_counts():
+    P = rs.Performances.from_probabilities([[0.5, 0, 0, 0.5]] * 2, names=["m", "m"], domains=["x", "y"])
+    with pytest.raises(rs.DataError, match="needs counts; these are probabilities"):
+        rs.summarize(P, "size")
+    assert rs.summarize(P).mass.tolist() == [[0.5, 0, 0, 0.5]]
+
+
+def test_missing_cells_are_never_silent():
+    rows = [[8, 0, 0, 2], [40, 5, 3, 2], [4, 1, 1, 4]]
+    P = rs.Performances.from_counts(rows, names=["m", "m", "n"], domains=["x", "y", "x"])
+    with pytest.raises(rs.DataError, match=r'1 cell of 4 missing \("n" on "y"\).*missing="common"'):
+        rs.summarize(P)
+    with pytest.warns(rs.domains.MissingDomainsWarning, match='on 1 shared domains, without "y"'):
+        common = rs.summarize(P, missing="common")
+    assert common.mass.tolist() == [[0.8, 0, 0, 0.2], [0.4, 0.1, 0.1, 0.4]]
+    with pytest.warns(rs.domains.MissingDomainsWarning, match="over the domains that it has"):
+        report = rs.summarize(P, missing="report")
+    assert report.mass[1].tolist() == [0.4, 0.1, 0.1, 0.4]
+    assert report.mass[0] == pytest.approx((np.array(rows[0]) / 10 + np.array(rows[1]) / 50) / 2, abs=1e-16)
+    with pytest.raises(rs.UsageError, match="missing='drop'"):
+        rs.summarize(P, missing="drop")
+    apart = rs.Performances.from_counts(rows[:2], names=["m", "n"], domains=["x", "y"])
+    with pytest.raises(rs.DataError, match="no domain is shared"):
+        rs.summarize(apart, missing="common")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", rs.domains.MissingDomainsWarning)
+        with pytest.raises(rs.DataError, match="no domain with a positive weight"):
+            rs.summarize(apart, {"x": 1, "y": 0}, missing="report")
+
+
+def test_without_domains_a_summary_is_what_it_was():
+    P = rs.Performances.from_counts([[8, 0, 0, 2], [4, 1, 1, 4]])
+    assert (rs.summarize(P).mass == P.mass).all()
+    assert rs.domains.roles(P).easiest == ("all", "all")
+    assert len(rs.domains.leave_one_out(P).domains) == 0
+
+
+def test_more_than_two_classes():
+    space = rs.SampleSpace("three", ("right", "near", "wrong"), (1.0, 0.5, 0.0))
+    P = rs.Performances.from_counts([[5, 3, 2], [1, 0, 9]], names=["m", "m"], domains=["x", "y"], space=space)
+    assert rs.summarize(P).mass.tolist() == [[0.3, 0.15, 0.55]]
+    found = rs.domains.roles(P, by=[1, 1, 1])
+    assert found.values.tolist() == [[0.65, 0.1]]
+    assert found.summarized.tolist() == [0.375]
+    assert found.bottleneck == ("y",)
+
+
+@given(st.lists(CELLS, min_size=2, max_size=5), st.sampled_from([1.0, 1.5, 4.0]))
+def test_worst_case_is_that_of_all_corners(rows, factor):
+    P = one_entity(rows)
+    found = rs.domains.worst_case(P, by="f1", factor=factor)
+    due = np.array([(r[1] + r[2] + 2 * r[3]) / sum(r) for r in rows])
+    earned = np.array([2 * r[3] / sum(r) for r in rows])
+    if due.sum() == 0:
+        assert np.isnan(found.low[0])
+        return
+    values = []
+    for weights in product([1 / factor, factor], repeat=len(rows)):
+        w = np.array(weights)
+        values.append((w * earned).sum() / (w * due).sum())
+    assert found.low[0] == pytest.approx(min(values), abs=1e-12)
+    assert found.high[0] == pytest.approx(max(values), abs=1e-12)
+
+
+def test_free_weights_have_the_hardest_domain_as_worst_case():
+    P = rs.datasets.classifiers()
+    free, found = rs.domains.worst_case(P, by="f1"), rs.domains.roles(P, by="f1")
+    assert free.low == pytest.approx(np.nanmin(found.values, axis=1), abs=1e-15)
+    assert free.safest <= set(P.names)
+    with pytest.raises(rs.UsageError, match="factor must be at least 1"):
+        rs.domains.worst_case(P, factor=0.5)
+
+
+def test_leaving_out_is_dropping():
+    P = rs.datasets.classifiers()
+    found = rs.domains.leave_one_out(P, by="f1")
+    for d, best, ranks in zip(found.domains, found.winners, found.ranks, strict=True):
+        kept = P[[domain != d for domain in P.domains]]
+        expected = rs.rank(kept, by="f1")
+        assert best == expected.best
+        assert ranks.tolist() == expected.ranks.tolist()
+
+
+def test_swapped_pairs_by_loops():
+    P = rs.datasets.classifiers()
+    found = rs.domains.mean_of_scores(P, by="accuracy")
+    assert found.swapped == ()  # all weights are 1: the mean of accuracies is the accuracy of the mean
+    assert found.means.tolist() == found.values.tolist()
+    found = rs.domains.mean_of_scores(P, by="f1")
+    assert len(found.swapped) == sum(
+        (found.values[i] > found.values[j]) and (found.means[i] < found.means[j])
+        for i, j in product(range(len(found.names)), repeat=2)
+    )
+
+
+def run(*arguments, status=0):
+    done = CliRunner().invoke(main, list(arguments))
+    assert done.exit_code == status, done.output
+    return done
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "results.csv"
+    path.write_text("domain,entity,tn,fp,fn,tp\nx,m,85,5,4,6\ny,m,8,2,18,72\nx,n,80,10,5,5\ny,n,9,1,9,81\n")
+    return str(path)
+
+
+def test_command_domains(table):
+    shown = run("domains", table).stdout
+    assert "summarized  easiest  hardest  preponderant  bottleneck" in shown
+    assert "Who is first depends on a single domain; without it others are: y" in shown
+    one = run("domains", table, "--entity", "m", "--by", "f1").stdout
+    assert "Score of the summarized performance: 0.8432; mean of the scores: 0.7247" in one
+    assert "easiest, preponderant, bottleneck" in one
+    found = json.loads(run("domains", table, "--entity", "n", "--format", "json").stdout)
+    assert [cell["entity"] for cell in found["cells"]] == ["n", "n"]
+    assert run("domains", table, "--format", "csv").stdout.startswith(
+        "entity,domain,given,weight,value,errors\nm,x,0.5,"
+    )
+
+
+def test_command_domains_refuses(table):
+    assert "no entity is called 'q'" in run("domains", table, "--entity", "q", status=2).output
+    assert "'x' is not understood" in run("domains", table, "--weights", "x", status=2).output
+    assert "the domain 'y' has no weight" in run("domains", table, "--weights", "x=1", status=2).output
+    assert "gives the domains no weights" in run("domains", table, "--by", "mcc", status=2).output
