@@ -2,10 +2,12 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "correlation.hpp"
 #include "crossings.hpp"
+#include "first.hpp"
 #include "grid.hpp"
 #include "inversions.hpp"
 #include "threads.hpp"
@@ -88,6 +90,29 @@ void rank_rows(In<double, 2> mass, In<std::int64_t, 1> sizes, std::int64_t rank,
     });
 }
 
+// In how many of the draws (draws, n, 4) each is first in the rows start … stop − 1, into out (n, rows, resolution).
+template <typename T>
+void first_rows(In<T, 3> draws, std::int64_t resolution, double rounding, std::int64_t start, std::int64_t stop,
+                int threads, Out<std::int32_t, 3> out) {
+    const std::size_t count = draws.shape(0), n = draws.shape(1);
+    const auto rows = static_cast<std::size_t>(stop - start), columns = static_cast<std::size_t>(resolution);
+    if (draws.shape(2) != 4 || resolution < 2 || start < 0 || stop < start || stop > resolution || out.shape(0) != n ||
+        out.shape(1) != rows || out.shape(2) != columns || n >> 32 || count >> 31)
+        throw std::invalid_argument("arrays of shapes (draws, n, 4) and (n, rows, resolution) are expected");
+    const T* data = draws.data();
+    std::int32_t* to = out.data();
+    nb::gil_scoped_release released;
+    std::fill(to, to + n * rows * columns, 0);
+    rankscape::Contenders contenders;
+    rankscape::DrawContenders<T> finder(n, rounding);
+    for (std::size_t d = 0; d < count; ++d) finder.add(data + 4 * n * d, contenders);
+    rankscape::in_threads(rows, threads, [&] {
+        return [&, worker = rankscape::FirstRow<T>(data, n, resolution - 1, rounding, contenders)](std::size_t row) mutable {
+            worker.row(start + static_cast<std::int64_t>(row), to + row * columns, rows * columns);
+        };
+    });
+}
+
 // R at loss(b) and gain(a) of each measure, into out (n, rows, columns).
 void value_maps(In<double, 2> gain, In<double, 2> loss, int threads, Out<double, 3> out) {
     const std::size_t n = out.shape(0), rows = out.shape(1), columns = out.shape(2);
@@ -162,6 +187,10 @@ NB_MODULE(_native, module) {
                "threads"_a, "spearman"_a, "out"_a.noconvert());
     module.def("rank_rows", &rank_rows, "mass"_a, "sizes"_a, "rank"_a, "inverted"_a, "resolution"_a, "rounding"_a,
                "start"_a, "stop"_a, "threads"_a, "at"_a.noconvert(), "close"_a.noconvert());
+    module.def("first_rows", &first_rows<double>, "draws"_a, "resolution"_a, "rounding"_a, "start"_a, "stop"_a, "threads"_a,
+               "out"_a.noconvert());
+    module.def("first_rows_of_counts", &first_rows<std::int64_t>, "draws"_a, "resolution"_a, "rounding"_a, "start"_a,
+               "stop"_a, "threads"_a, "out"_a.noconvert());
     module.def("value_maps", &value_maps, "gain"_a, "loss"_a, "threads"_a, "out"_a.noconvert());
     module.def("line_order", &line_order, "integers"_a, "x"_a, "y"_a, "ratio"_a, "small"_a, "up_high"_a, "up_low"_a,
                "down_high"_a, "down_low"_a, "after"_a, "out"_a.noconvert());

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-from . import datasets, distributions, domains, regions, soundness, tasks, tile, views
+from . import datasets, distributions, domains, regions, soundness, tasks, tile, uncertainty, views
 from .data import Accumulator, IncompleteDataWarning, count, read
 from .domains import summarize
 from .errors import DataError, NoPlaceError, RankscapeError, UndefinedScoreError, UnknownScoreError, UsageError
@@ -88,6 +88,7 @@ __all__ = [
     "tile",
     "tradeoff",
     "tradeoffs",
+    "uncertainty",
     "views",
     "vut",
 ]

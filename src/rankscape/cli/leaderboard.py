@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..ordering import Ranking
     from ..performances import Performances
     from ..scores import Score
+    from ..uncertainty import RankIntervals
 
 Place = tuple[Fraction, Fraction]
 MOST_NAMED = 6
@@ -28,18 +29,19 @@ class Leaderboard:
     ranking: "Ranking"
     domains: tuple[str, ...]
     prior: float | None
+    intervals: "RankIntervals | None" = None
 
     def render(self, format_: str, cautious: bool = True) -> str:
         """Return the leaderboard in a format of :mod:`rankscape.report`; ``cautious``: with what was warned of."""
         if format_ == "json":
             return to_json(self.document())
         if format_ == "csv":
-            return self.ranking.table().to_csv()
-        table = displayed(self.ranking, WIDEST if format_ == "table" else None)
+            return self.whole().to_csv()
+        table = displayed(self.ranking, WIDEST if format_ == "table" else None, self.intervals)
         notes = "".join(f"\nNote: {note}" for note in self.notes)
         caution = f"\nCaution: {self.ranking.caution}" if cautious and self.ranking.caution else ""
         prose = {"title": self.title(), "summary": self.summary() + notes + caution}
-        return render(table, format_, **prose, right=("rank", "value"), width=width())
+        return render(table, format_, **prose, right=("rank", "value", "P(first)"), width=width())
 
     @property
     def notes(self) -> list[str]:
@@ -81,13 +83,36 @@ class Leaderboard:
             lines.append(f"Performances (not scores) averaged over {len(self.domains)} domains with equal weights")
         elif self.domains:
             lines.append(f"On the domain {label(self.domains[0])}")
+        if self.intervals is not None:
+            from ..uncertainty.words import said
+
+            lines += [visible(line) for line in said(self.intervals)]
         return "\n".join(lines)
+
+    def whole(self) -> Table:
+        """Return the ranking as a table, with the uncertainty where it was asked for."""
+        table = self.ranking.table()
+        columns = {name: table[name] for name in table.columns}
+        if self.intervals is not None:
+            found = self.intervals.table()
+            row = {name: i for i, name in enumerate(found["entity"])}
+            for name in ("low", "high", "p_first", "value_low", "value_high", "tier"):
+                columns[name] = [found[name][row[entity]] for entity in columns["entity"]]
+        return Table(columns)
 
     def document(self) -> dict[str, Any]:
         """Return the leaderboard as one JSON document."""
-        ranking, score, table = self.ranking, self.ranking.score, self.ranking.table()
+        ranking, score, table = self.ranking, self.ranking.score, self.whole()
         place = place_of(score, self.prior)
         outcomes = score.space.outcomes
+        found = self.intervals
+        uncertainty = found and {
+            "method": found.method,
+            "draws": found.draws,
+            "level": found.level,
+            "simultaneous": found.simultaneous,
+            "tied_for_first": list(found.tied_for_first),
+        }
         return {
             "schema": "rankscape/rank/1",
             "score": score.name,
@@ -102,6 +127,7 @@ class Leaderboard:
             "exact": ranking.exact,
             "domains": list(self.domains),
             "notes": list(ranking.notes),
+            **({"uncertainty": uncertainty} if uncertainty else {}),
             "entities": [dict(zip(table.columns, row, strict=True)) for row in table.rows()],
         }
 
@@ -120,7 +146,7 @@ def leaderboard(performances: "Performances", by: Any, ties: str = "min") -> Lea
     return Leaderboard(ranking, domains, prior)
 
 
-def displayed(ranking: "Ranking", longest: int | None) -> Table:
+def displayed(ranking: "Ranking", longest: int | None, intervals: "RankIntervals | None" = None) -> Table:
     """Return the rows as they are read: tied ranks as 2=, undefined ones as a dash with the reason."""
     order = ranking.order.tolist()
     names = [label(ranking.names[i], longest) if longest else ranking.names[i] for i in order]
@@ -133,6 +159,12 @@ def displayed(ranking: "Ranking", longest: int | None) -> Table:
         "entity": names,
         "value": decimals(ranking.values[order].tolist()),
     }
+    if intervals is not None:
+        ends = list(zip(intervals.low.tolist(), intervals.high.tolist(), strict=True))
+        columns["interval"] = ["—" if a != a else f"{a:g}–{b:g}" for a, b in (ends[i] for i in order)]
+        columns["P(first)"] = [
+            f"{p:.2f}" if p >= 0.005 or not p else "< 0.01" for p in intervals.p_first[order].tolist()
+        ]
     if any(tied) or any(notes):
         bounds = [f"tied: {first:g}–{last:g}" if t else "" for first, last, t in zip(low, high, tied, strict=True)]
         columns["note"] = [note or bound for note, bound in zip(notes, bounds, strict=True)]

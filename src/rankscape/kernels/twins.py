@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .exact import quotients
-from .grid import Sides, within_rounding
+from .grid import Sides, contenders, within_rounding
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -160,6 +160,43 @@ def rank_rows(sides: Sides, sizes: Integers, rank: int, start: int, stop: int) -
         at[row, enough] = chosen[0, enough]
         close[row] = enough & (within_rounding(odds, np.take_along_axis(odds, chosen, 0)[0]).sum(axis=0) > 1)
     return at, close
+
+
+def first_rows(draws: NDArray[Any], resolution: int, rounding: float, start: int, stop: int) -> NDArray[np.int32]:
+    """Count the draws (draws, n, 4) in which each is first in the rows of a map: (n, rows, resolution); ties count.
+
+    R orders as S/U = (m−j)·(tn/U) + j·(tp/U). Integers are decided as such, of floats only equal keys tie.
+
+    >>> first_rows(np.array([[[9, 1, 4, 6], [8, 2, 2, 8]]]), 2, 1e-14, 0, 1).tolist()
+    [[[1, 1]], [[0, 0]]]
+    """
+    whole = draws.dtype.kind != "f"
+    m, j = resolution - 1, np.arange(resolution)
+    i = np.arange(start, stop)[:, None]
+    out = np.zeros((draws.shape[1], stop - start, resolution), dtype=np.int32)
+    for draw in draws:
+        mass = draw.astype(np.float64)
+        members = contenders(mass)
+        rows = draw[members]
+        tn, fp, fn, tp = (rows[:, k, None, None] for k in range(4))
+        gain, loss = (m - j) * tn + j * tp, (m - i) * fp + i * fn  # (members, 1, columns), (members, rows, 1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            u, v = (np.asarray(x.astype(np.float64) / loss.astype(np.float64)) for x in (tn, tp))
+            key = (m - j) * u + j * v
+        key = np.where(loss > 0, key, np.where(gain > 0, np.inf, -1.0))
+        best = key.max(axis=0)
+        first = key >= np.where(best < 0, 1.0, best * (1 - rounding) if whole else best)
+        if whole:
+            for row, column in np.argwhere(first.sum(axis=0) > 1):
+                near = np.flatnonzero(first[:, row, column])
+                values = [_ratio(int(gain[k, 0, column]), int(loss[k, row, 0])) for k in near]
+                first[near, row, column] = [value == max(values) for value in values]
+        out[members] += first
+    return out
+
+
+def _ratio(gain: int, loss: int) -> tuple[int, Fraction]:
+    return (0, Fraction(gain, loss)) if loss else (1, Fraction(0))
 
 
 def value_maps(gain: Floats, loss: Floats) -> Floats:

@@ -1,0 +1,263 @@
+"""Ranks with uncertainty: intervals, who is first how probably, who beats whom, tiers."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import nan
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..checks import rows_of
+from ..errors import UsageError
+from ..ordering import levels
+from ..performances import Performances
+from ..scores import Score, as_score
+from ..tables import Table
+from .draws import DRAWS, Draws, draws_of
+
+Floats = NDArray[np.float64]
+LEVEL = 0.95
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RankIntervals:
+    """The ranks that n entities may have, by draws of their performances.
+
+    ``ranks`` (n,) are those of the performances seen, ``values`` their scores; ``low`` and ``high`` (n,) the interval
+    of ranks at the ``level``, of each entity by itself or, with ``simultaneous``, of all at once; ``value_low`` and
+    ``value_high`` that of the score. ``p_first`` is P(first), alone or tied, ``podium`` (n, 3) P(rank ≤ 1, 2, 3).
+    ``p_undefined`` is the share of draws in which the score is undefined; they count for no rank.
+
+    >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [30, 30, 20, 20]], names=["a", "b", "c"])
+    >>> found = rank_intervals(P, by="f1")
+    >>> found.low.tolist(), found.high.tolist(), found.p_first.round(1).tolist()
+    ([1.0, 1.0, 3.0], [2.0, 2.0, 3.0], [0.5, 0.5, 0.0])
+    """
+
+    score: Score
+    names: tuple[str, ...]
+    level: float
+    simultaneous: bool
+    method: str
+    paired: bool
+    draws: int
+    ranks: Floats
+    values: Floats
+    low: Floats
+    high: Floats
+    value_low: Floats
+    value_high: Floats
+    p_first: Floats
+    podium: Floats
+    p_undefined: Floats
+    orders: Floats = field(repr=False)
+
+    @cached_property
+    def p_better(self) -> Floats:
+        """P(row better than column), (n, n): the share of draws; ties and undefined ones count for nobody."""
+        better = np.empty((len(self.names), len(self.names)))
+        for i in range(len(self.names)):
+            better[i] = (self.orders[:, i : i + 1] > self.orders).mean(axis=0)
+        return better
+
+    def better(self, name: str, other: str) -> float:
+        """Return P(the first is better than the second), ties not counted. Raises UsageError for unknown names."""
+        i, j = (rows_of(self.names, who, "entity")[0] for who in (name, other))
+        return float((self.orders[:, i] > self.orders[:, j]).mean())
+
+    @property
+    def order(self) -> NDArray[np.int64]:
+        """The rows from first to last by the performances seen, of tied ones the one with the larger P(first)."""
+        return np.lexsort((-self.p_first, np.nan_to_num(self.ranks, nan=np.inf)))
+
+    @cached_property
+    def tiers(self) -> tuple[tuple[str, ...], ...]:
+        """Groups from the best on: a tier ends before the one whom its leader beats with probability ≥ level.
+
+        The leader of a tier is its best by the performances seen. Undefined entities are in none.
+        """
+        found: list[list[int]] = []
+        for row in self.order.tolist():
+            if np.isnan(self.ranks[row]):
+                continue
+            leader = found[-1][0] if found else row
+            if not found or float((self.orders[:, leader] > self.orders[:, row]).mean()) >= self.level:
+                found.append([])
+            found[-1].append(row)
+        return tuple(tuple(self.names[row] for row in rows) for rows in found)
+
+    @cached_property
+    def tied_for_first(self) -> tuple[str, ...]:
+        """The smallest set, taken by decreasing P(first), that holds somebody who is first with at least the level."""
+        with np.errstate(invalid="ignore"):
+            first = self.orders == np.nanmax(np.where(np.isnan(self.orders), -np.inf, self.orders), axis=1)[:, None]
+        somebody = first.any(axis=1)
+        chosen = np.zeros(len(self.names), dtype=bool)
+        order = np.argsort(-self.p_first, kind="stable")
+        for row in order:
+            if somebody.any() and first[:, chosen].any(axis=1)[somebody].mean() >= self.level:
+                break
+            chosen |= (self.p_first >= self.p_first[row]) & (self.p_first > 0)
+        return tuple(self.names[row] for row in order if chosen[row])
+
+    def table(self) -> Table:
+        """Return one row per entity, best first: rank, low, high, p_first, value, value_low, value_high, tier, …"""
+        order = self.order
+        tier = {name: i + 1 for i, names in enumerate(self.tiers) for name in names}
+        return Table(
+            {
+                "entity": [self.names[i] for i in order],
+                "rank": _whole(self.ranks[order]),
+                "low": _whole(self.low[order]),
+                "high": _whole(self.high[order]),
+                "p_first": self.p_first[order],
+                "value": self.values[order],
+                "value_low": self.value_low[order],
+                "value_high": self.value_high[order],
+                "tier": [tier.get(self.names[i]) for i in order],
+                "p_undefined": self.p_undefined[order],
+            }
+        )
+
+    def frame(self) -> Any:
+        """Return the table as a pandas data frame where pandas is installed."""
+        return self.table().frame()
+
+    def plot(self, ax: Any = None, **options: Any) -> Any:
+        """Draw the intervals; the options are those of :func:`rankscape.plots.draw_rank_intervals`."""
+        from ..plots import draw_rank_intervals
+
+        return draw_rank_intervals(self, ax, **options)
+
+    def __repr__(self) -> str:
+        return f"<RankIntervals by {self.score.name}, {self.level:.0%}; {self.draws} draws, {self.method}>"
+
+
+def _whole(ranks: Floats) -> list[float | int]:
+    return [nan if rank != rank else int(rank) if float(rank).is_integer() else rank for rank in ranks.tolist()]
+
+
+def rank_intervals(
+    performances: Any,
+    by: Any = "f1",
+    draws: int = DRAWS,
+    rng: Any = 0,
+    *,
+    level: float = LEVEL,
+    simultaneous: bool = False,
+    **options: Any,
+) -> RankIntervals:
+    """Return the interval of ranks of every entity, and P(first), by draws of the performances.
+
+    ``performances`` are counts, of which the posterior is drawn with ``draws``, ``rng`` and the ``options`` prior,
+    weights, missing and groups of :func:`rankscape.uncertainty.posterior`; or they are draws themselves, such as those
+    of :func:`rankscape.uncertainty.bootstrap`. In each draw the rank is 1 + the number of better ones, and may be up to
+    the number of better or tied ones; the interval cuts (1 − level)/2 of the draws at either end. ``simultaneous``:
+    the draws that are least extreme for the entity for which they are most extreme, a share ``level`` of all, are
+    kept, and the intervals hold all ranks of these: with that probability *all* ranks are inside at once. Ties of
+    integer draws are exact. Works for every sample space of which ``by`` is a score.
+    Raises DataError for performances without counts.
+
+    >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [40, 20, 20, 20]], names=["a", "b", "c"])
+    >>> rank_intervals(P, by="f1").table()["high"]
+    [2, 2, 3]
+    """
+    if not 0 < level < 1:
+        raise UsageError(f"level must lie between 0 and 1, such as 0.95; got {level}")
+    found = draws_of(performances, draws, rng, options)
+    score = as_score(by, found.space)
+    orders, values = orders_of(found, score)
+    low, high = ranks_of(orders)
+    own, _ = levels(found.point, score)
+    point = ranks_of(np.where(own < 0, nan, own)[None].astype(np.float64))[0][0]
+    tail = (1 - level) / 2
+    if simultaneous:
+        ends = _together(low, high, level)
+    else:
+        ends = _quantile(low, tail, "inverted_cdf"), _quantile(high, 1 - tail, "inverted_cdf")
+    podium = np.stack([np.asarray(low <= place).mean(axis=0) for place in (1, 2, 3)], axis=-1)
+    return RankIntervals(
+        score,
+        found.names,
+        level,
+        simultaneous,
+        found.method,
+        found.paired,
+        len(found),
+        point,
+        score(found.point),
+        *ends,
+        _quantile(values, tail, "linear"),
+        _quantile(values, 1 - tail, "linear"),
+        podium[:, 0].copy(),
+        podium,
+        np.isnan(orders).mean(axis=0),
+        orders,
+    )
+
+
+def orders_of(draws: Draws, score: Score) -> tuple[Floats, Floats]:
+    """Return numbers (draws, n) that order as the score does, larger is better, and its values; NaN where undefined.
+
+    Of integer draws the first are levels, equal exactly where the score ties.
+    """
+    shape = draws.values.shape[:2]
+    rows = draws.values.reshape(-1, draws.values.shape[2])
+    if not draws.exact:
+        values = score(_performances(rows, None, draws)).reshape(shape)
+        return (-values if score.direction == "smaller" else values), values
+    if rows.dtype == object:
+        same: Any = np.arange(len(rows))
+        distinct = rows
+    else:
+        distinct, same = np.unique(rows, axis=0, return_inverse=True)
+    performances = _performances(distinct / distinct.sum(axis=1, keepdims=True), distinct.astype(object), draws)
+    level, _ = levels(performances, score)
+    orders = np.where(level < 0, nan, level)[same.ravel()].reshape(shape)
+    return np.asarray(orders), np.asarray(score(performances)[same.ravel()].reshape(shape))
+
+
+def _performances(mass: NDArray[Any], exact: NDArray[Any] | None, draws: Draws) -> Performances:
+    names = ("",) * len(mass)
+    return Performances(np.array(mass, dtype=np.float64), None, names, None, draws.space, _exact=exact)
+
+
+def ranks_of(orders: Floats) -> tuple[Floats, Floats]:
+    """Return 1 + the number of better ones, and the number of better or equal ones, in every draw; NaN: undefined.
+
+    >>> [ranks.tolist() for ranks in ranks_of(np.array([[3.0, 1.0, 3.0, nan]]))]
+    [[[1.0, 3.0, 1.0, nan]], [[2.0, 3.0, 2.0, nan]]]
+    """
+    low, high = np.full(orders.shape, nan), np.full(orders.shape, nan)
+    for draw, own in enumerate(orders):
+        defined = ~np.isnan(own)
+        ascending = np.sort(own[defined])
+        low[draw, defined] = 1 + len(ascending) - np.searchsorted(ascending, own[defined], side="right")
+        high[draw, defined] = len(ascending) - np.searchsorted(ascending, own[defined], side="left")
+    return low, high
+
+
+def _quantile(values: Floats, q: float, method: Any) -> Floats:
+    """Return a quantile of each column, of what is defined there."""
+    columns = (column[~np.isnan(column)] for column in values.T)
+    return np.array([float(np.quantile(c, q, method=method)) if len(c) else nan for c in columns])
+
+
+def _together(low: Floats, high: Floats, level: float) -> tuple[Floats, Floats]:
+    """Return intervals that hold all ranks of a share ``level`` of the draws, the least extreme ones."""
+    depth = np.ones(len(low))
+    for own, upper in zip(low.T, high.T, strict=True):
+        defined = ~np.isnan(own)
+        if not defined.any():
+            continue
+        n = defined.sum()
+        not_above = np.searchsorted(np.sort(own[defined]), own[defined], side="right") / n
+        not_below = 1 - np.searchsorted(np.sort(upper[defined]), upper[defined], side="left") / n
+        depth[defined] = np.minimum(depth[defined], np.minimum(not_above, not_below))
+    kept = depth >= np.quantile(depth, 1 - level, method="inverted_cdf")
+    return _ends(low[kept], np.fmin.reduce), _ends(high[kept], np.fmax.reduce)
+
+
+def _ends(ranks: Floats, reduce: Any) -> Floats:
+    return np.asarray(reduce(ranks, axis=0), dtype=np.float64)

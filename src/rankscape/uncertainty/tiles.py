@@ -1,0 +1,156 @@
+"""The Tile with uncertainty: who is first how probably, and how wide the interval of a rank is."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..checks import rows_of, two_class_only
+from ..errors import UsageError
+from ..kernels.draws import first_counts
+from ..kernels.exact import integers_of_floats
+from ..kernels.grid import ranks_of
+from ..tables import Table
+from ..texts import counted
+from ..tile import TileMap
+from ..tile.maps import RESOLUTION, axis_of
+from .draws import Draws, draws_of
+from .intervals import LEVEL
+
+Floats = NDArray[np.float64]
+DRAWS_OF_FIRST, DRAWS_OF_WIDTH, RESOLUTION_OF_WIDTH = 1000, 200, 51
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FirstTile(TileMap):
+    """For every preference, who is most probably first, and how probably: ``values[i, j]`` is the largest P(first).
+
+    ``counts`` (n, rows, columns) says in how many of the ``draws`` each of the ``names`` is first, alone or tied;
+    ``winner`` is the row of the most probable one (of equal ones the first in the data), −1 where nobody is defined.
+
+    >>> P = [[50, 10, 5, 35], [45, 15, 2, 38]]
+    >>> found = first_tile(P, draws=200, resolution=3)
+    >>> found.leader(0, 0), found.leader(1, 1), round(found.at(1, 1), 1)
+    ('P1', 'P2', 0.9)
+    """
+
+    names: tuple[str, ...] = ()
+    counts: NDArray[np.int32] = field(default_factory=lambda: np.zeros((0, 0, 0), dtype=np.int32))
+    winner: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int64))
+    draws: int = 0
+    method: str = ""
+
+    def leader(self, a: float, b: float) -> str | None:
+        """Return who is most probably first at the nearest point of the grid. Raises UsageError outside the Tile."""
+        self.at(a, b)
+        row = int(self.winner[int(np.abs(self.b - b).argmin()), int(np.abs(self.a - a).argmin())])
+        return None if row < 0 else self.names[row]
+
+    def of(self, name: str) -> TileMap:
+        """Return the map of P(first) of one entity. Raises UsageError for an unknown name."""
+        row = rows_of(self.names, name, "entity")[0]
+        return TileMap(
+            "p-first", f"How probably {name} is first", "P(first)", self.a, self.b, self.counts[row] / self.draws,
+            subtitle=self.subtitle, prior=self.prior, low=0.0, high=1.0, parameters={"name": name},
+        )  # fmt: skip
+
+    def table(self) -> Table:
+        """Return one row per place: a, b, entity (the most probable first) and p_first."""
+        b, a = (grid.ravel() for grid in np.meshgrid(self.b, self.a, indexing="ij"))
+        entity = [None if row < 0 else self.names[row] for row in self.winner.ravel().tolist()]
+        return Table({"a": a, "b": b, "entity": entity, "p_first": self.values.ravel()})
+
+    def plot(self, ax: Any = None, **options: Any) -> Any:
+        """Draw the map; the options are those of :func:`rankscape.plots.draw_first_tile`."""
+        from ..plots import draw_first_tile
+
+        return draw_first_tile(self, ax, **options)
+
+
+def first_tile(
+    performances: Any,
+    draws: int = DRAWS_OF_FIRST,
+    rng: Any = 0,
+    *,
+    resolution: int = RESOLUTION,
+    threads: int | None = None,
+    progress: Callable[[int], object] | None = None,
+    **options: Any,
+) -> FirstTile:
+    """Map who is most probably first, and P(first) of everybody, for every preference on the Tile.
+
+    ``performances``, ``draws``, ``rng`` and ``options`` are those of :func:`rank_intervals`; all who tie in a draw are
+    first in it. The result does not depend on ``threads``. ``progress`` is called with the number of rows done; what it
+    raises ends the map. Raises DataError for performances without counts, UsageError for other than two classes.
+
+    >>> P = [[50, 10, 5, 35], [45, 15, 2, 38]]
+    >>> first_tile(P, draws=100, resolution=3).of("P2").at(1, 1) > 0.8
+    True
+    """
+    found = draws_of(performances, draws, rng, options)
+    two_class_only(found.space, "the Tile")
+    axis = axis_of(resolution)
+    counts = first_counts(found.values, resolution, threads or os.cpu_count() or 1, progress)
+    winner = counts.argmax(axis=0)
+    best = counts.max(axis=0)
+    n = len(np.unique(winner[best > 0]))
+    who = f"{n} of {counted(len(found.names), 'entity', 'entities')} somewhere."
+    return FirstTile(
+        "first", "Who is most probably first, for every preference", "P(first) of the most probable", axis, axis,
+        np.where(best > 0, best / len(found), np.nan), subtitle=f"{who} {_said(found)}",
+        prior=found.point.common_prior(), low=0.0, high=1.0, names=found.names, counts=counts,
+        winner=np.where(best > 0, winner, -1), draws=len(found), method=found.method,
+    )  # fmt: skip
+
+
+def _said(found: Draws) -> str:
+    return f"{len(found)} draws, {found.method}."
+
+
+def width_tile(
+    performances: Any,
+    name: str,
+    draws: int = DRAWS_OF_WIDTH,
+    rng: Any = 0,
+    *,
+    level: float = LEVEL,
+    resolution: int = RESOLUTION_OF_WIDTH,
+    progress: Callable[[int], object] | None = None,
+    **options: Any,
+) -> TileMap:
+    """Map how many ranks the interval of one entity spans: 1 is certain; NaN where it is undefined in all draws.
+
+    The ranks of each draw, 1 + the number of better ones, are exact; the interval cuts (1 − level)/2 at either end.
+    The arguments are those of :func:`first_tile`; ``progress`` is called with the number of draws done.
+    Raises UsageError for an unknown name, DataError for performances without counts.
+
+    >>> width_tile([[50, 10, 5, 35], [45, 15, 2, 38]], "P1", draws=50, resolution=2).values.tolist()
+    [[2.0, 2.0], [2.0, 2.0]]
+    """
+    if not 0 < level < 1:
+        raise UsageError(f"level must lie between 0 and 1, such as 0.95; got {level}")
+    found = draws_of(performances, draws, rng, options)
+    two_class_only(found.space, "the Tile")
+    own = rows_of(found.names, name, "entity")[0]
+    axis = axis_of(resolution)
+    ones = np.ones(len(found.names), dtype=np.int64)
+    ranks = np.empty((len(found), resolution, resolution))
+    for i, draw in enumerate(found.values):
+        integers = draw.astype(object) if found.exact else integers_of_floats(draw)
+        ranks[i] = ranks_of(own, integers, ones, resolution)
+        if progress is not None:
+            progress(i + 1)
+    tail = (1 - level) / 2
+    ranks = np.sort(ranks, axis=0)  # undefined ones last
+    n = (~np.isnan(ranks)).sum(axis=0)
+    ends = [np.maximum(np.ceil(q * n).astype(int) - 1, 0) for q in (tail, 1 - tail)]
+    low, high = (np.take_along_axis(ranks, end[None], axis=0)[0] for end in ends)
+    return TileMap(
+        "width", f"How uncertain the rank of {name} is", f"ranks in the {level:.0%} interval", axis, axis,
+        high - low + 1, subtitle=f"Among {counted(len(found.names), 'entity', 'entities')}. {_said(found)}",
+        prior=found.point.common_prior(), low=1.0, high=float(max(2, len(found.names))),
+        parameters={"name": name, "level": level},
+    )  # fmt: skip

@@ -1,0 +1,374 @@
+"""Draws, intervals of ranks, P(first), tiers, maps, and `rank --uncertainty`."""
+
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from scipy import stats
+
+import rankscape as rs
+from rankscape.cli import main
+from rankscape.kernels import twins
+from rankscape.kernels.draws import first_counts
+from rankscape.kernels.grid import ROUNDING
+from rankscape.uncertainty import Draws, bootstrap, bootstrap_domains, first_tile, posterior, rank_intervals, width_tile
+from rankscape.uncertainty.intervals import ranks_of
+from rankscape.uncertainty.words import likely, said
+
+THREE = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [30, 30, 20, 20]], names=["a", "b", "c"])
+
+
+def made(values, names=None):
+    """Draws of given values, the first of which were seen."""
+    values = np.asarray(values)
+    return Draws(values, rs.Performances.from_counts(values[0].astype(np.int64), names=names), "made", True)
+
+
+# ---- draws
+
+
+def test_the_posterior_is_dirichlet():
+    counts = np.array([7, 2, 1, 4])
+    drawn = posterior(rs.Performances.from_counts([counts]), draws=20_000, rng=3).values[:, 0]
+    for k in range(4):
+        alpha = counts[k] + 0.5
+        assert stats.kstest(drawn[:, k], stats.beta(alpha, counts.sum() + 2 - alpha).cdf).pvalue > 1e-3
+    assert np.allclose(drawn.sum(axis=1), 1, atol=1e-14)
+
+
+def test_the_probability_of_a_pair_is_that_of_two_betas():
+    P = rs.Performances.from_counts([[6, 2, 1, 3], [5, 1, 3, 3]], names=["a", "b"])
+    found = rank_intervals(P, by="accuracy", draws=40_000, rng=1)
+    x = np.linspace(0, 1, 20_001)
+    a, b = (stats.beta(right + 1, wrong + 1) for right, wrong in ((9, 3), (8, 4)))
+    expected = np.trapezoid(a.pdf(x) * b.cdf(x), x)
+    assert found.better("a", "b") == pytest.approx(expected, abs=0.01)
+    assert found.p_better[0, 1] == found.better("a", "b")
+    assert found.better("a", "b") + found.better("b", "a") == 1
+
+
+@pytest.mark.parametrize(("prior", "name"), [("uniform", "uniform prior Dirichlet(1)"), (0, "Dirichlet(0)")])
+def test_priors_are_named(prior, name):
+    assert name in posterior(THREE, draws=2, prior=prior).method
+    assert "Jeffreys" in posterior(THREE, draws=2).method
+
+
+def test_without_a_prior_what_was_not_seen_is_never_drawn():
+    found = rank_intervals(rs.Performances.from_counts([[9, 0, 3, 0], [5, 2, 2, 3]]), by="ppv", prior=0, draws=50)
+    assert found.p_undefined.tolist() == [1, 0]
+    assert np.isnan(found.low[0])
+    assert (found.low[1], found.high[1], found.p_first[1]) == (1, 1, 1)
+    assert found.tiers == (("P2",),)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: posterior([[0.5, 0.2, 0.1, 0.2]]), rs.DataError, "needs counts, and these are probabilities"),
+        (lambda: posterior(THREE, draws=0), rs.UsageError, "draws must be a whole number, at least 1"),
+        (lambda: posterior(THREE, prior="none"), rs.UsageError, "prior='none': expected"),
+        (lambda: posterior(THREE, prior=-1), rs.UsageError, "prior=-1: expected"),
+        (lambda: rank_intervals(THREE, level=1), rs.UsageError, "level must lie between 0 and 1"),
+        (lambda: width_tile(THREE, "a", level=0), rs.UsageError, "level must lie between 0 and 1"),
+        (lambda: bootstrap([0, 1], [0, 1], clusters=["x"]), rs.DataError, "clusters: expected 2 labels"),
+        (lambda: bootstrap_domains(THREE), rs.UsageError, "resampling domains needs two"),
+        (lambda: first_tile(THREE, resolution=1), rs.UsageError, "resolution must be"),
+        (lambda: width_tile(THREE, "q"), rs.UsageError, "no entity is called 'q'"),
+    ],
+)
+def test_what_is_refused(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
+
+
+def test_draws_depend_on_the_seed_alone():
+    first, again, other = (posterior(THREE, draws=5, rng=seed).values for seed in (1, 1, 2))
+    assert (first == again).all()
+    assert (first != other).any()
+    assert (posterior(THREE, draws=5, rng=np.random.default_rng(1)).values == first).all()
+
+
+def test_several_domains_are_summarized_in_each_draw():
+    rows = [[900, 10, 10, 80], [100, 300, 100, 500]]
+    P = rs.Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"])
+    found = posterior(P, draws=4000, weights={"x": 3, "y": 1})
+    expected = 0.75 * (np.array(rows[0]) + 0.5) / 1002 + 0.25 * (np.array(rows[1]) + 0.5) / 1002
+    assert found.values.mean(axis=(0, 1)) == pytest.approx(expected, abs=1e-3)
+    assert found.point.mass[0] == pytest.approx(rs.summarize(P, {"x": 3, "y": 1}).mass[0])
+    assert "entity and domain" in found.method
+
+
+# ---- the bootstrap
+
+
+TRUTH = [0, 0, 0, 1, 1, 1, 1, 0]
+PREDICTED = {"a": [0, 0, 1, 1, 1, 0, 1, 0], "b": [0, 1, 0, 1, 1, 1, 0, 0], "c": [0, 0, 1, 1, 1, 0, 1, 0]}
+
+
+def test_the_bootstrap_resamples_the_same_cases_for_all():
+    found = bootstrap(TRUTH, PREDICTED, draws=500, rng=0)
+    assert (found.values[:, 0] == found.values[:, 2]).all()  # equal predictions, equal draws
+    assert (found.values.sum(axis=2) == 8).all()
+    positives = found.values[:, :, 2:].sum(axis=2)
+    assert (positives == positives[:, :1]).all()  # one sample, one prior
+    assert found.values.mean(axis=0) == pytest.approx(
+        found.point.counts if found.point.counts is not None else found.point.mass * 8, abs=0.3
+    )
+    by = rank_intervals(found, by="f1")
+    assert by.p_first[0] == by.p_first[2]
+    assert by.better("a", "c") == by.better("c", "a") == 0  # exact ties are ties
+    assert by.paired
+    assert not any("same cases" in line for line in said(by))
+
+
+def test_counts_of_a_bootstrap_by_loops():
+    rng = np.random.default_rng(5)
+    found = bootstrap(TRUTH, PREDICTED, draws=4, rng=np.random.default_rng(5)).values
+    codes = 2 * np.array(TRUTH) + np.array([PREDICTED[name] for name in "abc"])
+    kinds, size = np.unique(codes, axis=1, return_counts=True)
+    for draw, weights in zip(found, rng.multinomial(8, size / 8, size=4), strict=True):
+        for e in range(3):
+            expected = [sum(w for w, kind in zip(weights, kinds[e], strict=True) if kind == o) for o in range(4)]
+            assert draw[e].tolist() == expected
+
+
+def test_clusters_stay_whole():
+    found = bootstrap(TRUTH, PREDICTED, draws=300, clusters=["x"] * 4 + ["y"] * 4).values
+    codes = 2 * np.array(TRUTH) + np.array(PREDICTED["a"])
+    halves = [np.bincount(codes[:4], minlength=4), np.bincount(codes[4:], minlength=4)]
+    possible = {tuple((i * halves[0] + (2 - i) * halves[1]).tolist()) for i in range(3)}
+    assert {tuple(row) for row in found[:, 0].tolist()} == possible
+
+
+def test_cases_stay_in_their_domain():
+    found = bootstrap(TRUTH, PREDICTED, draws=200, domains=["x"] * 2 + ["y"] * 6)
+    assert found.exact
+    # λ_d·counts/total: 3·counts on x, 1·counts on y, of 12
+    assert (found.values.sum(axis=2) == 12).all()
+    seen = rs.summarize(found.point)
+    assert found.values.mean(axis=0) / 12 == pytest.approx(seen.mass, abs=0.06)
+    clustered = bootstrap(TRUTH, PREDICTED, draws=20, domains=["x"] * 2 + ["y"] * 6, clusters=list("ppqqrrss"))
+    assert np.allclose(clustered.values.sum(axis=2), clustered.values.sum(axis=2)[0, 0])
+
+
+def test_domains_are_resampled():
+    P = rs.datasets.classifiers()
+    found = bootstrap_domains(P, draws=200)
+    share = found.values / found.values.sum(axis=2, keepdims=True)
+    assert np.asarray(share, dtype=float).mean(axis=0) == pytest.approx(rs.summarize(P).mass, abs=0.02)
+    by = rank_intervals(found, by="f1")
+    assert by.p_first.sum() >= 1 - 1e-12
+
+
+# ---- ranks in draws
+
+
+def test_exact_ties_inside_draws_are_ties():
+    found = rank_intervals(made([[[0, 4, 0, 10], [0, 6, 0, 15]]] * 3, ["x", "y"]), by="ppv")  # 10/14 = 15/21
+    assert found.p_first.tolist() == [1, 1]
+    assert (found.low.tolist(), found.high.tolist()) == ([1, 1], [2, 2])
+    assert found.tiers == (("x", "y"),)
+    assert set(found.tied_for_first) == {"x", "y"}
+
+
+def test_large_integers_are_told_apart():
+    big = 2**40
+    found = rank_intervals(made([[[big, 1, 0, big], [big, 0, 1, big + 1]]], ["x", "y"]), by="accuracy")
+    assert found.p_first.tolist() == [0, 1]
+
+
+def test_ranks_by_loops():
+    rng = np.random.default_rng(0)
+    orders = rng.integers(0, 4, (40, 7)).astype(float)
+    orders[rng.random(orders.shape) < 0.2] = np.nan
+    low, high = ranks_of(orders)
+    for draw, own in enumerate(orders):
+        for e in range(7):
+            if np.isnan(own[e]):
+                assert np.isnan(low[draw, e])
+            else:
+                assert low[draw, e] == 1 + sum(own > own[e])
+                assert high[draw, e] == sum(own >= own[e])
+
+
+def test_the_direction_of_a_score_is_kept():
+    by_error, by_accuracy = (rank_intervals(THREE, by=name, draws=200) for name in ("error rate", "accuracy"))
+    assert by_error.p_first.tolist() == by_accuracy.p_first.tolist()
+    assert by_error.value_low == pytest.approx(1 - by_accuracy.value_high)
+
+
+def test_simultaneous_intervals_hold_all_ranks_at_once():
+    P = rs.datasets.classifiers().in_domain("digit 8")
+    one, all_ = (rank_intervals(P, by="f1", simultaneous=s, draws=1000) for s in (False, True))
+    low, high = ranks_of(one.orders)
+
+    def inside(found):
+        kept = (low >= found.low) & (high <= found.high) | np.isnan(low)
+        return kept.all(axis=1).mean()
+
+    assert inside(all_) >= 0.95 > inside(one)
+    assert (all_.low <= one.low).all()
+    assert (all_.high >= one.high).all()
+
+
+def test_the_set_at_the_top_holds_a_first_one():
+    found = rank_intervals(rs.datasets.classifiers().in_domain("digit 8"), by="f1", draws=1000)
+    rows = [found.names.index(name) for name in found.tied_for_first]
+    first = found.orders == np.nanmax(found.orders, axis=1)[:, None]
+    assert first[:, rows].any(axis=1).mean() >= 0.95
+    assert first[:, rows[:-1]].any(axis=1).mean() < 0.95
+
+
+def test_tiers_end_where_the_leader_surely_wins():
+    found = rank_intervals(rs.datasets.classifiers().in_domain("digit 8"), by="f1", draws=1000)
+    assert sorted(name for tier in found.tiers for name in tier) == sorted(
+        name for name, rank in zip(found.names, found.ranks, strict=True) if not np.isnan(rank)
+    )
+    for tier, after in zip(found.tiers, found.tiers[1:], strict=False):
+        assert found.better(tier[0], after[0]) >= 0.95
+        assert all(found.better(tier[0], name) < 0.95 for name in tier[1:])
+
+
+def test_frame_and_table():
+    frame = rank_intervals(THREE, draws=100).frame()
+    assert list(frame.columns[:5]) == ["entity", "rank", "low", "high", "p_first"]
+    assert frame["entity"].tolist()[0] == "a" or frame["rank"].tolist() == [1, 2, 3]
+
+
+def test_one_entity_no_positives_all_ties():
+    one = rank_intervals(THREE[0], draws=50)
+    assert (one.low.tolist(), one.high.tolist(), one.p_first.tolist()) == ([1], [1], [1])
+    none = rank_intervals(rs.Performances.from_counts([[9, 1, 0, 0], [8, 2, 0, 0]]), by="recall", draws=50)
+    assert np.isnan(none.ranks).all()
+    assert none.tiers == ()
+    tied = rank_intervals(made([[[1, 1, 1, 1]] * 3] * 4), by="f1")
+    assert tied.p_first.tolist() == [1, 1, 1]
+    undefined = rank_intervals(made([[[4, 0, 0, 0]] * 2] * 3), by="f1")
+    assert undefined.p_undefined.tolist() == [1, 1]
+    assert undefined.tied_for_first == ()
+
+
+def test_more_than_two_classes():
+    space = rs.SampleSpace("three", ("right", "near", "wrong"), (1.0, 0.5, 0.0))
+    P = rs.Performances.from_counts([[90, 5, 5], [40, 30, 30]], names=["a", "b"], space=space)
+    assert rank_intervals(P, by=[1, 1, 1], draws=200).p_first.tolist() == [1, 0]
+    with pytest.raises(rs.UsageError, match="two-class"):
+        first_tile(P, draws=10)
+
+
+def test_unsound_scores_have_intervals_too():
+    assert rank_intervals(THREE, by="mcc", draws=100).p_first.sum() == pytest.approx(1)
+
+
+# ---- maps
+
+
+@pytest.mark.parametrize("kind", ["posterior", "bootstrap"])
+def test_the_map_agrees_with_the_intervals_at_places(kind):
+    found = posterior(THREE, draws=300, rng=4) if kind == "posterior" else bootstrap(TRUTH, PREDICTED, draws=300)
+    tile_map = first_tile(found, resolution=5)
+    for i, b in enumerate(tile_map.b):
+        for j, a in enumerate(tile_map.a):
+            expected = rank_intervals(found, by=rs.at(a, b)).p_first
+            assert (tile_map.counts[:, i, j] / 300).tolist() == expected.tolist()
+
+
+def test_the_map_does_not_depend_on_threads():
+    P = rs.datasets.classifiers()
+    maps = [first_tile(P, draws=50, resolution=31, threads=threads).counts for threads in (1, 2, 3)]
+    assert (maps[0] == maps[1]).all()
+    assert (maps[0] == maps[2]).all()
+
+
+@pytest.mark.parametrize("total", [2, 7, 60, 10**6, 2**50])
+def test_the_kernel_equals_its_twin_on_counts(total):
+    rng = np.random.default_rng(total)
+    draws = rng.multinomial(min(total, 10**9), [0.4, 0.1, 0.2, 0.3], (60, 9)) * max(1, total // 10**9)
+    draws[:, 8] = draws[:, 0]
+    expected = twins.first_rows(draws.astype(object), 12, ROUNDING, 0, 12)
+    assert (first_counts(draws, 12, 2) == expected).all()
+    assert (first_counts(draws.astype(object), 12) == expected).all()
+    for i in (0, 5, 11):
+        for j in (0, 4, 11):
+            perf = rs.Performances.from_counts(draws[7])
+            best = rs.rank(perf, by=rs.at(j / 11, i / 11)).bounds[:, 0] == 1 if draws[7].any() else None
+            one = first_counts(draws[7:8], 12)[:, i, j]
+            importance = [11 - j, 11 - i, i, j]
+            best = rs.rank(perf, by=importance).bounds[:, 0] == 1
+            assert one.tolist() == best.astype(int).tolist()
+
+
+def test_the_kernel_equals_its_twin_on_floats():
+    draws = np.random.default_rng(0).dirichlet([0.5] * 4, (80, 9))
+    draws[::7, :, 1] = 0
+    draws[::5, 3] = draws[::5, 2]
+    assert (first_counts(draws, 17, 2) == twins.first_rows(draws, 17, ROUNDING, 0, 17)).all()
+
+
+def test_progress_and_interruption():
+    done = []
+    first_tile(THREE, draws=20, resolution=9, progress=done.append)
+    assert done[-1] == 9
+
+    def stop(_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        first_tile(THREE, draws=20, resolution=9, progress=stop)
+    with pytest.raises(KeyboardInterrupt):
+        width_tile(THREE, "a", draws=20, resolution=5, progress=stop)
+
+
+def test_maps_of_one_entity_and_their_tables():
+    found = first_tile(THREE, draws=100, resolution=5)
+    shares = sum(found.of(name).values for name in THREE.names)
+    assert shares == pytest.approx(np.ones((5, 5)))
+    assert found.table()["entity"][0] == found.leader(0, 0)
+    assert (found.values == np.max([found.of(name).values for name in THREE.names], axis=0)).all()
+    width = width_tile(found_draws := posterior(THREE, draws=60), "a", resolution=3)
+    for i, b in enumerate(width.b):
+        for j, a in enumerate(width.a):
+            low, _ = ranks_of(rank_intervals(found_draws, by=rs.at(a, b)).orders)
+            ends = [np.quantile(low[:, 0], q, method="inverted_cdf") for q in (0.025, 0.975)]
+            assert width.values[i, j] == ends[1] - ends[0] + 1
+
+
+# ---- words and the command
+
+
+def test_probabilities_in_words():
+    assert [likely(p) for p in (0.48, 0.335, 0.003, 0.71, 0)] == [
+        "about one half (0.48)",
+        "about one third (0.34)",
+        "almost 0 (< 0.01)",
+        "about 0.71",
+        "0: in no draw",
+    ]
+
+
+def run(*arguments, status=0):
+    done = CliRunner().invoke(main, list(arguments))
+    assert done.exit_code == status, done.output
+    return done
+
+
+def test_rank_with_uncertainty_in_words(shared_data):
+    shown = run("rank", str(shared_data / "cada_rre.csv"), "--uncertainty").stdout
+    assert "014074c9-4e96-4b95-9604-4d64d3dd9c24 is first with probability about one half (0.5" in shown
+    assert "interval  P(first)" in shown
+    assert "Jeffreys' prior" in shown
+    assert "independent" in " ".join(shown.split())
+
+
+def test_rank_with_uncertainty_for_programs(tmp_path):
+    path = tmp_path / "r.csv"
+    path.write_text("entity,tn,fp,fn,tp\na,50,10,5,35\nb,45,15,2,38\n")
+    found = json.loads(run("rank", str(path), "--uncertainty", "--format", "json", "--seed", "3").stdout)
+    assert found["uncertainty"]["draws"] == 2000
+    assert found["entities"][0]["low"] == 1
+    header = run("rank", str(path), "--uncertainty", "--format", "csv").stdout.splitlines()[0]
+    assert header.endswith("low,high,p_first,value_low,value_high,tier")
+    assert "uncertainty" not in json.loads(run("rank", str(path), "--format", "json").stdout)
+    path.write_text("entity,tn,fp,fn,tp\na,0.5,0.1,0.05,0.35\n")
+    assert "uncertainty needs counts" in run("rank", str(path), "--uncertainty", status=3).output
