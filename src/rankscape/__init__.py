@@ -25,6 +25,7 @@ from .soundness import Audit, Finding, audit, check_axioms
 from .thresholds import Best, Sweep, sweep
 from .tile import TileMap
 from .tradeoff import Tradeoff, tradeoff, tradeoffs
+from .uncertainty import gate
 
 __version__ = "0.1.0"
 
@@ -69,6 +70,7 @@ __all__ = [
     "distributions",
     "domains",
     "fbeta",
+    "gate",
     "importance",
     "kendall_tau",
     "locate",

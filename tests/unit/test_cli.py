@@ -42,6 +42,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     (tmp_path / "results.csv").write_text(RESULTS)
+    (tmp_path / "new.csv").write_text("entity,tn,fp,fn,tp\nnew,9900,100,5,995\n")
+    (tmp_path / "prod.csv").write_text("entity,tn,fp,fn,tp\nprod,9500,500,200,800\n")
     (tmp_path / "finley.csv").write_text(FINLEY)
     (tmp_path / "predictions.csv").write_text(PREDICTIONS)
     return tmp_path

@@ -73,11 +73,12 @@ def command(
     output: Path | None,
     **reading: Any,
 ) -> None:
-    """Tell what each domain is: easiest, hardest, preponderant, bottleneck.
+    """Tell which domain is the hardest, which the bottleneck.
 
-    FILE is that of `rankscape rank`, with a column of domains. Performances, not scores, are averaged over the domains;
-    which weights these then have depends on the preference, and is shown. Where the mean of the scores would tell
-    another story, or one domain decides who is first, that is said.
+    Also the easiest and the preponderant one. FILE is that of `rankscape rank`, with a column of domains.
+    Performances, not scores, are averaged over the domains; which weights these then have depends on the preference,
+    and is shown. Where the mean of the scores would tell another story, or one domain decides who is first, that is
+    said.
     """
     from ..domains import leave_one_out, mean_of_scores, roles
     from ..report import render

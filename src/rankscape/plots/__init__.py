@@ -7,17 +7,21 @@ from .optima import draw_optima
 from .tile import draw_tile
 from .tradeoff import draw_correlations, draw_optimality, draw_rank_paths, draw_tradeoff, draw_variance
 from .tradeoffs import draw_family, draw_heuristic, draw_predictors, draw_shares
+from .uncertainty import draw_first_tile, draw_podium, draw_rank_intervals
 
 __all__ = [
     "TileDisplay",
     "draw_correlations",
     "draw_family",
+    "draw_first_tile",
     "draw_heuristic",
     "draw_optima",
     "draw_optimality",
     "draw_path",
+    "draw_podium",
     "draw_predictors",
     "draw_quantiles",
+    "draw_rank_intervals",
     "draw_rank_paths",
     "draw_shares",
     "draw_tile",

@@ -1,16 +1,22 @@
 """How sure we are: draws of performances, intervals of ranks, P(first), and the gate for a new model."""
 
+from .box import Box, parse_box
 from .draws import Draws, bootstrap, bootstrap_domains, posterior
+from .gate import Gate, gate
 from .intervals import RankIntervals, rank_intervals
 from .tiles import FirstTile, first_tile, width_tile
 
 __all__ = [
+    "Box",
     "Draws",
     "FirstTile",
+    "Gate",
     "RankIntervals",
     "bootstrap",
     "bootstrap_domains",
     "first_tile",
+    "gate",
+    "parse_box",
     "posterior",
     "rank_intervals",
     "width_tile",

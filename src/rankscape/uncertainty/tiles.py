@@ -99,7 +99,7 @@ def first_tile(
     n = len(np.unique(winner[best > 0]))
     who = f"{n} of {counted(len(found.names), 'entity', 'entities')} somewhere."
     return FirstTile(
-        "first", "Who is most probably first, for every preference", "P(first) of the most probable", axis, axis,
+        "first", "Who is most probably first", "P(first) of the most probable", axis, axis,
         np.where(best > 0, best / len(found), np.nan), subtitle=f"{who} {_said(found)}",
         prior=found.point.common_prior(), low=0.0, high=1.0, names=found.names, counts=counts,
         winner=np.where(best > 0, winner, -1), draws=len(found), method=found.method,

@@ -1,0 +1,134 @@
+"""``rankscape gate``: may a new model replace the one in use?"""
+
+from math import inf, isnan
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .base import (
+    chosen_format,
+    debug_option,
+    example,
+    format_option,
+    once,
+    output_option,
+    performances,
+    reading_options,
+    show,
+    width,
+)
+
+if TYPE_CHECKING:
+    from ..performances import Performances
+    from ..uncertainty import Gate
+
+
+@click.command(
+    "gate",
+    epilog="\b\nIn a pipeline (GitHub Actions and others fail on any status but 0):\n"
+    '  - run: rankscape gate new.csv --against prod.csv --box "beta in [0.5, 2]"\n\n'
+    + example('rankscape gate new.csv --against prod.csv --box "beta in [0.5, 2], prior in [0.05, 0.2]"'),
+)
+@click.argument("file", metavar="NEW|-")
+@click.option("--against", required=True, metavar="FILE", help="The performance of the model in use.")
+@click.option("--box", default="beta = 1", show_default=True, metavar="TEXT", help="Preferences and priors; see above.")
+@click.option(
+    "--min-prob", type=click.FloatRange(0, 1, max_open=True), default=0.95, show_default=True, help="To pass."
+)
+@click.option("--entity", multiple=True, callback=once, metavar="NAME", help="Which one of NEW.")
+@click.option("--against-entity", multiple=True, callback=once, metavar="NAME", help="Which one of FILE.")
+@click.option("--draws", type=click.IntRange(1), default=2000, show_default=True, help="Of the posterior.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draws.")
+@format_option
+@output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
+@reading_options
+@debug_option
+def command(
+    file: str,
+    against: str,
+    box: str,
+    min_prob: float,
+    entity: str | None,
+    against_entity: str | None,
+    draws: int,
+    seed: int,
+    format_: str | None,
+    output: Path | None,
+    **reading: Any,
+) -> None:
+    """Let a new model pass, or not.
+
+    It passes if it is surely at least as good as the one in use everywhere in a box of preferences.
+    NEW and FILE hold counts of one entity each: entity, tn, fp, fn, tp, and perhaps domain. The box bounds what is
+    preferred, by beta, or by a and b on the Tile, or by miss (false alarms per miss) and detection (correct rejections
+    per detection), and perhaps the prior to which both are shifted. Of the counts it is decided exactly; how sure that
+    is, by draws from the posterior of each model, independent.
+
+    Exit status: 0 pass; 1 worse somewhere in the box; 4 undecided (not worse, but not sure enough: how many more cases
+    it would take is told); 2 wrong usage; 3 bad data.
+    """
+    from ..report import render, to_json
+    from ..uncertainty import gate
+
+    kind = chosen_format(format_, output)
+    new = _chosen(performances(file, None, **reading), entity)
+    old = _chosen(performances(against, None, **reading), against_entity)
+    found = gate(new, old, box, min_prob, draws, seed)
+    table = found.table()
+    if kind == "json":
+        row = dict(zip(table.columns, next(table.rows()), strict=True))
+        show(to_json({"schema": "rankscape/gate/1", "box": found.box.text, "method": found.method} | row), kind, output)
+    elif kind == "csv":
+        show(table.to_csv(), kind, output)
+    else:
+        show(render(_readable(found), kind, title=_title(found), summary=_summary(found), width=width()), kind, output)
+    click.get_current_context().exit(found.exit_status)
+
+
+def _chosen(data: "Performances", name: str | None) -> "Performances":
+    return data if name is None else data[name]
+
+
+def _title(found: "Gate") -> str:
+    from ..report import label
+
+    said = {
+        "pass": "PASS: {new} is at least as good as {old} everywhere in the box",
+        "worse": "WORSE: {new} is worse than {old} somewhere in the box",
+        "undecided": "UNDECIDED: {new} is nowhere worse than {old} in the box, but that is not sure enough",
+    }[found.verdict]
+    if found.undefined and found.verdict == "undecided":
+        said = "UNDECIDED: {new} and {old} cannot be compared everywhere in the box, for a score is undefined there"
+    return f"{said.format(new=label(found.new), old=label(found.old))}\nBox: {found.box.text}"
+
+
+def _readable(found: "Gate") -> Any:
+    from ..report import decimals
+    from ..tables import Table
+
+    worst, (new, old) = found.worst, decimals([found.new_value, found.old_value])
+    columns = {"least favorable corner": f"a = {float(worst.a):.4g}, b = {float(worst.b):.4g}"}
+    if worst.prior is not None:
+        columns["prior"] = f"{float(worst.prior):.4g}"
+    return Table({name: [text] for name, text in (columns | {"score of the new": new, "of the other": old}).items()})
+
+
+def _summary(found: "Gate") -> str:
+    lines = []
+    if found.equal:
+        lines.append("The two are tied there")
+    if isnan(found.probability):
+        lines.append("The files hold probabilities, not counts: how sure this is cannot be told")
+    else:
+        lines.append(
+            f"P(at least as good everywhere in the box) = {found.probability:.3f}, to pass {found.min_prob:g}; "
+            f"{found.draws} draws, {found.method}"
+        )
+    if found.times == inf:
+        never = "More cases of this kind would never decide it" if found.equal else "It would take too many cases"
+        lines.append(never)
+    elif not isnan(found.times):
+        many = f"About {found.more_cases:,.0f} more cases of the new one, {found.times:.2g} times as many of each,"
+        lines.append(f"{many} would do if the rates stay")
+    return "\n".join(lines)

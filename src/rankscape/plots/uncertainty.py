@@ -1,0 +1,189 @@
+"""How sure we are: intervals of ranks, the podium, and the Tile of who is most probably first."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import NDArray
+
+from ..texts import percent, shortened
+from ..tile import TileMap
+from ..uncertainty import FirstTile, RankIntervals
+from .fields import edges
+from .frame import axes_of, dress, headline, pretty
+from .style import FAINT, HUES, INK, LONGEST_NAME, PAPER, QUIET, plain
+from .tile import draw_tile
+
+MOST_ROWS = 40
+PODIUM = 8
+PLACES = ((HUES[6], "", "first"), (HUES[0], "///", "second"), (PAPER, "", "third"))
+LIKELY = 0.5
+LINES = {0.5: "dotted", 0.75: "dashed", 0.95: "solid"}
+FAINTEST = 0.75
+"""How much paper covers the colors where P(first) is smallest."""
+
+
+def draw_rank_intervals(found: RankIntervals, ax: Axes | None = None, *, most: int = MOST_ROWS) -> Axes:
+    """Draw the interval of ranks of every entity, best first, the rank by the performances seen as a dot; return axes.
+
+    Beside the names stands P(first). Thick bars are entities of the set not told apart at the top; at most ``most``
+    entities are drawn.
+
+    >>> from rankscape.uncertainty import rank_intervals
+    >>> ax = draw_rank_intervals(rank_intervals([[50, 10, 5, 35], [45, 15, 2, 38]], draws=100))
+    >>> [text.get_text() for text in ax.get_yticklabels()]
+    ['P1', 'P2']
+    """
+    own = ax is None
+    ax, scale = axes_of(ax, right=1.6)
+    rows = [i for i in found.order.tolist() if not np.isnan(found.low[i])][:most]
+    top = set(found.tied_for_first)
+    size = min(scale["tick"], 0.82 * scale.side / max(len(rows), 1))
+    for y, row in enumerate(rows):
+        name, strong = found.names[row], found.names[row] in top
+        color = HUES[6] if strong else QUIET
+        width = scale.line(5 if strong else 1.6) if len(rows) <= 20 else scale.line(3.6 if strong else 1.2)
+        ax.plot(
+            [found.low[row], found.high[row]], [y, y], color=color, lw=width, solid_capstyle="butt", gid=f"bar {name}"
+        )
+        ax.plot(found.ranks[row], y, "o", ms=5.5 * scale.factor if len(rows) <= 20 else 3.4 * scale.factor, mfc=PAPER,
+                mec=INK, mew=scale.line(1), zorder=5, gid=f"dot {name}")  # fmt: skip
+        ax.annotate(
+            _chance(float(found.p_first[row])), (1, y), (6 * scale.factor, 0), xycoords=("axes fraction", "data"),
+            textcoords="offset points", va="center", fontsize=size, color=INK if strong else QUIET,
+            annotation_clip=False, gid=f"chance {name}",
+        )  # fmt: skip
+    ax.annotate(
+        "P(first)", (1, 1), (6 * scale.factor, 3 * scale.factor), xycoords="axes fraction", textcoords="offset points",
+        fontsize=scale["tick"], color=QUIET, annotation_clip=False,
+    )  # fmt: skip
+    n = len(found.names)
+    ax.set(xlim=(0.5, max(n, 2) + 0.5), ylim=(max(len(rows), 1) - 0.5, -0.5))
+    ax.grid(axis="x", color=FAINT, lw=scale.line(0.5), zorder=0)
+    dress(ax, scale, "rank (1 is best)", "")
+    ax.set_yticks(range(len(rows)), labels=[shortened(plain(found.names[i]), 18) for i in rows], fontsize=size)
+    step = max(1, round(n / 6 / 5) * 5 if n > 12 else 1 + n // 7)
+    ax.set_xticks(sorted({1, *range(step, n + 1, step)} - ({2} if step > 2 else set())))
+    ax.tick_params(axis="y", length=0)
+    symbol = pretty(found.score.symbol)
+    together = "all at once" if found.simultaneous else "each by itself"
+    left = len([i for i in range(n) if not np.isnan(found.low[i])]) - len(rows)
+    note = f"{found.draws} draws, {found.method}." + (f" {left} more are not shown." if left else "")
+    _dressed(
+        ax, scale, f"Ranks by {symbol}, with their uncertainty",
+        f"{found.level:.0%} intervals, {together}; dots: the ranks seen; thick: not told apart at the top.", note, own,
+        [shortened(plain(found.names[i]), 18) for i in rows], size,
+    )  # fmt: skip
+    return ax
+
+
+def _dressed(
+    ax: Axes, scale: Any, title: str, subtitle: str, note: str, own: bool, names: list[str], size: float
+) -> None:
+    """Write title and note, once there is room for the names on the left of new axes."""
+    if own:
+        figure: Any = ax.figure
+        wanted = 0.62 * size * max(map(len, names), default=0) / 72 + 0.3
+        width, height = figure.get_size_inches()
+        box = ax.get_position()
+        shift = max(0.0, wanted - box.x0 * width)
+        figure.set_size_inches(width + shift, height)
+        ax.set_position((
+            (box.x0 * width + shift) / (width + shift), box.y0, box.width * width / (width + shift), box.height,
+        ))  # fmt: skip
+        before = ax.get_position().x0 * (width + shift)
+        headline(ax, scale, title, subtitle, note, own=True, rise=20)
+        place = ax.get_position()
+        ax.set_position((before / (width + shift), place.y0, place.width, place.height))
+    else:
+        headline(ax, scale, title, subtitle, note, own=False, rise=20)
+
+
+def _chance(p: float) -> str:
+    return "0" if p == 0 else percent(p)
+
+
+def draw_podium(found: RankIntervals, ax: Axes | None = None, *, most: int = PODIUM) -> Axes:
+    """Draw how probably each entity is first, second and third, in stacked bars; return the axes.
+
+    Entities stand in the order of P(first); a rank that several share counts for each of them.
+
+    >>> from rankscape.uncertainty import rank_intervals
+    >>> ax = draw_podium(rank_intervals([[50, 10, 5, 35], [45, 15, 2, 38]], draws=100))
+    >>> len(ax.patches)
+    6
+    """
+    own = ax is None
+    ax, scale = axes_of(ax, right=0.6)
+    rows = np.lexsort((-found.podium[:, 2], -found.p_first))[:most].tolist()
+    start = np.zeros(len(rows))
+    steps = np.diff(np.concatenate([np.zeros((len(found.names), 1)), found.podium], axis=1), axis=1)
+    for place, (color, hatch, word) in enumerate(PLACES):
+        share = steps[rows, place]
+        ax.barh(
+            range(len(rows)), share, left=start, height=0.66, color=color, hatch=hatch, edgecolor=INK,
+            lw=scale.line(0.8), label=word, zorder=3,
+        )  # fmt: skip
+        start += share
+    names = [shortened(plain(found.names[i]), LONGEST_NAME - 6) for i in rows]
+    ax.set(xlim=(0, 1), ylim=(max(len(rows), 1) - 0.45, -0.55))
+    ax.grid(axis="x", color=FAINT, lw=scale.line(0.5), zorder=0)
+    dress(ax, scale, "probability", "")
+    ax.set_yticks(range(len(rows)), labels=names, fontsize=scale["tick"])
+    ax.tick_params(axis="y", length=0)
+    ax.legend(loc="lower right", fontsize=scale["tick"], framealpha=0.95, edgecolor=FAINT).set_zorder(8)
+    left = len(found.names) - len(rows)
+    note = f"{found.draws} draws, {found.method}." + (f" {left} more are not shown." if left else "")
+    _dressed(
+        ax, scale, f"Who is on the podium by {pretty(found.score.symbol)}?",
+        "Probability of the first three ranks; who shares a rank has it.", note, own, names, scale["tick"],
+    )  # fmt: skip
+    return ax
+
+
+def draw_first_tile(found: FirstTile, ax: Axes | None = None, *, color: bool = True, **options: Any) -> Axes:
+    """Draw who is most probably first: the fainter, the less probably; hatched where P(first) < ½; return the axes.
+
+    Lines show where P(first) of the most probable is 0.5 (dotted), 0.75 (dashed) and 0.95. The options are those of
+    ``draw_tile``.
+
+    >>> from rankscape.uncertainty import first_tile
+    >>> ax = draw_first_tile(first_tile([[50, 10, 5, 35], [45, 15, 2, 38]], draws=50, resolution=11))
+    >>> ax.get_title(loc="left")
+    'Who is most probably first'
+    """
+    regions = np.where(found.winner < 0, np.nan, found.winner)
+    shares = {
+        name: float((found.winner == row).mean()) for row, name in enumerate(found.names) if (found.winner == row).any()
+    }
+    shown = TileMap(
+        "entity", found.title, found.label, found.a, found.b, regions, subtitle=found.subtitle,
+        sets=tuple((name,) for name in found.names), shares=dict(sorted(shares.items(), key=lambda item: -item[1])),
+        prior=found.prior, parameters=found.parameters,
+    )  # fmt: skip
+    said = "Fainter: less probable; hatched: below ½; lines: .5 dotted, .75 dashed, .95."
+    ax = draw_tile(replace(shown, subtitle=f"{found.subtitle} {said}"), ax=ax, color=color, **options)
+    p = np.nan_to_num(found.values)
+    if color:
+        _fade(ax, found, p)
+    if (p < LIKELY).any():
+        hatched = ax.contourf(found.a, found.b, p, levels=[-1, LIKELY], colors="none", hatches=["...."], zorder=1.6)
+        hatched.set(edgecolor=QUIET, linewidth=0, gid="unlikely")
+    levels = [level for level in LINES if p.min() < level < p.max()]
+    if levels:
+        styles = [LINES[level] for level in levels]
+        ax.contour(found.a, found.b, p, levels=levels, colors=[QUIET], linestyles=styles, linewidths=0.9, zorder=1.8)
+    return ax
+
+
+def _fade(ax: Axes, found: FirstTile, p: NDArray[np.float64]) -> None:
+    """Cover the colors with paper, the more the less probable."""
+    cover = np.ones((*p.shape, 4))
+    cover[..., 3] = np.clip(FAINTEST * (1 - p), 0, 1)
+    x, y = edges(found.a), edges(found.b)
+    ax.imshow(
+        cover, extent=(x[0], x[-1], y[0], y[-1]), origin="lower", interpolation="bilinear", aspect=ax.get_aspect(),
+        zorder=1.5, gid="fade", clip_on=True,
+    )  # fmt: skip
+    ax.set(xlim=(0, 1), ylim=(0, 1))

@@ -1,0 +1,203 @@
+"""A box of preferences and priors, and whether one performance is at least as good as another all over it: exactly.
+
+At a place (a, b) and the odds t = π₊/π₋ of a prior to which both are shifted, S ∝ (1−a)·TNR + a·t·TPR and
+U ∝ (1−b)·FPR + b·t·FNR, so h = S₁U₂ − S₂U₁ = (1−a)(1−b)·c₀₀ + t·[a(1−b)·c₁₀ + (1−a)b·c₀₁] + t²·ab·c₁₁ with the corner
+values c of the rates. For a fixed t it is bilinear in (a, b), so it is negative somewhere only if it is so at a corner.
+There it is a quadratic in t, which could dip below 0 between two positive ends only if c₀₀ > 0 and c₁₁ > 0; but then
+the first has the larger TNR and TPR, and no coefficient is negative. So the corners of the box in (a, b, prior) decide.
+Without a prior t = 1, with the probabilities themselves in place of rates.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import UsageError
+
+Floats = NDArray[np.float64]
+Interval = tuple[Fraction, Fraction]
+NAMES = ("a", "b", "beta", "miss", "detection", "prior")
+_TERM = re.compile(
+    r"([^\W\d_]+)\s*(?:in\s*\[([^\],;]+)[,;]([^\]]+)\]|=\s*([^,;\s]+))\s*(?:[,;]|and\b|$)\s*", re.IGNORECASE
+)
+_NUMBER = re.compile(r"[+]?(\d{1,20}(\.\d{0,20})?|\.\d{1,20})(e[+-]?\d{1,2}|/\d{1,20})?", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Box:
+    """Preferences (a, b) between bounds, and the prior π₊ to which performances are shifted, or None: their own.
+
+    >>> box = parse_box("beta in [0.5, 2], prior in [0.05, 0.2]")
+    >>> [str(x) for x in (*box.a, *box.b, *box.prior)]
+    ['1', '1', '1/5', '4/5', '1/20', '1/5']
+    """
+
+    a: Interval
+    b: Interval
+    prior: Interval | None
+    text: str
+
+    def corners(self) -> Iterator[tuple[Fraction, Fraction]]:
+        """Yield the corners (a, b)."""
+        yield from dict.fromkeys(product(self.a, self.b))
+
+    def odds(self) -> Interval:
+        """Return the bounds of t, 1 without a prior."""
+        if self.prior is None:
+            return Fraction(1), Fraction(1)
+        low, high = self.prior
+        return low / (1 - low), high / (1 - high)
+
+
+def parse_box(text: str) -> Box:
+    """Return the box that a text describes: "beta in [0.5, 2], prior in [0.05, 0.2]", or "a = 1, b in [1/5, 4/5]".
+
+    The names are a and b (places on the Tile), beta (of F_β; a = 1, b = β²/(1+β²)), miss (how many false alarms a miss
+    is worth, b/(1−b)), detection (how many correct rejections a detection is worth, a/(1−a)) and prior (in (0, 1)).
+    Raises UsageError for what is not understood, or says nothing of a or b.
+
+    >>> box = parse_box("a = 1/2, miss in [1, 3]")
+    >>> [str(x) for x in (*box.a, *box.b)], box.prior
+    (['1/2', '1/2', '1/2', '3/4'], None)
+    """
+    found: dict[str, Interval] = {}
+    rest = text.strip()
+    while rest:
+        term = _TERM.match(rest)
+        if term is None:
+            raise UsageError(
+                f'box: {rest[:60]!r} is not understood; expected, for example, "beta in [0.5, 2], prior in [0.05, 0.2]"'
+            )
+        name, low, high, only = term.groups()
+        name = name.lower()
+        if name not in NAMES or name in found:
+            problem = "is given twice" if name in found else f"is no name; expected one of {', '.join(NAMES)}"
+            raise UsageError(f"box: {name!r} {problem}")
+        found[name] = _interval(name, low or only, high or only)
+        rest = rest[term.end() :]
+    a = _only(found, {"a": lambda x: x, "detection": _place, "beta": lambda _: Fraction(1)})
+    b = _only(found, {"b": lambda x: x, "miss": _place, "beta": lambda x: _place(x * x)})
+    for name, given, others in (("a", a, "a, detection or beta"), ("b", b, "b, miss or beta")):
+        if given is None:
+            raise UsageError(f"box: it says nothing of {name}; give {others}, as in beta in [0.5, 2]")
+    if a is None or b is None:
+        raise UsageError("box: it is empty")
+    return Box(a, b, found.get("prior"), " ".join(text.split()))
+
+
+def _only(found: dict[str, Interval], ways: dict[str, Any]) -> Interval | None:
+    """Return the interval given in one of several ways."""
+    given = [name for name in ways if name in found]
+    if len(given) > 1:
+        raise UsageError(f"box: {given[0]} and {given[1]} each say the same; give one of them")
+    if not given:
+        return None
+    low, high = found[given[0]]
+    return ways[given[0]](low), ways[given[0]](high)
+
+
+def _place(odds: Fraction) -> Fraction:
+    return odds / (1 + odds)
+
+
+def _interval(name: str, low: str, high: str) -> Interval:
+    ends = []
+    for text in (low, high):
+        if not _NUMBER.fullmatch(text.strip()):
+            raise UsageError(f"box: {name} has {text.strip()[:40]!r}; expected a number such as 0.5 or 1/3")
+        try:
+            ends.append(Fraction(text.strip()))
+        except ZeroDivisionError:
+            raise UsageError(f"box: {name} has {text.strip()!r}, a division by 0") from None
+    first, last = ends
+    if first > last:
+        raise UsageError(f"box: {name} in [{low}, {high}]: the first is larger than the second")
+    if name in ("a", "b") and last > 1:
+        raise UsageError(f"box: {name} must lie in [0, 1]; got {last}")
+    if name == "prior" and not 0 < first <= last < 1:
+        raise UsageError(f"box: prior must lie inside (0, 1); got [{low}, {high}]")
+    return first, last
+
+
+@dataclass(frozen=True)
+class Worst:
+    """The least favorable of the corners of a box: the difference of the scores there, exact, and the place."""
+
+    difference: Fraction
+    a: Fraction
+    b: Fraction
+    prior: Fraction | None
+
+
+def worst_in(box: Box, new: list[int], old: list[int]) -> Worst:
+    """Return the corner of a box at which a measure (tn, fp, fn, tp) does worst against another one, on fractions.
+
+    The difference of the scores there is negative if and only if it is so anywhere in the box.
+
+    >>> worst = worst_in(parse_box("beta in [0.5, 2]"), [8, 2, 2, 8], [9, 1, 4, 6])
+    >>> str(worst.difference), str(worst.b)
+    ('1/95', '1/5')
+    """
+    mine, other = (_rates(row, box.prior is not None) for row in (new, old))
+    low, high = box.odds()
+    found = []
+    for a, b in box.corners():
+        terms = _terms(mine, other, a, b)
+        for t in dict.fromkeys((low, high)):
+            h = terms[0] + t * (terms[1] + t * terms[2])
+            due = _due(mine, a, b, t) * _due(other, a, b, t)
+            found.append(Worst(h / due if due else Fraction(0), a, b, None if box.prior is None else t / (1 + t)))
+    return min(found, key=lambda worst: worst.difference)
+
+
+def _due(row: Any, a: Fraction, b: Fraction, t: Fraction) -> Any:
+    """Return S + U."""
+    tn, fp, fn, tp = row
+    return (1 - a) * tn + (1 - b) * fp + t * (a * tp + b * fn)
+
+
+def _rates(row: list[int], shifted: bool) -> tuple[Any, ...]:
+    """Return tn, fp, fn, tp as probabilities, or, where priors are to be shifted, as the rates of each class."""
+    tn, fp, fn, tp = (Fraction(x) for x in row)
+    negative, positive = (tn + fp, fn + tp) if shifted else (tn + fp + fn + tp,) * 2
+    return tn / negative, fp / negative, fn / positive, tp / positive
+
+
+def _terms(mine: Any, other: Any, a: Any, b: Any) -> tuple[Any, Any, Any]:
+    """Return the coefficients of 1, t and t² of h."""
+    (tn, fp, fn, tp), (tn2, fp2, fn2, tp2) = mine, other
+    c00, c01 = tn * fp2 - tn2 * fp, tn * fn2 - tn2 * fn
+    c10, c11 = tp * fp2 - tp2 * fp, tp * fn2 - tp2 * fn
+    return (1 - a) * (1 - b) * c00, a * (1 - b) * c10 + (1 - a) * b * c01, a * b * c11
+
+
+def undefined_in(box: Box, row: list[int]) -> bool:
+    """Tell whether a measure has no score somewhere in a box: S + U, which is not negative, is 0 at a corner."""
+    tn, fp, fn, tp = row
+    return any((1 - a) * tn + a * tp + (1 - b) * fp + b * fn == 0 for a, b in box.corners())
+
+
+def smallest_of_draws(box: Box, new: Floats, old: Floats) -> Floats:
+    """Return the smallest h in a box for each pair of draws (draws, 4): the same, in floats."""
+    mine, other = (_rates_of_draws(draws, box.prior is not None) for draws in (new, old))
+    low, high = (float(t) for t in box.odds())
+    smallest = np.full(len(new), np.inf)
+    for a, b in box.corners():
+        one, linear, square = _terms(mine, other, float(a), float(b))
+        for t in (low, high):
+            smallest = np.minimum(smallest, one + t * (linear + t * square))
+    return smallest
+
+
+def _rates_of_draws(draws: Floats, shifted: bool) -> tuple[Floats, ...]:
+    tn, fp, fn, tp = draws.T
+    if not shifted:
+        return tn, fp, fn, tp
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return tn / (tn + fp), fp / (tn + fp), fn / (fn + tp), tp / (fn + tp)
