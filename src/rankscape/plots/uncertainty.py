@@ -162,7 +162,7 @@ def draw_first_tile(found: FirstTile, ax: Axes | None = None, *, color: bool = T
         sets=tuple((name,) for name in found.names), shares=dict(sorted(shares.items(), key=lambda item: -item[1])),
         prior=found.prior, parameters=found.parameters,
     )  # fmt: skip
-    said = "Fainter: less probable; hatched: below ½; lines: .5 dotted, .75 dashed, .95."
+    said = "Fainter: less probable; hatched: < ½; lines: .5, .75, .95."
     ax = draw_tile(replace(shown, subtitle=f"{found.subtitle} {said}"), ax=ax, color=color, **options)
     p = np.nan_to_num(found.values)
     if color:
