@@ -170,8 +170,9 @@ def spaces(name: str, S: rs.Performances, by: dict[str, Any], said: str) -> Figu
         ax.set_xlabel(x_label, fontsize=11)
         ax.set_ylabel(y_label, fontsize=11)
         ax.grid(color=FAINT, lw=0.4)
-        ax.margins(0.16 if len(S) <= 8 else 0.06)
-    axes[0].legend(loc="lower right", fontsize=10)
+        ax.margins(0.34 if len(S) <= 8 else 0.06, 0.12)
+        ax.locator_params(nbins=5)
+    axes[0].legend(loc="best", fontsize=10)
     say(figure, TITLES[name][:1].upper() + TITLES[name][1:])
     figure.text(0.01, -0.01, said.split(": ", 1)[1] + ".", fontsize=9.5, color=QUIET, va="top")
     return figure

@@ -133,6 +133,15 @@ def test_counts_of_a_bootstrap_by_loops():
             assert draw[e].tolist() == expected
 
 
+def test_kinds_of_cases_of_many_entities():
+    from rankscape.uncertainty.draws import _kinds
+
+    codes = np.random.default_rng(0).integers(0, 4, (70, 9))[:, [0, 1, 2, 3, 0, 1, 8, 8, 8]]
+    kinds, size = np.unique(codes, axis=1, return_counts=True)
+    assert _kinds(codes)[0].tolist() == kinds.tolist()
+    assert _kinds(codes)[1].tolist() == size.tolist()
+
+
 def test_clusters_stay_whole():
     found = bootstrap(TRUTH, PREDICTED, draws=300, clusters=["x"] * 4 + ["y"] * 4).values
     codes = 2 * np.array(TRUTH) + np.array(PREDICTED["a"])

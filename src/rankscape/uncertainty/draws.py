@@ -182,7 +182,7 @@ def _resampled(
     """Return counts (draws, n, 4) of resampled cases (n, m), or of resampled clusters of them."""
     n, m = codes.shape
     if clusters is None:  # cases on which all entities do the same are exchangeable: how many of each kind are drawn
-        kinds, size = np.unique(codes, axis=1, return_counts=True)
+        kinds, size = _kinds(codes)
         units = (kinds.T[:, :, None] == np.arange(4)).reshape(-1, 4 * n)
     else:
         number = {name: i for i, name in enumerate(dict.fromkeys(clusters))}
@@ -198,6 +198,22 @@ def _resampled(
         drawn = rng.multinomial(m, size / size.sum(), size=stop - start)
         out[start:stop] = np.rint(drawn.astype(np.float64) @ units.astype(np.float64))
     return out.reshape(draws, n, 4)
+
+
+def _kinds(codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the different columns of an array of codes below 4, in their order, and how often each occurs.
+
+    >>> [part.tolist() for part in _kinds(np.array([[3, 0, 3], [1, 2, 1]]))]
+    [[[0, 3], [2, 1]], [1, 2]]
+    """
+    key, largest = np.zeros(codes.shape[1], dtype=np.int64), 1
+    for row in codes:
+        if largest > LARGEST // 4:
+            key = np.unique(key, return_inverse=True)[1].ravel()
+            largest = int(key.max()) + 1
+        key, largest = 4 * key + row, 4 * largest
+    _, first, size = np.unique(key, return_index=True, return_counts=True)
+    return codes[:, first], size
 
 
 def _mixed(parts: list[NDArray[np.int64]], lambdas: tuple[Fraction, ...]) -> NDArray[Any]:
