@@ -42,8 +42,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     (tmp_path / "results.csv").write_text(RESULTS)
-    (tmp_path / "new.csv").write_text("entity,tn,fp,fn,tp\nnew,9900,100,5,995\n")
-    (tmp_path / "prod.csv").write_text("entity,tn,fp,fn,tp\nprod,9500,500,200,800\n")
     (tmp_path / "finley.csv").write_text(FINLEY)
     (tmp_path / "predictions.csv").write_text(PREDICTIONS)
     return tmp_path
@@ -463,6 +461,8 @@ COMMANDS = sorted(main.commands)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_example_in_the_help_works(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
+    Path("new.csv").write_text("entity,tn,fp,fn,tp\nnew,9900,100,5,995\n")
+    Path("prod.csv").write_text("entity,tn,fp,fn,tp\nprod,9500,500,200,800\n")
     examples = re.findall(r"^ +rankscape (.+)$", run(command, "--help").stdout, re.MULTILINE)
     assert len(examples) == 1
     assert shlex.split(examples[0])[0] == command
