@@ -50,6 +50,7 @@ def test_nothing_inside_a_box_is_worse_than_said(new, old, a0, a1, b0, b1, shift
         for b in mid(b0, b1, 4)
         for p in (mid(p0, p1) if shifted else [None])
     ]
+    assert worst.prior in ((p0, p1) if shifted else (None,))
     defined = [x for x in found if x is not None]
     if worst.difference >= 0:
         assert all(x >= 0 for x in defined)
