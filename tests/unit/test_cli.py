@@ -33,6 +33,7 @@ y,knn,45,5,15,35
 y,tree,30,20,20,30
 y,never,50,0,50,0
 """
+GIVEN = {"results.csv", "finley.csv", "predictions.csv"}
 PREDICTIONS = "model,y,yhat\n" + "svm,1,1\nsvm,0,0\nsvm,0,1\nknn,1,0\nknn,0,0\nknn,0,0\n"
 
 
@@ -495,7 +496,7 @@ def test_output_goes_to_the_file_in_the_format_of_its_name(name: str, start: str
     assert result.stdout == ""
     assert result.stderr == f"written to {name}\n"
     assert Path(name).read_text(encoding="utf-8").startswith(start)
-    assert {path.name for path in folder.iterdir()} == {"results.csv", "finley.csv", name}
+    assert {path.name for path in folder.iterdir()} == {*GIVEN, name}
 
 
 def test_the_format_goes_before_the_name_of_the_file() -> None:
@@ -514,7 +515,7 @@ def test_nothing_is_half_written(monkeypatch: pytest.MonkeyPatch, folder: Path) 
     result = run("rank", "results.csv", "-o", "out.csv", status=2)
     assert result.stderr == "Error: cannot write out.csv: No space left on device\n"
     assert Path("out.csv").read_text() == "precious"
-    assert {path.name for path in folder.iterdir()} == {"results.csv", "finley.csv", "out.csv"}
+    assert {path.name for path in folder.iterdir()} == {*GIVEN, "out.csv"}
 
 
 def test_a_bad_table_leaves_the_old_output_alone() -> None:
