@@ -10,6 +10,7 @@ from .errors import DataError, NoPlaceError, RankscapeError, UndefinedScoreError
 from .ordering import Ranking, UnsoundScoreWarning, compare, kendall_tau, rank
 from .outcomes import TWO_CLASS, SampleSpace, at, canonical_importance, costs, fbeta, importance, net_benefit
 from .performances import Performances
+from .report import Card, report
 from .scores import (
     Score,
     as_scorer,
@@ -42,6 +43,7 @@ __all__ = [
     "Accumulator",
     "Audit",
     "Best",
+    "Card",
     "DataError",
     "Finding",
     "IncompleteDataWarning",
@@ -81,6 +83,7 @@ __all__ = [
     "ranking_score",
     "read",
     "regions",
+    "report",
     "score",
     "scores",
     "soundness",

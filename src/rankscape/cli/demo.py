@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .base import debug_option, example, output_option, show, spoken_warnings, write
+from .base import debug_option, example, output_option, show, spoken_warnings, width, write
 
 if TYPE_CHECKING:
     from ..performances import Performances
@@ -46,17 +46,17 @@ def _heading(text: str) -> None:
 
 def _ranked(data: "Performances", by: str) -> str:
     """Show a leaderboard and return who is first."""
-    from .leaderboard import leaderboard
+    from ..report.leaderboard import leaderboard
 
     with spoken_warnings():
         board = leaderboard(data, by)
-    show(board.render("table"), "table")
+    show(board.render("table", width=width()), "table")
     return next(name for name in board.ranking.names if name in board.ranking.best)
 
 
 def _telling(data: "Performances", domains: list[str]) -> str:
     """Return the domain that shows most: somebody undefined, and then the most ties."""
-    from .leaderboard import leaderboard, tied_groups, undefined_groups
+    from ..report.leaderboard import leaderboard, tied_groups, undefined_groups
 
     def richness(domain: str) -> tuple[bool, int, int]:
         ranking = leaderboard(data.in_domain(domain), ONE_BY).ranking

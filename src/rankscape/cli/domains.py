@@ -116,7 +116,7 @@ def _row(found: "Roles", entity: str) -> int:
 def _title(found: "Roles", chosen: int | None) -> str:
     from ..domains.roles import RULES
     from ..report import label
-    from .leaderboard import full_name
+    from ..report.leaderboard import full_name
 
     who = counted(len(found.names), "entity", "entities") if chosen is None else label(found.names[chosen])
     return (

@@ -55,8 +55,8 @@ def named_score(what: str) -> "Score":
 
 def _located(score: "Score", place: tuple[Fraction, Fraction], prior: Fraction | None, format_: str) -> str:
     from ..report import in_words, render, to_json
+    from ..report.leaderboard import exactly, formula, full_name
     from ..tables import Table
-    from .leaderboard import exactly, formula, full_name
 
     a, b = place
     weights = whole(score.orders_as or (1 - a, 1 - b, b, a))

@@ -19,6 +19,7 @@ from .base import (
     refused_options,
     show,
     spoken_warnings,
+    width,
 )
 from .preference import preference, preference_options
 
@@ -56,7 +57,7 @@ def command(
 
     FILE has the columns entity, tn, fp, fn, tp, and optionally domain: counts, or probabilities.
     """
-    from .leaderboard import leaderboard
+    from ..report.leaderboard import leaderboard
 
     format_ = chosen_format(format_, output)
     score = preference(by=by, at=at, importance=importance, costs=costs)
@@ -71,4 +72,4 @@ def command(
         for note in board.notes:
             click.echo(f"note: {note}", err=True)
     read_here = output is None and sys.stdout.isatty()  # where the warning is read too
-    show(board.render(format_, cautious=not read_here), format_, output)
+    show(board.render(format_, cautious=not read_here, width=width()), format_, output)

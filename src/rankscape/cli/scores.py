@@ -109,8 +109,8 @@ def _asked(pattern: str) -> "Score | None":
 def _described(row: dict[str, Any], asked: "Score | None") -> str:
     """Return everything the catalogue says about one score."""
     from ..report import in_words, wrapped
+    from ..report.leaderboard import exactly, place_of
     from .base import width
-    from .leaderboard import exactly, place_of
 
     name, symbol, place, parameters = row["name"], row["symbol"], row["place"], ""
     words = None

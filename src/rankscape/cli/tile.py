@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..report.figures import FIGURES, content
 from .base import (
     Refusal,
     Spelled,
@@ -23,7 +24,6 @@ from .base import (
     show,
     write,
 )
-from .figures import FIGURES, content
 
 if TYPE_CHECKING:
     from ..performances import Performances

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..report.figures import FIGURES, content
 from ..texts import counted
 from .base import (
     Refusal,
@@ -23,7 +24,6 @@ from .base import (
     width,
     write,
 )
-from .figures import FIGURES, content
 
 if TYPE_CHECKING:
     from ..tables import Table

@@ -6,10 +6,9 @@ from fractions import Fraction
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from ..report import WIDEST, decimals, in_words, label, render, to_json
 from ..tables import Table
 from ..texts import counted, visible
-from .base import width
+from .render import PAGE, WIDEST, decimals, in_words, label, render, to_json
 
 if TYPE_CHECKING:
     from ..ordering import Ranking
@@ -31,7 +30,7 @@ class Leaderboard:
     prior: float | None
     intervals: "RankIntervals | None" = None
 
-    def render(self, format_: str, cautious: bool = True) -> str:
+    def render(self, format_: str, cautious: bool = True, width: int = PAGE) -> str:
         """Return the leaderboard in a format of :mod:`rankscape.report`; ``cautious``: with what was warned of."""
         if format_ == "json":
             return to_json(self.document())
@@ -41,7 +40,7 @@ class Leaderboard:
         notes = "".join(f"\nNote: {note}" for note in self.notes)
         caution = f"\nCaution: {self.ranking.caution}" if cautious and self.ranking.caution else ""
         prose = {"title": self.title(), "summary": self.summary() + notes + caution}
-        return render(table, format_, **prose, right=("rank", "value", "P(first)"), width=width())
+        return render(table, format_, **prose, right=("rank", "value", "P(first)"), width=width)
 
     @property
     def notes(self) -> list[str]:

@@ -8,9 +8,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from .errors import UsageError
-from .tables import Table, undefined
-from .texts import shortened, visible
+from ..errors import UsageError
+from ..tables import Table, undefined
+from ..texts import shortened, visible
 
 FORMATS = ("table", "csv", "json", "latex", "markdown")
 WIDEST = 40

@@ -1,0 +1,60 @@
+"""``rankscape report``: the ranking card."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from .base import (
+    debug_option,
+    example,
+    performances,
+    reading_options,
+    spoken_warnings,
+)
+from .preference import preference, preference_options
+
+
+@click.command("report", epilog=example("rankscape report results.csv -o report.html"))
+@click.argument("file", metavar="FILE|-")
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="report.html, .md or .tex.")
+@preference_options
+@click.option("--ties", type=click.Choice(["min", "max", "average"]), default="min", help="Rank of tied entities.")
+@click.option("--draws", type=click.IntRange(0), default=2000, show_default=True, help="For intervals; 0 for none.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draws.")
+@click.option("--title", metavar="TEXT", help="Title of the page.")
+@click.option("--explorer", metavar="NAME", help="Write an explorer, such as explorer.html, beside, and link it.")
+@click.option("--no-figures", is_flag=True, help="Only words and tables.")
+@reading_options
+@debug_option
+def command(
+    file: str,
+    output: Path,
+    by: str | None,
+    at: Any,
+    importance: Any,
+    costs: Any,
+    domain: str | None,
+    ties: str,
+    draws: int,
+    seed: int,
+    title: str | None,
+    explorer: str | None,
+    no_figures: bool,
+    **reading: Any,
+) -> None:
+    """Write the ranking card: all that a reader must know of a ranking.
+
+    Leaderboard with intervals, question, data, what would change the answer, audit of the score, trade-off, version and
+    hash of the data. FILE is that of `rankscape rank`. Figures are part of an HTML page, and files beside the others.
+    """
+    from ..report import report
+
+    score = preference(by=by, at=at, importance=importance, costs=costs)
+    data = performances(file, domain, **reading)
+    with spoken_warnings():
+        report(
+            data, output, score, ties=ties, draws=draws, rng=seed, title=title, figures=not no_figures,
+            explorer=explorer,
+        )  # fmt: skip
+    click.echo(f"{output} written", err=True)

@@ -1,0 +1,147 @@
+"""The ranking card: all that a reader must know of a ranking, as one page."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..data import as_performances
+from ..errors import UsageError
+from ..performances import Performances
+from ..scores import as_score
+from .pages import WRITERS, Figure
+from .sections import Asked, Section, sections
+
+DRAWS = 2000
+
+
+@dataclass(frozen=True, repr=False)
+class Card:
+    """A ranking card: sections in the order in which they are read, and what it was made from.
+
+    ``html()``, ``markdown()`` and ``latex()`` are pages without figures; :func:`report` writes them with figures.
+
+    >>> from rankscape import Performances, report
+    >>> card = report(Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12]], names=["a", "b"]), draws=200)
+    >>> [section.title for section in card.sections][:3], card["Leaderboard"].table["entity"]
+    (['Leaderboard', 'The question', 'The data'], ['b', 'a'])
+    """
+
+    title: str
+    sections: tuple[Section, ...]
+    made: tuple[str, ...]
+
+    def __getitem__(self, title: str) -> Section:
+        """Return a section by its title; raises KeyError where there is none."""
+        for section in self.sections:
+            if section.title == title:
+                return section
+        raise KeyError(f"no section is called {title!r}; there are {', '.join(s.title for s in self.sections)}")
+
+    def html(self) -> str:
+        """Return the card as one HTML page."""
+        return self._page(".html")
+
+    def markdown(self) -> str:
+        """Return the card in Markdown."""
+        return self._page(".md")
+
+    def latex(self) -> str:
+        """Return the card as a part of a LaTeX document, with booktabs tables."""
+        return self._page(".tex")
+
+    def _page(self, kind: str, figures: tuple[Figure, ...] = (), explorer: str | None = None) -> str:
+        return WRITERS[kind](self, figures, explorer)
+
+    _repr_html_ = html
+
+    def __repr__(self) -> str:
+        return f"<Card: {self.title}>"
+
+
+def report(
+    performances: Any,
+    path: str | Path | None = None,
+    by: Any = "f1",
+    *,
+    ties: str = "min",
+    draws: int = DRAWS,
+    rng: Any = 0,
+    level: float = 0.95,
+    title: str | None = None,
+    figures: bool = True,
+    explorer: str | None = None,
+) -> Card:
+    """Return the ranking card of performances, and write it: the suffix of the path, .html, .md or .tex, says as what.
+
+    It tells the leaderboard with intervals of ranks, the question and its importances in words, the data, priors and
+    domains, what would change the answer and who can ever be first, the audit of the score, the trade-off between
+    precision and recall, the version and a hash of the data. ``by`` and ``ties`` are as in :func:`rankscape.rank`,
+    ``draws``, ``rng`` and ``level`` as in :func:`rankscape.uncertainty.rank_intervals` (0 draws: no intervals).
+    Figures are part of the HTML page, and files beside the others, in a folder. ``explorer`` names the file, beside the
+    report, of an explorer that is written too and linked. Works on every sample space; what needs a Tile is left out
+    where there is none. Raises UsageError for another suffix, and what :func:`rankscape.rank` raises; then nothing is
+    written.
+
+    >>> from rankscape import datasets
+    >>> card = report(datasets.finley(), by="csi", draws=500)
+    >>> card["Leaderboard"].lines
+    ('Finley is first, with probability 1 in all draws',)
+    """
+    kind = ".html" if path is None else Path(path).suffix.lower()
+    if kind not in WRITERS:
+        raise UsageError(f"{path}: expected a name that ends in {', '.join(WRITERS)}")
+    performances = as_performances(performances)
+    score = as_score(by)
+    asked = Asked(performances, score, ties, draws, rng, level)
+    name = title or f"{len(set(performances.names))} entities ranked by {score.name}"
+    card = Card(name, tuple(sections(asked)), _made(asked))
+    if path is not None:
+        _write(card, asked, Path(path), figures, explorer)
+    return card
+
+
+def data_hash(performances: Performances) -> str:
+    """Return a hash of names, domains and counts (or probabilities), the same on every machine.
+
+    >>> data_hash(Performances.from_counts([[1, 0, 0, 1]], names=["a"]))[:12]
+    '432ae3cd5fea'
+    """
+    numbers = performances.mass if performances.counts is None else performances.counts
+    content = [list(performances.names), list(performances.domains or ()), numbers.tolist()]
+    return hashlib.sha256(json.dumps(content, ensure_ascii=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def _made(asked: Asked) -> tuple[str, ...]:
+    from .. import __version__
+
+    lines = [f"rankscape {__version__}", f"SHA-256 of the data: {data_hash(asked.performances)}"]
+    if asked.performances.counts is not None and asked.draws:
+        seed = asked.rng if isinstance(asked.rng, int) else "given as a generator"
+        lines.append(f"{asked.draws} draws, seed {seed}")
+    return tuple(lines)
+
+
+def _write(card: Card, asked: Asked, path: Path, figures: bool, explorer: str | None) -> None:
+    """Write the page and its figures; all is made before the first file is written."""
+    from .pages import embedded, written_beside
+
+    drawn: tuple[Figure, ...] = ()
+    if figures:
+        from .illustrations import illustrations
+
+        kind = {".html": "svg", ".md": "png", ".tex": "pdf"}[path.suffix.lower()]
+        drawn = tuple(illustrations(asked, kind))
+    folder = path.with_name(f"{path.stem}_figures")
+    placed = embedded(drawn) if path.suffix.lower() == ".html" else written_beside(drawn, folder)
+    page = card._page(path.suffix.lower(), placed, explorer)
+    if explorer is not None:
+        from ..explorer import explore
+
+        explore(asked.performances, path.with_name(explorer))
+    if drawn and path.suffix.lower() != ".html":
+        folder.mkdir(exist_ok=True)
+        for figure in drawn:
+            (folder / figure.file).write_bytes(figure.content)
+    path.write_text(page, encoding="utf-8")

@@ -1,0 +1,177 @@
+"""The sections of a ranking card: what was asked, of what, the answer, how sure it is, and what would change it."""
+
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ..domains import mean_of_scores, roles
+from ..errors import DataError, NoPlaceError, UsageError
+from ..ordering import UnsoundScoreWarning
+from ..outcomes import TWO_CLASS
+from ..regions import flips
+from ..scores import Score
+from ..soundness import audit
+from ..tables import Table
+from ..texts import counted, percent
+from ..tradeoff import tradeoff
+from ..uncertainty import rank_intervals
+from ..uncertainty.words import likely, said
+from .answers import answer, beyond, readable
+from .leaderboard import Leaderboard, displayed, leaderboard
+from .render import label
+
+if TYPE_CHECKING:
+    from ..performances import Performances
+    from ..uncertainty import RankIntervals
+
+MOST_LISTED = 6
+DIGITS = 4
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the card: a title, sentences, and a table where there is one."""
+
+    title: str
+    lines: tuple[str, ...]
+    table: Table | None = None
+    right: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a report is about: performances, a score, and how to draw."""
+
+    performances: "Performances"
+    score: Score
+    ties: str
+    draws: int
+    rng: Any
+    level: float
+
+    @property
+    def two_class(self) -> bool:
+        """Whether the outcomes are tn, fp, fn, tp, so that there is a Tile."""
+        return self.performances.space.outcomes == TWO_CLASS.outcomes
+
+
+def sections(asked: Asked) -> Iterator[Section]:
+    """Yield the sections, those left out that make no sense for the performances."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnsoundScoreWarning)  # the card says it
+        board = leaderboard(asked.performances, asked.score, asked.ties)
+        intervals = _intervals(asked)
+        yield _answer(board, intervals)
+        yield _question(board)
+        yield _data(asked)
+        yield _certainty(asked, intervals)
+        if asked.two_class:
+            yield from _change(asked)
+        if asked.performances.n_domains > 1:
+            yield _domains(asked)
+        if asked.two_class:
+            yield _soundness(asked)
+            yield _tradeoff(asked)
+
+
+def _intervals(asked: Asked) -> "RankIntervals | None":
+    if asked.performances.counts is None or not asked.draws:
+        return None
+    return rank_intervals(asked.performances, asked.score, asked.draws, asked.rng, level=asked.level)
+
+
+def _answer(board: Leaderboard, intervals: "RankIntervals | None") -> Section:
+    ranking = board.ranking
+    best = [name for name in ranking.names if name in ranking.best]
+    if not best:
+        lines = ["Nobody can be ranked: the score is undefined for every entity"]
+    else:
+        who = " and ".join(map(label, best[:MOST_LISTED])) + ("" if len(best) <= MOST_LISTED else " and others")
+        lines = [f"{who} {'is' if len(best) == 1 else 'are tied for'} first"]
+        if intervals is not None and len(best) == 1:
+            chance = float(intervals.p_first[intervals.names.index(best[0])])
+            lines[0] += f", with probability {likely(chance)}"
+    if ranking.caution:
+        lines.append(f"Caution: {ranking.caution}")
+    return Section("Leaderboard", tuple(lines), displayed(ranking, None, intervals), ("rank", "value", "P(first)"))
+
+
+def _question(board: Leaderboard) -> Section:
+    lines = board.title().splitlines()
+    ties = {"min": "the best rank of the tie", "max": "the worst rank of the tie", "average": "the mean rank"}
+    exact = "in whole numbers, exactly" if board.ranking.exact else "in floating point"
+    lines.append(f"Order and ties are decided {exact}; tied entities get {ties[board.ranking.ties]}")
+    summary = board.summary().splitlines()
+    lines += [line for line in summary if line.startswith(("Undefined", "Tied", "Also tied"))]
+    return Section("The question", (*lines, *board.notes))
+
+
+def _data(asked: Asked) -> Section:
+    data = asked.performances
+    lines = [f"{counted(len(set(data.names)), 'entity', 'entities')} on {counted(max(data.n_domains, 1), 'data set')}"]
+    if data.counts is not None:
+        totals = data.counts.sum(axis=1)
+        low, high = int(totals.min()), int(totals.max())
+        lines.append(f"Cases per entity and data set: {low if low == high else f'{low} to {high}'}")
+    else:
+        lines.append("Given as probabilities: numbers of cases are not known")
+    if asked.two_class:
+        least, most = float(data.priors.min()), float(data.priors.max())
+        same = f"{least:.4g}, the same for all" if least == most else f"from {least:.4g} to {most:.4g}"
+        lines.append(f"Share of positives (prior π₊): {same}")
+    if data.n_domains > 1:
+        lines.append("Performances, not scores, are averaged over the data sets with equal weights; no cell lacks")
+    return Section("The data", tuple(lines))
+
+
+def _certainty(asked: Asked, intervals: "RankIntervals | None") -> Section:
+    if intervals is None:
+        why = "nothing was drawn" if asked.performances.counts is not None else "probabilities do not tell the cases"
+        return Section("How sure", (f"No intervals: {why}",))
+    return Section("How sure", tuple(said(intervals)))
+
+
+def _change(asked: Asked) -> Iterator[Section]:
+    data = asked.performances.per_entity()
+    try:
+        found = flips(data, asked.score)
+    except (NoPlaceError, UsageError, DataError) as error:
+        yield Section("What would change the answer", (str(error), *beyond(data, frozenset()).splitlines()))
+        return
+    lines = (*answer(found, data).splitlines(), *beyond(data, found.first).splitlines())
+    table = readable(found) if found.flips else None
+    right = ("false alarms per miss", "correct rejections per detection")
+    yield Section("What would change the answer", lines, table, right)
+
+
+def _domains(asked: Asked) -> Section:
+    found = roles(asked.performances, asked.score)
+    means = mean_of_scores(asked.performances, asked.score)
+    columns: dict[str, list[str]] = {"entity": list(found.names)}
+    for role in ("easiest", "hardest", "preponderant", "bottleneck"):
+        columns[role] = [" = ".join(names[:2]) if names else "—" for names in found.sets[role]]
+    if means.swapped:
+        line = f"The mean of the scores would swap {counted(len(means.swapped), 'pair')} of entities"
+    else:
+        line = "The mean of the scores would order alike"
+    return Section("The data sets", (line,), Table(columns))
+
+
+def _soundness(asked: Asked) -> Section:
+    prior = asked.performances.per_entity().common_prior()
+    if prior is not None:
+        prior = min(max(round(prior, 3), 0.001), 0.999)  # the same verdict, in numbers that can be checked by hand
+    verdict = audit(asked.score, priors=prior if asked.score.sound == "fixed priors" else None, statistic=None)
+    return Section("May one rank with this score?", tuple(line.strip() for line in repr(verdict).splitlines()))
+
+
+def _tradeoff(asked: Asked) -> Section:
+    found = tradeoff(asked.performances)
+    table = found.compare()
+    shown = {
+        "rank by": table["score"],
+        "β": [f"{beta:.3g}".replace("inf", "∞") for beta in table["beta"]],
+        "degree of optimality": ["" if x != x else percent(x) for x in table["optimality"]],
+    }
+    return Section("Between precision and recall", tuple(found.summary().splitlines()), Table(shown), ("β",))

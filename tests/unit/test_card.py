@@ -1,0 +1,139 @@
+"""The ranking card: what it says, on which data, and that what comes from outside stays text."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import rankscape as rs
+from rankscape import Performances, datasets
+from rankscape.cli import main
+from rankscape.report.card import data_hash
+
+ROWS = [[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15], [81, 1, 12, 6]]
+HOSTILE = ["<img src=x onerror=alert(1)>", "a|b & c", "x\x1b[31m\ny", "50%_$of #1 \\end{longtable}"]
+
+
+def card(rows: object = ROWS, **options: object) -> rs.Card:
+    return rs.report(Performances.from_counts(rows, names=["a", "b", "c", "d"]), draws=200, **options)
+
+
+def test_the_card_tells_all_that_a_reader_must_know() -> None:
+    found = card()
+    assert [section.title for section in found.sections] == [
+        "Leaderboard",
+        "The question",
+        "The data",
+        "How sure",
+        "What would change the answer",
+        "May one rank with this score?",
+        "Between precision and recall",
+    ]
+    ranking = rs.rank(Performances.from_counts(ROWS, names=["a", "b", "c", "d"]))
+    assert found["Leaderboard"].table["entity"] == [ranking.names[i] for i in ranking.order]
+    chance = rs.uncertainty.rank_intervals(ROWS, draws=200).p_first
+    assert f"{chance[0]:.2f}" in found["Leaderboard"].lines[0]
+    assert "sound for ranking" in found["May one rank with this score?"].lines[0]
+    assert any("Share of positives (prior π₊): 0.18, the same for all" in line for line in found["The data"].lines)
+    assert found.made[0] == f"rankscape {rs.__version__}"
+
+
+def test_an_unsound_score_is_said_to_be_one() -> None:
+    found = card(by="mcc")
+    assert any(line.startswith("Caution") for line in found["Leaderboard"].lines)
+    assert "NOT sound" in found["May one rank with this score?"].lines[0]
+    assert "has no place on the Tile" in found["What would change the answer"].lines[0]
+
+
+def test_many_domains_have_a_section() -> None:
+    found = rs.report(datasets.classifiers(), draws=100)
+    assert "averaged over the data sets" in " ".join(found["The data"].lines)
+    assert set(found["The data sets"].table["entity"]) == set(datasets.classifiers().names)
+
+
+def test_probabilities_have_no_intervals() -> None:
+    found = rs.report(Performances.from_probabilities([[0.5, 0.1, 0.1, 0.3], [0.4, 0.2, 0.05, 0.35]]))
+    assert found["How sure"].lines == ("No intervals: probabilities do not tell the cases",)
+    assert "interval" not in found["Leaderboard"].table.columns
+
+
+def test_other_outcomes_have_no_tile() -> None:
+    P = rs.tasks.multi_class.evaluate(["a", "b", "c", "a"], {"m": ["a", "b", "a", "a"], "n": ["a", "c", "c", "b"]})
+    found = rs.report(P, by=rs.score("accuracy", P.space), draws=100)
+    assert [section.title for section in found.sections] == ["Leaderboard", "The question", "The data", "How sure"]
+
+
+@pytest.mark.parametrize("rows", [[[5, 0, 0, 0]], [[0, 0, 0, 5], [0, 0, 5, 0]], [[1, 1, 1, 1]] * 3])
+def test_degenerate_data_have_a_card(rows: list) -> None:
+    assert rs.report(Performances.from_counts(rows), draws=50)["Leaderboard"].lines
+
+
+def test_hostile_names_stay_text(tmp_path: Path) -> None:
+    P = Performances.from_counts(ROWS, names=HOSTILE)
+    found = rs.report(P, tmp_path / "r.html", draws=50, title=HOSTILE[0])
+    page = (tmp_path / "r.html").read_text("utf-8")
+    assert "<img src=x" not in page
+    assert "\x1b" not in page + found.markdown() + found.latex()
+    assert "default-src 'none'" in page
+    assert not re.search(r"<script|https?://(?!www\.w3\.org)", re.sub(r"base64,[^\"]*", "", page))
+    assert r"\textbackslash{}end\{longtable\}" in found.latex()
+    assert r"a\|b \& c" in found.markdown()
+
+
+def test_figures_are_inside_the_page_or_beside_it(tmp_path: Path) -> None:
+    P = Performances.from_counts(ROWS)
+    rs.report(P, tmp_path / "r.html", draws=50)
+    assert (tmp_path / "r.html").read_text("utf-8").count("data:image/svg+xml;base64,") == 3
+    assert [path.name for path in tmp_path.iterdir()] == ["r.html"]
+    rs.report(P, tmp_path / "my report.md", draws=50)
+    page = (tmp_path / "my report.md").read_text("utf-8")
+    for name in ("tile", "points", "ranks"):
+        assert f"(my%20report_figures/{name}.png)" in page
+        assert (tmp_path / "my report_figures" / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+    rs.report(P, tmp_path / "plain.tex", draws=50, figures=False)
+    text = (tmp_path / "plain.tex").read_text("utf-8")
+    assert text.count(r"\begin{longtable}") == text.count(r"\end{longtable}") == text.count(r"\toprule") > 1
+    assert "includegraphics" not in text
+
+
+def test_the_same_data_give_the_same_bytes(tmp_path: Path) -> None:
+    for name in ("one.html", "two.html"):
+        rs.report(Performances.from_counts(ROWS), tmp_path / name, draws=50)
+    assert (tmp_path / "one.html").read_bytes() == (tmp_path / "two.html").read_bytes()
+
+
+def test_the_hash_is_that_of_names_domains_and_counts() -> None:
+    base = Performances.from_counts(ROWS)
+    others = [
+        Performances.from_counts(ROWS[::-1]),
+        Performances.from_counts(ROWS, names=["a", "b", "c", "d"]),
+        Performances.from_counts(ROWS, domains=["x"] * 4),
+        Performances.from_probabilities(base.mass),
+    ]
+    assert data_hash(base) == data_hash(Performances.from_counts(np.array(ROWS)))
+    assert len({data_hash(base), *map(data_hash, others)}) == 5
+
+
+def test_nothing_is_written_where_something_is_wrong(tmp_path: Path) -> None:
+    with pytest.raises(rs.UsageError, match=r"expected a name that ends in \.html, \.md, \.tex"):
+        rs.report(ROWS, tmp_path / "report.docx")
+    with pytest.raises(rs.UnknownScoreError):
+        rs.report(ROWS, tmp_path / "report.html", by="f11")
+    with pytest.raises(rs.DataError, match="has no row for domain"):
+        rs.report(
+            Performances.from_counts(ROWS[:3], names=["a", "a", "b"], domains=["x", "y", "x"]), tmp_path / "report.html"
+        )
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_command_writes_what_the_function_writes(tmp_path: Path) -> None:
+    (tmp_path / "r.csv").write_text(
+        "entity,tn,fp,fn,tp\n" + "".join(f"e{k},{','.join(map(str, row))}\n" for k, row in enumerate(ROWS))
+    )
+    options = ["--by", "f2", "--draws", "50", "--no-figures", "-o", str(tmp_path / "cli.md")]
+    done = CliRunner().invoke(main, ["report", str(tmp_path / "r.csv"), *options])
+    assert done.exit_code == 0, done.output
+    rs.report(rs.read(tmp_path / "r.csv"), tmp_path / "py.md", by="f2", draws=50, figures=False)
+    assert (tmp_path / "cli.md").read_text("utf-8") == (tmp_path / "py.md").read_text("utf-8")
