@@ -27,8 +27,7 @@ from .thresholds import Best, Sweep, sweep
 from .tile import TileMap
 from .tradeoff import Tradeoff, tradeoff, tradeoffs
 from .uncertainty import gate
-
-__version__ = "0.1.0"
+from .version import __version__
 
 
 def __getattr__(name: str) -> Any:
@@ -60,6 +59,7 @@ __all__ = [
     "UnknownScoreError",
     "UnsoundScoreWarning",
     "UsageError",
+    "__version__",
     "as_scorer",
     "at",
     "audit",

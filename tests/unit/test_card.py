@@ -21,7 +21,7 @@ def card(rows: object = ROWS, **options: object) -> rs.Card:
 
 
 def test_the_card_tells_all_that_a_reader_must_know() -> None:
-    found = card()
+    found = card(by="f2")
     assert [section.title for section in found.sections] == [
         "Leaderboard",
         "The question",
@@ -31,10 +31,10 @@ def test_the_card_tells_all_that_a_reader_must_know() -> None:
         "May one rank with this score?",
         "Between precision and recall",
     ]
-    ranking = rs.rank(Performances.from_counts(ROWS, names=["a", "b", "c", "d"]))
+    ranking = rs.rank(Performances.from_counts(ROWS, names=["a", "b", "c", "d"]), by="f2")
     assert found["Leaderboard"].table["entity"] == [ranking.names[i] for i in ranking.order]
-    chance = rs.uncertainty.rank_intervals(ROWS, draws=200).p_first
-    assert f"{chance[0]:.2f}" in found["Leaderboard"].lines[0]
+    chance = rs.uncertainty.rank_intervals(ROWS, by="f2", draws=200).p_first.max()
+    assert f"{chance:.2f}" in found["Leaderboard"].lines[0]
     assert "sound for ranking" in found["May one rank with this score?"].lines[0]
     assert any("Share of positives (prior π₊): 0.18, the same for all" in line for line in found["The data"].lines)
     assert found.made[0] == f"rankscape {rs.__version__}"
@@ -85,11 +85,11 @@ def test_hostile_names_stay_text(tmp_path: Path) -> None:
 def test_figures_are_inside_the_page_or_beside_it(tmp_path: Path) -> None:
     P = Performances.from_counts(ROWS)
     rs.report(P, tmp_path / "r.html", draws=50)
-    assert (tmp_path / "r.html").read_text("utf-8").count("data:image/svg+xml;base64,") == 3
+    assert (tmp_path / "r.html").read_text("utf-8").count("data:image/svg+xml;base64,") == 4
     assert [path.name for path in tmp_path.iterdir()] == ["r.html"]
     rs.report(P, tmp_path / "my report.md", draws=50)
     page = (tmp_path / "my report.md").read_text("utf-8")
-    for name in ("tile", "points", "ranks"):
+    for name in ("intervals", "tile", "points", "ranks"):
         assert f"(my%20report_figures/{name}.png)" in page
         assert (tmp_path / "my report_figures" / f"{name}.png").read_bytes().startswith(b"\x89PNG")
     rs.report(P, tmp_path / "plain.tex", draws=50, figures=False)
@@ -120,7 +120,7 @@ def test_nothing_is_written_where_something_is_wrong(tmp_path: Path) -> None:
     with pytest.raises(rs.UsageError, match=r"expected a name that ends in \.html, \.md, \.tex"):
         rs.report(ROWS, tmp_path / "report.docx")
     with pytest.raises(rs.UnknownScoreError):
-        rs.report(ROWS, tmp_path / "report.html", by="f11")
+        rs.report(ROWS, tmp_path / "report.html", by="no score")
     with pytest.raises(rs.DataError, match="has no row for domain"):
         rs.report(
             Performances.from_counts(ROWS[:3], names=["a", "a", "b"], domains=["x", "y", "x"]), tmp_path / "report.html"
@@ -137,3 +137,8 @@ def test_the_command_writes_what_the_function_writes(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     rs.report(rs.read(tmp_path / "r.csv"), tmp_path / "py.md", by="f2", draws=50, figures=False)
     assert (tmp_path / "cli.md").read_text("utf-8") == (tmp_path / "py.md").read_text("utf-8")
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    pyproject = (Path(__file__).resolve().parents[2] / "pyproject.toml").read_text("utf-8")
+    assert f'\nversion = "{rs.__version__}"\n' in pyproject

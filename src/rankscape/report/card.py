@@ -10,6 +10,7 @@ from ..data import as_performances
 from ..errors import UsageError
 from ..performances import Performances
 from ..scores import as_score
+from ..version import __version__
 from .pages import WRITERS, Figure
 from .sections import Asked, Section, sections
 
@@ -93,7 +94,7 @@ def report(
     if kind not in WRITERS:
         raise UsageError(f"{path}: expected a name that ends in {', '.join(WRITERS)}")
     performances = as_performances(performances)
-    score = as_score(by)
+    score = as_score(by, performances.space)
     asked = Asked(performances, score, ties, draws, rng, level)
     name = title or f"{len(set(performances.names))} entities ranked by {score.name}"
     card = Card(name, tuple(sections(asked)), _made(asked))
@@ -114,8 +115,6 @@ def data_hash(performances: Performances) -> str:
 
 
 def _made(asked: Asked) -> tuple[str, ...]:
-    from .. import __version__
-
     lines = [f"rankscape {__version__}", f"SHA-256 of the data: {data_hash(asked.performances)}"]
     if asked.performances.counts is not None and asked.draws:
         seed = asked.rng if isinstance(asked.rng, int) else "given as a generator"

@@ -6,6 +6,7 @@ from typing import Any
 from .. import tile, views
 from ..errors import DataError, NoPlaceError, UsageError
 from ..tradeoff import tradeoff
+from ..uncertainty import rank_intervals
 from .figures import content
 from .pages import Figure
 from .sections import Asked
@@ -13,6 +14,10 @@ from .sections import Asked
 
 def illustrations(asked: Asked, kind: str) -> Iterator[Figure]:
     """Yield the figures that make sense for the performances, as files of a kind."""
+    if asked.performances.counts is not None and asked.draws:
+        found = rank_intervals(asked.performances, asked.score, asked.draws, asked.rng, level=asked.level)
+        image = content(lambda: found.plot().figure, kind)
+        yield Figure("intervals", "How sure", "The rank of every entity, with its interval", kind, image)
     if not asked.two_class:
         return
     data = asked.performances.per_entity()
