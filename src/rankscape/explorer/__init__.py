@@ -1,0 +1,1 @@
+"""The explorer: one self-contained HTML page, and the same as a widget in notebooks."""

@@ -1,0 +1,119 @@
+// Uncertainty from counts alone: independent Dirichlet posteriors (Jeffreys, ½) and a seeded generator.
+
+import { importanceAt } from "./model.js";
+
+/** A small generator (sfc32): the same numbers for the same seed, everywhere. */
+export function generator(seed) {
+  let [a, b, c, d] = [0x9e3779b9, 0x243f6a88, 0xb7e15162, seed ^ 0xdeadbeef];
+  const next = () => {
+    const t = (((a + b) | 0) + d) | 0;
+    d = (d + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = (((c << 21) | (c >>> 11)) + t) | 0;
+    return ((t >>> 0) + 0.5) / 4294967296;
+  };
+  for (let i = 0; i < 15; i++) next();
+  return next;
+}
+
+function normal(uniform) {
+  return Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+}
+
+/** A gamma variate (Marsaglia and Tsang, 2000). */
+export function gamma(shape, uniform) {
+  if (shape < 1) return gamma(shape + 1, uniform) * uniform() ** (1 / shape);
+  const d = shape - 1 / 3;
+  const c = 1 / Math.sqrt(9 * d);
+  for (;;) {
+    const x = normal(uniform);
+    const v = (1 + c * x) ** 3;
+    if (v > 0 && Math.log(uniform()) < 0.5 * x * x + d - d * v + d * Math.log(v)) return d * v;
+  }
+}
+
+/**
+ * Posterior draws of the compared performances, as one array: draw t of entity i starts at 4(t·n + i). Each domain is
+ * drawn on its own and mixed as the data are.
+ */
+export function posterior(set, weights, draws, seed) {
+  const uniform = generator(seed);
+  const out = new Float64Array(4 * set.n * draws);
+  const total = set.used.reduce((sum, d) => sum + weights[d], 0);
+  const g = new Float64Array(4);
+  for (let i = 0; i < set.n; i++) {
+    const cells = set.used.map((d) => [weights[d] / total, set.data.cells[set.rows[i]][d].map(Number)]);
+    for (let t = 0; t < draws; t++) {
+      const at = 4 * (t * set.n + i);
+      for (const [share, counts] of cells) {
+        let sum = 0;
+        for (let k = 0; k < 4; k++) sum += g[k] = gamma(counts[k] + 0.5, uniform);
+        for (let k = 0; k < 4; k++) out[at + k] += (share * g[k]) / sum;
+      }
+      if (set.prior !== null) shiftDraw(out, at, set.prior);
+    }
+  }
+  return { p: out, draws, n: set.n };
+}
+
+function shiftDraw(p, at, prior) {
+  const negative = (1 - prior) / (p[at] + p[at + 1]);
+  const positive = prior / (p[at + 2] + p[at + 3]);
+  p[at] *= negative;
+  p[at + 1] *= negative;
+  p[at + 2] *= positive;
+  p[at + 3] *= positive;
+}
+
+function fillOdds({ p, n }, t, importance, odds) {
+  const [itn, ifp, ifn, itp] = importance;
+  for (let i = 0, at = 4 * t * n; i < n; i++, at += 4) {
+    odds[i] = (ifp * p[at + 1] + ifn * p[at + 2]) / (itn * p[at] + itp * p[at + 3]);
+  }
+}
+
+/** How often each entity is first among the draws; all who tie for first are first. */
+export function shareFirst(sample, importance) {
+  const { n, draws } = sample;
+  const first = new Float64Array(n);
+  const odds = new Float64Array(n);
+  for (let t = 0; t < draws; t++) {
+    fillOdds(sample, t, importance, odds);
+    let least = Infinity;
+    for (let i = 0; i < n; i++) if (odds[i] < least) least = odds[i];
+    for (let i = 0; i < n; i++) if (odds[i] === least) first[i] += 1 / draws;
+  }
+  return first;
+}
+
+/** The interval of ranks that holds each entity in 95 % of the draws: {low, high}, (n) each. */
+export function rankIntervals(sample, importance, level = 0.95) {
+  const { n, draws } = sample;
+  const odds = new Float64Array(n);
+  const ranks = Array.from({ length: n }, () => new Uint32Array(draws));
+  const order = new Uint32Array(n);
+  for (let t = 0; t < draws; t++) {
+    fillOdds(sample, t, importance, odds);
+    for (let i = 0; i < n; i++) order[i] = i;
+    order.sort((i, j) => odds[i] - odds[j]);
+    for (let place = 0; place < n; place++) ranks[order[place]][t] = place + 1;
+  }
+  const tail = Math.floor(((1 - level) / 2) * draws);
+  const low = new Int32Array(n);
+  const high = new Int32Array(n);
+  ranks.forEach((mine, i) => {
+    mine.sort();
+    low[i] = mine[tail];
+    high[i] = mine[draws - 1 - tail];
+  });
+  return { low, high };
+}
+
+/** How often entity k is first, and how wide its rank interval is, at a place. */
+export function certainty(sample, k, a, b, widths) {
+  const importance = importanceAt(a, b);
+  if (!widths) return shareFirst(sample, importance)[k];
+  const { low, high } = rankIntervals(sample, importance);
+  return high[k] - low[k];
+}

@@ -1,0 +1,298 @@
+"""The explorer's model under node, against what Python computes: scores, ranks, ties, borders, regions, flips."""
+
+import json
+import math
+import shutil
+import subprocess
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankscape as rs
+from rankscape.explorer import build
+from rankscape.geometry.borders import border_of_integers
+
+TOLERANCE = 1e-12
+NODE = shutil.which("node")
+needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed: the explorer's model is not tested")
+
+DRIVER = """
+const input = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const answers = input.map((task) => {
+  const data = dataOf(task.data);
+  const set = performances(data, task.weights ?? defaultWeights(data), task.prior ?? null);
+  return tasks[task.task](set, task);
+});
+console.log(JSON.stringify(answers));
+"""
+
+TASKS = """
+const tasks = {
+  ranks: (set, task) => task.importances.map((importance) => {
+    const found = rank(set, importance.map(valueOf));
+    const list = (x) => Array.from(x);
+    return { order: list(found.order), low: list(found.low), high: list(found.high), value: list(found.value) };
+  }),
+  places: (set, task) => task.places.map(([a, b]) => {
+    const found = rank(set, preferenceAt(a, b));
+    return { low: Array.from(found.low), high: Array.from(found.high) };
+  }),
+  borders: (set, task) => task.pairs.map(([i, j]) => {
+    const border = borderOf(set.exact(i), set.exact(j));
+    const span = spanOf(border);
+    return { kind: border.kind, area: areaOfWin(border), b: task.columns.map((a) => borderB(border, a)),
+      span: span && span.map((end) => end.number), dominates: dominates(set, i, j) };
+  }),
+  regions: (set) => firstRegions(set).map(({ rows, area, pieces }) => ({ rows, area, pieces: pieces.length })),
+  flips: (set, task) => {
+    const regions = firstRegions(set);
+    return task.places.map(([a, b]) => stability(set, regions, rank(set, preferenceAt(a, b)).order[0], a, b));
+  },
+  distances: (set, task) => {
+    const regions = firstRegions(set);
+    return task.places.map(([a, b]) => regions.map((region) => distanceTo(region, a, b).distance));
+  },
+  exact: (set) => Array.from({ length: set.n }, (_, i) => set.exact(i).map(String)),
+  shares: (set, task) => {
+    const sample = posterior(set, defaultWeights(set.data), task.draws, task.seed);
+    const importance = importanceAt(...task.place);
+    const { low, high } = rankIntervals(sample, importance);
+    return { first: Array.from(shareFirst(sample, importance)), low: Array.from(low), high: Array.from(high) };
+  },
+  simplest: (set, task) => task.numbers.map(simplest),
+  quotients: (set, task) => task.pairs.map(([n, d]) => quotient(BigInt(n), BigInt(d))),
+};
+"""
+
+
+def under_node(*tasks: dict[str, Any]) -> list[Any]:
+    script = build.bundle(build.MODEL) + TASKS + DRIVER
+    done = subprocess.run(
+        [NODE or "node", "-e", script], input=json.dumps(tasks), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    found: list[Any] = json.loads(done.stdout)
+    return found
+
+
+def drawn(n: int, total: int, seed: int, prior: float | None = None) -> rs.Performances:
+    """Counts with zeros, doubles and proportional rows on purpose; with one prior where it is asked for."""
+    rng = np.random.default_rng(seed)
+    if prior is None:
+        counts = rng.multinomial(total, rng.dirichlet([1, 0.5, 0.5, 1]), size=n)
+    else:
+        positive = round(total * prior)
+        fp, fn = rng.integers(0, total - positive + 1, n), rng.integers(0, positive + 1, n)
+        counts = np.stack([total - positive - fp, fp, fn, positive - fn], axis=1)
+    counts[-1] = 3 * counts[0]
+    counts[-2] = counts[1]
+    return rs.Performances.from_counts(counts)
+
+
+def several() -> dict[str, rs.Performances]:
+    rng = np.random.default_rng(5)
+    mass = rng.dirichlet([3, 1, 1, 2], size=9)
+    mass[4] = mass[2]
+    domains = rs.Performances.from_counts(
+        rng.integers(1, 40, size=(12, 4)),
+        names=[f"e{i // 3}" for i in range(12)],
+        domains=[f"d{i % 3}" for i in range(12)],
+    )
+    return {
+        "small counts": drawn(25, 12, 1),
+        "one prior": drawn(30, 60, 2, 0.3),
+        "large counts": rs.Performances.from_counts(rng.integers(0, 10**9, size=(12, 4))),
+        "huge counts": rs.Performances.from_counts(rng.integers(10**15, 2 * 10**17, size=(6, 4))),
+        "probabilities": rs.Performances.from_probabilities(mass),
+        "domains": domains,
+        "tiny": rs.Performances.from_probabilities([[1 - 1e-300, 1e-300, 0, 0], [1, 0, 0, 0], [0.5, 0.25, 0.25, 0]]),
+        "one": drawn(3, 20, 3)[0],
+        "examples": rs.datasets.classifiers(),
+    }
+
+
+CASES = several()
+PLACES = [(0.5, 0.5), (1.0, 0.5), (1.0, 0.8), (0.0, 1.0), (1.0, 0.0), (0.0, 0.0), (1.0, 1.0), (0.3, 0.7), (0.123, 0.87)]
+
+
+def importances() -> list[list[float]]:
+    rng = np.random.default_rng(0)
+    random = [[float(x) for x in rs.canonical_importance(a, b)] for a, b in rng.random((200, 2))]
+    return [[1, 1, 1, 1], [0, 1, 1, 2], [0, 1, 4, 5], [1, 0, 1, 1], [7, 3, 0, 2], [0, 0, 1, 1], *random]
+
+
+@needs_node
+@pytest.mark.parametrize("name", CASES)
+def test_values_ranks_and_ties_are_those_of_python(name: str) -> None:
+    performances = CASES[name]
+    wanted = importances()
+    (found,) = under_node({"task": "ranks", "data": build.payload(performances), "importances": wanted})
+    for importance, mine in zip(wanted, found, strict=True):
+        expected = rs.rank(performances, by=importance)
+        low, high = (np.nan_to_num(expected.bounds[:, k]).astype(int).tolist() for k in (0, 1))
+        assert (mine["low"], mine["high"]) == (low, high)
+        assert mine["order"] == expected.order.tolist()
+        values = np.array([np.nan if x is None else x for x in mine["value"]])
+        np.testing.assert_allclose(values, expected.values, rtol=0, atol=TOLERANCE, equal_nan=True)
+
+
+@needs_node
+@pytest.mark.parametrize("name", CASES)
+def test_a_place_means_the_simplest_fraction(name: str) -> None:
+    performances = CASES[name]
+    (found,) = under_node({"task": "places", "data": build.payload(performances), "places": PLACES})
+    for (a, b), mine in zip(PLACES, found, strict=True):
+        a_, b_ = (Fraction(x).limit_denominator(1000) for x in (a, b))
+        expected = rs.rank(performances, by=[1 - a_, 1 - b_, b_, a_]).bounds
+        assert [mine["low"], mine["high"]] == np.nan_to_num(expected).astype(int).T.tolist()
+
+
+@needs_node
+def test_ties_of_f2_are_ties() -> None:
+    performances = drawn(300, 14, 8)
+    (found,) = under_node({"task": "places", "data": build.payload(performances), "places": [(1.0, 0.8)]})
+    bounds = np.nan_to_num(rs.rank(performances, by="f2").bounds).astype(int)
+    assert found[0]["low"] == bounds[:, 0].tolist()
+    assert (bounds[:, 1] > bounds[:, 0]).sum() > 100
+
+
+@needs_node
+@pytest.mark.parametrize("weights", [[1, 1, 1], [0.1, 0.7, 0.2], [2, 0, 1]])
+@pytest.mark.parametrize("prior", [None, 0.2, 0.013])
+def test_weighted_domains_and_shifted_priors_are_exactly_those_of_python(
+    weights: list[float], prior: float | None
+) -> None:
+    performances = CASES["domains"]
+    expected = performances.over_domains(weights)
+    expected = expected if prior is None else expected.shift_priors(prior)
+    (rows, ranks) = under_node(
+        {"task": "exact", "data": build.payload(performances), "weights": weights, "prior": prior},
+        {
+            "task": "ranks",
+            "data": build.payload(performances),
+            "weights": weights,
+            "prior": prior,
+            "importances": importances(),
+        },
+    )
+    for row, integers in zip(rows, expected.integers.tolist(), strict=True):
+        mine = [Fraction(int(x), sum(map(int, row))) for x in row]
+        assert mine == [Fraction(int(x), int(sum(integers))) for x in integers]
+    for importance, mine in zip(importances(), ranks, strict=True):
+        ranking = rs.rank(expected, by=importance)
+        assert mine["low"] == np.nan_to_num(ranking.bounds[:, 0]).astype(int).tolist()
+        np.testing.assert_allclose(mine["value"], ranking.values, rtol=0, atol=TOLERANCE)
+
+
+@needs_node
+@pytest.mark.parametrize("name", CASES)
+def test_borders_and_areas_of_win_are_those_of_python(name: str) -> None:
+    performances = CASES[name].per_entity()
+    pairs = [[i, j] for i in range(len(performances)) for j in range(i)][:150]
+    columns = [0.0, 0.1, 0.25, 0.5, 0.8, 1.0]
+    (found,) = under_node({"task": "borders", "data": build.payload(CASES[name]), "pairs": pairs, "columns": columns})
+    for (i, j), mine in zip(pairs, found, strict=True):
+        border = border_of_integers(*([int(x) for x in performances.integers[k]] for k in (i, j)))
+        assert mine["kind"] == border.kind
+        assert mine["span"] == (None if border.span is None else [float(x) for x in border.span])
+        assert mine["area"] == pytest.approx(border.area(), abs=TOLERANCE)
+        assert mine["dominates"] is rs.regions.dominates(performances[i], performances[j])
+        b = np.array([np.nan if x is None else x for x in mine["b"]])
+        np.testing.assert_allclose(b, border.b(columns), rtol=0, atol=TOLERANCE, equal_nan=True)
+
+
+@needs_node
+@pytest.mark.parametrize("name", CASES)
+def test_regions_are_those_of_python(name: str) -> None:
+    (found,) = under_node({"task": "regions", "data": build.payload(CASES[name])})
+    expected = rs.regions.first(CASES[name])
+    assert {tuple(region["rows"]) for region in found} == {region.rows for region in expected}
+    areas = {region.rows: region.area for region in expected}
+    for region in found:
+        assert region["area"] == pytest.approx(areas[tuple(region["rows"])], abs=TOLERANCE)
+
+
+@needs_node
+@pytest.mark.parametrize("seed", range(6))
+def test_regions_of_many_random_sets_are_those_of_python(seed: int) -> None:
+    sets = [drawn(4 + 5 * k, 10 + 30 * k, 100 * seed + k, None if k % 2 else 0.4) for k in range(8)]
+    found = under_node(*({"task": "regions", "data": build.payload(one)} for one in sets))
+    for one, mine in zip(sets, found, strict=True):
+        expected = {region.rows: region.area for region in rs.regions.first(one)}
+        assert {tuple(region["rows"]): pytest.approx(region["area"], abs=TOLERANCE) for region in mine} == expected
+
+
+@needs_node
+@pytest.mark.parametrize("name", ["one prior", "probabilities", "large counts"])
+def test_flips_are_those_of_python(name: str) -> None:
+    performances = CASES[name]
+    places = [(0.3, 0.7), (0.5, 0.5), (0.9, 0.2), (1.0, 0.5), (0.123, 0.87)]
+    found, apart = under_node(
+        {"task": "flips", "data": build.payload(performances), "places": places},
+        {"task": "distances", "data": build.payload(performances), "places": places},
+    )
+    for (a, b), mine, distances in zip(places, found, apart, strict=True):
+        a_, b_ = (Fraction(x).limit_denominator(1000) for x in (a, b))
+        expected = rs.regions.flips(performances, by=[1 - a_, 1 - b_, b_, a_])
+        assert [mine["alongB"]["low"], mine["alongB"]["high"]] == pytest.approx(list(expected.along_b), abs=TOLERANCE)
+        assert [mine["alongA"]["low"], mine["alongA"]["high"]] == pytest.approx(list(expected.along_a), abs=TOLERANCE)
+        nearest = [flip for flip in expected.flips if flip.direction == "nearest"]
+        assert bool(nearest) is bool(mine["nearest"]["rows"])
+        if nearest:  # both search along an arc; a minimum is flat, so its place has half of the digits
+            assert mine["nearest"]["distance"] == pytest.approx(
+                math.hypot(nearest[0].a - a, nearest[0].b - b), abs=1e-9
+            )
+            assert min(d for d in distances if d > 0) == pytest.approx(mine["nearest"]["distance"], abs=1e-9)
+        assert min(distances) == 0
+
+
+@needs_node
+def test_the_simplest_fraction_of_a_number() -> None:
+    numbers = [0, 1, 0.5, 0.8, 1 / 3, 0.1234, 4 / 13, math.pi / 4]
+    (found,) = under_node({"task": "simplest", "data": build.payload(CASES["one"]), "numbers": numbers})
+    assert found == [[0, 1], [1, 1], [1, 2], [4, 5], [1, 3], [617, 5000], [4, 13], None]
+
+
+@needs_node
+def test_quotients_are_correct_far_outside_of_doubles() -> None:
+    pairs = [(1, 3), (-7, 9), (10**400, 3 * 10**399), (1, 10**300), (2**2000 + 1, 2**2000), (0, 5), (1, 2**1070)]
+    data = build.payload(CASES["one"])
+    (found,) = under_node({"task": "quotients", "data": data, "pairs": [[str(n), str(d)] for n, d in pairs]})
+    assert found == pytest.approx([float(Fraction(n, d)) for n, d in pairs], rel=2e-16, abs=0)
+
+
+@needs_node
+def test_uncertainty_is_seeded_and_is_that_of_the_posterior() -> None:
+    performances = rs.Performances.from_counts([[15, 4, 1, 10], [14, 5, 2, 9], [18, 1, 9, 2]])
+    task = {"task": "shares", "data": build.payload(performances), "draws": 4000, "place": [1, 0.5]}
+    first, again, other = under_node(*({**task, "seed": seed} for seed in (0, 0, 1)))
+    assert first == again
+    assert first != other
+    rng = np.random.default_rng(0)
+    draws = np.stack([rng.dirichlet(row + 0.5, size=40_000) for row in performances.counts], axis=1)
+    values = rs.ranking_score(draws, rs.canonical_importance(1, 0.5))
+    expected = np.bincount(values.argmax(axis=1), minlength=3) / len(values)
+    np.testing.assert_allclose(first["first"], expected, rtol=0, atol=0.035)  # 4 standard errors of 4000 draws
+    ranks = 1 + (values[:, None, :] > values[:, :, None]).sum(axis=2)
+    assert first["low"] == np.quantile(ranks, 0.025, axis=0).round().tolist()
+    assert first["high"] == np.quantile(ranks, 0.975, axis=0).round().tolist()
+
+
+def test_modules_of_the_bundle_share_one_scope_without_clashes() -> None:
+    import re
+
+    text = build.bundle(build.MODEL)
+    names = re.findall(r"^(?:const|let|class|function|async function) (\w+)", text, re.MULTILINE)
+    assert len(names) == len(set(names))
+    assert "import " not in text.replace("important", "")
+    assert not re.search(r"^export ", text, re.MULTILINE)
+
+
+def test_a_file_of_the_explorer_holds_one_idea() -> None:
+    folder = Path(build.__file__).parent
+    for path in folder.iterdir():
+        if path.suffix in (".js", ".css"):
+            assert len(path.read_text("utf-8").splitlines()) <= 400, path.name
