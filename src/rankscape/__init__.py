@@ -7,6 +7,7 @@ from . import datasets, distributions, domains, regions, soundness, tasks, tile,
 from .data import Accumulator, IncompleteDataWarning, count, read
 from .domains import summarize
 from .errors import DataError, NoPlaceError, RankscapeError, UndefinedScoreError, UnknownScoreError, UsageError
+from .explorer import explore
 from .ordering import Ranking, UnsoundScoreWarning, compare, kendall_tau, rank
 from .outcomes import TWO_CLASS, SampleSpace, at, canonical_importance, costs, fbeta, importance, net_benefit
 from .performances import Performances
@@ -71,6 +72,7 @@ __all__ = [
     "datasets",
     "distributions",
     "domains",
+    "explore",
     "fbeta",
     "gate",
     "importance",

@@ -2,20 +2,28 @@
 
 import base64
 import hashlib
+import html
 import json
+import os
 import re
 from collections.abc import Sequence
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from ..checks import two_class_only
 from ..data import as_performances
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
+from ..texts import visible
 
-MODEL = ("exact", "model", "borders", "regions", "uncertainty")
+MODEL = ("exact", "model", "borders", "regions", "uncertainty", "csv", "state", "maps")
 """The modules that compute; they know of no page."""
 
+VIEW = ("pens", "tile", "spaces", "derived", "told", "board", "panel", "files", "twins", "pictures", "app")
+"""The modules that show."""
+
+TITLE = "Which is best, for whom?"
 LARGEST_SAFE = 2**53
 _IMPORT = re.compile(r"^import\b[^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:const|function|class|async|let)\b)", re.MULTILINE)
@@ -72,3 +80,65 @@ def as_script_data(value: Any) -> str:
 def digest(text: str) -> str:
     """Return the source expression of a Content-Security-Policy that allows this very text."""
     return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
+
+
+def page(performances: Any, title: str = TITLE) -> str:
+    """Return the explorer of some performances as one HTML page that needs nothing else, not even a network.
+
+    Its Content-Security-Policy allows this very script and style, and no request. Raises UsageError for performances
+    that are not of two classes.
+
+    >>> text = page(Performances.from_counts([[50, 10, 5, 35]], names=["<b>"]))
+    >>> text.startswith("<!DOCTYPE html>"), "<b>" in text
+    (True, False)
+    """
+    script = "(() => {\n" + '"use strict";\n' + bundle((*MODEL, *VIEW, "page")) + "})();\n"
+    style = source("style.css")
+    policy = (
+        f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)}; "
+        "img-src data: blob:; base-uri 'none'; form-action 'none'"
+    )
+    carried = as_script_data({"title": title, "source": payload(performances)})
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="rankscape">
+<title>{html.escape(visible(title))}</title>
+<link rel="icon" href="data:,">
+<style>{style}</style>
+</head>
+<body>
+<div id="rankscape"><p>This page needs JavaScript; it makes no request.</p></div>
+<script type="application/json" id="rankscape-data">{carried}</script>
+<script>{script}</script>
+</body>
+</html>
+"""
+
+
+def explore(performances: Any, path: str | os.PathLike[str] | None = None, *, title: str = TITLE) -> Any:
+    """Write the explorer: one HTML page that opens offline, with linked views of all sound rankings.
+
+    ``performances`` are what :func:`rankscape.rank` takes, of two classes; counts or probabilities, on one or several
+    domains. The page shows who is first for every preference, the leaderboard, ROC and PR space, and takes other
+    tables dropped into it. Returns the path. Without a ``path`` it returns a widget for notebooks, which needs
+    ``pip install "rankscape[notebook]"`` and says so where that is missing.
+    Raises UsageError for performances that are not of two classes, and OSError where the path cannot be written.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38]], names=["unet", "segnet"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     explore(P, Path(folder) / "explorer.html").read_text("utf-8").count("unet")
+    1
+    """
+    if path is None:
+        from .widget import widget
+
+        return widget(performances, title)
+    target = Path(path)
+    target.write_text(page(performances, title), "utf-8", newline="\n")
+    return target

@@ -1,11 +1,11 @@
 // Exact numbers: doubles as integers over powers of two, and fractions of big integers.
 
-const words = new DataView(new ArrayBuffer(8));
+const wordsOfDouble = new DataView(new ArrayBuffer(8));
 
 /** Return [m, e] with x = m · 2^e exactly. */
 export function dyadic(x) {
-  words.setFloat64(0, x);
-  const bits = words.getBigUint64(0);
+  wordsOfDouble.setFloat64(0, x);
+  const bits = wordsOfDouble.getBigUint64(0);
   const exponent = Number((bits >> 52n) & 2047n);
   const fraction = bits & ((1n << 52n) - 1n);
   const m = exponent ? fraction | (1n << 52n) : fraction;

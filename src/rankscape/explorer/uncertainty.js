@@ -1,6 +1,6 @@
 // Uncertainty from counts alone: independent Dirichlet posteriors (Jeffreys, ½) and a seeded generator.
 
-import { importanceAt } from "./model.js";
+import { importanceAt, rank } from "./model.js";
 
 /** A small generator (sfc32): the same numbers for the same seed, everywhere. */
 export function generator(seed) {
@@ -33,19 +33,35 @@ export function gamma(shape, uniform) {
   }
 }
 
+/** The rows that may be first, for many entities: those among the best 40 at one of 25 places; all, for a few. */
+export function contenders(set, most = 300) {
+  const all = Array.from({ length: set.n }, (_, i) => i);
+  if (set.n <= most) return all;
+  const found = new Set();
+  const places = [0.05, 0.25, 0.5, 0.75, 0.95];
+  for (const a of places) {
+    for (const b of places) {
+      const { order } = rank(set, importanceAt(a, b));
+      order.subarray(0, 40).forEach((i) => found.add(i));
+    }
+  }
+  return [...found].sort((i, j) => i - j).slice(0, most);
+}
+
 /**
- * Posterior draws of the compared performances, as one array: draw t of entity i starts at 4(t·n + i). Each domain is
- * drawn on its own and mixed as the data are.
+ * Posterior draws of the compared performances `chosen`, as one array: draw t of the i-th of them starts at 4(t·n + i).
+ * Each domain is drawn on its own and mixed as the data are.
  */
-export function posterior(set, weights, draws, seed) {
+export function posterior(set, weights, draws, seed, chosen = contenders(set)) {
   const uniform = generator(seed);
-  const out = new Float64Array(4 * set.n * draws);
+  const n = chosen.length;
+  const out = new Float64Array(4 * n * draws);
   const total = set.used.reduce((sum, d) => sum + weights[d], 0);
   const g = new Float64Array(4);
-  for (let i = 0; i < set.n; i++) {
-    const cells = set.used.map((d) => [weights[d] / total, set.data.cells[set.rows[i]][d].map(Number)]);
+  for (let i = 0; i < n; i++) {
+    const cells = set.used.map((d) => [weights[d] / total, set.data.cells[set.rows[chosen[i]]][d].map(Number)]);
     for (let t = 0; t < draws; t++) {
-      const at = 4 * (t * set.n + i);
+      const at = 4 * (t * n + i);
       for (const [share, counts] of cells) {
         let sum = 0;
         for (let k = 0; k < 4; k++) sum += g[k] = gamma(counts[k] + 0.5, uniform);
@@ -54,7 +70,7 @@ export function posterior(set, weights, draws, seed) {
       if (set.prior !== null) shiftDraw(out, at, set.prior);
     }
   }
-  return { p: out, draws, n: set.n };
+  return { p: out, draws, n, chosen };
 }
 
 function shiftDraw(p, at, prior) {
@@ -110,10 +126,16 @@ export function rankIntervals(sample, importance, level = 0.95) {
   return { low, high };
 }
 
-/** How often entity k is first, and how wide its rank interval is, at a place. */
-export function certainty(sample, k, a, b, widths) {
-  const importance = importanceAt(a, b);
-  if (!widths) return shareFirst(sample, importance)[k];
-  const { low, high } = rankIntervals(sample, importance);
-  return high[k] - low[k];
+/** The rank of the k-th of the drawn entities in every draw, sorted. */
+export function ranksOf(sample, k, importance) {
+  const { n, draws } = sample;
+  const odds = new Float64Array(n);
+  const ranks = new Uint32Array(draws);
+  for (let t = 0; t < draws; t++) {
+    fillOdds(sample, t, importance, odds);
+    let better = 0;
+    for (let i = 0; i < n; i++) if (odds[i] < odds[k]) better++;
+    ranks[t] = better + 1;
+  }
+  return ranks.sort();
 }

@@ -1,0 +1,141 @@
+// The explorer: one state, views that follow from it, and what pointer and keys do to it.
+
+import { leaderboard } from "./board.js";
+import { deriver } from "./derived.js";
+import { dataHash, readTable, TableError } from "./csv.js";
+import { dropTarget, exportButtons } from "./files.js";
+import { FLAVORS, SCORES, flavorGroups } from "./maps.js";
+import { panel } from "./panel.js";
+import { make } from "./pens.js";
+import { pictures } from "./pictures.js";
+import { initialState, linkOf, readLink } from "./state.js";
+import { answer, told } from "./told.js";
+
+const KNOWN = { flavors: FLAVORS.map((flavor) => flavor.id), scores: Object.keys(SCORES) };
+const IDLE = 160;
+
+/**
+ * Put the explorer of some data into an element. `options`: title; link (read and write the address); onState(state).
+ * Returns {state(), set(patch), load(source), view(), destroy()}.
+ */
+export function explorer(root, source, options = {}) {
+  let data = { source, hash: dataHash(source), viewOf: deriver(source) };
+  let state = initialState();
+  let view = data.viewOf(state);
+  let frame = 0;
+  let idle = 0;
+
+  root.classList.add("rankscape");
+  const heading = make("h1", {}, options.title ?? "Which is best, for whom?");
+  const lead = make("p", { class: "lead" });
+  const live = make("p", { class: "unseen", "aria-live": "polite" });
+  const notice = make("p", { class: "notice", role: "status" });
+  const [tileBox, boardBox, panelBox, spaceBox, fileBox] = ["tile", "board", "panel", "spaces", "files"].map((name) => make("section", { class: name }));
+  const flavor = make("select", { "aria-label": "What the Tile shows", onchange: () => set({ flavor: flavor.value }) });
+  for (const [group, members] of flavorGroups()) flavor.append(make("optgroup", { label: group }, ...members.map(({ id, label }) => make("option", { value: id }, label))));
+  const rankInput = make("input", { type: "number", min: "1", step: "1", "aria-label": "Which rank", oninput: () => set({ rank: Math.min(view.set.n, Math.max(1, Math.round(rankInput.value) || 1)) }) });
+  const scoreInput = make("select", { "aria-label": "Which score", onchange: () => set({ score: scoreInput.value }) }, ...Object.entries(SCORES).map(([id, [label]]) => make("option", { value: id }, label)));
+  const uncertain = make("input", { type: "checkbox", onchange: () => set({ uncertainty: uncertain.checked }) });
+  const compared = make("p", { class: "compared" });
+
+  root.replaceChildren(
+    make("header", {}, heading, lead, notice, live),
+    make("main", {}, tileBox, boardBox, panelBox, spaceBox, fileBox),
+  );
+  tileBox.append(make("div", { class: "bar" }, make("label", {}, "Show ", flavor), rankInput, scoreInput));
+  boardBox.append(make("h2", {}, "Leaderboard"), make("label", { class: "check" }, uncertain, " how sure? (from the counts)"), compared);
+  panelBox.append(make("h2", {}, "Your preference"));
+  spaceBox.append(make("h2", {}, "The same in ROC and PR space"));
+
+  const select = (index) => set({ selected: state.selected === index ? null : index });
+  const pin = (index) => set({ pinned: state.pinned === index ? null : index });
+  const act = { set, select, pin, choose: (index) => set({ selected: index }), state: () => state, view: () => view, replace: load };
+  const drawn = pictures(tileBox, spaceBox, act);
+  const board = leaderboard(boardBox, { select, pin });
+  const controls = panel(panelBox, set);
+  exportButtons(fileBox, { ...act, pictures: drawn, source: () => data.source, link: () => linkOf(state, view.data, data.hash) });
+  const endDrop = dropTarget(root, fileBox, (text) => {
+    try {
+      load(readTable(text));
+      say("Your table is shown. It stays on this machine.");
+    } catch (error) {
+      if (!(error instanceof TableError)) throw error;
+      say(error.message, true);
+    }
+  });
+
+  function say(text, bad = false) {
+    notice.textContent = text;
+    notice.classList.toggle("bad", bad);
+  }
+
+  function set(patch) {
+    state = { ...state, ...patch };
+    frame ||= requestAnimationFrame(render);
+  }
+
+  function load(next) {
+    data = { source: next, hash: dataHash(next), viewOf: deriver(next) };
+    state = { ...state, selected: null, pinned: null, weights: null, prior: null, rank: Math.min(state.rank, next.entities.length) };
+    say("");
+    render();
+  }
+
+  function render() {
+    cancelAnimationFrame(frame);
+    frame = 0;
+    view = data.viewOf(state);
+    flavor.value = state.flavor;
+    rankInput.hidden = state.flavor !== "rth";
+    rankInput.max = view.set.n;
+    if (document.activeElement !== rankInput) rankInput.value = state.rank;
+    scoreInput.hidden = state.flavor !== "correlation";
+    scoreInput.value = state.score;
+    uncertain.checked = state.uncertainty;
+    drawn.update(view);
+    board.update(view);
+    controls.update(view);
+    compared.textContent = told(view);
+    lead.textContent = answer(view);
+    clearTimeout(idle);
+    idle = setTimeout(settle, IDLE);
+  }
+
+  /** What may wait until the preference rests: uncertainty, flips, the address, the spoken sentence. */
+  function settle() {
+    view.detail = view.details();
+    board.update(view);
+    lead.textContent = live.textContent = answer(view);
+    if (options.link) history.replaceState(null, "", `#${linkOf(state, view.data, data.hash)}`);
+    options.onState?.(state, view);
+  }
+
+  function readAddress() {
+    const text = location.hash.slice(1);
+    if (!text || text === linkOf(state, view.data, data.hash)) return;
+    const found = readLink(text, view.data, data.hash, KNOWN);
+    state = { ...initialState(), ...found.state };
+    if (found.foreign) say("This link was made for other data: its preference is kept, its selection is not.", true);
+    else if (found.broken.length) say(`This link is damaged (${found.broken.map((part) => part.slice(0, 20)).join(", ")}); the rest of it is shown.`, true);
+    render();
+  }
+
+  const resized = () => render();
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  globalThis.addEventListener("resize", resized);
+  dark.addEventListener("change", resized);
+  if (options.link) globalThis.addEventListener("hashchange", readAddress);
+  render();
+  if (options.link) readAddress();
+  return {
+    state: () => state, view: () => view, set, load, settled: settle,
+    destroy() {
+      globalThis.removeEventListener("resize", resized);
+      globalThis.removeEventListener("hashchange", readAddress);
+      dark.removeEventListener("change", resized);
+      clearTimeout(idle);
+      cancelAnimationFrame(frame);
+      endDrop();
+    },
+  };
+}

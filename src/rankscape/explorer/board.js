@@ -1,0 +1,110 @@
+// The leaderboard: rows that are reused, so that a moving preference changes text only.
+
+import { make } from "./pens.js";
+import { percent, plain } from "./state.js";
+
+const COLUMNS = [
+  ["rank", "Rank", "Tied entities share a rank."],
+  ["name", "Entity", ""],
+  ["value", "Value", "The value of the ranking score, from 0 to 1."],
+  ["behind", "Behind", "How much smaller the value is than that of the first."],
+  ["first", "P(first)", "How probably it is first: share of posterior draws from the counts."],
+  ["interval", "95 % ranks", "The interval that holds its rank in 95 % of the draws."],
+  ["area", "Share", "The share of all preferences for which it is first."],
+  ["flip", "Flip", "How far the preference must move on the Tile until it is first; for the first: until it no longer is."],
+];
+const STEP = 20;
+
+/** Build the leaderboard into an element; returns {update(view)}. `act` has select(data index) and pin(data index). */
+export function leaderboard(root, act) {
+  let limit = STEP;
+  let view = null;
+  const rows = [];
+  const body = make("tbody");
+  const find = make("input", { type: "search", placeholder: "find an entity", "aria-label": "Find an entity in the leaderboard", oninput: () => view && update(view) });
+  const more = make("button", { type: "button", onclick: () => ((limit += 100), update(view)) }, "");
+  const note = make("p", { class: "note" });
+  const head = make("tr", {}, ...COLUMNS.map(([key, label, title]) => make("th", { scope: "col", class: key, title }, label)), make("th", { scope: "col", class: "pin" }, "Pin"));
+  const table = make("table", {}, make("caption", { class: "unseen" }, "Leaderboard for the current preference"), make("thead", {}, head), body);
+  root.append(make("div", { class: "find" }, find), make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Leaderboard" }, table), more, note);
+
+  function addRow() {
+    const row = { data: -1, cells: {}, text: {} };
+    row.name = make("button", { type: "button", class: "entity", onclick: () => act.select(row.data) });
+    row.swatch = make("span", { class: "swatch", "aria-hidden": "true" });
+    row.pin = make("button", { type: "button", class: "pin", onclick: () => act.pin(row.data) }, "pin");
+    row.element = make("tr");
+    for (const [key] of COLUMNS) {
+      row.cells[key] = make(key === "name" ? "th" : "td", { class: key, scope: key === "name" ? "row" : null });
+      if (key === "name") row.cells[key].append(row.swatch, row.name);
+      row.element.append(row.cells[key]);
+    }
+    row.element.append(make("td", { class: "pin" }, row.pin));
+    rows.push(row);
+    body.append(row.element);
+    return row;
+  }
+
+  const write = (row, key, text, element = row.cells[key]) => {
+    if (row.text[key] !== text) element.textContent = row.text[key] = text;
+  };
+
+  function fill(row, i) {
+    const { set, ranking, state, detail } = view;
+    const data = set.rows[i];
+    const [low, high] = [ranking.low[i], ranking.high[i]];
+    const best = ranking.value[ranking.order[0]];
+    const value = ranking.value[i];
+    write(row, "rank", low === 0 ? "–" : low === high ? String(low) : `${low}=`);
+    write(row, "name", view.label(data), row.name);
+    write(row, "value", low === 0 ? "undefined" : value.toFixed(4));
+    write(row, "behind", low === 0 || low === 1 ? "" : plain(best - value, 2));
+    const drawn = detail.sample ? detail.placeOf.get(i) : undefined;
+    write(row, "first", drawn === undefined || !detail.first ? "" : percent(detail.first[drawn]));
+    write(row, "interval", drawn === undefined || !detail.low ? "" : `${detail.low[drawn]}–${detail.high[drawn]}`);
+    const region = view.regionOf.get(i);
+    write(row, "area", region === undefined ? "" : percent(view.regions[region].area));
+    const far = detail.flips?.get(i);
+    write(row, "flip", region === undefined && low !== 1 ? "never" : far === undefined ? "" : far === Infinity ? "never" : far.toFixed(3));
+    const color = view.hue.get(i) ?? "transparent";
+    if (row.color !== color) row.swatch.style.background = row.color = color;
+    const [selected, pinned] = [state.selected === data, state.pinned === data];
+    if (row.data !== data || row.selected !== selected || row.pinned !== pinned) {
+      row.element.classList.toggle("selected", selected);
+      row.element.classList.toggle("pinned", pinned);
+      row.name.setAttribute("aria-pressed", String(selected));
+      row.name.title = set.data.entities[data];
+      row.pin.setAttribute("aria-pressed", String(pinned));
+      row.pin.setAttribute("aria-label", `Pin ${view.label(data)} for comparison`);
+      Object.assign(row, { data, selected, pinned });
+    }
+  }
+
+  function update(next) {
+    view = next;
+    const { set, ranking, state } = view;
+    const wanted = find.value.trim().toLowerCase();
+    let shown = [];
+    if (wanted) {
+      for (const i of ranking.order) {
+        if (set.names[i].toLowerCase().includes(wanted)) shown.push(i);
+        if (shown.length === limit) break;
+      }
+    } else {
+      shown = Array.from(ranking.order.subarray(0, limit));
+      for (const data of [state.selected, state.pinned]) {
+        const i = data === null ? -1 : (view.rowOf.get(data) ?? -1);
+        if (i >= 0 && !shown.includes(i)) shown.push(i);
+      }
+    }
+    shown.forEach((i, t) => fill(rows[t] ?? addRow(), i));
+    rows.forEach((row, t) => (row.element.hidden = t >= shown.length));
+    table.classList.toggle("certain", !state.uncertainty || !view.detail.sample);
+    more.hidden = wanted !== "" || limit >= set.n;
+    const label = `Show ${Math.min(100, set.n - limit)} more of ${set.n}`;
+    if (more.textContent !== label) more.textContent = label;
+    write({ text: {} }, "note", view.note, note);
+  }
+
+  return { update };
+}

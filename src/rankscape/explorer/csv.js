@@ -1,0 +1,160 @@
+// One's own table, dropped in: read as the command line reads it, or refused in one sentence.
+
+import { OUTCOMES } from "./model.js";
+
+const NAMES = {
+  tn: ["tn", "true negatives", "true negative", "correct rejections"],
+  fp: ["fp", "false positives", "false positive", "false alarms"],
+  fn: ["fn", "false negatives", "false negative", "misses"],
+  tp: ["tp", "true positives", "true positive", "hits"],
+  entity: ["entity", "model", "method", "name", "classifier", "algorithm", "system"],
+  domain: ["domain", "dataset", "data set", "video", "task", "fold", "site"],
+};
+const LARGEST_FILE = 20e6;
+const SUM_TOLERANCE = 1e-6;
+
+/** An error whose message is one sentence for the reader. */
+export class TableError extends Error {}
+
+const refuse = (sentence) => {
+  throw new TableError(sentence);
+};
+const quoted = (text) => `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`;
+
+/** Return the data in the text of a table with the columns entity, tn, fp, fn, tp and perhaps domain. */
+export function readTable(text) {
+  if (text.length > LARGEST_FILE) refuse(`This file has ${Math.round(text.length / 1e6)} MB; expected at most 20.`);
+  if (text.includes("\0")) refuse("This is no text; expected a CSV table with the columns entity, tn, fp, fn, tp.");
+  const clean = text.replace(/^\uFEFF/, "");
+  if (!clean.trim()) refuse("This file is empty; expected a header and one row per entity.");
+  const separator = separatorOf(clean);
+  const rows = rowsOf(clean, separator);
+  const headers = rows[0].cells.map((cell) => cell.trim().toLowerCase().replace(/[_-]/g, " "));
+  const columns = columnsOf(headers);
+  const body = rows.slice(1);
+  if (!body.length) refuse("There is no row below the header; expected one per entity.");
+  const ragged = body.find((row) => row.cells.length !== headers.length);
+  if (ragged) refuse(`Line ${ragged.line} has ${ragged.cells.length} cells; expected ${headers.length}, as in the header.`);
+  const decimals = separator === "," ? (cell) => cell : (cell) => cell.replace(",", ".");
+  const parsed = body.map((row, i) => {
+    const cell = (column) => (column in columns ? row.cells[columns[column]].trim() : null);
+    const entity = cell("entity") ?? `P${i + 1}`;
+    if (!entity) refuse(`Line ${row.line} has no name; expected the name of the entity.`);
+    const domain = cell("domain");
+    if (domain === "") refuse(`Line ${row.line} has no domain; expected its name.`);
+    return { line: row.line, entity, domain, values: OUTCOMES.map((o) => numberOf(decimals(cell(o)), o, row.line, entity)) };
+  });
+  return assembled(parsed);
+}
+
+function separatorOf(text) {
+  const header = text.slice(0, text.search(/[\r\n]|$/));
+  const count = (character) => header.split(character).length;
+  return ["\t", ";", ","].reduce((best, next) => (count(next) > count(best) ? next : best), ",");
+}
+
+/** Split a text into rows of cells; cells in double quotes may hold anything. */
+function rowsOf(text, separator) {
+  const rows = [];
+  let [cells, cell, line, start, inside] = [[], "", 1, 1, false];
+  const endRow = () => {
+    cells.push(cell);
+    if (cells.length > 1 || cells[0].trim()) rows.push({ line: start, cells });
+    [cells, cell] = [[], ""];
+  };
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i];
+    if (inside && c === '"' && text[i + 1] === '"') cell += text[++i];
+    else if (c === '"' && (inside || !cell.trim())) inside = !inside;
+    else if (!inside && c === separator) [cells, cell] = [[...cells, cell], ""];
+    else if (!inside && (c === "\n" || c === "\r")) {
+      if (c === "\r" && text[i + 1] === "\n") i++;
+      endRow();
+      start = ++line;
+    } else {
+      if (c === "\n") line++;
+      cell += c;
+    }
+  }
+  if (inside) refuse(`A quotation mark that opens in the row of line ${start} is never closed.`);
+  if (cell || cells.length) endRow();
+  return rows;
+}
+
+function columnsOf(headers) {
+  const columns = {};
+  for (const [column, spellings] of Object.entries(NAMES)) {
+    const found = headers.flatMap((header, i) => (spellings.includes(header) ? [i] : []));
+    if (found.length > 1) refuse(`The header names ${column} twice; expected one column of each.`);
+    if (found.length) columns[column] = found[0];
+  }
+  const missing = OUTCOMES.filter((outcome) => !(outcome in columns));
+  if (missing.length) {
+    refuse(`The header has no column ${missing.join(", ")}; expected entity, tn, fp, fn, tp and, for several, domain.`);
+  }
+  return columns;
+}
+
+function numberOf(cell, outcome, line, entity) {
+  const where = `Line ${line} (${quoted(entity)}): ${outcome}`;
+  if (cell === "") refuse(`${where} is missing; expected a count.`);
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(cell)) refuse(`${where} = ${quoted(cell)} is no number; expected a count.`);
+  const value = Number(cell);
+  if (value < 0) refuse(`${where} = ${cell} is negative; counts must be 0 or more.`);
+  if (!Number.isFinite(value)) refuse(`${where} = ${quoted(cell)} is too large.`);
+  if (/^\+?\d+$/.test(cell) && !Number.isSafeInteger(value)) return cell.replace("+", "");
+  return value;
+}
+
+/** Check rows together, and put them into the form that the page carries. */
+function assembled(rows) {
+  const whole = (value) => typeof value === "string" || Number.isInteger(value);
+  const counts = rows.every((row) => row.values.every(whole));
+  for (const { line, entity, values } of rows) {
+    const sum = values.reduce((x, y) => x + Number(y), 0);
+    const where = `Line ${line} (${quoted(entity)})`;
+    if (sum === 0) refuse(`${where} has zeros only; expected at least one case.`);
+    if (counts || Math.abs(sum - 1) <= SUM_TOLERANCE) continue;
+    refuse(`${where}: tn, fp, fn, tp sum to ${+sum.toPrecision(9)}; expected whole counts everywhere, or probabilities that sum to 1.`);
+  }
+  const entities = [...new Set(rows.map((row) => row.entity))];
+  const named = rows.some((row) => row.domain !== null);
+  const domains = named ? [...new Set(rows.map((row) => row.domain))] : null;
+  const places = { entity: new Map(entities.map((x, i) => [x, i])), domain: new Map((domains ?? []).map((x, i) => [x, i])) };
+  const source = { entities, domains, counts, entity: rows.map((row) => places.entity.get(row.entity)) };
+  if (named) source.domain = rows.map((row) => places.domain.get(row.domain));
+  OUTCOMES.forEach((outcome, k) => (source[outcome] = rows.map((row) => row.values[k])));
+  const seen = new Set();
+  rows.forEach(({ line, entity, domain }, i) => {
+    const key = `${source.entity[i]} ${named ? source.domain[i] : 0}`;
+    if (seen.has(key)) refuse(`Line ${line}: ${quoted(entity)}${named ? ` on ${quoted(domain)}` : ""} is there twice; expected one row of each.`);
+    seen.add(key);
+  });
+  return source;
+}
+
+const cellText = (value) => (/[",;\t\r\n]/.test(value) || value !== value.trim() ? `"${value.replaceAll('"', '""')}"` : value);
+
+/** Return rows as CSV. */
+export const csvOf = (rows) => `${rows.map((row) => row.map((cell) => cellText(String(cell))).join(",")).join("\n")}\n`;
+
+/** Return the data as CSV; `readTable` reads it back. */
+export function tableOf(source) {
+  const header = [...(source.domains ? ["domain"] : []), "entity", ...OUTCOMES];
+  const rows = source.entity.map((entity, i) => [
+    ...(source.domains ? [source.domains[source.domain[i]]] : []),
+    source.entities[entity],
+    ...OUTCOMES.map((outcome) => source[outcome][i]),
+  ]);
+  return csvOf([header, ...rows]);
+}
+
+/** A short name of the data (CRC-32 of their table), by which a link tells whether it was made for them. */
+export function dataHash(source) {
+  let crc = -1;
+  for (const byte of new TextEncoder().encode(tableOf(source))) {
+    crc ^= byte;
+    for (let k = 0; k < 8; k++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return ((crc ^ -1) >>> 0).toString(16).padStart(8, "0");
+}

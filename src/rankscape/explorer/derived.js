@@ -1,0 +1,124 @@
+// What follows from data and state, computed when it is asked for and kept until its causes change.
+
+import { canShift, dataOf, defaultWeights, performances, preferenceAt, rank } from "./model.js";
+import { distanceTo, firstRegions, stability } from "./regions.js";
+import { contenders, posterior, rankIntervals, shareFirst } from "./uncertainty.js";
+import { areaOfWin, borderOf } from "./borders.js";
+import { hues } from "./tile.js";
+import { lacking } from "./maps.js";
+
+const MOST_NUMBERS = 2e6;
+const SEED = 1;
+
+/** A name that fits on a line, its middle left out; control characters and direction marks are shown as spaces. */
+export function shortName(text, most = 30) {
+  const clean = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
+  const letters = Array.from(clean);
+  if (letters.length <= most) return clean || "(no name)";
+  const start = Math.ceil((most - 1) * 0.6);
+  return `${letters.slice(0, start).join("")}…${letters.slice(start + 1 - most).join("")}`;
+}
+
+/** Keeps what was computed last, per name, as long as its key stays. */
+function memory() {
+  const kept = new Map();
+  return (name, key, compute) => {
+    const before = kept.get(name);
+    if (before && before.key.length === key.length && before.key.every((x, i) => x === key[i])) return before.value;
+    const value = compute();
+    kept.set(name, { key, value });
+    return value;
+  };
+}
+
+/** Tell what was computed for these causes, without computing it. */
+function lastOf() {
+  let last = { key: [] };
+  return {
+    get: (key) => (last.key.length && key.every((x, i) => x === last.key[i]) ? last.value : null),
+    put: (key, value) => (last = { key, value }).value,
+  };
+}
+
+/** Return a function state → view: everything that the page shows, for data as they were given. */
+export function deriver(source) {
+  const keep = memory();
+  const details = lastOf();
+  const data = dataOf(source);
+  const start = defaultWeights(data);
+  const labels = data.entities.map((name) => shortName(name));
+
+  return function viewOf(state) {
+    const weights = state.weights ?? start;
+    const key = [weights.join(), state.prior];
+    const shiftable = keep("shiftable", [weights.join()], () => canShift(data, weights));
+    const set = keep("set", key, () => performances(data, weights, shiftable ? state.prior : null));
+    const regions = keep("regions", [set], () => firstRegions(set));
+    const importance = preferenceAt(state.a, state.b);
+    const ranking = keep("ranking", [set, state.a, state.b], () => rank(set, importance));
+    const rowOf = keep("rows", [set], () => new Map(set.rows.map((row, i) => [row, i])));
+    const row = (index) => (index === null ? null : (rowOf.get(index) ?? -1));
+    const view = { state, data, set, weights, regions, importance, ranking, rowOf, canShift: shiftable, label: (index) => labels[index] };
+    view.labelOfRow = (i) => labels[set.rows[i]];
+    view.k = row(state.selected);
+    view.pin = row(state.pinned);
+    view.leader = ranking.defined ? ranking.order[0] : -1;
+    view.hue = keep("hue", [regions], () => hues(regions));
+    view.regionOf = keep("regionOf", [regions], () => new Map(regions.flatMap((region, t) => region.rows.map((i) => [i, t]))));
+    view.common = set.common;
+    view.several = set.used.length > 1;
+    view.two = set.n > 1;
+    view.sampleNow = () => keep("sample", [set], () => sampleOf(set, weights));
+    view.sample = state.uncertainty || state.flavor === "pfirst" || state.flavor === "width" ? view.sampleNow() : null;
+    const chosen = view.sample ? keep("placeOf", [view.sample], () => new Map(view.sample.chosen.map((i, t) => [i, t]))) : new Map();
+    view.placeOf = chosen;
+    view.drawn = view.k === null ? null : (chosen.get(view.k) ?? -1);
+    if (view.drawn === -1) view.sampleLess = true;
+    view.note = noteOf(view);
+    const causes = [set, view.sample, state.a, state.b];
+    view.detail = details.get(causes) ?? { sample: view.sample, placeOf: chosen };
+    view.details = () => details.get(causes) ?? details.put(causes, detailsOf(view));
+    view.pair = () => keep("pair", [set, view.k, view.pin], () => ({ area: areaOfWin(borderOf(set.exact(view.k), set.exact(view.pin))), back: areaOfWin(borderOf(set.exact(view.pin), set.exact(view.k))) }));
+    view.lacks = (flavor) => (flavor.needs?.includes("sample") && view.k !== null && view.drawn === -1 ? "The selected entity is not among those that may be first." : lacking(flavor, view));
+    return view;
+  };
+}
+
+/** Posterior draws where there are counts: as many as fit, 1000 at most. */
+function sampleOf(set, weights) {
+  if (!set.data.counts || !set.n) return null;
+  const chosen = contenders(set);
+  const draws = Math.max(100, Math.min(1000, Math.floor(MOST_NUMBERS / 4 / chosen.length / set.used.length)));
+  return posterior(set, weights, draws, SEED, chosen);
+}
+
+/** What takes longer than a frame: flip distances, what would change the answer, and uncertainty. */
+function detailsOf(view) {
+  const { set, regions, state, sample, leader, importance } = view;
+  const found = { sample, placeOf: view.placeOf, flips: new Map() };
+  if (leader >= 0) found.stability = stability(set, regions, leader, state.a, state.b);
+  for (const region of regions) {
+    const first = region.rows.some((i) => view.ranking.low[i] === 1);
+    const far = first ? found.stability.nearest.distance : distanceTo(region, state.a, state.b).distance;
+    region.rows.forEach((i) => found.flips.set(i, far));
+  }
+  if (leader >= 0 && !found.flips.has(leader)) found.flips.set(leader, 0);
+  if (sample) {
+    found.first = shareFirst(sample, importance);
+    Object.assign(found, rankIntervals(sample, importance));
+  }
+  return found;
+}
+
+function noteOf({ set, data, state, sample, several }) {
+  const notes = [];
+  const [used, all] = [set.used.length, data.domains.length];
+  if (several) notes.push(`Performances, not scores, are averaged over ${used} ${used < all ? `of ${all} ` : ""}domains${used < all ? "; the others have no weight" : ""}.`);
+  if (set.left.length) {
+    const names = set.left.slice(0, 3).map((i) => shortName(data.entities[i]));
+    notes.push(`Not compared, for they lack one of these domains: ${names.join(", ")}${set.left.length > 3 ? ` and ${set.left.length - 3} more` : ""}.`);
+  }
+  if (state.uncertainty && !sample) notes.push("Probabilities carry no number of cases: no uncertainty can be told.");
+  if (sample) notes.push(`${sample.draws} draws from independent Dirichlet posteriors (Jeffreys)${sample.n < set.n ? `, of the ${sample.n} that may be first` : ""}.`);
+  return notes.join(" ");
+}

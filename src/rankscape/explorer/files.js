@@ -1,0 +1,83 @@
+// Files in and out: exports, one's own table, the link.
+
+import { csvOf, tableOf } from "./csv.js";
+import { make, offer } from "./pens.js";
+import { OUTCOMES } from "./model.js";
+
+/** The leaderboard as rows for a CSV, everybody in order. */
+export function leaderboardRows(view) {
+  const { set, ranking } = view;
+  const header = ["rank", "entity", "value", "rank_low", "rank_high", "share", ...OUTCOMES];
+  const whole = (x) => (x === 0 ? "" : x);
+  const rows = Array.from(ranking.order, (i) => {
+    const region = view.regionOf.get(i);
+    const value = Number.isNaN(ranking.value[i]) ? "" : ranking.value[i];
+    const mass = set.p.subarray(4 * i, 4 * i + 4);
+    return [whole(ranking.low[i]), set.names[i], value, whole(ranking.low[i]), whole(ranking.high[i]), region === undefined ? 0 : view.regions[region].area, ...mass];
+  });
+  return [header, ...rows];
+}
+
+/** Everything that the page says now, as JSON. */
+export function documentOf(view, source, link) {
+  const { state, set } = view;
+  const [header, ...rows] = leaderboardRows(view);
+  const board = rows.map((row) => Object.fromEntries(header.map((key, t) => [key, row[t] === "" ? null : row[t]])));
+  const shares = view.regions.map(({ rows: members, area }) => ({ entities: members.map((i) => set.names[i]), area }));
+  return { schema: "rankscape/explorer/1", link, state, weights: view.weights, prior: set.common, leaderboard: board, first: shares, data: source };
+}
+
+/** The buttons of the exports. */
+export function exportButtons(root, act) {
+  const button = (label, onclick) => make("button", { type: "button", onclick }, label);
+  const copied = make("span", { role: "status" });
+  const address = make("input", { type: "text", readonly: true, "aria-label": "The part of the link after #", hidden: true });
+  const picture = (which, label) =>
+    make("span", {}, button(`${label} SVG`, () => offer(`${which}.svg`, act.pictures.svg(which), "image/svg+xml")), button(`${label} PNG`, async () => offer(`${which}.png`, await act.pictures.png(which), "image/png")));
+  const copy = async () => {
+    const link = `${location.href.split("#")[0]}#${act.link()}`;
+    try {
+      await navigator.clipboard.writeText(link);
+      copied.textContent = " copied";
+    } catch {
+      address.hidden = false;
+      address.value = link;
+      address.select();
+      copied.textContent = " copy it from here:";
+    }
+  };
+  root.append(
+    make("h2", {}, "Take it with you"),
+    make(
+      "div", { class: "bar" }, picture("tile", "Tile"), picture("roc", "ROC"), picture("pr", "PR"),
+      button("Leaderboard CSV", () => offer("leaderboard.csv", csvOf(leaderboardRows(act.view())), "text/csv")),
+      button("Data CSV", () => offer("data.csv", tableOf(act.source()), "text/csv")),
+      button("Everything JSON", () => offer("explorer.json", `${JSON.stringify(documentOf(act.view(), act.source(), act.link()))}\n`, "application/json")),
+      button("Copy the link", copy), copied, address,
+    ),
+  );
+}
+
+/** Take a table by a button or by dropping it anywhere; returns a function that stops that. */
+export function dropTarget(root, box, take) {
+  const input = make("input", { type: "file", accept: ".csv,.tsv,.txt,text/csv", "aria-label": "Your own table", onchange: () => input.files[0] && read(input.files[0]) });
+  box.append(make("h2", {}, "Your own table"), make("p", {}, "Drop a CSV with the columns entity, tn, fp, fn, tp (and perhaps domain) anywhere, or choose one. It stays on this machine. "), input);
+  const read = async (file) => {
+    take(file.size > 20e6 ? " ".repeat(20e6 + 1) : new TextDecoder().decode(await file.arrayBuffer()));
+    input.value = "";
+  };
+  const over = (event) => {
+    event.preventDefault();
+    root.classList.add("dropping");
+  };
+  const leave = () => root.classList.remove("dropping");
+  const drop = (event) => {
+    event.preventDefault();
+    leave();
+    const file = event.dataTransfer?.files[0];
+    if (file) read(file);
+  };
+  const listeners = { dragover: over, dragleave: leave, drop };
+  for (const [name, listener] of Object.entries(listeners)) root.addEventListener(name, listener);
+  return () => Object.entries(listeners).forEach(([name, listener]) => root.removeEventListener(name, listener));
+}

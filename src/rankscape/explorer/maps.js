@@ -1,0 +1,260 @@
+// The flavors of the Tile: what each asks, what it needs, and its values column by column.
+
+import { importanceAt, oddsAgainst, valueOfOdds } from "./model.js";
+import { ranksOf, shareFirst } from "./uncertainty.js";
+
+const sqrt = Math.sqrt;
+/** Scores that may be compared with all sound rankings: label and formula of (tn, fp, fn, tp) as probabilities. */
+export const SCORES = {
+  mcc: ["MCC", (tn, fp, fn, tp) => (tp * tn - fp * fn) / sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))],
+  kappa: ["Cohen’s κ", (tn, fp, fn, tp) => (2 * (tp * tn - fp * fn)) / ((tp + fp) * (fp + tn) + (tp + fn) * (fn + tn))],
+  ba: ["balanced accuracy", (tn, fp, fn, tp) => (tp / (tp + fn) + tn / (tn + fp)) / 2],
+  gmean: ["geometric mean of TPR and TNR", (tn, fp, fn, tp) => sqrt((tp / (tp + fn)) * (tn / (tn + fp)))],
+  markedness: ["markedness", (tn, fp, fn, tp) => tp / (tp + fp) + tn / (tn + fn) - 1],
+  odds: ["odds ratio", (tn, fp, fn, tp) => (tp * tn) / (fp * fn)],
+  plr: ["positive likelihood ratio", (tn, fp, fn, tp) => tp / (tp + fn) / (fp / (fp + tn))],
+  f1: ["F1", (tn, fp, fn, tp) => (2 * tp) / (2 * tp + fp + fn)],
+  accuracy: ["accuracy", (tn, fp, fn, tp) => tn + tp],
+};
+
+const GROUPS = ["Who?", "How good?", "Compare", "How sure?", "Which score?", "Which domain?"];
+const name = (context) => context.label(context.state.selected);
+
+/**
+ * A flavor: its group (a question), label, title in words, what it needs, kind of values ("sequential", "diverging",
+ * "rank", "entity", "domain"), resolution, and `column(context, a, out)`, which fills out[t] for b = t/(m−1).
+ */
+export const FLAVORS = [
+  { id: "first", group: "Who?", label: "Who is first", kind: "regions", title: () => "Who is first, for every preference" },
+  {
+    id: "rth", group: "Who?", label: "Who is at rank …", kind: "entity", size: 81,
+    title: ({ state }) => `Who is at rank ${state.rank}, for every preference`,
+    column: ({ set, state }, a, out) => rowsAtRank(set, a, out, state.rank, 1),
+  },
+  {
+    id: "last", group: "Who?", label: "Who is last", kind: "entity", size: 81, title: () => "Who is last, for every preference",
+    column: ({ set }, a, out) => rowsAtRank(set, a, out, 1, -1),
+  },
+  {
+    id: "value", group: "How good?", label: "Value of the selected", kind: "sequential", needs: ["selected"],
+    title: (context) => `The value of ${name(context)}`, column: ({ set, k }, a, out) => valuesOf(set.p, k, a, out),
+  },
+  {
+    id: "rank", group: "How good?", label: "Rank of the selected", kind: "rank", needs: ["selected"],
+    title: (context) => `The rank of ${name(context)}`, column: ({ set, k }, a, out) => ranksInColumn(set, k, a, out),
+  },
+  { id: "best", group: "How good?", label: "Best value", kind: "sequential", title: () => "The largest value of all", column: ({ set }, a, out) => extremes(set, a, out, 0) },
+  { id: "worst", group: "How good?", label: "Worst value", kind: "sequential", title: () => "The smallest value of all", column: ({ set }, a, out) => extremes(set, a, out, 2) },
+  { id: "noskill", group: "How good?", label: "Value without skill", kind: "sequential", needs: ["prior"], title: () => "The value of the better constant answer", column: ({ set }, a, out) => constants(set.common, a, out) },
+  {
+    id: "skill", group: "How good?", label: "Skill of the selected", kind: "diverging", needs: ["selected", "prior"],
+    title: (context) => `How much better than no skill ${name(context)} is`,
+    column: ({ set, k }, a, out) => {
+      const base = constants(set.common, a, new Float64Array(out.length));
+      valuesOf(set.p, k, a, out).forEach((value, t) => (out[t] = base[t] < 1 ? Math.max(-1, (value - base[t]) / (1 - base[t])) : NaN));
+    },
+  },
+  {
+    id: "difference", group: "Compare", label: "Selected minus pinned", kind: "diverging", needs: ["selected", "pinned"],
+    title: (context) => `${name(context)} minus ${context.label(context.state.pinned)}`,
+    column: ({ set, k, pin }, a, out) => {
+      const other = valuesOf(set.p, pin, a, new Float64Array(out.length));
+      valuesOf(set.p, k, a, out).forEach((value, t) => (out[t] = value - other[t]));
+    },
+  },
+  { id: "margin", group: "Compare", label: "Lead of the first", kind: "sequential", needs: ["two"], title: () => "By how much the first leads the second", column: ({ set }, a, out) => extremes(set, a, out, 1) },
+  {
+    id: "regret", group: "Compare", label: "Regret of the selected", kind: "sequential", needs: ["selected"],
+    title: (context) => `What choosing ${name(context)} loses`,
+    column: ({ set, k }, a, out) => {
+      const best = extremes(set, a, new Float64Array(out.length), 0);
+      valuesOf(set.p, k, a, out).forEach((value, t) => (out[t] = best[t] - value));
+    },
+  },
+  {
+    id: "pfirst", group: "How sure?", label: "P(first) of the selected", kind: "share", size: 41, needs: ["selected", "sample"],
+    title: (context) => `How probably ${name(context)} is first`,
+    column: ({ sample, drawn }, a, out) => out.forEach((_, t) => (out[t] = shareFirst(sample, placeAt(a, t, out))[drawn])),
+  },
+  {
+    id: "width", group: "How sure?", label: "Width of the rank interval", kind: "rank", size: 41, needs: ["selected", "sample"],
+    title: (context) => `How wide the 95 % rank interval of ${name(context)} is`,
+    column: ({ sample, drawn }, a, out) =>
+      out.forEach((_, t) => {
+        const ranks = ranksOf(sample, drawn, placeAt(a, t, out));
+        const tail = Math.floor(0.025 * ranks.length);
+        out[t] = ranks[ranks.length - 1 - tail] - ranks[tail];
+      }),
+  },
+  {
+    id: "correlation", group: "Which score?", label: "How alike a score ranks", kind: "diverging", size: 41, needs: ["two"],
+    title: ({ state }) => `How alike ${SCORES[state.score][0]} ranks: Kendall’s τ`, column: correlations,
+  },
+  {
+    id: "tying", group: "Which score?", label: "Prior at which no skill ties", kind: "share", title: () => "The prior at which all answers without skill tie",
+    column: (_, a, out) =>
+      out.forEach((_, t) => {
+        const [both, neither] = [sqrt(a * placeB(t, out)), sqrt((1 - a) * (1 - placeB(t, out)))];
+        out[t] = neither / (both + neither);
+      }),
+  },
+  ...[
+    ["easiest", "Easiest domain", (v) => v.value],
+    ["hardest", "Hardest domain", (v) => -v.value],
+    ["preponderant", "Preponderant domain", (v) => v.weight],
+    ["bottleneck", "Bottleneck domain", (v) => v.weight * (1 - v.value)],
+  ].map(([id, label, key]) => ({
+    id, group: "Which domain?", label, kind: "domain", size: 81, needs: ["selected", "domains"],
+    title: (context) => `${label} of ${name(context)}`, column: (context, a, out) => domainRoles(context, a, out, key),
+  })),
+];
+export const flavorGroups = () => GROUPS.map((group) => [group, FLAVORS.filter((flavor) => flavor.group === group)]);
+export const flavorOf = (id) => FLAVORS.find((flavor) => flavor.id === id);
+
+const WANTED = {
+  selected: ["k", "select an entity in the leaderboard, or click on a region"],
+  pinned: ["pin", "pin a second entity in the leaderboard"],
+  prior: ["common", "needs one prior for all: shift the priors to one"],
+  sample: ["sample", "needs counts, and an entity that may be first"],
+  domains: ["several", "needs several domains"],
+  two: ["two", "needs two entities"],
+};
+
+/** What a flavor lacks, in words; null where it can be drawn. */
+export function lacking(flavor, context) {
+  const missing = (flavor.needs ?? []).find((need) => [undefined, null, false, -1].includes(context[WANTED[need][0]]));
+  return missing ? `This view ${/^needs/.test(WANTED[missing][1]) ? "" : "needs somebody: "}${WANTED[missing][1]}.` : null;
+}
+
+const placeB = (t, out) => t / (out.length - 1);
+const placeAt = (a, t, out) => importanceAt(a, placeB(t, out));
+
+function valuesOf(p, k, a, out) {
+  for (let t = 0; t < out.length; t++) out[t] = valueOfOdds(oddsAgainst(p, k, placeAt(a, t, out)));
+  return out;
+}
+
+function constants(prior, a, out) {
+  const p = [1 - prior, 0, prior, 0, 0, 1 - prior, 0, prior];
+  for (let t = 0; t < out.length; t++) {
+    const [never, always] = [0, 1].map((i) => valueOfOdds(oddsAgainst(p, i, placeAt(a, t, out))));
+    out[t] = Number.isNaN(never) ? always : Number.isNaN(always) ? never : Math.max(never, always);
+  }
+  return out;
+}
+
+/** In a column the odds against everybody are lines in b; fill the best value (0), the lead (1) or the worst value (2). */
+function extremes({ p, n }, a, out, which) {
+  for (let t = 0; t < out.length; t++) {
+    const importance = placeAt(a, t, out);
+    let [least, second, most] = [Infinity, Infinity, -1];
+    for (let i = 0; i < n; i++) {
+      const odds = oddsAgainst(p, i, importance);
+      if (odds < least) [second, least] = [least, odds];
+      else if (odds < second) second = odds;
+      if (odds > most) most = odds;
+    }
+    const best = most < 0 ? NaN : valueOfOdds(least);
+    out[t] = which === 0 ? best : which === 1 ? best - valueOfOdds(second) : most < 0 ? NaN : valueOfOdds(most);
+  }
+  return out;
+}
+
+/** The rank of one entity in a column: every other line crosses its line once at most, so one pass and a running sum. */
+function ranksInColumn({ p, n }, k, a, out) {
+  const last = out.length - 1;
+  const change = new Float64Array(out.length + 1);
+  const at = (i, b) => oddsAgainst(p, i, importanceAt(a, b));
+  const [mine0, mine1] = [at(k, 0), at(k, 1)];
+  for (let i = 0; i < n; i++) {
+    const [below, above] = [at(i, 0) - mine0, at(i, 1) - mine1];
+    if (below < 0 && above < 0) change[0]++;
+    else if (below < 0 || above < 0) {
+      const b = below / (below - above);
+      if (Number.isNaN(b)) continue;
+      if (below < 0) {
+        change[0]++;
+        change[Math.ceil(b * last)]--;
+      } else change[Math.floor(b * last) + 1]++;
+    }
+  }
+  for (let t = 0, sum = 1; t <= last; t++) {
+    sum += change[t];
+    out[t] = Number.isNaN(at(k, t / last)) ? NaN : sum;
+  }
+}
+
+/** Who has a rank from the first (sign 1) or from the last (−1): the row, −1 where fewer are defined. */
+function rowsAtRank({ p, n }, a, out, wanted, sign) {
+  const key = new Float64Array(n);
+  for (let t = 0; t < out.length; t++) {
+    const importance = placeAt(a, t, out);
+    let m = 0;
+    for (let i = 0; i < n; i++) {
+      const odds = sign * oddsAgainst(p, i, importance);
+      if (!Number.isNaN(odds)) key[m++] = odds;
+    }
+    const sorted = key.subarray(0, m).sort();
+    out[t] = -1;
+    for (let i = 0; i < n && wanted <= m; i++) {
+      if (sign * oddsAgainst(p, i, importance) === sorted[wanted - 1]) {
+        out[t] = i;
+        break;
+      }
+    }
+  }
+}
+
+const MOST_COMPARED = 160;
+
+/** Kendall's τ-b of a score and every ranking score, over the entities (evenly chosen ones, where there are many). */
+function correlations(context, a, out) {
+  const { set, state } = context;
+  const step = Math.max(1, set.n / MOST_COMPARED);
+  const formula = SCORES[state.score][1];
+  const rows = [];
+  for (let x = 0; x < set.n; x += step) rows.push(Math.floor(x));
+  const xs = rows.map((i) => formula(...set.p.subarray(4 * i, 4 * i + 4)));
+  for (let t = 0; t < out.length; t++) {
+    const importance = placeAt(a, t, out);
+    const ys = rows.map((i) => -Math.min(1e300, oddsAgainst(set.p, i, importance)));
+    out[t] = kendall(xs, ys);
+  }
+}
+
+const sameness = 1e-13;
+const step = (x, y) => (Math.abs(x - y) <= sameness * Math.max(Math.abs(x), Math.abs(y)) ? 0 : Math.sign(x - y));
+
+/** Kendall's τ-b; pairs with an undefined or infinite score are dropped; NaN against a constant. */
+export function kendall(xs, ys) {
+  const kept = xs.map((_, i) => i).filter((i) => Number.isFinite(xs[i]) && Number.isFinite(ys[i]));
+  let [sum, inX, inY] = [0, 0, 0];
+  for (let s = 0; s < kept.length; s++) {
+    for (let t = 0; t < s; t++) {
+      const [x, y] = [step(xs[kept[s]], xs[kept[t]]), step(ys[kept[s]], ys[kept[t]])];
+      sum += x * y;
+      inX += x * x;
+      inY += y * y;
+    }
+  }
+  return sum / sqrt(inX * inY);
+}
+
+/** The domain with the largest key {value, weight}, weight ∝ λ_d·E_d[I], for the selected entity. */
+function domainRoles({ set, state, weights }, a, out, key) {
+  const cells = set.used.map((d) => {
+    const values = set.data.cells[state.selected][d].map(Number);
+    const size = values.reduce((x, y) => x + y);
+    return { d, share: weights[d], p: values.map((x) => x / size) };
+  });
+  for (let t = 0; t < out.length; t++) {
+    const importance = placeAt(a, t, out);
+    let most = -Infinity;
+    out[t] = -1;
+    for (const { d, share, p } of cells) {
+      const weight = share * p.reduce((sum, x, k) => sum + x * importance[k], 0);
+      const found = weight > 0 ? key({ value: valueOfOdds(oddsAgainst(p, 0, importance)), weight }) : NaN;
+      if (found > most) [most, out[t]] = [found, d];
+    }
+  }
+}

@@ -1,0 +1,115 @@
+// The one state of the explorer, its link, the named preferences, and what they say in words.
+
+import { oddsOf, placeOfOdds } from "./model.js";
+
+/** The state that a page opens with. */
+export const initialState = () => ({
+  flavor: "first", a: 0.5, b: 0.5, prior: null, weights: null, selected: null, pinned: null, uncertainty: false, rank: 2, score: "mcc",
+});
+
+const beta = (x) => ({ a: 1, b: placeOfOdds(x * x) });
+
+/** Named scores with a place on the Tile; some need the prior that all entities share. */
+export const PRESETS = [
+  { id: "accuracy", label: "Accuracy", short: "Accuracy", place: () => ({ a: 0.5, b: 0.5 }) },
+  { id: "f1", label: "F1 (also IoU)", short: "F₁, IoU", place: () => beta(1) },
+  { id: "f2", label: "F2", short: "F₂", place: () => ({ a: 1, b: 0.8 }) },
+  { id: "f0.5", label: "F0.5", short: "F½", place: () => ({ a: 1, b: 0.2 }) },
+  { id: "tpr", label: "Recall (TPR)", place: () => ({ a: 1, b: 1 }) },
+  { id: "ppv", label: "Precision (PPV)", place: () => ({ a: 1, b: 0 }) },
+  { id: "tnr", label: "Specificity (TNR)", place: () => ({ a: 0, b: 0 }) },
+  { id: "npv", label: "NPV", place: () => ({ a: 0, b: 1 }) },
+  { id: "ba", label: "Balanced accuracy", short: "BA", place: (prior) => prior !== null && { a: 1 - prior, b: 1 - prior } },
+  {
+    id: "kappa", label: "Cohen’s κ", short: "κ",
+    place: (prior) => prior !== null && { a: (1 - prior) ** 2 / ((1 - prior) ** 2 + prior ** 2), b: 0.5 },
+  },
+];
+
+/** The named score at a place, undefined where there is none. */
+export function presetAt(a, b, prior) {
+  return PRESETS.find((preset) => {
+    const place = preset.place(prior);
+    return place && Math.abs(place.a - a) < 1e-9 && Math.abs(place.b - b) < 1e-9;
+  });
+}
+
+/** A number with three digits, as people write it. */
+export function plain(x, digits = 3) {
+  if (x === Infinity) return "∞";
+  if (Number.isNaN(x)) return "undefined";
+  if (x !== 0 && (Math.abs(x) < 1e-3 || Math.abs(x) >= 1e6)) return x.toExponential(digits - 1).replace("e", " · 10^").replace("+", "");
+  return String(Number(x.toPrecision(digits)));
+}
+
+/** A share in percent: never 0 % or 100 % for what is between. */
+export function percent(x) {
+  if (x > 0 && x < 0.0005) return "< 0.1 %";
+  if (x < 1 && x > 0.9995) return "> 99.9 %";
+  return `${(100 * x).toFixed(1).replace(/\.0$/, "")} %`;
+}
+
+const times = (x, one, many) => `${plain(x)} ${plain(x) === "1" ? one : many}`;
+
+/** What a preference says: its exchange rates in words. */
+export function words(a, b) {
+  const miss = oddsOf(b);
+  const detection = oddsOf(a);
+  const wrong =
+    miss === Infinity ? "only misses count as failures" : miss === 0 ? "only false alarms count as failures"
+    : miss >= 1 ? `a miss counts as ${times(miss, "false alarm", "false alarms")}`
+    : `a false alarm counts as ${times(1 / miss, "miss", "misses")}`;
+  const right =
+    detection === Infinity ? "only detections count as successes" : detection === 0 ? "only correct rejections count as successes"
+    : detection >= 1 ? `a detection counts as ${times(detection, "correct rejection", "correct rejections")}`
+    : `a correct rejection counts as ${times(1 / detection, "detection", "detections")}`;
+  return `${wrong}, ${right}`;
+}
+
+/** The part of a link after #, with the hash of the data that it was made for. */
+export function linkOf(state, data, hash) {
+  const link = new URLSearchParams();
+  link.set("data", hash);
+  link.set("view", state.flavor);
+  link.set("a", state.a);
+  link.set("b", state.b);
+  if (state.prior !== null) link.set("prior", state.prior);
+  if (state.weights) link.set("weights", state.weights.join(" "));
+  if (state.selected !== null) link.set("selected", data.entities[state.selected]);
+  if (state.pinned !== null) link.set("pinned", data.entities[state.pinned]);
+  if (state.uncertainty) link.set("uncertainty", "1");
+  if (state.flavor === "rth") link.set("rank", state.rank);
+  if (state.flavor === "correlation") link.set("score", state.score);
+  return link.toString();
+}
+
+const inside = (text, low, high) => (text !== null && text !== "" && Number(text) >= low && Number(text) <= high ? Number(text) : null);
+
+/** Read a link: {state (what it says), foreign (made for other data), broken (parts that make no sense)}. */
+export function readLink(text, data, hash, { flavors, scores }) {
+  const link = new URLSearchParams(text.replace(/^#/, ""));
+  const state = {};
+  const broken = [];
+  const take = (key, value) => {
+    if (!link.has(key)) return;
+    if (value === null || value === undefined || value === -1) broken.push(key);
+    else state[key === "view" ? "flavor" : key] = value;
+  };
+  const foreign = link.has("data") && link.get("data") !== hash;
+  take("view", flavors.find((id) => id === link.get("view")));
+  take("a", inside(link.get("a"), 0, 1));
+  take("b", inside(link.get("b"), 0, 1));
+  take("prior", inside(link.get("prior"), 1e-6, 1 - 1e-6));
+  take("score", scores.find((id) => id === link.get("score")));
+  if (link.has("uncertainty")) state.uncertainty = link.get("uncertainty") === "1";
+  if (!foreign) {
+    take("selected", data.entities.indexOf(link.get("selected")));
+    take("pinned", data.entities.indexOf(link.get("pinned")));
+    const rank = inside(link.get("rank"), 1, data.entities.length);
+    take("rank", rank !== null && Number.isInteger(rank) ? rank : null);
+    const weights = (link.get("weights") ?? "").split(" ").map(Number);
+    const sound = weights.length === data.domains.length && weights.every((x) => x >= 0 && x < 1e9) && weights.some((x) => x > 0);
+    take("weights", sound ? weights : null);
+  }
+  return { state, foreign, broken };
+}
