@@ -128,7 +128,7 @@ export function explorer(root, source, options = {}) {
   render();
   if (options.link) readAddress();
   return {
-    state: () => state, view: () => view, set, load, settled: settle,
+    state: () => state, view: () => view, set, load, settled: settle, pictures: drawn,
     destroy() {
       globalThis.removeEventListener("resize", resized);
       globalThis.removeEventListener("hashchange", readAddress);

@@ -84,7 +84,7 @@ export function panel(root, change) {
       }),
     );
     const solo = (d) => make("button", { type: "button", "aria-label": `${data.domains[d]} alone`, onclick: () => change({ weights: data.domains.map((_, e) => (e === d ? 1 : 0)) }) }, "alone");
-    domainList.replaceChildren(...data.domains.map((domain, d) => field(shortName(domain), domainInputs[d], solo(d))));
+    domainList.replaceChildren(...data.domains.map((domain, d) => field(shortName(domain, 22), domainInputs[d], solo(d))));
   }
 
   function update(view) {

@@ -297,5 +297,5 @@ export function pictures(tileBox, spaceBox, act) {
     }
   }
 
-  return { update, svg, png, ready: () => map.done };
+  return { update, svg, png, ready: () => map.done, map: () => map };
 }

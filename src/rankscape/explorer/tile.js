@@ -93,6 +93,7 @@ export function drawNames(pen, frame, view, obstacles) {
       const width = Math.max(...choice.map(([text, size]) => text.length * size * 0.56)) + 6;
       const height = choice.reduce((sum, [, size]) => sum + size + 5, 0);
       const outside = choice === lines[3];
+      if (outside && t >= HUES.length) return;
       const spot = outside ? roomBeside(region, frame, width, height, boxes) : roomFor(region, frame, width, height, boxes);
       if (!spot) continue;
       boxes.push({ x: spot.x - width / 2, y: spot.y - height / 2, width, height });
@@ -170,7 +171,7 @@ export function drawMarks(pen, frame, view) {
     const choices = right ? [[4, -14, "left"], [9, 0, "left"]] : [[-3, -14, "right"], [-3, 14, "right"], [-9, 0, "right"], [-3, -28, "right"]];
     const boxAt = ([dx, dy, align]) => ({ x: align === "right" ? x + dx - width : x + dx, y: y + dy - 7, width, height: 14 });
     const free = (choice) => !boxes.some((box) => overlap(box, boxAt(choice)) && !(box.x === x - 6 && box.y === y - 6));
-    const choice = choices.find(free) ?? choices[0];
+    const choice = choices.filter((c) => y + c[1] > frame.top + 7).find(free) ?? choices[0];
     boxes.push(boxAt(choice));
     pen.text(text, x + choice[0], y + choice[1], { size: 11.5, align: choice[2], color: view.ink, halo: view.paper });
   }

@@ -13,14 +13,16 @@ export function answer(view) {
   const first = Array.from(ranking.order.subarray(0, ranking.high[leader]));
   const names = first.slice(0, 3).map(view.labelOfRow).join(" = ") + (first.length > 3 ? ` and ${first.length - 3} more` : "");
   const many = first.length > 1;
-  const share = first.some((i) => view.regionOf.has(i)) ? `, and for ${percent(view.regions[view.regionOf.get(first.find((i) => view.regionOf.has(i)))].area)} of all preferences` : "";
+  const winner = first.find((i) => view.regionOf.has(i));
+  const area = winner === undefined ? 0 : view.regions[view.regionOf.get(winner)].area;
+  const share = area === 0 ? "" : area === 1 ? ", as for every preference" : `, and for ${percent(area)} of all preferences`;
   return `${preference}${named ? "" : ", "}${names} ${many ? "are" : "is"} first (${ranking.value[leader].toFixed(3)})${share}.${lasting(detail.stability)}`;
 }
 
 function lasting(stability) {
   if (!stability) return "";
   const { alongB, nearest } = stability;
-  if (!nearest.rows.length) return " Nobody else is first for any preference.";
+  if (!nearest.rows.length) return "";
   const [low, high] = [oddsOf(alongB.low), oddsOf(alongB.high)];
   if (low === 0 && high === Infinity) return " That does not depend on what a miss is worth.";
   if (low === 0) return ` That holds while a miss counts as at most ${plain(high)} false alarms.`;
