@@ -5,7 +5,6 @@ import math
 import shutil
 import subprocess
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -279,20 +278,3 @@ def test_uncertainty_is_seeded_and_is_that_of_the_posterior() -> None:
     ranks = 1 + (values[:, None, :] > values[:, :, None]).sum(axis=2)
     assert first["low"] == np.quantile(ranks, 0.025, axis=0).round().tolist()
     assert first["high"] == np.quantile(ranks, 0.975, axis=0).round().tolist()
-
-
-def test_modules_of_the_bundle_share_one_scope_without_clashes() -> None:
-    import re
-
-    text = build.bundle(build.MODEL)
-    names = re.findall(r"^(?:const|let|class|function|async function) (\w+)", text, re.MULTILINE)
-    assert len(names) == len(set(names))
-    assert "import " not in text.replace("important", "")
-    assert not re.search(r"^export ", text, re.MULTILINE)
-
-
-def test_a_file_of_the_explorer_holds_one_idea() -> None:
-    folder = Path(build.__file__).parent
-    for path in folder.iterdir():
-        if path.suffix in (".js", ".css"):
-            assert len(path.read_text("utf-8").splitlines()) <= 400, path.name

@@ -505,3 +505,52 @@ def test_nothing_sticks_out(opened: Opener, width: int, scheme: str) -> None:
     page = opened(on_domains(), viewport={"width": width, "height": 800}, color_scheme=scheme, reduced_motion="reduce")
     assert page.run("document.documentElement.scrollWidth") <= width
     page.quiet()
+
+
+FAKE_MODEL = """async ({ code, values }) => {
+  const module = await import(URL.createObjectURL(new Blob([code], { type: "text/javascript" })));
+  const listeners = {};
+  globalThis.values = values;
+  globalThis.saves = 0;
+  globalThis.model = {
+    get: (key) => globalThis.values[key],
+    set: (key, value) => (globalThis.values[key] = value),
+    save_changes: () => globalThis.saves++,
+    on: (event, listener) => (listeners[event] = listener),
+    off: (event) => delete listeners[event],
+  };
+  globalThis.fromPython = (key, value) => { globalThis.values[key] = value; listeners[`change:${key}`]?.(); };
+  globalThis.stop = module.default.render({ model: globalThis.model, el: document.getElementById("cell") });
+  globalThis.listeners = listeners;
+}"""
+
+
+def test_the_widget_goes_both_ways(browser: Any) -> None:
+    from rankscape.explorer.widget import script
+
+    context = browser.new_context(offline=True)
+    page = Opened(context.new_page())
+    page.page.set_content("<style></style><div id='cell' style='width: 900px'></div>")
+    data = json.dumps(build.payload(models()))
+    start = {
+        "a": 0.3,
+        "b": 0.6,
+        "prior": None,
+        "selected": "model 4",
+        "pinned": None,
+        "flavor": "first",
+        "uncertainty": False,
+    }
+    page.run(FAKE_MODEL, {"code": script(), "values": {**start, "_data": data, "_title": "Here"}})
+    assert page.page.locator("h1").inner_text() == "Here"
+    page.until("document.querySelector('tr.selected button.entity')?.textContent === 'model 4'")
+    page.run("fromPython('selected', 'model 2')")
+    page.until("document.querySelector('tr.selected button.entity')?.textContent === 'model 2'")
+    page.page.get_by_label("A named score").select_option("f2")
+    page.until("values.a === 1 && values.b === 0.8 && saves > 0")
+    page.page.get_by_role("button", name="model 7", exact=True).first.click()
+    page.until("values.selected === 'model 7'")
+    page.run("stop()")
+    assert page.run("Object.keys(listeners).length") == 0
+    assert page.said == []
+    context.close()

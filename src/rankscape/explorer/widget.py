@@ -1,0 +1,61 @@
+"""The explorer in a notebook, through anywidget: the same code as on the page, in step with Python."""
+
+from functools import cache
+from typing import Any
+
+from ..errors import UsageError
+from .build import MODEL, VIEW, as_script_data, bundle, payload, source
+
+FLAVORS = (
+    "first", "rth", "last", "value", "rank", "best", "worst", "noskill", "skill", "difference", "margin", "regret",
+    "pfirst", "width", "correlation", "tying", "easiest", "hardest", "preponderant", "bottleneck",
+)  # fmt: skip
+"""What the Tile can show, as in maps.js."""
+
+
+class MissingExtraError(UsageError, ImportError):
+    """A package that an extra brings is not installed."""
+
+
+def script() -> str:
+    """Return the explorer as one module, as anywidget wants it."""
+    return bundle((*MODEL, *VIEW, "widget")) + "\nexport default { render };\n"
+
+
+def widget(performances: Any, title: str) -> Any:
+    """Return a widget whose ``a``, ``b``, ``prior``, ``selected``, ``pinned``, ``flavor`` follow what is done in it.
+
+    Setting them moves the widget; ``observe`` them to follow it. Raises MissingExtraError, with the command that
+    helps, where anywidget is not installed, and UsageError for performances that are not of two classes.
+    """
+    data = as_script_data(payload(performances))
+    return _class()(_data=data, _title=title)
+
+
+@cache
+def _class() -> Any:
+    try:
+        import anywidget
+        import traitlets
+    except ImportError:
+        raise MissingExtraError(
+            'the notebook widget needs anywidget: pip install "rankscape[notebook]"; '
+            'or write a page with explore(performances, "explorer.html")'
+        ) from None
+
+    class Explorer(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
+        """The explorer of some performances."""
+
+        _esm = script()
+        _css = source("style.css")
+        _data = traitlets.Unicode("").tag(sync=True)
+        _title = traitlets.Unicode("").tag(sync=True)
+        a = traitlets.Float(0.5, min=0, max=1).tag(sync=True)
+        b = traitlets.Float(0.5, min=0, max=1).tag(sync=True)
+        prior = traitlets.Float(None, min=1e-6, max=1 - 1e-6, allow_none=True).tag(sync=True)
+        selected = traitlets.Unicode(None, allow_none=True).tag(sync=True)
+        pinned = traitlets.Unicode(None, allow_none=True).tag(sync=True)
+        flavor = traitlets.Enum(FLAVORS, "first").tag(sync=True)
+        uncertainty = traitlets.Bool(False).tag(sync=True)
+
+    return Explorer
