@@ -1,5 +1,15 @@
 // Two pens with one hand: what is drawn on a canvas is exported, by the same calls, as a vector SVG.
 
+const fontOf = (size, bold) => `${bold ? "600 " : ""}${size}px system-ui, sans-serif`;
+const ruler = { context: null };
+
+/** How wide a text is, in pixels. */
+export function widthOf(text, size, bold = false) {
+  ruler.context ??= document.createElement("canvas").getContext("2d");
+  ruler.context.font = fontOf(size, bold);
+  return ruler.context.measureText(text).width;
+}
+
 /** Draws on a canvas of a size in CSS pixels. */
 export class CanvasPen {
   constructor(canvas, width, height, scale = globalThis.devicePixelRatio || 1) {
@@ -53,7 +63,7 @@ export class CanvasPen {
     c.save();
     c.translate(x, y);
     c.rotate((angle * Math.PI) / 180);
-    c.font = `${bold ? "600 " : ""}${size}px system-ui, sans-serif`;
+    c.font = fontOf(size, bold);
     c.textAlign = align;
     c.textBaseline = "middle";
     if (halo) {

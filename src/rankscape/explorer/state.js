@@ -44,9 +44,9 @@ export function plain(x, digits = 3) {
 
 /** A share in percent: never 0 % or 100 % for what is between. */
 export function percent(x) {
-  if (x > 0 && x < 0.0005) return "< 0.1 %";
-  if (x < 1 && x > 0.9995) return "> 99.9 %";
-  return `${(100 * x).toFixed(1).replace(/\.0$/, "")} %`;
+  if (x > 0 && x < 0.0005) return "<\u00a00.1\u00a0%";
+  if (x < 1 && x > 0.9995) return ">\u00a099.9\u00a0%";
+  return `${(100 * x).toFixed(1).replace(/\.0$/, "")}\u00a0%`;
 }
 
 const times = (x, one, many) => `${plain(x)} ${plain(x) === "1" ? one : many}`;

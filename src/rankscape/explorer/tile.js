@@ -2,7 +2,7 @@
 
 import { importanceAt, oddsAgainst } from "./model.js";
 import { bandOf } from "./regions.js";
-import { HUES, REST, bytesOf, colorOf, css } from "./pens.js";
+import { HUES, REST, bytesOf, colorOf, css, widthOf } from "./pens.js";
 import { PRESETS, percent, plain } from "./state.js";
 
 export const TILE_MARGIN = { left: 52, right: 12, top: 26, bottom: 64 };
@@ -66,14 +66,14 @@ export function hatch(pen, frame, { set, regions, muted }) {
   let any = false;
   const step = 3;
   for (let offset = -frame.h; offset < frame.w; offset += 9) {
-    let from = null;
-    for (let t = 0; t <= frame.h; t += step) {
+    let [from, last] = [null, null];
+    for (let t = Math.max(0, -offset); t <= Math.min(frame.h, frame.w - offset); t += step) {
       const x = offset + t;
-      const inside = x >= 0 && x <= frame.w && without(x / frame.w, t / frame.h);
-      const point = [frame.left + x, frame.top + frame.h - t];
-      if (inside && !from) from = point;
-      if (from && (!inside || t + step > frame.h)) {
-        pen.path([from, point], { stroke: muted, width: 1 });
+      const inside = without(x / frame.w, t / frame.h);
+      if (inside) last = [frame.left + x, frame.top + frame.h - t];
+      from ??= inside ? last : null;
+      if (from && (!inside || t + step > Math.min(frame.h, frame.w - offset))) {
+        pen.path([from, last], { stroke: muted, width: 1 });
         from = null;
         any = true;
       }
@@ -90,7 +90,7 @@ export function drawNames(pen, frame, view, obstacles) {
     const beside = `${name} ${percent(region.area)}`;
     const lines = [[[name, 13, true], [percent(region.area), 12, false]], [[beside, 12, true]], [[letterOf(t), 11, true]], [[beside, 11.5, false]]];
     for (const choice of lines) {
-      const width = Math.max(...choice.map(([text, size]) => text.length * size * 0.56)) + 6;
+      const width = Math.max(...choice.map(([text, size, bold]) => widthOf(text, size, bold))) + 8;
       const height = choice.reduce((sum, [, size]) => sum + size + 5, 0);
       const outside = choice === lines[3];
       if (outside && t >= HUES.length) return;
@@ -167,7 +167,7 @@ export function drawMarks(pen, frame, view) {
   const points = shown.map(([text, { a, b }]) => ({ text, x: frame.x(a), y: frame.y(b), right: a < 0.15 }));
   const boxes = points.map(({ x, y }) => ({ x: x - 6, y: y - 6, width: 12, height: 12 }));
   for (const { text, x, y, right } of points) {
-    const width = text.length * 6.8 + 2;
+    const width = widthOf(text, 11.5) + 2;
     const choices = right ? [[4, -14, "left"], [9, 0, "left"]] : [[-3, -14, "right"], [-3, 14, "right"], [-9, 0, "right"], [-3, -28, "right"]];
     const boxAt = ([dx, dy, align]) => ({ x: align === "right" ? x + dx - width : x + dx, y: y + dy - 7, width, height: 14 });
     const free = (choice) => !boxes.some((box) => overlap(box, boxAt(choice)) && !(box.x === x - 6 && box.y === y - 6));
