@@ -91,6 +91,14 @@ def drawn(n: int, total: int, seed: int, prior: float | None = None) -> rs.Perfo
     return rs.Performances.from_counts(counts)
 
 
+def fibonacci() -> list[tuple[int, int]]:
+    """Fractions that differ by one part in 10²⁷: floats cannot tell them apart, nor can their products."""
+    numbers = [1, 1]
+    while len(numbers) < 69:
+        numbers.append(numbers[-1] + numbers[-2])
+    return list(zip(numbers[60:], numbers[61:], strict=False))
+
+
 def several() -> dict[str, rs.Performances]:
     rng = np.random.default_rng(5)
     mass = rng.dirichlet([3, 1, 1, 2], size=9)
@@ -108,6 +116,8 @@ def several() -> dict[str, rs.Performances]:
         "probabilities": rs.Performances.from_probabilities(mass),
         "domains": domains,
         "tiny": rs.Performances.from_probabilities([[1 - 1e-300, 1e-300, 0, 0], [1, 0, 0, 0], [0.5, 0.25, 0.25, 0]]),
+        "neighbors": rs.Performances.from_counts([[x, y, 0, 0] for x, y in fibonacci()]),
+        "tied sides": rs.Performances.from_counts([[8, 0, 1, 2], [2, 0, 1, 8], [5, 0, 2, 5], [5, 1, 0, 5], [9, 1, 0, 2]]),
         "one": drawn(3, 20, 3)[0],
         "examples": rs.datasets.classifiers(),
     }

@@ -32,8 +32,9 @@ export function firstRegions(set) {
   for (;;) {
     const slabs = slabsOf(candidates.map((i) => set.exact(i)));
     const missing = slabs.flatMap((slab) => rivals(set, able, candidates, slab, checked));
-    if (!missing.length) return gathered(set, able, candidates, slabs, borders);
+    const before = candidates.length;
     missing.forEach(add);
+    if (candidates.length === before) return gathered(set, able, candidates, slabs, borders);
   }
 }
 
@@ -169,12 +170,9 @@ function eventsAround(rows, groups, middle, start, end) {
     else if (side < 0 && root.compare(left) > 0) left = root;
   };
   const pair = (k, j, s, u) => rows[k][s] * rows[j][u] - rows[j][s] * rows[k][u];
-  for (const [k, first, second] of [[groups[0], 1, 2], [groups.at(-1), 2, 1]]) {
-    rows.forEach((_, j) => {
-      const ends = [pair(k, j, 0, first), pair(k, j, 3, first)];
-      if (ends[0] || ends[1]) look(...ends);
-      else look(pair(k, j, 0, second), pair(k, j, 3, second)); // tied all along this side: the other one decides
-    });
+  // Rows that tie all along a side swap where they meet the next group, or at the other side: no need to look here.
+  for (const [k, side] of [[groups[0], 1], [groups.at(-1), 2]]) {
+    rows.forEach((_, j) => look(pair(k, j, 0, side), pair(k, j, 3, side)));
   }
   for (let t = 1; t < groups.length; t++) {
     const [k, l] = [rows[groups[t - 1]], rows[groups[t]]];
