@@ -5,6 +5,7 @@ import math
 import shutil
 import subprocess
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -96,7 +97,7 @@ def fibonacci() -> list[tuple[int, int]]:
     numbers = [1, 1]
     while len(numbers) < 69:
         numbers.append(numbers[-1] + numbers[-2])
-    return list(zip(numbers[60:], numbers[61:], strict=False))
+    return list(pairwise(numbers[60:]))
 
 
 def several() -> dict[str, rs.Performances]:
@@ -117,7 +118,9 @@ def several() -> dict[str, rs.Performances]:
         "domains": domains,
         "tiny": rs.Performances.from_probabilities([[1 - 1e-300, 1e-300, 0, 0], [1, 0, 0, 0], [0.5, 0.25, 0.25, 0]]),
         "neighbors": rs.Performances.from_counts([[x, y, 0, 0] for x, y in fibonacci()]),
-        "tied sides": rs.Performances.from_counts([[8, 0, 1, 2], [2, 0, 1, 8], [5, 0, 2, 5], [5, 1, 0, 5], [9, 1, 0, 2]]),
+        "tied sides": rs.Performances.from_counts(
+            [[8, 0, 1, 2], [2, 0, 1, 8], [5, 0, 2, 5], [5, 1, 0, 5], [9, 1, 0, 2]]
+        ),
         "one": drawn(3, 20, 3)[0],
         "examples": rs.datasets.classifiers(),
     }
@@ -228,6 +231,20 @@ def test_regions_are_those_of_python(name: str) -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_regions_of_many_random_sets_are_those_of_python(seed: int) -> None:
     sets = [drawn(4 + 5 * k, 10 + 30 * k, 100 * seed + k, None if k % 2 else 0.4) for k in range(8)]
+    found = under_node(*({"task": "regions", "data": build.payload(one)} for one in sets))
+    for one, mine in zip(sets, found, strict=True):
+        expected = {region.rows: region.area for region in rs.regions.first(one)}
+        assert {tuple(region["rows"]): pytest.approx(region["area"], abs=TOLERANCE) for region in mine} == expected
+
+
+@needs_node
+def test_regions_of_degenerate_sets_are_those_of_python() -> None:
+    rng = np.random.default_rng(17)
+    sets = []
+    for _ in range(120):
+        counts = rng.integers(0, 4, size=(int(rng.integers(1, 9)), 4))
+        counts[counts.sum(axis=1) == 0] = 1
+        sets.append(rs.Performances.from_counts(counts))
     found = under_node(*({"task": "regions", "data": build.payload(one)} for one in sets))
     for one, mine in zip(sets, found, strict=True):
         expected = {region.rows: region.area for region in rs.regions.first(one)}
