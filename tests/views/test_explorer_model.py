@@ -14,6 +14,7 @@ import pytest
 import rankscape as rs
 from rankscape.explorer import build
 from rankscape.geometry.borders import border_of_integers
+from rankscape.geometry.roc import iso_line, pr_points, roc_points
 
 TOLERANCE = 1e-12
 NODE = shutil.which("node")
@@ -305,3 +306,35 @@ def test_uncertainty_is_seeded_and_is_that_of_the_posterior() -> None:
     ranks = 1 + (values[:, None, :] > values[:, :, None]).sum(axis=2)
     assert first["low"] == np.quantile(ranks, 0.025, axis=0).round().tolist()
     assert first["high"] == np.quantile(ranks, 0.975, axis=0).round().tolist()
+
+
+@needs_node
+def test_lines_and_points_of_roc_and_pr_space_are_those_of_python() -> None:
+    rng = np.random.default_rng(2)
+    places = [(0.0, 0.0, 0.2, 0.5), (1.0, 1.0, 0.5, 0.3), (0.5, 0.5, 0.3, 0.7), *rng.random((60, 4)).tolist()]
+    script = (
+        build.bundle((*build.MODEL, "pens", "tile", "spaces"))
+        + """
+const input = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const data = dataOf(input.data);
+const set = performances(data, defaultWeights(data));
+const ends = input.places.map(([a, b, prior, value]) => clipped(isoLine({ a, b }, prior, value)));
+const points = ["roc", "pr"].map((space) => Array.from({ length: set.n }, (_, i) => pointOf(set, i, space)));
+console.log(JSON.stringify({ ends, points }));
+"""
+    )
+    performances = CASES["small counts"]
+    given = json.dumps({"data": build.payload(performances), "places": places})
+    done = subprocess.run([NODE or "node", "-e", script], input=given, capture_output=True, text=True, check=True)
+    found = json.loads(done.stdout)
+    for (a, b, prior, value), ends in zip(places, found["ends"], strict=True):
+        expected = iso_line(a, b, prior, value).clip()
+        assert (ends is None) is (expected is None)
+        if expected is not None:
+            np.testing.assert_allclose(ends, expected, rtol=0, atol=TOLERANCE)
+    for points, space in zip(found["points"], (roc_points, pr_points), strict=True):
+        expected = np.stack(space(performances), axis=1)
+        mine = np.array([[np.nan, np.nan] if point is None else point for point in points])
+        whole = ~np.isnan(expected).any(axis=1)
+        assert (whole == ~np.isnan(mine).any(axis=1)).all()
+        np.testing.assert_allclose(mine[whole], expected[whole], rtol=0, atol=TOLERANCE)

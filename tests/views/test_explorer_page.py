@@ -4,6 +4,7 @@ import io
 import json
 import os
 import shutil
+import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import rankscape as rs
 from rankscape.explorer import build
 
 TOLERANCE = 1e-12
+DRAWN = {"svg", "rect", "path", "circle", "text", "image"}
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
 HOSTILE = [
     "<img src=x onerror=alert(1)>",
@@ -186,6 +188,10 @@ def test_hostile_names_are_text(opened: Opener) -> None:
     for view in page.run("[...document.querySelectorAll('.tile optgroup option')].map((option) => option.value)"):
         page.run("([flavor]) => rankscape.set({ flavor, selected: 0, pinned: 1, uncertainty: true })", [view])
         page.settle()
+        drawn = [page.run("(which) => rankscape.pictures.svg(which)", which) for which in ("tile", "roc")]
+        assert {
+            element.tag.partition("}")[2] for text in drawn for element in ElementTree.fromstring(text).iter()
+        } <= DRAWN
     assert page.run("document.querySelectorAll('img, svg, b, script:not([id])').length") == 1  # the page's own script
     shown = page.run("[...document.querySelectorAll('button.entity')].map((button) => button.textContent)")
     assert any("<img" in name for name in shown)
@@ -261,8 +267,6 @@ def test_exports_are_what_is_shown(opened: Opener) -> None:
         assert svg.startswith("<svg")
         assert "<image" not in svg  # curves, not pixels
         assert saved(page, f"{name} PNG").startswith(b"\x89PNG")
-    import xml.etree.ElementTree as ElementTree
-
     assert len(ElementTree.fromstring(saved(page, "Tile SVG").decode())) > 20
     page.quiet()
 

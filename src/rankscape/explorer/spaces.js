@@ -4,7 +4,7 @@ import { valueAt } from "./model.js";
 import { hues } from "./tile.js";
 import { REST } from "./pens.js";
 
-export const SPACE_MARGIN = { left: 40, right: 10, top: 10, bottom: 40 };
+export const SPACE_MARGIN = { left: 48, right: 10, top: 10, bottom: 40 };
 
 /** The point of entity i, null where it has none: (FPR, TPR), or (recall, precision). */
 export function pointOf(set, i, space) {
@@ -58,7 +58,7 @@ export function drawSpace(pen, frame, view, space) {
   }
   const [across, up] = space === "roc" ? ["false positive rate", "true positive rate"] : ["recall", "precision"];
   pen.text(across, frame.x(0.5), frame.y(0) + 28, { size: 12, align: "center", color: ink });
-  pen.text(up, frame.x(0) - 28, frame.y(0.5), { size: 12, align: "center", angle: -90, color: ink });
+  pen.text(up, frame.x(0) - 36, frame.y(0.5), { size: 12, align: "center", angle: -90, color: ink });
   if (space === "roc") line(pen, frame, [[0, 0], [1, 1]], { stroke: muted, dash: [4, 4] });
   else if (set.common !== null) line(pen, frame, [[0, set.common], [1, set.common]], { stroke: muted, dash: [4, 4] });
   for (let i = 0; i < set.n; i++) {
