@@ -558,3 +558,26 @@ def test_the_widget_goes_both_ways(browser: Any) -> None:
     assert page.run("Object.keys(listeners).length") == 0
     assert page.said == []
     context.close()
+
+
+def test_a_table_dropped_anywhere_is_shown_and_found(opened: Opener) -> None:
+    page = opened(models())
+    page.run(
+        """(text) => {
+          const transfer = new DataTransfer();
+          transfer.items.add(new File([text], "mine.csv", { type: "text/csv" }));
+          const event = (name) => new DragEvent(name, { dataTransfer: transfer, bubbles: true, cancelable: true });
+          document.querySelector(".board").dispatchEvent(event("dragover"));
+          document.querySelector(".board").dispatchEvent(event("drop"));
+        }""",
+        "entity,tn,fp,fn,tp\n" + "".join(f"mine {i},{50 + i},10,5,35\n" for i in range(60)),
+    )
+    page.until("rankscape.view().set.n === 60")
+    visible = "[...document.querySelectorAll('.board tbody tr')].filter((row) => !row.hidden).length"
+    assert page.run(visible) == 20
+    page.page.get_by_role("button", name="Show 40 more of 60").click()
+    assert page.run(visible) == 60
+    page.page.get_by_label("Find an entity").fill("mine 41")
+    assert page.run(visible) == 1
+    assert page.page.locator("td.rank").first.inner_text() == "19"
+    page.quiet()
