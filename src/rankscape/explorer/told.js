@@ -19,15 +19,18 @@ export function answer(view) {
   return `${preference}${named ? "" : ", "}${names} ${many ? "are" : "is"} first (${ranking.value[leader].toFixed(3)})${share}.${lasting(detail.stability)}`;
 }
 
+/** An exchange rate as people say it: 1/4 rather than 0.25. */
+const rate = (x) => (x < 1 ? `1/${plain(1 / x)}` : plain(x));
+
 function lasting(stability) {
   if (!stability) return "";
   const { alongB, nearest } = stability;
   if (!nearest.rows.length) return "";
   const [low, high] = [oddsOf(alongB.low), oddsOf(alongB.high)];
   if (low === 0 && high === Infinity) return " That does not depend on what a miss is worth.";
-  if (low === 0) return ` That holds while a miss counts as at most ${plain(high)} false alarms.`;
-  if (high === Infinity) return ` That holds while a miss counts as at least ${plain(low)} false alarms.`;
-  return ` That holds while a miss counts as ${plain(low)} to ${plain(high)} false alarms.`;
+  if (low === 0) return ` That holds while a miss counts as at most ${rate(high)} false alarms.`;
+  if (high === Infinity) return ` That holds while a miss counts as at least ${rate(low)} false alarms.`;
+  return ` That holds while a miss counts as ${rate(low)} to ${rate(high)} false alarms.`;
 }
 
 /** The comparison of the selected with the pinned entity. */
