@@ -51,8 +51,9 @@ export function deriver(source) {
   return function viewOf(state) {
     const weights = state.weights ?? start;
     const key = [weights.join(), state.prior];
-    const shiftable = keep("shiftable", [weights.join()], () => canShift(data, weights));
-    const set = keep("set", key, () => performances(data, weights, shiftable ? state.prior : null));
+    const plain = keep("plain", [weights.join()], () => performances(data, weights));
+    const shiftable = keep("shiftable", [plain], () => canShift(plain));
+    const set = state.prior === null || !shiftable ? plain : keep("set", key, () => performances(data, weights, state.prior));
     const regions = keep("regions", [set], () => firstRegions(set));
     const importance = preferenceAt(state.a, state.b);
     const ranking = keep("ranking", [set, state.a, state.b], () => rank(set, importance));

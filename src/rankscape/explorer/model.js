@@ -134,8 +134,7 @@ function commonPrior(set) {
 }
 
 /** Tell whether everybody has cases of both classes, so that priors can be shifted. */
-export function canShift(data, weights) {
-  const plain = performances(data, weights);
+export function canShift(plain) {
   for (let i = 0; i < plain.n; i++) {
     const [tn, fp, fn, tp] = plain.p.subarray(4 * i, 4 * i + 4);
     if (!(tn + fp > 0) || !(fn + tp > 0)) return false;
