@@ -50,6 +50,7 @@ ROOMS = (
     "texts",
     "kernels",
     "errors",
+    "schemas",
     "version",
 )
 """The rooms from top to bottom: each may import from those below it."""

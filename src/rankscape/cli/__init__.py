@@ -3,10 +3,10 @@
 import click
 
 from .. import __version__
-from . import audit, count, demo, domains, explore, gate, locate, rank, report, scores, tile, tradeoff, why
+from . import audit, count, demo, domains, explore, gate, locate, rank, report, schema, scores, tile, tradeoff, why
 from .base import Commands, debug_option, example
 
-ROOMS = (rank, why, tile, tradeoff, domains, gate, audit, count, explore, report, scores, locate, demo)
+ROOMS = (rank, why, tile, tradeoff, domains, gate, audit, count, explore, report, scores, locate, schema, demo)
 
 
 @click.group(

@@ -1,0 +1,25 @@
+"""``rankscape schema``: JSON schemas of what is read and written."""
+
+from importlib.resources import files
+
+import click
+
+from .base import Refusal, debug_option, example
+
+
+@click.command("schema", epilog=example("rankscape schema rank"))
+@click.argument("name", required=False)
+@debug_option
+def command(name: str | None) -> None:
+    """Print the JSON schema of an input or an output, or list them.
+
+    Every JSON document names its schema, as rankscape/rank/1; the number changes when a program that reads it must.
+    """
+    kept = [file for file in files("rankscape.schemas").iterdir() if file.name.endswith(".json")]
+    found = {file.name.partition("-")[0]: file for file in kept}
+    if name is None:
+        click.echo("\n".join(sorted(found)))
+        return
+    if name not in found:
+        raise Refusal(f"there is no schema {name!r}; there are {', '.join(sorted(found))}")
+    click.echo(found[name].read_text("utf-8"), nl=False)

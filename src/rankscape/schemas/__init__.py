@@ -1,0 +1,1 @@
+"""JSON schemas of what is read and written; ``rankscape schema`` prints them."""

@@ -1,0 +1,101 @@
+"""JSON documents are as their schemas say, and the schemas say enough to refuse others."""
+
+import json
+import shlex
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from jsonschema import Draft202012Validator
+
+from rankscape.cli import main
+
+ROWS = "entity,domain,tn,fp,fn,tp\n" + "".join(
+    f"{entity},{domain},{counts}\n"
+    for domain in "xy"
+    for entity, counts in (("a", "50,10,5,35"), ("b", "45,15,2,38"), ("c", "60,0,40,0"), ("d", "30,30,20,20"))
+)
+NEW, PROD = "entity,tn,fp,fn,tp\nnew,900,30,20,50\n", "entity,tn,fp,fn,tp\nprod,895,35,22,48\n"
+BOX = '--box "beta in [0.5,2], prior in [0.05,0.2]" --draws 50'
+RUNS = {
+    "rank": [
+        "rank all.csv",
+        "rank all.csv --by precision --uncertainty --draws 20",
+        "rank all.csv --by mcc --domain x",
+    ],
+    "why": ["why all.csv", "why all.csv --by npv", "why new.csv", "why all.csv --domain x --by accuracy"],
+    "tradeoff": ["tradeoff all.csv", "tradeoff all.csv --ends npv tpr --quantile 0.3", "tradeoff new.csv"],
+    "tradeoffs": ["tradeoff all.csv --by-domain", "tradeoff all.csv --by-domain --quantile 0.5"],
+    "domains": ["domains all.csv", "domains all.csv --by precision --weights size", "domains all.csv --entity a"],
+    "audit": ["audit mcc", "audit f1", "audit 'error rate'", "audit gm --prior 0.2"],
+    "gate": [f"gate new.csv --against prod.csv {BOX}", f"gate prod.csv --against new.csv {BOX}"],
+    "locate": ["locate f1", "locate kappa", "locate kappa --prior 0.3", "locate mcc"],
+    "tile": ["tile all.csv -o out.json", "tile all.csv --flavor ranking --entity a -o out.json"],
+    "results": [
+        "count p.csv --truth y --prediction yhat --entity entity",
+        "count p.csv --truth y --prediction yhat --entity entity --domain set",
+    ],
+}
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("all.csv").write_text(ROWS)
+    Path("new.csv").write_text(NEW)
+    Path("prod.csv").write_text(PROD)
+    Path("p.csv").write_text("entity,set,y,yhat\n" + "m,s,1,1\nm,s,0,0\nn,s,1,0\nn,s,0,0\n")
+
+
+def document(line: str) -> Any:
+    """Return the JSON document of a command, from the file that it writes or from standard output."""
+    arguments = shlex.split(line)
+    result = CliRunner().invoke(main, arguments if "-o" in arguments else [*arguments, "--format", "json"])
+    assert result.exit_code in (0, 1, 4), result.output
+    return json.loads(Path("out.json").read_text("utf-8") if "-o" in arguments else result.stdout)
+
+
+def schema(name: str) -> dict[str, Any]:
+    return json.loads(CliRunner().invoke(main, ["schema", name]).stdout)
+
+
+def test_every_schema_is_one_and_has_its_runs() -> None:
+    names = CliRunner().invoke(main, ["schema"]).stdout.split()
+    assert sorted(RUNS) == names
+    for name in names:
+        Draft202012Validator.check_schema(schema(name))
+        assert schema(name)["$id"] == f"rankscape/{name}/1"
+
+
+@pytest.mark.parametrize(("name", "line"), [(name, line) for name, lines in RUNS.items() for line in lines])
+def test_documents_are_as_their_schema_says(name: str, line: str) -> None:
+    found = document(line)
+    if name != "results":
+        assert found["schema"] == f"rankscape/{name}/1"
+    validator = Draft202012Validator(schema(name))
+    assert not [error.message for error in validator.iter_errors(found)]
+    one = found if isinstance(found, dict) else found[0]
+    one["unknown"] = 1
+    assert not validator.is_valid(found)
+    del one["unknown"]
+    shape = schema(name)
+    for key in shape.get("items", shape)["required"]:
+        kept = one.pop(key)
+        assert not validator.is_valid(found)
+        one[key] = kept
+
+
+def test_every_schema_that_is_written_has_a_file() -> None:
+    source = files("rankscape").joinpath("cli")
+    texts = [file.read_text("utf-8") for file in source.iterdir() if file.name.endswith(".py")]
+    texts.append(files("rankscape").joinpath("report", "leaderboard.py").read_text("utf-8"))
+    written = {part.split("/")[0] for text in texts for part in text.split('"rankscape/')[1:]}
+    assert written == set(RUNS) - {"results"}
+
+
+def test_an_unknown_schema_is_refused() -> None:
+    result = CliRunner().invoke(main, ["schema", "podium"])
+    assert result.exit_code == 2
+    assert "there are audit, domains" in result.stderr
