@@ -1,11 +1,11 @@
-# make demo | test | check | clean      (another Python: make PYTHON=python3.12 demo)
+# make demo | test | check | docs | clean      (another Python: make PYTHON=python3.12 demo)
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --no-input --disable-pip-version-check
 
-.PHONY: help demo test bench lint check clean
+.PHONY: help demo test bench lint check docs clean
 .DELETE_ON_ERROR:
 
 # What an active environment, or a personal configuration, must not decide here.
@@ -16,6 +16,7 @@ help:
 	@echo 'make test   all tests, and the examples in the documentation'
 	@echo 'make check  ruff, mypy and all tests'
 	@echo 'make lint   ruff and mypy'
+	@echo 'make docs   the documentation, in build/docs/index.html; warnings and dead links are errors'
 	@echo 'make bench  speed against what people use today, as ratios'
 	@echo 'make clean  remove the environment and everything that was made'
 
@@ -28,6 +29,10 @@ test: $(VENV)/installed-dev
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m pytest -o python_files='bench_*.py' benchmarks --benchmark-only --benchmark-columns=median --benchmark-group-by=group --quiet
 
+docs: $(VENV)/installed-docs
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet -b html -d build/doctrees docs build/docs
+	$(BIN)/python docs/check_links.py build/docs
+
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -36,7 +41,7 @@ lint: $(VENV)/installed-dev
 check: lint test
 
 clean:
-	rm -rf $(VENV) build demo dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build demo dist docs/gallery docs/reference/generated docs/sg_execution_times.rst .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 # The package is installed in place; what it is built from asks for a new installation.
@@ -50,6 +55,11 @@ $(VENV)/installed: $(BUILT_FROM) | $(VENV)/ready
 $(VENV)/installed-dev: $(BUILT_FROM) | $(VENV)/ready
 	@echo 'installing rankscape and its development tools into $(VENV) ...'
 	@$(PIP) install --editable '.[dev]'
+	@touch $(VENV)/installed $@
+
+$(VENV)/installed-docs: $(BUILT_FROM) | $(VENV)/ready
+	@echo 'installing rankscape and what builds its documentation into $(VENV) ...'
+	@$(PIP) install --editable '.[docs]'
 	@touch $(VENV)/installed $@
 
 # Where Python comes without ensurepip (a bare Debian), its own pip fills the environment.

@@ -9,6 +9,8 @@ from .data import read
 from .errors import DataError, UsageError
 from .performances import Performances
 
+__all__ = ["classifiers", "example_file", "finley", "toy"]
+
 
 def finley() -> Performances:
     """Return Finley's tornado forecasts of 1884, and the forecast that there is never a tornado.

@@ -1,0 +1,114 @@
+"""How the documentation is built: `make docs`. No network is needed."""
+
+import re
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "src"))
+
+import rankscape
+
+mpl.use("Agg")
+
+project = "rankscape"
+author = "The rankscape developers"
+copyright = "The rankscape developers, Apache-2.0"
+version = release = rankscape.__version__
+
+extensions = [
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "numpydoc",
+    "sphinx_copybutton",
+    "sphinx_gallery.gen_gallery",
+]
+exclude_patterns = ["_build", "_templates"]
+templates_path = ["_templates"]
+nitpicky = True
+nitpick_ignore_regex = [(r"py:(class|obj)", ".*")]  # bases and types that docstrings name; pages link functions
+default_role = None
+highlight_language = "python"
+suppress_warnings = ["config.cache"]  # the gallery's configuration holds functions
+
+# ---- reference
+
+autosummary_generate = True
+autosummary_imported_members = True
+autosummary_ignore_module_all = False
+autodoc_typehints = "none"  # docstrings say what goes in, in words
+autodoc_member_order = "bysource"
+numpydoc_show_class_members = False
+numpydoc_class_members_toctree = False
+
+# ---- gallery
+
+
+def _quiet(_conf: Any, _script: str) -> None:
+    """Use the defaults of matplotlib, and turn warnings into errors, as in the tests."""
+    mpl.rcdefaults()
+    mpl.use("Agg")
+    warnings.simplefilter("error")
+
+
+sphinx_gallery_conf = {
+    "examples_dirs": ["../examples/gallery"],
+    "gallery_dirs": ["gallery"],
+    "filename_pattern": r"plot_",
+    "within_subsection_order": "FileNameSortKey",
+    "abort_on_example_error": True,
+    "download_all_examples": False,
+    "show_memory": False,
+    "min_reported_time": 1e9,
+    "remove_config_comments": True,
+    "plot_gallery": True,
+    "reset_modules": (_quiet,),
+    "copyfile_regex": r"",
+    "capture_repr": ("_repr_html_", "__repr__"),
+    "matplotlib_animations": False,
+    "image_srcset": ["2x"],
+}
+
+# ---- pages
+
+html_theme = "pydata_sphinx_theme"
+html_title = "rankscape"
+html_static_path = ["_static"]
+html_css_files = ["rankscape.css"]
+html_show_sourcelink = False
+html_copy_source = False
+html_theme_options = {
+    "show_toc_level": 2,
+    "navigation_with_keys": False,
+    "navbar_end": ["theme-switcher"],
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "header_links_before_dropdown": 7,
+    "secondary_sidebar_items": {"**": ["page-toc"], "index": []},
+    "use_edit_page_button": False,
+}
+html_sidebars = {"index": [], "papers/index": [], "scale": [], "glossary": [], "which-tool": []}
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+
+
+def _plain(_app: Any, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]) -> None:
+    """Escape what docstrings write as plain text and reStructuredText would read as markup: |Ω|, R_{a,b}, a*b."""
+    doctest = False
+    for number, line in enumerate(lines):
+        doctest = line.lstrip().startswith(">>>") or (doctest and bool(line.strip()))
+        if doctest:
+            continue
+        parts = re.split(r"(``.*?``|:\w+:`.*?`)", line)
+        lines[number] = "".join(
+            part if index % 2 else re.sub(r"(?<!\\)([|*]|_(?!\w))", r"\\\1", part) for index, part in enumerate(parts)
+        )
+
+
+def setup(app: Any) -> None:
+    """Read docstrings as plain text."""
+    app.connect("autodoc-process-docstring", _plain, priority=100)

@@ -1,0 +1,33 @@
+"""The examples of the pages run where their files are: in a folder of its own for each page."""
+
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import matplotlib as mpl
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+collect_ignore_glob = ["conf.py", "check_links.py", "gallery/*", "papers/*.py", "reference/generated/*", "sg_*"]
+
+mpl.use("Agg")
+
+
+def lay_out(page: Path, folder: Path) -> None:
+    """Write into a folder the files that a page shows with their name as caption, and results.csv of the examples."""
+    shutil.copy(ROOT / "examples" / "results.csv", folder)
+    block = r"^\.\. code-block:: \w+\n   :caption: (\S+)\n\n((?:(?:   .*)?\n)+)"
+    for name, text in re.findall(block, page.read_text(encoding="utf-8"), re.MULTILINE):
+        lines = text.rstrip().splitlines()
+        (folder / name).write_text("".join(line[3:] + "\n" for line in lines), encoding="utf-8")
+
+
+@pytest.fixture(autouse=True)
+def _in_the_folder_of_the_page(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Run a page beside its files, and leave no figure open."""
+    lay_out(request.node.path, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")

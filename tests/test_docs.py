@@ -1,0 +1,146 @@
+"""The pages of the documentation: their commands run and print what the pages show, and nothing public is left out.
+
+The ``>>>`` examples of the pages run as doctests of their own (``docs/conftest.py``).
+"""
+
+import doctest
+import importlib
+import importlib.util
+import inspect
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from click.testing import CliRunner
+
+import rankscape as rs
+from rankscape.cli import main
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+REFERENCE = DOCS / "reference" / "index.rst"
+CONSOLE = re.compile(r"^\.\. code-block:: console\n\n((?:(?:   .*)?\n)+)", re.MULTILINE)
+OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+
+
+def module_at(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"docs_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+CONFTEST = module_at(DOCS / "conftest.py")
+PAGES = sorted(
+    path
+    for folder in (".", "tutorials", "howto", "theory", "papers")
+    for path in (DOCS / folder).glob("*.rst")
+    if path.name != "sg_execution_times.rst"
+)
+
+
+# ---- commands
+
+
+def commands(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the commands of the console blocks of a page, and what they are said to print."""
+    for block in CONSOLE.findall(text):
+        lines = [line[3:] for line in block.rstrip().splitlines()]
+        starts = [number for number, line in enumerate(lines) if line.startswith("$ ")] + [len(lines)]
+        for start, end in zip(starts, starts[1:], strict=False):
+            yield lines[start].removeprefix("$ "), "".join(line + "\n" for line in lines[start + 1 : end])
+
+
+class Shell:
+    """As much of a shell as the pages use: rankscape, its exit status, and looking at a file."""
+
+    def __init__(self) -> None:
+        self.status = 0
+
+    def run(self, command: str) -> str:
+        name, *words = shlex.split(command)
+        if command == "echo $?":
+            return f"{self.status}\n"
+        if name == "cat":
+            return Path(words[0]).read_text(encoding="utf-8")
+        assert name == "rankscape", f"the pages run rankscape only, not {command}"
+        result = CliRunner().invoke(main, words, prog_name="rankscape")
+        assert result.exception is None or isinstance(result.exception, SystemExit), command
+        self.status = result.exit_code
+        return result.output
+
+
+@pytest.mark.parametrize(
+    "page",
+    [page for page in PAGES if CONSOLE.search(page.read_text(encoding="utf-8"))],
+    ids=lambda page: page.relative_to(DOCS).as_posix(),
+)
+def test_the_commands_of_a_page_print_what_it_shows(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    CONFTEST.lay_out(page, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    shell = Shell()
+    for command, shown in commands(page.read_text(encoding="utf-8")):
+        printed = shell.run(command)
+        assert doctest.OutputChecker().check_output(shown, printed, OPTIONS), f"$ {command}\n{printed}"
+
+
+def test_commands_are_found_with_what_they_print() -> None:
+    text = "Look.\n\n.. code-block:: console\n\n   $ one two\n   printed\n\n   more\n   $ echo $?\n   0\n\nNext.\n"
+    assert list(commands(text)) == [("one two", "printed\n\nmore\n"), ("echo $?", "0\n")]
+
+
+def test_no_code_of_a_page_goes_unexecuted() -> None:
+    """A page shows Python as doctest, commands as console blocks, and files with their name."""
+    kinds = {"console", "csv", "text"}
+    for page in PAGES:
+        shown = set(re.findall(r"^\.\. code-block:: (\S+)", page.read_text(encoding="utf-8"), re.MULTILINE))
+        assert shown <= kinds | {"yaml", "sh"}, page.name
+
+
+# ---- the reference
+
+
+def listed() -> list[str]:
+    return re.findall(r"^   (\w+)$", REFERENCE.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def test_the_reference_lists_every_public_name_once() -> None:
+    names = listed()
+    assert len(names) == len(set(names))
+    inside = {
+        id(getattr(module, name))
+        for module in (getattr(rs, name) for name in names)
+        if inspect.ismodule(module)
+        for name in module.__all__
+    }
+    missing = [name for name in rs.__all__ if name not in names and id(getattr(rs, name)) not in inside]
+    assert missing == []
+    twice = [name for name in names if id(getattr(rs, name)) in inside]
+    assert twice == []
+    assert set(names) - set(rs.__all__) <= {"plots"}
+
+
+# ---- links
+
+
+def test_a_dead_link_and_a_thing_from_the_network_are_found(tmp_path: Path) -> None:
+    check = module_at(DOCS / "check_links.py")
+    (tmp_path / "a.html").write_text('<a href="b.html#here">b</a> <a href="https://example.org">far</a>')
+    (tmp_path / "b.html").write_text('<p id="here"></p>')
+    assert check.findings(tmp_path) == []
+    (tmp_path / "a.html").write_text(
+        '<a href="b.html#there">b</a> <a href="c.html">c</a> <script src="https://example.org/x.js"></script>'
+    )
+    assert check.findings(tmp_path) == [
+        "a.html links to b.html#there, a page without that place",
+        "a.html links to c.html, which is not there",
+        "a.html loads https://example.org/x.js from the network",
+    ]
+    assert len(check.findings(tmp_path / "nothing")) == 1
