@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --no-input --disable-pip-version-check
+DOCS := build/docs build/doctrees docs/gallery docs/reference/generated docs/sg_execution_times.rst
 
 .PHONY: help demo test bench lint check docs clean
 .DELETE_ON_ERROR:
@@ -30,6 +31,7 @@ bench: $(VENV)/installed-dev
 	$(BIN)/python -m pytest -o python_files='bench_*.py' benchmarks --benchmark-only --benchmark-columns=median --benchmark-group-by=group --quiet
 
 docs: $(VENV)/installed-docs
+	rm -rf $(DOCS)
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet -b html -d build/doctrees docs build/docs
 	$(BIN)/python docs/check_links.py build/docs
 
@@ -41,7 +43,7 @@ lint: $(VENV)/installed-dev
 check: lint test
 
 clean:
-	rm -rf $(VENV) build demo dist docs/gallery docs/reference/generated docs/sg_execution_times.rst .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build demo dist $(DOCS) .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 # The package is installed in place; what it is built from asks for a new installation.

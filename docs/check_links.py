@@ -30,9 +30,14 @@ class Page(HTMLParser):
                 self.links.append((value, (tag, key) in LOADED and found.get("rel") not in NOT_LOADED))
 
 
+def _pages(folder: Path) -> list[Path]:
+    """Return the pages; the theme's own files are none."""
+    return [path for path in sorted(folder.rglob("*.html")) if "_static" not in path.parts]
+
+
 def findings(folder: Path) -> list[str]:
     """Return what is wrong in a folder of pages, one sentence each."""
-    pages = {path: Page(path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.html"))}
+    pages = {path: Page(path.read_text(encoding="utf-8")) for path in _pages(folder)}
     if not pages:
         return [f"{folder} has no pages"]
     found = []
@@ -59,7 +64,7 @@ def main() -> int:
     folder = Path(sys.argv[1]).resolve()
     found = findings(folder)
     sys.stdout.write("".join(f"{line}\n" for line in found))
-    sys.stdout.write(f"{len(list(folder.rglob('*.html')))} pages, {len(found)} findings\n")
+    sys.stdout.write(f"{len(_pages(folder))} pages, {len(found)} findings\n")
     return 1 if found else 0
 
 

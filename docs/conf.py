@@ -32,7 +32,7 @@ templates_path = ["_templates"]
 nitpicky = True
 nitpick_ignore_regex = [(r"py:(class|obj)", ".*")]  # bases and types that docstrings name; pages link functions
 default_role = None
-highlight_language = "python"
+highlight_language = "none"
 suppress_warnings = ["config.cache"]  # the gallery's configuration holds functions
 
 # ---- reference
@@ -63,7 +63,7 @@ sphinx_gallery_conf = {
     "abort_on_example_error": True,
     "download_all_examples": False,
     "show_memory": False,
-    "min_reported_time": 1e9,
+    "write_computation_times": False,
     "remove_config_comments": True,
     "plot_gallery": True,
     "reset_modules": (_quiet,),

@@ -98,7 +98,7 @@ def test_commands_are_found_with_what_they_print() -> None:
 
 def test_no_code_of_a_page_goes_unexecuted() -> None:
     """A page shows Python as doctest, commands as console blocks, and files with their name."""
-    kinds = {"console", "csv", "text"}
+    kinds = {"console", "text"}
     for page in PAGES:
         shown = set(re.findall(r"^\.\. code-block:: (\S+)", page.read_text(encoding="utf-8"), re.MULTILINE))
         assert shown <= kinds | {"yaml", "sh"}, page.name

@@ -10,9 +10,10 @@ import rankscape as rs
 
 P = rs.datasets.classifiers().in_domain("breast cancer")
 tile = rs.tile.entity(P)
-tile.plot()
+axes = tile.plot()
 
 # %%
-# The shares of the square, in closed form.
+# Of fourteen classifiers four are first somewhere. Their shares of the square are areas in closed form.
 
-print(tile.regions.table())
+for name, share in rs.regions.first(P).areas.items():
+    print(f"{share:6.1%}  {name}")
