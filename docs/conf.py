@@ -84,11 +84,12 @@ html_copy_source = False
 html_theme_options = {
     "show_toc_level": 2,
     "navigation_with_keys": False,
+    "navbar_persistent": ["search-button"],
     "navbar_end": ["theme-switcher"],
     "footer_start": ["copyright"],
     "footer_end": [],
-    "header_links_before_dropdown": 7,
-    "secondary_sidebar_items": {"**": ["page-toc"], "index": []},
+    "header_links_before_dropdown": 8,
+    "secondary_sidebar_items": {"**": [], "papers/index": ["page-toc"], "which-tool": ["page-toc"]},  # room for output
     "use_edit_page_button": False,
 }
 html_sidebars = {"index": [], "papers/index": [], "scale": [], "glossary": [], "which-tool": []}
