@@ -21,7 +21,7 @@ from rankscape.cli import main
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
-REFERENCE = DOCS / "reference" / "index.rst"
+REFERENCE = DOCS / "reference"
 CONSOLE = re.compile(r"^\.\. code-block:: console\n\n((?:(?:   .*)?\n)+)", re.MULTILINE)
 OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
@@ -108,7 +108,8 @@ def test_no_code_of_a_page_goes_unexecuted() -> None:
 
 
 def listed() -> list[str]:
-    return re.findall(r"^   (\w+)$", REFERENCE.read_text(encoding="utf-8"), re.MULTILINE)
+    texts = [page.read_text(encoding="utf-8") for page in sorted(REFERENCE.glob("[0-9]*.rst"))]
+    return [name for text in texts for name in re.findall(r"^   (\w+)$", text, re.MULTILINE)]
 
 
 def test_the_reference_lists_every_public_name_once() -> None:
