@@ -49,8 +49,9 @@ numpydoc_class_members_toctree = False
 
 
 def _quiet(_conf: Any, _script: str) -> None:
-    """Use the defaults of matplotlib, and turn warnings into errors, as in the tests."""
+    """Use the defaults of matplotlib, save all of a figure, and turn warnings into errors, as in the tests."""
     mpl.rcdefaults()
+    mpl.rcParams["savefig.bbox"] = "tight"
     mpl.use("Agg")
     warnings.simplefilter("error")
 

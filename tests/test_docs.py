@@ -4,7 +4,6 @@ The ``>>>`` examples of the pages run as doctests of their own (``docs/conftest.
 """
 
 import doctest
-import importlib
 import importlib.util
 import inspect
 import re
@@ -17,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 import rankscape as rs
+import rankscape.plots  # noqa: F401
 from rankscape.cli import main
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -123,9 +123,9 @@ def test_the_reference_lists_every_public_name_once() -> None:
     }
     missing = [name for name in rs.__all__ if name not in names and id(getattr(rs, name)) not in inside]
     assert missing == []
-    twice = [name for name in names if id(getattr(rs, name)) in inside]
-    assert twice == []
-    assert set(names) - set(rs.__all__) <= {"plots"}
+    twice = [name for name in names if inspect.isclass(getattr(rs, name)) and id(getattr(rs, name)) in inside]
+    assert twice == []  # Sphinx wants one page of a class
+    assert set(names) - set(rs.__all__) <= {"plots"}  # which is loaded when it is asked for
 
 
 # ---- links
