@@ -30,7 +30,10 @@ extensions = [
 exclude_patterns = ["_build", "_templates"]
 templates_path = ["_templates"]
 nitpicky = True
-nitpick_ignore_regex = [(r"py:(class|obj)", ".*")]  # bases and types that docstrings name; pages link functions
+nitpick_ignore_regex = [  # what docstrings name in passing; pages link functions, in full
+    (r"py:(class|obj)", ".*"),
+    ("py:func", r"(?!rankscape\.).*"),
+]
 default_role = None
 highlight_language = "none"
 suppress_warnings = ["config.cache"]  # the gallery's configuration holds functions
