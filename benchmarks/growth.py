@@ -8,7 +8,7 @@ import csv
 import subprocess
 import sys
 from collections.abc import Callable
-from math import log
+from math import log, log10
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ import numpy as np
 
 import rankscape as rs
 
-COLUMNS = ("path", "size", "small", "medium", "large", "MB", "exponent", "1000 times more")
+COLUMNS = ("path", "size", "small", "medium", "large", "MB", "slope", "1000 times more")
 
 
 def entities(n: int) -> rs.Performances:
@@ -52,8 +52,8 @@ def table(n: int) -> str:
     return str(path)
 
 
-Path_ = tuple[str, str, tuple[int, int, int], Callable[[int], Any], Callable[[Any], Any]]
-PATHS: dict[str, Path_] = {
+Task = tuple[str, str, tuple[int, int, int], Callable[[int], Any], Callable[[Any], Any]]
+PATHS: dict[str, Task] = {
     "read": ("read a CSV file", "rows", (1_000, 10_000, 100_000), table, rs.read),
     "labels": (
         "count predictions of one entity", "cases", (10**5, 10**6, 10**7), labels,
@@ -115,13 +115,18 @@ def shown(seconds: float) -> str:
     return f"{seconds * 1e6:.2g} µs"
 
 
+def power(n: int) -> str:
+    """Write a power of ten."""
+    return "10" + str(round(log10(n))).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
 def row(name: str, scratch: Path) -> tuple[str, ...]:
-    """Measure one path at three sizes; the exponent is that of the last factor of ten, the forecast goes on with it."""
+    """Measure one path at three sizes; the slope is that of the last factor of ten, the forecast goes on with it."""
     what, of, sizes, _, _ = PATHS[name]
     found = [measured(name, n, scratch) for n in sizes]
     times = [seconds for seconds, _ in found]
     exponent = log(times[2] / times[1]) / log(sizes[2] / sizes[1])
-    cells = [f"{n:,}: {shown(seconds)}" for n, seconds in zip(sizes, times, strict=True)]
+    cells = [f"{power(n)}: {shown(seconds)}" for n, seconds in zip(sizes, times, strict=True)]
     return (what, of, *cells, f"{found[2][1]:.0f}", f"{exponent:.2f}", shown(times[2] * 1000**exponent))
 
 

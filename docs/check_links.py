@@ -1,6 +1,6 @@
 """Check the built pages: every link inside leads somewhere, and no page loads anything from the network.
 
-    python docs/check_links.py build/docs
+Run ``python docs/check_links.py build/docs``.
 """
 
 import sys

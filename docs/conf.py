@@ -1,15 +1,10 @@
 """How the documentation is built: `make docs`. No network is needed."""
 
 import re
-import sys
 import warnings
-from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
-
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "src"))
 
 import rankscape
 
@@ -45,6 +40,7 @@ autosummary_imported_members = True
 autosummary_ignore_module_all = False
 autodoc_typehints = "none"  # docstrings say what goes in, in words
 autodoc_member_order = "bysource"
+autodoc_preserve_defaults = True
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
 

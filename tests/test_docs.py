@@ -9,6 +9,7 @@ import inspect
 import re
 import shlex
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 
@@ -16,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 import rankscape as rs
-import rankscape.plots  # noqa: F401
+import rankscape.plots
 from rankscape.cli import main
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -52,7 +53,7 @@ def commands(text: str) -> Iterator[tuple[str, str]]:
     for block in CONSOLE.findall(text):
         lines = [line[3:] for line in block.rstrip().splitlines()]
         starts = [number for number, line in enumerate(lines) if line.startswith("$ ")] + [len(lines)]
-        for start, end in zip(starts, starts[1:], strict=False):
+        for start, end in pairwise(starts):
             yield lines[start].removeprefix("$ "), "".join(line + "\n" for line in lines[start + 1 : end])
 
 
