@@ -9,6 +9,7 @@ the folder ``--data`` (examples/README.md); without it the files are not written
 import argparse
 import csv
 import importlib
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -67,16 +68,17 @@ def _without_noise(number: str) -> str:
 def written(path: Path) -> list[tuple[str, ...]]:
     """Read a table back."""
     with path.open(encoding="utf-8", newline="") as file:
-        head, *found = (tuple(row) for row in csv.reader(file))
+        head, *found = (tuple(cell.replace("\\", "") for cell in row) for row in csv.reader(file))
     if head != COLUMNS:
         raise ValueError(f"{path.name}: expected the columns {', '.join(COLUMNS)}, got {', '.join(head)}")
     return found
 
 
 def write(path: Path, found: list[tuple[str, str, str, str]]) -> None:
-    """Write a table."""
+    """Write a table, without what reStructuredText would take for markup."""
+    plain = [tuple(re.sub(r"([|*`])", r"\\\1", cell) for cell in row) for row in found]
     with path.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows([COLUMNS, *found])
+        csv.writer(file, lineterminator="\n").writerows([COLUMNS, *plain])
 
 
 def main() -> int:
