@@ -27,7 +27,7 @@ templates_path = ["_templates"]
 nitpicky = True
 nitpick_ignore_regex = [  # what docstrings name in passing; pages link functions, in full
     (r"py:(class|obj)", ".*"),
-    ("py:func", r"(?!rankscape\.).*"),
+    (r"py:(func|meth|attr)", r"(?!rankscape\.).*"),
 ]
 default_role = None
 highlight_language = "none"
