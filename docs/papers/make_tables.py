@@ -37,6 +37,12 @@ def of_the_tile() -> list[Any]:
     return found
 
 
+def of_the_foundations() -> list[Any]:
+    """Return the checks of the foundations paper."""
+    script = importlib.import_module("foundations")
+    return [one for make in script.TABLES.values() for one in make()[1]]
+
+
 def of_the_tradeoff(data: Path) -> list[Any]:
     """Return the checks of the paper on the optimal trade-off; those on real performances where these are at hand."""
     script = importlib.import_module("optimal_tradeoff")
@@ -89,7 +95,11 @@ def main() -> int:
     if not (data / "cada_rre.csv").exists():
         sys.stderr.write(f"cada_rre.csv is not in {data}: nothing is written\n")
         return 1
-    tables = {"tile": rows(of_the_tile()), "optimal_tradeoff": rows(of_the_tradeoff(data))}
+    tables = {
+        "foundations": rows(of_the_foundations()),
+        "tile": rows(of_the_tile()),
+        "optimal_tradeoff": rows(of_the_tradeoff(data)),
+    }
     for name, found in tables.items():
         write(HERE / f"{name}.csv", found)
     write(HERE / "differs.csv", [row for found in tables.values() for row in found if row[3].startswith("differs")])

@@ -25,7 +25,7 @@ def maker() -> Iterator[ModuleType]:
     spec.loader.exec_module(module)
     yield module
     sys.path[:] = before
-    for name in {"tile", "optimal_tradeoff"} - loaded:
+    for name in {"foundations", "tile", "optimal_tradeoff"} - loaded:
         sys.modules.pop(name, None)
 
 
@@ -61,6 +61,10 @@ def test_a_row_that_changed_is_found() -> None:
     assert same("below 1e-12", "3e-14")
 
 
+def test_the_rows_of_the_foundations(maker: ModuleType) -> None:
+    assert different(maker.written(PAGE / "foundations.csv"), maker.rows(maker.of_the_foundations())) == []
+
+
 def test_the_rows_of_the_tile(maker: ModuleType) -> None:
     assert different(maker.written(PAGE / "tile.csv"), maker.rows(maker.of_the_tile())) == []
 
@@ -84,6 +88,6 @@ def test_the_rows_of_the_tradeoff_on_real_performances(maker: ModuleType, shared
 
 
 def test_what_differs_is_listed(maker: ModuleType) -> None:
-    every = maker.written(PAGE / "tile.csv") + maker.written(PAGE / "optimal_tradeoff.csv")
+    every = [row for name in ("foundations", "tile", "optimal_tradeoff") for row in maker.written(PAGE / f"{name}.csv")]
     assert maker.written(PAGE / "differs.csv") == [row for row in every if row[3].startswith("differs")]
     assert {row[3].partition(" ")[0] for row in every} == {"exact", "printed", "differs"}
