@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --no-input --disable-pip-version-check
 DOCS := build/docs build/doctrees docs/gallery docs/reference/generated docs/sg_execution_times.rst
 
-.PHONY: help demo test bench lint check docs clean
+.PHONY: help demo test minimum bench lint check docs clean
 .DELETE_ON_ERROR:
 
 # What an active environment, or a personal configuration, must not decide here.
@@ -15,6 +15,7 @@ unexport PYTHONHOME PYTHONPATH VIRTUAL_ENV PIP_PREFIX PIP_REQUIRE_VIRTUALENV PIP
 help:
 	@echo 'make demo   rank real classifiers: a leaderboard here, the figures in demo/'
 	@echo 'make test   all tests, and the examples in the documentation'
+	@echo 'make minimum  the tests of the core, with the oldest versions of what it depends on'
 	@echo 'make check  ruff, mypy and all tests'
 	@echo 'make lint   ruff and mypy'
 	@echo 'make docs   the documentation, in build/docs/index.html; warnings and dead links are errors'
@@ -26,6 +27,11 @@ demo: $(VENV)/installed
 
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest --numprocesses=auto --maxprocesses=8 --quiet $(PYTEST_ARGS)
+
+minimum:
+	$(PYTHON) -m venv --clear build/minimum
+	build/minimum/bin/python -m pip --quiet --disable-pip-version-check install --constraint tests/minimum.txt . pytest pytest-xdist hypothesis jsonschema
+	build/minimum/bin/python -m pytest --numprocesses=auto --quiet -p no:cacheprovider -c /dev/null --rootdir=. tests/unit -k "not sklearn and not count"
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m pytest -o python_files='bench_*.py' benchmarks --benchmark-only --benchmark-columns=median --benchmark-group-by=group --quiet

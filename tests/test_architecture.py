@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -314,3 +315,15 @@ def test_the_check_of_docstrings_can_fail() -> None:
         """Say what, and show nothing."""
 
     assert docstring_findings({"bare": bare, "told": told}) == ["bare has no docstring", "told has no example"]
+
+
+def test_the_oldest_versions_are_those_that_the_package_allows() -> None:
+    root = SRC.parent
+    with (root / "pyproject.toml").open("rb") as file:
+        allowed = tomllib.load(file)["project"]["dependencies"]
+    lines = (root / "tests" / "minimum.txt").read_text("utf-8").splitlines()
+    pinned = dict(line.split("==") for line in lines if not line.startswith("#"))
+    assert set(pinned) == {one.split(">=")[0] for one in allowed}
+    for one in allowed:
+        name, least = one.split(">=")
+        assert pinned[name].startswith(least)

@@ -28,7 +28,7 @@ from .thresholds import Best, Sweep, sweep
 from .tile import TileMap
 from .tradeoff import Tradeoff, tradeoff, tradeoffs
 from .uncertainty import gate
-from .version import __version__
+from .version import __version__ as __version__
 
 
 def __getattr__(name: str) -> Any:
@@ -60,7 +60,6 @@ __all__ = [
     "UnknownScoreError",
     "UnsoundScoreWarning",
     "UsageError",
-    "__version__",
     "as_scorer",
     "at",
     "audit",

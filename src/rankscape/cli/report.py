@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from ..texts import visible
 from .base import (
     debug_option,
     example,
@@ -57,4 +58,4 @@ def command(
             data, output, score, ties=ties, draws=draws, rng=seed, title=title, figures=not no_figures,
             explorer=explorer,
         )  # fmt: skip
-    click.echo(f"{output} written", err=True)
+    click.echo(f"written to {visible(str(output))}", err=True)
