@@ -2,16 +2,12 @@
 
 import re
 import shutil
-import sys
 from pathlib import Path
 
-import matplotlib as mpl
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 collect_ignore_glob = ["conf.py", "check_links.py", "gallery/*", "papers/*.py", "reference/generated/*", "sg_*"]
-
-mpl.use("Agg")
 
 
 def lay_out(page: Path, folder: Path) -> None:
@@ -25,9 +21,6 @@ def lay_out(page: Path, folder: Path) -> None:
 
 @pytest.fixture(autouse=True)
 def _in_the_folder_of_the_page(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Run a page beside its files, and leave no figure open."""
+    """Run a page beside its files."""
     lay_out(request.node.path, tmp_path)
     monkeypatch.chdir(tmp_path)
-    yield
-    if "matplotlib.pyplot" in sys.modules:
-        sys.modules["matplotlib.pyplot"].close("all")

@@ -1,17 +1,12 @@
-"""What all tests share: drawing without a screen, reproducible examples, and data that may lie beside the checkout."""
+"""What the tests share: reproducible examples, and data that may lie beside the checkout."""
 
 import os
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
-import matplotlib
 import pytest
 from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parents[1]
-
-matplotlib.use("Agg")
 
 settings.register_profile("local", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
@@ -25,11 +20,3 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip("the data of ../shared/data are not at hand")
     return folder
-
-
-@pytest.fixture(autouse=True)
-def _closed_figures() -> Iterator[None]:
-    """Leave no figure open for the next test; pyplot is not loaded for tests that do not draw."""
-    yield
-    if "matplotlib.pyplot" in sys.modules:
-        sys.modules["matplotlib.pyplot"].close("all")

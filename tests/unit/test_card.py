@@ -142,3 +142,10 @@ def test_the_command_writes_what_the_function_writes(tmp_path: Path) -> None:
 def test_the_version_is_that_of_the_package() -> None:
     pyproject = (Path(__file__).resolve().parents[2] / "pyproject.toml").read_text("utf-8")
     assert f'\nversion = "{rs.__version__}"\n' in pyproject
+
+
+@pytest.mark.parametrize("rows", [[[0, 0, 3, 5], [0, 0, 1, 7]], [[5, 3, 0, 0], [7, 1, 0, 0]], [[5, 1, 2, 8]]])
+def test_what_has_no_place_in_a_figure_is_left_out(rows: list, tmp_path: Path) -> None:
+    found = rs.report(Performances.from_counts(rows), tmp_path / "r.html", draws=20)
+    assert "data:image/svg+xml" in (tmp_path / "r.html").read_text("utf-8")
+    assert found.title.startswith("1 entity ranked" if len(rows) == 1 else "2 entities ranked")

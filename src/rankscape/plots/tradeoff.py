@@ -1,7 +1,9 @@
 """Draw a trade-off: entities, correlations, ranks and variance between its ends, and the path of rankings."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import islice
 from typing import Any, cast
 
 import matplotlib.pyplot as plt
@@ -44,6 +46,7 @@ from .style import FAINT, HUES, INK, QUIET, Scale, apart, fit, plain, scale_of
 
 Floats = NDArray[np.float64]
 Said = tuple[str, str, str]
+Colors = Mapping[str, str]
 LINES = tuple(hue for hue in HUES if hue != OPTIMUM)
 """Colors of highlighted entities: as many as these."""
 BESIDE = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
@@ -96,7 +99,7 @@ def _figure(t: Tradeoff, chosen: Sequence[str]) -> Figure:
     steps = rank_steps(t) if "ranks" in chosen else None
     colors = None
     if steps is not None:
-        colors = {steps.names[row]: color for row, color in _highlighted(steps, marks_of(t)).items()}
+        colors = {steps.names[row]: color for row, color in _highlighted(steps, marks_of(t), {}).items()}
     for k, name in enumerate(chosen):
         x, y = (k % 2) * left + SLOT[1], (rows - 1 - k // 2) * STOREY[0] + STOREY[1]
         ax = figure.add_axes((x / width, y / height, SIDE / width, SIDE / height))
@@ -272,21 +275,22 @@ def _optimality(t: Tradeoff, ax: Axes, scale: Scale) -> Said:
     return "Degree of optimality", "", ""
 
 
-def draw_rank_paths(t: Tradeoff, ax: Axes | None = None) -> Axes:
+def draw_rank_paths(t: Tradeoff, ax: Axes | None = None, *, colors: Colors | None = None) -> Axes:
     """Draw the rank of every entity against β, 1 at the top, and return the axes; every swap is a step.
 
     Those first at an end, at the optimum or by F1, then those whose ranks change most, have colors and names; at most
-    six. Of very many rankings only some are drawn, exact where they are. (Optimal trade-off, Fig. 3a, A.3.10c.)
+    six. ``colors`` (name → color) says who has which; others have those that are left. Of very many rankings only some
+    are drawn, exact where they are. (Optimal trade-off, Fig. 3a, A.3.10c.)
 
     >>> from rankscape.tradeoff import tradeoff
     >>> ax = draw_rank_paths(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]]))
     >>> ax.get_ylabel(), sorted(text.get_text() for text in ax.texts if text.get_gid() == "entity name")
     ('rank', ['P1', 'P2'])
     """
-    return _drawn(t, ax, _ranks, right=1.9)
+    return _drawn(t, ax, partial(_ranks, colors=colors), right=1.9)
 
 
-def _ranks(t: Tradeoff, ax: Axes, scale: Scale) -> Said:
+def _ranks(t: Tradeoff, ax: Axes, scale: Scale, colors: Colors | None = None) -> Said:
     marks, steps = marks_of(t), rank_steps(t)
     beta_axis(ax, scale, t, "rank")
     ax.set_ylim(t.n + 0.5 + 0.02 * t.n, 0.5 - 0.02 * t.n)
@@ -294,7 +298,7 @@ def _ranks(t: Tradeoff, ax: Axes, scale: Scale) -> Said:
     ax.set_yticks([tick for tick in {1, *ax.get_yticks()} if 1 <= tick <= t.n])
     x = coordinate(np.stack([steps.low, steps.high], axis=-1)).ravel()
     lines = [np.stack([x, np.repeat(ranks, 2)], axis=-1) for ranks in steps.ranks.T]
-    shown = _highlighted(steps, marks)
+    shown = _highlighted(steps, marks, colors or {})
     ax.add_collection(
         LineCollection(
             [line for row, line in enumerate(lines) if row not in shown], colors=FAINT, zorder=1, gid="ranks",
@@ -312,14 +316,16 @@ def _ranks(t: Tradeoff, ax: Axes, scale: Scale) -> Said:
     return "Ranks between " + " and ".join(ends_of(t)), f"{counted(t.n_discordant, 'pair')} of entities swap.", note
 
 
-def _highlighted(steps: RankSteps, marks: Sequence[Mark]) -> dict[int, str]:
+def _highlighted(steps: RankSteps, marks: Sequence[Mark], colors: Colors) -> dict[int, str]:
     """Return the rows of entities to highlight, and their colors."""
     at = [0, len(steps.ranks) - 1, *(int(np.searchsorted(steps.high, mark.beta)) for mark in marks[:2])]
     rows = [int(np.argmin(steps.ranks[min(k, len(steps.ranks) - 1)])) for k in at] if steps.names else []
     moved = np.ptp(steps.ranks, axis=0) if steps.names else np.empty(0)
     rows += [int(row) for row in np.argsort(-moved, kind="stable") if moved[row] > 0]
     rows = [row for row in dict.fromkeys(rows) if row == _alike(steps, row)[0]]
-    return dict(zip(rows[: len(LINES)], LINES, strict=False))
+    free = iter([hue for hue in LINES if hue not in colors.values()])
+    found = {row: colors.get(steps.names[row]) or next(free, None) for row in rows}
+    return dict(islice(((row, hue) for row, hue in found.items() if hue is not None), len(LINES)))
 
 
 def _alike(steps: RankSteps, row: int) -> list[int]:

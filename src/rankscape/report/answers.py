@@ -38,7 +38,7 @@ def answer(found: "Flips", data: "Performances") -> str:
     who = " = ".join(map(label, sorted(found.first)[:MOST_LISTED]))
     verb = "are tied for first" if len(found.first) > 1 else "is first"
     lines = [
-        f"{who} {verb} by {full_name(found.score)}, among {len(data)}",
+        f"{who} {verb} by {full_name(found.score)}{f', among {len(data)}' if len(data) > 1 else ''}",
         stays(found.along_b, odds(found.b), "a miss", "false alarms"),
         stays(found.along_a, odds(found.a), "a detection", "correct rejections"),
     ]

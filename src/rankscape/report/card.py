@@ -10,6 +10,7 @@ from ..data import as_performances
 from ..errors import UsageError
 from ..performances import Performances
 from ..scores import as_score
+from ..texts import counted
 from ..version import __version__
 from .pages import WRITERS, Figure
 from .sections import Asked, Section, sections
@@ -96,7 +97,7 @@ def report(
     performances = as_performances(performances)
     score = as_score(by, performances.space)
     asked = Asked(performances, score, ties, draws, rng, level)
-    name = title or f"{len(set(performances.names))} entities ranked by {score.name}"
+    name = title or f"{counted(len(set(performances.names)), 'entity', 'entities')} ranked by {score.name}"
     card = Card(name, tuple(sections(asked)), _made(asked))
     if path is not None:
         _write(card, asked, Path(path), figures, explorer)

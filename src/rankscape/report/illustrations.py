@@ -5,6 +5,8 @@ from typing import Any
 
 from .. import tile, views
 from ..errors import DataError, NoPlaceError, UsageError
+from ..plots import draw_rank_paths
+from ..plots.tradeoff import LINES
 from ..tradeoff import tradeoff
 from ..uncertainty import rank_intervals
 from .figures import content
@@ -21,17 +23,20 @@ def illustrations(asked: Asked, kind: str) -> Iterator[Figure]:
     if not asked.two_class:
         return
     data = asked.performances.per_entity()
+    winners = tile.entity(data)
+    colors = dict(zip(winners.shares, LINES, strict=False))  # one color per entity in all figures
     change = "What would change the answer"
     drawings: list[tuple[str, str, str, Callable[[], Any]]] = [
-        ("tile", change, "Who is first, for every preference: the Tile", lambda: tile.entity(data).plot().figure),
-        ("points", change, "The entities, with lines of equal score", lambda: _points(asked).plot().figure),
-        (
-            "ranks",
-            "Between precision and recall",
-            "How the ranks change between precision and recall",
-            lambda: tradeoff(data).plot(panels="ranks"),
-        ),
+        ("tile", change, "Who is first, for every preference: the Tile", lambda: winners.plot(colors=colors).figure)
     ]
+    if ((data.priors > 0) & (data.priors < 1)).all():
+        points = _points(asked)
+        drawings.append(
+            ("points", change, "The entities, with lines of equal score", lambda: points.plot(colors=colors).figure)
+        )
+    if len(data) > 1:
+        ranks, between = "How the ranks change between precision and recall", "Between precision and recall"
+        drawings.append(("ranks", between, ranks, lambda: draw_rank_paths(tradeoff(data), colors=colors).figure))
     for name, section, caption, draw in drawings:
         yield Figure(name, section, caption, kind, content(draw, kind))
 

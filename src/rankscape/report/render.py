@@ -30,6 +30,8 @@ _LATEX = {
     "`": r"\textasciigrave{}",
     "[": "{[}",  # an optional argument at the start of a row
     "]": "{]}",
+    "½": r"$\frac12$",
+    "…": r"\ldots{}",
     "—": r"\textemdash{}",
     "–": r"\textendash{}",
     "−": "$-$",

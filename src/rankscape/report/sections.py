@@ -72,7 +72,8 @@ def sections(asked: Asked) -> Iterator[Section]:
             yield _domains(asked)
         if asked.two_class:
             yield _soundness(asked)
-            yield _tradeoff(asked)
+            if len(set(asked.performances.names)) > 1:
+                yield _tradeoff(asked)
 
 
 def _intervals(asked: Asked) -> "RankIntervals | None":
@@ -163,7 +164,9 @@ def _soundness(asked: Asked) -> Section:
     if prior is not None:
         prior = min(max(round(prior, 3), 0.001), 0.999)  # the same verdict, in numbers that can be checked by hand
     verdict = audit(asked.score, priors=prior if asked.score.sound == "fixed priors" else None, statistic=None)
-    return Section("May one rank with this score?", tuple(line.strip() for line in repr(verdict).splitlines()))
+    return Section(
+        "May one rank with this score?", tuple(" ".join(line.split()) for line in repr(verdict).splitlines())
+    )
 
 
 def _tradeoff(asked: Asked) -> Section:
