@@ -45,6 +45,7 @@ ROOMS = (
     "tasks",
     "performances",
     "labels",
+    "matrices",
     "checks",
     "outcomes",
     "tables",

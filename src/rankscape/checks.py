@@ -1,7 +1,7 @@
 """Checks at the border: what comes in is right, or an error says where, what was expected, and the way out."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from difflib import get_close_matches
 from fractions import Fraction
 from numbers import Real
@@ -94,30 +94,6 @@ def stacked_counts(*columns: ArrayLike | None) -> NDArray[Any]:
     arrays = np.broadcast_arrays(*(np.atleast_1d(np.asarray(column)) for column in columns))
     mixed = len({array.dtype for array in arrays}) > 1  # objects, so that integers are not rounded to floats
     return np.stack([array.astype(object) if mixed else array for array in arrays], axis=-1)
-
-
-def stacked_matrices(given: Any) -> tuple[list[Any] | None, NDArray[Any]]:
-    """Return the names, if there are any, and the confusion matrices as rows tn, fp, fn, tp (n, 4)."""
-    names = None
-    if isinstance(given, Mapping):
-        names, given = list(given), [np.asarray(matrix) for matrix in given.values()]
-    matrices = np.asarray(given)
-    if matrices.shape[-2:] != (2, 2):
-        raise DataError(f"expected confusion matrices (2, 2) or (n, 2, 2), rows = truth; got shape {matrices.shape}")
-    _refuse_rates(matrices)
-    return names, matrices.reshape(-1, 4)
-
-
-def _refuse_rates(matrices: NDArray[Any]) -> None:
-    """Refuse confusion matrices whose rows (or columns) were each divided by their sum: the priors are lost."""
-    if matrices.dtype.kind == "f" and not np.allclose(matrices.sum(axis=(-2, -1)), 1):
-        for axis, how in ((-1, "true"), (-2, "pred")):
-            if np.allclose(matrices.sum(axis=axis), 1):
-                lines = "row" if axis == -1 else "column"
-                raise DataError(
-                    f"every {lines} of the matrix sums to 1, as with normalize={how!r}: such rates do not say how "
-                    'frequent the classes are; pass the counts, or normalize="all"'
-                )
 
 
 def checked_weights(weights: ArrayLike | None, n: int) -> NDArray[Any] | None:

@@ -21,7 +21,6 @@ from .checks import (
     rows_by_entity,
     rows_of,
     stacked_counts,
-    stacked_matrices,
     two_class_only,
 )
 from .errors import DataError, UsageError
@@ -29,6 +28,7 @@ from .kernels.counting import confusion, operating_points
 from .kernels.exact import fractions_of, integers_of_floats, integers_of_fractions, normalized
 from .kernels.operations import PERMUTATIONS, no_skill, with_priors
 from .labels import binary_labels, checked_scores, labeled
+from .matrices import rows_of_two_classes
 from .outcomes import TWO_CLASS, SampleSpace, checked_importance
 from .tables import Table
 from .texts import counted, listed
@@ -121,12 +121,13 @@ class Performances:
     ) -> Self:
         """Return performances from confusion matrices as scikit-learn's, [[tn, fp], [fn, tp]]: (2, 2) or (n, 2, 2).
 
-        A mapping of names to matrices is taken too.
+        A mapping of names to matrices is taken too. Of data frames the columns are brought into the order of the rows,
+        by label; the first row is the negative class, unless the labels say otherwise (pos and neg, 1 and 0).
 
         >>> Performances.from_confusion_matrix([[50, 10], [5, 35]]).counts.tolist()
         [[50, 10, 5, 35]]
         """
-        keys, array = stacked_matrices(matrix)
+        keys, array = rows_of_two_classes(matrix)
         names = keys if names is None else names
         if array.dtype.kind == "f" and np.allclose(array.sum(axis=1), 1):  # confusion_matrix(..., normalize="all")
             return cls.from_probabilities(array, names=names, domains=domains)

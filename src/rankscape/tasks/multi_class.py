@@ -27,6 +27,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..checks import checked_weights, one_line
 from ..errors import DataError, UsageError
 from ..kernels.counting import weighted_bincount
+from ..matrices import stacked
 from ..outcomes import SampleSpace, checked_importance
 from ..performances import Performances
 from .entities import columns
@@ -76,15 +77,16 @@ def from_confusion_matrix(
 ) -> Performances:
     """Return performances from confusion matrices, rows for the truth as in scikit-learn: (K, K) or (n, K, K).
 
-    A mapping of names to matrices is taken too. Classes are called 0 … K−1 unless ``labels`` says otherwise. Raises
-    DataError for what is not square.
+    A mapping of names to matrices is taken too. Classes are called 0 … K−1 unless ``labels`` says otherwise. The rows
+    and columns of a data frame name the classes; columns are brought into the order of the rows by label, and several
+    frames into one order, that of ``labels`` if given. Raises DataError for what is not square, and for classes that
+    are rows only, or columns only.
 
     >>> from_confusion_matrix([[5, 1, 0], [0, 4, 2], [1, 0, 7]], labels=["a", "b", "c"]).names
     ('P1',)
     """
-    if isinstance(matrix, Mapping):
-        names, matrix = list(matrix) if names is None else names, [np.asarray(m) for m in matrix.values()]
-    table = np.asarray(matrix)
+    found, by_label, table = stacked(matrix, labels)
+    names, labels = found if names is None else names, by_label or labels
     if table.ndim not in (2, 3) or table.shape[-1] != table.shape[-2]:
         raise DataError(f"expected confusion matrices (K, K) or (n, K, K), rows = truth; got shape {table.shape}")
     width = table.shape[-1]

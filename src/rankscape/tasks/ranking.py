@@ -13,7 +13,7 @@ for there is one satisfying and one unsatisfying outcome. (Foundations, A.2.6.)
 
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -54,6 +54,7 @@ def evaluate(
     """
     if ties not in ("refuse", "split"):
         raise UsageError(f"ties={ties!r}: expected 'refuse' or 'split'")
+    _refuse_other_elements(y_true, y_pred)
     found, true, predicted = columns(y_true, y_pred, names)
     if not 2 <= len(true) <= MOST:
         raise DataError(f"expected between 2 and 2**30 elements, so that there are pairs to draw; got {len(true)}")
@@ -68,6 +69,19 @@ def evaluate(
         discordant, concordant, split = _pairs(mine, other, tied_in_truth + tied)
         counts.append([2 * discordant + split, 2 * concordant + split] if ties == "split" else [discordant, concordant])
     return Performances.from_counts(np.array(counts, dtype=object), names=found, space=SPACE)
+
+
+def _refuse_other_elements(y_true: Any, y_pred: Any) -> None:
+    """Refuse series and frames that are about other elements: their index names them, and pairs go by position."""
+    mine: Any = getattr(y_true, "index", None)
+    for other in y_pred.values() if isinstance(y_pred, Mapping) else (y_pred,):
+        index: Any = getattr(other, "index", None)
+        if hasattr(mine, "equals") and hasattr(index, "equals") and set(mine) != set(index):
+            alone = next(iter(set(mine) ^ set(index)))
+            raise DataError(
+                f"truth and prediction have different indices; one only has {one_line(str(alone))!r}: an index "
+                "names the elements; take those of both, as in y_pred.loc[y_true.index], or pass plain arrays"
+            )
 
 
 def _refuse_tied(tied: int, who: str) -> None:

@@ -29,6 +29,7 @@ from ..outcomes import SampleSpace
 from ..performances import Performances
 from .draws import from_inputs
 from .entities import by_entity
+from .indicators import from_indicators
 
 SPACE = SampleSpace(
     "retrieval",
@@ -66,16 +67,21 @@ def evaluate(
 
     ``y_true``: a set (or list, or array) of results per query, in a list or a mapping by query; ``y_pred``: the same,
     or a mapping of names to it, or a data frame with one column per system. A result that a list repeats counts once.
+    Or both are indicator matrices of 0 and 1 (queries, results), arrays or data frames, as in multilabel
+    classification; predictions may be (k, queries, results).
     Each query counts alike: P(tp) is the mean over queries of |Y ∩ Ŷ| / |Y ∪ Ŷ|, exactly. Queries for which both sets
     are empty are drawn again, or, with ``none``, yield the outcome "none"; only then is choosing a system at random for
     every query a mixture with the same weights. ``pooled`` draws a result among those of all queries instead, so that
-    queries with many results count more, and keeps integer counts. (Foundations, A.2.3.)
+    queries with many results count more, and keeps integer counts. Precision and recall are ratios of means,
+    P(tp) / P(fp, tp) and P(tp) / P(fn, tp), not means over queries of the precision and recall of each; the mean over
+    queries of the Jaccard index is "jaccard". (Foundations, A.2.3.)
     Raises DataError for a query without a prediction, or if no query has results and there is no ``none``.
 
     >>> P = evaluate({"q1": [1, 2], "q2": [3]}, {"q1": [2, 5], "q2": []})
     >>> P.mass.round(4).tolist()  # (1/3 + 0)/2, (1/3 + 1)/2, (1/3 + 0)/2
     [[0.1667, 0.6667, 0.1667]]
     """
+    y_true, y_pred = from_indicators(y_true, y_pred)
     entities = by_entity(y_pred, y_true, names)
     if not len(y_true):
         raise DataError("no queries: expected at least one set of results")

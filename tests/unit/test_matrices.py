@@ -1,0 +1,146 @@
+"""Confusion matrices in data frames go by label; indicator matrices are read as what they are."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy.sparse import csr_matrix
+from sklearn import metrics
+
+import rankscape as rs
+from rankscape import DataError
+from rankscape.tasks import multi_class, ranking, retrieval
+
+RNG = np.random.default_rng(3)
+TRUTH = RNG.choice(["cat", "dog", "fox"], 80)
+GUESS = np.where(RNG.random(80) < 0.6, TRUTH, RNG.permutation(TRUTH))
+TABLE = pd.crosstab(TRUTH, GUESS)
+
+
+def test_columns_of_a_frame_go_to_the_rows_of_their_label() -> None:
+    exchanged = TABLE[["fox", "cat", "dog"]]
+    for given in (TABLE, exchanged, exchanged.loc[["cat", "dog", "fox"]]):
+        P = multi_class.from_confusion_matrix(given)
+        assert multi_class.classes(P) == ("cat", "dog", "fox")
+        assert P.counts[0].reshape(3, 3).tolist() == metrics.confusion_matrix(TRUTH, GUESS).tolist()
+    P = multi_class.from_confusion_matrix(exchanged, labels=["fox", "dog", "cat"])
+    assert (
+        P.counts[0].reshape(3, 3).tolist()
+        == metrics.confusion_matrix(TRUTH, GUESS, labels=["fox", "dog", "cat"]).tolist()
+    )
+
+
+def test_frames_are_brought_into_one_order() -> None:
+    other = TABLE.loc[["fox", "dog", "cat"], ["dog", "cat", "fox"]]
+    for both in ({"a": TABLE, "b": other}, [TABLE, other]):
+        P = multi_class.from_confusion_matrix(both)
+        assert P.counts[0].tolist() == P.counts[1].tolist()
+    assert multi_class.from_confusion_matrix({"a": TABLE, "b": other}).names == ("a", "b")
+    with pytest.raises(DataError, match='"b": rows are the classes'):
+        multi_class.from_confusion_matrix(
+            {"a": TABLE, "b": other.rename({"fox": "owl"}).rename(columns={"fox": "owl"})}
+        )
+    with pytest.raises(DataError, match="some matrices name their classes, others do not"):
+        multi_class.from_confusion_matrix({"a": TABLE, "b": TABLE.to_numpy()})
+    with pytest.raises(DataError, match="of the same classes; got the shapes"):
+        multi_class.from_confusion_matrix({"a": np.eye(3, dtype=int), "b": np.eye(2, dtype=int)})
+
+
+def test_one_side_may_be_without_names() -> None:
+    cm = TABLE.to_numpy()
+    for frame in (
+        pd.DataFrame(cm, columns=["cat", "dog", "fox"]),
+        pd.DataFrame(cm, index=["cat", "dog", "fox"]),
+        pl.DataFrame(cm, schema=["cat", "dog", "fox"]),
+    ):
+        P = multi_class.from_confusion_matrix(frame)
+        assert multi_class.classes(P) == ("cat", "dog", "fox")
+        assert P.counts.tolist() == [cm.ravel().tolist()]
+    assert multi_class.classes(multi_class.from_confusion_matrix(pd.DataFrame(cm))) == ("0", "1", "2")
+    read_again = pd.DataFrame(cm, columns=["2", "1", "0"])  # as from a CSV: rows are numbers, columns texts
+    read_again.index = pd.Index([2, 1, 0])
+    assert multi_class.from_confusion_matrix(read_again).counts.tolist() == [cm.ravel().tolist()]
+
+
+@pytest.mark.parametrize("make", [rs.Performances.from_confusion_matrix, multi_class.from_confusion_matrix])
+@pytest.mark.parametrize(("frame", "message"), [
+    (pd.crosstab(["a", "b", "b"], ["a", "a", "a"]), "there is no column b: give every class both, zeros where"),
+    (pd.crosstab(["a", "b", "b"], ["a", "a", "c"]), "rows are the classes a, b, columns a, c; there is no column b"),
+    (pd.crosstab(["a", "b", "b"], ["a", "a", "b"], margins=True), "'All' is a sum of the others, and no class: leave margins"),
+    (pd.crosstab(["a", "b"], ["a", "b"], rownames=["predicted"], colnames=["x"]), "rows must be the truth: transpose"),
+    (pd.crosstab(["a", "b"], ["a", "b"], rownames=["x"], colnames=["y_true"]), "rows must be the truth: transpose"),
+    (pd.DataFrame([[1, 2], [3, 4]], index=["a", "a"], columns=["a", "b"]), "two rows have the same label"),
+])  # fmt: skip
+def test_what_does_not_fit_is_refused(make: Callable[[Any], Any], frame: pd.DataFrame, message: str) -> None:
+    with pytest.raises(DataError, match=re.escape(message)):
+        make(frame)
+
+
+def test_two_classes_go_by_label_too() -> None:
+    frame = pd.DataFrame([[50, 10], [5, 35]], index=["neg", "pos"], columns=["neg", "pos"])
+    make = rs.Performances.from_confusion_matrix
+    for given in (frame, frame[["pos", "neg"]], frame.loc[["pos", "neg"], ["pos", "neg"]]):
+        assert make(given).counts.tolist() == [[50, 10, 5, 35]]
+    assert make({"a": frame, "b": frame[["pos", "neg"]]}).counts.tolist() == [[50, 10, 5, 35]] * 2
+    numbers = pd.DataFrame([[35, 5], [10, 50]], index=[1, 0], columns=[1, 0])
+    assert make(numbers).counts.tolist() == [[50, 10, 5, 35]]
+    animals = pd.DataFrame([[50, 10], [5, 35]], index=["cat", "ant"], columns=["cat", "ant"])
+    assert make(animals).counts.tolist() == [[50, 10, 5, 35]]  # no label says which is positive: the second
+
+
+# ---- indicator matrices
+
+
+def test_indicator_matrices_are_sets_of_labels() -> None:
+    truth, guess = (RNG.random((40, 5)) < 0.4).astype(int), (RNG.random((40, 5)) < 0.5).astype(int)
+    some = (truth | guess).any(axis=1)
+    truth, guess = truth[some], guess[some]
+    expected = metrics.jaccard_score(truth, guess, average="samples")
+    labels = list("vwxyz")
+    frame = pd.DataFrame(truth, columns=labels)
+    for true, found in (
+        (truth, guess),
+        (truth.astype(bool), guess.astype(float)),
+        (frame, guess),
+        (frame, pd.DataFrame(guess, columns=labels)[labels[::-1]]),
+        (pl.DataFrame(truth, schema=labels), pl.DataFrame(guess, schema=labels)),
+        (csr_matrix(truth), csr_matrix(guess)),
+    ):
+        P = retrieval.evaluate(true, found)
+        assert rs.score("jaccard", P.space)(P)[0] == pytest.approx(expected)
+    several = retrieval.evaluate(truth, {"a": guess, "b": truth})
+    assert several.names == ("a", "b")
+    assert rs.score("jaccard", several.space)(several) == pytest.approx([expected, 1])
+    assert retrieval.evaluate(truth, np.stack([guess, truth])).mass == pytest.approx(several.mass)
+
+
+def test_what_is_an_indicator_on_one_side_only_is_refused() -> None:
+    matrix = np.array([[1, 0, 1], [0, 1, 1]])
+    with pytest.raises(DataError, match="the prediction is an indicator matrix of 0 and 1, the truth is none"):
+        retrieval.evaluate([{0, 2}, {1}], matrix)
+    with pytest.raises(DataError, match="the truth is an indicator matrix of shape"):
+        retrieval.evaluate(matrix, [{0, 2}, {1}])
+    with pytest.raises(DataError, match=r"got shape \(2, 2\)"):
+        retrieval.evaluate(matrix, matrix[:, :2])
+    with pytest.raises(DataError, match="the column '[cq]' is in one indicator frame only"):
+        retrieval.evaluate(pd.DataFrame(matrix, columns=list("abc")), pd.DataFrame(matrix, columns=list("abq")))
+    ids = np.array([[3, 7], [8, 3]])  # results by number, as many for every query: as before
+    assert retrieval.evaluate([{3}, {8}], ids).mass.tolist() == [[0.5, 0, 0.5]]
+    frame = pd.DataFrame({"one": [["a"], ["c"]], "two": [[], ["b"]]})
+    assert retrieval.evaluate([["a"], ["b"]], frame).names == ("one", "two")
+
+
+# ---- rankings of elements with names
+
+
+def test_rankings_of_other_elements_are_refused() -> None:
+    truth = pd.Series([1, 2, 3], index=["x", "y", "z"])
+    other = pd.Series([1, 3, 2], index=["x", "y", "w"])
+    for found in (other, {"a": truth, "b": other}, pd.DataFrame({"a": other})):
+        with pytest.raises(DataError, match=r"different indices; one only has '[wz]': an index names"):
+            ranking.evaluate(truth, found)
+    assert ranking.evaluate(truth, [1, 3, 2]).counts.tolist() == [[1, 2]]
