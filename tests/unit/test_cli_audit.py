@@ -68,6 +68,9 @@ def test_formats(tmp_path: Any) -> None:
         (("--all", "--prior", "0.2"), "--all takes no score"),
         (("f1", "--prior", "1"), "must lie inside (0, 1)"),
         (("f1", "--prior", "x"), "is no number"),
+        (("f1", "--prior", "0.2", "--prior", "0.3"), "given 2 times (1/5, 3/10); expected one"),
+        (("f1", "--prediction-rate", "0.2", "--prediction-rate", "0.3"), "given 2 times"),
+        (("--all", "--direction", "smaller"), "--all takes the scores' own directions"),
         (("f1", "--prior", "0.2", "--prediction-rate", "0.2"), "not both"),
         (("no such score",), "no score is called"),
         (("__import__('os')",), "at position"),
@@ -87,8 +90,41 @@ def test_the_whole_table(monkeypatch: pytest.MonkeyPatch) -> None:
     assert lines["Accuracy"][3::3] == ["1†"] * 3
     assert lines["MCC"][1::3] == ["○✗✗"] * 3
     assert lines["Chance in Cohen's kappa"][-3:] == ["✓✓✓", "—", "—"]
-    assert "Larger values are taken as better" in text
-    assert all(line.isascii() for line in run("--all", "--format", "latex").stdout.splitlines()[4:8])
+    assert "τ is sought as in the paper (A.7.2); an audit of one score searches further" in text
+    assert all(line.isascii() for line in run("--all", "--format", "latex").stdout.splitlines()[6:12])
     rows = list(csv.DictReader(io.StringIO(run("--all", "--format", "csv").stdout)))
     assert len(rows) == 9
     assert [row["test2"] for row in rows[:6]] == ["V", "V", "V", "X", "X", "X"]
+    markdown = [line.split("|") for line in run("--all", "--format", "markdown").stdout.splitlines() if line[:1] == "|"]
+    assert {len(row) for row in markdown} == {12}
+    assert markdown[2][3].strip() == "0.469"
+    assert markdown[2][4].strip() == "1†"
+
+
+def test_the_table_has_the_directions_of_the_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table, "SCORES", {"Error Rate": "er"})
+    own, printed = run("--all").stdout, run("--all", "--direction", "larger").stdout
+    line = next(line for line in own.splitlines() if line.startswith("Error Rate ↓"))
+    assert line.split()[3:6] == ["✓✓✓", "0.469", "1†"]
+    assert "↓ Smaller is better" in own
+    line = next(line for line in printed.splitlines() if line.startswith("Error Rate ↓"))
+    assert line.split()[3:6] == ["✗✓✓", "-1†", "-0.469"]
+    assert "Larger values are taken as better for all scores, as in Table 1" in printed
+    rows = list(csv.DictReader(io.StringIO(run("--all", "--format", "csv").stdout)))
+    assert [(row["test1"], row["tau_max"], row["better"]) for row in rows] == [("V", "1.0", "smaller")] * 3
+
+
+def test_directions() -> None:
+    text = run("1 - f1", "--correlation", "none", status=1).stdout
+    assert "NOT sound for ranking if larger is better; sound if smaller is better" in text
+    assert run("1 - f1", "--correlation", "none", "--direction", "smaller").stdout.count("(smaller is better)") == 1
+    document = json.loads(run("error rate", "--direction", "larger", "--format", "json", status=1).stdout)
+    assert (document["better"], document["verdict"], document["sound_if"]) == ("larger", "refuted", "smaller")
+
+
+def test_four_numbers_are_importances() -> None:
+    result = run("50,10,5,35", "--correlation", "none")
+    assert "note: 50,10,5,35 are taken as importances of tn, fp, fn, tp, not as counts" in result.stderr
+    assert "note" not in run("tn=1,fp=1,fn=5,tp=5", "--correlation", "none").stderr
+    assert "note" not in run("max(tpr, 0)", "--correlation", "none", status=4).stderr
+    assert "four importances (not counts)" in " ".join(run("--help").stdout.split())

@@ -1,6 +1,7 @@
 """Audits: what is proved, what is refuted in small integers that check exactly, and what is only not refuted."""
 
 import math
+import warnings
 from fractions import Fraction
 from itertools import product
 
@@ -12,7 +13,7 @@ import rankscape as rs
 from rankscape.errors import UnknownScoreError, UsageError
 from rankscape.scores import as_score
 from rankscape.scores.catalogue import ROWS
-from rankscape.soundness.correlations import extremes, raw_levels
+from rankscape.soundness.correlations import extremes, peaks, raw_levels
 from rankscape.soundness.orderings import at_most, intransitive, mixtures
 from rankscape.soundness.places import Place, share
 from rankscape.soundness.search import (
@@ -216,11 +217,48 @@ def test_markedness_and_kappa_at_a_fixed_prediction_rate() -> None:
 
 def test_the_direction_of_a_score_counts_unless_larger_is_asked_for() -> None:
     own, printed = rs.audit("error rate"), rs.audit("error rate", direction="larger")
-    assert (own.status, own.better, own.tau_min, own.closest) == ("proved", "smaller", -1, "error rate")
+    assert (own.status, own.better, own.tau_max, own.closest) == ("proved", "smaller", 1, "error rate")
     assert own.importance == (1, 1, 1, 1)
     assert (printed.status, printed.axiom2.status, printed.importance) == ("refuted", "refuted", None)
     assert printed.quasiconvex.status == "proved"
-    assert printed.tau_min == own.tau_min
+    assert (printed.tau_min, printed.tau_max) == (-own.tau_max, -own.tau_min)
+    assert own.tau_min == pytest.approx(rs.audit("accuracy").tau_min)
+    assert own.sound_if is None
+    assert printed.sound_if == "smaller"
+    assert "ER) on all performances: NOT sound for ranking if larger is better; sound if smaller is better" in repr(
+        printed
+    )
+    assert "with ranking scores, smaller being better, on 6545" in repr(own)
+
+
+def test_a_decreasing_function_of_a_ranking_score_is_sound_if_smaller_is_better() -> None:
+    asked = rs.audit("1 - f1", statistic=None)
+    assert (asked.status, asked.axiom2.status, asked.sound_if) == ("refuted", "refuted", "smaller")
+    assert repr(asked).splitlines()[0].endswith("NOT sound for ranking if larger is better; sound if smaller is better")
+    turned = rs.audit("1 - f1", direction="smaller")
+    assert (turned.status, turned.sound_if, turned.tau_max, turned.better) == ("proved", None, 1, "smaller")
+    assert turned.importance == (0, 1, 1, 2)
+    wrong = rs.audit("f1", direction="smaller", statistic=None)
+    assert (wrong.status, wrong.sound_if) == ("refuted", "larger")
+    assert rs.audit("mcc", direction="smaller", statistic=None).sound_if is None
+
+
+def test_a_function_may_divide_zero_by_zero() -> None:
+    def recall(P: rs.Performances) -> np.ndarray:
+        return P.mass[:, 3] / (P.mass[:, 2] + P.mass[:, 3])
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        verdict = rs.audit(recall, statistic=None)
+    assert verdict.status == "not refuted"
+    assert "more can be proved of an expression" in repr(verdict)
+    assert "more can be proved" not in repr(rs.audit("gmean", priors=0.2, statistic=None))
+
+
+def test_performances_are_not_audited() -> None:
+    for P in (rs.Performances.from_counts([[1, 2, 3, 4]]), rs.tasks.regression.evaluate([1], [2])):
+        with pytest.raises(UsageError, match="audit is about a score, not about performances"):
+            rs.audit(P)
 
 
 def test_functions_are_compared_in_floating_point_and_noise_proves_nothing() -> None:
@@ -306,6 +344,50 @@ def test_the_extremes_are_what_scipy_finds_there() -> None:
     assert verdict.tau_max >= np.nanmax(grid) - 1e-12
 
 
+def accuracy_as_a_function(P: rs.Performances) -> np.ndarray:
+    return P.mass[:, 0] + P.mass[:, 3]
+
+
+def f3_as_a_function(P: rs.Performances) -> np.ndarray:
+    _, fp, fn, tp = P.mass.T
+    return 10 * tp / (10 * tp + 9 * fn + fp)
+
+
+def two_class_kappa(P: rs.Performances) -> np.ndarray:
+    tn, fp, fn, tp = P.mass.T
+    return 2 * (tn * tp - fp * fn) / ((tn + fp) * (fp + tp) + (tn + fn) * (fn + tp))
+
+
+@pytest.mark.parametrize(("what", "prior", "at"), [
+    (accuracy_as_a_function, None, (0.5, 0.5)),
+    (accuracy_as_a_function, 0.2, (0.5, 0.5)),
+    (f3_as_a_function, None, (1, 0.9)),
+    (lambda P: -f3_as_a_function(P), None, (1, 0.9)),
+    (two_class_kappa, 0.2, (16 / 17, 0.5)),
+    (lambda P: P.mass[:, 0] * 3 + P.mass[:, 3] * 7 - P.mass[:, 2] * 7 - P.mass[:, 1] * 3, 0.5, (0.7, 0.7)),
+])  # fmt: skip
+def test_a_function_that_is_a_ranking_score_correlates_perfectly_with_it(
+    what: object, prior: float | None, at: tuple
+) -> None:
+    verdict = rs.audit(what, priors=prior)
+    found = (verdict.tau_max, verdict.at_max) if verdict.tau_max == 1 else (-verdict.tau_min, verdict.at_min)
+    assert found[0] == 1
+    if prior != 0.5:  # there, many places order alike
+        assert found[1] == pytest.approx(at)
+
+
+def test_the_search_for_peaks_goes_further_than_that_of_the_paper() -> None:
+    for name, prior in (("ba", None), ("mcc", None), ("gmean", Fraction(1, 5)), ("predictionrate", None)):
+        place = Place() if prior is None else Place("prior", prior)
+        low, high = peaks(place.lattice(), rs.score(name), place)
+        printed = extremes(place.lattice(), rs.score(name))
+        assert low.value <= printed[0].value + 1e-12
+        assert high.value >= printed[1].value - 1e-12
+        for end in (low, high):
+            assert 0 <= end.a <= 1
+            assert 0 <= end.b <= 1
+
+
 def test_spearman_or_none() -> None:
     P = Place("prior", Fraction(1, 5)).lattice()
     low, high = extremes(P, rs.score("accuracy"), "spearman")
@@ -357,9 +439,11 @@ def test_the_table_has_a_row_per_test() -> None:
         ({"priors": True}, "None or a number"),
         ({"priors": [0.2, 0.3]}, "None or a number"),
         ({"priors": 0.2, "prediction_rates": 0.2}, "not both"),
-        ({"priors": math.pi / 4}, "six digits"),
+        ({"priors": 1.2345e-9}, "too close to 0 or 1"),
+        ({"prior": 0.2}, r"audit has no prior=: pass priors=0\.2, one number"),
+        ({"prediction_rate": 0.2}, "pass prediction_rates="),
         ({"statistic": "pearson"}, "statistic"),
-        ({"direction": "smaller"}, "direction"),
+        ({"direction": "up"}, "direction"),
     ],
 )
 def test_what_means_nothing_is_refused(keywords: dict, message: str) -> None:
@@ -402,6 +486,20 @@ def test_shares_are_what_was_written() -> None:
     assert share("priors", 0.3) == share("priors", np.float64(0.3)) == Fraction(3, 10)
     assert share("priors", Fraction(1, 3)) == share("priors", 1 / 3) == Fraction(1, 3)
     assert rs.audit("kappa", priors=1 / 3, statistic=None).place.words == "performances of the prior π₊ = 1/3"
+
+
+@pytest.mark.parametrize(
+    "value", [0.6274165202, 0.1 + 0.2, math.pi / 4, 0.99999123456, 1.2345678e-4, Fraction(1, 10**9 + 7) + Fraction(1, 2)]
+)
+def test_shares_with_many_digits_are_taken_as_a_short_fraction(value: float) -> None:
+    near = share("priors", value)
+    assert abs(near - Fraction(value)) <= 1e-6
+    assert near.denominator < 10**6
+    verdict = rs.audit("mcc", priors=value, statistic=None)
+    assert verdict.quasiconvex.status == "refuted"
+    if near != Fraction(3, 10):
+        assert f"(for {float(value):.15g})" in repr(verdict)
+    assert share("priors", 0.1 + 0.2) == Fraction(3, 10)
 
 
 def test_lattices_are_those_of_the_paper() -> None:

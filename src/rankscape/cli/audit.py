@@ -1,11 +1,13 @@
 """``rankscape audit``: whether a score may be used to rank."""
 
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..texts import visible
 from .base import (
     FINDING,
     UNDECIDED,
@@ -15,7 +17,9 @@ from .base import (
     example,
     format_option,
     number,
+    once,
     output_option,
+    prior_option,
     progress,
     show,
 )
@@ -25,13 +29,22 @@ if TYPE_CHECKING:
     from ..soundness import Audit
 
 OUTCOMES = ("tn", "fp", "fn", "tp")
+DIRECTIONS = ("larger", "smaller")
 CORRELATIONS = {"kendall": "kendall", "spearman": "spearman", "none": None}
 
 
 @click.command("audit", epilog=example('rankscape audit "2*tp/(2*tp+fp+fn)" --prior 0.2'))
-@click.argument("what", metavar='[SCORE|"TN,FP,FN,TP"]', required=False)
-@click.option("--prior", type=number, metavar="P", help="Only performances of this share of positives.")
-@click.option("--prediction-rate", type=number, metavar="R", help="Only those of this share of positive predictions.")
+@click.argument("what", metavar="[SCORE|EXPRESSION|IMPORTANCES]", required=False)
+@prior_option("Only performances of this share of positives.")
+@click.option(
+    "--prediction-rate",
+    type=number,
+    multiple=True,
+    callback=once,
+    metavar="R",
+    help="Only those of this share of positive predictions.",
+)
+@click.option("--direction", type=Spelled(list(DIRECTIONS)), help="What is better; by default the score's own.")
 @click.option("--correlation", type=Spelled(list(CORRELATIONS)), default="kendall", help="With ranking scores.")
 @click.option("--all", "everything", is_flag=True, help="Audit 27 scores: Table 1 of the foundations paper.")
 @format_option
@@ -41,6 +54,7 @@ def command(
     what: str | None,
     prior: Fraction | None,
     prediction_rate: Fraction | None,
+    direction: str | None,
     correlation: str,
     everything: bool,
     format_: str | None,
@@ -48,20 +62,33 @@ def command(
 ) -> None:
     """Say whether a score may be used to rank.
 
+    Give its name, an expression of tn, fp, fn, tp, or four importances (not counts) in this order, such as 1,1,5,5.
+    In Python, rs.audit also takes a function of Performances P; the columns of P.mass are tn, fp, fn, tp.
+
     The answer is a proof, a counterexample to be checked by hand, or that a search found none.
-    The exit status is 0 where the score is proved to be sound, 1 where it is refuted, 4 where neither is known.
+    The exit status is 0 where the score is proved to be sound, 1 where it is refuted, 4 where neither is known; 1, too,
+    where it is sound only if the other direction is better, which the answer then says.
     """
     format_ = chosen_format(format_, output)
     if everything:
         if what is not None or prior is not None or prediction_rate is not None or correlation != "kendall":
-            raise click.UsageError("--all takes no score and no other choice: it is the table as it is printed")
-        show(_table(format_), format_, output)
+            raise click.UsageError(
+                "--all takes no score, prior or correlation: its scores and sets (all performances, the priors 0.2 and "
+                "0.5) are those of the printed table; audit one score for another prior"
+            )
+        if direction == "smaller":
+            raise click.UsageError("--all takes the scores' own directions, or --direction larger as it is printed")
+        show(_table(format_, direction), format_, output)
         return
     if what is None:
         raise click.UsageError("name a score, such as rankscape audit mcc, or ask for all with --all")
     from ..soundness import audit
 
-    verdict = audit(named_score(what), prior, prediction_rate, statistic=CORRELATIONS[correlation])
+    if re.fullmatch(r"[^a-z=()|]*,[^a-z=()|]*", what, re.IGNORECASE):
+        note = f"note: {visible(what)} are taken as importances of tn, fp, fn, tp, not as counts"
+        click.echo(note, err=True)
+    by, statistic = named_score(what), CORRELATIONS[correlation]
+    verdict = audit(by, prior, prediction_rate, direction=direction, statistic=statistic)
     show(_rendered(verdict, format_), format_, output)
     status = {"proved": 0, "refuted": FINDING, "not refuted": UNDECIDED}[verdict.status]
     if status:
@@ -80,6 +107,7 @@ def _rendered(verdict: "Audit", format_: str) -> str:
             "on": verdict.place.words,
             "better": verdict.better,
             "verdict": verdict.status,
+            "sound_if": verdict.sound_if,
             "tests": {
                 name: {
                     "status": finding.status,
@@ -113,18 +141,28 @@ def _example(example: Any) -> dict[str, Any] | None:
     return {"p1": first, "p2": second, "weight": None if weight is None else str(weight)}
 
 
-def _table(format_: str) -> str:
+def _table(format_: str, direction: str | None) -> str:
     from ..report import render
     from ..soundness.table import SCORES, SETS, audit_all, side_by_side, table_1
+    from ..tables import Table
 
-    audits = audit_all(progress=progress(len(SCORES) * len(SETS), "audits"))
+    audits = audit_all(progress=progress(len(SCORES) * len(SETS), "audits"), direction=direction)
     if format_ in ("csv", "json"):
-        return render(table_1(audits), format_)
-    table = side_by_side(audits)
+        columns = table_1(audits)
+        known = {name: columns[name] for name in columns.columns}
+        return render(Table(known | {"better": [audit.better for audit in audits.values()]}), format_)
+    table = side_by_side(audits, split=format_ != "table")
     summary = (
         "Tests: Axiom 2, quasi-convex, quasi-concave. ✓ proved, ○ not refuted, ✗ refuted.\n"
         "τ: the least and the largest with ranking scores. † proved, — a constant.\n"
-        "Larger values are taken as better for all scores, as in Table 1 of the foundations paper."
+        + (
+            "↓ Smaller is better; tests and τ are those of that direction, as in an audit of the score alone.\n"
+            "Table 1 of the foundations paper takes larger values as better for all scores: --direction larger.\n"
+            if direction is None
+            else "Larger values are taken as better for all scores, as in Table 1 of the foundations paper; of those "
+            "with ↓ smaller values are better, so that τ has the other sign than in an audit of the score alone.\n"
+        )
+        + "τ is sought as in the paper (A.7.2); an audit of one score searches further."
     )
     title = "Scores of two-class performances: may they be used to rank?"
     return render(table, format_, title=title, summary=summary, right=[c for c in table.columns if c.startswith("τ")])

@@ -148,10 +148,12 @@ def example(line: str) -> str:
     return f"\b\nExample:\n  {line}"
 
 
-def once(ctx: click.Context, parameter: click.Parameter, given: Sequence[str]) -> str | None:
+def once(ctx: click.Context, parameter: click.Parameter, given: Sequence[Any]) -> Any:
     """Return the value of an option that may be given once only; click would take the last without a word."""
     if len(given) > 1:
-        raise click.BadParameter(f"given {len(given)} times ({', '.join(given)[:80]}); expected one", ctx, parameter)
+        raise click.BadParameter(
+            f"given {len(given)} times ({', '.join(map(str, given))[:80]}); expected one", ctx, parameter
+        )
     return given[0] if given else None
 
 
@@ -257,6 +259,11 @@ def _named(parts: Sequence[str], meaning: dict[str, str]) -> dict[str, Fraction]
             raise click.BadParameter(f"{name} is given twice")
         weights[name] = number(value.strip())
     return weights
+
+
+def prior_option(help: str) -> Callable[[Command], Command]:
+    """Add ``--prior``, which may be given once."""
+    return click.option("--prior", type=number, multiple=True, callback=once, metavar="P", help=help)
 
 
 @contextmanager

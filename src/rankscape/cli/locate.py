@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .base import FINDING, chosen_format, debug_option, example, format_option, importance, number, output_option, show
+from .base import (
+    FINDING,
+    chosen_format,
+    debug_option,
+    example,
+    format_option,
+    importance,
+    output_option,
+    prior_option,
+    show,
+)
 
 if TYPE_CHECKING:
     from ..scores import Score
@@ -17,7 +27,7 @@ OUTCOMES = ("tn", "fp", "fn", "tp")
 
 @click.command("locate", epilog=example("rankscape locate kappa --prior 0.3"))
 @click.argument("what", metavar='SCORE|"TN,FP,FN,TP"')
-@click.option("--prior", type=number, metavar="P", help="Share of positives, for scores that need it.")
+@prior_option("Share of positives, for scores that need it.")
 @format_option
 @output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
 @debug_option

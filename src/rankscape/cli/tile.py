@@ -15,10 +15,10 @@ from .base import (
     Spelled,
     debug_option,
     example,
-    number,
     once,
     output_option,
     performances,
+    prior_option,
     progress,
     reading_options,
     show,
@@ -73,7 +73,7 @@ WITHOUT_FILE = "FILE is missing: a table with the columns entity, tn, fp, fn, tp
 @click.option(
     "--domain", multiple=True, callback=once, metavar="NAME", help="Map one domain; otherwise all are averaged."
 )
-@click.option("--prior", type=number, metavar="P", help="Share of positives, for the no-skill flavor.")
+@prior_option("Share of positives, for the no-skill flavor.")
 @click.option("--resolution", type=click.IntRange(2, 2001), help="Points per side; by default 201 (correlation: 101).")
 @click.option("--roc", multiple=True, callback=once, metavar="SCORE", help="ROC space beside, with the lines of SCORE.")
 @click.option("--print", "for_print", is_flag=True, help="Draw without color, for print.")

@@ -51,6 +51,7 @@ _LATEX = {
     "○": r"$\circ$",
     "✗": r"$\times$",
     "†": r"$^\dagger$",
+    "↓": r"$\downarrow$",
     "′": "$'$",
     **{sign: f"\\{sign}" for sign in "{}$&#_%"},
 }

@@ -4,7 +4,9 @@ from typing import Any
 
 from ..errors import UsageError
 from ..outcomes import TWO_CLASS
+from ..performances import Performances
 from ..scores import as_score
+from ..tasks.pairs import Pairs
 from .orderings import Axioms, Check, check_axioms, mixtures, relations
 from .places import Place, place_of
 from .table import audit_all, table_1
@@ -34,17 +36,23 @@ def audit(
     *,
     direction: str | None = None,
     statistic: str | None = "kendall",
+    prior: Any = None,
+    prediction_rate: Any = None,
 ) -> Audit:
     """Say whether a score may be used to rank: on all two-class performances, of one prior, or of one prediction rate.
 
-    ``score`` is a name, an expression, a :class:`Score`, an importance, or a function of performances. Tested are Axiom
+    ``score`` is a name, an expression, a :class:`Score`, an importance, or a function: it receives
+    :class:`~rankscape.Performances` of n members, P, and returns n numbers, such as ``lambda P: P.mass[:, 0] *
+    P.mass[:, 3]`` (the columns of ``P.mass`` are tn, fp, fn, tp); what it makes of 0/0 is undefined. Tested are Axiom
     2, quasi-convexity and quasi-concavity (no mixture above the best, or below the worst, of what it mixes), and that
     mixtures stay in the domain. A property is proved only where the score is a ranking score, a strictly monotone
     function of one, or a ratio of means; refuted only by a counterexample in whole numbers, checked exactly, or in
     floating point where the score has no rational formula; else it is not refuted, after a search that is named.
-    ``priors`` and ``prediction_rates`` are numbers inside (0, 1). ``direction="larger"`` takes larger values as better,
-    as Table 1 of the paper does for all scores; by default the score's own direction counts. ``statistic`` is "kendall"
-    (τ-b), "spearman", or None for no correlations. (Foundations, 5.2, Table 1 and A.7.2.)
+    ``priors`` and ``prediction_rates`` are numbers inside (0, 1), taken as the nearest short fraction. ``direction`` is
+    "larger" or "smaller", what is better; by default the score's own counts, of expressions and functions "larger"
+    (as for all scores in Table 1 of the paper). A strictly decreasing function of a ranking score is refuted where
+    larger is better, and ``sound_if`` says "smaller". ``statistic`` is "kendall" (τ-b), "spearman", or None for no
+    correlations; where smaller is better they are those of −X. (Foundations, 5.2, Table 1 and A.7.2.)
     Raises UsageError for a share outside (0, 1) or a score that is not of two classes, UnknownScoreError for an unknown
     score.
 
@@ -54,12 +62,20 @@ def audit(
     >>> audit("mcc", priors=0.2).quasiconvex.status, audit("kappa", priors=0.2).status
     ('refuted', 'proved')
     """
+    for wrong, right, given in (("prior", "priors", prior), ("prediction_rate", "prediction_rates", prediction_rate)):
+        if given is not None:
+            raise UsageError(f"audit has no {wrong}=: pass {right}={given!r}, one number")
+    if isinstance(score, (Performances, Pairs)):
+        raise UsageError(
+            'audit is about a score, not about performances: audit("f1") says whether F₁ may be used to rank, '
+            'check_axioms(P, by="f1") whether it keeps the axioms on these performances'
+        )
     place = place_of(priors, prediction_rates)
     if statistic not in STATISTICS:
         raise UsageError(f"statistic={statistic!r}: expected 'kendall', 'spearman' or None")
-    if direction not in (None, "larger"):
-        raise UsageError(f"direction={direction!r}: expected None, the score's own, or 'larger'")
+    if direction not in (None, "larger", "smaller"):
+        raise UsageError(f"direction={direction!r}: expected None, the score's own, or 'larger' or 'smaller'")
     by = as_score(score)
     if by.space.outcomes != TWO_CLASS.outcomes:
         raise UsageError(f"an audit is of scores of two-class performances; {by.name} is one on {by.space.name}")
-    return audited(by, place, direction == "larger", statistic)
+    return audited(by, place, direction, statistic)

@@ -1,7 +1,11 @@
-"""The least and the largest rank correlation of a score with all ranking scores: a search from coarse to fine."""
+"""The least and the largest rank correlation of a score with all ranking scores: searches from coarse to fine.
+
+That of the paper avoids places where ties of a ranking score meet those of the score; :func:`peaks` looks there.
+"""
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from math import lcm
 
 import numpy as np
@@ -11,10 +15,17 @@ from ..kernels.pairs import spearman_map, tau_b_map
 from ..ordering import NEIGHBORS, levels
 from ..performances import Performances
 from ..scores import Score, score
+from ..scores.catalogue import ROWS
 from .places import Place
 
 COARSE, FINE, ROUNDS = 16, 6, 4
 """Points a side, all even, so that no grid hits (1/2, 1/2), where the ties of accuracy inflate tau-b."""
+
+EIGHTHS, HALVINGS, SIMPLE = 9, 6, 20
+"""Of the search for peaks: points a side at the multiples of 1/8, finer windows, and the largest denominator near."""
+
+NOISE = 1e-12
+"""Of the largest value: floats of a function that are closer than this are taken as tied in a correlation."""
 
 Interval = tuple[Fraction, Fraction]
 UNIT: Interval = (Fraction(0), Fraction(1))
@@ -32,7 +43,9 @@ class Extreme:
 
 def raw_levels(performances: Performances, by: Score) -> NDArray[np.int64]:
     """Return levels that are larger where X is larger, whatever is better; −1 where it is undefined."""
-    level, _ = levels(performances, by)
+    level, exact = levels(performances, by)
+    if not exact and by.function is not None:
+        level = _without_noise(level, by(performances))
     return np.where(level < 0, -1, level.max() - level) if by.direction == "smaller" else level
 
 
@@ -95,6 +108,89 @@ def _window(
     columns = [(scale - ends[0][0]) * tn + ends[0][0] * tp, (scale - ends[1][0]) * fp + ends[1][0] * fn]
     columns += [(scale - ends[1][1]) * fp + ends[1][1] * fn, (scale - ends[0][1]) * tn + ends[0][1] * tp]
     return KERNELS[statistic](np.stack(columns, axis=-1), level, points)
+
+
+def _without_noise(level: NDArray[np.int64], values: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return levels in which values that differ by the rounding of floats are tied, so that ties can coincide."""
+    defined = np.flatnonzero(level >= 0)
+    if not len(defined):
+        return level
+    order = defined[np.argsort(level[defined], kind="stable")]
+    apart = abs(np.diff(values[order])) > NOISE * abs(values[order]).max()
+    out = level.copy()
+    out[order] = np.concatenate([[0], np.cumsum(apart)])
+    return out
+
+
+def peaks(performances: Performances, by: Score, place: Place, statistic: str = "kendall") -> tuple[Extreme, Extreme]:
+    """Return the least and the largest correlation of X with R_{a,b}, with an eye for single places.
+
+    Where R_{a,b} ties the same performances as X the correlation jumps, at a point of the Tile only: accuracy has τ = 1
+    with itself, at (1/2, 1/2), and less all around. So besides the grid of :func:`extremes` the multiples of 1/8 are
+    looked at, the places of scores with a name, finer windows around the best place so far, and simple fractions near.
+
+    >>> low, high = peaks(Place().lattice(), score("accuracy"), Place())
+    >>> round(low.value, 2), high
+    (0.47, Extreme(value=1.0, a=0.5, b=0.5))
+    """
+    integers, level = performances.integers, raw_levels(performances, by)
+    seen: dict[tuple[Fraction, Fraction], float] = {}
+
+    def look(a: Interval, b: Interval, points: int) -> None:
+        values = _window(integers, level, a, b, points, statistic)
+        for i, j in np.argwhere(~np.isnan(values)).tolist():
+            seen[_at(a, j, points), _at(b, i, points)] = float(values[i, j])
+
+    for points in (COARSE, EIGHTHS):
+        look(UNIT, UNIT, points)
+    for a, b in named_places(place):
+        look((a, a), (b, b), 2)
+    if not seen:
+        nowhere = Extreme(*[float("nan")] * 3)
+        return nowhere, nowhere
+    ends = []
+    for sign in (-1, 1):
+        step = Fraction(1, 8)
+        for _ in range(HALVINGS):
+            a, b = _best(seen, sign)
+            look(_centered(a, step), _centered(b, step), 5)
+            step /= 2
+        a, b = _best(seen, sign)
+        for x, y in product(_simple(a), _simple(b)):
+            if (x, y) not in seen:
+                look((x, x), (y, y), 2)
+        a, b = _best(seen, sign)
+        ends.append(Extreme(seen[a, b], float(a), float(b)))
+    return ends[0], ends[1]
+
+
+def _best(seen: dict[tuple[Fraction, Fraction], float], sign: int) -> tuple[Fraction, Fraction]:
+    return max(seen, key=lambda at: sign * seen[at])
+
+
+def _centered(at: Fraction, step: Fraction) -> Interval:
+    """Return two steps around a place, moved inside [0, 1]; of five points the middle one is the place, if it fits."""
+    low = min(max(at - step, Fraction(0)), 1 - 2 * step)
+    return low, low + 2 * step
+
+
+def _simple(at: Fraction) -> list[Fraction]:
+    """Return the simple fractions near a number, the simplest first."""
+    near = {at.limit_denominator(largest) for largest in range(1, SIMPLE + 1)}
+    return sorted((x for x in near if abs(x - at) <= Fraction(1, 2 * SIMPLE)), key=lambda x: x.denominator)
+
+
+def named_places(place: Place) -> list[tuple[Fraction, Fraction]]:
+    """Return the places on the Tile of the scores of the catalogue that are sound on a set, each once.
+
+    >>> (Fraction(1), Fraction(4, 5)) in named_places(Place()), len(named_places(Place()))
+    (True, 8)
+    """
+    prior = place.share if place.fixed == "prior" else None
+    found = [score(row.key) for row in ROWS if not row.parameters]
+    found += [score(name) for name in NEIGHBORS]
+    sound = [by for by in found if by.sound == "always" or (by.sound == "fixed priors" and prior is not None)]
+    return list(dict.fromkeys(by.exact_place(prior) for by in sound if not by.constant))
 
 
 def closest(performances: Performances, by: Score, place: Place, better: int) -> str | None:

@@ -1,6 +1,6 @@
 """The sets on which a score is audited: all performances, those of one prior, or those of one prediction rate."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from numbers import Real
 from typing import Any
@@ -20,13 +20,20 @@ ROC_STEPS = 80
 MOST = 10**6
 """The largest denominator of a share: counterexamples have multiples of it."""
 
+NEAR = Fraction(1, 10**6)
+"""How far a share with many digits may be from the short fraction that stands for it, also relative to the share."""
+
 
 @dataclass(frozen=True)
 class Place:
-    """A convex set of two-class performances, given by its exact lattices; ``fixed`` is None, "prior" or "rate"."""
+    """A convex set of two-class performances, given by its exact lattices; ``fixed`` is None, "prior" or "rate".
+
+    ``given`` is the share as it was asked for, where a short fraction nearby stands for it.
+    """
 
     fixed: str | None = None
     share: Fraction = Fraction(0)
+    given: str = field(default="", compare=False)
 
     @property
     def words(self) -> str:
@@ -35,6 +42,7 @@ class Place:
             return "all performances"
         digits = f"{float(self.share):g}"
         share = digits if Fraction(digits) == self.share else str(self.share)
+        share += f" (for {self.given})" if self.given else ""
         if self.fixed == "prior":
             return f"performances of the prior π₊ = {share}"
         return f"performances of the prediction rate τ₊ = {share}"
@@ -93,9 +101,27 @@ class Place:
 def share(name: str, value: Any) -> Fraction:
     """Return a share of (0, 1) as the decimal or fraction that was written: 0.2 is 1/5, and 1/3 is 1/3.
 
-    >>> share("priors", 0.2), share("priors", 1 / 3)
-    (Fraction(1, 5), Fraction(1, 3))
+    What has more digits than counterexamples can bear is the shortest fraction that differs by 1e-6 at most.
+
+    >>> share("priors", 0.2), share("priors", 1 / 3), share("priors", 0.6274165202)
+    (Fraction(1, 5), Fraction(1, 3), Fraction(357, 569))
     """
+    exact = written(name, value)
+    if not 0 < exact < 1:
+        raise UsageError(f"{name} must lie inside (0, 1): both classes must occur; got {value}")
+    if exact.denominator <= MOST:
+        return exact
+    size = 1
+    while size < MOST:
+        size = min(size * 2, MOST)
+        simple = exact.limit_denominator(size)
+        if abs(simple - exact) <= NEAR * min(1, 1000 * min(exact, 1 - exact)):
+            return simple
+    raise UsageError(f"{name} = {value} is too close to 0 or 1 for counterexamples in small numbers: take six digits")
+
+
+def written(name: str, value: Any) -> Fraction:
+    """Return the number that was written; 0 where it is none that is finite."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, bool) or not isinstance(value, Real):
@@ -103,21 +129,18 @@ def share(name: str, value: Any) -> Fraction:
     try:
         exact = value if isinstance(value, Fraction) else Fraction(repr(value))
     except ValueError:
-        exact = Fraction(0)
+        return Fraction(0)
     simple = exact.limit_denominator(MOST)
-    if float(simple) == value:  # 1/3 was written, though the float is not 1/3
-        exact = simple
-    if not 0 < exact < 1:
-        raise UsageError(f"{name} must lie inside (0, 1): both classes must occur; got {value}")
-    if exact.denominator > MOST:
-        raise UsageError(f"{name} = {value}: write it with at most six digits, for counterexamples in small numbers")
-    return exact
+    return simple if float(simple) == value else exact  # 1/3 was written, though the float is not 1/3
 
 
 def place_of(priors: Any, prediction_rates: Any) -> Place:
     """Return the set that the arguments of an audit name."""
     if priors is not None and prediction_rates is not None:
         raise UsageError("an audit fixes priors or prediction rates, not both")
-    if priors is not None:
-        return Place("prior", share("priors", priors))
-    return Place() if prediction_rates is None else Place("rate", share("prediction_rates", prediction_rates))
+    if priors is None and prediction_rates is None:
+        return Place()
+    name, value = ("priors", priors) if priors is not None else ("prediction_rates", prediction_rates)
+    exact = share(name, value)
+    given = "" if exact == written(name, value) else f"{float(value):.15g}"
+    return Place("prior" if name == "priors" else "rate", exact, given if given != f"{float(exact):.15g}" else "")

@@ -43,9 +43,14 @@ SETS = {"all": Place(), "pi+=0.2": Place("prior", Fraction(1, 5)), "pi+=0.5": Pl
 
 
 def audit_all(
-    scores: dict[str, str] | None = None, progress: Callable[[int], object] | None = None
+    scores: dict[str, str] | None = None,
+    progress: Callable[[int], object] | None = None,
+    direction: str | None = "larger",
 ) -> dict[tuple[str, str], Audit]:
-    """Return the audits of Table 1 by score and set, larger values taken as better for all. (Foundations, Table 1.)
+    """Return the audits of Table 1 by score and set, with the paper's search for the extremes of τ.
+
+    Larger values are taken as better for all scores, as the paper does; with ``direction=None`` each has its own
+    direction, as in an audit of one score. (Foundations, Table 1 and A.7.2.)
 
     >>> audits = audit_all({"PTN": "ptn"})
     >>> [audit.axiom2.status for audit in audits.values()]
@@ -54,7 +59,7 @@ def audit_all(
     out = {}
     for name, key in (scores or SCORES).items():
         for of, place in SETS.items():
-            out[name, of] = audited(score(key), place, larger=True, statistic="kendall")
+            out[name, of] = audited(score(key), place, direction, "kendall", as_printed=True)
             if progress is not None:
                 progress(len(out))
     return out
@@ -82,19 +87,25 @@ def table_1(audits: dict[tuple[str, str], Audit]) -> Table:
     )
 
 
-def side_by_side(audits: dict[tuple[str, str], Audit]) -> Table:
+def side_by_side(audits: dict[tuple[str, str], Audit], split: bool = False) -> Table:
     """Return one row per score, for every set its three marks and the extremes of τ, as texts to be read.
 
-    A test is proved (✓), not refuted (○) or refuted (✗); τ is proved where it has a dagger.
+    A test is proved (✓), not refuted (○) or refuted (✗); τ is proved where it has a dagger. Scores of which smaller
+    values are better have an arrow (↓). The extremes share a column, or have two with ``split``.
 
     >>> side_by_side(audit_all({"PTN": "ptn"}))["all"]
     ['✗✓✓']
     """
-    columns: dict[str, list[str]] = {"score": list(dict.fromkeys(name for name, _ in audits))}
+    names = list(dict.fromkeys(name for name, _ in audits))
+    smaller = {name for (name, _), audit in audits.items() if audit.score.direction == "smaller"}
+    columns: dict[str, list[str]] = {"score": [f"{name} ↓" if name in smaller else name for name in names]}
     for of, place in SETS.items():
-        of_set = [audits[name, of] for name in columns["score"]]
+        of_set = [audits[name, of] for name in names]
         title = "all" if place.fixed is None else f"π₊ = {float(place.share):g}"
         columns[title] = ["".join(MARKS[audit.findings[test].status] for test in TESTED) for audit in of_set]
+        if split:
+            columns |= {f"τ {end}, {title}": [_tau(audit, end) for audit in of_set] for end in ("min", "max")}
+            continue
         columns[f"τ, {title}"] = [f"{_tau(audit, 'min')}  {_tau(audit, 'max'):>6}" for audit in of_set]
     return Table(columns)
 

@@ -12,7 +12,7 @@ from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..scores import Score
 from ..tables import Table
-from .correlations import Extreme, closest, extremes
+from .correlations import Extreme, closest, extremes, peaks
 from .places import Place
 from .proofs import Proof, domain_is_closed, linear_forms, ranking_proof
 from .search import N_RANDOM, STATED, STEPS, TESTS, Counterexample, Order, axiom_2, mixture, mixtures
@@ -56,9 +56,11 @@ class Audit:
     ``axiom2``: what surely satisfies less is not better. ``quasiconvex``: no mixture has a value above the largest of
     what it mixes; ``quasiconcave``: none below the smallest; ``domain``: none is undefined where they are defined.
     Quasi-convexity and -concavity are those of X itself, whatever ``better`` says. ``importance`` (tn, fp, fn, tp) is
-    that of the ranking score with the same order, where there is a proof. ``tau_min`` and ``tau_max`` are the least and
+    that of the ranking score with the same order, where there is a proof. ``sound_if`` is "smaller" or "larger" where
+    the score is refuted only because the other direction was asked for. ``tau_min`` and ``tau_max`` are the least and
     largest correlation with a ranking score R_{a,b} on the ``n`` performances of a lattice, at the places ``at_min``
-    and ``at_max``; ``closest`` names the best-known sound score that orders most alike. (Foundations, 5.2 and A.7.2.)
+    and ``at_max``, those of −X where smaller is better; ``closest`` names the best-known sound score that orders most
+    alike. (Foundations, 5.2 and A.7.2.)
 
     >>> from rankscape import audit
     >>> verdict = audit("ba", priors=0.2, statistic=None)
@@ -83,6 +85,7 @@ class Audit:
     n: int
     closest: str | None
     exact: bool
+    sound_if: str | None = None
 
     @property
     def findings(self) -> dict[str, Finding]:
@@ -122,7 +125,10 @@ class Audit:
         words = {PROVED: "sound for ranking", REFUTED: "NOT sound for ranking", OPEN: "undecided: nothing was refuted"}
         name = self.score.name if self.score.symbol == self.score.name else f"{self.score.name} ({self.score.symbol})"
         lines = [f"{name} on {self.place.words}: {words[self.status]}"]
-        lines[0] += "" if self.better == "larger" else " (smaller is better)"
+        if self.sound_if is not None:
+            lines[0] += f" if {self.better} is better; sound if {self.sound_if} is better"
+        elif self.better == "smaller":
+            lines[0] += " (smaller is better)"
         titles = {
             "axiom2": "what surely satisfies less is not better (Axiom 2)",
             "quasiconvex": "no mixture above what it mixes (quasi-convex)",
@@ -145,6 +151,8 @@ class Audit:
         lines += self._correlations()
         if not self.exact and self.status != PROVED:
             lines.append("  no rational formula: values were compared in floating point")
+            if self.score.function is not None and not self.score.known and self.status == OPEN:
+                lines.append("  more can be proved of an expression, such as 2*tp/(2*tp + fp + fn), than of a function")
         return "\n".join(lines)
 
     def _correlations(self) -> list[str]:
@@ -153,7 +161,8 @@ class Audit:
         letter = "τ" if self.statistic == "kendall" else "ρ"
         ends = [(self.tau_min, self.at_min), (self.tau_max, self.at_max)]
         shown = [f"{value:.3f} at a = {a:.3g}, b = {b:.3g}" for value, (a, b) in ends]
-        lines = [f"  {letter} with ranking scores, on {self.n} performances: from {shown[0]}, to {shown[1]}"]
+        better = ", smaller being better," if self.better == "smaller" else ","
+        lines = [f"  {letter} with ranking scores{better} on {self.n} performances: from {shown[0]}, to {shown[1]}"]
         return lines + [f"  the closest sound score with a name: {self.closest}"] * (
             self.closest not in (None, self.score.name)
         )
@@ -210,11 +219,11 @@ def _refuted(order: Order, test: str, example: Counterexample, where: str) -> Fi
 
 
 def correlated(
-    score: Score, place: Place, proof: Proof | None, statistic: str
+    score: Score, place: Place, proof: Proof | None, statistic: str, as_printed: bool
 ) -> tuple[Extreme, Extreme, str | None, int]:
     """Return the extremes, which of them is proved, and the number of performances."""
     P = place.lattice()
-    low, high = extremes(P, score, statistic)
+    low, high = extremes(P, score, statistic) if as_printed else peaks(P, score, place, statistic)
     if proof is not None and proof.sign:
         tn, fp, fn, tp = map(float, proof.importance)
         one = Extreme(float(proof.sign), tp / (tn + tp), fn / (fp + fn))
@@ -222,9 +231,11 @@ def correlated(
     return low, high, None, len(P)
 
 
-def audited(score: Score, place: Place, larger: bool, statistic: str | None) -> Audit:
-    """Return the audit of a score on a set."""
-    smaller = score.direction == "smaller" and not larger
+def audited(
+    score: Score, place: Place, direction: str | None, statistic: str | None, as_printed: bool = False
+) -> Audit:
+    """Return the audit of a score on a set; ``as_printed`` searches for the extremes of τ as the paper does."""
+    smaller = (direction or score.direction) == "smaller"
     better = -1 if smaller else 1
     findings, proof, order = decide(score, place, better)
     consistent = proof is not None and proof.sign == better
@@ -233,12 +244,18 @@ def audited(score: Score, place: Place, larger: bool, statistic: str | None) -> 
     low, high, exact_end, n = nothing, nothing, None, 0
     name = score.name if named else None
     if statistic is not None:
-        low, high, exact_end, n = correlated(score, place, proof, statistic)
+        low, high, exact_end, n = correlated(score, place, proof, statistic, as_printed)
+        if smaller:
+            low, high = (Extreme(-end.value, end.a, end.b) for end in (high, low))
+            exact_end = {"min": "max", "max": "min"}.get(exact_end or "")
         if not named and not isnan(low.value):
             name = closest(place.lattice(), score, place, better)
     at_min, at_max = (None if isnan(end.value) else (end.a, end.b) for end in (low, high))
+    turned = proof is not None and proof.sign == -better and findings["axiom2"].status == REFUTED
+    turned = turned and all(findings[test].status == PROVED for test in TESTS)
     return Audit(
         score, place, "smaller" if smaller else "larger", findings["axiom2"], findings["quasiconvex"],
         findings["quasiconcave"], findings["domain"], proof.importance if consistent and proof is not None else None,
         low.value, high.value, at_min, at_max, exact_end, statistic or "", n, name, order.exact,
+        ("larger" if smaller else "smaller") if turned else None,
     )  # fmt: skip
