@@ -1,5 +1,6 @@
 """Orderings and rankings: who is better, decided exactly."""
 
+import inspect
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -144,16 +145,18 @@ def _resolved(
     return order, step
 
 
-def rank(performances: Any, by: Any = "f1", ties: str = "min") -> Ranking:
+def rank(performances: Any, by: Any = None, ties: str = "min") -> Ranking:
     """Rank performances by a score; 1 is best.
 
     ``performances`` are Performances, or what :func:`rankscape.read` reads, or confusion matrices (n, 2, 2).
-    ``by`` is the name of a score, an expression, a :class:`Score`, an importance (tn, fp, fn, tp), or a function of
-    performances that returns (n,) numbers. The score's direction is kept: of the error rate, the smallest is first.
+    ``by`` is the name of a score, an expression, a :class:`Score`, an importance (tn, fp, fn, tp; or a mapping of
+    outcomes to numbers), or a function of performances that returns (n,) numbers; by default F₁, where there is one.
+    The score's direction is kept: of the error rate, the smallest is first.
     ``ties`` is "min" (1 + number of better ones), "max", or "average". Performances on several domains are averaged
     first, equally weighted. Undefined entities are incomparable: rank NaN, last, with the reason. Warns with
     UnsoundScoreWarning where the score breaks an axiom of ranking for these performances. (Foundations, 3.2 and 4.1.)
-    Raises UsageError for unknown ``ties``, UnknownScoreError for an unknown score.
+    Raises UsageError for unknown ``ties``, and without ``by`` where there is no F₁; UnknownScoreError for an unknown
+    score.
 
     >>> P = Performances.from_counts(tn=[90, 80], fp=[0, 10], fn=[10, 2], tp=[0, 8], names=["never", "model"])
     >>> rank(P, by="accuracy").best, rank(P, by="recall").best
@@ -165,6 +168,8 @@ def rank(performances: Any, by: Any = "f1", ties: str = "min") -> Ranking:
     if isinstance(performances, Pairs):
         return _rank_of_pairs(performances, by, ties)
     performances, notes = as_performances(performances), []
+    if by is None:
+        by = _default(performances)
     if performances.n_domains > 1:
         notes.append(
             f"performances averaged over {performances.n_domains} domains with equal weights (performances, not scores)"
@@ -214,6 +219,9 @@ def _ranking(
 
 def _rank_of_pairs(pairs: Pairs, by: Any, ties: str) -> Ranking:
     """Rank regressors by a satisfaction of pairs (truth, prediction)."""
+    if by is None:
+        raise UsageError('by= is needed to rank regressors: "mae", "mse", "rmse", "within(0.5)", or a criterion')
+    _refuse_metric(by)
     chosen = criteria.criterion(by)
     level, exact = criteria.levels(pairs, chosen)
     found = criteria.values(pairs, chosen)
@@ -231,6 +239,34 @@ def _rank_of_pairs(pairs: Pairs, by: Any, ties: str) -> Ranking:
     notes = () if exact else ("a satisfaction given as a function is compared in floating point",)
     reasons = ["E[I] = 0: no case has importance" if np.isnan(value) else None for value in found]
     return _ranking(label, pairs.names, found, level, ties, exact, reasons, notes)
+
+
+def _default(performances: Performances) -> str:
+    """Return the score by which two classes are ranked if none is named, or say that one is needed."""
+    space = performances.space
+    if space.outcomes == TWO_CLASS.outcomes or "f1" in space.scores:
+        return "f1"
+    known = ", ".join([*(f'"{name}"' for name in space.scores), "or an importance, one number per outcome"])
+    if space.name == "multi-class":
+        known = f'"balanced accuracy", "recall(class)", {known}'
+    raise UsageError(f"by= is needed to rank {space.name} performances: {known}")
+
+
+def _refuse_metric(by: Any) -> None:
+    """Refuse functions of truth and prediction, such as scikit-learn's: a criterion takes errors alone."""
+    if isinstance(by, str) or not callable(by):
+        return
+    try:
+        parameters = inspect.signature(by).parameters.values()
+    except (TypeError, ValueError):
+        return
+    needed = [p for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    if len(needed) > 1:
+        name = getattr(by, "__name__", "this")
+        raise UsageError(
+            f"{name} takes {len(needed)} arguments ({', '.join(p.name for p in needed)}); expected a function of the "
+            'errors |y − ŷ| alone, array to array, or a name: by="mae", "mse", "rmse" or "within(0.5)"'
+        )
 
 
 def _of_costs(by: Score) -> bool:

@@ -1,6 +1,7 @@
 """Evaluators of every task: what they count, against scikit-learn, SciPy and naive loops, and what they refuse."""
 
 import re
+import warnings
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations
@@ -145,6 +146,74 @@ def test_averages_over_classes_come_with_a_warning_and_its_reason() -> None:
     other = multi_class.from_confusion_matrix([[[5, 1], [1, 5]], [[2, 1], [3, 6]]])
     with pytest.warns(rs.UnsoundScoreWarning, match="sound for ranking only where class priors are equal"):
         rs.rank(other, by="recall_macro")
+
+
+def by_hand(matrix: np.ndarray, name: str, kind: str) -> Fraction:
+    """An average over classes of one confusion matrix, in fractions."""
+    total, n = Fraction(0), int(matrix.sum())
+    for k in range(len(matrix)):
+        tp, mine, found = (int(x) for x in (matrix[k, k], matrix[k].sum(), matrix[:, k].sum()))
+        value = {"f1": (2 * tp, mine + found), "recall": (tp, mine), "precision": (tp, found)}[name]
+        total += Fraction(*value) * (Fraction(mine, n) if kind == "weighted" else Fraction(1, len(matrix)))
+    return total
+
+
+@pytest.mark.parametrize("name", ["f1", "recall", "precision"])
+@pytest.mark.parametrize("kind", ["macro", "weighted"])
+def test_averages_over_classes_are_ordered_exactly(name: str, kind: str) -> None:
+    matrices = RNG.integers(1, 4, (60, 3, 3))
+    many = multi_class.from_confusion_matrix(matrices)
+    ratio = rs.score(f"{name}_{kind}", many.space).exact(many)
+    if (name, kind) == ("recall", "weighted"):  # ordered as accuracy
+        ratio = rs.score("accuracy", many.space).exact(many)
+    values = [by_hand(matrix, name, kind) for matrix in matrices]
+    assert [Fraction(t, b) for t, b in zip(ratio.top, ratio.bottom, strict=True)] == values
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        ranked = rs.rank(many, by=f"{name}_{kind}")
+    assert ranked.exact
+    assert not any("rational" in note for note in ranked.notes)
+    assert ranked.ranks.tolist() == [1 + sum(other > value for other in values) for value in values]
+    assert len(set(values)) < 60  # there are ties
+
+
+def test_balanced_accuracy_and_f1_macro_are_exact() -> None:
+    for name in ("balanced accuracy", "f1_macro"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", rs.UnsoundScoreWarning)
+            assert rs.rank(P, by=name).exact
+            assert not rs.rank(P, by="mcc_macro").exact  # roots
+    close = 2**40
+    one, two = [[close, 1, 1], [1, close, 1], [1, 1, close]], [[close, 1, 1], [1, close, 1], [1, 1, close + 1]]
+    both = multi_class.from_confusion_matrix([one, two])
+    assert rs.compare(both[1], both[0], by="balanced accuracy") == "better"
+
+
+def test_micro_averages_are_exact_too() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert rs.rank(P, by="kappa_micro").exact
+
+
+def test_reasons_of_undefined_class_scores_are_short() -> None:
+    matrix = [[5, 1, 0, 0], [0, 4, 2, 0], [1, 0, 7, 0], [0, 1, 1, 0]]
+    never = multi_class.from_confusion_matrix(matrix)
+    nobody = multi_class.from_confusion_matrix(np.transpose(matrix))
+    neither = multi_class.from_confusion_matrix([*matrix[:3], [0] * 4])
+    for score, given, reason in (
+        ("precision(3)", never, "never predicts 3"),
+        ("precision_macro", never, "never predicts 3"),
+        ("recall(3)", nobody, "no case is of class 3"),
+        ("balanced accuracy", nobody, "no case is of class 3"),
+        ("f1(3)", neither, "never predicts 3 and no case is of class 3"),
+        ("f1_macro", neither, "never predicts 3 and no case is of class 3"),
+        ("or_macro", multi_class.from_confusion_matrix(np.eye(3, dtype=int)), "of class 0: OR needs fp > 0 and fn > 0"),
+    ):
+        found = rs.score(score, given.space).reasons(given)[0]
+        assert found.startswith(reason)
+        assert len(found) < 80
+    with pytest.raises(rs.UndefinedScoreError, match='row 1 \\("P1"\\): never predicts 3'):
+        rs.score("precision(3)", never.space)(never, undefined="raise")
 
 
 def test_a_macro_average_breaks_axiom_3() -> None:

@@ -1,7 +1,8 @@
 """From a name, an expression, an importance or a function to a score."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache
@@ -16,9 +17,10 @@ from ..errors import NoPlaceError, UnknownScoreError, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace
 from ..performances import Performances
 from ..tables import Table
+from ..tasks.pairs import Pairs
 from .catalogue import PRESETS, ROWS
 from .expressions import Node, evaluate, parse, weighted_sum
-from .names import normalized
+from .names import macro, normalized, why_not
 from .proof import importance_of
 from .ratios import Ratio
 from .rows import Row
@@ -28,13 +30,6 @@ from .vut import vut
 
 _BY_KEY = {row.key: row for row in ROWS}
 _FUNCTIONS: dict[str, Callable[[Performances], ArrayLike]] = {"vut": vut}
-
-
-NOT_OF_COUNTS = (
-    *("auc", "auroc", "rocauc", "rocaucscore", "auprc", "prauc", "aucpr", "ap", "averageprecision", "gini", "eer"),
-    *("averageprecisionscore", "brier", "brierscore", "brierscoreloss", "logloss", "crossentropy", "equalerrorrate"),
-)
-"""Normalized names of scores that users ask for but that need more than counts."""
 
 
 @cache
@@ -63,6 +58,8 @@ def score(name: str, space: SampleSpace = TWO_CLASS, **parameters: Any) -> Score
     >>> score("recall").symbol, score("fbeta", beta=2).symbol, score("sqrt(tpr*tnr)").formula
     ('TPR', 'F_2', 'sqrt(tpr*tnr)')
     """
+    if isinstance(name, Mapping):
+        return as_score(name, space)
     if not isinstance(name, str) or not name.strip():
         raise UsageError(f"expected the name of a score or an expression; got {name!r}")
     if space.outcomes != TWO_CLASS.outcomes:
@@ -87,6 +84,10 @@ def _named(name: str, given: dict[str, Fraction]) -> Score | None:
     f_score = re.fullmatch(r"\s*f[\s_-]?(\d+\.?\d*|\.\d+|\d+/\d+)([\s_-]*(score|measure))?\s*", name.lower())
     if f_score and not given:
         return _from_row(_BY_KEY["fbeta"], {"beta": _fraction(f_score[1], "beta")}, [])
+    of_both = None if given else macro(name)
+    if of_both:
+        by = _expression(of_both, given)
+        return replace(by, key=name.strip(), name=f"{name.strip()} (the mean over both classes)", symbol=name.strip())
     call = re.fullmatch(r"(.+?)\((.*)\)\s*", name, re.DOTALL)
     family = normalized(call[1]) if call else ""
     row = _BY_KEY.get(_names().get(family) or _presets().get(family, ("", {}))[0])
@@ -208,17 +209,9 @@ def _expression(text: str, given: dict[str, Fraction]) -> Score:
     try:
         node = _resolved(parse(text), given)
     except UsageError:
-        plain = normalized(text)
-        if plain in NOT_OF_COUNTS:
-            raise UnknownScoreError(
-                f"{text.strip()} is not a function of tn, fp, fn, tp: it needs the scores of every case; "
-                "Performances.from_scores gives all operating points of a scored classifier"
-            ) from None
-        if re.search(r"_(macro|micro|weighted|samples)$", text.strip()) or text.strip().startswith("neg_"):
-            raise UnknownScoreError(
-                f"{text.strip()[:80]} is not a score of two-class performances: averages over classes are no sound "
-                "scores, and signs are kept as directions; ask for the score itself, such as f1"
-            ) from None
+        reason = why_not(text)
+        if reason is not None:
+            raise UnknownScoreError(reason) from None
         if "," in text and all(normalized(part) in _names() | _presets() for part in text.split(",")):
             raise UsageError(
                 f"{text.strip()[:80]!r} names several scores; expected one: rank by each in turn"
@@ -253,15 +246,38 @@ def _nearest(text: str) -> str:
 
 
 def as_score(by: Any, space: SampleSpace = TWO_CLASS) -> Score:
-    """Return a score from whatever names one: a score, text, an importance (one number per outcome), or a function."""
+    """Return a score from whatever names one: a score, text, an importance (one number per outcome), or a function.
+
+    A mapping of outcomes to numbers is an importance, too; what it does not name has importance 0.
+
+    >>> as_score({"fp": 1, "tp": 1}).importance == score("precision").importance
+    True
+    """
     if isinstance(by, Score):
         return by
+    if isinstance(by, (Performances, Pairs)):
+        raise UsageError("expected a score, such as 'f1', an importance or a function; got performances")
+    if isinstance(by, Mapping):
+        return score_of_importance(_by_outcome(by, space), space)
     if isinstance(by, str):
         return score(by, space)
     if callable(by):
         name = getattr(by, "__name__", type(by).__name__)
         return Score(key=name, name=name, symbol=name, formula="", domain="a finite value", function=by, space=space)
     return score_of_importance(by, space)
+
+
+def _by_outcome(weights: Mapping[Any, Any], space: SampleSpace) -> Any:
+    foreign = [key for key in weights if key not in space.outcomes]
+    if foreign and space.name == "multi-class":
+        raise UsageError(
+            f"{str(foreign[0])[:80]!r} is no outcome, which are pairs such as {space.outcomes[1]!r}: numbers per class "
+            f"become an importance with rs.tasks.multi_class.importance(P, {dict(weights)!r:.80})"
+        )
+    if foreign:
+        expected = f"expected some of {', '.join(space.outcomes[:8])} (tasks.multi_class.importance takes classes)"
+        raise UsageError(f"{str(foreign[0])[:80]!r} is no outcome of {space.name} performances; {expected}")
+    return space.importance(**{str(key): weight for key, weight in weights.items()})
 
 
 def locate(what: Any, prior: float | None = None) -> tuple[float, float]:
@@ -285,8 +301,7 @@ def locate(what: Any, prior: float | None = None) -> tuple[float, float]:
 def scores() -> Table:
     """Return the table of all named scores: name, symbol, aliases, formula, domain, range, direction, place, source.
 
-    >>> table = scores()
-    >>> table["symbol"][table["key"].index("tpr")]
+    >>> scores()["symbol"][scores()["key"].index("tpr")]
     'TPR'
     """
     columns: dict[str, list[Any]] = {}
@@ -338,9 +353,8 @@ def probabilistic_score(event: str, given: str | None = None, space: SampleSpace
     >>> probabilistic_score("tp", "fp, tp")(P) == score("precision")(P)
     array([ True])
     """
-    inner = space.event(event)
     outer = np.ones(len(space), dtype=bool) if given is None else space.event(given)
-    inner = inner & outer
+    inner = space.event(event) & outer
     if not inner.any() or (inner == outer).all():
         raise UsageError(f"P({event.strip()} | {given or 'Ω'}) is constant: the event must be possible and not sure")
     first, second = (dict.fromkeys(np.array(space.outcomes)[mask].tolist(), 1) for mask in (inner, outer))

@@ -88,6 +88,7 @@ UNCONDITIONAL = (
             "proportion correct",
             "fraction correct",
             "Rand index",
+            "Rand",
             "Sokal-Michener",
         ),
         importance=(1, 1, 1, 1),

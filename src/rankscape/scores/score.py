@@ -65,6 +65,8 @@ class Score:
     place_nodes: tuple[Node, Node] | None = None
     known: bool = False  # from the catalogue, whose rows say all that holds
     caution: Callable[[Performances], str | None] | None = None  # why not to rank these performances by it
+    exactly: Callable[[Performances], Ratio | None] | None = None  # exact ratios, where the formula would be too long
+    why_undefined: Callable[[Floats], str | None] | None = None  # in short, of one measure
 
     @property
     def sound(self) -> str:
@@ -136,7 +138,8 @@ class Score:
         if self.function is None:
             raise UsageError(f"{self.name} has neither a formula nor a function")
         try:
-            values = np.asarray(self.function(performances), dtype=np.float64)
+            with np.errstate(divide="ignore", invalid="ignore"):  # what it makes of 0/0 is undefined
+                values = np.asarray(self.function(performances), dtype=np.float64)
         except TypeError as error:
             way_out = "a function takes performances and returns one number for each; scikit-learn's go by name"
             raise UsageError(f"{self.name} failed ({error}): {way_out}, such as 'f1_score'") from error
@@ -154,7 +157,7 @@ class Score:
         self._check(performances)
         node, undefined_outside = self.order_node or self.node, []
         if node is None:
-            return None
+            return None if self.exactly is None else self.exactly(performances)
         while node.kind == "call" and node.value in INCREASING:
             undefined_outside.append(node.value)
             node = node.args[0]
@@ -170,6 +173,18 @@ class Score:
         top, bottom = (np.broadcast_to(np.asarray(x, dtype=object), (n,)) for x in (ratio.top, ratio.bottom))
         return Ratio(top, bottom)
 
+    def exact_values(self, performances: Performances) -> Ratio | None:
+        """Return the values themselves as exact ratios of integers, None where the formula is not rational."""
+        self._check(performances)
+        exact, n = performances.integers, len(performances)
+        try:
+            ratio = None if self.node is None else self._evaluate(self.node, exact, exact.sum(axis=1)).whole()
+        except NotRationalError:
+            return None
+        if ratio is None:
+            return None
+        return Ratio(*(np.broadcast_to(np.asarray(x, dtype=object), (n,)) for x in (ratio.top, ratio.bottom)))
+
     def reasons(self, performances: Any) -> list[str | None]:
         """Say, for each performance outside the domain, why the score has no value there; None inside."""
         performances = as_performances(performances)
@@ -178,6 +193,9 @@ class Score:
         return [self._reason(row) if np.isnan(value) else None for value, row in pairs]
 
     def _reason(self, mass: Floats) -> str:
+        short = None if self.why_undefined is None else self.why_undefined(mass)
+        if short is not None:
+            return short
         zeros = [outcome for outcome, p in zip(self.space.outcomes, mass, strict=True) if p == 0]
         return f"{self.symbol} needs {self.domain}" + (f"; here {' = '.join(zeros)} = 0" if zeros else "")
 

@@ -4,6 +4,9 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from difflib import get_close_matches
+from fractions import Fraction
+from functools import partial, reduce
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -14,7 +17,9 @@ from ..errors import UnknownScoreError, UsageError
 from ..outcomes import SampleSpace
 from ..performances import Performances
 from ..tasks import multi_class
+from .expressions import weighted_sum
 from .names import normalized
+from .ratios import Ratio
 from .score import Score, score_of_importance
 
 AVERAGES = ("macro", "micro", "weighted")
@@ -32,11 +37,48 @@ def score_of_task(name: str, space: SampleSpace, of_two_classes: Callable[[str],
     if plain in known:
         key = known[plain]
         return replace(score_of_importance(space.scores[key], space, name=key), symbol=key)
-    found = _of_classes(name, space, of_two_classes) if space.name == "multi-class" else None
+    if space.name == "multi-class":
+        if plain.removesuffix("rate") in ("error", "misclassification", "er", "err", "zerooneloss"):
+            return _error_rate(name, space)
+        found = _of_classes(name, space, of_two_classes)
+    else:
+        found = _f_beta(name, space)
     return found or _refuse(name, space)
 
 
+def _f_beta(name: str, space: SampleSpace) -> Score | None:
+    """Return F_β for any β, such as f3, where the space has an F₁."""
+    plain = re.sub(r"[\s_-]", "", name.lower())
+    beta = re.fullmatch(r"(?:f|fbeta)\(?(\d+\.?\d*|\.\d+|\d+/\d+)\)?(?:score|measure)?", plain)
+    if beta is None or "f1" not in space.scores:
+        return None
+    square = Fraction(beta[1]) ** 2
+    weights = [{"fp": 1, "fn": square, "tp": 1 + square}.get(outcome, 0) for outcome in space.outcomes]
+    return replace(score_of_importance(weights, space, name=one_line(name)), symbol=name)
+
+
+def _error_rate(name: str, space: SampleSpace) -> Score:
+    """Return the share of wrong predictions, 1 − accuracy; smaller is better."""
+    crisp = space.satisfaction == multi_class.space(multi_class.classes(space)).satisfaction
+    if not crisp or space.satisfaction is None:
+        raise UsageError(f"{one_line(name)} counts classes as right or wrong; here satisfaction is a similarity")
+    wrong = {o: 1 for o, s in zip(space.outcomes, space.satisfaction, strict=True) if not s}
+    accuracy = score_of_importance(np.ones(len(space)), space, name="error rate")
+    return replace(
+        accuracy,
+        key="er",
+        symbol="error rate",
+        formula="1 − accuracy",
+        direction="smaller",
+        importance=None,
+        node=weighted_sum(wrong),
+    )
+
+
 def _refuse(name: str, space: SampleSpace) -> Score:
+    reason = _why_not(normalized(name), space)
+    if reason is not None:
+        raise UnknownScoreError(f"{one_line(name)} is no score of {space.name} performances here: {reason}")
     known = list(space.scores)
     if space.name == "multi-class":
         known += [f"{one}(class)" for one in multi_class.OF_ONE_CLASS]
@@ -46,6 +88,18 @@ def _refuse(name: str, space: SampleSpace) -> Score:
         f"no score of {space.name} performances is called {one_line(name)!r}; {nearest}known are "
         f"{', '.join(known)}; P(event | event) and an importance, one number per outcome, do as well"
     )
+
+
+def _why_not(plain: str, space: SampleSpace) -> str | None:
+    plain = plain.removesuffix("score")
+    if space.name == "multi-class" and plain in ("mcc", "kappa", "cohenkappa", "cohenskappa", "matthewscorrcoef"):
+        short = "kappa" if "kappa" in plain else "mcc"
+        way_out = f"take accuracy or balanced accuracy; {short}_macro averages that of each class against the rest"
+        return f"of several classes it is no ranking score (it corrects for chance by all margins); {way_out}"
+    others = ("taub", "tauc", "kendalltaub", "kendalltauc", "spearman", "spearmanr", "rho")
+    if space.name == "ranking" and plain in others:
+        return "it needs more than the pairs that are concordant and discordant; without ties tau is τ-a, τ-b and τ-c"
+    return None
 
 
 def _of_classes(name: str, space: SampleSpace, of_two_classes: Callable[[str], Score]) -> Score | None:
@@ -59,8 +113,10 @@ def _of_classes(name: str, space: SampleSpace, of_two_classes: Callable[[str], S
     if space.satisfaction != multi_class.space(multi_class.classes(space)).satisfaction:
         raise UsageError(f"{one_line(name)} counts classes as right or wrong; here satisfaction is a similarity")
     if one:
-        weights = multi_class.importance_of_class(space, one[2].strip(), one[1].lower())
-        return replace(score_of_importance(weights, space, name=one_line(name)), symbol=name)
+        label = one[2].strip()
+        weights = multi_class.importance_of_class(space, label, one[1].lower())
+        why = partial(_absent, space, [label])
+        return replace(score_of_importance(weights, space, name=one_line(name)), symbol=name, why_undefined=why)
     base, kind = average.groups() if average else ("", "")
     return averaged(of_two_classes(base), kind, space, "balanced accuracy" if balanced else name)
 
@@ -104,6 +160,8 @@ def averaged(base: Score, kind: str, space: SampleSpace, name: str) -> Score:
         note=note,
         space=space,
         function=lambda performances: _average(performances, base, kind),
+        exactly=lambda performances: _exact_average(performances, base, kind),
+        why_undefined=lambda mass: _undefined_class(mass, base, space),
         order_node=accuracy.node if alike else None,
         orders_as=accuracy.importance if alike else None,
         caution=caution,
@@ -124,3 +182,49 @@ def _average(performances: Performances, base: Score, kind: str) -> NDArray[np.f
         return np.asarray(values.mean(axis=-1))
     priors = multi_class.class_priors(performances)
     return np.asarray(np.where(priors > 0, values * priors, 0).sum(axis=-1))
+
+
+def _exact_average(performances: Performances, base: Score, kind: str) -> Ratio | None:
+    """Return the average as exact ratios of integers; None where the score of a class is not rational."""
+    known = multi_class.classes(performances)
+    views = [multi_class.one_vs_rest(performances, label) for label in known]
+    if kind == "micro":
+        pooled = np.sum([view.integers for view in views], axis=0)
+        return base.exact_values(Performances._build(pooled, performances.names, None, views[0].space))
+    ratios = [base.exact_values(view) for view in views]
+    parts = [ratio for ratio in ratios if ratio is not None]
+    if len(parts) < len(ratios):
+        return None
+    if kind == "weighted":  # what does not occur does not count, defined or not
+        width = len(known)
+        sizes = performances.integers.reshape(-1, width, width).sum(axis=2).T
+        occurs = [size > 0 for size in sizes]
+        tops = [np.where(here, size * part.top, 0) for here, size, part in zip(occurs, sizes, parts, strict=True)]
+        bottoms = [np.where(here, part.bottom, 1) for here, part in zip(occurs, parts, strict=True)]
+        parts = [Ratio(top, bottom) for top, bottom in zip(tops, bottoms, strict=True)]
+        total = reduce(add, parts)
+        return Ratio(total.top, total.bottom * sizes.sum(axis=0))
+    total = reduce(add, parts)
+    return Ratio(total.top, total.bottom * len(parts))
+
+
+def _undefined_class(mass: NDArray[np.float64], base: Score, space: SampleSpace) -> str | None:
+    """Say in short which class has no score, and why."""
+    known = multi_class.classes(space)
+    one = Performances.from_probabilities(mass, space=space)
+    views = {label: multi_class.one_vs_rest(one, label) for label in known}
+    wrong = [label for label, view in views.items() if np.isnan(base(view)).any()]
+    if not wrong:
+        return None
+    return _absent(space, wrong, mass) or f"of class {one_line(wrong[0])}: {base.reasons(views[wrong[0]])[0]}"
+
+
+def _absent(space: SampleSpace, labels: list[str], mass: NDArray[np.float64]) -> str | None:
+    """Say that the first of some classes is never predicted, or has no case; None where neither is so."""
+    known = multi_class.classes(space)
+    table = mass.reshape(len(known), len(known))
+    at = known.index(labels[0])
+    more = "" if len(labels) == 1 else f", and so for {len(labels) - 1} more"
+    never = [] if table[:, at].any() else [f"never predicts {one_line(labels[0])}"]
+    never += [] if table[at].any() else [f"no case is of class {one_line(labels[0])}"]
+    return " and ".join(never) + more if never else None

@@ -46,8 +46,9 @@ def evaluate(labels_true: ArrayLike, labels_pred: Any, *, names: Sequence[Any] |
     ``labels_true`` (n,); ``labels_pred`` (n,), (k, n), a mapping of names to (n,), or a data frame with one column per
     clustering. Labels are any values, only whether they are equal counts; −1 is a cluster as any other. Pairs are
     counted from the contingency table, in O(n) for small integers and O(n log n) else, never one by one; unlike in
-    scikit-learn's ``pair_confusion_matrix`` each counts once. Raises DataError for fewer than two elements.
-    (Foundations, A.2.5.)
+    scikit-learn's ``pair_confusion_matrix`` each counts once. The adjusted Rand index of two clusterings that are both
+    one cluster, or both single elements, is 0/0 and undefined here; scikit-learn says 1. (Foundations, A.2.5.)
+    Raises DataError for fewer than two elements.
 
     >>> evaluate([0, 0, 1, 1], [0, 0, 0, 1]).counts.tolist()
     [[2, 2, 1, 1]]

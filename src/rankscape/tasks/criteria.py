@@ -34,7 +34,7 @@ _NAMES = {
     **dict.fromkeys(("root", "rmse", "rootmeansquarederror", "negrootmeansquarederror"), "root"),
     "within": "within",
 }
-NO_EXPECTATION = ("medianabsoluteerror", "maxerror", "explainedvariance", "pearson", "spearman")
+NO_EXPECTATION = ("medianabsoluteerror", "medae", "maxerror", "explainedvariance", "pearson", "spearman")
 """Normalized names that users ask for and that are no expected satisfaction."""
 
 
@@ -86,7 +86,8 @@ def criterion(satisfaction: Any = "absolute", tolerance: float | None = None, *,
 
     ``satisfaction`` is "absolute" (S = −|y − ŷ|, the MAE), "squared" (S = −(y − ŷ)², the MSE), "root" (the RMSE, which
     orders as the MSE), "within" with a ``tolerance`` ε (S = 1[|y − ŷ| ≤ ε]; also "within(0.5)"), the usual names of
-    these, or a decreasing function of the errors |y − ŷ|, array to array. ``importance`` is a function of the truth,
+    these, or a decreasing function of the errors |y − ŷ|, array to array. Of errors equal to ε the floats decide as the
+    exact numbers that they are: 0.1 is a little more than 1/10. ``importance`` is a function of the truth,
     array to array, or an array (m,), not negative; by default all cases count alike. (Foundations, A.2.2.)
     Raises UnknownScoreError for another name, UsageError for a negative tolerance.
 
@@ -121,6 +122,9 @@ def _unknown(given: Any) -> UnknownScoreError:
     plain = re.sub(r"[\s\-_]", "", str(given).lower())
     if plain in ("r2", "r2score"):
         return UnknownScoreError('R² orders entities as the MSE where they share the truth, as here: ask for "mse"')
+    if plain in ("mape", "meanabsolutepercentageerror"):
+        relative = 'regression.criterion("mae", importance=lambda y: 1 / abs(y))'
+        return UnknownScoreError(f"{given} orders as the MAE whose importance is 1/|y|: ask for {relative}")
     if plain in NO_EXPECTATION:
         return UnknownScoreError(f"{given} is no expected satisfaction of a case, so no ranking score; take {expected}")
     return UnknownScoreError(f"{given!r} is no score of pairs (truth, prediction); expected {expected}")

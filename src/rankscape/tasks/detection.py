@@ -39,7 +39,7 @@ SPACE = SampleSpace(
     "detection",
     SPACE_WITH_NONE.outcomes,
     SPACE_WITH_NONE.satisfaction,
-    scores={**SPACE_WITH_NONE.scores, "iou": SPACE_WITH_NONE.scores["jaccard"]},
+    scores=SPACE_WITH_NONE.scores,
 )
 """The outcomes of a detection drawn from the union of the true and the predicted ones, and of an input without any."""
 
@@ -79,6 +79,11 @@ def evaluate(
     >>> evaluate([[[0, 10]], [[5, 9]]], [[[0, 8], [20, 30]], []], pooled=True).counts.tolist()
     [[0, 1, 1, 1]]
     """
+    if np.ndim(iou) > 0:
+        raise UsageError(
+            "iou must be one number: evaluate once per threshold and rank each, as in "
+            "{t: evaluate(truth, found, iou=t) for t in (0.5, 0.75)}"
+        )
     if not 0 < iou <= 1:
         raise UsageError(f"iou must lie in (0, 1]; got {iou}")
     if matching not in MATCHINGS:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +50,14 @@ class Pairs:
         else:
             rows = np.atleast_1d(np.arange(len(self))[key]).tolist()
         return replace(self, predictions=self.predictions[rows], names=tuple(self.names[i] for i in rows))
+
+    @property
+    def space(self) -> NoReturn:
+        """There is no finite sample space of pairs of numbers: raises UsageError, which says what to do."""
+        raise UsageError(
+            "pairs (truth, prediction) of regression have no finite sample space, and so no Score: pass a name, as in "
+            'rs.rank(P, by="mae"), or a criterion of tasks.regression'
+        )
 
     def mix(self, weights: Sequence[int] | None = None, *, name: str = "mixture") -> "Pairs":
         """Return the mixture: what choosing entity i at random achieves, with probability proportional to weight i.

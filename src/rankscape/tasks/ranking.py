@@ -30,7 +30,7 @@ SPACE = SampleSpace(
     "ranking",
     ("discordant", "concordant"),
     satisfaction=(-1.0, 1.0),
-    scores={"tau": (1, 1), "kendall tau": (1, 1)},
+    scores={"tau": (1, 1), "kendall tau": (1, 1), "kendall": (1, 1), "tau a": (1, 1)},
 )
 """The outcomes of a pair of elements, with the satisfactions that make Kendall's τ."""
 

@@ -42,6 +42,8 @@ SPACE = SampleSpace(
         "f0.5": (4, 1, 5),
         "precision": (1, 0, 1),
         "recall": (0, 1, 1),
+        "iou": (1, 1, 1),
+        "dice": (1, 1, 2),
     },
 )
 """The outcomes of a result drawn from the union of the true and the predicted set."""
