@@ -489,7 +489,8 @@ def test_shares_are_what_was_written() -> None:
 
 
 @pytest.mark.parametrize(
-    "value", [0.6274165202, 0.1 + 0.2, math.pi / 4, 0.99999123456, 1.2345678e-4, Fraction(1, 10**9 + 7) + Fraction(1, 2)]
+    "value",
+    [0.6274165202, 0.1 + 0.2, math.pi / 4, 0.99999123456, 1.2345678e-4, Fraction(1, 10**9 + 7) + Fraction(1, 2)],
 )
 def test_shares_with_many_digits_are_taken_as_a_short_fraction(value: float) -> None:
     near = share("priors", value)

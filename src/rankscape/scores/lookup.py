@@ -87,7 +87,7 @@ def _named(name: str, given: dict[str, Fraction]) -> Score | None:
     of_both = None if given else macro(name)
     if of_both:
         by = _expression(of_both, given)
-        return replace(by, key=name.strip(), name=f"{name.strip()} (the mean over both classes)", symbol=name.strip())
+        return replace(by, key=name.strip(), name=name.strip(), symbol=name.strip())
     call = re.fullmatch(r"(.+?)\((.*)\)\s*", name, re.DOTALL)
     family = normalized(call[1]) if call else ""
     row = _BY_KEY.get(_names().get(family) or _presets().get(family, ("", {}))[0])

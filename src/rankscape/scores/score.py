@@ -183,7 +183,8 @@ class Score:
             return None
         if ratio is None:
             return None
-        return Ratio(*(np.broadcast_to(np.asarray(x, dtype=object), (n,)) for x in (ratio.top, ratio.bottom)))
+        top, bottom = (np.broadcast_to(np.asarray(x, dtype=object), (n,)) for x in (ratio.top, ratio.bottom))
+        return Ratio(top, bottom)
 
     def reasons(self, performances: Any) -> list[str | None]:
         """Say, for each performance outside the domain, why the score has no value there; None inside."""

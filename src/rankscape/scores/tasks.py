@@ -53,7 +53,7 @@ def _f_beta(name: str, space: SampleSpace) -> Score | None:
     if beta is None or "f1" not in space.scores:
         return None
     square = Fraction(beta[1]) ** 2
-    weights = [{"fp": 1, "fn": square, "tp": 1 + square}.get(outcome, 0) for outcome in space.outcomes]
+    weights: list[Any] = [{"fp": 1, "fn": square, "tp": 1 + square}.get(outcome, 0) for outcome in space.outcomes]
     return replace(score_of_importance(weights, space, name=one_line(name)), symbol=name)
 
 

@@ -21,7 +21,7 @@ MOST = 10**6
 """The largest denominator of a share: counterexamples have multiples of it."""
 
 NEAR = Fraction(1, 10**6)
-"""How far a share with many digits may be from the short fraction that stands for it, also relative to the share."""
+"""How far a share with many digits may be from the short fraction that stands for it; at most 1/1000 of it, too."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def share(name: str, value: Any) -> Fraction:
     while size < MOST:
         size = min(size * 2, MOST)
         simple = exact.limit_denominator(size)
-        if abs(simple - exact) <= NEAR * min(1, 1000 * min(exact, 1 - exact)):
+        if abs(simple - exact) <= min(NEAR, 1000 * NEAR * exact, 1000 * NEAR * (1 - exact)):
             return simple
     raise UsageError(f"{name} = {value} is too close to 0 or 1 for counterexamples in small numbers: take six digits")
 
