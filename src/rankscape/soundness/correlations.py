@@ -184,7 +184,7 @@ def named_places(place: Place) -> list[tuple[Fraction, Fraction]]:
     """Return the places on the Tile of the scores of the catalogue that are sound on a set, each once.
 
     >>> (Fraction(1), Fraction(4, 5)) in named_places(Place()), len(named_places(Place()))
-    (True, 8)
+    (True, 11)
     """
     prior = place.share if place.fixed == "prior" else None
     found = [score(row.key) for row in ROWS if not row.parameters]
