@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankscape as rs
+from rankscape.scores.proof import Polynomial
+from rankscape.scores.ratios import NotRationalError
 
 P = rs.Performances.from_counts([[50, 10, 5, 35], [60, 0, 40, 0], [0, 0, 0, 7], [1, 2, 3, 4]], names=list("abcd"))
 
@@ -264,3 +266,85 @@ def test_constants_beyond_floats_may_cancel() -> None:
     assert np.isnan(rs.score(f"{huge}*tp")(P)[:1]).all()
     with pytest.raises(rs.UsageError, match="larger than floats can hold"):
         rs.score(f"sqrt({huge}*tp)")(P)
+
+
+# ---- exact or not
+
+ROWS = rs.Performances.from_counts([[50, 10, 5, 35], [40, 20, 5, 35]])
+
+
+@pytest.mark.filterwarnings("ignore::rankscape.UnsoundScoreWarning")
+@pytest.mark.parametrize(
+    "text",
+    ["sqrt(2)*tp", "accuracy*sqrt(2)", "exp(0.5)*tp", "max(tp, sqrt(2))", "2**0.5*tp", "tp/sqrt(3)", "tp + log(2)"],
+)
+def test_a_constant_outside_the_rationals_is_compared_in_floats(text: str) -> None:
+    assert rs.score(text).exact(ROWS) is None
+    assert rs.score(text).importance is None
+    assert not rs.rank(ROWS, by=text).exact
+
+
+@pytest.mark.filterwarnings("ignore::rankscape.UnsoundScoreWarning")
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("sqrt(4)*tp", 0.7),
+        ("sqrt(9/4)*tp", 0.525),
+        ("4**0.5*tp", 0.7),
+        ("tp**sqrt(4)", 0.1225),
+        ("sqrt(1e20)*tp", 3.5e9),
+    ],
+)
+def test_roots_of_squares_are_exact(text: str, value: float) -> None:
+    assert rs.score(text)(ROWS).tolist() == pytest.approx([value, value])
+    assert rs.rank(ROWS, by=text).exact
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("min(4294967296, 4294967297)*min(4294967296, 4294967297)", 2.0**64),
+        ("max(4294967296, 4294967297)*max(4294967296, 4294967295)", 4294967297 * 2.0**32),
+        ("min(tp/1000003, tn/1000003)**8*1e48", 0.35**8 / 1000003**8 * 1e48),
+        ("(1/(1000003/tp))**4", 0.35**4 / 1000003**4),
+        ("min(1e20, 2)*tp", 0.7),
+        ("min(1/0, 2)", np.nan),
+        ("1e20/sqrt(tp)", 1e20 / 0.35**0.5),
+        ("sqrt(tp/1e20)", (0.35 / 1e20) ** 0.5),
+    ],
+)
+def test_large_constants_do_not_wrap(text: str, value: float) -> None:
+    assert rs.score(text)(ROWS).tolist() == pytest.approx([value, value], nan_ok=True)
+    exact = rs.score(text).exact(ROWS)
+    if exact is not None and exact.bottom.all() and "sqrt" not in text:
+        assert [top / bottom for top, bottom in zip(exact.top, exact.bottom, strict=True)] == pytest.approx(
+            [value, value]
+        )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "((((((tp**32)**32)**32)**32)**32)**32)**32",
+        "(((1e100**32)**32)**32)**32*tp",
+        "tp**((((32**32)**32)**32)**32)",
+        "sqrt(((tp**32)**32)**32)",
+        "+".join(["tpr"] * 150),
+    ],
+)
+def test_what_is_too_large_to_compute_is_refused_at_once(text: str) -> None:
+    with pytest.raises(rs.UsageError, match="the expression is too large: multiplied out, its degree is up to"):
+        rs.score(text)
+
+
+def test_long_chains_and_long_numbers_are_refused_at_once() -> None:
+    with pytest.raises(rs.UsageError, match="may have 150 operations one after the other"):
+        rs.score("-1*".join(["tp+"] * 200) + "1")
+    with pytest.raises(rs.UsageError, match="a number must be 0, or lie between"):
+        rs.score("fbeta(1e999999999)")
+
+
+def test_products_of_large_polynomials_are_not_expanded() -> None:
+    one = Polynomial({(i, j, 0, 0): 1 for i in range(30) for j in range(30)})
+    with pytest.raises(NotRationalError, match="too large to be expanded"):
+        _ = one * one

@@ -16,6 +16,7 @@ from rankscape.scores.catalogue import ROWS
 from rankscape.soundness.correlations import extremes, peaks, raw_levels
 from rankscape.soundness.orderings import at_most, intransitive, mixtures
 from rankscape.soundness.places import Place, share
+from rankscape.soundness.proofs import domain_is_closed, linear_forms
 from rankscape.soundness.search import (
     STEPS,
     Order,
@@ -579,3 +580,38 @@ def test_mixtures_and_transitivity() -> None:
     assert sorted(mixtures(P).mass[:, 0].tolist()) == [0.25, 0.5, 0.75]
     assert mixture((1, 0, 0, 0), (0, 0, 0, 2), Fraction(1, 4)) == (1, 0, 0, 3)
     assert intransitive(np.eye(3, dtype=bool)) is None
+
+
+# ---- constants, powers, exponentials
+
+
+@pytest.mark.parametrize("text", ["sqrt(2)*tn/3 + tp*sqrt(2)/3 + tn*tp*0", "sqrt(2)*tp/(sqrt(2)*tp + fp)"])
+def test_irrational_constants_refute_nothing_in_exact_arithmetic(text: str) -> None:
+    audit = rs.audit(text, statistic=None)
+    assert (audit.status, audit.exact, audit.importance) == ("not refuted", False, None)
+
+
+def test_rounded_constants_prove_nothing() -> None:
+    tiny = "tn + tp + exp(-800)*1e100*1e100*1e100*1e100*tn*tp"
+    for text in (tiny, "sqrt(2)*tn + sqrt(2)*tp"):
+        assert rs.score(text).importance is None
+        assert linear_forms(rs.score(text), Place()) is None
+
+
+def test_an_exponential_that_overflows_is_undefined_there() -> None:
+    assert not domain_is_closed(rs.score("exp(4000*tn*tp)"))
+    assert domain_is_closed(rs.score("exp(5*tpr)"))
+    audit = rs.audit("exp(4000*tn*tp)", statistic=None)
+    assert audit.domain.status == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("text", "closed"),
+    [("(tn + fp + fn + tp)**32", True), ("(tp - fp)**2", True), ("(tp - fp)**-2", False), ("(tp + fp)**-2", True)],
+)
+def test_whole_powers_are_defined_where_their_base_is(text: str, closed: bool) -> None:
+    assert domain_is_closed(rs.score(text)) == closed
+
+
+def test_a_constant_power_is_proved_constant() -> None:
+    assert rs.audit("(tn + fp + fn + tp)**32", statistic=None).status == "proved"

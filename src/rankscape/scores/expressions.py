@@ -14,12 +14,15 @@ from fractions import Fraction
 from typing import Any
 
 from ..errors import UsageError
-from .ratios import FUNCTIONS, Ratio
+from .ratios import FUNCTIONS, INCREASING, NotRationalError, Ratio
 
 LONGEST = 2000  # characters
 DEEPEST = 60  # nested parentheses or signs
+HIGHEST = 150  # operations one after the other: evaluation recurses
 LONGEST_CHAIN = 16  # terms of a sum that are added one after the other
 LARGEST_POWER = 32  # whole powers up to this are taken exactly
+LARGEST_DEGREE = 128  # of numerator and denominator: exact integers have at most so many times the digits of counts
+DIGITS = 64  # bits of a number that count as one degree
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)|(?P<name>[^\W\d]\w*)|(?P<sign>\*\*|[-+*/(),^]))"
@@ -72,7 +75,18 @@ def parse(text: str) -> Node:
     """
     if len(text) > LONGEST:
         raise UsageError(f"an expression may have {LONGEST} characters; got {len(text)}")
-    return _Parser(text).whole()
+    node = _Parser(text).whole()
+    if _height(node) > HIGHEST:
+        raise UsageError(f"an expression may have {HIGHEST} operations one after the other; {text[:80]!r} has more")
+    return node
+
+
+def _height(node: Node) -> int:
+    """Return the number of nodes of the longest way down, without recursion."""
+    height, row = 0, [node]
+    while row:
+        height, row = height + 1, [arg for one in row for arg in one.args]
+    return height
 
 
 class _Parser:
@@ -189,15 +203,57 @@ class _Parser:
         return Node("call", text.lower(), tuple(args))
 
 
-def evaluate(node: Node, values: Mapping[str, Ratio]) -> Ratio:
-    """Return the value of an expression, as ratios of whatever the values are ratios of."""
+def checked_degrees(node: Node) -> tuple[float, float]:
+    """Return bounds of the degrees of numerator and denominator, as which the digits of numbers count too.
+
+    Parameters must have been replaced by numbers. Raises UsageError where they are too large to be computed with.
+    """
+    if node.kind == "number":
+        return node.value.numerator.bit_length() / DIGITS, node.value.denominator.bit_length() / DIGITS
+    if node.kind == "name":
+        return 1.0, 0.0
+    top, bottom = checked_degrees(node.args[0])
+    if node.value in INCREASING:
+        return 1.0, 1.0  # floats
+    if node.value == "**":
+        checked_degrees(node.args[1])
+        power = _exponent(node.args[1], {})
+        if power.denominator > 2 or abs(power) > LARGEST_POWER:
+            return 1.0, 1.0  # floats
+        top, bottom = (float(abs(power)) * degree for degree in ((top, bottom) if power > 0 else (bottom, top)))
+    for other in (checked_degrees(arg) for arg in (() if node.value == "**" else node.args[1:])):
+        if node.value == "*":
+            top, bottom = top + other[0], bottom + other[1]
+        elif node.value == "/":
+            top, bottom = top + other[1], bottom + other[0]
+        else:  # sums and comparisons
+            top, bottom = max(top + other[1], bottom + other[0]), bottom + other[1]
+    if max(top, bottom) > LARGEST_DEGREE:
+        raise UsageError(
+            f"the expression is too large: multiplied out, its degree is up to {max(top, bottom):.4g}; "
+            f"expected at most {LARGEST_DEGREE}"
+        )
+    return top, bottom
+
+
+def evaluate(node: Node, values: Mapping[str, Ratio], in_floats: bool = False) -> Ratio:
+    """Return the value of an expression, as ratios of whatever the values are ratios of.
+
+    Raises NotRationalError where there is no exact value, unless ``in_floats``: then the values must be floats.
+    """
     if node.kind == "number":
         return Ratio.constant(node.value)
     if node.kind == "name":
         return values[node.value]
     if node.value == "**":
-        return _power(evaluate(node.args[0], values), node.args[1], values)
-    args = [evaluate(arg, values) for arg in node.args]
+        return _power(evaluate(node.args[0], values, in_floats), node.args[1], values, in_floats)
+    args = [evaluate(arg, values, in_floats) for arg in node.args]
+    if node.value in INCREASING:
+        if in_floats:
+            return args[0].elementary(node.value)
+        if node.value == "sqrt":
+            return args[0].root()
+        raise NotRationalError(f"{node.value} is not rational")
     match node.value:
         case "+":
             return args[0] + args[1]
@@ -210,13 +266,25 @@ def evaluate(node: Node, values: Mapping[str, Ratio]) -> Ratio:
     return Ratio.apply(node.value, args)
 
 
-def _power(base: Ratio, exponent: Node, values: Mapping[str, Ratio]) -> Ratio:
-    value = evaluate(exponent, values).as_fraction()
+def _exponent(node: Node, values: Mapping[str, Ratio]) -> Fraction:
+    try:
+        value = evaluate(node, values).as_fraction()
+    except (KeyError, NotRationalError):
+        value = None
     if value is None:
-        raise UsageError("an exponent must be a number (or a parameter), as in tpr**2")
+        raise UsageError("an exponent must be a number (or a parameter), a fraction at most, as in tpr**2")
+    return value
+
+
+def _power(base: Ratio, exponent: Node, values: Mapping[str, Ratio], in_floats: bool) -> Ratio:
+    value = _exponent(exponent, values)
+    if value.denominator == 2 and not in_floats and abs(value.numerator) <= LARGEST_POWER:
+        base, value = base.root(), 2 * value
     if value.denominator == 1 and abs(value) <= LARGEST_POWER:
         result = Ratio.constant(Fraction(1))
         for _ in range(abs(int(value))):
             result = result * base
         return result if value >= 0 else Ratio.constant(Fraction(1)) / result
+    if not in_floats:
+        raise NotRationalError("a power by a number that is not whole, or very large, is not rational")
     return base.float_power(float(value))

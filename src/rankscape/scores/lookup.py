@@ -19,7 +19,7 @@ from ..performances import Performances
 from ..tables import Table
 from ..tasks.pairs import Pairs
 from .catalogue import PRESETS, ROWS
-from .expressions import Node, evaluate, parse, weighted_sum
+from .expressions import Node, checked_degrees, evaluate, parse, weighted_sum
 from .names import macro, normalized, why_not
 from .proof import importance_of
 from .ratios import Ratio
@@ -100,6 +100,8 @@ def _named(name: str, given: dict[str, Fraction]) -> Score | None:
 
 def _fraction(value: Any, name: str) -> Fraction:
     try:
+        if isinstance(value, str) and re.search(r"e[+-]?0*\d{4}", value, re.IGNORECASE):  # takes long to write out
+            raise UsageError("a number must be 0, or lie between 1e-100 and 1e100")
         return checked_magnitude(Fraction(value.item() if isinstance(value, np.generic) else value))
     except UsageError as error:
         raise UsageError(f"{name}: {error}") from None
@@ -222,7 +224,9 @@ def _expression(text: str, given: dict[str, Fraction]) -> Score:
                 "(`rankscape scores` lists them all; an expression such as sqrt(tpr*tnr) is fine too)"
             ) from None
         raise
-    importance = importance_of(_with_constants(node, {k: str(v) for k, v in given.items()}))
+    node = _with_constants(node, {k: str(v) for k, v in given.items()})
+    checked_degrees(node)
+    importance = importance_of(node)
     return Score(
         key=text.strip(),
         name=text.strip(),

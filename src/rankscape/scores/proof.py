@@ -1,8 +1,10 @@
 """Proof that an expression is a ranking score: an identity of polynomials, decided exactly."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Union
+from math import prod
+from typing import Any, Union
 
 from ..errors import UsageError
 from ..outcomes import TWO_CLASS
@@ -10,27 +12,33 @@ from .expressions import Node, evaluate
 from .ratios import NotRationalError, Ratio
 
 LARGEST = 3000  # terms: beyond this nothing is proved
+LARGEST_PRODUCT = 100_000  # products of two terms, for the same reason
+
+Coefficient = int | Fraction
 
 
 class Polynomial:
     """A polynomial in tn, fp, fn, tp with rational coefficients: exponents → coefficient."""
 
-    def __init__(self, terms: dict[tuple[int, ...], Fraction]) -> None:
+    def __init__(self, terms: Mapping[tuple[int, ...], Coefficient]) -> None:
         self.terms = {exponents: c for exponents, c in terms.items() if c}
         if len(self.terms) > LARGEST:
             raise NotRationalError("the expression is too large to be expanded")
 
     def __add__(self, other: Union["Polynomial", int, Fraction]) -> "Polynomial":
-        terms = defaultdict(Fraction, self.terms)
-        for exponents, c in _polynomial(other).terms.items():
+        terms: dict[tuple[int, ...], Coefficient] = defaultdict(int, self.terms)
+        for exponents, c in polynomial(other).terms.items():
             terms[exponents] += c
         return Polynomial(terms)
 
     def __mul__(self, other: Union["Polynomial", int, Fraction]) -> "Polynomial":
-        terms: dict[tuple[int, ...], Fraction] = defaultdict(Fraction)
-        for e1, c1 in self.terms.items():
-            for e2, c2 in _polynomial(other).terms.items():
-                terms[tuple(x + y for x, y in zip(e1, e2, strict=True))] += c1 * c2
+        terms: dict[tuple[int, ...], Coefficient] = defaultdict(int)
+        others = polynomial(other).terms
+        if len(self.terms) * len(others) > LARGEST_PRODUCT:
+            raise NotRationalError("the expression is too large to be expanded")
+        for (i, j, k, m), c1 in self.terms.items():
+            for (p, q, r, s), c2 in others.items():
+                terms[i + p, j + q, k + r, m + s] += c1 * c2
         return Polynomial(terms)
 
     __radd__, __rmul__ = __add__, __mul__
@@ -42,14 +50,15 @@ class Polynomial:
         """Return the value at a point."""
         value = Fraction(0)
         for exponents, c in self.terms.items():
-            for x, exponent in zip(point, exponents, strict=True):
-                c = c * x**exponent
-            value += c
+            value += prod((x**exponent for x, exponent in zip(point, exponents, strict=True)), start=c)
         return value
 
 
-def _polynomial(value: Union["Polynomial", int, Fraction]) -> Polynomial:
-    return value if isinstance(value, Polynomial) else Polynomial({(0,) * 4: Fraction(value)})
+def polynomial(value: Any) -> Polynomial:
+    """Return a polynomial, or a number as one."""
+    if not isinstance(value, (Polynomial, int, Fraction)):
+        raise NotRationalError("neither a polynomial nor an exact number")
+    return value if isinstance(value, Polynomial) else Polynomial({(0,) * 4: value})
 
 
 def importance_of(node: Node) -> tuple[Fraction, ...] | None:
@@ -59,12 +68,12 @@ def importance_of(node: Node) -> tuple[Fraction, ...] | None:
     numerator · E[I] = denominator · E[I·S] is checked as polynomials of probabilities.
     """
     unit = [tuple(int(i == j) for j in range(4)) for i in range(4)]
-    outcomes = [Polynomial({exponents: Fraction(1)}) for exponents in unit]
+    outcomes = [Polynomial({exponents: 1}) for exponents in unit]
     total = outcomes[0] + outcomes[1] + outcomes[2] + outcomes[3]
     try:
         values = dict(zip(TWO_CLASS.outcomes, (Ratio(p, 1, 1, total) for p in outcomes), strict=True))
         ratio = evaluate(node, values).whole()
-        top, bottom = _polynomial(ratio.top), _polynomial(ratio.bottom)
+        top, bottom = polynomial(ratio.top), polynomial(ratio.bottom)
     except (NotRationalError, UsageError, TypeError):
         return None
     if not bottom.terms:

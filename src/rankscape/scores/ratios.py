@@ -6,6 +6,7 @@ A denominator of 0 means "undefined" and stays so through every operation. The s
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from math import isqrt
 from typing import Any
 
 import numpy as np
@@ -82,9 +83,11 @@ class Ratio:
 
     def __truediv__(self, other: "Ratio") -> "Ratio":
         total = self.total if isinstance(other.total, int) else other.total
-        bottom = self.bottom * other.top
-        if not isinstance(other.bottom, int) or other.bottom == 0:  # x / undefined is undefined
-            bottom = bottom * (other.bottom != 0)
+        bottom, defined = self.bottom * other.top, other.bottom != 0
+        if not isinstance(defined, bool):  # x / undefined is undefined
+            bottom = _either(defined, bottom, 0, other.bottom)
+        elif not defined:
+            bottom = bottom * 0
         return Ratio(self.top * other.bottom, bottom, self.power - other.power, total)
 
     def whole(self) -> "Ratio":
@@ -106,16 +109,28 @@ class Ratio:
             out = quotients(np.asarray(ratio.top, dtype=object), np.asarray(ratio.bottom, dtype=object))
         else:
             with np.errstate(all="ignore"):
-                out = np.asarray(np.divide(ratio.top, ratio.bottom, dtype=np.float64))
+                top, bottom = (np.asarray(side, dtype=np.float64) for side in (ratio.top, ratio.bottom))
+                out = np.asarray(top / bottom)
         return np.where(np.isfinite(out), out, np.nan)
 
     def float_power(self, exponent: float) -> "Ratio":
         """Return the power by a number that is not whole, in floats; undefined where the base is negative."""
         return self._in_floats(lambda x: np.power(x, exponent))
 
+    def elementary(self, name: str) -> "Ratio":
+        """Return the values, in floats, of one of :data:`INCREASING`."""
+        return self._in_floats(_ELEMENTARY[name])
+
+    def root(self) -> "Ratio":
+        """Return the square root of a number that has a rational one; raise NotRationalError for anything else."""
+        value = self.as_fraction()
+        if value is not None and value >= 0:
+            root = Fraction(isqrt(value.numerator), isqrt(value.denominator))
+            if root * root == value:
+                return Ratio.constant(root)
+        raise NotRationalError("the expression is not rational")
+
     def _in_floats(self, function: Callable[[NDArray[np.float64]], Any]) -> "Ratio":
-        if self.exact:
-            raise NotRationalError("the expression is not rational")
         with np.errstate(all="ignore"):
             values = np.asarray(function(self.value()), dtype=np.float64)
         defined = np.isfinite(values)
@@ -123,23 +138,25 @@ class Ratio:
 
     @staticmethod
     def apply(name: str, args: Sequence["Ratio"]) -> "Ratio":
-        """Apply one of :data:`FUNCTIONS`."""
+        """Apply one of :data:`FUNCTIONS` that has rational values."""
         if name == "abs":
             return Ratio(abs(args[0].top), abs(args[0].bottom), args[0].power, args[0].total)
-        if name in ("min", "max"):
-            result = args[0]
-            for other in args[1:]:
-                result = result._smaller(other) if name == "min" else -((-result)._smaller(-other))
-            return result
-        return args[0]._in_floats(_ELEMENTARY[name])
+        result = args[0]
+        for other in args[1:]:
+            result = result._smaller(other) if name == "min" else -((-result)._smaller(-other))
+        return result
 
     def _smaller(self, other: "Ratio") -> "Ratio":
         one, two, total = self._aligned(other)
         difference = one - two
         first = difference.top * _sign(difference.bottom) < 0
+        if isinstance(difference.top, int) and isinstance(difference.bottom, int):  # two numbers
+            chosen = one if first else two
+            return chosen if difference.bottom else Ratio(0, 0)
         both = (np.asarray(one.bottom) != 0) & (np.asarray(two.bottom) != 0)
-        bottom = np.where(both, np.where(first, one.bottom, two.bottom), 0)
-        return Ratio(np.where(first, one.top, two.top), bottom, one.power, total)
+        like = difference.top, difference.bottom
+        bottom = _either(both, _either(first, one.bottom, two.bottom, *like), 0, *like)
+        return Ratio(_either(first, one.top, two.top, *like), bottom, one.power, total)
 
     def restricted(self, function: str) -> "Ratio":
         """Return the same ratio, undefined outside the domain of an increasing function."""
@@ -153,7 +170,13 @@ class Ratio:
             inside = sign >= 0
         else:
             return self
-        return Ratio(self.top, self.bottom * inside, self.power, self.total)
+        return Ratio(self.top, _either(inside, self.bottom, 0, self.top), self.power, self.total)
+
+
+def _either(condition: Any, one: Any, two: Any, *like: Any) -> Any:
+    """Return one or the other, element by element: floats where an example is of floats, else Python's own integers."""
+    kind: Any = np.float64 if any(np.asarray(example).dtype.kind == "f" for example in like) else object
+    return np.where(condition, np.asarray(one, dtype=kind), np.asarray(two, dtype=kind))
 
 
 def _sign(values: Any) -> Any:

@@ -115,7 +115,7 @@ class Score:
         base = performances.mass if performances.counts is None else performances.counts.astype(np.float64)
         total = base.sum(axis=1)
         try:
-            values = self._evaluate(self.node, base, total).value()
+            values = self._evaluate(self.node, base, total, in_floats=True).value()
         except OverflowError:  # constants beyond floats, which may cancel
             exact = performances.integers
             try:
@@ -148,9 +148,10 @@ class Score:
             raise UsageError(f"{self.name} must return {expected}; got shape {values.shape}")
         return np.where(np.isfinite(values), values, np.nan)
 
-    def _evaluate(self, node: Node, base: NDArray[Any], total: NDArray[Any]) -> Ratio:
+    def _evaluate(self, node: Node, base: NDArray[Any], total: NDArray[Any], in_floats: bool = False) -> Ratio:
         values = {outcome: Ratio(base[:, i], 1, 1, total) for i, outcome in enumerate(self.space.outcomes)}
-        return evaluate(node, values | {name: Ratio.constant(value) for name, value in self.parameters.items()})
+        values |= {name: Ratio.constant(value) for name, value in self.parameters.items()}
+        return evaluate(node, values, in_floats)
 
     def exact(self, performances: Performances) -> Ratio | None:
         """Return exact ratios of integers that order as the score (denominator 0: undefined), None if none exist."""

@@ -3,19 +3,21 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from ..errors import NoPlaceError, UsageError
 from ..outcomes import TWO_CLASS
 from ..scores import Score
-from ..scores.expressions import Node, evaluate, number
-from ..scores.proof import Polynomial
+from ..scores.expressions import LARGEST_POWER, Node, evaluate, number
+from ..scores.proof import Polynomial, polynomial
 from ..scores.ratios import INCREASING, NotRationalError, Ratio
 from .places import Place
 
 Form = tuple[Fraction, ...]
 ZERO = (0, 0, 0, 0)
 CONSTANT = "constant there: all performances are equivalent"
+LARGEST_EXPONENT = 700
+"""The exponential of more is infinite in floats, so undefined; a little more is still a number."""
+
 EVERYWHERE = "all performances"
 """What the catalogue calls the domain of a score that is always defined."""
 
@@ -91,8 +93,8 @@ def linear_forms(score: Score, place: Place) -> tuple[Form, Form] | None:
 
 def _coefficients(polynomial: Polynomial, where: list[tuple[int, ...]]) -> Form:
     """Return the coefficients there; a number k alone, where 1 is none of these, is k·(tn + fp + fn + tp)."""
-    free = Fraction(0) if ZERO in where else polynomial.terms.get(ZERO, Fraction(0))
-    return tuple(polynomial.terms.get(at, Fraction(0)) + free for at in where)
+    free = 0 if ZERO in where else polynomial.terms.get(ZERO, 0)
+    return tuple(Fraction(polynomial.terms.get(at, 0) + free) for at in where)
 
 
 def _increases(score: Score, node: Node) -> bool:
@@ -111,7 +113,7 @@ def _at_corners(form: Form) -> Form:
 
 def _polynomials(score: Score, node: Node, place: Place) -> tuple[Polynomial, Polynomial] | None:
     """Return numerator and denominator as polynomials; None where the formula is not rational."""
-    unit = [Polynomial({tuple(int(i == j) for j in range(4)): Fraction(1)}) for i in range(4)]
+    unit = [Polynomial({tuple(int(i == j) for j in range(4)): 1}) for i in range(4)]
     if place.fixed is None:
         total = unit[0] + unit[1] + unit[2] + unit[3]
         values = {name: Ratio(p, 1, 1, total) for name, p in zip(TWO_CLASS.outcomes, unit, strict=True)}
@@ -124,13 +126,9 @@ def _polynomials(score: Score, node: Node, place: Place) -> tuple[Polynomial, Po
     values |= {name: Ratio.constant(value) for name, value in score.parameters.items()}
     try:
         ratio = evaluate(node, values).whole()
-        return _polynomial(ratio.top), _polynomial(ratio.bottom)
+        return polynomial(ratio.top), polynomial(ratio.bottom)
     except (NotRationalError, UsageError, TypeError):
         return None
-
-
-def _polynomial(value: Any) -> Polynomial:
-    return value if isinstance(value, Polynomial) else Polynomial({ZERO: Fraction(value)})
 
 
 def _of_simplex(top: Form, bottom: Form) -> Form | None:
@@ -181,13 +179,23 @@ def _conditions(node: Node) -> Iterator[Node]:
         return
     if node.value == "/":
         yield node.args[1]
+    elif node.value == "**" and _whole(node.args[1]):
+        if node.args[1].value < 0:
+            yield node.args[0]
     elif node.value in ("**", "sqrt"):
         yield node
+    elif node.value == "exp":  # far from where floats overflow: 700 − x
+        yield Node("call", "sqrt", (Node("call", "-", (number(LARGEST_EXPONENT), node.args[0])),))
     elif node.value == "log":
         yield Node("call", "sqrt", node.args)
     elif node.value == "probit":  # x and 1 − x
         yield Node("call", "sqrt", node.args)
         yield Node("call", "sqrt", (Node("call", "-", (number(1), node.args[0])),))
+
+
+def _whole(exponent: Node) -> bool:
+    """Tell whether powers by a number are taken exactly."""
+    return exponent.kind == "number" and exponent.value.denominator == 1 and abs(exponent.value) <= LARGEST_POWER
 
 
 def _positive_inside(score: Score, node: Node) -> bool:
