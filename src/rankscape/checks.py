@@ -105,7 +105,13 @@ def checked_weights(weights: ArrayLike | None, n: int) -> NDArray[Any] | None:
         raise DataError(f"sample_weight: expected {n} numbers, one per case; got shape {array.shape}")
     if array.dtype.kind not in "iufb" or not np.isfinite(array).all() or (array < 0).any() or not (array > 0).any():
         raise DataError("sample_weight: expected finite numbers ≥ 0, not all 0")
-    return array.astype(np.int64) if array.dtype.kind in "iub" else array.astype(np.float64)
+    if array.dtype.kind in "iub":
+        if array.sum(dtype=np.float64) > LARGEST_COUNT:
+            raise DataError("sample_weight: whole weights may sum to 2**60 at most: divide them, or pass floats")
+        return array.astype(np.int64)
+    floats = array.astype(np.float64)
+    with np.errstate(over="ignore"):
+        return floats if np.isfinite(floats.sum()) else np.ldexp(floats, -64)  # only their ratios matter
 
 
 def two_class_only(space: SampleSpace, what: str) -> None:
@@ -122,6 +128,8 @@ def _columns(array: NDArray[Any], space: SampleSpace) -> NDArray[Any]:
 
 
 def _numbers(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, kind: str) -> NDArray[np.float64]:
+    if array.dtype.kind == "c":
+        raise DataError(f"expected real numbers, one {kind} per outcome; got complex ones")
     try:
         numbers = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
@@ -157,6 +165,28 @@ def checked_prior(prior: Any) -> float:
     if not 0 <= number <= 1:
         raise UsageError(f"a prior must lie in [0, 1]; got {number:g}")
     return number
+
+
+def checked_reals(values: Any, what: str) -> NDArray[np.float64]:
+    """Return numbers as floats; raise UsageError for text, complex numbers and what is no number."""
+    try:
+        array = np.asarray(values)
+        if array.dtype.kind in "OUS" and any(isinstance(value, (str, bytes)) for value in array.ravel().tolist()):
+            raise TypeError
+        if array.dtype.kind not in "iufbO":
+            raise TypeError
+        return np.asarray(array, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise UsageError(f"{what} must be numbers, array to array; got {_kind(values)}") from None
+
+
+def _kind(values: Any) -> str:
+    """Say in a word or two what was given in the place of numbers."""
+    kinds = {"U": "text", "S": "bytes", "c": "complex numbers", "M": "dates", "m": "spans of time"}
+    try:
+        return kinds.get(np.asarray(values).dtype.kind, "something else")
+    except ValueError:
+        return "something else"
 
 
 def checked_size(name: str, size: Any, at_least: int = 1) -> int:

@@ -9,11 +9,16 @@ from numpy.typing import ArrayLike, NDArray
 from .checks import one_line
 from .errors import DataError
 
+EXACT = 2**53
+"""Integers up to this are floats as well."""
+
+_ROW = (list, tuple, np.ndarray)
+
 
 def labeled(y_true: Any, y_pred: Any, pos_label: Any) -> tuple[list[Any] | None, NDArray[np.bool_], NDArray[np.bool_]]:
     """Return the names of the entities (or None), "is positive" for the truth (m,), and for predictions (k, m)."""
     refuse_other_order(y_true, y_pred)
-    truth = np.asarray(y_true)
+    truth = as_given(y_true)
     truth = truth.ravel() if truth.ndim == 2 and truth.shape[1] == 1 else truth
     names, predictions = stacked_predictions(y_pred)
     for i, name in enumerate(names or ()):
@@ -46,12 +51,54 @@ def stacked_predictions(predictions: Any) -> tuple[list[Any] | None, NDArray[Any
         predictions = {name: frame[name].to_numpy() for name in frame.columns}
     if isinstance(predictions, Mapping):
         columns = list(predictions)
-        arrays = [np.asarray(labels) for labels in predictions.values()]
+        arrays = [as_given(labels) for labels in predictions.values()]
         if len({array.shape for array in arrays}) > 1:
             sizes = ", ".join(f"{one_line(str(name))}: {len(a)}" for name, a in zip(columns[:5], arrays, strict=False))
             raise DataError(f"expected as many predictions of every entity; got {sizes}")
-        predictions = np.stack(arrays)
-    return columns, np.atleast_2d(np.asarray(predictions))
+        return columns, np.atleast_2d(_stacked(arrays))
+    rows = isinstance(predictions, (list, tuple)) and len(predictions) and isinstance(predictions[0], _ROW)
+    if rows and len({np.shape(row) for row in predictions}) == 1 and np.ndim(predictions[0]) == 1:
+        return columns, _stacked([as_given(row) for row in predictions])
+    return columns, np.atleast_2d(as_given(predictions))
+
+
+def as_given(values: Any) -> NDArray[Any]:
+    """Return an array of values as they are: as objects where numpy would round integers or write numbers as text.
+
+    >>> as_given([1, "1"]).tolist(), as_given([2**60 + 1, 0.5]).tolist()
+    ([1, '1'], [1152921504606846977, 0.5])
+    """
+    array = np.asarray(values)
+    if not isinstance(values, (list, tuple)) or array.dtype.kind not in "USf":
+        return array
+    given = np.asarray(values, dtype=object)
+    if array.dtype.kind == "f":
+        changed = any(isinstance(v, (int, np.integer)) and abs(int(v)) > EXACT for v in given.ravel())
+    else:
+        changed = not all(isinstance(v, (str, bytes)) for v in given.ravel())
+    return given if changed else array
+
+
+def _stacked(arrays: list[NDArray[Any]]) -> NDArray[Any]:
+    """Return rows as one array, as objects where values would change."""
+    kinds = {array.dtype.kind for array in arrays}
+    if len({array.dtype for array in arrays}) > 1 and len(kinds) > 1:
+        numeric = kinds <= set("iufb")
+        if not numeric or any(a.dtype.kind in "iu" and a.size and _largest(a) > EXACT for a in arrays):
+            return np.stack([array.astype(object) for array in arrays])
+    return np.stack(arrays)
+
+
+def _largest(array: NDArray[Any]) -> int:
+    return max(int(array.max()), -int(array.min()))
+
+
+def holds_text(values: NDArray[Any]) -> bool | None:
+    """Tell whether labels are texts, or none of them is; None where some are."""
+    if values.dtype.kind != "O":
+        return values.dtype.kind in "US"
+    texts = {isinstance(value, (str, bytes)) for value in values.ravel()}
+    return texts.pop() if len(texts) == 1 else None
 
 
 def binary_labels(
@@ -112,6 +159,8 @@ def _fractional(labels: NDArray[Any]) -> bool:
 def checked_scores(scores: ArrayLike) -> NDArray[np.float64]:
     """Return the scores of cases as finite floats."""
     try:
+        if np.asarray(scores).dtype.kind == "c":
+            raise TypeError
         numbers = np.asarray(scores, dtype=np.float64)
     except (TypeError, ValueError):
         raise DataError("scores must be numbers, one per case, larger for more positive; got something else") from None
@@ -124,7 +173,9 @@ def checked_scores(scores: ArrayLike) -> NDArray[np.float64]:
 
 
 def has_missing(values: NDArray[Any]) -> bool:
-    """Tell whether a value is NaN or None."""
-    if values.dtype.kind == "f":
+    """Tell whether a value is NaN, NaT or None."""
+    if values.dtype.kind in "fc":
         return bool(np.isnan(values).any())
+    if values.dtype.kind in "mM":
+        return bool(np.isnat(values).any())
     return values.dtype.kind == "O" and any(value is None or value != value for value in values.ravel())

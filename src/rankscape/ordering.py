@@ -362,7 +362,9 @@ def _compare_pairs(first: Pairs, second: Pairs, by: Any) -> str:
     if len(first) != 1 or len(second) != 1:
         raise UsageError(f"compare takes two performances, as in compare(P[0], P[1]); got {len(first)}, {len(second)}")
     order = criteria.compared(first, second, criteria.criterion(by))
-    return "incomparable" if order is None else ("worse", "equivalent", "better")[order + 1]
+    if order is None:
+        return "equivalent" if first.measure() == second.measure() else "incomparable"
+    return ("worse", "equivalent", "better")[order + 1]
 
 
 def _together(first: Performances, second: Performances) -> Performances:

@@ -78,6 +78,8 @@ def checked_importance(values: ArrayLike, space: SampleSpace = TWO_CLASS) -> NDA
             + (": a place on the Tile is rs.at(a, b)" if array.shape == (2,) else "")
         )
     try:
+        if array.dtype.kind == "c":
+            raise TypeError
         numbers = np.asarray(array, dtype=np.float64)
     except (TypeError, ValueError):
         raise UsageError(f"importances must be numbers; got {_short(array)}") from None

@@ -615,3 +615,13 @@ def test_whole_powers_are_defined_where_their_base_is(text: str, closed: bool) -
 
 def test_a_constant_power_is_proved_constant() -> None:
     assert rs.audit("(tn + fp + fn + tp)**32", statistic=None).status == "proved"
+
+
+def test_functions_that_fail_or_are_none_say_so() -> None:
+    with pytest.raises(UsageError, match="the values of <lambda> must be numbers"):
+        rs.audit(lambda P: ["a"] * len(P))
+    with pytest.raises(UsageError, match="<lambda> failed .ZeroDivisionError: division by zero"):
+        rs.audit(lambda P: 1 / 0)
+    rng = np.random.default_rng(0)
+    with pytest.raises(UsageError, match="is not a function of performances: called twice, it gave other values"):
+        rs.audit(lambda P: rng.random(len(P)))

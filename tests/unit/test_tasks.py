@@ -634,3 +634,146 @@ def test_a_score_of_many_classes_has_no_place_on_the_tile() -> None:
     P = rs.tasks.multi_class.evaluate(["a", "b", "c"], ["a", "c", "b"])
     with pytest.raises(rs.NoPlaceError, match="which has no Tile"):
         rs.score("accuracy", P.space).place()
+
+
+# ---- labels as they are
+
+
+def test_labels_of_different_columns_are_not_merged() -> None:
+    large = [2**60, 2**60, 2**60 + 1, 2**60 + 1]
+    ways = [
+        {"a": np.array(large), "b": np.array([0.5, 0.5, 1.5, 1.5])},
+        {"a": np.array(large), "b": np.array(large, dtype=np.uint64)},
+        {"a": large, "b": ["x", "x", "y", "y"]},
+        [large, [0.5, 0.5, 1.5, 1.5]],
+    ]
+    for predictions in ways:
+        assert clustering.evaluate([0, 0, 1, 1], predictions).counts.tolist() == [[4, 0, 0, 2]] * 2
+
+
+def test_labels_of_a_mixed_list_are_not_written_as_text() -> None:
+    assert clustering.evaluate([1, "1", 2, "2"], [0, 1, 2, 3]).counts.tolist() == [[6, 0, 0, 0]]
+    assert clustering.evaluate([0, 1, 2, 3], [1, "1", 2, "2"]).counts.tolist() == [[6, 0, 0, 0]]
+    assert clustering.evaluate([2**60, 2**60 + 1, 0.5], [0, 1, 2]).counts.tolist() == [[3, 0, 0, 0]]
+
+
+def test_missing_times_are_missing() -> None:
+    with pytest.raises(DataError, match="a true value is missing"):
+        clustering.evaluate(np.array(["2020-01-01", "NaT"], dtype="M8[D]"), [0, 1])
+
+
+def test_clusters_may_be_called_by_any_integer() -> None:
+    labels = np.array([2**63, 2**63 + 1, 2**63], dtype=np.uint64)
+    assert clustering.evaluate(labels, [0, 1, 0]).counts.tolist() == [[2, 0, 0, 1]]
+    assert clustering.evaluate(np.array([-128, 127, 127], dtype=np.int8), [0, 1, 1]).counts.tolist() == [[2, 0, 0, 1]]
+
+
+def test_rankings_tell_large_integers_apart() -> None:
+    assert ranking.evaluate([2**70, 2**70 + 1], [1, 2]).counts.tolist() == [[0, 1]]
+    days = np.array(["2020-01-01", "2020-01-02"], dtype="M8[ns]")
+    assert ranking.evaluate(days, [2, 1]).counts.tolist() == [[1, 0]]
+
+
+@pytest.mark.parametrize("truth", [[3, 4, 5], [1, 2, 4]])
+def test_balanced_importance_keeps_ties(truth: list[int]) -> None:
+    one, two, three = truth
+    matrices = np.zeros((3, 3, 3), dtype=int)
+    for k in range(3):
+        matrices[k] = np.diag(truth)
+        matrices[k, k, k], matrices[k, k, (k + 1) % 3] = 0, truth[k]
+    P = multi_class.from_confusion_matrix(matrices)
+    weights = multi_class.balanced_importance(P)
+    assert weights[::3].tolist() == [Fraction(sum(truth), n) for n in (one, two, three)]
+    assert rs.rank(P, by=weights).ranks.tolist() == [1, 1, 1]
+
+
+def test_classes_whose_pairs_would_be_written_alike_are_refused() -> None:
+    with pytest.raises(UsageError, match="pairs of classes are written with an arrow, .*: rename the class a→a"):
+        multi_class.space(["a", "a→a"])
+
+
+# ---- overflow
+
+
+@pytest.mark.parametrize("by", ["mae", "mse", "rmse", np.negative])
+def test_errors_that_overflow_on_the_way_are_ranked(by: Any) -> None:
+    R = regression.evaluate([1e308, -1e308], {"a": [-1e308, 1e308], "b": [1e308, 1e308], "c": [1e308, -1e308]})
+    if callable(by):
+        R = regression.evaluate([0, 0], {"a": [1.5e308, 1.5e308], "b": [1e308, 1e308], "c": [0, 0]})
+    assert rs.rank(R, by=by).ranks.tolist() == [3, 2, 1]
+    assert rs.compare(R["b"], R["a"], by=by) == "better"
+
+
+def test_large_weights_and_importances_do_not_overflow() -> None:
+    R = regression.evaluate([1, 2], {"a": [1, 4], "b": [2, 2]}, sample_weight=[1e308, 1e308])
+    assert regression.values(R, "mae").tolist() == [1.0, 0.5]
+    by = regression.criterion("mae", importance=[1e308, 1e308])
+    assert regression.values(R, by).tolist() == [1.0, 0.5]
+    assert regression.values(regression.evaluate([0.0, 0], [1e200, 1e200]), "rmse").tolist() == [1e200]
+
+
+def test_weighted_importances_are_multiplied_exactly() -> None:
+    by = regression.criterion("mae", importance=[0.1, 0.1])
+    R = regression.evaluate([0, 0], {"a": [3, 0], "b": [0, 1]}, sample_weight=[1, 3])
+    assert rs.compare(R["a"], R["b"], by=by) == "equivalent"
+
+
+def test_within_decides_errors_on_the_edge_exactly_and_at_once() -> None:
+    n = 10**6
+    truth = np.arange(n, dtype=np.float64)
+    R = regression.evaluate(truth, {"on": truth + 1, "off": truth + 2})
+    assert regression.values(R, "within(1)").tolist() == [1.0, 0.0]
+    edge = regression.evaluate([0.3, 0.7, 1.0], [0.1, 0.8, 1.1])
+    errors = np.abs(edge.predictions[0] - edge.truth)
+    for j, tolerance in enumerate(errors.tolist()):
+        gap = abs(Fraction(float(edge.predictions[0, j])) - Fraction(float(edge.truth[j])))
+        one = regression.evaluate(edge.truth[[j]], edge.predictions[0, [j]])
+        assert regression.values(one, regression.criterion("within", tolerance)).tolist() == [gap <= tolerance]
+
+
+def test_equal_performances_are_equivalent_where_nothing_matters() -> None:
+    R = regression.evaluate([1, 2], {"a": [1, 3], "b": [2, 2]})
+    again = regression.evaluate([2, 1], {"a": [3, 1]}, sample_weight=[2, 2])
+    nothing = regression.criterion("mae", importance=[0, 0])
+    assert rs.compare(R["a"], R["a"], by=nothing) == "equivalent"
+    assert rs.compare(R["a"], again, by=nothing) == "equivalent"
+    assert rs.compare(R["a"], R["b"], by=nothing) == "incomparable"
+    assert np.isnan(rs.rank(R, by=nothing).ranks).all()
+
+
+@pytest.mark.parametrize("side", [1e200, 1e-200, 1.0])
+def test_boxes_of_any_size_match_themselves(side: float) -> None:
+    box = [[[0, 0, side, side]]]
+    assert detection.evaluate(box, box, pooled=True).counts.tolist() == [[0, 0, 0, 1]]
+    half = [[[0, 0, side, side / 2]]]
+    assert detection.evaluate(box, half, iou=0.5, pooled=True).counts.tolist() == [[0, 0, 0, 1]]
+
+
+# ---- one clear sentence
+
+
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda: detection.evaluate([{"boxes": [[0, 0, 1, 1]], "labels": [1]}], [{"boxes": [[0, 0, 1, 1]], "labels": ["1"]}]), "true labels are numbers, predicted labels are text"),
+    (lambda: detection.evaluate([[[-1e308, 1e308]]], [[[0, 1]]]), "expected finite numbers"),
+    (lambda: detection.evaluate([[[0, 4]]], [[[0, 4]]], iou="x"), "iou must lie in (0, 1]; got 'x'"),
+    (lambda: detection.evaluate([[[0, 4]]], [{"intervals": [[0, 4]], "scores": ["x"]}], matching="greedy"), "scores must be numbers"),
+    (lambda: detection.evaluate((x for x in [[[0, 4]]]), [[[0, 4]]]), "the truth: expected one item per input, in a list"),
+    (lambda: retrieval.evaluate((x for x in [{1}]), [{1}]), "the truth: expected one item per input, in a list"),
+    (lambda: multi_class.evaluate([0, 1, 1], [0, 1, 0], sample_weight=[1, 2**62, 2**62]), "whole weights may sum to 2**60 at most"),
+    (lambda: multi_class.evaluate([0, 1], [0, 1], sample_weight=np.array([2**63, 1], dtype=np.uint64)), "whole weights may sum"),
+    (lambda: regression.criterion("within", "0.5"), "within needs a tolerance, a finite number ≥ 0, as in within(0.5); got '0.5'"),
+    (lambda: regression.evaluate([1, 2j], [1, 2]), "true values must be numbers; got complex numbers"),
+    (lambda: regression.evaluate(np.array(["2020"], "M8[D]"), np.array(["2020"], "M8[s]")), "true values must be numbers; got dates"),
+    (lambda: regression.evaluate(["1", "2"], [1, 2]), "got text such as '1'"),
+    (lambda: regression.evaluate([1, "2"], [1, 2]), "got text such as '2'"),
+    (lambda: ranking.evaluate([10**400, 2.5], [1, 2]), "true values must be numbers"),
+    (lambda: regression.values(regression.evaluate([1], [2]), lambda e: ["a"]), "a satisfaction must be numbers, array to array; got text"),
+    (lambda: regression.values(regression.evaluate([1], [2]), lambda e: 1 / 0), "a satisfaction failed (ZeroDivisionError: division by zero)"),
+    (lambda: regression.values(regression.evaluate([1], [2]), regression.criterion(importance=lambda y: y + 1j)), "must be numbers, array to array; got complex"),
+    (lambda: rs.Performances.from_counts([[1j, 1, 1, 1]]), "expected real numbers, one count per outcome; got complex"),
+    (lambda: rs.Performances.from_scores([0, 1], [1j, 2]), "scores must be numbers"),
+    (lambda: rs.importance(tp=1j), "importances must be numbers"),
+])  # fmt: skip
+def test_what_cannot_be_is_refused_in_one_sentence(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises((DataError, UsageError), match=re.escape(message)):
+        call()

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..checks import checked_prior, row_text
+from ..checks import checked_prior, checked_reals, row_text
 from ..data import as_performances
-from ..errors import NoPlaceError, UndefinedScoreError, UsageError
+from ..errors import NoPlaceError, RankscapeError, UndefinedScoreError, UsageError
 from ..kernels.exact import fractions_of, integers_of_fractions
 from ..outcomes import TWO_CLASS, SampleSpace, checked_importance
 from ..performances import Performances
@@ -139,10 +139,13 @@ class Score:
             raise UsageError(f"{self.name} has neither a formula nor a function")
         try:
             with np.errstate(divide="ignore", invalid="ignore"):  # what it makes of 0/0 is undefined
-                values = np.asarray(self.function(performances), dtype=np.float64)
-        except TypeError as error:
+                values = checked_reals(self.function(performances), f"the values of {self.name}")
+        except (RankscapeError, Warning):
+            raise
+        except Exception as error:
             way_out = "a function takes performances and returns one number for each; scikit-learn's go by name"
-            raise UsageError(f"{self.name} failed ({error}): {way_out}, such as 'f1_score'") from error
+            what = "" if isinstance(error, TypeError) else f"{type(error).__name__}: "
+            raise UsageError(f"{self.name} failed ({what}{error}): {way_out}, such as 'f1_score'") from error
         if values.shape != (len(performances),):
             expected = f"{len(performances)} numbers, one per performance"
             raise UsageError(f"{self.name} must return {expected}; got shape {values.shape}")

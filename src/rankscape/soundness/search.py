@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import UsageError
 from ..ordering import levels
 from ..performances import Performances
 from ..scores import Score
@@ -52,6 +53,8 @@ class Order:
         if score.exact(some) is not None:
             return cls(score, 0.0, True)
         values = score(some)
+        if not np.array_equal(values, score(some), equal_nan=True):
+            raise UsageError(f"{score.name} is not a function of performances: called twice, it gave other values")
         values = values[~np.isnan(values)]
         if not len(values):
             return cls(score, NOISE, False)

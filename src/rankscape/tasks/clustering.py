@@ -67,7 +67,8 @@ def _codes(labels: NDArray[Any]) -> NDArray[np.int64]:
     if labels.dtype.kind in "iub":
         low, high = int(labels.min()), int(labels.max())
         if high - low <= 2 * len(labels):
-            return np.asarray(labels.astype(np.int64) - low)
+            unsigned = labels.dtype.kind == "u"  # may be beyond 64 bits with a sign
+            return np.asarray((labels - labels.min()).astype(np.int64) if unsigned else labels.astype(np.int64) - low)
     if labels.dtype.kind == "O":
         known: dict[Any, int] = {}
         return np.array([known.setdefault(label, len(known)) for label in labels.tolist()], dtype=np.int64)

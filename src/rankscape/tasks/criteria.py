@@ -5,11 +5,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from math import inf, ldexp, sqrt
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..checks import checked_reals
 from ..errors import UnknownScoreError, UsageError
 from ..kernels.exact import integers_of_floats
 from .pairs import Pairs
@@ -110,8 +113,8 @@ def criterion(satisfaction: Any = "absolute", tolerance: float | None = None, *,
     kind = _NAMES.get(re.sub(r"[\s\-_]", "", text.lower()))
     if kind is None:
         raise _unknown(satisfaction)
-    if kind == "within" and (tolerance is None or not 0 <= tolerance < np.inf):
-        raise UsageError(f"within needs a tolerance, a finite number ≥ 0, as in within(0.5); got {tolerance}")
+    if kind == "within" and not (isinstance(tolerance, (Real, np.number)) and 0 <= tolerance < np.inf):
+        raise UsageError(f"within needs a tolerance, a finite number ≥ 0, as in within(0.5); got {tolerance!r}")
     if kind != "within" and tolerance is not None:
         raise UsageError(f"{text} takes no tolerance")
     return Criterion(kind, None if tolerance is None else float(tolerance), importance=importance)
@@ -142,9 +145,29 @@ def values(pairs: Pairs, by: Any = "absolute") -> Floats:
     """
     chosen = criterion(by)
     weights = _weights(pairs, chosen)
-    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        means = (_terms(pairs, chosen) * weights).sum(axis=-1) / weights.sum()
-    return np.sqrt(means) if chosen.kind == "root" else np.asarray(means)
+    if not weights.any():
+        return np.full(len(pairs), np.nan)
+    with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
+        terms = _terms(pairs, chosen)
+        means = np.asarray((terms * weights).sum(axis=-1) / weights.sum())
+    root = chosen.kind == "root"
+    out = np.sqrt(means) if root else means
+    for i in np.flatnonzero(~np.isfinite(means)):  # floats overflow on the way, though the mean may not
+        if chosen.kind == "function":
+            out[i] = (terms[i] * (weights / weights.sum())).sum()
+        else:
+            out[i] = _float(_exact_mean(pairs[int(i)], chosen), root)
+    return out
+
+
+def _float(value: Fraction, root: bool) -> float:
+    """Return a number, or its root, as a float, ∞ beyond the largest."""
+    shift = max(value.numerator.bit_length() - value.denominator.bit_length(), 0) // 2
+    scaled = float(value / 4**shift)
+    try:
+        return ldexp(sqrt(scaled), shift) if root else ldexp(scaled, 2 * shift)
+    except OverflowError:
+        return inf
 
 
 def ranking_scores(pairs: Pairs, importance: Any = None, satisfaction: Any = "absolute") -> Floats:
@@ -169,7 +192,7 @@ def levels(pairs: Pairs, by: Criterion) -> tuple[NDArray[np.int64], bool]:
     found = values(pairs, by)
     out = np.full(len(found), -1, dtype=np.int64)
     exact = by.kind != "function"
-    if np.isnan(found).any():
+    if np.isnan(found).any():  # E[I] = 0, for all alike
         return out, exact
     order = np.argsort(found, kind="stable").tolist()
     step = [bool(found[j] > found[i]) for i, j in pairwise(order)]
@@ -190,7 +213,8 @@ def compared(first: Pairs, second: Pairs, by: Criterion) -> int | None:
     if np.isnan(one) or np.isnan(two):
         return None
     sign = -1 if by.direction == "smaller" else 1
-    if by.kind == "function" or abs(one - two) > max(ROUNDING * max(one, two), SMALLEST):
+    far = abs(one - two) > max(ROUNDING * max(one, two), SMALLEST)  # never where both are infinite
+    if by.kind == "function" or far:
         return sign * (int(one > two) - int(one < two))
     gap = _exact_mean(first, by) - _exact_mean(second, by)
     return sign * (int(gap > 0) - int(gap < 0))
@@ -203,24 +227,29 @@ def _runs(close: list[bool]) -> list[tuple[int, int]]:
 
 
 def _weights(pairs: Pairs, by: Criterion) -> Floats:
-    """Return weight times importance of every case, (m,)."""
-    weights = pairs.weights.astype(np.float64)
-    if by.importance is None:
-        return weights
-    given = by.importance(pairs.truth) if callable(by.importance) else by.importance
-    try:
-        importance = np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise UsageError(
-            "an importance of cases must be numbers, from a function of the truth, array to array"
-        ) from None
-    if importance.shape not in ((), (len(weights),)):
-        raise UsageError(f"an importance needs {len(weights)} numbers, one per case; got shape {importance.shape}")
+    """Return the weight of every case, times its importance, divided by powers of two so that no product overflows."""
+    weights = _halved(pairs.weights.astype(np.float64))
+    return weights if by.importance is None else np.asarray(weights * _halved(_importance(pairs, by)))
+
+
+def _halved(values: Floats) -> Floats:
+    return np.asarray(np.ldexp(values, -np.frexp(values.max())[1]))
+
+
+def _importance(pairs: Pairs, by: Criterion) -> Floats:
+    """Return the importance of every case, or of all."""
+    what = "an importance of cases"
+    if callable(by.importance):
+        importance = _called(by.importance, pairs.truth, what)
+    else:
+        importance = checked_reals(by.importance, what)
+    if importance.shape not in ((), (len(pairs.truth),)):
+        raise UsageError(f"an importance needs {len(pairs.truth)} numbers, one per case; got shape {importance.shape}")
     wrong = ~np.isfinite(importance) | (importance < 0)
     if wrong.any():
         at = "" if importance.ndim == 0 else f" at the truth {pairs.truth[int(np.argmax(wrong))]:g}"
         raise UsageError(f"importances must be finite and not negative; got {importance[wrong][0]:g}{at}")
-    return np.asarray(weights * importance)
+    return importance
 
 
 def _terms(pairs: Pairs, by: Criterion) -> Floats:
@@ -230,14 +259,12 @@ def _terms(pairs: Pairs, by: Criterion) -> Floats:
         return np.asarray(error * error)
     if by.kind == "within":
         inside = error <= by.tolerance
-        for i, j in np.argwhere(error == by.tolerance):  # rounded to the tolerance: from above?
-            gap = abs(Fraction(float(pairs.predictions[i, j])) - Fraction(float(pairs.truth[j])))
-            inside[i, j] = gap <= Fraction(float(error[i, j]))
+        inside[error == by.tolerance] = ~_rounded_down(pairs)[error == by.tolerance]
         return inside.astype(np.float64)
     if by.function is None:
         return np.asarray(error)
     flat = np.unique(error)
-    satisfied = np.asarray(by.function(flat), dtype=np.float64)
+    satisfied = _called(by.function, flat, "a satisfaction")
     if satisfied.shape != flat.shape or not np.isfinite(satisfied).all():
         raise UsageError("a satisfaction must give a finite number for every error, array to array")
     rising = np.flatnonzero(np.diff(satisfied) > 0)
@@ -247,10 +274,33 @@ def _terms(pairs: Pairs, by: Criterion) -> Floats:
     return np.asarray(satisfied[np.searchsorted(flat, error)])
 
 
+def _rounded_down(pairs: Pairs) -> NDArray[np.bool_]:
+    """Tell where |ŷ − y| is above the float next to it: by the exact rest of the difference. (Knuth's two-sum.)"""
+    gap = pairs.predictions - pairs.truth
+    with np.errstate(over="ignore", invalid="ignore"):
+        part = gap - pairs.predictions
+        rest = (pairs.predictions - (gap - part)) - (pairs.truth + part)
+    return np.asarray(rest * np.sign(gap) > 0)
+
+
+def _called(function: Callable[[Floats], ArrayLike], given: Floats, what: str) -> Floats:
+    """Return what a function given by the user makes of an array, as floats."""
+    try:
+        return checked_reals(function(given), what)
+    except (UsageError, Warning):
+        raise
+    except Exception as error:
+        raise UsageError(
+            f"{what} failed ({type(error).__name__}: {error}): it must take an array of numbers"
+        ) from error
+
+
 def _exact_mean(pairs: Pairs, by: Criterion) -> Fraction:
     """Return the mean error, or satisfaction, of one entity, as a fraction."""
-    whole = by.importance is None and pairs.weights.dtype.kind == "i"
-    weights = pairs.weights.tolist() if whole else _integers(_weights(pairs, by))[0]
+    weights = pairs.weights.tolist() if pairs.weights.dtype.kind == "i" else _integers(pairs.weights)[0]
+    if by.importance is not None:
+        factors = _integers(np.broadcast_to(_importance(pairs, by), len(weights)))[0]
+        weights = [w * factor for w, factor in zip(weights, factors, strict=True)]
     if by.kind == "within":
         earned = sum(w for w, s in zip(weights, _terms(pairs, by)[0].tolist(), strict=True) if s)
         return Fraction(earned, sum(weights))

@@ -21,13 +21,15 @@ these outcomes are ranking scores.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks import one_line
+from ..checks import checked_reals, one_line
 from ..errors import DataError, UsageError
+from ..labels import as_given, holds_text
 from ..outcomes import SampleSpace
 from ..performances import Performances
 from .draws import from_inputs
@@ -84,8 +86,8 @@ def evaluate(
             "iou must be one number: evaluate once per threshold and rank each, as in "
             "{t: evaluate(truth, found, iou=t) for t in (0.5, 0.75)}"
         )
-    if not 0 < iou <= 1:
-        raise UsageError(f"iou must lie in (0, 1]; got {iou}")
+    if not isinstance(iou, (Real, np.number)) or not 0 < iou <= 1:
+        raise UsageError(f"iou must lie in (0, 1]; got {iou!r}")
     if matching not in MATCHINGS:
         raise UsageError(f"matching={matching!r}: expected one of {', '.join(map(repr, MATCHINGS))}")
     entities = by_entity(y_pred, y_true, names, lone=_is_one_input)
@@ -125,16 +127,25 @@ def _detections(item: Any, where: str) -> _Detections:
     if places.ndim != 2 or places.shape[1] not in (2, 4):
         raise DataError(f"{where}: expected boxes (k, 4) or intervals (k, 2); got shape {places.shape}")
     d = places.shape[1] // 2
-    wrong = ~np.isfinite(places).all(axis=1) | (places[:, :d] > places[:, d:]).any(axis=1)
+    with np.errstate(over="ignore", invalid="ignore"):
+        sides = places[:, d:] - places[:, :d]
+    wrong = ~np.isfinite(sides).all(axis=1) | (sides < 0).any(axis=1)
     if wrong.any():
         row = int(np.argmax(wrong))
         expected = "x1 ≤ x2 and y1 ≤ y2 (of x, y, width, height: add them)" if d == 2 else "start ≤ end"
         raise DataError(f"{where}, row {row + 1}: {places[row].tolist()}: expected finite numbers, {expected}")
     return _Detections(
         places,
-        None if labels is None else _of_each(np.asarray(labels), len(places), f"{where}: labels"),
-        None if scores is None else _of_each(np.asarray(scores, dtype=np.float64), len(places), f"{where}: scores"),
+        None if labels is None else _of_each(as_given(labels), len(places), f"{where}: labels"),
+        None if scores is None else _of_each(_floats(scores, where), len(places), f"{where}: scores"),
     )
+
+
+def _floats(scores: Any, where: str) -> NDArray[np.float64]:
+    try:
+        return checked_reals(scores, "scores")
+    except UsageError:
+        raise DataError(f"{where}: scores must be numbers, one per detection; got something else") from None
 
 
 def _of_each(values: NDArray[Any], n: int, where: str) -> NDArray[Any]:
@@ -153,6 +164,11 @@ def _counted(true: _Detections, predicted: _Detections, iou: float, matching: st
         if (true.labels is None) != (predicted.labels is None):
             side = "the truth" if true.labels is None else "the prediction"
             raise DataError(f"{where}: {side} has no labels, the other side has: give labels to both or to none")
+        if true.labels is not None and predicted.labels is not None:
+            kinds = holds_text(true.labels), holds_text(predicted.labels)
+            if None not in kinds and kinds[0] != kinds[1]:
+                mine, other = ("text" if text else "numbers" for text in kinds)
+                raise DataError(f"{where}: true labels are {mine}, predicted labels are {other}: give both alike")
         value = overlaps(true.places, predicted.places)
         eligible = value >= iou
         if true.labels is not None:

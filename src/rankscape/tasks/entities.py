@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 
 from ..checks import one_line
 from ..errors import DataError
-from ..labels import has_missing, refuse_other_order, stacked_predictions
+from ..labels import as_given, has_missing, refuse_other_order, stacked_predictions
 
 
 def columns(truth: Any, predicted: Any, names: Sequence[Any] | None) -> tuple[list[Any] | None, Any, Any]:
     """Return the names of the entities (or None), the truth (m,) and the predictions (k, m), nothing missing."""
     refuse_other_order(truth, predicted)
     found, stacked = stacked_predictions(predicted)
-    truth = np.asarray(truth)
+    truth = as_given(truth)
     if truth.ndim == 2 and truth.shape[1] == 1:
         truth = truth.ravel()
     if truth.ndim != 1 or stacked.ndim != 2 or stacked.shape[1] != len(truth):
@@ -34,11 +34,15 @@ def columns(truth: Any, predicted: Any, names: Sequence[Any] | None) -> tuple[li
 
 def numbers(values: NDArray[Any], what: str) -> NDArray[np.float64]:
     """Return values as finite floats."""
-    if values.dtype.kind in "US":
-        raise DataError(f"{what} values must be numbers; got text such as {values.ravel()[0]!r}")
+    if values.dtype.kind in "US" or (values.dtype.kind == "O" and any(isinstance(v, str) for v in values.ravel())):
+        text = next(v for v in values.ravel().tolist() if isinstance(v, (str, bytes)))
+        raise DataError(f"{what} values must be numbers; got text such as {one_line(repr(text))}")
+    if values.dtype.kind in "cmM":
+        kind = "complex numbers" if values.dtype.kind == "c" else "dates or spans of time: take days, or seconds"
+        raise DataError(f"{what} values must be numbers; got {kind}")
     try:
         floats = values.astype(np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise DataError(f"{what} values must be numbers; got something else") from None
     if not np.isfinite(floats).all():
         raise DataError(f"{what} values must be finite numbers; got NaN or ∞")
@@ -58,6 +62,8 @@ def by_entity(
 
         frame = nw.from_native(predicted, eager_only=True)
         predicted = {name: frame[name].to_list() for name in frame.columns}
+    if isinstance(truth, (str, bytes)) or not hasattr(truth, "__len__"):
+        raise DataError(f"the truth: expected one item per input, in a list or a mapping; got {type(truth).__name__}")
     by_input = isinstance(truth, Mapping)
     several = isinstance(predicted, Mapping) and not lone(predicted)
     if by_input and several:

@@ -20,9 +20,10 @@ def overlaps(true: Floats, predicted: Floats) -> Floats:
     d = true.shape[1] // 2
     low = np.maximum(true[:, None, :d], predicted[None, :, :d])
     high = np.minimum(true[:, None, d:], predicted[None, :, d:])
-    both = np.clip(high - low, 0, None).prod(axis=-1)
-    mine, other = ((x[:, d:] - x[:, :d]).prod(axis=-1) for x in (true, predicted))
-    union = mine[:, None] + other[None, :] - both
+    mine, other = true[:, None, d:] - true[:, None, :d], predicted[None, :, d:] - predicted[None, :, :d]
+    scale = -np.frexp(np.maximum(mine, other))[1]  # by powers of two, so that products of sides stay what they are
+    both, mine, other = (np.ldexp(sides, scale).prod(axis=-1) for sides in (np.clip(high - low, 0, None), mine, other))
+    union = mine + other - both
     return np.asarray(np.divide(both, union, out=np.zeros_like(both), where=union > 0))
 
 
@@ -60,4 +61,7 @@ def greedy(value: Floats, eligible: NDArray[np.bool_], scores: Floats) -> int:
 
 def alike(true: Any, predicted: Any) -> NDArray[np.bool_]:
     """Return which labels are equal, (k, l)."""
-    return np.asarray(np.asarray(true)[:, None] == np.asarray(predicted)[None, :], dtype=bool)
+    mine, other = np.asarray(true), np.asarray(predicted)
+    if mine.dtype.kind != other.dtype.kind:  # compared as they are: numpy rounds large integers beside floats
+        mine, other = mine.astype(object), other.astype(object)
+    return np.asarray(mine[:, None] == other[None, :], dtype=bool)

@@ -18,6 +18,7 @@ It is satisfying if both are equal, or as much as both are similar. (Foundations
 """
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from math import isqrt
 from typing import Any
 
@@ -123,6 +124,9 @@ def space(labels: Sequence[Any], similarity: ArrayLike | None = None) -> SampleS
         )
     mean = "accuracy" if similarity is None else "expected similarity"
     outcomes = tuple(f"{true}→{predicted}" for true in texts for predicted in texts)
+    if len(set(outcomes)) < len(outcomes):
+        arrows = ", ".join(one_line(text) for text in texts if "→" in text)
+        raise UsageError(f"pairs of classes are written with an arrow, true→predicted: rename the class {arrows}")
     return SampleSpace(
         "multi-class", outcomes, tuple(satisfaction.ravel().tolist()), scores={mean: (1.0,) * len(outcomes)}
     )
@@ -198,8 +202,8 @@ def balanced_importance(performances: Performances) -> NDArray[Any]:
     class priors differ, or a class does not occur.
 
     >>> P = from_confusion_matrix([[3, 1], [0, 2]])
-    >>> [round(weight, 3) for weight in balanced_importance(P).tolist()]
-    [1.5, 1.5, 3.0, 3.0]
+    >>> [str(weight) for weight in balanced_importance(P)]  # fractions: ties stay ties
+    ['3/2', '3/2', '3', '3']
     """
     priors = class_priors(performances)
     if not same_priors(performances):
@@ -207,7 +211,9 @@ def balanced_importance(performances: Performances) -> NDArray[Any]:
     if (priors[0] == 0).any():
         label = classes(performances)[int(np.argmin(priors[0]))]
         raise DataError(f'no case is of class "{one_line(label)}": its recall is undefined')
-    return np.repeat(1 / priors[0], len(priors[0]))
+    width = priors.shape[1]
+    sizes = [int(size) for size in performances.integers[0].reshape(width, width).sum(axis=1)]
+    return np.repeat(np.array([Fraction(sum(sizes), size) for size in sizes], dtype=object), width)
 
 
 def class_priors(performances: Performances) -> NDArray[np.float64]:

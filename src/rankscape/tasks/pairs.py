@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, NoReturn
 
 import numpy as np
@@ -73,6 +74,21 @@ class Pairs:
             raise UsageError(f"mixing {len(self)} performances needs as many whole numbers ≥ 0, not all 0")
         pooled = self.predictions.reshape(1, -1)
         return Pairs(np.tile(self.truth, len(self)), pooled, np.outer(shares, self.weights).ravel(), (name,))
+
+    def measure(self) -> dict[tuple[float, float], Fraction]:
+        """Return the probability of every pair (truth, prediction) that one entity has, exactly.
+
+        >>> from rankscape.tasks import regression
+        >>> regression.evaluate([1, 2, 1], [1, 4, 1]).measure()
+        {(1.0, 1.0): Fraction(2, 3), (2.0, 4.0): Fraction(1, 3)}
+        """
+        weights = [Fraction(weight) for weight in self.weights.tolist()]
+        out: dict[tuple[float, float], Fraction] = {}
+        for weight, *pair in zip(weights, self.truth.tolist(), self.predictions[0].tolist(), strict=True):
+            if weight:
+                out[pair[0], pair[1]] = out.get((pair[0], pair[1]), Fraction(0)) + weight
+        total = sum(weights)
+        return {pair: weight / total for pair, weight in out.items()}
 
     def table(self) -> Table:
         """Return the pairs as a table: truth, weight, and one column per entity."""

@@ -14,6 +14,7 @@ for there is one satisfying and one unsatisfying outcome. (Foundations, A.2.6.)
 """
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -93,8 +94,11 @@ def _refuse_tied(tied: int, who: str) -> None:
 
 def _levels(values: NDArray[Any], what: str) -> tuple[NDArray[np.int64], int]:
     """Return ranks from 0, equal where the values are, and the number of tied pairs."""
-    exact = values if values.dtype.kind in "iub" else numbers(values, what)
-    _, levels, sizes = np.unique(exact, return_inverse=True, return_counts=True)
+    if values.dtype.kind not in "iubmMO":
+        values = numbers(values, what)
+    elif values.dtype.kind == "O" and not all(isinstance(value, (int, Fraction)) for value in values):
+        values = numbers(values, what).astype(object)
+    _, levels, sizes = np.unique(values, return_inverse=True, return_counts=True)
     return levels.astype(np.int64), pairs_inside(sizes)
 
 
