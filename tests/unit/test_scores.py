@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import rankscape as rs
 from rankscape.scores.proof import Polynomial
 from rankscape.scores.ratios import NotRationalError
+from rankscape.scores.score import score_of_importance
 
 P = rs.Performances.from_counts([[50, 10, 5, 35], [60, 0, 40, 0], [0, 0, 0, 7], [1, 2, 3, 4]], names=list("abcd"))
 
@@ -348,3 +349,19 @@ def test_products_of_large_polynomials_are_not_expanded() -> None:
     one = Polynomial({(i, j, 0, 0): 1 for i in range(30) for j in range(30)})
     with pytest.raises(NotRationalError, match="too large to be expanded"):
         _ = one * one
+
+
+def test_sums_over_many_outcomes_are_one_node() -> None:
+    outcomes = tuple(f"o{i}" for i in range(400))
+    satisfaction = tuple(float(i % 3 == 0) for i in range(400))
+    space = rs.SampleSpace("many", outcomes, satisfaction)
+    weights = [Fraction(i % 7, 1 + i % 5) for i in range(400)]
+    counts = np.arange(800).reshape(2, 400) % 11
+    many = score_of_importance(weights, space)
+    assert [arg.kind for arg in many.node.args] == ["sum", "sum"]
+    assert set(many.node.names()) == {o for o, w in zip(outcomes, weights, strict=True) if w}
+    for row, value in zip(counts, many(rs.Performances.from_counts(counts, space=space)), strict=True):
+        due = [w * int(n) for w, n in zip(weights, row, strict=True)]
+        earned = sum(d for d, s in zip(due, satisfaction, strict=True) if s)
+        assert value == pytest.approx(float(earned / sum(due)), rel=1e-14)
+    assert rs.rank(rs.Performances.from_counts(counts, space=space), by=weights).exact

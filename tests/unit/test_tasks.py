@@ -777,3 +777,10 @@ def test_boxes_of_any_size_match_themselves(side: float) -> None:
 def test_what_cannot_be_is_refused_in_one_sentence(call: Callable[[], Any], message: str) -> None:
     with pytest.raises((DataError, UsageError), match=re.escape(message)):
         call()
+
+
+@pytest.mark.parametrize("by", ["mae", "mse", "rmse"])
+def test_an_overflow_where_nothing_matters_leaves_the_others_defined(by: str) -> None:
+    R = regression.evaluate([1.5e308, 0], {"a": [-1.5e308, 1], "b": [1.5e308, 2]}, sample_weight=[0, 1])
+    assert regression.values(R, by).tolist() == [1.0, 4.0 if by == "mse" else 2.0]
+    assert rs.rank(R, by=by).ranks.tolist() == [1, 2]

@@ -8,10 +8,13 @@ Names are the outcomes tn fp fn tp (as probabilities), the keys of other scores,
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 from typing import Any
+
+import numpy as np
 
 from ..errors import UsageError
 from .ratios import FUNCTIONS, INCREASING, NotRationalError, Ratio
@@ -33,14 +36,16 @@ _TOKEN = re.compile(
 class Node:
     """A node of a parsed expression: a number, a name, an operator or a function with its arguments."""
 
-    kind: str  # "number" | "name" | "call"
-    value: Any  # Fraction | str
+    kind: str  # "number" | "name" | "call" | "sum"
+    value: Any  # Fraction | str | pairs of names and weights
     args: tuple["Node", ...] = ()
 
     def names(self) -> Iterator[str]:
         """All names that occur, operators and functions aside."""
         if self.kind == "name":
             yield self.value
+        if self.kind == "sum":
+            yield from (name for name, _ in self.value)
         for arg in self.args:
             yield from arg.names()
 
@@ -55,11 +60,9 @@ def number(value: Any) -> Node:
 
 
 def weighted_sum(weights: Mapping[str, Any]) -> Node:
-    """Return the node of Σ weight·name; long sums are split in halves, for evaluation recurses."""
+    """Return the node of Σ weight·name; long sums are one node, for evaluation recurses."""
     if len(weights) > LONGEST_CHAIN:
-        pairs = list(weights.items())
-        halves = (dict(pairs[: len(pairs) // 2]), dict(pairs[len(pairs) // 2 :]))
-        return Node("call", "+", (weighted_sum(halves[0]), weighted_sum(halves[1])))
+        return Node("sum", tuple((name, w if isinstance(w, int) else Fraction(w)) for name, w in weights.items()))
     total: Node | None = None
     for name, weight in weights.items():
         product = Node("call", "*", (number(weight), Node("name", name)))
@@ -245,6 +248,8 @@ def evaluate(node: Node, values: Mapping[str, Ratio], in_floats: bool = False) -
         return Ratio.constant(node.value)
     if node.kind == "name":
         return values[node.value]
+    if node.kind == "sum":
+        return _summed(node.value, values)
     if node.value == "**":
         return _power(evaluate(node.args[0], values, in_floats), node.args[1], values, in_floats)
     args = [evaluate(arg, values, in_floats) for arg in node.args]
@@ -264,6 +269,15 @@ def evaluate(node: Node, values: Mapping[str, Ratio], in_floats: bool = False) -
         case "/":
             return args[0] / args[1]
     return Ratio.apply(node.value, args)
+
+
+def _summed(weights: Sequence[tuple[str, int | Fraction]], values: Mapping[str, Ratio]) -> Ratio:
+    """Return Σ weight·outcome, of outcomes that have the same total."""
+    some = values[weights[0][0]]
+    common = lcm(*(weight.denominator for _, weight in weights))
+    tops = np.stack([values[name].top for name, _ in weights], axis=-1)
+    whole = [weight.numerator * (common // weight.denominator) for _, weight in weights]
+    return Ratio(tops @ np.array(whole, dtype=tops.dtype), common, some.power, some.total)
 
 
 def _exponent(node: Node, values: Mapping[str, Ratio]) -> Fraction:
