@@ -315,11 +315,11 @@ def test_roots_of_squares_are_exact(text: str, value: float) -> None:
     ],
 )
 def test_large_constants_do_not_wrap(text: str, value: float) -> None:
-    assert rs.score(text)(ROWS).tolist() == pytest.approx([value, value], nan_ok=True)
+    assert rs.score(text)(ROWS).tolist() == pytest.approx([value, value], rel=1e-9, abs=0, nan_ok=True)
     exact = rs.score(text).exact(ROWS)
     if exact is not None and exact.bottom.all() and "sqrt" not in text:
         assert [top / bottom for top, bottom in zip(exact.top, exact.bottom, strict=True)] == pytest.approx(
-            [value, value]
+            [value, value], rel=1e-9, abs=0
         )
 
 

@@ -11,12 +11,13 @@ import pytest
 
 import rankscape as rs
 from rankscape.errors import UnknownScoreError, UsageError
+from rankscape.ordering import levels
 from rankscape.scores import as_score
 from rankscape.scores.catalogue import ROWS
 from rankscape.soundness.correlations import extremes, peaks, raw_levels
 from rankscape.soundness.orderings import at_most, intransitive, mixtures
 from rankscape.soundness.places import Place, share
-from rankscape.soundness.proofs import domain_is_closed, linear_forms
+from rankscape.soundness.proofs import domain_is_closed, linear_forms, ranking_proof
 from rankscape.soundness.search import (
     STEPS,
     Order,
@@ -625,3 +626,37 @@ def test_functions_that_fail_or_are_none_say_so() -> None:
     rng = np.random.default_rng(0)
     with pytest.raises(UsageError, match="is not a function of performances: called twice, it gave other values"):
         rs.audit(lambda P: rng.random(len(P)))
+
+
+# ---- proofs that a small slip would make wrong
+
+
+@pytest.mark.parametrize("text", ["tp - 5*fp + 2*tn", "3*tn + tp - 2*fp", "tp - 4*fn"])
+@pytest.mark.parametrize("fixed", ["priors", "prediction_rates"])
+def test_the_importance_that_is_proved_orders_alike(text: str, fixed: str) -> None:
+    place = Place({"priors": "prior", "prediction_rates": "rate"}[fixed], Fraction(1, 4))
+    proof = ranking_proof(rs.score(text), place)
+    assert proof is not None
+    P = place.lattice()
+    mine, _ = levels(P, rs.score(text))
+    assert (mine == levels(P, as_score(proof.importance))[0]).all()
+
+
+def test_what_decreases_with_a_satisfying_outcome_is_not_proved() -> None:
+    assert ranking_proof(rs.score("(tn - tp)/(fp + fn)"), Place()) is None
+    assert ranking_proof(rs.score("(tn + tp)/(fp - fn)"), Place()) is None
+
+
+def test_powers_by_what_is_not_positive_do_not_increase() -> None:
+    proof = ranking_proof(rs.score("(tn + tp)**0"), Place())
+    assert proof is not None
+    assert proof.sign == 0
+    proof = ranking_proof(rs.score("(tn + tp)**x", x=-1), Place())
+    assert proof is None or proof.sign < 0
+    assert not domain_is_closed(rs.score("(tn - tp)**x", x=-2))
+
+
+def test_roots_of_what_is_negative_are_not_proved_to_be_defined() -> None:
+    assert not domain_is_closed(rs.score("sqrt(-tn*tp)"))
+    assert domain_is_closed(rs.score("sqrt(tn*tp)"))
+    assert not domain_is_closed(rs.score("log(-tn*tp)"))

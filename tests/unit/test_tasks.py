@@ -784,3 +784,25 @@ def test_an_overflow_where_nothing_matters_leaves_the_others_defined(by: str) ->
     R = regression.evaluate([1.5e308, 0], {"a": [-1.5e308, 1], "b": [1.5e308, 2]}, sample_weight=[0, 1])
     assert regression.values(R, by).tolist() == [1.0, 4.0 if by == "mse" else 2.0]
     assert rs.rank(R, by=by).ranks.tolist() == [1, 2]
+
+
+# ---- what a small slip would make wrong
+
+
+def test_greedy_takes_whatever_is_eligible() -> None:
+    assert greedy(np.array([[0.0]]), np.array([[True]]), np.array([1.0])) == 1
+
+
+def test_a_regressor_without_value_is_incomparable_to_one_with_a_value() -> None:
+    by = regression.criterion("mae", importance=lambda y: (y > 0) * 1.0)
+    without, with_one = regression.evaluate([0, 0], [1, 2]), regression.evaluate([0, 1], [1, 2])
+    assert rs.compare(without, with_one, by=by) == rs.compare(with_one, without, by=by) == "incomparable"
+
+
+def test_sums_that_floats_round_apart_are_tied() -> None:
+    R = regression.evaluate([0, 0, 0, 0], {"a": [0.5, 0.1, 0.2, 0.3], "b": [0.3, 0.2, 0.1, 0.5]})
+    one = regression.evaluate([0, 0, 0], {"a": [0.1, 0.2, 0.3], "b": [0.3, 0.2, 0.1]})
+    assert regression.values(one)[0] != regression.values(one)[1]
+    for pairs in (R, one):
+        assert rs.rank(pairs, by="mae").ranks.tolist() == [1, 1]
+        assert rs.compare(pairs["a"], pairs["b"], by="mae") == "equivalent"
