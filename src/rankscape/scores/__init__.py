@@ -1,7 +1,8 @@
 """Scores: the catalogue, ranking scores for any importance, expressions, and their places on the Tile."""
 
 from .estimators import as_scorer
-from .lookup import as_score, locate, probabilistic_score, probabilistic_scores, score, scores
+from .lookup import as_score, locate, score, scores
+from .probabilistic import probabilistic_score, probabilistic_scores
 from .score import Score, ranking_score, score_of_importance
 from .vut import vut
 

@@ -1,12 +1,11 @@
 """From a name, an expression, an importance or a function to a score."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -19,8 +18,9 @@ from ..performances import Performances
 from ..tables import Table
 from ..tasks.pairs import Pairs
 from .catalogue import PRESETS, ROWS
-from .expressions import Node, checked_degrees, evaluate, parse, weighted_sum
+from .expressions import Node, checked_degrees, evaluate, parse
 from .names import macro, normalized, why_not
+from .probabilistic import probabilistic_score
 from .proof import importance_of
 from .ratios import Ratio
 from .rows import Row
@@ -344,61 +344,3 @@ def _place_text(row: Row) -> str:
     except NoPlaceError:
         return ""
     return "depends on the parameter" if row.parameters else f"a = {a}, b = {b}"
-
-
-def probabilistic_score(event: str, given: str | None = None, space: SampleSpace = TWO_CLASS) -> Score:
-    """Return the probabilistic score P(E₁ | E₂), for events named by their outcomes; defined where P(E₂) ≠ 0.
-
-    E₁ is intersected with E₂, and must be neither impossible nor sure given E₂. (Tile, eqs (1)-(2).)
-    Raises UsageError for an event without outcomes, or of outcomes that the space lacks.
-
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[50, 10, 5, 35]])
-    >>> probabilistic_score("tp", "fp, tp")(P) == score("precision")(P)
-    array([ True])
-    """
-    outer = np.ones(len(space), dtype=bool) if given is None else space.event(given)
-    inner = space.event(event) & outer
-    if not inner.any() or (inner == outer).all():
-        raise UsageError(f"P({event.strip()} | {given or 'Ω'}) is constant: the event must be possible and not sure")
-    first, second = (dict.fromkeys(np.array(space.outcomes)[mask].tolist(), 1) for mask in (inner, outer))
-    node = Node("call", "/", (weighted_sum(first), weighted_sum(second)))
-    text = f"P({', '.join(first)} | {', '.join(second)})" if given else f"P({', '.join(first)})"
-    importance = tuple(Fraction(int(inside)) for inside in outer)
-    satisfying = None if space.satisfaction is None else np.array(space.satisfaction) == 1
-    ranking = satisfying is not None and bool((inner == (outer & satisfying)).all())
-    dual = satisfying is not None and bool((inner == (outer & ~satisfying)).all())
-    return Score(
-        key=text,
-        name=text,
-        symbol=text,
-        formula=f"({' + '.join(first)}) / ({' + '.join(second)})",
-        domain=f"{' + '.join(second)} > 0",
-        low=0.0,
-        high=1.0,
-        direction="smaller" if dual else "larger" if ranking else None,
-        importance=importance if ranking else None,
-        orders_as=importance if ranking or dual else None,
-        source="Tile, eqs (1)-(2) and Lemma 6",
-        space=space,
-        node=node,
-        known=True,
-    )
-
-
-def probabilistic_scores(space: SampleSpace = TWO_CLASS) -> list[Score]:
-    """Return all probabilistic scores of a sample space; 50 for two classes, 14 of them unconditional.
-
-    >>> len(probabilistic_scores())
-    50
-    """
-    return [
-        probabilistic_score(",".join(inner), None if len(outer) == len(space) else ",".join(outer), space)
-        for outer in _subsets(space.outcomes)
-        for inner in _subsets(outer)
-        if len(inner) < len(outer)
-    ]
-
-
-def _subsets(outcomes: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    return (subset for size in range(1, len(outcomes) + 1) for subset in combinations(outcomes, size))
