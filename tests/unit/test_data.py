@@ -733,3 +733,17 @@ def test_the_only_column_of_texts_holds_the_names(source: Callable[[str], object
         with pytest.raises(DataError, match='no column entity, but texts in .*entity="…", or drop them'):
             read(source(f"{header if header[-1] != ',' else 'note,n'},tn,fp,fn,tp\n{rows}"))
     assert read(source("n,tn,fp,fn,tp\n7,1,2,3,4\n8,2,2,3,4\n")).names == ("P1", "P2")
+
+
+def test_decimal_text_is_exact() -> None:
+    found = read(io.StringIO("entity,tn,fp,fn,tp\na,0.9,0.05,0.02,0.03\nb,9e-1,0,5.0e-2,.05\n"))
+    assert found.integers.tolist() == [[90, 5, 2, 3], [900, 0, 50, 50]]
+    assert found.mass.tolist() == [[0.9, 0.05, 0.02, 0.03], [0.9, 0, 0.05, 0.05]]
+    comma = read(io.StringIO("entity;tn;fp;fn;tp\na;0,9;0,05;0,02;0,03\n"))
+    assert comma.integers.tolist() == [[90, 5, 2, 3]]
+    json_rows = read(io.StringIO('[{"entity": "a", "tn": 0.9, "fp": 0.05, "fn": 0.02, "tp": 0.03}]'))
+    assert json_rows.integers.tolist() == [[90, 5, 2, 3]]
+    floats = read([{"entity": "a", "tn": 0.9, "fp": 0.05, "fn": 0.02, "tp": 0.03}])  # they are what they are
+    assert fractions.Fraction(int(floats.integers[0, 0]), int(floats.integers[0].sum())) != fractions.Fraction(9, 10)
+    tiny = read(io.StringIO("entity,tn,fp,fn,tp\na,1,1e-999999999,0,0\n"))
+    assert tiny.mass.tolist() == [[1, 0, 0, 0]]

@@ -4,6 +4,7 @@ import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
@@ -18,7 +19,7 @@ from ..performances import Performances
 from ..tables import Table
 from ..tasks.pairs import Pairs
 from .accumulator import Accumulator
-from .cells import missing, missing_text, numbers
+from .cells import integers_of_decimals, missing, missing_text, numbers
 from .counting import IncompleteDataWarning, count, tally
 from .headers import columns_of, known, role
 from .tabular import (
@@ -49,7 +50,7 @@ def read(
     (pandas, polars, pyarrow, …), a mapping of columns or a list of records. Headers are compared without case, and the
     usual ones are understood ("model", "dataset", "True Negatives"); ``entity`` and ``domain`` name other columns.
     Without such a header the only column of different texts holds the names. If all numbers are whole they are counts,
-    otherwise probabilities, each row summing to 1 within ``tolerance``.
+    otherwise probabilities, each row summing to 1 within ``tolerance``; of decimal text 0.9 is 9/10 exactly.
     The order of the rows is kept; rows without a name are called P1, P2, … Text is UTF-8 unless ``encoding`` is given.
     Raises DataError, naming file, row and column, for what is missing, doubtful or impossible.
 
@@ -75,7 +76,9 @@ def read(
             return Performances.from_counts(np.array(values, dtype=object), names=names, domains=domains)
         _refuse_sums(values, shown_names, within)
         mass = np.array(values, dtype=np.float64)
-        return Performances.from_probabilities(mass, names=names, domains=domains, tolerance=within)
+        found = Performances.from_probabilities(mass, names=names, domains=domains, tolerance=within)
+        exact = integers_of_decimals(values)
+        return found if exact is None else replace(found, _exact=exact)
     except DataError as error:
         raise sheet.error(sheet.with_line(str(error))) from None
 
@@ -263,9 +266,9 @@ def _is_name(cell: str) -> bool:
     return bool(re.search(r"[^\W\d_]", cell)) and not missing_text(cell)
 
 
-def _refuse_sums(values: Sequence[Sequence[int | float]], names: Sequence[str], tolerance: float) -> None:
+def _refuse_sums(values: Sequence[Sequence[Any]], names: Sequence[str], tolerance: float) -> None:
     """Explain both readings of a table that is neither counts nor probabilities."""
-    totals = [float(sum(row)) for row in values]
+    totals = [sum(map(float, row)) for row in values]
     off = [i for i, total in enumerate(totals) if abs(total - 1) > tolerance]
     if not off or any(value < 0 for row in values for value in row) or 0 in totals:
         return

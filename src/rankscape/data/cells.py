@@ -3,11 +3,12 @@
 import math
 import re
 from collections.abc import Sequence
-from decimal import Decimal
+from decimal import Context, Decimal
 from numbers import Integral, Rational, Real
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import DataError
 from .tabular import Sheet, shown
@@ -16,11 +17,13 @@ _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _GROUPED = re.compile(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}")
 _MISSING = {"", "na", "nan", "n/a", "#n/a", "null", "none", "nil", "-", "--", "\N{EN DASH}", "\N{EM DASH}", "?"}
 _LARGEST_EXPONENT = 30
+MOST_DIGITS = 60
+_WIDE = Context(prec=2 * MOST_DIGITS + 2 * _LARGEST_EXPONENT)
 _EXPECTED = "expected a count (a whole number ≥ 0) or a probability"
 
 
-def numbers(sheet: Sheet, columns: Sequence[int], names: Sequence[str]) -> list[list[int | float]]:
-    """Return the numbers in some columns, one list per row: int where they are whole, else float.
+def numbers(sheet: Sheet, columns: Sequence[int], names: Sequence[str]) -> list[list[int | Decimal | float]]:
+    """Return the numbers in some columns, one list per row: int where they are whole, Decimal where they are text.
 
     Raises DataError for a cell that is missing, no number, not finite, or that can be read in two ways ("1,234").
     """
@@ -42,7 +45,7 @@ def missing_text(text: str) -> bool:
     return text.strip().casefold() in _MISSING
 
 
-def _number(sheet: Sheet, row: int, column: int, name: str, comma: bool) -> int | float:
+def _number(sheet: Sheet, row: int, column: int, name: str, comma: bool) -> int | Decimal | float:
     value = sheet.rows[row][column]
     text = value.strip() if isinstance(value, str) else None
     if missing(value) or (text is not None and missing_text(text)):
@@ -53,7 +56,7 @@ def _number(sheet: Sheet, row: int, column: int, name: str, comma: bool) -> int 
         if len(text) <= _LARGEST_EXPONENT and text.isascii() and text.isdigit():
             return int(text)
         if _NUMBER.fullmatch(text):
-            return _whole_or_float(sheet, row, column, name, Decimal(text))
+            return _whole_or_not(sheet, row, column, name, Decimal(text))
         problem = f"is not a number; {_EXPECTED}, without units, % or thousands separators"
     elif isinstance(value, bool) or not isinstance(value, (Real, Decimal)):
         problem = f"is not a number; {_EXPECTED}"
@@ -64,15 +67,33 @@ def _number(sheet: Sheet, row: int, column: int, name: str, comma: bool) -> int 
     elif isinstance(value, Rational):
         return int(value.numerator) if value.denominator == 1 else float(value)
     else:
-        return _whole_or_float(sheet, row, column, name, value if isinstance(value, Decimal) else Decimal(float(value)))
+        found = _whole_or_not(sheet, row, column, name, value if isinstance(value, Decimal) else Decimal(float(value)))
+        return found if isinstance(found, int) or isinstance(value, Decimal) else float(value)
     raise _error(sheet, row, column, name, problem)
 
 
-def _whole_or_float(sheet: Sheet, row: int, column: int, name: str, value: Decimal) -> int | float:
+def _whole_or_not(sheet: Sheet, row: int, column: int, name: str, value: Decimal) -> int | Decimal | float:
     if value and value.adjusted() > _LARGEST_EXPONENT:
         problem = "is too large; expected at most 2**60: divide all counts, or give probabilities"
         raise _error(sheet, row, column, name, problem)
-    return int(value) if value == value.to_integral_value() else float(value)
+    if value == value.to_integral_value():
+        return int(value)
+    return value if value.adjusted() > -_LARGEST_EXPONENT and len(value.as_tuple().digits) <= MOST_DIGITS else float(value)
+
+
+def integers_of_decimals(rows: Sequence[Sequence[int | Decimal | float]]) -> NDArray[Any] | None:
+    """Return integers proportional, in every row, to numbers read from decimal text; None where there is a float.
+
+    >>> integers_of_decimals([[Decimal("0.9"), Decimal("0.05"), 0, Decimal("0.05")]]).tolist()
+    [[90, 5, 0, 5]]
+    """
+    out = np.empty((len(rows), len(rows[0])), dtype=object)
+    for i, row in enumerate(rows):
+        if any(isinstance(value, float) for value in row):
+            return None
+        places = max(-int(Decimal(value).as_tuple().exponent) for value in row)
+        out[i] = [int(Decimal(value).scaleb(max(places, 0), _WIDE)) for value in row]
+    return out
 
 
 def _decimal_comma(sheet: Sheet, columns: Sequence[int], names: Sequence[str]) -> bool:
