@@ -40,7 +40,7 @@ class Leaderboard:
         notes = "".join(f"\nNote: {note}" for note in self.notes)
         caution = f"\nCaution: {self.ranking.caution}" if cautious and self.ranking.caution else ""
         prose = {"title": self.title(), "summary": self.summary() + notes + caution}
-        return render(table, format_, **prose, right=("rank", "value", "P(first)"), width=width)
+        return render(table, format_, **prose, right=("rank", "value", "rank interval", "value interval", "P(first)"), width=width)
 
     @property
     def notes(self) -> list[str]:
@@ -111,6 +111,7 @@ class Leaderboard:
             "level": found.level,
             "simultaneous": found.simultaneous,
             "tied_for_first": list(found.tied_for_first),
+            "notes": list(found.notes),
         }
         return {
             "schema": "rankscape/rank/1",
@@ -159,10 +160,13 @@ def displayed(ranking: "Ranking", longest: int | None, intervals: "RankIntervals
         "value": decimals(ranking.values[order].tolist()),
     }
     if intervals is not None:
+        values = zip(decimals(intervals.value_low.tolist()), decimals(intervals.value_high.tolist()), strict=True)
+        spans = ["—" if "—" in ends else " to ".join(ends) for ends in values]
+        columns["value interval"] = [spans[i] for i in order]
         ends = list(zip(intervals.low.tolist(), intervals.high.tolist(), strict=True))
-        columns["interval"] = ["—" if a != a else f"{a:g}–{b:g}" for a, b in (ends[i] for i in order)]
+        columns["rank interval"] = ["—" if a != a else f"{a:g}–{b:g}" for a, b in (ends[i] for i in order)]
         columns["P(first)"] = [
-            f"{p:.2f}" if p >= 0.005 or not p else "< 0.01" for p in intervals.p_first[order].tolist()
+            "—" if p != p else f"{p:.2f}" if p >= 0.005 or not p else "< 0.01" for p in intervals.p_first[order].tolist()
         ]
     if any(tied) or any(notes):
         bounds = [f"tied: {first:g}–{last:g}" if t else "" for first, last, t in zip(low, high, tied, strict=True)]

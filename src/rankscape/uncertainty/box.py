@@ -201,3 +201,12 @@ def _rates_of_draws(draws: Floats, shifted: bool) -> tuple[Floats, ...]:
         return tn, fp, fn, tp
     with np.errstate(divide="ignore", invalid="ignore"):
         return tn / (tn + fp), fp / (tn + fp), fn / (fn + tp), tp / (fn + tp)
+
+
+def values_of_draws(worst: Worst, draws: Floats) -> Floats:
+    """Return the score of each draw (draws, 4) at a place; NaN where it is undefined."""
+    row = _rates_of_draws(draws, worst.prior is not None)
+    a, b = float(worst.a), float(worst.b)
+    t = 1.0 if worst.prior is None else float(worst.prior / (1 - worst.prior))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(((1 - a) * row[0] + t * a * row[3]) / _due(row, a, b, t))

@@ -1,7 +1,7 @@
 """Draws: what the performances might be, given the counts, or the cases, that were seen."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import isfinite
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..checks import checked_size
+from ..checks import checked_size, rows_of
 from ..data import as_performances
 from ..domains import summarize
 from ..domains.grid import arranged
@@ -18,9 +18,11 @@ from ..kernels.exact import integers_of_fractions
 from ..labels import labeled
 from ..outcomes import SampleSpace
 from ..performances import Performances
+from .trust import about_prior
 
 PRIORS = {"jeffreys": 0.5, "uniform": 1.0}
 DRAWS = 2000
+OPTIONS = ("prior", "weights", "missing", "groups")
 LARGEST = 2**62
 CHUNK = 20_000_000
 """How many numbers of cases are drawn at once."""
@@ -31,7 +33,8 @@ class Draws:
     """Draws of the performances of n entities: ``values`` (draws, n, k) for k outcomes; the same draw for all.
 
     ``values`` are probabilities, or integers proportional to them, of which ties are exact. ``point`` are the
-    performances that were seen, ``method`` says in words what was drawn, ``paired`` whether the entities share cases.
+    performances that were seen, ``method`` says in words what was drawn, ``paired`` whether the entities share cases,
+    ``notes`` what a reader should know of them. ``draws["a"]`` are those of one entity.
 
     >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38]], names=["a", "b"])
     >>> posterior(P, draws=3).values.shape
@@ -42,6 +45,7 @@ class Draws:
     point: Performances
     method: str
     paired: bool
+    notes: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -61,6 +65,11 @@ class Draws:
     def __len__(self) -> int:
         return len(self.values)
 
+    def __getitem__(self, name: str) -> "Draws":
+        """Return the draws of one entity. Raises UsageError for an unknown name."""
+        row = rows_of(self.names, name, "entity")[0]
+        return replace(self, values=self.values[:, row : row + 1], point=self.point[name])
+
     def __repr__(self) -> str:
         return f"<Draws: {len(self)} of {len(self.names)} entities; {self.method}>"
 
@@ -79,8 +88,9 @@ def posterior(
 
     ``prior`` is "jeffreys" (α = ½), "uniform" (α = 1) or α ≥ 0. Counts do not say which cases two entities share, so
     nothing is paired: differences between entities that were tried on the same cases look less certain than they are
-    (see :func:`bootstrap`). The prior counts k·α cases on every domain: on many small ones it pulls. Draws on several
-    domains are summarized as by :func:`rankscape.summarize`. ``rng`` is a seed or a generator.
+    (see :func:`bootstrap`). The prior counts k·α cases on every domain: on many small ones it pulls, and ``notes`` of
+    the draws say so. Draws on several domains are summarized as by :func:`rankscape.summarize`. ``rng`` is a seed or a
+    generator.
     Raises DataError for performances without counts.
 
     >>> P = Performances.from_counts([[500, 100, 50, 350]])
@@ -106,7 +116,10 @@ def posterior(
                 values[:, e] += float(weight) * drawn / drawn.sum(axis=1, keepdims=True)
     values /= values.sum(axis=2, keepdims=True)
     each = "entity" if len(grid.domains) == 1 else "entity and domain"
-    return Draws(values, grid.summary(), f"posterior of each {each}, {name}, independent", False)
+    here = (grid.rows >= 0) & (np.array([float(weight) for weight in grid.weights]) > 0)
+    cases = np.array([performances.counts[row[used]].sum() for row, used in zip(grid.rows, here, strict=True)])
+    notes = about_prior(alpha, k, here.sum(axis=1), cases)
+    return Draws(values, grid.summary(), f"posterior of each {each}, {name}, independent", False, notes)
 
 
 def _concentration(prior: str | float) -> tuple[float, str]:
@@ -261,8 +274,15 @@ def bootstrap_domains(
     return Draws(values, grid.summary(), "paired bootstrap over domains", True)
 
 
-def draws_of(performances: Any, draws: int, rng: Any, options: Mapping[str, Any]) -> Draws:
-    """Return draws as they are, or those of the posterior."""
-    if isinstance(performances, Draws):
-        return performances
-    return posterior(performances, draws, rng, **options)
+def draws_of(performances: Any, draws: int | None, rng: Any, options: Mapping[str, Any], default: int = DRAWS) -> Draws:
+    """Return draws as they are, or those of the posterior; refuse what would change nothing about given draws."""
+    unknown = [name for name in options if name not in OPTIONS]
+    if unknown:
+        raise UsageError(f"{unknown[0]}= is no option of draws; expected one of {', '.join(OPTIONS)}")
+    if not isinstance(performances, Draws):
+        return posterior(performances, default if draws is None else draws, 0 if rng is None else rng, **options)
+    idle = [*(name for name, value in (("draws", draws), ("rng", rng)) if value is not None), *options]
+    if idle:
+        names = ", ".join(f"{name}=" for name in idle)
+        raise UsageError(f"{names} would change nothing: these are draws already; leave out {names}, or pass counts")
+    return performances

@@ -1,6 +1,8 @@
 """The gate: may a new model replace the one in use, for every preference and prior in a box?"""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from math import inf, isnan, nan
 from typing import Any
 
@@ -8,20 +10,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import checked_size, two_class_only
-from ..data import as_performances
 from ..domains import summarize
-from ..errors import DataError, UsageError
+from ..errors import UsageError
 from ..outcomes import canonical_importance
 from ..performances import Performances
 from ..scores import ranking_score
 from ..tables import Table
-from .box import Box, Worst, parse_box, smallest_of_draws, undefined_in, worst_in
-from .draws import DRAWS, posterior
+from .box import Box, Worst, parse_box, smallest_of_draws, undefined_in, values_of_draws, worst_in
+from .draws import DRAWS, Draws, posterior
+from .sides import entity_of, same_domains, scaled
+from .trust import outside
 
 Floats = NDArray[np.float64]
 VERDICTS = ("pass", "worse", "undecided")
 MOST_TIMES = 2**20
 """How many times as many cases are tried at most."""
+
+ROUNDING = 1e-12
+"""Differences that are no larger may come from rounding where probabilities are floats; then they count as ties."""
+
+LEVEL = 0.95
+"""Of the intervals that must hold the scores seen."""
 
 
 @dataclass(frozen=True)
@@ -29,11 +38,13 @@ class Gate:
     """Whether a new model may replace another one: the verdict, and what it rests on.
 
     ``verdict`` is "pass" (at least as good everywhere in the box, with at least the probability ``min_prob``), "worse"
-    (worse somewhere in the box, by the performances seen) or "undecided" (not worse anywhere, but not sure enough, or
-    undefined somewhere). ``probability`` is P(at least as good everywhere in the box), NaN for probabilities
-    instead of counts. ``worst`` is the least favorable corner of the box, ``equal`` whether the two tie there.
-    ``times`` is how many times as many cases would be needed, ∞ where none would do, NaN where it was not asked;
-    ``more_cases`` how many more that are for the new one.
+    (worse somewhere in the box, by the performances seen) or "undecided" (not worse anywhere, but not sure enough,
+    undefined somewhere, or the draws do not hold what was seen; ``notes`` tell). "At least as good" allows for the
+    ``margin``, a share of the right answers of the other one. ``probability`` is P(at least as good everywhere in the
+    box), NaN for probabilities instead of counts. ``worst`` is the least favorable corner of the box, ``equal`` whether
+    the two tie there; ``new_value`` and ``old_value`` are the scores seen there. ``domains`` are those summarized,
+    ``paired`` tells whether the draws of the two are of the same cases. ``times`` is how many times as many cases would
+    be needed, ∞ where none would do, NaN where it was not asked; ``more_cases`` how many more that are for the new one.
 
     >>> found = gate([[900, 10, 5, 85]], [[870, 40, 30, 60]], "beta in [0.5, 2]")
     >>> found.verdict, round(found.probability, 1), found.exit_status
@@ -54,6 +65,10 @@ class Gate:
     draws: int
     method: str
     undefined: bool
+    margin: Fraction = Fraction(0)
+    domains: tuple[str, ...] = ()
+    paired: bool = False
+    notes: tuple[str, ...] = ()
 
     @property
     def equal(self) -> bool:
@@ -66,7 +81,7 @@ class Gate:
         return {"pass": 0, "worse": 1, "undecided": 4}[self.verdict]
 
     def table(self) -> Table:
-        """Return one row: verdict, probability, min_prob, the least favorable corner (worst_a, …), more_cases."""
+        """Return one row: verdict, probability, min_prob, the least favorable corner (worst_a, …), more_cases, …"""
         prior = self.worst.prior
         row = {
             "verdict": self.verdict,
@@ -81,6 +96,11 @@ class Gate:
             "value_against": self.old_value,
             "times_as_many_cases": self.times,
             "more_cases": self.more_cases,
+            "margin": float(self.margin),
+            "domains": ", ".join(self.domains),
+            "draws": self.draws,
+            "paired": self.paired,
+            "exit_status": self.exit_status,
         }
         return Table({name: [value] for name, value in row.items()})
 
@@ -94,85 +114,192 @@ def gate(
     against: Any,
     box: str | Box = "beta = 1",
     min_prob: float = 0.95,
-    draws: int = DRAWS,
-    rng: Any = 0,
+    draws: int | None = None,
+    rng: Any = None,
     *,
-    prior: str | float = "jeffreys",
-    weights: Any = "equal",
+    prior: str | float | None = None,
+    weights: Any = None,
+    missing: str = "error",
+    margin: float | Fraction = 0,
 ) -> Gate:
     """Decide whether a new model is at least as good as another one for every preference and prior in a box.
 
-    ``new`` and ``against`` hold one entity each, on one or several domains, which are summarized with ``weights``.
+    ``new`` and ``against`` hold one entity each, on one or several domains, which are summarized with ``weights`` (by
+    default "equal"). They must name the same domains; with ``missing="common"`` only those of both are compared.
     ``box`` bounds the preference, and perhaps the prior to which both are shifted, as in :func:`parse_box`:
     "beta in [0.5, 2], prior in [0.05, 0.2]". Of the performances seen it is decided exactly, on fractions. The
-    probability is the share of posterior draws (``draws``, ``rng``, ``prior`` as of :func:`posterior`; the two models
-    independent) in which the new one is at least as good all over the box. Where that is less than ``min_prob``, the
-    posterior is drawn again as if of more cases with the same rates, to tell how many it would take.
-    Raises UsageError for a box that is not understood, DataError for several entities, or a prior to be
-    shifted where a class has no case.
+    probability is the share of posterior draws (``draws``, by default 2000, ``rng``, ``prior`` as of
+    :func:`posterior`; the two models independent) in which the new one is at least as good all over the box. Where that
+    is less than ``min_prob``, the posterior is drawn again as if of more cases with the same rates, to tell how many it
+    would take. Where an interval of the draws does not hold the score seen, nothing passes.
+
+    An unchanged model never passes so, for it is as probably worse as better. ``margin`` in [0, 1) allows for it: the
+    new one is compared with the other less that share of its right answers, TNR and TPR both ×(1 − margin).
+    Or give draws of both from one paired bootstrap: ``d = bootstrap(y, {"new": …, "old": …})``,
+    ``gate(d["new"], d["old"])``.
+    Raises UsageError for a box that is not understood, DataError for several entities, different domains, or a prior to
+    be shifted where a class has no case.
 
     >>> gate([[90, 3, 2, 5]], [[89, 4, 2, 5]], "beta in [0.5, 2], prior in [0.05, 0.2]").verdict
     'undecided'
+    >>> gate([[9000, 300, 200, 500]], [[9000, 300, 200, 500]], margin=0.2).verdict
+    'pass'
     """
     if not 0 <= min_prob < 1:
         raise UsageError(f"min_prob must be a probability below 1, such as 0.95; got {min_prob}")
-    checked_size("draws", draws)
+    if not 0 <= margin < 1:
+        raise UsageError(f"margin must be a share of the right answers below 1, such as 0.01; got {margin}")
+    margin = margin if isinstance(margin, Fraction) else Fraction(str(margin))
     box = parse_box(box) if isinstance(box, str) else box
-    sides = [_one(given, what) for given, what in ((new, "new"), (against, "against"))]
-    points = [summarize(side, weights) for side in sides]
+    kinds = {isinstance(side, Draws) for side in (new, against)}
+    if len(kinds) > 1:
+        raise UsageError("expected performances of both models, or draws of both; got draws of one only")
+    if kinds == {True}:
+        options = {"draws": draws, "rng": rng, "prior": prior, "weights": weights}
+        material = _given(new, against, [name for name, value in options.items() if value is not None])
+    else:
+        material = _posteriors(
+            new, against, DRAWS if draws is None else draws, 0 if rng is None else rng,
+            "jeffreys" if prior is None else prior, "equal" if weights is None else weights, missing,
+        )  # fmt: skip
+    return _decided(material, box, min_prob, margin)
+
+
+@dataclass(frozen=True)
+class _Material:
+    """What a gate decides on: the two performances, their draws as if of so many times the cases, and how they came."""
+
+    points: tuple[Performances, Performances]
+    draw: Callable[[float], tuple[Floats, Floats]] | None
+    draws: int
+    method: str
+    paired: bool
+    domains: tuple[str, ...]
+    cases: float
+    notes: tuple[str, ...]
+
+
+def _posteriors(
+    new: Any, against: Any, draws: int, rng: Any, prior: str | float, weights: Any, missing: str
+) -> _Material:
+    checked_size("draws", draws)
+    new, against = (entity_of(given, what) for given, what in ((new, "new"), (against, "against")))
+    new, against, domains, notes = same_domains(new, against, missing)
+    sides = (new, against)
+    points = (summarize(new, weights), summarize(against, weights))
+    if any(side.counts is None for side in sides):
+        return _Material(points, None, 0, "no counts, so no draws", False, domains, nan, notes)
+    seeds = np.random.default_rng(rng).integers(2**63, size=2).tolist()  # the same at every number of cases
+
+    def drawn(times: float) -> tuple[Draws, Draws]:
+        first, second = (
+            posterior(scaled(side, times), draws, np.random.default_rng(seed), prior=prior, weights=weights)
+            for side, seed in zip(sides, seeds, strict=True)
+        )
+        return first, second
+
+    once = drawn(1)
+    notes += tuple(dict.fromkeys(note for side in once for note in side.notes))
+
+    def values(times: float) -> tuple[Floats, Floats]:
+        first, second = once if times == 1 else drawn(times)
+        return first.values[:, 0], second.values[:, 0]
+
+    method = once[0].method.replace("posterior of each entity", "posterior of each model")
+    return _Material(points, values, draws, method, False, domains, float(new.counts.sum()), notes)
+
+
+def _given(new: Draws, against: Draws, idle: list[str]) -> _Material:
+    if idle:
+        raise UsageError(f"{idle[0]}= would change nothing: these are draws already")
+    for side, what in ((new, "new"), (against, "against")):
+        two_class_only(side.space, "a gate")
+        if len(side.names) > 1:
+            raise UsageError(f"{what}: expected draws of one entity; choose one, as in draws[{side.names[0]!r}]")
+    if len(new) != len(against):
+        raise UsageError(f"the numbers of draws differ: {len(new)} and {len(against)}")
+    paired = new.paired and against.paired and new.values.base is not None and new.values.base is against.values.base
+    shares = [np.asarray(side.values[:, 0], dtype=np.float64) for side in (new, against)]
+    first, second = (share / share.sum(axis=1, keepdims=True) for share in shares)
+    notes = tuple(dict.fromkeys(new.notes + against.notes))
+    return _Material((new.point, against.point), lambda _: (first, second), len(new), new.method, paired, (), nan, notes)
+
+
+def _decided(material: _Material, box: Box, min_prob: float, margin: Fraction) -> Gate:
+    points, notes = material.points, material.notes
     if box.prior is not None:
         for point in points:
             point.shift_priors(0.5)  # raises where a class has no case
     rows = [[int(x) for x in point.integers[0]] for point in points]
+    rows[1] = _less(rows[1], margin)
     worst = worst_in(box, *rows)
+    if any(point._exact is None for point in points) and 0 < abs(worst.difference) <= ROUNDING:
+        worst = replace(worst, difference=Fraction(0))
+        notes += ("Tied within rounding: the probabilities are floats, and differ by less than 1e-12",)
     undefined = any(undefined_in(box, row) for row in rows)
-    counted = all(side.counts is not None for side in sides)
-    seeds = np.random.default_rng(rng).integers(2**63, size=2).tolist()  # the same at every number of cases
+    values = [_value(point, worst) for point in points]
+    draw = material.draw
 
     def probability(times: float) -> float:
-        drawn = [
-            posterior(_scaled(side, times), draws, np.random.default_rng(seed), prior=prior, weights=weights)
-            for side, seed in zip(sides, seeds, strict=True)
-        ]
-        smallest = smallest_of_draws(box, drawn[0].values[:, 0], drawn[1].values[:, 0])
-        return float(np.mean(smallest >= 0))
+        if draw is None:
+            return nan
+        first, second = draw(times)
+        return float(np.mean(smallest_of_draws(box, first, _spoiled(second, margin)) >= -ROUNDING))
 
-    p = probability(1) if counted else nan
-    enough = min_prob == 0 or p >= min_prob
+    p = probability(1)
+    beyond = [] if draw is None else _beyond(draw(1), points, values, worst)
+    notes += tuple(beyond)
+    enough = min_prob == 0 or (p >= min_prob and not beyond)
     verdict = "worse" if worst.difference < 0 else "pass" if enough and not undefined else "undecided"
     times = nan
-    if verdict == "undecided" and counted and not undefined:
+    if verdict == "undecided" and not isnan(material.cases) and not undefined and not beyond:
         times = inf if worst.difference == 0 else _needed(probability, min_prob)
-    cases = float(sides[0].counts.sum()) if sides[0].counts is not None else nan
-    values = [_value(point, worst) for point in points]
-    more = nan if isnan(times) else inf if times == inf else float(np.ceil(cases * (times - 1)))
-    method = "posterior of each model, independent" if counted else "no counts, so no draws"
+    more = nan if isnan(times) else inf if times == inf else float(np.ceil(material.cases * (times - 1)))
     return Gate(
-        verdict, p, min_prob, box, worst, sides[0].names[0], sides[1].names[0], values[0], values[1], times, more,
-        draws if counted else 0, method, undefined,
+        verdict, p, min_prob, box, worst, points[0].names[0], points[1].names[0], values[0], values[1], times, more,
+        material.draws, material.method, undefined, margin, material.domains, material.paired, notes,
     )  # fmt: skip
 
 
-def _one(given: Any, what: str) -> Performances:
-    performances = as_performances(given)
-    two_class_only(performances.space, "a gate")
-    names = list(dict.fromkeys(performances.names))
-    if len(names) > 1:
-        shown = ", ".join(map(repr, names[:3]))
-        raise DataError(
-            f"{what}: expected one entity; got {len(names)} ({shown}, …): choose one, as in P[{names[0]!r}]"
-        )
-    return performances
+def _less(row: list[int], margin: Fraction) -> list[int]:
+    """Return a measure less a share of its right answers, which become errors of the same class.
+
+    >>> _less([90, 3, 2, 50], Fraction(1, 10))
+    [810, 120, 70, 450]
+    """
+    tn, fp, fn, tp = row
+    lost, whole = margin.numerator, margin.denominator
+    return [tn * (whole - lost), fp * whole + tn * lost, fn * whole + tp * lost, tp * (whole - lost)]
 
 
-def _scaled(performances: Performances, times: float) -> Performances:
-    """Return performances of that many times as many cases."""
-    if times == 1 or performances.counts is None:
-        return performances
-    return replace(performances, counts=np.rint(performances.counts * times).astype(np.int64))
+def _spoiled(draws: Floats, margin: Fraction) -> Floats:
+    """Return draws less a share of the right answers."""
+    tn, fp, fn, tp = draws.T
+    lost = float(margin)
+    return np.stack([tn * (1 - lost), fp + tn * lost, fn + tp * lost, tp * (1 - lost)], axis=-1)
 
 
-def _needed(probability: Any, enough: float) -> float:
+def _beyond(
+    drawn: tuple[Floats, Floats], points: tuple[Performances, Performances], values: list[float], worst: Worst
+) -> list[str]:
+    """Say whose score, at the worst place, lies outside the interval of its own draws."""
+    found = []
+    for draws, point, value in zip(drawn, points, values, strict=True):
+        there = values_of_draws(worst, draws)
+        there = there[~np.isnan(there)]
+        if not len(there) or isnan(value):
+            continue
+        low, high = np.quantile(there, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+        if outside(np.array(value), low, high):
+            found.append(
+                f"The draws of {point.names[0]} do not hold the score that was seen, {value:.3g}: {LEVEL:.0%} of them lie "
+                f"between {low:.3g} and {high:.3g}, so that P cannot be trusted; give a smaller prior or more draws, or "
+                "count the domains pooled"
+            )
+    return found
+
+
+def _needed(probability: Callable[[float], float], enough: float) -> float:
     """Return about how many times as many cases it takes, within some percent; ∞ where too many."""
     low, high = 1.0, 2.0
     while probability(high) < enough:

@@ -14,7 +14,8 @@ from ..ordering import levels
 from ..performances import Performances
 from ..scores import Score, as_score
 from ..tables import Table
-from .draws import DRAWS, Draws, draws_of
+from .draws import Draws, draws_of
+from .trust import FEW, about_outside, outside
 
 Floats = NDArray[np.float64]
 LEVEL = 0.95
@@ -27,7 +28,8 @@ class RankIntervals:
     ``ranks`` (n,) are those of the performances seen, ``values`` their scores; ``low`` and ``high`` (n,) the interval
     of ranks at the ``level``, of each entity by itself or, with ``simultaneous``, of all at once; ``value_low`` and
     ``value_high`` that of the score. ``p_first`` is P(first), alone or tied, ``podium`` (n, 3) P(rank ≤ 1, 2, 3).
-    ``p_undefined`` is the share of draws in which the score is undefined; they count for no rank.
+    ``p_undefined`` is the share of draws in which the score is undefined; they count for no rank. Where it is undefined
+    by the performances seen, ranks and P(first) are NaN. ``notes`` say where the draws are biased.
 
     >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [30, 30, 20, 20]], names=["a", "b", "c"])
     >>> found = rank_intervals(P, by="f1")
@@ -52,6 +54,7 @@ class RankIntervals:
     podium: Floats
     p_undefined: Floats
     orders: Floats = field(repr=False)
+    notes: tuple[str, ...] = ()
 
     @cached_property
     def p_better(self) -> Floats:
@@ -98,7 +101,7 @@ class RankIntervals:
         for row in order:
             if somebody.any() and first[:, chosen].any(axis=1)[somebody].mean() >= self.level:
                 break
-            chosen |= (self.p_first >= self.p_first[row]) & (self.p_first > 0)
+            chosen |= (self.p_first >= self.p_first[row]) & (self.p_first > 0)  # NaN is neither
         return tuple(self.names[row] for row in order if chosen[row])
 
     def table(self) -> Table:
@@ -141,8 +144,8 @@ def _whole(ranks: Floats) -> list[float | int]:
 def rank_intervals(
     performances: Any,
     by: Any = "f1",
-    draws: int = DRAWS,
-    rng: Any = 0,
+    draws: int | None = None,
+    rng: Any = None,
     *,
     level: float = LEVEL,
     simultaneous: bool = False,
@@ -150,14 +153,15 @@ def rank_intervals(
 ) -> RankIntervals:
     """Return the interval of ranks of every entity, and P(first), by draws of the performances.
 
-    ``performances`` are counts, of which the posterior is drawn with ``draws``, ``rng`` and the ``options`` prior,
-    weights, missing and groups of :func:`rankscape.uncertainty.posterior`; or they are draws themselves, such as those
-    of :func:`rankscape.uncertainty.bootstrap`. In each draw the rank is 1 + the number of better ones, and may be up to
+    ``performances`` are counts, of which the posterior is drawn with ``draws`` (by default 2000), ``rng`` (0) and the
+    ``options`` prior, weights, missing and groups of :func:`rankscape.uncertainty.posterior`; or they are draws
+    themselves, such as those of :func:`rankscape.uncertainty.bootstrap`, and take none of these. In each draw the rank is 1 + the number of better ones, and may be up to
     the number of better or tied ones; the interval cuts (1 − level)/2 of the draws at either end. ``simultaneous``:
     the draws that are least extreme for the entity for which they are most extreme, a share ``level`` of all, are
     kept, and the intervals hold all ranks of these: with that probability *all* ranks are inside at once. Ties of
     integer draws are exact. Works for every sample space of which ``by`` is a score.
-    Raises DataError for performances without counts.
+    Entities whose score is undefined by what was seen have no rank in any draw. ``notes`` say where draws are biased.
+    Raises DataError for performances without counts, UsageError for options that would change nothing.
 
     >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [40, 20, 20, 20]], names=["a", "b", "c"])
     >>> rank_intervals(P, by="f1").table()["high"]
@@ -168,8 +172,10 @@ def rank_intervals(
     found = draws_of(performances, draws, rng, options)
     score = as_score(by, found.space)
     orders, values = orders_of(found, score)
-    low, high = ranks_of(orders)
+    p_undefined = np.isnan(orders).mean(axis=0)
     own, _ = levels(found.point, score)
+    orders = np.where(own < 0, nan, orders)  # nobody who cannot be ranked takes a rank from others
+    low, high = ranks_of(orders)
     point = ranks_of(np.where(own < 0, nan, own)[None].astype(np.float64))[0][0]
     tail = (1 - level) / 2
     if simultaneous:
@@ -177,6 +183,11 @@ def rank_intervals(
     else:
         ends = _quantile(low, tail, "inverted_cdf"), _quantile(high, 1 - tail, "inverted_cdf")
     podium = np.stack([np.asarray(low <= place).mean(axis=0) for place in (1, 2, 3)], axis=-1)
+    podium[own < 0] = nan
+    seen = score(found.point)
+    value_low, value_high = _quantile(values, tail, "linear"), _quantile(values, 1 - tail, "linear")
+    out = outside(seen, value_low, value_high) if len(found) >= FEW else np.zeros(len(seen), dtype=bool)
+    beyond = about_outside([name for name, o in zip(found.names, out, strict=True) if o], level)
     return RankIntervals(
         score,
         found.names,
@@ -186,14 +197,15 @@ def rank_intervals(
         found.paired,
         len(found),
         point,
-        score(found.point),
+        seen,
         *ends,
-        _quantile(values, tail, "linear"),
-        _quantile(values, 1 - tail, "linear"),
+        value_low,
+        value_high,
         podium[:, 0].copy(),
         podium,
-        np.isnan(orders).mean(axis=0),
+        p_undefined,
         orders,
+        (*found.notes, *beyond),
     )
 
 

@@ -72,8 +72,8 @@ class FirstTile(TileMap):
 
 def first_tile(
     performances: Any,
-    draws: int = DRAWS_OF_FIRST,
-    rng: Any = 0,
+    draws: int | None = None,
+    rng: Any = None,
     *,
     resolution: int = RESOLUTION,
     threads: int | None = None,
@@ -82,7 +82,7 @@ def first_tile(
 ) -> FirstTile:
     """Map who is most probably first, and P(first) of everybody, for every preference on the Tile.
 
-    ``performances``, ``draws``, ``rng`` and ``options`` are those of :func:`rank_intervals`; all who tie in a draw are
+    ``performances``, ``draws`` (by default 1000), ``rng`` and ``options`` are as in :func:`rank_intervals`; all who tie in a draw are
     first in it. The result does not depend on ``threads``. ``progress`` is called with the number of rows done; what it
     raises ends the map. Raises DataError for performances without counts, UsageError for other than two classes.
 
@@ -90,7 +90,7 @@ def first_tile(
     >>> first_tile(P, draws=100, resolution=3).of("P2").at(1, 1) > 0.8
     True
     """
-    found = draws_of(performances, draws, rng, options)
+    found = draws_of(performances, draws, rng, options, DRAWS_OF_FIRST)
     two_class_only(found.space, "the Tile")
     axis = axis_of(resolution)
     counts = first_counts(found.values, resolution, threads or os.cpu_count() or 1, progress)
@@ -107,14 +107,14 @@ def first_tile(
 
 
 def _said(found: Draws) -> str:
-    return f"{len(found)} draws, {found.method}."
+    return " ".join([f"{counted(len(found), 'draw')}, {found.method}.", *(f"{note}." for note in found.notes)])
 
 
 def width_tile(
     performances: Any,
     name: str,
-    draws: int = DRAWS_OF_WIDTH,
-    rng: Any = 0,
+    draws: int | None = None,
+    rng: Any = None,
     *,
     level: float = LEVEL,
     resolution: int = RESOLUTION_OF_WIDTH,
@@ -124,7 +124,7 @@ def width_tile(
     """Map how many ranks the interval of one entity spans: 1 is certain; NaN where it is undefined in all draws.
 
     The ranks of each draw, 1 + the number of better ones, are exact; the interval cuts (1 − level)/2 at either end.
-    The arguments are those of :func:`first_tile`; ``progress`` is called with the number of draws done.
+    The arguments are those of :func:`first_tile`, of 200 draws by default; ``progress`` is called with the number of draws done.
     Raises UsageError for an unknown name, DataError for performances without counts.
 
     >>> width_tile([[50, 10, 5, 35], [45, 15, 2, 38]], "P1", draws=50, resolution=2).values.tolist()
@@ -132,7 +132,7 @@ def width_tile(
     """
     if not 0 < level < 1:
         raise UsageError(f"level must lie between 0 and 1, such as 0.95; got {level}")
-    found = draws_of(performances, draws, rng, options)
+    found = draws_of(performances, draws, rng, options, DRAWS_OF_WIDTH)
     two_class_only(found.space, "the Tile")
     own = rows_of(found.names, name, "entity")[0]
     axis = axis_of(resolution)

@@ -1,7 +1,8 @@
 """Probabilities and intervals in words."""
 
-from ..texts import shortened, visible
+from ..texts import counted, shortened, visible
 from .intervals import RankIntervals
+from .trust import FEW
 
 SHARES = {
     "one in ten": 0.1,
@@ -54,7 +55,10 @@ def said(found: RankIntervals, longest: int = 6) -> list[str]:
             f"{len(sizes)} tiers, of {shown} entities: the leader of each beats the next one's, {found.level:.0%}"
         )
     kind = "simultaneous intervals" if found.simultaneous else "intervals, each by itself"
-    lines.append(f"Ranks: {found.level:.0%} {kind}; {found.draws} draws, {found.method}")
+    lines.append(f"Ranks: {found.level:.0%} {kind}; {counted(found.draws, 'draw')}, {found.method}")
+    if found.draws < FEW:
+        lines.append(f"Caution: {counted(found.draws, 'draw')} tell intervals and P(first) only roughly; draw {FEW} or more")
+    lines += [f"Caution: {note}" for note in found.notes]
     if not found.paired:
         lines.append(
             "If all were tried on the same cases, the differences are usually surer than this; predictions would tell"

@@ -1,0 +1,74 @@
+"""The two sides of a gate: one entity each, on the same domains."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..checks import one_line, two_class_only
+from ..data import as_performances
+from ..errors import DataError, UsageError
+from ..performances import Performances
+from ..texts import counted
+
+MISSING = ("error", "common")
+MOST_NAMED = 5
+
+
+def entity_of(given: Any, what: str) -> Performances:
+    """Return the performances of one side, after checking that they are of one entity."""
+    performances = as_performances(given)
+    two_class_only(performances.space, "a gate")
+    names = list(dict.fromkeys(performances.names))
+    if len(names) > 1:
+        shown = ", ".join(map(repr, names[:3])) + (", …" if len(names) > 3 else "")
+        raise DataError(
+            f"{what}: expected one entity; got {len(names)} ({shown}): choose one, as in P[{names[0]!r}]"
+        )
+    return performances
+
+
+def same_domains(
+    new: Performances, against: Performances, missing: str
+) -> tuple[Performances, Performances, tuple[str, ...], tuple[str, ...]]:
+    """Return both on the same domains, these, and notes; raise DataError where they differ, unless told otherwise.
+
+    Where one side names no domain, nothing can be compared, and a note says so.
+    """
+    if missing not in MISSING:
+        raise UsageError(f"missing={missing!r}: expected one of {', '.join(map(repr, MISSING))}")
+    mine, others = (tuple(dict.fromkeys(side.domains or ())) for side in (new, against))
+    if not mine or not others:
+        named = mine or others
+        if not named:
+            return new, against, (), ()
+        which = "The other one" if mine else "The new one"
+        return new, against, named, (f"{which} names no domain: whether it was tried on the same ones cannot be told",)
+    only = [name for name in mine if name not in others], [name for name in others if name not in mine]
+    if not any(only):
+        return new, against, mine, ()
+    parts = [f"{_listed(names)} only in {where}" for names, where in zip(only, ("new", "against"), strict=True) if names]
+    common = tuple(name for name in mine if name in others)
+    if missing == "error" or not common:
+        shared = f"both have {_listed(common)}" if common else "they share none"
+        way_out = ': give the same domains, or choose missing="common" to compare on those' if common else ""
+        raise DataError(f"the two are of different domains ({'; '.join(parts)}; {shared}){way_out}")
+    new, against = (_on(side, common) for side in (new, against))
+    note = f"Compared on {counted(len(common), 'domain')} that both have, without {_listed([*only[0], *only[1]])}"
+    return new, against, common, (note,)
+
+
+def _on(side: Performances, domains: tuple[str, ...]) -> Performances:
+    return side[np.array([name in domains for name in side.domains or ()])]
+
+
+def _listed(names: Any) -> str:
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return ", ".join(f'"{one_line(name)}"' for name in names[:MOST_NAMED]) + more
+
+
+def scaled(performances: Performances, times: float) -> Performances:
+    """Return performances of that many times as many cases."""
+    if times == 1 or performances.counts is None:
+        return performances
+    return replace(performances, counts=np.rint(performances.counts * times).astype(np.int64))
