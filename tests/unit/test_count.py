@@ -212,8 +212,16 @@ def test_whole_decimals_and_floats_are_integers_and_missing_ones_make_no_float_o
     [
         ({"y": [0, 1], "p": ["0", "1"]}, {}, ("true labels are numbers (0, 1), predicted labels are texts",)),
         ({"y": [0, 1, 1], "p": [0.0, 0.7, 0.7]}, {}, ("predictions such as 0.7 (2 rows) are no labels", "score=")),
-        ({"y": ["a", "b"], "p": ["a", "b"]}, {}, ('pos_label=1 is none of the labels "a", "b"',)),
-        ({"y": ["0", "1"], "p": ["0", "1"]}, {}, ('pos_label=1 is none of the labels "0", "1"',)),
+        (
+            {"y": ["a", "b"], "p": ["a", "b"]},
+            {},
+            ('positive label is 1 by default, which is none of the labels "a", "b"',),
+        ),
+        (
+            {"y": ["0", "1"], "p": ["0", "1"]},
+            {},
+            ('positive label is 1 by default, which is none of the labels "0", "1"',),
+        ),
         ({"y": [0, 1], "p": [0, 1]}, {"pos_label": 5}, ("pos_label=5 is none of the labels 0, 1",)),
         ({"y": [0, 1, 2], "p": [0, 1, 2]}, {}, ("the labels 0, 1, 2 are more than two", 'labels="all"')),
         ({"y": [1, 1, 1], "p": [0, 1, 2]}, {}, ("the labels 0, 1, 2 are more than two",)),
@@ -484,3 +492,30 @@ def test_accumulators_refuse_what_does_not_add_up() -> None:
         rs.Accumulator().update([0, 1], [0, None]).performances()
     with pytest.raises(DataError, match="there is no row"):
         rs.Accumulator().performances()
+
+
+def test_a_missing_truth_is_no_second_truth_and_left_out_rows_are_not_there() -> None:
+    rows = {
+        "model": ["a", "a", "b", "b"],
+        "case": ["1", "2", "1", "2"],
+        "y": ["1", "0", "1", None],
+        "yhat": ["1", "0", "0", "0"],
+    }
+    options = {"truth": "y", "prediction": "yhat", "entity": "model", "case": "case", "pos_label": "1"}
+    found = tally(pa.table(rows), **options, invalid="warn")
+    assert not any("several truths" in warning for warning in found.warnings)
+    assert any('entity "b" lacks cases that others have: 1 of 2' in warning for warning in found.warnings)
+    with pytest.raises(DataError, match="the truth is missing") as error:
+        tally(pa.table(rows), **options)
+    assert "several truths" not in str(error.value)
+    rows["yhat"][3], rows["y"][3] = None, "0"
+    found = tally(pa.table(rows), **options, invalid="warn")
+    assert any('entity "b" lacks cases that others have: 1 of 2' in warning for warning in found.warnings)
+
+
+def test_the_positive_label_by_default_is_not_called_given() -> None:
+    rows = pa.table({"y": ["a", "b"], "yhat": ["a", "b"]})
+    with pytest.raises(DataError, match="the positive label is 1 by default, which is none of the labels"):
+        tally(rows, truth="y", prediction="yhat")
+    with pytest.raises(DataError, match='pos_label="c" is none of the labels'):
+        tally(rows, truth="y", prediction="yhat", pos_label="c")

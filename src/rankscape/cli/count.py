@@ -6,23 +6,43 @@ from typing import Any
 import click
 
 from ..report import FORMATS
-from .base import FORMAT_OF, Spelled, chosen_format, debug_option, example, output_option, progress, show
+from .base import FORMAT_OF, Spelled, chosen_format, debug_option, example, once, output_option, progress, show
 
 EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity model -o results.csv"
 
 
 @click.command("count", epilog=example(EXAMPLE))
 @click.argument("files", metavar="FILE...|-", nargs=-1, required=True)
-@click.option("--truth", required=True, metavar="HEADER", help="The column of true labels.")
+@click.option(
+    "--truth", required=True, multiple=True, callback=once, metavar="HEADER", help="The column of true labels."
+)
 @click.option("--prediction", multiple=True, metavar="HEADER", help="The column of predicted labels; one per entity.")
 @click.option("--score", multiple=True, metavar="HEADER", help="The column of scores, with --threshold.")
-@click.option("--threshold", metavar="NUMBER|all", help="Positive if score ≥ this; all: every operating point.")
-@click.option("--entity", metavar="HEADER", help="The column that names the entity.")
-@click.option("--domain", metavar="HEADER", help="The column that names the domain.")
-@click.option("--case", metavar="HEADER", help="The column that names the case: checks that entities share them.")
-@click.option("--weight", metavar="HEADER", help="The column of weights.")
-@click.option("--pos-label", metavar="LABEL", help="The positive label; by default 1.")
-@click.option("--labels", metavar="A,B,C|all", help="The labels that are expected; more than two give all pairs.")
+@click.option(
+    "--threshold",
+    multiple=True,
+    callback=once,
+    metavar="NUMBER|all",
+    help="Positive if score ≥ this; all: every operating point.",
+)
+@click.option("--entity", multiple=True, callback=once, metavar="HEADER", help="The column that names the entity.")
+@click.option("--domain", multiple=True, callback=once, metavar="HEADER", help="The column that names the domain.")
+@click.option(
+    "--case",
+    multiple=True,
+    callback=once,
+    metavar="HEADER",
+    help="The column that names the case: checks that entities share them.",
+)
+@click.option("--weight", multiple=True, callback=once, metavar="HEADER", help="The column of weights.")
+@click.option("--pos-label", multiple=True, callback=once, metavar="LABEL", help="The positive label; by default 1.")
+@click.option(
+    "--labels",
+    multiple=True,
+    callback=once,
+    metavar="A,B,C|all",
+    help="The labels that are expected; more than two give all pairs.",
+)
 @click.option("--invalid", type=click.Choice(["error", "warn"]), default="error", help="What cannot be counted.")
 @click.option("--format", "format_", type=Spelled(FORMATS), help="By default csv, which the other commands read.")
 @output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")

@@ -78,7 +78,9 @@ def _whole_or_not(sheet: Sheet, row: int, column: int, name: str, value: Decimal
         raise _error(sheet, row, column, name, problem)
     if value == value.to_integral_value():
         return int(value)
-    return value if value.adjusted() > -_LARGEST_EXPONENT and len(value.as_tuple().digits) <= MOST_DIGITS else float(value)
+    return (
+        value if value.adjusted() > -_LARGEST_EXPONENT and len(value.as_tuple().digits) <= MOST_DIGITS else float(value)
+    )
 
 
 def integers_of_decimals(rows: Sequence[Sequence[int | Decimal | float]]) -> NDArray[Any] | None:

@@ -96,8 +96,11 @@ def _two_class(
     positive = _matched(1 if pos_label is None else pos_label, given or found)
     among = found if given is None else given
     if positive not in among and (given is not None or not {*among, positive} <= {0, 1, -1}):
-        none_of = f"pos_label={shown_label(positive)} is none of the labels {listed(among)}"
-        raise DataError(f"{none_of}: pass pos_label= the positive class")
+        named = f"pos_label={shown_label(positive)} is none"
+        lost = (
+            f"the positive label is {shown_label(positive)} by default, which is none" if pos_label is None else named
+        )
+        raise DataError(f"{lost} of the labels {listed(among)}: pass pos_label= the positive class")
 
     def place(truth: Any, predicted: Any) -> int:
         return 2 * int(truth == positive) + int(predicted if scored else predicted == positive)

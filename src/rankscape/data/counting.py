@@ -119,7 +119,7 @@ def tally(
         if is_files(source):
             native, where, fetch = stack.enter_context(scanned(source, progress))
         frame = lazy_frame(native, where)
-        unmatched = unmatched_cases(frame, columns[0], where, fetch)
+        unmatched = unmatched_cases(frame, columns[0], where, fetch, countable=invalid == "warn")
         if unmatched and invalid == "error":
             way_out = 'complete or correct the table, or pass invalid="warn" to count what is there'
             raise DataError(f"{'; '.join(unmatched)}: {way_out}")

@@ -153,11 +153,16 @@ def checked_schema(frame: "nw.LazyFrame[Any]", columns: Columns, where: str) -> 
     return schema
 
 
-def unmatched_cases(frame: "nw.LazyFrame[Any]", columns: Columns, where: str, fetch: Fetch = fetched) -> list[str]:
-    """Return what is wrong with the cases, in words with numbers: repeated, absent for an entity, of several truths."""
+def unmatched_cases(
+    frame: "nw.LazyFrame[Any]", columns: Columns, where: str, fetch: Fetch = fetched, *, countable: bool = False
+) -> list[str]:
+    """Return what is wrong with the cases, in words with numbers: repeated, absent for an entity, of several truths.
+
+    ``countable``: rows without truth or prediction, which will be left out, are not there.
+    """
     import narwhals as nw
 
-    checked_schema(frame, columns, where)
+    schema = checked_schema(frame, columns, where)
     if columns.case is None:
         return []
     domain = nw.lit("") if columns.domain is None else nw.col(columns.domain)
@@ -167,12 +172,19 @@ def unmatched_cases(frame: "nw.LazyFrame[Any]", columns: Columns, where: str, fe
         entity.alias("_entity"),
         nw.col(columns.case).alias("_case"),
         nw.col(columns.truth).alias("_truth"),
+        nw.col(columns.prediction).alias("_predicted"),
     )
+    with_truth = ~_missing("_truth", schema[columns.truth])
+    if countable:
+        complete = with_truth & ~_missing("_predicted", schema[columns.prediction])
+        table = table.filter(complete)
     known, many = table.filter(~nw.col("_case").is_null()), nw.len().alias("_n")
     rows = known.group_by("_domain", "_entity", "_case").agg(many)  # not n_unique: engines in parts add it up wrongly
     per_entity = fetch(rows.group_by("_domain", "_entity").agg(nw.col("_n").sum().alias("_rows"), nw.len().alias("_c")))
-    cases = known.group_by("_domain", "_case", "_truth").agg(many).group_by("_domain", "_case").agg(many)
-    per_domain: dict[Any, Any] = dict(fetch(cases.group_by("_domain").agg(nw.len().alias("_c"))))
+    of_domain = known.group_by("_domain", "_case").agg(many).group_by("_domain").agg(nw.len().alias("_c"))
+    per_domain: dict[Any, Any] = dict(fetch(of_domain))
+    true = known.filter(with_truth)
+    cases = true.group_by("_domain", "_case", "_truth").agg(many).group_by("_domain", "_case").agg(many)
     disagree = fetch(cases.filter(nw.col("_n") > 1).group_by("_domain").agg(nw.len().alias("_c")))
     nameless = fetch(table.filter(nw.col("_case").is_null()).group_by("_domain").agg(nw.len().alias("_n")))
     repeated = [(d, e, int(rows) - int(cases)) for d, e, rows, cases in per_entity if int(rows) > int(cases)]
@@ -191,6 +203,13 @@ def unmatched_cases(frame: "nw.LazyFrame[Any]", columns: Columns, where: str, fe
     if disagree:
         found.append(f"{counted(sum(int(n) for _, n in disagree), 'case')} with several truths")
     return found
+
+
+def _missing(name: str, kind: Any) -> "nw.Expr":
+    import narwhals as nw
+
+    column = nw.col(name)
+    return column.is_null() | column.is_nan() if kind.is_float() else column.is_null()
 
 
 def checked_threshold(threshold: Any) -> tuple[float | None, bool]:
