@@ -108,3 +108,28 @@ def test_displays_hold_what_they_draw(data: tuple[Any, Any]) -> None:
     assert one.plot(ax).ax_ is ax
     with pytest.raises(UsageError, match="no method predict"):
         TileDisplay.from_estimator("svm", X, y)
+
+
+def test_scores_undefined_for_constant_predictions_name_the_way_out_and_take_a_number() -> None:
+    pytest.importorskip("sklearn")
+    from rankscape.scores.estimators import value_of_labels
+
+    for name in ("mcc", "markedness"):
+        with pytest.raises(rs.UndefinedScoreError, match="undefined=0 to take 0"):
+            value_of_labels([0, 1, 1], [1, 1, 1], by=name)
+        assert value_of_labels([0, 1, 1], [1, 1, 1], by=name, undefined=0) == 0
+        assert value_of_labels([0, 1, 1], [0, 1, 1], by=name, undefined=0) == 1
+    with pytest.raises(rs.UsageError, match="or a number"):
+        rs.as_scorer("mcc", undefined="zero")
+
+
+def test_thresholds_are_tuned_by_mcc() -> None:
+    selection = pytest.importorskip("sklearn.model_selection")
+    linear = pytest.importorskip("sklearn.linear_model")
+    if not hasattr(selection, "TunedThresholdClassifierCV"):
+        pytest.skip("this scikit-learn has no TunedThresholdClassifierCV")
+    X, y = np.arange(40.0)[:, None] % 20, (np.arange(40) % 20 > 12).astype(int)
+    tuned = selection.TunedThresholdClassifierCV(
+        linear.LogisticRegression(), scoring=rs.as_scorer("mcc", undefined=0), cv=2
+    ).fit(X, y)
+    assert tuned.best_score_ > 0.8

@@ -1,5 +1,6 @@
 """Scores where scikit-learn expects a scorer."""
 
+from math import isfinite
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -11,20 +12,26 @@ from .lookup import as_score
 UNDEFINED = ("limit", "nan", "raise")
 
 
-def as_scorer(by: Any = "f1", *, pos_label: Any = None, undefined: str = "limit") -> Any:
+def as_scorer(by: Any = "f1", *, pos_label: Any = None, undefined: str | float = "limit") -> Any:
     """Return a score or a preference as a scorer of scikit-learn, larger = better.
 
     It goes wherever a scorer goes: ``cross_validate``, ``GridSearchCV``, ``TunedThresholdClassifierCV`` (scikit-learn
     ≥ 1.5). ``by`` is what :func:`rankscape.rank` takes; a score that is better when smaller is negated, as scikit-learn
     does. Where the score is undefined, as precision without a positive prediction, ``undefined="limit"`` takes the
-    limit of ranking scores (precision 0) and raises for others, "nan" gives NaN (not for thresholds: scikit-learn would
-    choose it as the best), "raise" raises UndefinedScoreError. Raises UsageError where scikit-learn is not installed.
+    limit of ranking scores (precision 0) and raises for others, a number is taken itself (0, as for
+    ``sklearn.metrics.matthews_corrcoef``), "nan" gives NaN (not for thresholds: scikit-learn would choose it as the
+    best), "raise" raises UndefinedScoreError.
+
+    For thresholds, of which the lowest and the highest give every case the same class, all ranking scores work as they
+    are (``accuracy``, ``f1``, ``fbeta(2)``, ``precision``, ``npv``, importances, costs); ``mcc``, ``markedness`` and
+    other scores that are undefined for a constant prediction need a number. Raises UsageError where scikit-learn is not
+    installed.
 
     >>> as_scorer("fbeta(2)")
     make_scorer(value_of_labels, response_method='predict', by=fbeta(2), undefined=limit)
     """
-    if undefined not in UNDEFINED:
-        raise UsageError(f"undefined={undefined!r}: expected one of {', '.join(map(repr, UNDEFINED))}")
+    if undefined not in UNDEFINED and not _is_number(undefined):
+        raise UsageError(f"undefined={undefined!r}: expected one of {', '.join(map(repr, UNDEFINED))}, or a number")
     direction = as_score(by).direction
     if direction is None:
         raise UsageError(f"of {as_score(by).name} neither a larger nor a smaller value is better: nothing to maximize")
@@ -42,7 +49,7 @@ def value_of_labels(
     *,
     by: Any = "f1",
     pos_label: Any = None,
-    undefined: str = "limit",
+    undefined: str | float = "limit",
     sample_weight: ArrayLike | None = None,
 ) -> float:
     """Return the value of a score for labels, as the functions of ``sklearn.metrics`` do.
@@ -52,9 +59,18 @@ def value_of_labels(
     """
     score = as_score(by)
     performance = Performances.from_labels(y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight)
-    if undefined == "limit" and score.importance is None:
-        undefined = "raise"
-    value = float(score(performance, undefined=undefined)[0])
-    if value != value and undefined != "nan":
-        raise UndefinedScoreError(f'{score.symbol} is undefined here: pass undefined="nan" to as_scorer to go on')
-    return value
+    has_limit = undefined == "limit" and score.importance is not None
+    value = float(score(performance, undefined="limit" if has_limit else "nan")[0])
+    if value == value or undefined == "nan":
+        return value
+    if not isinstance(undefined, str):
+        return float(undefined)
+    raise UndefinedScoreError(
+        f"{score.symbol} is undefined here, as it may be where all predictions are of one class: pass to as_scorer "
+        'undefined=0 to take 0, undefined="nan" to go on without a value (not for thresholds), or a ranking score, such '
+        "as f1, that has a limit"
+    )
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)
