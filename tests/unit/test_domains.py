@@ -260,7 +260,7 @@ def table(tmp_path):
 def test_command_domains(table):
     shown = run("domains", table).stdout
     assert "summarized  easiest  hardest  preponderant  bottleneck" in shown
-    assert "Who is first depends on a single domain; without it others are: y" in shown
+    assert "Who is first depends on one domain: without y, others are first" in shown
     one = run("domains", table, "--entity", "m", "--by", "f1").stdout
     assert "Score of the summarized performance: 0.8432; mean of the scores: 0.7247" in one
     assert "easiest, preponderant, bottleneck" in one

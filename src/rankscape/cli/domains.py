@@ -7,55 +7,52 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..report.figures import content
 from ..texts import counted
 from .base import (
     Spelled,
     chosen_format,
     debug_option,
     example,
+    figure_kind,
     format_option,
-    number,
     once,
     output_option,
-    parts_of,
     performances,
     reading_options,
     show,
     spoken_warnings,
     width,
+    write,
 )
 from .preference import preference, preference_options
+from .summaries import missing_option, weights_option
 
 if TYPE_CHECKING:
     from ..domains import LeaveOneOut, MeanOfScores, Roles
     from ..tables import Table
 
 MOST_LISTED = 5
-KINDS = ("equal", "size", "hierarchical")
-
-
-def weights(text: str) -> Any:
-    """Return the kind of weights, or the numbers in ``x=2,y=1``."""
-    if text.lower() in KINDS:
-        return text.lower()
-    found: dict[str, Fraction] = {}
-    for part in parts_of(text):
-        name, equals, value = part.rpartition("=")
-        if not equals or not name.strip():
-            raise click.BadParameter(f"{part[:80]!r} is not understood; expected {', '.join(KINDS)}, or x=2,y=1")
-        found[name.strip()] = number(value.strip())
-    return found
 
 
 @click.command("domains", epilog=example("rankscape domains results.csv --by f1"))
 @click.argument("file", metavar="FILE|-")
 @click.option("--entity", multiple=True, callback=once, metavar="NAME", help="One entity, all its domains.")
 @preference_options
-@click.option("--weights", "given", type=weights, default="equal", help="equal, size, hierarchical, or x=2,y=1.")
-@click.option("--missing", type=Spelled(["error", "common", "report"]), default="error", help="Cells that lack.")
-@click.option("--rule", type=Spelled(["errors", "left out", "hardest"]), default="errors", help="Of the bottleneck.")
+@weights_option
+@missing_option("error", "common", "report")
+@click.option(
+    "--rule",
+    type=Spelled(["errors", "left out", "hardest"]),
+    default="errors",
+    help="What the bottleneck is: the domain with the largest share of the errors (the default), the one without "
+    "which the score would be largest (left out), or the one with the smallest score (hardest).",
+)
 @format_option
-@output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
+@output_option(
+    "File to write; its suffix (csv, json, tex, md, txt) sets the format. Or a figure, png, svg or pdf: which domain is "
+    "the bottleneck of the entity, for every preference."
+)
 @reading_options
 @debug_option
 def command(
@@ -80,13 +77,25 @@ def command(
     and is shown. Where the mean of the scores would tell another story, or one domain decides who is first, that is
     said.
     """
-    from ..domains import leave_one_out, mean_of_scores, roles
+    from ..domains import leave_one_out, mean_of_scores, roles, roles_tile
     from ..report import render
     from ..tables import Table
 
-    kind = chosen_format(format_, output)
+    figure = figure_kind(format_, output)
+    kind = figure or chosen_format(format_, output)
     score = preference(by=by, at=at, importance=importance, costs=costs)
     data = performances(file, domain, **reading)
+    if figure and output is not None:
+        if rule == "left out" or any(way is not None for way in (by, at, importance, costs)):
+            raise click.UsageError(
+                "a figure maps the bottleneck, or the hardest domain (--rule hardest), for every preference: leave out "
+                "--by, --at, --importance, --costs and --rule 'left out'",
+                click.get_current_context(),
+            )
+        with spoken_warnings():
+            tile_map = roles_tile(data, entity, "bottleneck" if rule == "errors" else rule, given, missing)
+        write(output, content(lambda: tile_map.plot().figure, figure))
+        return
     with spoken_warnings():
         found = roles(data, score, given, missing, rule=rule)
     with warnings.catch_warnings():
@@ -161,7 +170,8 @@ def _names(names: tuple[str, ...]) -> str:
     if not names:
         return "—"
     more = f" and {len(names) - 2} more" if len(names) > 2 else ""
-    return " = ".join(label(name) for name in names[:2]) + more
+    joint = ", " if more else " and "
+    return joint.join(label(name) for name in names[:2]) + more
 
 
 def _summary(found: "Roles", means: "MeanOfScores", stable: "LeaveOneOut", chosen: int | None) -> str:
@@ -172,6 +182,8 @@ def _summary(found: "Roles", means: "MeanOfScores", stable: "LeaveOneOut", chose
         value, mean = decimals([float(found.summarized[chosen]), float(means.means[chosen])])
         lines.append(f"Score of the summarized performance: {value}; mean of the scores: {mean}")
     symbol = found.score.symbol
+    if len(found.domains) < 2:
+        return "\n".join([*lines, "There is one domain only: there is nothing to compare it with, or to leave out"])
     if means.swapped:
         pairs = [f"{label(x)} above {label(y)}" for x, y in means.swapped[:MOST_LISTED]]
         more = f" and {len(means.swapped) - MOST_LISTED} more" if len(means.swapped) > MOST_LISTED else ""
@@ -185,11 +197,20 @@ def _summary(found: "Roles", means: "MeanOfScores", stable: "LeaveOneOut", chose
         lines.append("Averaged scores contradict each other: the mean precision is not that of the mean TPR and FPR")
     lost = int(means.undefined.sum())
     if lost:
-        lines.append(f"{symbol} is undefined in {counted(lost, 'cell')}; the summaries lose none")
+        lines.append(
+            f"{symbol} is undefined in {counted(lost, 'cell')}, which the mean of the {symbol} leaves out; the "
+            "summarized performances count them too"
+        )
     if stable.deciding and len(found.names) > 1:
         names = ", ".join(map(label, stable.deciding[:MOST_LISTED]))
         more = f" and {len(stable.deciding) - MOST_LISTED} more" if len(stable.deciding) > MOST_LISTED else ""
-        lines.append(f"Who is first depends on a single domain; without it others are: {names}{more}")
+        if len(stable.deciding) == 1:
+            lines.append(f"Who is first depends on one domain: without {names}, others are first")
+        else:
+            lines.append(
+                f"Who is first depends on each of {len(stable.deciding)} domains: leaving out any one of them, {names}"
+                f"{more}, changes who is first"
+            )
     elif len(stable.domains) and len(found.names) > 1:
         lines.append(f"Whichever domain is left out, first stays {' = '.join(map(label, sorted(stable.ranking.best)))}")
     return "\n".join(lines)
