@@ -1079,3 +1079,19 @@ def test_tradeoff_refuses_with_a_sentence(options: list[str], status: int, says:
 
 def test_tradeoff_by_domain_needs_domains() -> None:
     assert "needs a column of domains" in run("tradeoff", "finley.csv", "--by-domain", status=2).stderr
+
+
+def test_options_of_count_are_given_once_and_errors_speak_of_options() -> None:
+    options = ["count", "predictions.csv", "--truth", "y", "--prediction", "yhat"]
+    message = run(*options, "--domain", "model", "--domain", "model", status=2).stderr
+    assert "given 2 times" in message
+    Path("ab.csv").write_text("y,yhat\na,a\nb,b\n")
+    message = run("count", "ab.csv", "--truth", "y", "--prediction", "yhat", status=3).stderr
+    assert "the positive label is 1 by default" in message
+    assert "pass --pos-label the positive class" in message
+    Path("holes.csv").write_text("entity,domain,tn,fp,fn,tp\na,x,1,2,3,4\na,y,1,2,3,4\nb,x,4,3,2,1\n")
+    message = run("domains", "holes.csv", status=3).stderr
+    assert "--missing common (the domains" in message
+    assert "--missing report" in message
+    message = run("domains", "holes.csv", "--missing", "report", "--weights", "hierarchical", status=2).stderr
+    assert "groups=" not in message

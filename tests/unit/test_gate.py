@@ -193,7 +193,8 @@ def test_command(tmp_path):
         in run("gate", files["good"], "--against", files["bad"], *box, status=0).stdout
     )
     assert (
-        "WORSE: bad is worse than good" in run("gate", files["bad"], "--against", files["good"], *box, status=1).stdout
+        "WORSE: by the counts seen, bad is worse than good"
+        in run("gate", files["bad"], "--against", files["good"], *box, status=1).stdout
     )
     shown = run("gate", files["near"], "--against", files["near"], status=4).stdout
     assert "UNDECIDED" in shown
@@ -209,3 +210,104 @@ def test_command(tmp_path):
     both.write_text("entity,tn,fp,fn,tp\ngood,9900,100,5,995\nbad,9500,500,200,800\n")
     run("gate", str(both), "--against", str(both), "--entity", "good", "--against-entity", "bad", status=0)
     assert "expected one entity" in run("gate", str(both), "--against", files["bad"], status=3).output
+
+
+def on(rows, domains, name="m"):
+    return rs.Performances.from_counts(rows, names=[name] * len(rows), domains=domains)
+
+
+def test_domains_must_be_the_same():
+    new, old = on([[900, 10, 5, 85]] * 2, ["x", "y"]), on([[870, 40, 30, 60]] * 2, ["x", "z"])
+    with pytest.raises(rs.DataError, match='different domains \\("y" only in new; "z" only in against; both have "x"'):
+        rs.gate(new, old)
+    found = rs.gate(new, old, missing="common")
+    assert (found.verdict, found.domains) == ("pass", ("x",))
+    assert found.new_value == pytest.approx(rs.score("f1")(new[:1])[0])
+    assert 'without "y", "z"' in found.notes[0]
+    with pytest.raises(rs.DataError, match="they share none"):
+        rs.gate(new, on([[870, 40, 30, 60]], ["w"]), missing="common")
+    assert "names no domain" in rs.gate(new, [[870, 40, 30, 60]]).notes[0]
+    with pytest.raises(rs.UsageError, match="missing='report'"):
+        rs.gate(new, old, missing="report")
+
+
+def test_draws_that_miss_what_was_seen_decide_nothing():
+    new, old = (on([row] * 12, [f"fold {k}" for k in range(12)]) for row in ([20, 1, 0, 4], [20, 3, 1, 1]))
+    found = rs.gate(new, old)
+    assert found.probability > 0.95
+    assert found.verdict == "undecided"
+    assert any("do not hold the score that was seen" in note for note in found.notes)
+    assert any("The prior counts 2 cases on each domain, 24 beside the 300" in note for note in found.notes)
+    assert rs.gate(new, old, prior=0.02).verdict == "pass"
+    assert rs.gate(new, old, min_prob=0).verdict == "pass"
+    assert rs.gate([[500, 0, 0, 500]], BAD).verdict == "pass"  # a perfect score, of which every draw stays short
+
+
+def test_a_margin_lets_pass_an_equal_model():
+    rows = [[9000, 300, 200, 500]]
+    assert rs.gate(rows, rows).verdict == "undecided"
+    found = rs.gate(rows, rows, margin=0.15)
+    assert (found.verdict, found.margin) == ("pass", Fraction(15, 100))
+    assert found.new_value == found.old_value
+    # exactly a tenth of the right answers less: tied with the other less the margin, and worse by one case more
+    other, equal, worse = [[900, 100, 100, 900]], [[810, 190, 190, 810]], [[810, 190, 191, 809]]
+    assert rs.gate(equal, other, margin=0.1).equal
+    assert rs.gate(equal, other).verdict == rs.gate(worse, other, margin=0.1).verdict == "worse"
+    with pytest.raises(rs.UsageError, match="margin must be"):
+        rs.gate(rows, rows, margin=1)
+
+
+def test_paired_draws():
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, 400)
+    old = np.where(rng.random(400) < 0.8, truth, 1 - truth)
+    new = np.where((old != truth) & (rng.random(400) < 0.2), truth, old)  # corrects some errors, makes none
+    found = rs.uncertainty.bootstrap(truth, {"old": old, "new": new, "same": old}, draws=300)
+    paired = rs.gate(found["new"], found["old"], "a in [0, 1], b in [0, 1]")
+    assert (paired.verdict, paired.paired, paired.probability) == ("pass", True, 1)
+    assert rs.gate(found["same"], found["old"]).verdict == "pass"
+    counts = [rs.Performances.from_labels(truth, labels) for labels in (new, old)]
+    assert rs.gate(*counts, "a in [0, 1], b in [0, 1]").probability < 0.95
+    again = rs.uncertainty.bootstrap(truth, {"old": old}, draws=300, rng=1)
+    assert not rs.gate(found["new"], again["old"]).paired
+    for call, message in (
+        (lambda: rs.gate(found["new"], counts[1]), "draws of one only"),
+        (lambda: rs.gate(found, found), "expected draws of one entity"),
+        (lambda: rs.gate(found["new"], found["old"], draws=10), "draws= would change nothing"),
+        (lambda: found["nobody"], "no entity is called 'nobody'"),
+    ):
+        with pytest.raises(rs.UsageError, match=message):
+            call()
+
+
+def test_probabilities_that_are_equal_tie(tmp_path):
+    (tmp_path / "p.csv").write_text("entity,tn,fp,fn,tp\np,0.9,0.05,0.02,0.03\n")
+    (tmp_path / "c.csv").write_text("entity,tn,fp,fn,tp\nc,900,50,20,30\n")
+    both = (rs.read(str(tmp_path / "p.csv")), rs.read(str(tmp_path / "c.csv")))
+    for new, old in (both, both[::-1]):
+        found = rs.gate(new, old, "beta in [0.5, 2], prior in [0.05, 0.2]")
+        assert (found.verdict, found.worst.difference, found.notes) == ("undecided", 0, ())
+    floats = rs.gate([[0.9, 0.05, 0.02, 0.03]], [[900, 50, 20, 30]], "a in [0, 1], b in [0, 1]")
+    assert floats.verdict == "undecided"
+    assert "Tied within rounding" in floats.notes[0]
+    assert rs.gate([[0.9, 0.05, 0.02, 0.03]], [[900, 49, 20, 31]]).verdict == "worse"
+
+
+def test_the_command_names_domains_pairing_and_status(tmp_path):
+    for name, domains in (("new", "xy"), ("old", "xz")):
+        rows = "".join(f"{name},{domain},900,10,5,85\n" for domain in domains)
+        (tmp_path / f"{name}.csv").write_text("entity,domain,tn,fp,fn,tp\n" + rows)
+    files = [str(tmp_path / "new.csv"), "--against", str(tmp_path / "old.csv")]
+    assert "--missing common" in run("gate", *files, status=3).stderr
+    shown = run("gate", *files, "--missing", "common", status=4).stdout
+    for part in ("Averaged over 1 domain: x", "Unpaired", "--margin 0.01", 'without "y", "z"'):
+        assert part in " ".join(shown.split())
+    options = ("--missing", "common", "--margin", "0.2", "--prior", "uniform", "--format", "json")
+    found = json.loads(run("gate", *files, *options, status=0).stdout)
+    assert (found["domains"], found["draws"], found["exit_status"], found["paired"]) == (["x"], 2000, 0, False)
+    assert (found["margin"], "uniform" in found["method"]) == (0.2, True)
+    assert "be it by chance" in " ".join(run("gate", "--help", status=0).stdout.split())
+    assert "is no number" in run("gate", *files, "--prior", "none", status=2).stderr
+    both = tmp_path / "both.csv"
+    both.write_text("entity,tn,fp,fn,tp\nknn,9900,100,5,995\nsvm,9500,500,200,800\n")
+    assert "as in --entity 'knn'" in run("gate", str(both), "--against", str(both), status=3).stderr

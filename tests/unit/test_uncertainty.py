@@ -382,3 +382,80 @@ def test_rank_with_uncertainty_for_programs(tmp_path):
     assert "uncertainty" not in json.loads(run("rank", str(path), "--format", "json").stdout)
     path.write_text("entity,tn,fp,fn,tp\na,0.5,0.1,0.05,0.35\n")
     assert "uncertainty needs counts" in run("rank", str(path), "--uncertainty", status=3).output
+
+
+# ---- what cannot be trusted, and what has no effect
+
+
+FOLDS = rs.Performances.from_counts(
+    [row for _ in range(12) for row in ([20, 1, 0, 4], [20, 1, 1, 3], [21, 0, 4, 0])],
+    names=["a", "b", "u"] * 12,
+    domains=[f"f{k}" for k in range(12) for _ in "abu"],
+)
+
+
+def test_a_prior_that_pulls_is_told():
+    found = rank_intervals(FOLDS, by="f1", draws=300)
+    outside = (found.values < found.value_low) | (found.values > found.value_high)
+    assert outside.any()
+    text = " ".join(said(found))
+    assert "Caution: The prior counts 2 cases on each domain, 24 beside the 300 seen" in text
+    assert "outside" in text
+    assert "prior" in text
+    gentle = rank_intervals(FOLDS, by="f1", draws=300, prior=0.02)
+    assert gentle.notes == rank_intervals(THREE, draws=300).notes == ()
+    assert "The prior counts" in first_tile(FOLDS, draws=20, resolution=3).subtitle
+    perfect = rank_intervals(rs.Performances.from_counts([[50, 0, 0, 50]]), draws=300)
+    assert perfect.notes == ()  # draws stay short of a perfect score, by nature
+
+
+def test_few_draws_are_told():
+    assert any("of 1 draw are rough" in line for line in said(rank_intervals(THREE, draws=1)))
+    assert not any("rough" in line for line in said(rank_intervals(THREE, draws=100)))
+
+
+def test_who_is_undefined_is_never_first():
+    P = rs.Performances.from_counts([[90, 0, 10, 0], [80, 10, 5, 5], [70, 20, 5, 5]], names=["never", "a", "b"])
+    found = rank_intervals(P, by="precision", draws=300)
+    assert np.isnan([found.p_first[0], found.low[0], found.value_low[0], *found.podium[0]]).all()
+    assert found.p_first[1:].sum() == pytest.approx(1)
+    assert "never" not in found.tied_for_first
+    assert found.p_undefined[0] == 0
+    assert (found.order[-1], found.tiers) == (0, (("a", "b"),) if len(found.tiers) == 1 else (("a",), ("b",)))
+
+
+@pytest.mark.parametrize(
+    "options", [{"draws": 10}, {"rng": 3}, {"prior": "nonsense"}, {"weights": "size"}, {"missing": "common"}]
+)
+def test_options_without_effect_on_draws_are_refused(options):
+    given = posterior(THREE, draws=20)
+    for call in (
+        lambda: rank_intervals(given, **options),
+        lambda: first_tile(given, resolution=3, **options),
+        lambda: width_tile(given, "a", resolution=3, **options),
+    ):
+        with pytest.raises(rs.UsageError, match=f"{next(iter(options))}= would change nothing"):
+            call()
+    with pytest.raises(rs.UsageError, match="colour= is no option of draws"):
+        rank_intervals(THREE, colour=1)
+    assert rank_intervals(given, level=0.5, simultaneous=True).level == 0.5
+
+
+def test_rank_takes_weights_missing_prior_and_draws_a_figure(tmp_path):
+    path = tmp_path / "folds.csv"
+    path.write_text(FOLDS.table().to_csv())
+    shown = " ".join(run("rank", str(path), "--uncertainty", "--draws", "50").stdout.split())
+    assert "Caution: The prior counts" in shown
+    assert "value interval" in shown
+    gentle = run("rank", str(path), "--uncertainty", "--prior", "0.02", "--weights", "size", "--draws", "200").stdout
+    assert "The prior counts" not in gentle
+    assert "size weights" in gentle
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join(lines[:-1]) + "\n")
+    assert "--missing common" in run("rank", str(path), "--missing", "error", "--weights", "size", status=3).stderr
+    assert "over 11 domains" in run("rank", str(path), "--missing", "common").stdout
+    figure = tmp_path / "u.png"
+    run("rank", str(path), "--uncertainty", "--missing", "common", "--draws", "50", "-o", str(figure))
+    assert figure.read_bytes().startswith(b"\x89PNG")
+    assert "cannot tell the format" in run("rank", str(path), "-o", str(figure), status=2).stderr
+    assert "rank_low and rank_high" in run("rank", "--help").stdout

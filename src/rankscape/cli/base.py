@@ -18,6 +18,7 @@ import click
 from ..checks import checked_magnitude
 from ..errors import DataError, RankscapeError
 from ..report import FORMATS, PAGE
+from ..report.figures import FIGURES
 from ..texts import visible
 
 if TYPE_CHECKING:
@@ -40,8 +41,13 @@ _AS_OPTIONS = (  # what errors call arguments in Python, and their names here
     (r"\((entity|domain)=\)", r"(--\1-column)"),
     (r"\b(tolerance|encoding|prior)=(?=\S)", r"--\1 "),
     (r"\b(tolerance|encoding|prior)=", r"--\1"),
+    (r"\bpos_label=(?=\S)", "--pos-label "),
     (r"\bpos_label=", "--pos-label"),
-    (r'\b(labels|invalid|threshold)="(\w+)"', r"--\1 \2"),
+    (r'\b(labels|invalid|threshold|missing|weights)="?(\w+)"?', r"--\1 \2"),
+    (r"needs groups=\{domain: group\}, or ", "needs "),
+    (r"\bweights=\{domain: number of cases\}", "--weights x=100,y=50"),
+    (r", as in roles_tile\(P, (.+)\)", r": choose it with --entity, as in --entity \1"),
+    (r"choose one, as in P\[(.+)\]", r"choose one with --entity or --against-entity, as in --entity \1"),
     (r"\b(truth|prediction|score|threshold|labels|entity|domain)=(?=[\s;,:]|$)", r"--\1"),
 )
 _PLAIN_NUMBER = re.compile(r"\s*[+-]?(\d{1,40}(\.\d{0,40})?|\.\d{1,40})(e[+-]?\d{1,3}|/\d{1,40})?\s*", re.IGNORECASE)
@@ -304,6 +310,12 @@ def chosen_format(format_: str | None, output: Path | None, figures: Sequence[st
         known = ", ".join([*(f".{figure}" for figure in figures), *filter(None, FORMAT_OF)])
         raise Refusal(f"{visible(str(output))}: cannot tell the format from {suffix}: pass --format, or use {known}")
     return FORMAT_OF[suffix]
+
+
+def figure_kind(format_: str | None, output: Path | None) -> str | None:
+    """Return png, svg or pdf where the name of the output asks for a figure, else None."""
+    kind = "" if output is None else output.suffix.lower().removeprefix(".")
+    return kind if format_ is None and kind in FIGURES else None
 
 
 def show(text: str, format_: str, output: Path | None = None) -> None:

@@ -1,16 +1,19 @@
 """``rankscape gate``: may a new model replace the one in use?"""
 
+from fractions import Fraction
 from math import inf, isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..texts import counted, listed, percent, visible
 from .base import (
     chosen_format,
     debug_option,
     example,
     format_option,
+    number,
     once,
     output_option,
     performances,
@@ -18,6 +21,7 @@ from .base import (
     show,
     width,
 )
+from .summaries import missing_option, prior_option, weights_option
 
 if TYPE_CHECKING:
     from ..performances import Performances
@@ -36,10 +40,21 @@ if TYPE_CHECKING:
 @click.option(
     "--min-prob", type=click.FloatRange(0, 1, max_open=True), default=0.95, show_default=True, help="To pass."
 )
+@click.option(
+    "--margin",
+    type=number,
+    default="0",
+    metavar="SHARE",
+    help="Compare with the model in use less this share of its right answers, such as 0.01; an equal model can pass "
+    "only with a margin.",
+)
 @click.option("--entity", multiple=True, callback=once, metavar="NAME", help="Which one of NEW.")
 @click.option("--against-entity", multiple=True, callback=once, metavar="NAME", help="Which one of FILE.")
+@weights_option
+@missing_option("error", "common")
 @click.option("--draws", type=click.IntRange(1), default=2000, show_default=True, help="Of the posterior.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draws.")
+@prior_option
 @format_option
 @output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
 @reading_options
@@ -49,10 +64,14 @@ def command(
     against: str,
     box: str,
     min_prob: float,
+    margin: Fraction,
     entity: str | None,
     against_entity: str | None,
     draws: int,
     seed: int,
+    prior: Any,
+    given: Any,
+    missing: str,
     format_: str | None,
     output: Path | None,
     **reading: Any,
@@ -60,13 +79,14 @@ def command(
     """Let a new model pass, or not.
 
     It passes if it is surely at least as good as the one in use everywhere in a box of preferences.
-    NEW and FILE hold counts of one entity each: entity, tn, fp, fn, tp, and perhaps domain. The box bounds what is
-    preferred, by beta, or by a and b on the Tile, or by miss (false alarms per miss) and detection (correct rejections
+    NEW and FILE hold counts of one entity each: entity, tn, fp, fn, tp, and perhaps domain; their domains must be the
+    same. The box bounds what is preferred, by beta, or by a and b on the Tile, or by miss (false alarms per miss) and detection (correct rejections
     per detection), and perhaps the prior to which both are shifted. Of the counts it is decided exactly; how sure that
-    is, by draws from the posterior of each model, independent.
+    is, by draws from the posterior of each model, unpaired: independent, as if of different cases.
 
-    Exit status: 0 pass; 1 worse somewhere in the box; 4 undecided (not worse, but not sure enough: how many more cases
-    it would take is told); 2 wrong usage; 3 bad data.
+    Exit status: 0 pass; 1 worse: by the counts seen, the new one has a smaller score somewhere in the box, be it by
+    chance; 4 undecided: not worse, but not sure enough (how many more cases it would take is told), undefined
+    somewhere, or with draws that cannot be trusted; 2 wrong usage; 3 bad data.
     """
     from ..report import render, to_json
     from ..uncertainty import gate
@@ -74,11 +94,13 @@ def command(
     kind = chosen_format(format_, output)
     new = _chosen(performances(file, None, **reading), entity)
     old = _chosen(performances(against, None, **reading), against_entity)
-    found = gate(new, old, box, min_prob, draws, seed)
+    found = gate(new, old, box, min_prob, draws, seed, prior=prior, weights=given, missing=missing, margin=margin)
     table = found.table()
     if kind == "json":
         row = dict(zip(table.columns, next(table.rows()), strict=True))
-        show(to_json({"schema": "rankscape/gate/1", "box": found.box.text, "method": found.method} | row), kind, output)
+        more = {"domains": list(found.domains), "notes": list(found.notes)}
+        head = {"schema": "rankscape/gate/1", "box": found.box.text, "method": found.method}
+        show(to_json(head | row | more), kind, output)
     elif kind == "csv":
         show(table.to_csv(), kind, output)
     else:
@@ -93,14 +115,16 @@ def _chosen(data: "Performances", name: str | None) -> "Performances":
 def _title(found: "Gate") -> str:
     from ..report import label
 
+    seen = "counts" if found.draws else "probabilities"
+    less = f" less {percent(float(found.margin))} of its right answers" if found.margin else ""
     said = {
         "pass": "PASS: {new} is at least as good as {old} everywhere in the box",
-        "worse": "WORSE: {new} is worse than {old} somewhere in the box",
+        "worse": "WORSE: by the {seen} seen, {new} is worse than {old} somewhere in the box",
         "undecided": "UNDECIDED: {new} is nowhere worse than {old} in the box, but that is not sure enough",
     }[found.verdict]
     if found.undefined and found.verdict == "undecided":
         said = "UNDECIDED: {new} and {old} cannot be compared everywhere in the box, for a score is undefined there"
-    return f"{said.format(new=label(found.new), old=label(found.old))}\nBox: {found.box.text}"
+    return f"{said.format(new=label(found.new), old=label(found.old) + less, seen=seen)}\nBox: {found.box.text}"
 
 
 def _readable(found: "Gate") -> Any:
@@ -117,18 +141,26 @@ def _readable(found: "Gate") -> Any:
 def _summary(found: "Gate") -> str:
     lines = []
     if found.equal:
-        lines.append("The two are tied there")
+        lines.append("The two are tied there" + (", less the margin" if found.margin else ""))
     if isnan(found.probability):
         lines.append("The files hold probabilities, not counts: how sure this is cannot be told")
     else:
         lines.append(
             f"P(at least as good everywhere in the box) = {found.probability:.3f}, to pass {found.min_prob:g}; "
-            f"{found.draws} draws, {found.method}"
+            f"{counted(found.draws, 'draw')}, {found.method}"
         )
-    if found.times == inf:
-        never = "More cases of this kind would never decide it" if found.equal else "It would take too many cases"
-        lines.append(never)
+        lines.append("Unpaired: on the same cases the difference is usually surer; counts do not say which they share")
+    if found.times == inf and found.equal and not found.margin:
+        lines.append(
+            "More cases of this kind would never decide it, for the two are equal: --margin 0.01 lets pass what loses "
+            "less than 1 % of the right answers"
+        )
+    elif found.times == inf:
+        lines.append("More cases of this kind would never decide it" if found.equal else "It would take too many cases")
     elif not isnan(found.times):
         many = f"About {found.more_cases:,.0f} more cases of the new one, {found.times:.2g} times as many of each,"
         lines.append(f"{many} would do if the rates stay")
-    return "\n".join(lines)
+    if found.domains:
+        shown = listed(tuple(map(visible, found.domains)), 8)
+        lines.append(f"Averaged over {counted(len(found.domains), 'domain')}: {shown}")
+    return "\n".join(lines + [f"Note: {visible(note)}" for note in found.notes])

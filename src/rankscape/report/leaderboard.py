@@ -29,6 +29,7 @@ class Leaderboard:
     domains: tuple[str, ...]
     prior: float | None
     intervals: "RankIntervals | None" = None
+    weights: str = "equal weights"
 
     def render(self, format_: str, cautious: bool = True, width: int = PAGE) -> str:
         """Return the leaderboard in a format of :mod:`rankscape.report`; ``cautious``: with what was warned of."""
@@ -40,7 +41,9 @@ class Leaderboard:
         notes = "".join(f"\nNote: {note}" for note in self.notes)
         caution = f"\nCaution: {self.ranking.caution}" if cautious and self.ranking.caution else ""
         prose = {"title": self.title(), "summary": self.summary() + notes + caution}
-        return render(table, format_, **prose, right=("rank", "value", "rank interval", "value interval", "P(first)"), width=width)
+        return render(
+            table, format_, **prose, right=("rank", "value", "rank interval", "value interval", "P(first)"), width=width
+        )
 
     @property
     def notes(self) -> list[str]:
@@ -79,7 +82,7 @@ class Leaderboard:
         for reason, names in undefined_groups(ranking):
             lines.append(f"Undefined, so not ranked: {_listed(names)} ({reason})")
         if len(self.domains) > 1:
-            lines.append(f"Performances (not scores) averaged over {len(self.domains)} domains with equal weights")
+            lines.append(f"Performances (not scores) averaged over {len(self.domains)} domains with {self.weights}")
         elif self.domains:
             lines.append(f"On the domain {label(self.domains[0])}")
         if self.intervals is not None:
@@ -132,18 +135,28 @@ class Leaderboard:
         }
 
 
-def leaderboard(performances: "Performances", by: Any, ties: str = "min") -> Leaderboard:
-    """Rank, and keep what a reader must know."""
+def leaderboard(
+    performances: "Performances", by: Any, ties: str = "min", weights: Any = "equal", missing: str = "error"
+) -> Leaderboard:
+    """Rank, and keep what a reader must know; ``weights`` and ``missing`` are those of :func:`rankscape.summarize`."""
+    from ..domains.grid import arranged
     from ..ordering import rank
     from ..scores import as_score
 
     score = as_score(by)
     domains = tuple(dict.fromkeys(performances.domains or ()))
+    words = "equal weights"
+    if len(domains) > 1 and (weights, missing) != ("equal", "error"):
+        grid = arranged(performances, weights, missing)
+        performances, domains = grid.summary(), grid.domains
+        words = f"{weights} weights" if isinstance(weights, str) else "the weights given"
+    elif weights != "equal":
+        arranged(performances, weights, missing)  # refuses weights that mean nothing
     ranking = rank(performances, by=score, ties=ties)
     prior = None
     if score.sound == "fixed priors":
         prior = performances.per_entity().common_prior()
-    return Leaderboard(ranking, domains, prior)
+    return Leaderboard(ranking, domains, prior, weights=words)
 
 
 def displayed(ranking: "Ranking", longest: int | None, intervals: "RankIntervals | None" = None) -> Table:
@@ -160,13 +173,16 @@ def displayed(ranking: "Ranking", longest: int | None, intervals: "RankIntervals
         "value": decimals(ranking.values[order].tolist()),
     }
     if intervals is not None:
-        values = zip(decimals(intervals.value_low.tolist()), decimals(intervals.value_high.tolist()), strict=True)
+        values = zip(
+            decimals(intervals.value_low.tolist(), 3, 3), decimals(intervals.value_high.tolist(), 3, 3), strict=True
+        )
         spans = ["—" if "—" in ends else " to ".join(ends) for ends in values]
         columns["value interval"] = [spans[i] for i in order]
         ends = list(zip(intervals.low.tolist(), intervals.high.tolist(), strict=True))
         columns["rank interval"] = ["—" if a != a else f"{a:g}–{b:g}" for a, b in (ends[i] for i in order)]
         columns["P(first)"] = [
-            "—" if p != p else f"{p:.2f}" if p >= 0.005 or not p else "< 0.01" for p in intervals.p_first[order].tolist()
+            "—" if p != p else f"{p:.2f}" if p >= 0.005 or not p else "< 0.01"
+            for p in intervals.p_first[order].tolist()
         ]
     if any(tied) or any(notes):
         bounds = [f"tied: {first:g}–{last:g}" if t else "" for first, last, t in zip(low, high, tied, strict=True)]

@@ -222,7 +222,9 @@ def _given(new: Draws, against: Draws, idle: list[str]) -> _Material:
     shares = [np.asarray(side.values[:, 0], dtype=np.float64) for side in (new, against)]
     first, second = (share / share.sum(axis=1, keepdims=True) for share in shares)
     notes = tuple(dict.fromkeys(new.notes + against.notes))
-    return _Material((new.point, against.point), lambda _: (first, second), len(new), new.method, paired, (), nan, notes)
+    return _Material(
+        (new.point, against.point), lambda _: (first, second), len(new), new.method, paired, (), nan, notes
+    )
 
 
 def _decided(material: _Material, box: Box, min_prob: float, margin: Fraction) -> Gate:

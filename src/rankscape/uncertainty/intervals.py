@@ -174,7 +174,9 @@ def rank_intervals(
     orders, values = orders_of(found, score)
     p_undefined = np.isnan(orders).mean(axis=0)
     own, _ = levels(found.point, score)
-    orders = np.where(own < 0, nan, orders)  # nobody who cannot be ranked takes a rank from others
+    orders, values = (
+        np.where(own < 0, nan, each) for each in (orders, values)
+    )  # nobody who cannot be ranked takes a rank from others
     low, high = ranks_of(orders)
     point = ranks_of(np.where(own < 0, nan, own)[None].astype(np.float64))[0][0]
     tail = (1 - level) / 2

@@ -22,9 +22,7 @@ def entity_of(given: Any, what: str) -> Performances:
     names = list(dict.fromkeys(performances.names))
     if len(names) > 1:
         shown = ", ".join(map(repr, names[:3])) + (", …" if len(names) > 3 else "")
-        raise DataError(
-            f"{what}: expected one entity; got {len(names)} ({shown}): choose one, as in P[{names[0]!r}]"
-        )
+        raise DataError(f"{what}: expected one entity; got {len(names)} ({shown}): choose one, as in P[{names[0]!r}]")
     return performances
 
 
@@ -47,7 +45,9 @@ def same_domains(
     only = [name for name in mine if name not in others], [name for name in others if name not in mine]
     if not any(only):
         return new, against, mine, ()
-    parts = [f"{_listed(names)} only in {where}" for names, where in zip(only, ("new", "against"), strict=True) if names]
+    parts = [
+        f"{_listed(names)} only in {where}" for names, where in zip(only, ("new", "against"), strict=True) if names
+    ]
     common = tuple(name for name in mine if name in others)
     if missing == "error" or not common:
         shared = f"both have {_listed(common)}" if common else "they share none"

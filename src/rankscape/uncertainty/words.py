@@ -57,7 +57,9 @@ def said(found: RankIntervals, longest: int = 6) -> list[str]:
     kind = "simultaneous intervals" if found.simultaneous else "intervals, each by itself"
     lines.append(f"Ranks: {found.level:.0%} {kind}; {counted(found.draws, 'draw')}, {found.method}")
     if found.draws < FEW:
-        lines.append(f"Caution: {counted(found.draws, 'draw')} tell intervals and P(first) only roughly; draw {FEW} or more")
+        lines.append(
+            f"Caution: intervals and P(first) of {counted(found.draws, 'draw')} are rough; {FEW} or more are better"
+        )
     lines += [f"Caution: {note}" for note in found.notes]
     if not found.paired:
         lines.append(
