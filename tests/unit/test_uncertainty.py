@@ -404,7 +404,9 @@ def test_a_prior_that_pulls_is_told():
     assert "prior" in text
     gentle = rank_intervals(FOLDS, by="f1", draws=300, prior=0.02)
     assert gentle.notes == rank_intervals(THREE, draws=300).notes == ()
-    assert "The prior counts" in first_tile(FOLDS, draws=20, resolution=3).subtitle
+    tile_map = first_tile(FOLDS, draws=20, resolution=3)
+    assert "Caution: the prior pulls" in tile_map.subtitle
+    assert "The prior counts" in tile_map.notes[0]
     perfect = rank_intervals(rs.Performances.from_counts([[50, 0, 0, 50]]), draws=300)
     assert perfect.notes == ()  # draws stay short of a perfect score, by nature
 
@@ -459,3 +461,66 @@ def test_rank_takes_weights_missing_prior_and_draws_a_figure(tmp_path):
     assert figure.read_bytes().startswith(b"\x89PNG")
     assert "cannot tell the format" in run("rank", str(path), "-o", str(figure), status=2).stderr
     assert "rank_low and rank_high" in run("rank", "--help").stdout
+
+
+# ---- figures
+
+
+def texts(ax):
+    return [text.get_text() for text in ax.texts]
+
+
+def test_the_figure_of_who_is_first_explains_itself():
+    found = first_tile(THREE, draws=200, resolution=31)
+    assert found.shares == {
+        name: pytest.approx(float((found.winner == i).mean()))
+        for i, name in enumerate(THREE.names)
+        if (found.winner == i).any()
+    }
+    assert found.regions is None
+    ax = found.plot()
+    said = " ".join(" ".join(texts(ax)).split())
+    assert "entities lead somewhere" in said
+    assert "%: share of the Tile" in said
+    labels = {text.get_text() for text in ax.texts if text.get_gid() == "p"}
+    assert labels <= {".5", ".75", ".95"}
+    assert labels
+
+
+def test_whole_numbers_of_ranks_have_one_color_and_one_border_each():
+    from matplotlib.colors import BoundaryNorm
+
+    P = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [40, 20, 20, 20], [60, 1, 20, 19]])
+    tile_map = width_tile(P, "P3", draws=60, resolution=21)
+    ax = tile_map.plot()
+    assert isinstance(ax.images[0].norm, BoundaryNorm)
+    assert len({*tile_map.values.ravel()}) > 1
+    borders = [lines for lines in ax.collections if type(lines).__name__ == "QuadContourSet"]
+    assert len(borders) == len({*tile_map.values.ravel()}) - 1
+
+
+def test_axes_that_are_given_keep_title_and_note_inside_the_figure():
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(1, 2, figsize=(13, 6.5))
+    found = rank_intervals(FOLDS[["a", "b"]], draws=200)
+    first_tile(THREE, draws=50, resolution=21).plot(axes[0])
+    found.plot(axes[1])
+    figure.canvas.draw()
+    for ax in axes:
+        for text in [*ax.texts, ax.title, ax._left_title]:
+            box = text.get_window_extent()
+            assert not text.get_text() or (box.y1 <= figure.bbox.y1 + 1 and box.y0 >= -1), text
+    plt.close(figure)
+
+
+def test_the_figure_of_ranks_has_caps_and_whole_names():
+    name = "a very long name of a gradient boosted model"
+    P = rs.Performances.from_counts([[900, 10, 5, 85], [500, 300, 100, 100]], names=[name, "b"])
+    ax = rank_intervals(P, draws=200).plot()
+    bars = [line for line in ax.lines if (line.get_gid() or "").startswith("bar")]
+    assert [set(bar.get_xdata()) for bar in bars] == [{1}, {2}]
+    assert all(bar.get_marker() == "|" for bar in bars)
+    assert ax.get_yticklabels()[0].get_text() == name
+    assert not any("thick" in text for text in texts(ax))
+    assert any("thick" in text for text in texts(rank_intervals(THREE, draws=200).plot()))

@@ -50,8 +50,8 @@ MOST_LISTED = 5
 )
 @format_option
 @output_option(
-    "File to write; its suffix (csv, json, tex, md, txt) sets the format. Or a figure, png, svg or pdf: which domain is "
-    "the bottleneck of the entity, for every preference."
+    "File to write; its suffix (csv, json, tex, md, txt) sets the format. Or a figure, png, svg or pdf: which domain "
+    "is the bottleneck of the entity, for every preference."
 )
 @reading_options
 @debug_option

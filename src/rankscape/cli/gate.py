@@ -78,11 +78,12 @@ def command(
 ) -> None:
     """Let a new model pass, or not.
 
-    It passes if it is surely at least as good as the one in use everywhere in a box of preferences.
-    NEW and FILE hold counts of one entity each: entity, tn, fp, fn, tp, and perhaps domain; their domains must be the
-    same. The box bounds what is preferred, by beta, or by a and b on the Tile, or by miss (false alarms per miss) and detection (correct rejections
-    per detection), and perhaps the prior to which both are shifted. Of the counts it is decided exactly; how sure that
-    is, by draws from the posterior of each model, unpaired: independent, as if of different cases.
+    It passes if it is surely at least as good as the one in use everywhere in a box of preferences. NEW and FILE hold
+    counts of one entity each: entity, tn, fp, fn, tp, and perhaps domain; their domains must be the same. The box
+    bounds what is preferred, by beta, or by a and b on the Tile, or by miss (false alarms per miss) and detection
+    (correct rejections per detection), and perhaps the prior to which both are shifted. Of the counts it is decided
+    exactly; how sure that is, by draws from the posterior of each model, unpaired: independent, as if of different
+    cases.
 
     Exit status: 0 pass; 1 worse: by the counts seen, the new one has a smaller score somewhere in the box, be it by
     chance; 4 undecided: not worse, but not sure enough (how many more cases it would take is told), undefined

@@ -28,7 +28,6 @@ from .base import (
 from .preference import preference, preference_options
 from .summaries import missing_option, prior_option, weights_option
 
-
 COLUMNS = (
     "\b\nColumns of csv and json: rank_low and rank_high are the ranks that tied entities share; with --uncertainty,\n"
     "low and high are the interval of ranks, value_low and value_high that of the score."

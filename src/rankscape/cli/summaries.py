@@ -1,5 +1,6 @@
 """How domains are summarized, and which prior draws start from: the options that say it."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -38,7 +39,7 @@ def weights_option(command: Command) -> Command:
     return click.option("--weights", "given", type=weights, default="equal", metavar="TEXT", help=what)(command)
 
 
-def missing_option(*choices: str) -> Any:
+def missing_option(*choices: str) -> Callable[[Command], Command]:
     """Add ``--missing`` with some of its choices: error, common, report."""
     meanings = {
         "error": "error (the default) refuses",

@@ -50,7 +50,10 @@ class TileDisplay:
         ax: "Axes | None" = None,
         **options: Any,
     ) -> Self:
-        """Draw the Tile of predicted labels: (m,), (k, m), or a mapping of names to (m,), as ``from_labels`` takes."""
+        """Draw the Tile of predicted labels: (m,), (k, m), or a mapping of names to (m,), as ``from_labels`` takes.
+
+        A mapping of one, {"my model": y_pred}, names it in the title, which otherwise says P1.
+        """
         performances = Performances.from_labels(
             y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight, names=names
         )
@@ -70,6 +73,8 @@ class TileDisplay:
         **options: Any,
     ) -> Self:
         """Draw the Tile of a fitted classifier on cases X (what its ``predict`` takes), or of several: {name: it}.
+
+        A dict of one, {"my model": it}, names it in the title, which otherwise says the class of the estimator.
 
         Raises UsageError for what cannot predict.
 

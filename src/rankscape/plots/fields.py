@@ -17,6 +17,7 @@ from .style import INK, PAPER, QUIET, SIGNED_MAP, VALUE_MAP, Scale
 
 Floats = NDArray[np.float64]
 MOST_BORDERS = 20
+STEPS = ("ranking", "width")  # flavors whose values are whole numbers, 1 the best
 SMALLEST_PART = 0.006  # of the Tile, to be labeled with its rank
 
 
@@ -41,7 +42,7 @@ def last_rank(tile_map: TileMap) -> int:
 
 def draw_field(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> ScalarMappable | None:
     """Draw ranks or values; return what a color bar needs."""
-    draw = _draw_ranks if tile_map.flavor == "ranking" else _draw_values
+    draw = _draw_ranks if tile_map.flavor in STEPS else _draw_values
     return draw(ax, tile_map, scale, color=color)
 
 
@@ -49,7 +50,7 @@ def label_field(board: Board, tile_map: TileMap, *, color: bool) -> None:
     """Write ranks into their parts, or draw iso-lines of values with labels."""
     if np.isnan(tile_map.values).all():
         board.ax.text(0.5, 0.5, "undefined everywhere", ha="center", va="center", color=QUIET, gid="undefined")
-    elif tile_map.flavor == "ranking":
+    elif tile_map.flavor in STEPS:
         _name_ranks(board, tile_map)
     else:
         _draw_iso_lines(board, tile_map, color=color)
@@ -133,7 +134,12 @@ def _name_ranks(board: Board, tile_map: TileMap) -> None:
     for rank in np.unique(ranks[np.isfinite(ranks)]):
         parts, _ = components(ranks == rank)
         for part in np.flatnonzero(np.bincount(parts.ravel())[1:] > SMALLEST_PART * parts.size) + 1:
-            label_region(board, parts == part, ["first" if rank == 1 else f"{rank:.0f}"], leader=False)
+            label_region(
+                board,
+                parts == part,
+                ["first" if rank == 1 and tile_map.flavor == "ranking" else f"{rank:.0f}"],
+                leader=False,
+            )
 
 
 def draw_color_bar(ax: Axes, mappable: ScalarMappable, tile_map: TileMap, scale: Scale, offset: float) -> None:

@@ -92,12 +92,23 @@ def headline(
         text = fit(ax, plain(note), STEADY * width, 5, **small)
         ax.annotate(text, (0, 0), (0, -down), va="top", gid="note", **small, **style)
         down += (1.3 * text.count("\n") + 1.2) * scale["note"]
+    if not own and figure.get_layout_engine() is None:
+        _keep_inside(ax, up, down)
     if own:
         inches = figure.get_size_inches()[0]
         sides, bottom = (box.width / figure.dpi, box.height / figure.dpi), down / 72 + 0.12
         height = bottom + sides[1] + up / 72 + 0.15
         figure.set_size_inches(inches, height)
         ax.set_position((LEFT / inches, bottom / height, sides[0] / inches, sides[1] / height))
+
+
+def _keep_inside(ax: Axes, up: float, down: float) -> None:
+    """Shrink given axes as far as what stands above and below them (points) would leave the figure."""
+    figure: Any = ax.figure
+    box, height = ax.get_position(original=True), figure.bbox.height * 72 / figure.dpi
+    bottom, top = max(box.y0, down / height + 0.005), min(box.y1, 1 - up / height - 0.005)
+    if top - bottom >= box.height / 2 and (bottom, top) != (box.y0, box.y1):
+        ax.set_position((box.x0, bottom, box.width, top - bottom))
 
 
 def clipped(points: Floats, window: tuple[float, float, float, float]) -> Floats:

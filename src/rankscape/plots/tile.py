@@ -15,7 +15,7 @@ from ..tile import TileMap
 from . import fields, regions
 from .frame import axes_of, dress, headline
 from .labels import Board, on_cells
-from .style import FAINT, INK, PAPER, QUIET, SIZES, Scale, plain, tint
+from .style import FAINT, INK, PAPER, QUIET, REST, SIZES, Scale, plain, tint
 
 KNOWN = {"accuracy": "accuracy", "F₁": "f1", "F₂": "f2", "F½": "f0.5"}
 KNOWN_AT_PRIORS = {"BA": "ba", "κ": "kappa"}
@@ -114,15 +114,15 @@ def _hatch(board: Board, tile_map: TileMap) -> bool:
         return False
     ax, scale = board.ax, board.scale
     board.hatched |= on_cells(tile_map.a, tile_map.b, mask)
-    with plt.rc_context({"hatch.linewidth": scale.line(0.8)}):
+    with plt.rc_context({"hatch.linewidth": scale.line(0.6)}):  # light and wide: labels stand on it
         area = ax.contourf(
             *regions.framed(tile_map.a, tile_map.b, mask),
             levels=[0.5, 1.5],
             colors="none",
-            hatches=["////"],
+            hatches=["//"],
             zorder=1.8,
         )
-    area.set(edgecolor=QUIET, linewidth=0)
+    area.set(edgecolor=REST, linewidth=0)
     return True
 
 

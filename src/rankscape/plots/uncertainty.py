@@ -7,16 +7,19 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from ..texts import percent, shortened
+from ..texts import counted, percent, shortened
 from ..tile import TileMap
 from ..uncertainty import FirstTile, RankIntervals
 from .fields import edges
 from .frame import axes_of, dress, headline, pretty
-from .style import FAINT, HUES, INK, LONGEST_NAME, PAPER, QUIET, plain
+from .style import FAINT, HUES, INK, LONGEST_NAME, PAPER, QUIET, SHORT_NAME, plain, scale_of
 from .tile import draw_tile
 
 MOST_ROWS = 40
 PODIUM = 8
+WIDEST = 44
+SHORTEST = 0.15
+"""Lines of P(first) shorter than this have no label."""
 PLACES = ((HUES[6], "", "first"), (HUES[0], "///", "second"), (PAPER, "", "third"))
 LIKELY = 0.5
 LINES = {0.5: "dotted", 0.75: "dashed", 0.95: "solid"}
@@ -27,8 +30,8 @@ FAINTEST = 0.75
 def draw_rank_intervals(found: RankIntervals, ax: Axes | None = None, *, most: int = MOST_ROWS) -> Axes:
     """Draw the interval of ranks of every entity, best first, the rank by the performances seen as a dot; return axes.
 
-    Beside the names stands P(first). Thick bars are entities of the set not told apart at the top; at most ``most``
-    entities are drawn.
+    Beside the names stands P(first). Thick bars are entities of the set not told apart at the top, where it has
+    several; at most ``most`` entities are drawn.
 
     >>> from rankscape.uncertainty import rank_intervals
     >>> ax = draw_rank_intervals(rank_intervals([[50, 10, 5, 35], [45, 15, 2, 38]], draws=100))
@@ -36,17 +39,19 @@ def draw_rank_intervals(found: RankIntervals, ax: Axes | None = None, *, most: i
     ['P1', 'P2']
     """
     own = ax is None
+    longest = _longest(ax)
     ax, scale = axes_of(ax, right=1.6)
     rows = [i for i in found.order.tolist() if not np.isnan(found.low[i])][:most]
-    top = set(found.tied_for_first)
+    top = set(found.tied_for_first) if len(found.tied_for_first) > 1 else set()
     size = min(scale["tick"], 0.82 * scale.side / max(len(rows), 1))
     for y, row in enumerate(rows):
         name, strong = found.names[row], found.names[row] in top
         color = HUES[6] if strong else QUIET
         width = scale.line(5 if strong else 1.6) if len(rows) <= 20 else scale.line(3.6 if strong else 1.2)
         ax.plot(
-            [found.low[row], found.high[row]], [y, y], color=color, lw=width, solid_capstyle="butt", gid=f"bar {name}"
-        )
+            [found.low[row], found.high[row]], [y, y], color=color, lw=width, solid_capstyle="butt", marker="|",
+            ms=11 * scale.factor if len(rows) <= 20 else size, mew=scale.line(1.4), gid=f"bar {name}",
+        )  # fmt: skip
         ax.plot(found.ranks[row], y, "o", ms=5.5 * scale.factor if len(rows) <= 20 else 3.4 * scale.factor, mfc=PAPER,
                 mec=INK, mew=scale.line(1), zorder=5, gid=f"dot {name}")  # fmt: skip
         ax.annotate(
@@ -62,20 +67,30 @@ def draw_rank_intervals(found: RankIntervals, ax: Axes | None = None, *, most: i
     ax.set(xlim=(0.5, max(n, 2) + 0.5), ylim=(max(len(rows), 1) - 0.5, -0.5))
     ax.grid(axis="x", color=FAINT, lw=scale.line(0.5), zorder=0)
     dress(ax, scale, "rank (1 is best)", "")
-    ax.set_yticks(range(len(rows)), labels=[shortened(plain(found.names[i]), 18) for i in rows], fontsize=size)
+    ax.set_yticks(range(len(rows)), labels=[shortened(plain(found.names[i]), longest) for i in rows], fontsize=size)
     step = max(1, round(n / 6 / 5) * 5 if n > 12 else 1 + n // 7)
     ax.set_xticks(sorted({1, *range(step, n + 1, step)} - ({2} if step > 2 else set())))
     ax.tick_params(axis="y", length=0)
     symbol = pretty(found.score.symbol)
     together = "all at once" if found.simultaneous else "each by itself"
     left = len([i for i in range(n) if not np.isnan(found.low[i])]) - len(rows)
-    note = f"{found.draws} draws, {found.method}." + (f" {left} more are not shown." if left else "")
+    note = " ".join([f"{counted(found.draws, 'draw')}, {found.method}.", *(f"{note}." for note in found.notes)])
+    note += f" {left} more are not shown." if left else ""
+    thick = "; thick: not told apart at the top" if top else ""
     _dressed(
         ax, scale, f"Ranks by {symbol}, with their uncertainty",
-        f"{found.level:.0%} intervals, {together}; dots: the ranks seen; thick: not told apart at the top.", note, own,
-        [shortened(plain(found.names[i]), 18) for i in rows], size,
+        f"{found.level:.0%} intervals, {together}; dots: the ranks seen{thick}.", note, own,
+        [shortened(plain(found.names[i]), longest) for i in rows], size,
     )  # fmt: skip
     return ax
+
+
+def _longest(ax: Axes | None) -> int:
+    """Return how many characters of a name there is room for: new axes and layout engines make it."""
+    if ax is None:
+        return WIDEST
+    figure: Any = getattr(ax, "figure", None)
+    return LONGEST_NAME if figure is not None and figure.get_layout_engine() is not None else SHORT_NAME
 
 
 def _dressed(
@@ -116,7 +131,8 @@ def draw_podium(found: RankIntervals, ax: Axes | None = None, *, most: int = POD
     """
     own = ax is None
     ax, scale = axes_of(ax, right=0.6)
-    rows = np.lexsort((-found.podium[:, 2], -found.p_first))[:most].tolist()
+    ranked = [row for row in np.lexsort((-found.podium[:, 2], -found.p_first)) if not np.isnan(found.p_first[row])]
+    rows = ranked[:most]
     start = np.zeros(len(rows))
     steps = np.diff(np.concatenate([np.zeros((len(found.names), 1)), found.podium], axis=1), axis=1)
     for place, (color, hatch, word) in enumerate(PLACES):
@@ -133,8 +149,8 @@ def draw_podium(found: RankIntervals, ax: Axes | None = None, *, most: int = POD
     ax.set_yticks(range(len(rows)), labels=names, fontsize=scale["tick"])
     ax.tick_params(axis="y", length=0)
     ax.legend(loc="lower right", fontsize=scale["tick"], framealpha=0.95, edgecolor=FAINT).set_zorder(8)
-    left = len(found.names) - len(rows)
-    note = f"{found.draws} draws, {found.method}." + (f" {left} more are not shown." if left else "")
+    left = len(ranked) - len(rows)
+    note = f"{counted(found.draws, 'draw')}, {found.method}." + (f" {left} more are not shown." if left else "")
     _dressed(
         ax, scale, f"Who is on the podium by {pretty(found.score.symbol)}?",
         "Probability of the first three ranks; who shares a rank has it.", note, own, names, scale["tick"],
@@ -143,9 +159,10 @@ def draw_podium(found: RankIntervals, ax: Axes | None = None, *, most: int = POD
 
 
 def draw_first_tile(found: FirstTile, ax: Axes | None = None, *, color: bool = True, **options: Any) -> Axes:
-    """Draw who is most probably first: the fainter, the less probably; hatched where P(first) < ½; return the axes.
+    """Draw who is most probably first: the fainter, the less probably; dotted where P(first) < ½; return the axes.
 
-    Lines show where P(first) of the most probable is 0.5 (dotted), 0.75 (dashed) and 0.95. The options are those of
+    Lines, labeled, show where P(first) of the most probable is 0.5, 0.75 and 0.95; percentages are the shares of the
+    Tile where an entity is the most probable first. The options are those of
     ``draw_tile``.
 
     >>> from rankscape.uncertainty import first_tile
@@ -154,16 +171,14 @@ def draw_first_tile(found: FirstTile, ax: Axes | None = None, *, color: bool = T
     'Who is most probably first'
     """
     regions = np.where(found.winner < 0, np.nan, found.winner)
-    shares = {
-        name: float((found.winner == row).mean()) for row, name in enumerate(found.names) if (found.winner == row).any()
-    }
     shown = TileMap(
         "entity", found.title, found.label, found.a, found.b, regions, subtitle=found.subtitle,
-        sets=tuple((name,) for name in found.names), shares=dict(sorted(shares.items(), key=lambda item: -item[1])),
+        sets=tuple((name,) for name in found.names), shares=found.shares,
         prior=found.prior, parameters=found.parameters,
     )  # fmt: skip
-    said = "Fainter: less probable; hatched: < ½; lines: .5, .75, .95."
-    ax = draw_tile(replace(shown, subtitle=f"{found.subtitle} {said}"), ax=ax, color=color, **options)
+    said = "%: share of the Tile. Fainter: less probable"
+    hatch = "; dotted: below ½" if (np.nan_to_num(found.values) < LIKELY).any() else ""
+    ax = draw_tile(replace(shown, subtitle=f"{found.subtitle} {said}{hatch}."), ax=ax, color=color, **options)
     p = np.nan_to_num(found.values)
     if color:
         _fade(ax, found, p)
@@ -173,8 +188,35 @@ def draw_first_tile(found: FirstTile, ax: Axes | None = None, *, color: bool = T
     levels = [level for level in LINES if p.min() < level < p.max()]
     if levels:
         styles = [LINES[level] for level in levels]
-        ax.contour(found.a, found.b, p, levels=levels, colors=[QUIET], linestyles=styles, linewidths=0.9, zorder=1.8)
+        lines = ax.contour(
+            found.a, found.b, p, levels=levels, colors=[QUIET], linestyles=styles, linewidths=0.9, zorder=1.8
+        )
+        _label_lines(ax, lines)
     return ax
+
+
+def _label_lines(ax: Axes, lines: Any) -> None:
+    """Write P(first) once on each line, on its longest part, away from other texts."""
+    scale = scale_of(ax)
+    others = np.array([text.get_position() for text in ax.texts if text.get_transform() == ax.transAxes])
+    spots = []
+    for path in lines.get_paths():
+        parts = [np.asarray(part) for part in path.to_polygons(closed_only=False)]
+        longest = max(parts, key=lambda part: float(np.hypot(*np.diff(part, axis=0).T).sum()), default=None)
+        if longest is None or np.hypot(*np.diff(longest, axis=0).T).sum() < SHORTEST:
+            continue
+        inner = longest[((longest > 0.04) & (longest < 0.96)).all(axis=1)]
+        if len(inner):
+            away = [np.hypot(*(others - point).T).min() if len(others) else 1.0 for point in inner]
+            spots.append(tuple(inner[int(np.argmax(away))]))
+            others = np.vstack([others.reshape(-1, 2), spots[-1]])
+    for spot in spots:
+        before = len(lines.labelTexts)
+        lines.clabel(
+            manual=[spot], fontsize=scale["tick"] * 0.85, inline_spacing=2, fmt=lambda p: f"{p:.2g}".removeprefix("0")
+        )
+        for text in lines.labelTexts[before:]:
+            text.set(path_effects=scale.halo(2.0), zorder=4, gid="p")
 
 
 def _fade(ax: Axes, found: FirstTile, p: NDArray[np.float64]) -> None:

@@ -67,8 +67,8 @@ def value_of_labels(
         return float(undefined)
     raise UndefinedScoreError(
         f"{score.symbol} is undefined here, as it may be where all predictions are of one class: pass to as_scorer "
-        'undefined=0 to take 0, undefined="nan" to go on without a value (not for thresholds), or a ranking score, such '
-        "as f1, that has a limit"
+        'undefined=0 to take 0, undefined="nan" to go on without a value (not for thresholds), or a ranking score, '
+        "such as f1, that has a limit"
     )
 
 

@@ -156,7 +156,7 @@ def worst_in(box: Box, new: list[int], old: list[int]) -> Worst:
     return min(found, key=lambda worst: worst.difference)
 
 
-def _due(row: Any, a: Fraction, b: Fraction, t: Fraction) -> Any:
+def _due(row: Any, a: Any, b: Any, t: Any) -> Any:
     """Return S + U."""
     tn, fp, fn, tp = row
     return (1 - a) * tn + (1 - b) * fp + t * (a * tp + b * fn)

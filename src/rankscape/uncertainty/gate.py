@@ -294,9 +294,9 @@ def _beyond(
         low, high = np.quantile(there, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
         if outside(np.array(value), low, high):
             found.append(
-                f"The draws of {point.names[0]} do not hold the score that was seen, {value:.3g}: {LEVEL:.0%} of them lie "
-                f"between {low:.3g} and {high:.3g}, so that P cannot be trusted; give a smaller prior or more draws, or "
-                "count the domains pooled"
+                f"The draws of {point.names[0]} do not hold the score that was seen, {value:.3g}: {LEVEL:.0%} of them "
+                f"lie between {low:.3g} and {high:.3g}, so that P cannot be trusted; give a smaller prior or more "
+                "draws, or count the domains pooled"
             )
     return found
 

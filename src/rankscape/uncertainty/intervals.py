@@ -155,12 +155,13 @@ def rank_intervals(
 
     ``performances`` are counts, of which the posterior is drawn with ``draws`` (by default 2000), ``rng`` (0) and the
     ``options`` prior, weights, missing and groups of :func:`rankscape.uncertainty.posterior`; or they are draws
-    themselves, such as those of :func:`rankscape.uncertainty.bootstrap`, and take none of these. In each draw the rank is 1 + the number of better ones, and may be up to
-    the number of better or tied ones; the interval cuts (1 − level)/2 of the draws at either end. ``simultaneous``:
-    the draws that are least extreme for the entity for which they are most extreme, a share ``level`` of all, are
-    kept, and the intervals hold all ranks of these: with that probability *all* ranks are inside at once. Ties of
-    integer draws are exact. Works for every sample space of which ``by`` is a score.
-    Entities whose score is undefined by what was seen have no rank in any draw. ``notes`` say where draws are biased.
+    themselves, such as those of :func:`rankscape.uncertainty.bootstrap`, and take none of these. In each draw the rank
+    is 1 + the number of better ones, and may be up to the number of better or tied ones; the interval cuts (1 −
+    level)/2 of the draws at either end. ``simultaneous``: the draws that are least extreme for the entity for which
+    they are most extreme, a share ``level`` of all, are kept, and the intervals hold all ranks of these: with that
+    probability *all* ranks are inside at once. Ties of integer draws are exact. Works for every sample space of which
+    ``by`` is a score. Entities whose score is undefined by what was seen have no rank in any draw. ``notes`` say where
+    draws are biased.
     Raises DataError for performances without counts, UsageError for options that would change nothing.
 
     >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [40, 20, 20, 20]], names=["a", "b", "c"])

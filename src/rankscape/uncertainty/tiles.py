@@ -29,7 +29,9 @@ class FirstTile(TileMap):
     """For every preference, who is most probably first, and how probably: ``values[i, j]`` is the largest P(first).
 
     ``counts`` (n, rows, columns) says in how many of the ``draws`` each of the ``names`` is first, alone or tied;
-    ``winner`` is the row of the most probable one (of equal ones the first in the data), −1 where nobody is defined.
+    ``winner`` is the row of the most probable one (of equal ones the first in the data), −1 where nobody is defined;
+    ``shares`` are the parts of the grid where it is who. ``regions`` is None: draws have no exact regions. ``notes``
+    say where the draws are biased.
 
     >>> P = [[50, 10, 5, 35], [45, 15, 2, 38]]
     >>> found = first_tile(P, draws=200, resolution=3)
@@ -42,6 +44,7 @@ class FirstTile(TileMap):
     winner: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int64))
     draws: int = 0
     method: str = ""
+    notes: tuple[str, ...] = ()
 
     def leader(self, a: float, b: float) -> str | None:
         """Return who is most probably first at the nearest point of the grid. Raises UsageError outside the Tile."""
@@ -82,9 +85,10 @@ def first_tile(
 ) -> FirstTile:
     """Map who is most probably first, and P(first) of everybody, for every preference on the Tile.
 
-    ``performances``, ``draws`` (by default 1000), ``rng`` and ``options`` are as in :func:`rank_intervals`; all who tie in a draw are
-    first in it. The result does not depend on ``threads``. ``progress`` is called with the number of rows done; what it
-    raises ends the map. Raises DataError for performances without counts, UsageError for other than two classes.
+    ``performances``, ``draws`` (by default 1000), ``rng`` and ``options`` are as in :func:`rank_intervals`; all who tie
+    in a draw are first in it. The result does not depend on ``threads``. ``progress`` is called with the number of rows
+    done; what it raises ends the map. Raises DataError for performances without counts, UsageError for other than two
+    classes.
 
     >>> P = [[50, 10, 5, 35], [45, 15, 2, 38]]
     >>> first_tile(P, draws=100, resolution=3).of("P2").at(1, 1) > 0.8
@@ -96,18 +100,22 @@ def first_tile(
     counts = first_counts(found.values, resolution, threads or os.cpu_count() or 1, progress)
     winner = counts.argmax(axis=0)
     best = counts.max(axis=0)
-    n = len(np.unique(winner[best > 0]))
-    who = f"{n} of {counted(len(found.names), 'entity', 'entities')} somewhere."
+    winner = np.where(best > 0, winner, -1)
+    share = {name: float((winner == row).mean()) for row, name in enumerate(found.names)}
+    shares = dict(sorted(((name, x) for name, x in share.items() if x), key=lambda item: -item[1]))
+    n = len(shares)
+    all_ = counted(len(found.names), "entity", "entities")
+    who = f"{n} of {all_} {'leads' if n == 1 else 'lead'} somewhere."
     return FirstTile(
         "first", "Who is most probably first", "P(first) of the most probable", axis, axis,
         np.where(best > 0, best / len(found), np.nan), subtitle=f"{who} {_said(found)}",
         prior=found.point.common_prior(), low=0.0, high=1.0, names=found.names, counts=counts,
-        winner=np.where(best > 0, winner, -1), draws=len(found), method=found.method,
+        winner=winner, shares=shares, draws=len(found), method=found.method, notes=found.notes,
     )  # fmt: skip
 
 
 def _said(found: Draws) -> str:
-    return " ".join([f"{counted(len(found), 'draw')}, {found.method}.", *(f"{note}." for note in found.notes)])
+    return f"{counted(len(found), 'draw')}, {found.method}." + (" Caution: the prior pulls." if found.notes else "")
 
 
 def width_tile(
@@ -123,8 +131,9 @@ def width_tile(
 ) -> TileMap:
     """Map how many ranks the interval of one entity spans: 1 is certain; NaN where it is undefined in all draws.
 
-    The ranks of each draw, 1 + the number of better ones, are exact; the interval cuts (1 − level)/2 at either end.
-    The arguments are those of :func:`first_tile`, of 200 draws by default; ``progress`` is called with the number of draws done.
+    The ranks of each draw, 1 + the number of better ones, are exact; the interval cuts (1 − level)/2 at either end. The
+    arguments are those of :func:`first_tile`, of 200 draws by default; ``progress`` is called with the number of draws
+    done.
     Raises UsageError for an unknown name, DataError for performances without counts.
 
     >>> width_tile([[50, 10, 5, 35], [45, 15, 2, 38]], "P1", draws=50, resolution=2).values.tolist()

@@ -30,14 +30,16 @@ def about_prior(alpha: float, outcomes: int, domains: NDArray[np.int64], cases: 
     if domains[row] < 2 or added[row] <= LARGEST_SHARE * cases[row]:
         return ()
     return (
-        f"The prior counts {alpha * outcomes:g} cases on each domain, {added[row]:g} beside the {cases[row]} seen of an "
-        f"entity, and pulls all values: {WAYS_OUT}",
+        f"The prior counts {alpha * outcomes:g} cases on each domain, {added[row]:g} beside the {cases[row]} seen of "
+        f"an entity, and pulls all values: {WAYS_OUT}",
     )
 
 
 def outside(values: Floats, low: Floats, high: Floats) -> NDArray[np.bool_]:
-    """Tell which values lie outside their interval; 0, 1 and −1, the ends of a score, of which draws stay short, do so
-    only where they are farther off than the interval is wide.
+    """Tell which values lie outside their interval.
+
+    Draws stay short of 0, 1 and −1, the ends of a score: these are outside only where they are farther off than the
+    interval is wide.
 
     >>> outside(np.array([0.8, 1.0]), np.array([0.5, 0.9]), np.array([0.7, 0.99])).tolist()
     [True, False]
