@@ -48,6 +48,15 @@ class Best:
     current_value: float | None = None
     gain: float | None = None
 
+    def table(self) -> Table:
+        """Return one row: score, threshold, below, value, tied (a list), current, current_value and gain."""
+        names = ("threshold", "below", "value", "tied", "current", "current_value", "gain")
+        return Table({"score": [self.score.name]} | {name: [getattr(self, name)] for name in names})
+
+    def frame(self) -> Any:
+        """Return the table as a pandas data frame where pandas is installed."""
+        return self.table().frame()
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Sweep:

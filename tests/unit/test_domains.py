@@ -276,3 +276,30 @@ def test_command_domains_refuses(table):
     assert "'x' is not understood" in run("domains", table, "--weights", "x", status=2).output
     assert "the domain 'y' has no weight" in run("domains", table, "--weights", "x=1", status=2).output
     assert "gives the domains no weights" in run("domains", table, "--by", "mcc", status=2).output
+
+
+def test_the_command_speaks_of_one_and_of_several_domains(tmp_path):
+    path = tmp_path / "r.csv"
+    rows = {("m", "x"): "85,5,4,6", ("m", "y"): "8,2,18,72", ("n", "x"): "80,10,5,5", ("n", "y"): "9,1,9,81"}
+
+    def shown(*options, status=0):
+        path.write_text("entity,domain,tn,fp,fn,tp\n" + "".join(f"{e},{d},{r}\n" for (e, d), r in rows.items()))
+        done = CliRunner().invoke(main, ["domains", str(path), *options])
+        assert done.exit_code == status, done.output
+        return " ".join(done.output.split())
+
+    assert "Who is first depends on one domain: without y, others are first" in shown()
+    one = shown("--domain", "x")
+    assert "There is one domain only" in one
+    assert "swaps" not in one
+    rows = {(e, d): r for e, r in (("m", "8,2,2,8"), ("n", "8,2,2,8")) for d in "xyz"}
+    rows["m", "x"], rows["n", "y"] = "9,1,1,9", "9,1,1,9"  # tied, until either is left out
+    said = shown()
+    assert "Who is first depends on each of 2 domains: leaving out any one of them, x, y, changes who is first" in said
+    assert "y and z" in said
+    assert " = " not in said.split("The mean")[0].split("bottleneck", 2)[-1]
+    figure = tmp_path / "d.png"
+    shown("--entity", "m", "-o", str(figure))
+    assert figure.read_bytes().startswith(b"\x89PNG")
+    assert "for every preference: leave out" in shown("--entity", "m", "--by", "f1", "-o", str(figure), status=2)
+    assert "choose it with --entity" in shown("-o", str(figure), status=2)

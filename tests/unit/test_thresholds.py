@@ -11,7 +11,7 @@ from sklearn.metrics import f1_score, roc_curve
 import rankscape as rs
 from rankscape.errors import DataError, UndefinedScoreError, UsageError
 from rankscape.geometry.roc import hull
-from rankscape.thresholds import hull_rows
+from rankscape.thresholds import hull_rows, sweep
 
 SCORES = st.one_of(
     st.sampled_from([0.0, -0.0, 0.5, 1.0, -1.0, 5e-324, 0.1, 1e300, -1e300, 1e-45]),  # ties, and numbers near others
@@ -155,3 +155,11 @@ def test_what_is_no_scored_classifier(truth: list[object], score: list[float], p
 def test_a_threshold_is_a_number() -> None:
     with pytest.raises(UsageError, match="got NaN"):
         rs.sweep([0, 1], [0, 1]).at(float("nan"))
+
+
+def test_the_best_threshold_is_a_table() -> None:
+    found = sweep([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.6, 0.9]).best("f1", current=0.5)
+    row = dict(zip(found.table().columns, next(found.table().rows()), strict=True))
+    assert (row["threshold"], row["below"], row["current"]) == (0.3, 0.2, 0.5)
+    assert row["value"] == found.value
+    assert list(found.frame()["threshold"]) == [0.3]

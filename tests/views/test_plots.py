@@ -186,7 +186,7 @@ def test_hatching_says_where_nobody_has_skill() -> None:
     assert result.no_skill is not None
     assert result.no_skill.any()
     ax = draw_tile(result)
-    assert any(getattr(c, "hatches", None) == ["////"] for c in ax.collections)
+    assert any(getattr(c, "hatches", None) == ["//"] for c in ax.collections)
     assert any("Hatched" in text for text in texts(ax))
     assert not any("Hatched" in text for text in texts(draw_tile(tile.best(four()))))
 
