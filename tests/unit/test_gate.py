@@ -252,6 +252,7 @@ def test_a_margin_lets_pass_an_equal_model():
     # exactly a tenth of the right answers less: tied with the other less the margin, and worse by one case more
     other, equal, worse = [[900, 100, 100, 900]], [[810, 190, 190, 810]], [[810, 190, 191, 809]]
     assert rs.gate(equal, other, margin=0.1).equal
+    assert rs.gate(equal, other, margin=0.1).allowed == pytest.approx(rs.score("f1")(equal)[0])
     assert rs.gate(equal, other).verdict == rs.gate(worse, other, margin=0.1).verdict == "worse"
     with pytest.raises(rs.UsageError, match="margin must be"):
         rs.gate(rows, rows, margin=1)

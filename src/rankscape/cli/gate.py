@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     type=number,
     default="0",
     metavar="SHARE",
-    help="Compare with the model in use less this share of its right answers, such as 0.01; an equal model can pass "
-    "only with a margin.",
+    help="Compare with the model in use less this share of its right answers, such as 0.01, of each class: what that "
+    "is of the score is shown. An equal model can pass only with a margin.",
 )
 @click.option("--entity", multiple=True, callback=once, metavar="NAME", help="Which one of NEW.")
 @click.option("--against-entity", multiple=True, callback=once, metavar="NAME", help="Which one of FILE.")
@@ -136,7 +136,10 @@ def _readable(found: "Gate") -> Any:
     columns = {"least favorable corner": f"a = {float(worst.a):.4g}, b = {float(worst.b):.4g}"}
     if worst.prior is not None:
         columns["prior"] = f"{float(worst.prior):.4g}"
-    return Table({name: [text] for name, text in (columns | {"score of the new": new, "of the other": old}).items()})
+    columns |= {"score of the new": new, "of the other": old}
+    if found.margin:
+        columns["of the other less the margin"] = decimals([found.allowed])[0]
+    return Table({name: [text] for name, text in columns.items()})
 
 
 def _summary(found: "Gate") -> str:

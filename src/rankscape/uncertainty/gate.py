@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..checks import checked_size, two_class_only
 from ..domains import summarize
 from ..errors import UsageError
-from ..outcomes import canonical_importance
+from ..outcomes import TWO_CLASS, canonical_importance
 from ..performances import Performances
 from ..scores import ranking_score
 from ..tables import Table
@@ -42,7 +42,8 @@ class Gate:
     undefined somewhere, or the draws do not hold what was seen; ``notes`` tell). "At least as good" allows for the
     ``margin``, a share of the right answers of the other one. ``probability`` is P(at least as good everywhere in the
     box), NaN for probabilities instead of counts. ``worst`` is the least favorable corner of the box, ``equal`` whether
-    the two tie there; ``new_value`` and ``old_value`` are the scores seen there. ``domains`` are those summarized,
+    the two tie there; ``new_value`` and ``old_value`` are the scores seen there, ``allowed``
+    that of the other one less the margin: the smallest that passes there. ``domains`` are those summarized,
     ``paired`` tells whether the draws of the two are of the same cases. ``times`` is how many times as many cases would
     be needed, ∞ where none would do, NaN where it was not asked; ``more_cases`` how many more that are for the new one.
 
@@ -69,6 +70,7 @@ class Gate:
     domains: tuple[str, ...] = ()
     paired: bool = False
     notes: tuple[str, ...] = ()
+    allowed: float = nan
 
     @property
     def equal(self) -> bool:
@@ -97,6 +99,7 @@ class Gate:
             "times_as_many_cases": self.times,
             "more_cases": self.more_cases,
             "margin": float(self.margin),
+            "value_allowed": self.allowed,
             "domains": ", ".join(self.domains),
             "draws": self.draws,
             "paired": self.paired,
@@ -260,6 +263,7 @@ def _decided(material: _Material, box: Box, min_prob: float, margin: Fraction) -
     return Gate(
         verdict, p, min_prob, box, worst, points[0].names[0], points[1].names[0], values[0], values[1], times, more,
         material.draws, material.method, undefined, margin, material.domains, material.paired, notes,
+        _value(_performance(rows[1]), worst),
     )  # fmt: skip
 
 
@@ -272,6 +276,10 @@ def _less(row: list[int], margin: Fraction) -> list[int]:
     tn, fp, fn, tp = row
     lost, whole = margin.numerator, margin.denominator
     return [tn * (whole - lost), fp * whole + tn * lost, fn * whole + tp * lost, tp * (whole - lost)]
+
+
+def _performance(row: list[int]) -> Performances:
+    return Performances._build(np.array([row], dtype=object), ("",), None, TWO_CLASS)
 
 
 def _spoiled(draws: Floats, margin: Fraction) -> Floats:
