@@ -222,6 +222,67 @@ def test_free_weights_have_the_hardest_domain_as_worst_case():
         rs.domains.worst_case(P, factor=0.5)
 
 
+@pytest.mark.parametrize("by", ["fpr", "fnr", "error rate", "fdr", "for", "bennett", "plr"])
+def test_values_are_those_of_the_score_that_was_asked_for(by):
+    rows = [[50, 10, 15, 25], [20, 20, 10, 50], [33, 7, 4, 56]]
+    if by == "plr":  # orders as a ranking score at fixed priors only
+        rows = [[50, 10, 15, 25], [30, 30, 10, 30], [53, 7, 4, 36]]
+    P, X = one_entity(rows), rs.score(by)
+    found = rs.domains.roles(P, X, {"d0": 1, "d1": 2, "d2": 3})
+    values = X(P)
+    assert found.values[0] == pytest.approx(values, abs=1e-14)
+    assert found.summarized == pytest.approx(X(rs.summarize(P, {"d0": 1, "d1": 2, "d2": 3})), abs=1e-14)
+    best, worst = (np.argmin, np.argmax) if X.direction == "smaller" else (np.argmax, np.argmin)
+    assert (found.easiest, found.hardest) == ((f"d{best(values)}",), (f"d{worst(values)}",))
+    free = rs.domains.worst_case(P, X, {"d0": 1, "d1": 2, "d2": 3})
+    assert (free.low[0], free.high[0]) == pytest.approx((min(values), max(values)), abs=1e-14)
+    assert free.values == pytest.approx(found.summarized, abs=1e-14)
+    some = rs.domains.worst_case(P, X, factor=2)
+    every = [X(rs.summarize(P, dict(zip(P.domains, w, strict=True))))[0] for w in product([1, 4], repeat=3)]
+    assert (some.low[0], some.high[0]) == pytest.approx((min(every), max(every)), abs=1e-14)
+
+
+def test_the_safest_has_the_best_worst_value():
+    rows = [[5, 1, 1, 3], [2, 2, 2, 4], [8, 2, 1, 3], [8, 2, 2, 4]]
+    P = rs.Performances.from_counts(rows, names=["m", "m", "n", "n"], domains=["x", "y"] * 2)
+    assert rs.domains.worst_case(P, "fpr").safest == rs.domains.worst_case(P, "tnr").safest == {"n"}
+
+
+@pytest.mark.parametrize("name", ["roles", "worst_case", "mean_of_scores", "leave_one_out"])
+def test_scores_of_other_sample_spaces_are_refused(name):
+    space = rs.SampleSpace("three", ("right", "near", "wrong"), (1.0, 0.5, 0.0))
+    P = rs.Performances.from_counts([[90, 5, 5], [40, 30, 30]], names=["m"] * 2, domains=["x", "y"], space=space)
+    with pytest.raises(rs.UsageError, match="F_1 is a score on two-class performances, not on three"):
+        getattr(rs.domains, name)(P, "f1")
+
+
+def test_domains_without_weight_are_not_lost():
+    P = rs.Performances.from_counts([[5, 1, 1, 3], [9, 0, 0, 0]], names=["m", "m"], domains=["x", "y"])
+    assert rs.domains.mean_of_scores(P, "f1", {"x": 1, "y": 0}).undefined.tolist() == [0]
+    assert rs.domains.mean_of_scores(P, "f1").undefined.tolist() == [1]
+
+
+@pytest.mark.parametrize(("role", "place"), [("bottleneck", (0, 0)), ("preponderant", (0, 1))])
+def test_nearly_equal_probabilities_do_not_tie(role, place):
+    step = 2.0**-44  # as a share of 1/8 below 1e-12
+    rows = [[0.5, 0.125, 0.125, 0.25], [0.5, 0.125 + step, 0.125, 0.25 - step]]
+    if role == "preponderant":
+        rows = [[0.5, 0.125, 0.125, 0.25], [0.5, 0.125 - step, 0.125 + step, 0.25]]
+    P = rs.Performances.from_probabilities(rows, names=["m", "m"], domains=["x", "y"])
+    assert rs.domains.roles_tile(P, role=role, resolution=3).at(*place) == ("y",)
+    same = rs.Performances.from_probabilities(rows[:1] * 2, names=["m", "m"], domains=["x", "y"])
+    assert rs.domains.roles_tile(same, role=role, resolution=3).at(*place) == ("x", "y")
+
+
+def test_sizes_are_means_over_the_entities_that_have_the_domain():
+    rows = [[8, 0, 0, 2], [20, 4, 3, 3], [10, 4, 3, 3], [80, 5, 5, 10]]
+    P = rs.Performances.from_counts(rows, names=["m", "m", "n", "n"], domains=["x", "y"] * 2)
+    assert list(rs.domains.roles(P, weights="size").lambdas) == [Fraction(3, 16), Fraction(13, 16)]  # (10+20)/2 : 65
+    with pytest.warns(rs.domains.MissingDomainsWarning):
+        found = rs.domains.roles(P[[0, 1, 3]], weights="size", missing="report")
+    assert list(found.lambdas) == [Fraction(2, 15), Fraction(13, 15)]  # 10 : (30 + 100) / 2
+
+
 def test_leaving_out_is_dropping():
     P = rs.datasets.classifiers()
     found = rs.domains.leave_one_out(P, by="f1")
@@ -269,6 +330,14 @@ def test_command_domains(table):
     assert run("domains", table, "--format", "csv").stdout.startswith(
         "entity,domain,given,weight,value,errors\nm,x,0.5,"
     )
+
+
+def test_command_domains_tells_one_story_by_error_rate(table):
+    shown = run("domains", table, "--entity", "m", "--by", "er").stdout
+    assert "Score of the summarized performance: 0.1450; mean of the scores: 0.1450" in shown
+    found = json.loads(run("domains", table, "--by", "er", "--entity", "m", "--format", "json").stdout)
+    assert found["entities"][0]["summarized"] == pytest.approx(found["entities"][0]["mean"]) == 0.145
+    assert [cell["value"] for cell in found["cells"]] == pytest.approx([0.09, 0.2])
 
 
 def test_command_domains_refuses(table):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..checks import rows_of, two_class_only
 from ..errors import NoPlaceError, UsageError
-from ..kernels.exact import integers_of_fractions, quotients
+from ..kernels.exact import fractions_of, integers_of_fractions, quotients
 from ..outcomes import canonical_importance
 from ..performances import Performances
 from ..scores import Score, as_score
@@ -23,21 +23,21 @@ Floats = NDArray[np.float64]
 ROLES = ("easiest", "hardest", "preponderant", "bottleneck")
 RULES = {
     "errors": "the largest share of the importance-weighted errors, w·(1 − R)",
-    "left out": "the domain without which the score of the summary would be the largest",
-    "hardest": "the domain with the smallest score",
+    "left out": "the domain without which the score of the summary would be the best",
+    "hardest": "the domain with the worst score",
 }
 NEAR = 1e-12
-"""Products closer than this (relative) are compared on integers."""
+"""Products closer than this (relative) are compared on integers: far more than the error of either."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Roles:
-    """What each of the domains is for each of n entities, by a ranking score R_I.
+    """What each of the domains is for each of n entities, by a ranking score R_I, or a score X that orders as one.
 
     ``weights`` (n, domains) are those that the domains really have, w_d ∝ λ_d·E_d[I], which sum to 1, so that R_I(P̄) =
-    Σ w_d·R_I(P_d); ``values`` are R_I(P_d), ``errors`` the shares of the importance-weighted errors, NaN where
-    undefined. ``easiest``, ``hardest``, ``preponderant`` and ``bottleneck`` hold one domain per entity, of tied ones
-    the first in the data (``tied`` has all), None where undefined. ``rule`` names that of the bottleneck.
+    Σ w_d·R_I(P_d); ``values`` are X(P_d), ``summarized`` X(P̄), ``errors`` the shares of the importance-weighted errors,
+    NaN where undefined. ``easiest``, ``hardest``, ``preponderant`` and ``bottleneck`` hold one domain per entity, of
+    tied ones the first in the data (``tied`` has all), None where undefined. ``rule`` names that of the bottleneck.
 
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72], [60, 30, 5, 5]]
     >>> P = Performances.from_counts(rows, names=["m"] * 3, domains=["x", "y", "z"])
@@ -61,12 +61,12 @@ class Roles:
 
     @property
     def easiest(self) -> tuple[str | None, ...]:
-        """The domain with the largest R_I, per entity."""
+        """The domain with the best score, per entity: the largest R_I, or the smallest FPR."""
         return _one_each(self.sets["easiest"])
 
     @property
     def hardest(self) -> tuple[str | None, ...]:
-        """The domain with the smallest R_I, per entity."""
+        """The domain with the worst score, per entity."""
         return _one_each(self.sets["hardest"])
 
     @property
@@ -86,7 +86,7 @@ class Roles:
         return self.sets[role][rows_of(self.names, name, "entity")[0]]
 
     def table(self) -> Table:
-        """Return one row per entity and domain: entity, domain, given (λ), weight (w), value (R_I), errors (share)."""
+        """Return one row per entity and domain: entity, domain, given (λ), weight (w), value (X), errors (share)."""
         n, d = len(self.names), len(self.domains)
         return Table(
             {
@@ -122,11 +122,11 @@ def roles(
 ) -> Roles:
     """Return which domain is the easiest, the hardest, the preponderant one and the bottleneck, for each entity.
 
-    ``by`` is a ranking score, or one that orders as a ranking score; ``weights``, ``missing`` and ``groups`` are those
-    of :func:`summarize`. ``rule`` chooses the bottleneck: "errors" (the largest share of the importance-weighted
-    errors, w_d·(1 − R_I(P_d))), "left out" (without it the score of the summary would be the largest) or "hardest".
+    ``by`` is a ranking score R_I, or one that orders as it does, such as the error rate; ``weights``, ``missing`` and
+    ``groups`` are those of :func:`summarize`. ``rule`` chooses the bottleneck: "errors" (the largest share of the importance-weighted
+    errors, w_d·(1 − R_I(P_d))), "left out" (without it the score of the summary would be the best) or "hardest".
     Domains of weight 0 have no role. Ties are exact where the performances are counts. (Summarization, eq. (2).)
-    Raises NoPlaceError for a score that is no ranking score: it gives the domains no weights.
+    Raises NoPlaceError for a score that orders as no ranking score: it gives the domains no weights.
 
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["m", "m"], domains=["x", "y"])
     >>> roles(P, by="accuracy").hardest
@@ -142,7 +142,9 @@ def roles(
     lost = best * due - earned
     total, gained = due.sum(axis=1, keepdims=True), earned.sum(axis=1, keepdims=True)
     present = (grid.rows >= 0) & np.array([w > 0 for w in grid.weights])
-    values = _ratios(earned, due, present)
+    values, summarized = _ratios(earned, due, present), _ratios(gained, total, total > 0)[:, 0]
+    if score.importance is None:  # it orders as R_I, and has values of its own
+        values, summarized = np.where(present, score(grid.performances)[grid.rows], np.nan), score(grid.summary())
     chosen: dict[str, tuple[Any, Any]] = {
         "easiest": (earned, due),
         "hardest": (-earned, due),
@@ -166,13 +168,14 @@ def roles(
         _ratios(due, np.broadcast_to(total, due.shape), present),
         values,
         _ratios(lost, np.broadcast_to(lost.sum(axis=1, keepdims=True), due.shape), present),
-        _ratios(gained, total, np.ones(gained.shape, dtype=bool))[:, 0],
+        summarized,
         sets,
     )
 
 
 def _preference(score: Score, grid: Grid) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the importance, as integers, and the satisfaction of a score that orders as a ranking score."""
+    score._check(grid.performances)
     importance: Any = score.importance or score.orders_as
     if importance is None:
         try:
@@ -229,7 +232,8 @@ def roles_tile(
     """Map which domain has a role of one entity, for every preference: what to fix first, where, on the Tile.
 
     ``role`` is "easiest", "hardest", "preponderant" (argmax λ_d·E_d[I]) or "bottleneck" (the largest share of the
-    importance-weighted errors, which does not depend on a). Ties are sets of domains, exact for counts.
+    importance-weighted errors, which does not depend on a). Ties are sets of domains, exact: of counts, or of
+    probabilities as the numbers that they are.
     Raises UsageError for an unknown role, or no name where there are several entities.
 
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["m", "m"], domains=["x", "y"])
@@ -253,17 +257,25 @@ def roles_tile(
         as_entities = Performances(own.mass, own.counts, domains, None, own.space, _exact=own._exact)
         found = entity(as_entities, last=role == "hardest", resolution=resolution)
     else:
-        parts = grid.parts[e][kept]
+        parts = _exact_parts(grid, e, kept)
         found = _linear(parts if role == "preponderant" else parts * np.array([0, 1, 1, 0]), domains, resolution)
     n = len(found.shares)
     subtitle = f"{n} of {len(domains)} domains somewhere."
     return replace(found, **told, subtitle=subtitle, parameters={"name": who, "role": role})  # type: ignore[arg-type]
 
 
+def _exact_parts(grid: Grid, e: int, kept: list[int]) -> NDArray[Any]:
+    """Return λ_d·P_d of some domains of an entity, up to a common factor, as integers (domains, outcomes)."""
+    if grid.exact:
+        return np.asarray(grid.parts[e][kept])
+    weights = np.array([grid.weights[d] for d in kept], dtype=object)[:, None]
+    parts = fractions_of(grid.performances.mass[grid.rows[e][kept]]) * weights
+    return integers_of_fractions(parts.ravel()).reshape(parts.shape)
+
+
 def _linear(parts: NDArray[Any], domains: tuple[str, ...], resolution: int) -> TileMap:
     """Map the domain with the largest Σ I(ω)·part(ω), of tied ones all: near ones are compared on integers."""
     axis, m, n = axis_of(resolution), resolution - 1, len(domains)
-    exact = parts if parts.dtype == object else None
     floats = np.asarray(parts / max(parts.max(), 1), dtype=np.float64)
     j = np.arange(resolution)
     values = np.full((resolution, resolution), np.nan)
@@ -275,10 +287,9 @@ def _linear(parts: NDArray[Any], domains: tuple[str, ...], resolution: int) -> T
         values[i] = np.where(best > 0, near.argmax(axis=0), np.nan)
         for column in np.flatnonzero((near.sum(axis=0) > 1) & (best > 0)).tolist():
             members = np.flatnonzero(near[:, column]).tolist()
-            if exact is not None:
-                weights = [m - column, m - i, i, column]
-                sums = {d: sum(w * int(x) for w, x in zip(weights, exact[d], strict=True)) for d in members}
-                members = [d for d in members if sums[d] == max(sums.values())]
+            weights = [m - column, m - i, i, column]
+            sums = {d: sum(w * int(x) for w, x in zip(weights, parts[d], strict=True)) for d in members}
+            members = [d for d in members if sums[d] == max(sums.values())]
             values[i, column] = codes.setdefault(tuple(members), len(codes))
     sets = tuple(tuple(domains[d] for d in members) for members in codes)
     shares = {

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from ..errors import UsageError
 from ..ordering import Ranking, kendall_tau, levels, rank
+from ..performances import Performances
 from ..scores import Score, as_score
 from ..tables import Table
-from .grid import arranged
+from .grid import Grid, arranged
 from .roles import _preference, _sums
 
 Floats = NDArray[np.float64]
@@ -22,8 +23,9 @@ Floats = NDArray[np.float64]
 class WorstCase:
     """Between which values the score of the summary lies, for n entities, when the weights of the domains may change.
 
-    ``values`` are those at the given weights; ``low`` and ``high`` (n,) the extremes; ``safest`` the names of those
-    whose worst value is the best. ``factor`` says by how much each weight may be off.
+    ``values`` are those at the given weights; ``low`` and ``high`` (n,) the extremes: the worst value is ``low``, but
+    ``high`` of a score of which smaller is better; ``safest`` the names of those whose worst value is the best.
+    ``factor`` says by how much each weight may be off.
 
     >>> from rankscape import Performances
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72]]
@@ -43,11 +45,10 @@ class WorstCase:
     @property
     def safest(self) -> frozenset[str]:
         """The names of those whose worst value is the best."""
-        if np.isnan(self.low).all():
+        worst = -self.high if self.score.direction == "smaller" else self.low
+        if np.isnan(worst).all():
             return frozenset()
-        return frozenset(
-            name for name, low in zip(self.names, self.low.tolist(), strict=True) if low == np.nanmax(self.low)
-        )
+        return frozenset(name for name, x in zip(self.names, worst.tolist(), strict=True) if x == np.nanmax(worst))
 
     def table(self) -> Table:
         """Return one row per entity: entity, value, low, high."""
@@ -74,8 +75,8 @@ def worst_case(
 
     With ``factor=inf`` (default) the weights are free, and the worst case is the hardest domain. Otherwise the ratio
     Σ λ_d·E_d[IS] / Σ λ_d·E_d[I] is extreme where all domains below a threshold of R_I have their largest weight and the
-    others their smallest: all thresholds are tried. ``by`` is a ranking score; larger is better.
-    Raises UsageError for a factor below 1, NoPlaceError for a score that is no ranking score.
+    others their smallest: all thresholds are tried. ``by`` is a ranking score R_I, or one that orders as it does.
+    Raises UsageError for a factor below 1, NoPlaceError for a score that orders as no ranking score.
 
     >>> from rankscape import Performances
     >>> P = Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
@@ -91,33 +92,50 @@ def worst_case(
     largest = np.array([max(map(int, row)) if grid.exact else 1 for row in due], dtype=object if grid.exact else float)
     scale = np.where(largest == 0, 1, largest)[:, None]
     due, earned = np.asarray(due / scale, dtype=np.float64), np.asarray(earned / scale, dtype=np.float64)
-    return WorstCase(
-        score,
-        factor,
-        grid.entities,
-        _over(earned.sum(axis=1), due.sum(axis=1)),
-        np.array([_extreme(s, t, factor, 1) for s, t in zip(earned, due, strict=True)]),
-        np.array([_extreme(s, t, factor, -1) for s, t in zip(earned, due, strict=True)]),
+    given = np.ones(due.shape)
+    worst, best = (
+        np.array([_extreme(s, t, factor, sign) for s, t in zip(earned, due, strict=True)]) for sign in (1, -1)
     )
+    if score.importance is None:  # it orders as R_I, and has values of its own
+        values, *ends = (_values(score, grid, factors) for factors in (given, worst, best))
+    else:
+        values, *ends = (_over((u * earned).sum(axis=1), (u * due).sum(axis=1)) for u in (given, worst, best))
+    low, high = reversed(ends) if score.direction == "smaller" else ends
+    return WorstCase(score, factor, grid.entities, values, low, high)
 
 
 def _over(top: Floats, bottom: Floats) -> Floats:
     return np.asarray(np.divide(top, bottom, out=np.full(top.shape, nan), where=bottom > 0))
 
 
-def _extreme(earned: Floats, due: Floats, factor: float, sign: int) -> float:
-    """Return the smallest (sign 1) or largest (−1) Σ u·earned / Σ u·due over weights u in [1/factor, factor]."""
-    here = due > 0
-    if not here.any():
-        return nan
-    order = np.argsort(sign * earned[here] / due[here], kind="stable")
-    s, t = earned[here][order], due[here][order]
+def _extreme(earned: Floats, due: Floats, factor: float, sign: int) -> Floats:
+    """Return weights u in [1/factor, factor] at which Σ u·earned / Σ u·due is smallest (sign 1) or largest (−1).
+
+    With free weights all are on one domain; a domain without importance has the weight 1, and matters to nothing.
+    """
+    here = np.flatnonzero(due > 0)
+    u = np.ones(len(due))
+    if not len(here):
+        return u
+    order = here[np.argsort(sign * earned[here] / due[here], kind="stable")]
     if factor == inf:
-        return float(s[0] / t[0])
-    up, down = np.append(0, np.cumsum(s)), np.append(0, np.cumsum(t))
+        u[:] = 0
+        u[order[0]] = 1
+        return u
+    up, down = (np.append(0, np.cumsum(x[order])) for x in (earned, due))
     tops = factor * up + (up[-1] - up) / factor
     bottoms = factor * down + (down[-1] - down) / factor
-    return float(sign * (sign * tops / bottoms).min())
+    threshold = int((sign * tops / bottoms).argmin())
+    u[order[:threshold]], u[order[threshold:]] = factor, 1 / factor
+    return u
+
+
+def _values(score: Score, grid: Grid, factors: Floats) -> Floats:
+    """Return the score of the summaries (n,) with each λ_d times a factor (n, domains)."""
+    weights = factors * np.array([float(w) for w in grid.weights]) * (grid.rows >= 0)
+    mass = (weights[..., None] * grid.performances.mass[grid.rows]).sum(axis=1)
+    mass /= mass.sum(axis=1, keepdims=True)
+    return score(Performances(mass, None, grid.entities, None, grid.performances.space))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -46,8 +46,9 @@ def summarize(
 class MeanOfScores:
     """What the mean of the scores over domains says, beside the score of the summarized performances.
 
-    ``means`` (n,) are Σ λ_d·X(P_d), over the domains that define X (``undefined`` counts the others); ``values`` are
-    X(P̄). ``swapped`` holds the pairs of names that the two rank in opposite order, the better one by X(P̄) first.
+    ``means`` (n,) are Σ λ_d·X(P_d), over the domains that define X (``undefined`` counts the others with a positive
+    weight); ``values`` are X(P̄). ``swapped`` holds the pairs of names that the two rank in opposite order, the better
+    one by X(P̄) first.
     ``ppv_gap`` (n,) is the mean precision minus the precision that belongs, by the bijection of ROC and PR space, to
     the means of TPR, FPR and prior: where it is not 0, averaging has broken the bijection. NaN where undefined.
 
@@ -117,6 +118,7 @@ def mean_of_scores(
     """
     grid = arranged(performances, weights, missing, groups)
     score = as_score(by, grid.performances.space)
+    score._check(grid.performances)
     summary = grid.summary()
     ours = _exact_values(score, summary)
     single = _exact_values(score, grid.performances)
@@ -154,9 +156,9 @@ def _lambdas(grid: Grid, row: list[int]) -> list[Fraction]:
 
 
 def _mean(values: list[Any], weights: list[Fraction]) -> tuple[Any, int]:
-    """Return the weighted mean of what is defined, and how many are not; exact for fractions."""
-    pairs = [(x, w) for x, w in zip(values, weights, strict=True) if x is not None and x == x and w]
-    lost = len(values) - len(pairs)
+    """Return the weighted mean of what is defined, and how many with a weight are not; exact for fractions."""
+    pairs = [(x, w) for x, w in zip(values, weights, strict=True) if w and x is not None and x == x]
+    lost = sum(1 for w in weights if w) - len(pairs)
     total = sum(w for _, w in pairs)
     if not total:
         return None, lost
