@@ -196,6 +196,14 @@ def checked_size(name: str, size: Any, at_least: int = 1) -> int:
     return int(size)
 
 
+def checked_rng(rng: Any) -> np.random.Generator:
+    """Return the generator that a seed stands for, or the one that is given."""
+    try:
+        return np.random.default_rng(rng)
+    except (TypeError, ValueError):
+        raise UsageError(f"rng must be a seed, a whole number ≥ 0, or a numpy.random.Generator; got {rng!r}") from None
+
+
 def checked_magnitude(number: Fraction) -> Fraction:
     """Return a number whose products with a few others floats can hold."""
     if number and not 10**-100 <= abs(number) <= 10**100:

@@ -1,6 +1,7 @@
 """Draws, intervals of ranks, P(first), tiers, maps, and `rank --uncertainty`."""
 
 import json
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -71,6 +72,9 @@ def test_without_a_prior_what_was_not_seen_is_never_drawn():
         (lambda: posterior(THREE, prior=-1), rs.UsageError, "prior=-1: expected"),
         (lambda: rank_intervals(THREE, level=1), rs.UsageError, "level must lie between 0 and 1"),
         (lambda: width_tile(THREE, "a", level=0), rs.UsageError, "level must lie between 0 and 1"),
+        (lambda: posterior(THREE, rng=-1), rs.UsageError, "rng must be a seed"),
+        (lambda: bootstrap([0, 1], [0, 1], rng="x"), rs.UsageError, "rng must be a seed"),
+        (lambda: bootstrap_domains(rs.datasets.classifiers(), rng=-1), rs.UsageError, "rng must be a seed"),
         (lambda: bootstrap([0, 1], [0, 1], clusters=["x"]), rs.DataError, "clusters: expected 2 labels"),
         (lambda: bootstrap_domains(THREE), rs.UsageError, "resampling domains needs two"),
         (lambda: first_tile(THREE, resolution=1), rs.UsageError, "resolution must be"),
@@ -159,6 +163,79 @@ def test_cases_stay_in_their_domain():
     assert found.values.mean(axis=0) / 12 == pytest.approx(seen.mass, abs=0.06)
     clustered = bootstrap(TRUTH, PREDICTED, draws=20, domains=["x"] * 2 + ["y"] * 6, clusters=list("ppqqrrss"))
     assert np.allclose(clustered.values.sum(axis=2), clustered.values.sum(axis=2)[0, 0])
+
+
+@pytest.mark.parametrize("weights", ["equal", {"x": 1, "y": 2, "z": 4}])
+def test_ties_of_clusters_in_domains_are_exact(weights):
+    rng = np.random.default_rng(3)
+    truth = rng.integers(0, 2, 90)
+    units = np.sort(rng.integers(0, 30, 90))  # clusters of many sizes
+    a, b = truth.copy(), truth.copy()
+    for unit in range(30):  # both err once in each cluster, mostly on different cases
+        inside = np.flatnonzero(units == unit)
+        a[inside[:1]] ^= 1
+        b[inside[-1:]] ^= 1
+    found = bootstrap(
+        truth, {"a": a, "b": b}, 300, domains=np.array(list("xyz"))[units % 3], clusters=units, weights=weights
+    )
+    assert found.exact
+    assert (found.values.sum(axis=2)[:, 0] == found.values.sum(axis=2)[:, 1]).all()
+    by = rank_intervals(found, by="accuracy")
+    assert by.p_first.tolist() == [1, 1]
+    assert first_tile(found, resolution=3).counts[:, 1, 1].tolist() == [300, 300]
+
+
+def test_weights_of_clusters_in_domains_are_those_asked_for():
+    from rankscape.uncertainty.draws import _mixed
+
+    parts = [np.array([[[3, 1, 0, 2]], [[1, 1, 1, 1]]]), np.array([[[5, 0, 0, 2]], [[0, 1, 9, 1]]])]
+    lambdas = (Fraction(1, 3), Fraction(2, 3))
+    shares = [w * part / part.sum(axis=2, keepdims=True) for w, part in zip((1 / 3, 2 / 3), parts, strict=True)]
+    for times in (1, 10**9):  # the second needs more than 64 bits
+        found = _mixed([parts[0] * times, parts[1] * (times + (times > 1))], lambdas)
+        assert found.dtype == (np.int64 if times == 1 else object)
+        assert np.asarray(found / found.sum(axis=2, keepdims=True), dtype=float) == pytest.approx(sum(shares))
+
+
+@pytest.mark.parametrize("what", ["clusters", "domains"])
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        (["p", None, "q", "q"], "case 2 has no label"),
+        (["p", "p", float("nan"), "q"], "case 3 has no label"),
+        ([1.0, 1.0, np.nan, 2.0], "case 3 has no label"),
+        (np.array([1, 2, 1, np.nan]), "case 4 has no label"),
+        ([1, "1", 2, 2], "1 and '1' are both called \"1\""),
+    ],
+)
+def test_labels_of_clusters_and_domains_say_something(what, labels, message):
+    with pytest.raises(rs.DataError, match=message):
+        bootstrap([0, 0, 1, 1], [0, 1, 1, 1], 5, **{what: labels})
+
+
+def test_missing_values_of_data_frames_are_no_labels():
+    pd = pytest.importorskip("pandas")
+    for labels in (pd.Series(["p", None, "q", "q"]), pd.Series([1, None, 2, 2], dtype="Int64")):
+        with pytest.raises(rs.DataError, match="clusters: case 2 has no label"):
+            bootstrap([0, 0, 1, 1], [0, 1, 1, 1], 5, clusters=labels)
+
+
+def test_equal_numbers_are_one_label():
+    mixed = bootstrap(TRUTH, PREDICTED, 50, clusters=[1, 1.0, 1, 1, 2, 2, 2, 2])
+    assert (mixed.values == bootstrap(TRUTH, PREDICTED, 50, clusters=list("xxxxyyyy")).values).all()
+
+
+def test_names_may_be_an_array():
+    assert bootstrap(TRUTH, [PREDICTED["a"], PREDICTED["b"]], 5, names=np.array(["p", "q"])).names == ("p", "q")
+
+
+def test_draws_on_some_of_the_domains_are_distributions():
+    rows = [[900, 10, 10, 80], [100, 300, 100, 500], [50, 10, 10, 30]]
+    P = rs.Performances.from_counts(rows, names=["m", "m", "n"], domains=["x", "y", "x"])
+    with pytest.warns(rs.domains.MissingDomainsWarning):
+        found = posterior(P, 500, missing="report", weights={"x": 1, "y": 3})
+    assert np.allclose(found.values.sum(axis=2), 1)
+    assert found.values[:, 1].mean(axis=0) == pytest.approx((np.array(rows[2]) + 0.5) / 102, abs=0.01)
 
 
 def test_domains_are_resampled():

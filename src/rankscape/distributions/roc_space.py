@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..checks import checked_size
+from ..checks import checked_rng, checked_size
 from ..errors import UsageError
 from ..performances import Performances
 from . import closed
@@ -57,7 +57,7 @@ class _OfOnePrior(Family):
 
     def draw(self, n: int, rng: np.random.Generator | int | None = None) -> Performances:
         """Return n independent performances; ``rng`` is a generator or a seed."""
-        x, y = np.random.default_rng(rng).random((2, checked_size("n", n)))
+        x, y = checked_rng(rng).random((2, checked_size("n", n)))
         return _of_rates(*self._placed(x, y, self.pi), self.pi)
 
     def lattice(self, steps: int) -> Performances:

@@ -5,7 +5,7 @@ from math import inf, nan
 
 import numpy as np
 
-from ..checks import checked_size
+from ..checks import checked_rng, checked_size
 from ..errors import UsageError
 from ..performances import Performances
 from .closed import uniform
@@ -47,7 +47,7 @@ class Uniform(_SymmetricFamily):
 
     def draw(self, n: int, rng: np.random.Generator | int | None = None) -> Performances:
         """Return n independent performances; ``rng`` is a generator or a seed."""
-        return _performances(np.random.default_rng(rng).dirichlet(np.ones(4), checked_size("n", n)))
+        return _performances(checked_rng(rng).dirichlet(np.ones(4), checked_size("n", n)))
 
     def lattice(self, steps: int) -> Performances:
         """Return all k/steps, k four whole numbers ≥ 0 that sum to ``steps``. (Foundations, A.7: 32 steps.)"""
@@ -85,7 +85,7 @@ class FixedTrueNegatives(_SymmetricFamily):
     def draw(self, n: int, rng: np.random.Generator | int | None = None) -> Performances:
         """Return n independent performances; ``rng`` is a generator or a seed."""
         n = checked_size("n", n)
-        rest = (1 - self.p_tn) * np.random.default_rng(rng).dirichlet(np.ones(3), n)
+        rest = (1 - self.p_tn) * checked_rng(rng).dirichlet(np.ones(3), n)
         return _performances(np.concatenate([np.full((n, 1), self.p_tn), rest], axis=1))
 
     def lattice(self, steps: int) -> Performances:

@@ -123,9 +123,10 @@ def roles(
     """Return which domain is the easiest, the hardest, the preponderant one and the bottleneck, for each entity.
 
     ``by`` is a ranking score R_I, or one that orders as it does, such as the error rate; ``weights``, ``missing`` and
-    ``groups`` are those of :func:`summarize`. ``rule`` chooses the bottleneck: "errors" (the largest share of the importance-weighted
-    errors, w_d·(1 − R_I(P_d))), "left out" (without it the score of the summary would be the best) or "hardest".
-    Domains of weight 0 have no role. Ties are exact where the performances are counts. (Summarization, eq. (2).)
+    ``groups`` are those of :func:`summarize`. ``rule`` chooses the bottleneck: "errors" (the largest share of the
+    importance-weighted errors, w_d·(1 − R_I(P_d))), "left out" (without it the score of the summary would be the best)
+    or "hardest". Domains of weight 0 have no role. Ties are exact where the performances are counts.
+    (Summarization, eq. (2).)
     Raises NoPlaceError for a score that orders as no ranking score: it gives the domains no weights.
 
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["m", "m"], domains=["x", "y"])

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..checks import checked_size, rows_of
+from ..checks import checked_rng, checked_size, one_line, rows_of
 from ..data import as_performances
+from ..data.cells import missing as is_missing
 from ..domains import summarize
 from ..domains.grid import arranged
 from ..errors import DataError, UsageError
@@ -105,7 +106,7 @@ def posterior(
         )
     alpha, name = _concentration(prior)
     count = checked_size("draws", draws)
-    generator = np.random.default_rng(rng)
+    generator = checked_rng(rng)
     grid = arranged(performances, weights, missing, groups)
     n, k = len(grid.entities), len(performances.space)
     values = np.zeros((count, n, k))
@@ -151,16 +152,18 @@ def bootstrap(
     ``clusters`` (m,) says which cases belong together (patients, videos): these are then resampled as wholes.
     ``domains`` (m,) says where a case is from: cases are then resampled within each domain, and the draws summarized
     with ``weights`` as by :func:`rankscape.summarize`. The draws are integers, so that ties are exact. What a
-    sample has no case of, such as a rare class, no draw has. Raises DataError for labels that cannot be paired.
+    sample has no case of, such as a rare class, no draw has.
+    Raises DataError for labels that cannot be paired, or are missing.
 
     >>> found = bootstrap([0, 0, 1, 1], {"a": [0, 1, 1, 1], "b": [0, 1, 1, 1]}, draws=5)
     >>> found.values.sum(axis=2).tolist()[0], bool((found.values[:, 0] == found.values[:, 1]).all())
     ([4, 4], True)
     """
     columns, truth, predicted = labeled(y_true, y_pred, pos_label)
-    called = tuple(map(str, names or columns or [f"P{i + 1}" for i in range(len(predicted))]))
+    found = columns if names is None else names
+    called = tuple(map(str, [f"P{i + 1}" for i in range(len(predicted))] if found is None else found))
     codes = 2 * truth.astype(np.int64) + predicted
-    count, generator = checked_size("draws", draws), np.random.default_rng(rng)
+    count, generator = checked_size("draws", draws), checked_rng(rng)
     places = _labels_of(domains, len(truth), "domains")
     units = _labels_of(clusters, len(truth), "clusters")
     parts, cells = [], []
@@ -183,10 +186,23 @@ def bootstrap(
 def _labels_of(labels: ArrayLike | None, m: int, what: str) -> list[str]:
     if labels is None:
         return ["all"] * m
-    texts = [str(label) for label in np.asarray(labels).ravel().tolist()]
-    if len(texts) != m:
-        raise DataError(f"{what}: expected {m} labels, one per case; got {len(texts)}")
-    return texts
+    values = np.asarray(labels, dtype=object).ravel().tolist()
+    if len(values) != m:
+        raise DataError(f"{what}: expected {m} labels, one per case; got {len(values)}")
+    texts: dict[Any, str] = {}
+    for case, value in enumerate(values):
+        if is_missing(value):
+            raise DataError(f"{what}: case {case + 1} has no label (NaN or None): drop it, or say what it belongs to")
+        texts.setdefault(value, str(value))
+    kinds: dict[str, Any] = {}
+    for value, text in texts.items():
+        if text in kinds:
+            raise DataError(
+                f'{what}: {kinds[text]!r} and {value!r} are both called "{one_line(text)}": give all labels as texts, '
+                "or all as numbers"
+            )
+        kinds[text] = value
+    return [texts[value] for value in values]
 
 
 def _resampled(
@@ -233,15 +249,13 @@ def _mixed(parts: list[NDArray[np.int64]], lambdas: tuple[Fraction, ...]) -> NDA
     """Return Σ λ_d·counts_d/total_d up to a factor per draw and entity, in integers."""
     if len(parts) == 1:
         return parts[0]
-    totals = [part.sum(axis=2) for part in parts]
-    if all((total == total.flat[0]).all() for total in totals):  # cases: their number is fixed
-        shares = np.array([w / int(t.flat[0]) for w, t in zip(lambdas, totals, strict=True)], dtype=object)
-        factors = integers_of_fractions(shares).tolist()
-        if sum(f * int(t.flat[0]) for f, t in zip(factors, totals, strict=True)) < LARGEST:
-            return np.asarray(sum(f * part for f, part in zip(factors, parts, strict=True)))
-        return np.asarray(sum(f * part.astype(object) for f, part in zip(factors, parts, strict=True)))
-    mass = sum(float(w) * part / part.sum(axis=2, keepdims=True) for w, part in zip(lambdas, parts, strict=True))
-    return np.asarray(mass)
+    totals = np.stack([part[:, 0].sum(axis=1) for part in parts], axis=1)  # (draws, domains), the same for all entities
+    distinct, same = np.unique(totals, axis=0, return_inverse=True)  # of cases one row, for their number is fixed
+    shares = np.array([[w / t for w, t in zip(lambdas, row, strict=True)] for row in distinct.tolist()], dtype=object)
+    factors = integers_of_fractions(shares)
+    kind = np.int64 if (factors * distinct.astype(object)).sum(axis=1).max() < LARGEST else object
+    each = factors.astype(kind)[same.ravel()]
+    return np.asarray(sum(each[:, d, None, None] * part.astype(kind, copy=False) for d, part in enumerate(parts)))
 
 
 def bootstrap_domains(
@@ -266,7 +280,7 @@ def bootstrap_domains(
     if len(chosen) < 2:
         raise UsageError("resampling domains needs two of them, with positive weights; got one")
     count, size = checked_size("draws", draws), len(chosen)
-    drawn = np.random.default_rng(rng).multinomial(size, np.full(size, 1 / size), size=count)
+    drawn = checked_rng(rng).multinomial(size, np.full(size, 1 / size), size=count)
     parts = grid.parts[:, chosen]
     if grid.exact and int(parts.sum(axis=(1, 2)).max()) * size < LARGEST:
         parts = parts.astype(np.int64)
