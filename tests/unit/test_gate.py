@@ -103,6 +103,8 @@ def test_boxes(text, a, b, prior):
         ("beta = x", "expected a number"),
         ("beta = -1", "expected a number"),
         ("beta = 1/0", "a division by 0"),
+        ("beta = 1.5/3", "beta has '1.5/3'; expected a number"),
+        ("beta in [0.5, .5/3]", "beta has '.5/3'; expected a number"),
     ],
 )
 def test_boxes_that_mean_nothing(text, message):
@@ -149,6 +151,35 @@ def test_undefined_scores_decide_nothing():
         rs.gate([[90, 0, 0, 0]], [[80, 5, 0, 0]], "beta = 1, prior = 0.1")
 
 
+def test_what_is_undefined_does_not_pass_however_probable():
+    found = rs.gate([[90, 0, 0, 0]], [[80, 5, 0, 0]], "beta in [0.5, 2]", min_prob=0.01)
+    assert found.probability > 0.01
+    assert (found.verdict, found.exit_status, found.undefined) == ("undecided", 4, True)
+    assert rs.gate([[90, 0, 0, 0]], [[80, 5, 0, 0]], min_prob=0).verdict == "undecided"
+
+
+def test_large_counts_can_be_many_times_as_many():
+    new, old = [9 * 10**13, 10**12, 10**12, 9 * 10**12 + 100], [9 * 10**13, 10**12, 10**12, 9 * 10**12]
+    found = rs.gate([new], [old], draws=50)
+    assert found.verdict == "undecided"
+    assert found.times > 1
+
+
+def test_one_set_of_sizes_for_both():
+    names = {"names": ["m"] * 2, "domains": ["x", "y"]}
+    new = rs.Performances.from_counts([[500, 100, 100, 300], [80, 5, 5, 10]], **names)
+    old = rs.Performances.from_counts([[50, 10, 10, 30], [800, 50, 50, 100]], **names)  # the same rates
+    found = rs.gate(new, old, weights="size", draws=2000)
+    assert found.equal
+    assert found.probability == pytest.approx(0.5, abs=0.1)
+    both = rs.Performances.from_counts([[550, 110, 110, 330], [880, 55, 55, 110]], **names)
+    assert found.new_value == pytest.approx(rs.score("f1")(rs.summarize(both, "size"))[0], abs=1e-14)
+    half = rs.Performances.from_counts([[500, 100, 100, 300]], names=["m"], domains=["x"])
+    assert rs.gate(half, half, weights="size", draws=10).equal
+    with pytest.raises(rs.DataError, match="needs counts"):
+        rs.gate([[0.5, 0.2, 0.1, 0.2]], [[0.5, 0.2, 0.1, 0.2]], weights="size")
+
+
 def test_probabilities_have_no_draws():
     P = [[0.9, 0.03, 0.02, 0.05]]
     found = rs.gate(P, [[0.8, 0.1, 0.05, 0.05]])
@@ -167,6 +198,8 @@ def test_several_domains_are_summarized():
 def test_what_is_refused():
     with pytest.raises(rs.DataError, match="new: expected one entity; got 2"):
         rs.gate([[9, 1, 1, 9], [8, 2, 2, 8]], GOOD)
+    with pytest.raises(rs.UsageError, match="rng must be a seed"):
+        rs.gate(GOOD, BAD, rng=-1)
     with pytest.raises(rs.UsageError, match="min_prob must be"):
         rs.gate(GOOD, BAD, min_prob=1)
 
@@ -206,6 +239,8 @@ def test_command(tmp_path):
         "box: 'nonsense' is not understood"
         in run("gate", files["near"], "--against", files["bad"], "--box", "nonsense", status=2).output
     )
+    shown = run("gate", files["near"], "--against", files["bad"], "--box", "beta = 1.5/3", status=2).output
+    assert "expected a number such as 0.5 or 1/3" in shown
     both = tmp_path / "both.csv"
     both.write_text("entity,tn,fp,fn,tp\ngood,9900,100,5,995\nbad,9500,500,200,800\n")
     run("gate", str(both), "--against", str(both), "--entity", "good", "--against-entity", "bad", status=0)

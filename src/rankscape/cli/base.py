@@ -50,7 +50,9 @@ _AS_OPTIONS = (  # what errors call arguments in Python, and their names here
     (r"choose one, as in P\[(.+)\]", r"choose one with --entity or --against-entity, as in --entity \1"),
     (r"\b(truth|prediction|score|threshold|labels|entity|domain)=(?=[\s;,:]|$)", r"--\1"),
 )
-_PLAIN_NUMBER = re.compile(r"\s*[+-]?(\d{1,40}(\.\d{0,40})?|\.\d{1,40})(e[+-]?\d{1,3}|/\d{1,40})?\s*", re.IGNORECASE)
+_PLAIN_NUMBER = re.compile(
+    r"\s*[+-]?(\d{1,40}/\d{1,40}|(\d{1,40}(\.\d{0,40})?|\.\d{1,40})(e[+-]?\d{1,3})?)\s*", re.IGNORECASE
+)
 
 
 class Spelled(click.Choice[str]):

@@ -125,6 +125,21 @@ def _without_missing(
     return rows[:, kept], tuple(name for name, keep in zip(domains, kept, strict=True) if keep)
 
 
+def shared_weights(sides: Sequence[Performances], weights: Any) -> list[Any]:
+    """Return the weights for each of several performances that are compared: of a domain the same for all.
+
+    The size of a domain is the mean number of cases over those that have it.
+    """
+    if not isinstance(weights, str) or weights != "size" or any(side.counts is None for side in sides):
+        return [weights] * len(sides)
+    cases: dict[str, list[int]] = {}
+    domains = [side.domains or (WHOLE,) * len(side) for side in sides]
+    for side, places in zip(sides, domains, strict=True):
+        for place, row in zip(places, () if side.counts is None else side.counts, strict=True):
+            cases.setdefault(place, []).append(int(row.sum()))
+    return [{place: Fraction(sum(cases[place]), len(cases[place])) for place in places} for places in domains]
+
+
 def _weights(
     weights: Any,
     groups: Mapping[str, str] | None,

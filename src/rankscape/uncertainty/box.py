@@ -26,7 +26,7 @@ NAMES = ("a", "b", "beta", "miss", "detection", "prior")
 _TERM = re.compile(
     r"([^\W\d_]+)\s*(?:in\s*\[([^\],;]+)[,;]([^\]]+)\]|=\s*([^,;\s]+))\s*(?:[,;]|and\b|$)\s*", re.IGNORECASE
 )
-_NUMBER = re.compile(r"[+]?(\d{1,20}(\.\d{0,20})?|\.\d{1,20})(e[+-]?\d{1,2}|/\d{1,20})?", re.IGNORECASE)
+_NUMBER = re.compile(r"[+]?(\d{1,20}/\d{1,20}|(\d{1,20}(\.\d{0,20})?|\.\d{1,20})(e[+-]?\d{1,2})?)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,10 @@ def _interval(name: str, low: str, high: str) -> Interval:
 
 @dataclass(frozen=True)
 class Worst:
-    """The least favorable of the corners of a box: the difference of the scores there, exact, and the place."""
+    """The corner of a box with the smallest difference of the scores: that difference, exact, and the place.
+
+    Only its sign is that of the whole box: where it is negative, the difference may be larger elsewhere in the box.
+    """
 
     difference: Fraction
     a: Fraction
@@ -136,9 +139,10 @@ class Worst:
 
 
 def worst_in(box: Box, new: list[int], old: list[int]) -> Worst:
-    """Return the corner of a box at which a measure (tn, fp, fn, tp) does worst against another one, on fractions.
+    """Return, of the corners of a box, that at which a measure (tn, fp, fn, tp) does worst against another.
 
-    The difference of the scores there is negative if and only if it is so anywhere in the box.
+    The difference of the scores there is exact, and negative if and only if it is so anywhere in the box; between the
+    corners it may be further from 0.
 
     >>> worst = worst_in(parse_box("beta in [0.5, 2]"), [8, 2, 2, 8], [9, 1, 4, 6])
     >>> str(worst.difference), str(worst.b)

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks import checked_size, two_class_only
+from ..checks import checked_rng, checked_size, two_class_only
 from ..domains import summarize
+from ..domains.grid import shared_weights
 from ..errors import UsageError
 from ..outcomes import TWO_CLASS, canonical_importance
 from ..performances import Performances
@@ -41,8 +42,8 @@ class Gate:
     (worse somewhere in the box, by the performances seen) or "undecided" (not worse anywhere, but not sure enough,
     undefined somewhere, or the draws do not hold what was seen; ``notes`` tell). "At least as good" allows for the
     ``margin``, a share of the right answers of the other one. ``probability`` is P(at least as good everywhere in the
-    box), NaN for probabilities instead of counts. ``worst`` is the least favorable corner of the box, ``equal`` whether
-    the two tie there; ``new_value`` and ``old_value`` are the scores seen there, ``allowed``
+    box), NaN for probabilities instead of counts. ``worst`` is the least favorable of the corners of the box (its sign
+    is that of the whole box, but between the corners the difference may be larger), ``equal`` whether the two tie there; ``new_value`` and ``old_value`` are the scores seen there, ``allowed``
     that of the other one less the margin: the smallest that passes there. ``domains`` are those summarized,
     ``paired`` tells whether the draws of the two are of the same cases. ``times`` is how many times as many cases would
     be needed, ∞ where none would do, NaN where it was not asked; ``more_cases`` how many more that are for the new one.
@@ -128,7 +129,7 @@ def gate(
     """Decide whether a new model is at least as good as another one for every preference and prior in a box.
 
     ``new`` and ``against`` hold one entity each, on one or several domains, which are summarized with ``weights`` (by
-    default "equal"). They must name the same domains; with ``missing="common"`` only those of both are compared.
+    default "equal"; with "size" by the mean number of cases of the two). They must name the same domains; with ``missing="common"`` only those of both are compared.
     ``box`` bounds the preference, and perhaps the prior to which both are shifted, as in :func:`parse_box`:
     "beta in [0.5, 2], prior in [0.05, 0.2]". Of the performances seen it is decided exactly, on fractions. The
     probability is the share of posterior draws (``draws``, by default 2000, ``rng``, ``prior`` as of
@@ -189,15 +190,16 @@ def _posteriors(
     new, against = (entity_of(given, what) for given, what in ((new, "new"), (against, "against")))
     new, against, domains, notes = same_domains(new, against, missing)
     sides = (new, against)
-    points = (summarize(new, weights), summarize(against, weights))
+    own, other = shared_weights(sides, weights)
+    points = (summarize(new, own), summarize(against, other))
     if any(side.counts is None for side in sides):
         return _Material(points, None, 0, "no counts, so no draws", False, domains, nan, notes)
-    seeds = np.random.default_rng(rng).integers(2**63, size=2).tolist()  # the same at every number of cases
+    seeds = checked_rng(rng).integers(2**63, size=2).tolist()  # the same at every number of cases
 
     def drawn(times: float) -> tuple[Draws, Draws]:
         first, second = (
-            posterior(scaled(side, times), draws, np.random.default_rng(seed), prior=prior, weights=weights)
-            for side, seed in zip(sides, seeds, strict=True)
+            posterior(scaled(side, times), draws, np.random.default_rng(seed), prior=prior, weights=weighed)
+            for side, seed, weighed in zip(sides, seeds, (own, other), strict=True)
         )
         return first, second
 

@@ -68,7 +68,8 @@ def _listed(names: Any) -> str:
 
 
 def scaled(performances: Performances, times: float) -> Performances:
-    """Return performances of that many times as many cases."""
+    """Return performances of that many times as many cases: floats, for 64 bits may not hold them."""
     if times == 1 or performances.counts is None:
         return performances
-    return replace(performances, counts=np.rint(performances.counts * times).astype(np.int64))
+    counts: Any = np.rint(performances.counts * times)
+    return replace(performances, counts=counts)
