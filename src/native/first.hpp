@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -60,6 +61,8 @@ class DrawContenders {
     double wider_;
     std::vector<double> corners_;  // S/U at (0, 0), (0, 1), (1, 0), (1, 1); NaN where undefined
 };
+
+constexpr double TINY = 0x1p-900, SCALE = 0x1p200;
 
 template <typename T>
 class FirstRow {
@@ -132,12 +135,19 @@ class FirstRow {
                 const double u = lines_[c].u, v = lines_[c].v;
                 const double *left = left_.data(), *right = right_.data();
                 for (std::size_t j = 0; j < columns; ++j) key[j] = left[j] * u + right[j] * v;
+                if (!std::isfinite(u) || !std::isfinite(v)) {  // overflow: 0·∞ would be NaN
+                    const double loss = static_cast<double>(lines_[c].loss);
+                    for (std::size_t j = 0; j < columns; ++j) key[j] = static_cast<double>(gain(p, j)) / loss;
+                }
             } else {  // R = 1, or undefined
                 for (std::size_t j = 0; j < columns; ++j)
                     key[j] = gain(p, j) > 0 ? std::numeric_limits<double>::infinity() : -1;
             }
             for (std::size_t j = 0; j < columns; ++j) best[j] = key[j] > best[j] ? key[j] : best[j];
         }
+        if constexpr (std::is_floating_point_v<T>)
+            for (std::size_t j = 0; j < columns; ++j)
+                if (std::isinf(best[j]) || (best[j] >= 0 && best[j] < TINY)) rescale(rows, kept, j);
         for (std::size_t j = 0; j < columns; ++j) best[j] = best[j] < 0 ? 1 : best[j] * near_;  // nobody is near −1
         if (std::is_integral_v<T>) std::fill(alike_.begin(), alike_.end(), 0);
         for (std::size_t c = 0; c < kept; ++c) {
@@ -150,6 +160,18 @@ class FirstRow {
         if constexpr (std::is_integral_v<T>)
             for (std::size_t j = 0; j < columns; ++j)
                 if (alike_[j] > 1) settle(rows, kept, j, out, stride);
+    }
+
+    // Divide again where the best quotient overflows, or has lost digits, so that these make no ties.
+    void rescale(const T* rows, std::size_t count, std::size_t j) {
+        const bool large = std::isinf(best_[j]);
+        best_[j] = -1;
+        for (std::size_t c = 0; c < count; ++c) {
+            double& key = keys_[c * columns_ + j];
+            const double s = static_cast<double>(gain(rows + 4 * lines_[c].member, j)), u = static_cast<double>(lines_[c].loss);
+            if (u > 0) key = large ? s / (u * SCALE) : s * SCALE / u;
+            best_[j] = key > best_[j] ? key : best_[j];
+        }
     }
 
     // Of those near the best take back who is not equal to it, decided on 128 bits.

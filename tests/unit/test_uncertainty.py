@@ -393,6 +393,52 @@ def test_the_kernel_equals_its_twin_on_floats():
     assert (first_counts(draws, 17, 2) == twins.first_rows(draws, 17, ROUNDING, 0, 17)).all()
 
 
+def test_the_kernel_equals_its_twin_on_the_smallest_floats():
+    rng = np.random.default_rng(2)
+    draws = rng.dirichlet([0.5] * 4, (60, 5))
+    draws *= 10.0 ** -rng.choice([0, 0, 300, 308, 315, 323], (60, 5, 4))
+    found = first_counts(draws, 9, 2)
+    assert (found == twins.first_rows(draws, 9, ROUNDING, 0, 9)).all()
+    expected = np.zeros_like(found)
+    for draw in draws:
+        exact = [[Fraction(x) for x in row] for row in draw.tolist()]
+        for i, j in np.ndindex(9, 9):
+            sides = [((8 - j) * tn + j * tp, (8 - i) * fp + i * fn) for tn, fp, fn, tp in exact]
+            scores = [s / (s + u) if s + u else -1 for s, u in sides]
+            expected[:, i, j] += [score == max(scores) for score in scores]
+    assert (found == expected).all()
+    tiny = np.array([[[0.6, 5e-324, 0, 0.4], [0.6, 0.0, 0.0, 0.4]], [[0.0, 5e-324, 5e-324, 1], [0.5, 0.1, 0.1, 0.3]]])
+    for count in (first_counts(tiny, 3), twins.first_rows(tiny, 3, ROUNDING, 0, 3)):
+        assert count[0].tolist() == [[0, 1, 1], [0, 1, 1], [1, 2, 2]]  # first at b = 1, and in the second draw at a > 0
+        assert count[1].tolist() == [[2, 1, 1]] * 3
+
+
+def test_one_entity_is_first_wherever_it_is_defined():
+    found = first_tile([[50, 0, 0, 30]], 1000, resolution=11, prior=0.001)
+    assert (found.counts == 1000).all()
+    assert (found.values == 1).all()
+
+
+def test_huge_integers_have_a_map():
+    draw = np.array([[9, 1, 4, 6], [8, 2, 2, 8], [9, 1, 4, 6]], dtype=object)
+    found = first_counts(np.array([draw * 10**400, draw]), 3)
+    assert (found == 2 * first_counts(np.array([draw.astype(np.int64)]), 3)).all()
+
+
+def test_nobody_is_first_where_nobody_is_defined():
+    found = first_tile(made([[[4, 0, 0, 0], [3, 0, 0, 0]]] * 3, ["x", "y"]), resolution=3)
+    assert found.winner[:, 2].tolist() == [-1, -1, -1]  # at a = 1 only tp would earn, and fp or fn lose
+    assert found.winner[0, 0] == 0
+    assert found.leader(1, 0.5) is None
+    assert np.isnan(found.values[:, 2]).all()
+    assert found.table()["entity"][2] is None
+
+
+def test_ties_are_better_for_nobody():
+    found = rank_intervals(made([[[5, 1, 1, 5], [5, 1, 1, 5], [4, 2, 1, 5]]] * 2, ["x", "y", "z"]), by="accuracy")
+    assert found.p_better.tolist() == [[0, 0, 1], [0, 0, 1], [0, 0, 0]]
+
+
 def test_progress_and_interruption():
     done = []
     first_tile(THREE, draws=20, resolution=9, progress=done.append)

@@ -13,6 +13,8 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 ROUNDING = 16 * 2.0**-53
 """Scores closer than this (relative) are compared on integers: twice the bound on the error of either."""
+TINY, SCALE = 2.0**-900, 2.0**200
+"""Quotients below the first have lost digits, or may soon; divided again with the second they have them."""
 FEW = 2**14
 """Sequences up to this length are counted by tiles."""
 
@@ -175,15 +177,18 @@ def first_rows(draws: NDArray[Any], resolution: int, rounding: float, start: int
     i = np.arange(start, stop)[:, None]
     out = np.zeros((draws.shape[1], stop - start, resolution), dtype=np.int32)
     for draw in draws:
-        mass = draw.astype(np.float64)
-        members = contenders(mass)
+        members = contenders(_floats(draw))
         rows = draw[members]
         tn, fp, fn, tp = (rows[:, k, None, None] for k in range(4))
         gain, loss = (m - j) * tn + j * tp, (m - i) * fp + i * fn  # (members, 1, columns), (members, rows, 1)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            u, v = (np.asarray(x.astype(np.float64) / loss.astype(np.float64)) for x in (tn, tp))
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            u, v = (quotients(x, loss) if loss.dtype == object else x / loss for x in (tn, tp))
             key = (m - j) * u + j * v
+            if not whole:
+                key = np.where(np.isfinite(u) & np.isfinite(v), key, gain / loss)  # overflow: 0·∞ would be NaN
         key = np.where(loss > 0, key, np.where(gain > 0, np.inf, -1.0))
+        if not whole:
+            key = _rescaled(key, gain, loss)
         best = key.max(axis=0)
         first = key >= np.where(best < 0, 1.0, best * (1 - rounding) if whole else best)
         if whole:
@@ -193,6 +198,25 @@ def first_rows(draws: NDArray[Any], resolution: int, rounding: float, start: int
                 first[near, row, column] = [value == max(values) for value in values]
         out[members] += first
     return out
+
+
+def _floats(draw: NDArray[Any]) -> Floats:
+    """Return numbers proportional to a draw as floats, which its integers may be too large for."""
+    try:
+        return draw.astype(np.float64)
+    except OverflowError:
+        return (draw / int(draw.max())).astype(np.float64)
+
+
+def _rescaled(key: Floats, gain: Floats, loss: Floats) -> Floats:
+    """Divide again where the best quotient overflows, or has lost digits, so that these make no ties."""
+    best = key.max(axis=0)
+    large, small = np.isinf(best), (best >= 0) & (best < TINY)
+    if not (large | small).any():
+        return key
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        again = np.where(large, gain / (loss * SCALE), gain * SCALE / loss)
+    return np.where((large | small) & (loss > 0), again, key)
 
 
 def _ratio(gain: int, loss: int) -> tuple[int, Fraction]:
