@@ -397,6 +397,8 @@ def test_the_kernel_equals_its_twin_on_the_smallest_floats():
     rng = np.random.default_rng(2)
     draws = rng.dirichlet([0.5] * 4, (60, 5))
     draws *= 10.0 ** -rng.choice([0, 0, 300, 308, 315, 323], (60, 5, 4))
+    many = draws.reshape(12, 25, 4)
+    assert (first_counts(many, 9) == twins.first_rows(many, 9, ROUNDING, 0, 9)).all()
     found = first_counts(draws, 9, 2)
     assert (found == twins.first_rows(draws, 9, ROUNDING, 0, 9)).all()
     expected = np.zeros_like(found)

@@ -14,6 +14,9 @@ from .pairs import fits
 BLOCK = 4 * 10**8
 """About how many comparisons pass between two moments at which Python may be interrupted."""
 
+MOST = 2 * 10**5
+"""About how many numbers of one draw NumPy holds at once."""
+
 native = load()
 
 
@@ -33,7 +36,11 @@ def first_counts(
     compiled = native if not whole or fits(draws.reshape(-1, 4), resolution) else None
     if compiled is not None:
         draws = np.ascontiguousarray(draws, dtype=np.int64 if whole else np.float64)
-    block = max(1, threads, BLOCK // max(1, 20 * count * resolution)) if compiled is not None else 4
+    block = (
+        max(1, threads, BLOCK // max(1, 20 * count * resolution))
+        if compiled is not None
+        else max(4, MOST // (n * resolution))
+    )
     out = np.empty((n, resolution, resolution), dtype=np.int32)
     for start in range(0, resolution, block):
         stop = min(start + block, resolution)

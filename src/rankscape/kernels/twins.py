@@ -15,6 +15,8 @@ ROUNDING = 16 * 2.0**-53
 """Scores closer than this (relative) are compared on integers: twice the bound on the error of either."""
 TINY, SCALE = 2.0**-900, 2.0**200
 """Quotients below the first have lost digits, or may soon; divided again with the second they have them."""
+WORTH_CHOOSING = 16
+"""Among more entities it is faster to choose first who may be first at all."""
 FEW = 2**14
 """Sequences up to this length are counted by tiles."""
 
@@ -177,12 +179,12 @@ def first_rows(draws: NDArray[Any], resolution: int, rounding: float, start: int
     i = np.arange(start, stop)[:, None]
     out = np.zeros((draws.shape[1], stop - start, resolution), dtype=np.int32)
     for draw in draws:
-        members = contenders(_floats(draw))
-        rows = draw[members]
-        tn, fp, fn, tp = (rows[:, k, None, None] for k in range(4))
+        mass = _floats(draw)
+        members = contenders(mass) if len(mass) > WORTH_CHOOSING else np.arange(len(mass))
+        tn, fp, fn, tp = (mass[members, k, None, None] for k in range(4))
         gain, loss = (m - j) * tn + j * tp, (m - i) * fp + i * fn  # (members, 1, columns), (members, rows, 1)
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            u, v = (quotients(x, loss) if loss.dtype == object else x / loss for x in (tn, tp))
+            u, v = tn / loss, tp / loss
             key = (m - j) * u + j * v
             if not whole:
                 key = np.where(np.isfinite(u) & np.isfinite(v), key, gain / loss)  # overflow: 0·∞ would be NaN
@@ -194,7 +196,7 @@ def first_rows(draws: NDArray[Any], resolution: int, rounding: float, start: int
         if whole:
             for row, column in np.argwhere(first.sum(axis=0) > 1):
                 near = np.flatnonzero(first[:, row, column])
-                values = [_ratio(int(gain[k, 0, column]), int(loss[k, row, 0])) for k in near]
+                values = [_ratio(cells, m, start + int(row), int(column)) for cells in draw[members[near]].tolist()]
                 first[near, row, column] = [value == max(values) for value in values]
         out[members] += first
     return out
@@ -202,10 +204,8 @@ def first_rows(draws: NDArray[Any], resolution: int, rounding: float, start: int
 
 def _floats(draw: NDArray[Any]) -> Floats:
     """Return numbers proportional to a draw as floats, which its integers may be too large for."""
-    try:
-        return draw.astype(np.float64)
-    except OverflowError:
-        return (draw / int(draw.max())).astype(np.float64)
+    numbers = draw / max(1, int(draw.max())) if draw.dtype == object else draw
+    return np.asarray(numbers.astype(np.float64))
 
 
 def _rescaled(key: Floats, gain: Floats, loss: Floats) -> Floats:
@@ -219,7 +219,10 @@ def _rescaled(key: Floats, gain: Floats, loss: Floats) -> Floats:
     return np.where((large | small) & (loss > 0), again, key)
 
 
-def _ratio(gain: int, loss: int) -> tuple[int, Fraction]:
+def _ratio(cells: list[int], m: int, i: int, j: int) -> tuple[int, Fraction]:
+    """Return what orders as the score: S/U, or more than any where U = 0."""
+    tn, fp, fn, tp = cells
+    gain, loss = (m - j) * tn + j * tp, (m - i) * fp + i * fn
     return (0, Fraction(gain, loss)) if loss else (1, Fraction(0))
 
 
