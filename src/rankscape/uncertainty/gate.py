@@ -38,15 +38,16 @@ LEVEL = 0.95
 class Gate:
     """Whether a new model may replace another one: the verdict, and what it rests on.
 
-    ``verdict`` is "pass" (at least as good everywhere in the box, with at least the probability ``min_prob``), "worse"
-    (worse somewhere in the box, by the performances seen) or "undecided" (not worse anywhere, but not sure enough,
-    undefined somewhere, or the draws do not hold what was seen; ``notes`` tell). "At least as good" allows for the
-    ``margin``, a share of the right answers of the other one. ``probability`` is P(at least as good everywhere in the
-    box), NaN for probabilities instead of counts. ``worst`` is the least favorable of the corners of the box (its sign
-    is that of the whole box, but between the corners the difference may be larger), ``equal`` whether the two tie there; ``new_value`` and ``old_value`` are the scores seen there, ``allowed``
-    that of the other one less the margin: the smallest that passes there. ``domains`` are those summarized,
-    ``paired`` tells whether the draws of the two are of the same cases. ``times`` is how many times as many cases would
-    be needed, ∞ where none would do, NaN where it was not asked; ``more_cases`` how many more that are for the new one.
+    ``verdict`` is "pass" (at least as good everywhere in the box, with at least the probability ``min_prob``),
+    "worse" (worse somewhere in the box, by the performances seen) or "undecided" (not worse anywhere, but not sure
+    enough, undefined somewhere, or the draws do not hold what was seen; ``notes`` tell). "At least as good" allows
+    for the ``margin``, a share of the right answers of the other one. ``probability`` is P(at least as good
+    everywhere in the box), NaN for probabilities instead of counts. ``worst`` is the least favorable of the corners
+    of the box (its sign is that of the whole box, but between the corners the difference may be larger), ``equal``
+    whether the two tie there; ``new_value`` and ``old_value`` are the scores seen there, ``allowed`` that of the
+    other one less the margin: the smallest that passes there. ``domains`` are those summarized, ``paired`` tells
+    whether the draws of the two are of the same cases. ``times`` is how many times as many cases would be needed, ∞
+    where none would do, NaN where it was not asked; ``more_cases`` how many more that are for the new one.
 
     >>> found = gate([[900, 10, 5, 85]], [[870, 40, 30, 60]], "beta in [0.5, 2]")
     >>> found.verdict, round(found.probability, 1), found.exit_status
@@ -128,14 +129,15 @@ def gate(
 ) -> Gate:
     """Decide whether a new model is at least as good as another one for every preference and prior in a box.
 
-    ``new`` and ``against`` hold one entity each, on one or several domains, which are summarized with ``weights`` (by
-    default "equal"; with "size" by the mean number of cases of the two). They must name the same domains; with ``missing="common"`` only those of both are compared.
-    ``box`` bounds the preference, and perhaps the prior to which both are shifted, as in :func:`parse_box`:
-    "beta in [0.5, 2], prior in [0.05, 0.2]". Of the performances seen it is decided exactly, on fractions. The
-    probability is the share of posterior draws (``draws``, by default 2000, ``rng``, ``prior`` as of
-    :func:`posterior`; the two models independent) in which the new one is at least as good all over the box. Where that
-    is less than ``min_prob``, the posterior is drawn again as if of more cases with the same rates, to tell how many it
-    would take. Where an interval of the draws does not hold the score seen, nothing passes.
+    ``new`` and ``against`` hold one entity each, on one or several domains, which are summarized with ``weights``
+    (by default "equal"; with "size" by the mean number of cases of the two). They must name the same domains; with
+    ``missing="common"`` only those of both are compared. ``box`` bounds the preference, and perhaps the prior to
+    which both are shifted, as in :func:`parse_box`: "beta in [0.5, 2], prior in [0.05, 0.2]". Of the performances
+    seen it is decided exactly, on fractions. The probability is the share of posterior draws (``draws``, by default
+    2000, ``rng``, ``prior`` as of :func:`posterior`; the two models independent) in which the new one is at least
+    as good all over the box. Where that is less than ``min_prob``, the posterior is drawn again as if of more cases
+    with the same rates, to tell how many it would take. Where an interval of the draws does not hold the score
+    seen, nothing passes.
 
     An unchanged model never passes so, for it is as probably worse as better. ``margin`` in [0, 1) allows for it: the
     new one is compared with the other less that share of its right answers, TNR and TPR both ×(1 − margin).
