@@ -111,7 +111,10 @@ def checked_weights(weights: ArrayLike | None, n: int) -> NDArray[Any] | None:
         return array.astype(np.int64)
     floats = array.astype(np.float64)
     with np.errstate(over="ignore"):
-        return floats if np.isfinite(floats.sum()) else np.ldexp(floats, -64)  # only their ratios matter
+        total = floats.sum()
+    if total <= 2**53 and (floats % 1 == 0).all():
+        return floats.astype(np.int64)
+    return floats if np.isfinite(total) else np.ldexp(floats, -64)  # only their ratios matter
 
 
 def two_class_only(space: SampleSpace, what: str) -> None:

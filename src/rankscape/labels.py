@@ -122,6 +122,8 @@ def binary_labels(
     for what, values in (("true", truth), ("predicted", predicted)):
         if has_missing(values):
             raise DataError(f"a {what} label is missing (NaN or None): drop the case or say what it is")
+        if values.size and holds_text(values) is None:
+            raise DataError(f"the {what} labels are texts and others in one column: give all in the same terms")
         labels |= set(values.ravel().tolist())
     if not explicit and len(labels) > 2:
         shown = ", ".join(map(repr, sorted(labels, key=str)[:5]))
@@ -154,6 +156,13 @@ def _refuse_foreign(truth: NDArray[Any], predicted: NDArray[Any], pos_label: Any
 
 def _fractional(labels: NDArray[Any]) -> bool:
     return labels.dtype.kind == "f" and bool((labels != np.floor(labels)).any())
+
+
+def scored(y_true: Any, y_score: Any, pos_label: Any) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+    """Return "is positive" for the truth (m,), and the scores (m,)."""
+    refuse_other_order(y_true, y_score)
+    score = checked_scores(y_score)
+    return binary_labels(as_given(y_true), np.empty((0, len(score))), pos_label)[0], score
 
 
 def checked_scores(scores: ArrayLike) -> NDArray[np.float64]:

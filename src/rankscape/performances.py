@@ -27,7 +27,7 @@ from .errors import DataError, UsageError
 from .kernels.counting import confusion, operating_points
 from .kernels.exact import fractions_of, integers_of_floats, integers_of_fractions, normalized
 from .kernels.operations import PERMUTATIONS, no_skill, with_priors
-from .labels import binary_labels, checked_scores, labeled
+from .labels import labeled, scored
 from .matrices import rows_of_two_classes
 from .outcomes import TWO_CLASS, SampleSpace, checked_importance
 from .tables import Table
@@ -169,8 +169,7 @@ class Performances:
         >>> P.thresholds.tolist(), P.counts[:, 3].tolist()
         ([inf, 0.8, 0.4, 0.1], [0, 1, 2, 2])
         """
-        score = checked_scores(y_score)
-        truth, _ = binary_labels(np.asarray(y_true), np.empty((0, len(score))), pos_label)
+        truth, score = scored(y_true, y_score, pos_label)
         counts, thresholds = operating_points(truth, score, checked_weights(sample_weight, len(truth)))
         points = cls._from_weighted(counts, [f"score >= {t}" for t in thresholds.tolist()])
         return replace(points, thresholds=thresholds)

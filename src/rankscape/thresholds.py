@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from .checks import checked_weights
 from .errors import UndefinedScoreError, UsageError
 from .kernels.counting import operating_points
-from .labels import binary_labels, checked_scores
+from .labels import checked_scores, refuse_other_order, scored
 from .ordering import levels
 from .performances import Performances
 from .scores import Score, as_score
@@ -113,6 +113,9 @@ class Sweep:
         score = as_score(by)
         points = self if score.sound not in ("always", "fixed priors") else self.hull()
         level, _ = levels(points.performances, score)
+        if len(points) < len(self) and level.min() < 0:  # the best that are defined may lie below the hull
+            points = self
+            level, _ = levels(points.performances, score)
         rows = np.flatnonzero(level == level.max())
         if level[rows[0]] < 0:
             raise UndefinedScoreError(f"{score.symbol} is undefined at every threshold: {score.domain}")
@@ -158,20 +161,23 @@ def sweep(
     >>> sweep([0, 1, 0, 1], [0.2, 0.9, 0.7, 0.8]).best("fbeta(2)", current=0.5).threshold
     0.8
     """
-    score = checked_scores(y_score)
-    truth = _positives(np.asarray(y_true), score, pos_label)
+    truth, score = _read(y_true, y_score, pos_label)
     counts, thresholds = operating_points(truth, score, checked_weights(sample_weight, len(score)))
     for array in (counts, thresholds):
         array.flags.writeable = False
     return Sweep(thresholds, counts, np.append(thresholds[1:], -np.inf))
 
 
-def _positives(truth: NDArray[Any], score: Floats, pos_label: Any) -> NDArray[np.bool_]:
-    """Return "is positive"; the usual labels, 0 and 1, without looking at each of them."""
-    usual = truth.shape == score.shape and len(truth) > 0 and truth.dtype.kind in "bui" and pos_label in (None, 1)
+def _read(y_true: Any, y_score: Any, pos_label: Any) -> tuple[NDArray[np.bool_], Floats]:
+    """Return "is positive" and the scores; the usual labels, 0 and 1, without looking at each of them."""
+    truth = np.asarray(y_true)
+    usual = truth.ndim == 1 and len(truth) > 0 and truth.dtype.kind in "bui" and pos_label in (None, 1)
     if usual and truth.min() >= 0 and truth.max() <= 1:
-        return truth.astype(bool)
-    return binary_labels(truth, np.empty((0, len(score))), pos_label)[0]
+        refuse_other_order(y_true, y_score)
+        score = checked_scores(y_score)
+        if score.shape == truth.shape:
+            return truth.astype(bool), score
+    return scored(y_true, y_score, pos_label)
 
 
 def hull_rows(fp: NDArray[Any], tp: NDArray[Any]) -> Rows:

@@ -443,6 +443,16 @@ def test_count_says_what_it_cannot_count_and_writes_nothing() -> None:
     assert "either --prediction, the column" in run("count", "holes.csv", "--truth", "y", status=2).stderr
 
 
+def test_count_answers_options_that_cannot_be_meant() -> None:
+    options = ["count", "predictions.csv", "--truth", "y", "--prediction", "yhat"]
+    assert "no label is ²" not in run(*options, "--labels", "²,1", status=3).stderr
+    assert "--pos-label 5 is none of the labels" in run(*options, "--pos-label", "5", status=3).stderr
+    texts = ["count", "predictions.csv", "--truth", "model", "--prediction", "model"]
+    assert "no label is 1, the positive one by default" in run(*texts, status=3).stderr
+    for option in ("--entity", "--domain", "--case", "--weight", "--truth", "--labels", "--pos-label", "--threshold"):
+        assert "times (model, y); expected one" in run(*options, option, "model", option, "y", status=2).stderr
+
+
 def test_rank_of_predictions_names_count() -> None:
     message = run(
         "rank", "predictions.csv", "--truth", "y", "--prediction", "yhat", "--entity", "model", status=2

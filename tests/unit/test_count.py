@@ -4,9 +4,11 @@ import decimal
 import importlib.util
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import threading
+import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -215,13 +217,9 @@ def test_whole_decimals_and_floats_are_integers_and_missing_ones_make_no_float_o
         (
             {"y": ["a", "b"], "p": ["a", "b"]},
             {},
-            ('positive label is 1 by default, which is none of the labels "a", "b"',),
+            ('no label is 1, the positive one by default, but "a", "b": pass pos_label=',),
         ),
-        (
-            {"y": ["0", "1"], "p": ["0", "1"]},
-            {},
-            ('positive label is 1 by default, which is none of the labels "0", "1"',),
-        ),
+        ({"y": ["0", "1"], "p": ["0", "1"]}, {}, ('no label is 1, the positive one by default, but "0", "1"',)),
         ({"y": [0, 1], "p": [0, 1]}, {"pos_label": 5}, ("pos_label=5 is none of the labels 0, 1",)),
         ({"y": [0, 1, 2], "p": [0, 1, 2]}, {}, ("the labels 0, 1, 2 are more than two", 'labels="all"')),
         ({"y": [1, 1, 1], "p": [0, 1, 2]}, {}, ("the labels 0, 1, 2 are more than two",)),
@@ -288,6 +286,21 @@ def test_nan_scores_are_refused_on_every_engine(engine: str) -> None:
         assert P.counts[-1].tolist() == ([1, 0, 0, 1] if threshold == 0.5 else [0, 1, 0, 1])
 
 
+@pytest.mark.parametrize("way", [str, lambda path: duckdb.read_parquet(str(path)), pl.scan_parquet])
+def test_nan_is_refused_from_parquet_whose_statistics_ignore_it(tmp_path: Path, way: Callable[[Path], Any]) -> None:
+    nan = float("nan")
+    table = pa.table({"y": [0, 1, 1, 0], "s": [0.2, nan, 0.9, 0.5], "c": [1, nan, 2, 3]})
+    pa.parquet.write_table(table, tmp_path / "nan.parquet")
+    source = way(tmp_path / "nan.parquet")
+    for threshold in (0.1, 0.5, 0.95, "all"):
+        with pytest.raises(DataError, match="in 1 of 4 rows the score is missing"):
+            rs.count(source, truth="y", score="s", threshold=threshold)
+    with pytest.warns(rs.IncompleteDataWarning):
+        assert rs.count(source, truth="y", score="s", threshold=0.5, invalid="warn").counts.tolist() == [[1, 1, 0, 1]]
+    with pytest.raises(DataError, match="in 1 row the case is missing"):
+        rs.count(source, truth="y", prediction="y", case="c")
+
+
 # Cases
 
 
@@ -308,6 +321,63 @@ def test_cases_that_do_not_match_are_said_with_numbers(engine: str) -> None:
             rs.count(ENGINES[engine](frame.assign(**change)), **options)
         with pytest.warns(rs.IncompleteDataWarning, match=part):
             rs.count(ENGINES[engine](frame.assign(**change)), **options, invalid="warn")
+
+
+@pytest.mark.parametrize("engine", [name for name in ENGINES if name != "dask"])
+def test_a_case_without_a_number_is_missing(engine: str) -> None:
+    frame = pd.DataFrame({"y": [0, 1], "p": [0, 1], "c": [1.0, float("nan")]})
+    sources = [ENGINES[engine](frame.assign(model="m"))]
+    if engine == "polars":
+        sources.append(pl.DataFrame({"y": [0, 1], "p": [0, 1], "c": [1.0, float("nan")]}))
+    for source in sources:
+        with pytest.raises(DataError, match="in 1 row the case is missing"):
+            rs.count(source, truth="y", prediction="p", case="c")
+
+
+@pytest.mark.parametrize("engine", [name for name in ENGINES if name != "dask"])
+def test_cases_on_a_domain_without_a_name(engine: str) -> None:
+    frame = pd.DataFrame({"y": [0, 1, 1], "p": [0, 1, 1], "c": [1, 2, 3], "d": [1.0, 1.0, float("nan")], "model": "m"})
+    options: dict[str, Any] = {"truth": "y", "prediction": "p", "case": "c", "domain": "d"}
+    sources = [ENGINES[engine](frame)]
+    if engine == "polars":
+        sources.append(sources[0].with_columns(pl.col("d").fill_null(float("nan"))))
+    for source in sources:
+        with pytest.raises(DataError, match="in 1 of 3 rows the name of the domain is missing"):
+            rs.count(source, **options)
+        with pytest.warns(rs.IncompleteDataWarning) as caught:
+            assert rs.count(source, **options, invalid="warn").counts.tolist() == [[1, 0, 0, 1]]
+        assert "case" not in str(caught[0].message)
+
+
+@pytest.mark.parametrize("engine", [name for name in ENGINES if name != "dask"])
+def test_rows_left_out_are_cases_that_an_entity_lacks(engine: str) -> None:
+    frame = pd.DataFrame({"y": [0, 1, 0, 1], "p": [0, 1, 1, 1], "model": list("aabb"), "c": [1, 2, 1, 2]})
+    options: dict[str, Any] = {"truth": "y", "prediction": "p", "entity": "model", "case": "c"}
+    for change in ({"y": [0, 1, None, 1]}, {"p": [0, 1, None, 1]}, {"y": [0, 1, 9, 1], "p": [0, 1, 0, 1]}):
+        source = ENGINES[engine](frame.assign(**change))
+        labels = {"labels": [0, 1]} if 9 in change.get("y", []) else {}
+        with pytest.raises(DataError) as refused:
+            rs.count(source, **options, **labels)
+        with pytest.warns(rs.IncompleteDataWarning) as caught:
+            rs.count(source, **options, **labels, invalid="warn")
+        assert "several truths" not in str(refused.value) + str(caught[0].message)
+        assert 'entity "b" lacks cases that others have: 1 of 2' in str(caught[0].message)
+
+
+def test_a_column_of_predictions_with_a_hole_lacks_a_case() -> None:
+    frame = pl.DataFrame({"y": [0, 1], "a": [0, 1], "b": [None, 1], "c": [1, 2]})
+    with pytest.warns(rs.IncompleteDataWarning, match='entity "b" lacks cases that others have: 1 of 2$'):
+        rs.count(frame, truth="y", prediction=["a", "b"], case="c", invalid="warn")
+
+
+def test_whole_weights_in_a_column_of_floats_give_counts() -> None:
+    frame = {"y": [0, 1, 1], "p": [0, 1, 1]}
+    for make in (pd.DataFrame, pl.DataFrame, pa.table):
+        for weights, expected in (([2.0, 1.0, 3.0], [2, 0, 0, 4]), ([2.0, 0.5, 0.5], None)):
+            P = rs.count(make({**frame, "w": weights}), truth="y", prediction="p", weight="w")
+            assert (None if P.counts is None else P.counts[0].tolist()) == expected
+            Q = rs.Accumulator().update(frame["y"], frame["p"], sample_weight=weights).performances()
+            assert (None if Q.counts is None else Q.counts[0].tolist()) == expected
 
 
 def test_absent_cells_are_noted() -> None:
@@ -379,9 +449,50 @@ def test_files_that_cannot_be_counted(tmp_path: Path, monkeypatch: pytest.Monkey
     refused(str(tmp_path / "*.json"), "no file is like this pattern")
     refused([tmp_path / "a.csv", tmp_path / "bad.parquet"], "several kinds (csv, parquet)")
     refused("s3://bucket/a.csv", "is an address")
+    refused([], "no file is given")
     refused([1, 2], "expected files or a data frame of predictions")
     monkeypatch.setitem(sys.modules, "duckdb", None)
     refused(tmp_path / "a.csv", 'counting files needs DuckDB: pip install "rankscape[data]"', UsageError)
+
+
+def test_names_in_text_files_stay_as_they_are_written(tmp_path: Path) -> None:
+    (tmp_path / "names.csv").write_text("y,p,Model,d,c\n1,1,1.10,10,1.0\n0,0,1.1,10,1\n1,0,2.0,9,01\n")
+    P = rs.count(tmp_path / "names.csv", truth="y", prediction="p", entity="Model", domain="d")
+    assert (P.names, P.domains) == (("2.0", "1.1", "1.10"), ("9", "10", "10"))  # numbers by value, too
+    with pytest.raises(DataError, match='entity "1.1" on domain "10" lacks cases that others have: 1 of 2, and so 1 '):
+        rs.count(tmp_path / "names.csv", truth="y", prediction="p", entity="Model", domain="d", case="c")
+    (tmp_path / "more.csv").write_text("y,p\n1,1\n")
+    with pytest.raises(DataError, match="in 1 of 4 rows the name of the entity is missing"):
+        rs.count([tmp_path / "names.csv", tmp_path / "more.csv"], truth="y", prediction="p", entity="Model")
+    with pytest.raises(DataError, match='no column is called "modle" .entity.; expected one of'):
+        rs.count(tmp_path / "names.csv", truth="y", prediction="p", entity="modle")
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
+def test_a_folder_that_looks_like_a_column_is_none(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "y=0" / f"a.{kind}"
+    path.parent.mkdir()
+    if kind == "parquet":
+        pa.parquet.write_table(pa.table({"y": [1], "p": [1]}), path)
+    else:
+        path.write_text("y,p\n1,1\n" if kind == "csv" else '{"y": 1, "p": 1}\n')
+    assert rs.count(path, truth="y", prediction="p").counts.tolist() == [[0, 0, 0, 1]]
+
+
+def test_decimal_commas_are_read_never_misread(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+
+    def counted(text: str, **options: Any) -> Any:
+        path.write_text(text)
+        return rs.count(path, truth="y", score="s", threshold=0.5, **options)
+
+    assert counted("y;s\n1;0,9\n0;0,25\n0;1\n").counts.tolist() == [[1, 1, 0, 1]]
+    assert counted('y,s\n1,"0,9"\n0,"0,25"\n').counts.tolist() == [[1, 0, 0, 1]]
+    assert counted("y;s;w\n1;1;0,5\n0;0;1,5\n", weight="w").mass.tolist() == [[0.75, 0, 0, 0.25]]
+    with pytest.raises(DataError, match="1,900 may mean 1900 or 1.900"):
+        counted("y;s\n1;1,900\n0;2,250\n")
+    with pytest.raises(DataError, match="holds no scores"):
+        counted("y;s\n1;1,900\n0;2.25\n")
 
 
 def test_a_late_text_is_a_label_not_a_crash(tmp_path: Path) -> None:
@@ -431,6 +542,28 @@ def test_an_interruption_ends_the_scan_and_is_passed_on() -> None:
         files._fetching(busy, "a.csv", impatient)(busy)
     assert busy.interrupted.is_set()
     assert threading.active_count() == before
+
+
+def test_every_interruption_waits_for_the_scan_to_end() -> None:
+    class Patient(_Busy):
+        """Ctrl-C is pressed while it works, and again while it ends."""
+
+        def fetchall(self) -> list[Any]:
+            signal.raise_signal(signal.SIGINT)  # heard by the main thread
+            self.interrupted.wait(10)
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.05)
+            os.kill(os.getpid(), signal.SIGINT)
+            raise RuntimeError("INTERRUPT Error: Interrupted!")
+
+    busy: Any = Patient()
+    usual = signal.getsignal(signal.SIGINT)
+    before = threading.active_count()
+    with pytest.raises(KeyboardInterrupt):
+        files._fetching(busy, "a.csv", None)(busy)
+    assert busy.interrupted.is_set()
+    assert threading.active_count() == before
+    assert signal.getsignal(signal.SIGINT) is usual
 
 
 def test_nothing_but_the_table_goes_to_standard_output(tmp_path: Path) -> None:
@@ -486,6 +619,8 @@ def test_accumulators_refuse_what_does_not_add_up() -> None:
         rs.Accumulator().update([0, 1], [0])
     with pytest.raises(DataError, match="some batches have a domain"):
         rs.Accumulator().update([0], [0]).update([0], [0], domain="x")
+    with pytest.raises(DataError, match="some batches have a domain"):
+        rs.Accumulator().update([0], [0]).merge(rs.Accumulator().update([0], [0], domain="x"))
     with pytest.raises(DataError, match="differ in pos_label"):
         rs.Accumulator(pos_label=0).merge(rs.Accumulator())
     with pytest.raises(DataError, match="in 1 of 2 rows the prediction is missing"):
@@ -513,9 +648,46 @@ def test_a_missing_truth_is_no_second_truth_and_left_out_rows_are_not_there() ->
     assert any('entity "b" lacks cases that others have: 1 of 2' in warning for warning in found.warnings)
 
 
-def test_the_positive_label_by_default_is_not_called_given() -> None:
-    rows = pa.table({"y": ["a", "b"], "yhat": ["a", "b"]})
-    with pytest.raises(DataError, match="the positive label is 1 by default, which is none of the labels"):
-        tally(rows, truth="y", prediction="yhat")
-    with pytest.raises(DataError, match='pos_label="c" is none of the labels'):
-        tally(rows, truth="y", prediction="yhat", pos_label="c")
+def test_a_batch_is_added_whole_or_not_at_all() -> None:
+    counter = rs.Accumulator()
+    with pytest.raises(DataError, match="as many predictions as true labels, 2"):
+        counter.update([0, 1], {"a": [0, 1], "b": [0]})
+    assert not counter
+    assert counter.update([0, 1], {"a": [0, 1]}, domain="x").performances().domains == ("x",)
+    with pytest.raises(DataError, match="some batches have a domain"):
+        counter.update([0, 1], {"a": [0, 1]})
+    assert len(counter) == 2
+
+
+def test_labels_of_a_list_are_not_made_one() -> None:
+    with pytest.raises(DataError, match="numbers \\(1\\) and texts"):
+        rs.Accumulator().update([0, 1, "1"], [0, 1, 1]).performances()
+    for truth, predicted in (([1, "1"], [1, 1]), ([0, 1], [1, "1"])):
+        with pytest.raises(DataError, match="labels are texts and others"):
+            rs.Performances.from_labels(truth, predicted)
+    with pytest.raises(DataError, match="labels are texts and others"):
+        rs.Performances.from_scores([0, 1, "1"], [0.1, 0.2, 0.3])
+
+
+def test_series_in_another_order_are_not_paired_by_position() -> None:
+    truth = pd.Series([0, 1, 1])
+    for update in (
+        lambda: rs.Accumulator().update(truth, truth[::-1]),
+        lambda: rs.Accumulator().update(truth, {"a": truth[::-1]}),
+        lambda: rs.Accumulator().update(truth, truth, sample_weight=truth[::-1]),
+        lambda: rs.Performances.from_scores(truth, truth[::-1]),
+    ):
+        with pytest.raises(DataError, match="in another order"):
+            update()
+
+
+def test_weights_whose_sum_wraps_are_refused() -> None:
+    labels, weights = [0, 1, 0, 1, 1], [2**62] * 4 + [1]
+    for count in (
+        lambda: rs.Accumulator().update(labels, labels, sample_weight=weights),
+        lambda: rs.Performances.from_labels(labels, labels, sample_weight=weights),
+    ):
+        with pytest.raises(DataError, match=r"may sum to 2\*\*60 at most"):
+            count()
+    with pytest.raises(DataError, match="may be 1e300 at most"):
+        rs.Accumulator().update([0, 1], [0, 1], sample_weight=[1.5e308, 1.5e308])

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -163,3 +164,21 @@ def test_the_best_threshold_is_a_table() -> None:
     assert (row["threshold"], row["below"], row["current"]) == (0.3, 0.2, 0.5)
     assert row["value"] == found.value
     assert list(found.frame()["threshold"]) == [0.3]
+
+
+def test_a_score_that_is_undefined_on_the_hull_is_best_elsewhere() -> None:
+    points = rs.sweep([1, 1, 0, 0], [0.9, 0.8, 0.3, 0.2])
+    assert (points.best("plr").threshold, points.best("plr").value) == (0.3, 2.0)
+    with pytest.raises(UndefinedScoreError, match="at every threshold"):
+        rs.sweep([1, 1], [0.9, 0.8]).best("plr")
+
+
+def test_truth_that_would_be_misread_is_refused() -> None:
+    for truth in ([0, 1, "1"], [1, "1", "1"]):
+        with pytest.raises(DataError, match="texts and others"):
+            rs.sweep(truth, [0.1, 0.2, 0.3])
+    truth = pd.Series([0, 1, 1])
+    with pytest.raises(DataError, match="in another order"):
+        rs.sweep(truth, truth[::-1])
+    with pytest.raises(DataError, match=r"2\*\*60 at most"):
+        rs.sweep([0, 1, 0, 1, 1], [0, 1, 0, 1, 1], sample_weight=[2**62] * 4 + [1])

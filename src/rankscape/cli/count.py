@@ -1,5 +1,6 @@
 """``rankscape count``: predictions become the table that the other commands read."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity 
 @click.command("count", epilog=example(EXAMPLE))
 @click.argument("files", metavar="FILE...|-", nargs=-1, required=True)
 @click.option(
-    "--truth", required=True, multiple=True, callback=once, metavar="HEADER", help="The column of true labels."
+    "--truth", multiple=True, callback=once, required=True, metavar="HEADER", help="The column of true labels."
 )
 @click.option("--prediction", multiple=True, metavar="HEADER", help="The column of predicted labels; one per entity.")
 @click.option("--score", multiple=True, metavar="HEADER", help="The column of scores, with --threshold.")
@@ -93,4 +94,4 @@ def _one_or_several(given: tuple[str, ...]) -> Any:
 def _label(text: str) -> Any:
     """Return a label as a file has it: a whole number where the text is one."""
     text = text.strip()
-    return int(text) if text.removeprefix("-").isdigit() else text
+    return int(text) if re.fullmatch("-?[0-9]+", text) else text

@@ -8,11 +8,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import checked_weights
 from ..errors import DataError
+from ..labels import as_given, refuse_other_order
 from ..performances import Performances
 from .codes import plain_name, plain_value
 from .groups import Group, tallied
 
 Key = tuple[Any, Any, Any, Any]
+_LARGEST_WEIGHT = 1e300  # so that sums of any number of batches are finite
+_DOMAINS = "some batches have a domain and some have none; expected one in all, or in none"
 
 
 class Accumulator:
@@ -44,20 +47,26 @@ class Accumulator:
     ) -> Self:
         """Add a batch: true labels (m,) and predicted ones, (m,) or a mapping of entities to (m,); return self.
 
-        ``entity`` and ``domain`` are one name each, or one per case. Raises DataError for lengths that differ.
+        ``entity`` and ``domain`` are one name each, or one per case. Raises DataError for lengths that differ, and for
+        labels with the index of the truth in another order; nothing is added then.
         """
         if isinstance(y_pred, Mapping):
+            batch = Accumulator(pos_label=self.pos_label, labels=self.labels)
             for name, labels in y_pred.items():
-                self.update(y_true, labels, entity=name, domain=domain, sample_weight=sample_weight)
-            return self
+                batch.update(y_true, labels, entity=name, domain=domain, sample_weight=sample_weight)
+            return self._merged(batch)
         if self._domains not in (None, domain is not None):
-            raise DataError("some batches have a domain and some have none; expected one in all, or in none")
-        truth = np.asarray(y_true)
+            raise DataError(_DOMAINS)
+        for labels in (y_pred, entity, domain, sample_weight):
+            refuse_other_order(y_true, labels)
+        truth = as_given(y_true)
         if truth.ndim != 1:
             raise DataError(f"expected one true label per case; got shape {truth.shape}")
         weight = checked_weights(sample_weight, len(truth)) if len(truth) else None
+        if weight is not None and weight.dtype.kind == "f" and np.max(np.asarray(sample_weight)) > _LARGEST_WEIGHT:
+            raise DataError("sample_weight: weights may be 1e300 at most: divide those of all batches")
         columns = [_column(x, len(truth), what) for x, what in ((domain, "domains"), (entity, "entities"))]
-        columns += [truth, _column(np.asarray(y_pred), len(truth), "predictions")]
+        columns += [truth, _column(y_pred, len(truth), "predictions")]
         if len(truth):
             self._add(columns, weight)
             self._domains = domain is not None
@@ -88,8 +97,13 @@ class Accumulator:
         if not isinstance(other, Accumulator):
             raise DataError(f"an Accumulator can be merged with another one only; got {type(other).__name__}")
         mine, theirs = (self.pos_label, self.labels), (other.pos_label, other.labels)
-        if mine != theirs or (None not in (self._domains, other._domains) and self._domains != other._domains):
-            raise DataError("these accumulators differ in pos_label, labels, or in whether there are domains")
+        if mine != theirs:
+            raise DataError("these accumulators differ in pos_label or labels; expected the same in both")
+        return self._merged(other)
+
+    def _merged(self, other: "Accumulator") -> Self:
+        if None not in (self._domains, other._domains) and self._domains != other._domains:
+            raise DataError(_DOMAINS)
         for key, (rows, weight) in list(other._groups.items()):
             self._put(key, rows, weight)
         self._domains = other._domains if self._domains is None else self._domains
@@ -121,7 +135,7 @@ class Accumulator:
 
 def _column(values: Any, n: int, what: str) -> NDArray[Any]:
     """Return one value per case; a single name is that of all."""
-    array = np.asarray("" if values is None else values)
+    array = as_given("" if values is None else values)
     if array.ndim == 0:
         array = np.broadcast_to(array, n)
     if array.shape != (n,):

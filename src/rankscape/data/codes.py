@@ -1,6 +1,7 @@
 """Codes: cells as Python has them, labels of any type, and the outcome that a pair of labels is."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 ALL_LABELS = "all"
 _MOST_NAMED = 5
+_READS_AS_NUMBER = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?")
 
 
 class Coding(NamedTuple):
@@ -55,6 +57,13 @@ def order_of(value: Any) -> tuple[bool, Any]:
     """Order numbers by value, before all else by text."""
     number = isinstance(value, (Real, Decimal)) and not isinstance(value, bool)
     return (not number, value if number else name_text(value))
+
+
+def name_order(value: Any) -> tuple[bool, Any, str]:
+    """Order names by value where they read as numbers, as those of a CSV file do, before all else by text."""
+    text = name_text(value)
+    number = isinstance(value, str) and _READS_AS_NUMBER.fullmatch(value) is not None
+    return (*((False, Decimal(text)) if number else order_of(value)), text)
 
 
 def _kind(label: Any) -> str:
@@ -96,11 +105,11 @@ def _two_class(
     positive = _matched(1 if pos_label is None else pos_label, given or found)
     among = found if given is None else given
     if positive not in among and (given is not None or not {*among, positive} <= {0, 1, -1}):
-        named = f"pos_label={shown_label(positive)} is none"
-        lost = (
-            f"the positive label is {shown_label(positive)} by default, which is none" if pos_label is None else named
-        )
-        raise DataError(f"{lost} of the labels {listed(among)}: pass pos_label= the positive class")
+        if pos_label is None:
+            none_of = f"no label is 1, the positive one by default, but {listed(among)}"
+        else:
+            none_of = f"pos_label={shown_label(positive)} is none of the labels {listed(among)}"
+        raise DataError(f"{none_of}: pass pos_label= the positive class")
 
     def place(truth: Any, predicted: Any) -> int:
         return 2 * int(truth == positive) + int(predicted if scored else predicted == positive)

@@ -117,29 +117,38 @@ def tally(
     with ExitStack() as stack:
         native, where, fetch = source, "", fetched
         if is_files(source):
-            native, where, fetch = stack.enter_context(scanned(source, progress))
+            texts, numbers = (entity, domain, case), (weight, *(names if score is not None else ()))
+            native, where, fetch = stack.enter_context(scanned(source, progress, texts, numbers))
         frame = lazy_frame(native, where)
-        unmatched = unmatched_cases(frame, columns[0], where, fetch, countable=invalid == "warn")
-        if unmatched and invalid == "error":
-            way_out = 'complete or correct the table, or pass invalid="warn" to count what is there'
-            raise DataError(f"{'; '.join(unmatched)}: {way_out}")
         for one in columns:
             groups += groups_of(frame, one, where, fetch)
-    if everywhere:
-        return _at_all_thresholds(groups, pos_label, labels, invalid, unmatched)
-    return tallied(
-        groups, pos_label=pos_label, labels=labels, invalid=invalid, scored=score is not None, unmatched=unmatched
+        if everywhere:
+            result = _at_all_thresholds(groups, pos_label, labels, invalid)
+        else:
+            result = tallied(groups, pos_label=pos_label, labels=labels, invalid=invalid, scored=score is not None)
+        # Only rows that count have a case; where nothing was left out, all columns of predictions have the same ones.
+        strange = _strange(groups, result.known, score is not None)
+        unmatched = unmatched_cases(frame, columns if result.left_out else columns[:1], where, fetch, strange)
+    if unmatched and invalid == "error":
+        way_out = 'complete or correct the table, or pass invalid="warn" to count what is there'
+        raise DataError(f"{'; '.join(unmatched)}: {way_out}")
+    return replace(result, warnings=(*result.warnings, *unmatched))
+
+
+def _strange(groups: Sequence[Group], known: frozenset[Any] | None, scored: bool) -> list[Any]:
+    """Return the labels that were not expected."""
+    labels = [label for group in groups for label in ((group.truth,) if scored else (group.truth, group.predicted))]
+    return (
+        [] if known is None else [label for label in dict.fromkeys(labels) if label is not None and label not in known]
     )
 
 
-def _at_all_thresholds(
-    groups: Sequence[Group], pos_label: Any, labels: Any, invalid: str, unmatched: Sequence[str]
-) -> Tally:
+def _at_all_thresholds(groups: Sequence[Group], pos_label: Any, labels: Any, invalid: str) -> Tally:
     """Return every operating point of every entity: positive if score ≥ t, t = ∞ and each of its distinct scores."""
     if any(isinstance(group.predicted, float) and np.isinf(group.predicted) for group in groups):
         raise DataError("a score is infinite; expected finite numbers, larger for more positive")
     below = [group if group.predicted is None else group._replace(predicted=False) for group in groups]
-    whole = tallied(below, pos_label=pos_label, labels=labels, invalid=invalid, scored=True, unmatched=unmatched)
+    whole = tallied(below, pos_label=pos_label, labels=labels, invalid=invalid, scored=True)
     positive = whole.positive
     cells: dict[tuple[str, str], list[Group]] = defaultdict(list)
     for group in groups:

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 Fetch = Callable[["nw.LazyFrame[Any]"], list[tuple[Any, ...]]]
 LARGEST_TOTAL = 2**62
-"""Sums of weights up to here are exact on every engine."""
+"""Sums of whole weights up to here are exact on every engine."""
+LARGEST_FLOAT = 2**53
+"""Sums of whole weights up to here are exact in floats."""
 
 
 class Columns(NamedTuple):
@@ -64,7 +66,7 @@ def groups_of(frame: "nw.LazyFrame[Any]", columns: Columns, where: str, fetch: F
     import narwhals as nw
 
     schema = checked_schema(frame, columns, where)
-    keys = {"_truth": nw.col(columns.truth), "_predicted": _predicted(columns, schema, where)}
+    keys = {"_truth": nw.col(columns.truth), "_predicted": _predicted(frame, columns, schema, where)}
     for name, column in (("_entity", columns.entity), ("_domain", columns.domain)):
         if column is not None:
             keys[name] = nw.col(column)
@@ -75,15 +77,17 @@ def groups_of(frame: "nw.LazyFrame[Any]", columns: Columns, where: str, fetch: F
         if not kind.is_numeric():
             raise located(where, f"the column {shown(columns.weight)} holds no numbers; expected weights ≥ 0")
         weight = nw.col("_weight")
-        chosen.append(nw.col(columns.weight).cast(nw.Int64() if kind.is_integer() else nw.Float64()).alias("_weight"))
+        own = nw.col(columns.weight).cast(nw.Int64() if kind.is_integer() else nw.Float64())
+        chosen += [own.alias("_weight"), (own % 1).alias("_broken")]
         counts += [
             weight.sum().alias("_sum"),
             weight.count().alias("_known"),
             weight.min().alias("_low"),
             weight.max().alias("_high"),
+            (nw.col("_broken").max()).alias("_parts"),
         ]
     rows = fetch(frame.select(*chosen).group_by(*keys).agg(*counts))
-    names = [*keys, *("_rows", "_sum", "_known", "_low", "_high")]
+    names = [*keys, *("_rows", "_sum", "_known", "_low", "_high", "_parts")]
     return [_group(dict(zip(names, row, strict=False)), columns, where) for row in rows]
 
 
@@ -101,7 +105,8 @@ def _group(row: dict[str, Any], columns: Columns, where: str) -> Group:
             raise located(where, f"a weight in the column {shown(columns.weight)} is {value:g}; expected finite, ≥ 0")
         if high * rows > LARGEST_TOTAL:
             raise located(where, f"the weights in the column {shown(columns.weight)} are too large to be added exactly")
-        weight = total
+        whole = row["_parts"] == 0 and high * rows <= LARGEST_FLOAT
+        weight = int(total) if whole else total
     predicted = plain_value(row["_predicted"])
     if columns.threshold is not None:
         predicted = None if predicted == -1 else bool(predicted)
@@ -123,7 +128,7 @@ def plain_weight(value: Any) -> int | float | None:
     return int(plain) if plain == int(plain) else float(plain)  # a Decimal, or a number of an engine's own
 
 
-def _predicted(columns: Columns, schema: Any, where: str) -> "nw.Expr":
+def _predicted(frame: "nw.LazyFrame[Any]", columns: Columns, schema: Any, where: str) -> "nw.Expr":
     """Return the prediction, or that of a score ≥ threshold: 1, 0, and −1 where there is no score."""
     import narwhals as nw
 
@@ -137,7 +142,21 @@ def _predicted(columns: Columns, schema: Any, where: str) -> "nw.Expr":
     if columns.all_thresholds:
         return score
     above = nw.when(score >= columns.threshold).then(nw.lit(1)).otherwise(nw.lit(0))
-    return nw.when(score.is_null() | score.is_nan()).then(nw.lit(-1)).otherwise(above)
+    return nw.when(_lacking(frame, columns.prediction, schema)).then(nw.lit(-1)).otherwise(above)
+
+
+def _lacking(frame: "nw.LazyFrame[Any]", name: str, schema: Any) -> "nw.Expr":
+    """Return whether a cell is missing, or NaN."""
+    import narwhals as nw
+
+    column = nw.col(name)
+    if not schema[name].is_float():
+        return column.is_null()
+    # DuckDB decides isnan by the least and greatest value that Parquet notes, and Parquet leaves NaN out of them;
+    # of exp nothing is known before it is computed, and it is NaN for NaN only.
+    number = column.cast(nw.Float64())
+    number = number.exp() if frame.implementation.is_duckdb() else number
+    return column.is_null() | number.is_nan()
 
 
 def checked_schema(frame: "nw.LazyFrame[Any]", columns: Columns, where: str) -> Any:
@@ -154,39 +173,30 @@ def checked_schema(frame: "nw.LazyFrame[Any]", columns: Columns, where: str) -> 
 
 
 def unmatched_cases(
-    frame: "nw.LazyFrame[Any]", columns: Columns, where: str, fetch: Fetch = fetched, *, countable: bool = False
+    frame: "nw.LazyFrame[Any]",
+    everything: Sequence[Columns],
+    where: str,
+    fetch: Fetch = fetched,
+    strange: Sequence[Any] = (),
 ) -> list[str]:
     """Return what is wrong with the cases, in words with numbers: repeated, absent for an entity, of several truths.
 
-    ``countable``: rows without truth or prediction, which will be left out, are not there.
+    Rows that are not counted are none: those without truth, prediction or name, and with ``strange`` labels.
     """
     import narwhals as nw
 
-    schema = checked_schema(frame, columns, where)
+    columns = everything[0]
     if columns.case is None:
         return []
-    domain = nw.lit("") if columns.domain is None else nw.col(columns.domain)
-    entity = nw.lit("") if columns.entity is None else nw.col(columns.entity)
-    table = frame.select(
-        domain.alias("_domain"),
-        entity.alias("_entity"),
-        nw.col(columns.case).alias("_case"),
-        nw.col(columns.truth).alias("_truth"),
-        nw.col(columns.prediction).alias("_predicted"),
-    )
-    with_truth = ~_missing("_truth", schema[columns.truth])
-    if countable:
-        complete = with_truth & ~_missing("_predicted", schema[columns.prediction])
-        table = table.filter(complete)
-    known, many = table.filter(~nw.col("_case").is_null()), nw.len().alias("_n")
+    parts = [_cases(frame, one, where, strange, alone=len(everything) == 1) for one in everything]
+    table, many = parts[0] if len(parts) == 1 else nw.concat(parts), nw.len().alias("_n")
+    known = table.filter(~nw.col("_nameless"))
     rows = known.group_by("_domain", "_entity", "_case").agg(many)  # not n_unique: engines in parts add it up wrongly
     per_entity = fetch(rows.group_by("_domain", "_entity").agg(nw.col("_n").sum().alias("_rows"), nw.len().alias("_c")))
-    of_domain = known.group_by("_domain", "_case").agg(many).group_by("_domain").agg(nw.len().alias("_c"))
-    per_domain: dict[Any, Any] = dict(fetch(of_domain))
-    true = known.filter(with_truth)
-    cases = true.group_by("_domain", "_case", "_truth").agg(many).group_by("_domain", "_case").agg(many)
+    cases = known.group_by("_domain", "_case", "_truth").agg(many).group_by("_domain", "_case").agg(many)
+    per_domain: dict[Any, Any] = dict(fetch(cases.group_by("_domain").agg(nw.len().alias("_c"))))
     disagree = fetch(cases.filter(nw.col("_n") > 1).group_by("_domain").agg(nw.len().alias("_c")))
-    nameless = fetch(table.filter(nw.col("_case").is_null()).group_by("_domain").agg(nw.len().alias("_n")))
+    nameless = fetch(table.filter(nw.col("_nameless")).group_by("_domain").agg(nw.len().alias("_n")))
     repeated = [(d, e, int(rows) - int(cases)) for d, e, rows, cases in per_entity if int(rows) > int(cases)]
     absent = [(d, e, int(per_domain[d]) - int(n)) for d, e, _, n in per_entity if int(n) < int(per_domain[d])]
     found = []
@@ -197,7 +207,8 @@ def unmatched_cases(
             places.sort(key=lambda place: (str(place[0]), str(place[1])))
             d, e, n = places[0]
             on = "" if columns.domain is None else f" on domain {shown(str(d))}"
-            who = f"entity {shown(str(e))}{on}" if columns.entity is not None else f"the table{on}"
+            named = columns.entity is not None or len(everything) > 1
+            who = f"entity {shown(str(e))}{on}" if named else f"the table{on}"
             more = f", and so {counted(len(places) - 1, 'more', 'more')}" if places[1:] else ""
             found.append(f"{who} {what}: {n} of {int(per_domain[d])}{more}")
     if disagree:
@@ -205,11 +216,30 @@ def unmatched_cases(
     return found
 
 
-def _missing(name: str, kind: Any) -> "nw.Expr":
+def _cases(
+    frame: "nw.LazyFrame[Any]", columns: Columns, where: str, strange: Sequence[Any], alone: bool
+) -> "nw.LazyFrame[Any]":
+    """Return domain, entity, case and truth of the rows that are counted, and whether the case is missing."""
     import narwhals as nw
 
-    column = nw.col(name)
-    return column.is_null() | column.is_nan() if kind.is_float() else column.is_null()
+    schema = checked_schema(frame, columns, where)
+    needed = (columns.truth, columns.prediction, columns.entity, columns.domain)
+    counting = frame
+    for name in dict.fromkeys(filter(None, needed)):
+        counting = counting.filter(~_lacking(frame, name, schema))
+    labels = [columns.truth]
+    if columns.threshold is None and not columns.all_thresholds:
+        labels.append(columns.prediction)
+    for name in labels if strange else ():
+        counting = counting.filter(~nw.col(name).is_in(list(strange)))
+    own_name = nw.lit("" if alone else columns.prediction)
+    return counting.select(
+        (nw.lit("") if columns.domain is None else nw.col(columns.domain)).alias("_domain"),
+        (own_name if columns.entity is None else nw.col(columns.entity)).alias("_entity"),
+        nw.col(str(columns.case)).alias("_case"),
+        nw.col(columns.truth).alias("_truth"),
+        _lacking(frame, str(columns.case), schema).alias("_nameless"),
+    )
 
 
 def checked_threshold(threshold: Any) -> tuple[float | None, bool]:

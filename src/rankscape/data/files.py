@@ -3,6 +3,7 @@
 import glob
 import os
 import shutil
+import signal
 import sys
 import tempfile
 import threading
@@ -34,14 +35,21 @@ def is_files(source: Any) -> bool:
 
 
 @contextmanager
-def scanned(source: Any, progress: Progress | None) -> Iterator[tuple[Any, str, Any]]:
-    """Give a DuckDB relation over files, what errors call them, and how its plans are carried out."""
+def scanned(
+    source: Any, progress: Progress | None, texts: Sequence[str | None] = (), numbers: Sequence[str | None] = ()
+) -> Iterator[tuple[Any, str, Any]]:
+    """Give a DuckDB relation over files, what errors call them, and how its plans are carried out.
+
+    In CSV files the columns ``texts`` are left as they are ("1.10" is a name), and ``numbers`` may have decimal commas.
+    """
     try:
         import duckdb
     except ImportError:
         raise UsageError(
             'counting files needs DuckDB: pip install "rankscape[data]" (or: pip install duckdb)'
         ) from None
+    if isinstance(source, (list, tuple)) and not source:
+        raise DataError("no file is given; expected at least one, or a data frame")
     with _spooled(source) as sources:
         paths = [path for one in sources for path in _paths(os.fspath(one))]
         kinds = {_kind(path) for path in paths}
@@ -53,7 +61,8 @@ def scanned(source: Any, progress: Progress | None) -> Iterator[tuple[Any, str, 
         connection = duckdb.connect(config={"temp_directory": tempfile.gettempdir(), "preserve_insertion_order": False})
         try:
             connection.execute(_QUIET)
-            yield _relation(connection, kinds.pop(), paths, where), where, _fetching(connection, where, progress)
+            relation = _relation(connection, kinds.pop(), paths, where, _headers(texts), _headers(numbers))
+            yield relation, where, _fetching(connection, where, progress)
         finally:
             with suppress(duckdb.Error):
                 connection.close()
@@ -111,22 +120,87 @@ def _kind(path: str) -> str:
     return "json" if start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[") else "csv"
 
 
-def _relation(connection: Any, kind: str, paths: list[str], where: str, sample: int | None = None) -> Any:
+def _headers(given: Sequence[str | None]) -> set[str]:
+    return {str(header).casefold() for header in given if header is not None}
+
+
+def _relation(connection: Any, kind: str, paths: list[str], where: str, texts: set[str], numbers: set[str]) -> Any:
     """Return the rows of files; columns go by name, and what a file does not have is missing."""
     literal = [glob.escape(path) for path in paths]  # DuckDB takes patterns, these are names
     try:
         if kind == "parquet":
             return connection.read_parquet(literal, union_by_name=True)
         if kind == "json":
-            return connection.read_json(literal, union_by_name=True)
-        return connection.read_csv(literal, union_by_name=True, sample_size=-1 if sample is None else sample)
+            return connection.read_json(literal, union_by_name=True, hive_partitioning=False)
+        return _csv(connection, literal, where, texts, numbers)
+    except DataError:
+        raise
     except Exception as error:  # DuckDB has many kinds of errors
         raise _unreadable(error, where) from None
+
+
+def _csv(connection: Any, literal: list[str], where: str, texts: set[str], numbers: set[str]) -> Any:
+    """Return the rows of CSV files: names as they are written, numbers with decimal points or commas."""
+    import duckdb
+
+    def rows(**more: Any) -> Any:  # a folder "y=0" is no column
+        return connection.read_csv(literal, union_by_name=True, hive_partitioning=False, **more)
+
+    kinds = {header: "VARCHAR" for header in rows().columns if header.casefold() in texts}
+    found = rows(sample_size=-1, dtype=kinds)
+    unread = _texts(found, numbers)
+    if not unread:
+        return found
+    with suppress(duckdb.Error):  # such as a comma that separates cells, too
+        other = rows(sample_size=-1, dtype=kinds, decimal=",")
+        if not _texts(other, numbers):
+            _refuse_thousands(found, unread, where)
+            return other
+    return found
+
+
+def _texts(relation: Any, headers: set[str]) -> list[str]:
+    """Return which columns hold text, of those that should hold numbers."""
+    columns = zip(relation.columns, relation.types, strict=True)
+    return [header for header, kind in columns if header.casefold() in headers and str(kind) == "VARCHAR"]
+
+
+def _refuse_thousands(relation: Any, headers: Sequence[str], where: str) -> None:
+    """Refuse a column in which every comma may as well separate thousands."""
+    for header in headers:
+        cell = 'trim("{}")'.format(header.replace('"', '""'))
+        doubtful = f"bool_and(regexp_full_match({cell}, '[+-]?[1-9][0-9]{{0,2}},[0-9]{{3}}')), min({cell})"
+        (every, example), *_ = relation.query("t", f"select {doubtful} from t where contains({cell}, ',')").fetchall()
+        if every:
+            readings = f"{example.replace(',', '')} or {example.replace(',', '.')}"
+            problem = f"may mean {readings}, and no other number in the column tells which"
+            raise located(where, f"{shown(header)} = {example} {problem}: write 1234 for thousands, and 0,5 for a half")
 
 
 def _unreadable(error: Exception, where: str) -> DataError:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return located(where, f"DuckDB cannot read this as a table: {shown(' '.join(lines)[:300]) if lines else error}")
+
+
+@contextmanager
+def _held_interruptions() -> Iterator[list[bool]]:
+    """Give a list that Ctrl-C makes true, and raise KeyboardInterrupt at the end.
+
+    Raised anywhere, as the second Ctrl-C of impatient people, it would leave a thread behind that Python then kills,
+    at which DuckDB aborts. Handlers of others, and threads that hear no signals, are left alone.
+    """
+    asked: list[bool] = []
+    usual = signal.default_int_handler
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is not usual:
+        yield asked
+        return
+    signal.signal(signal.SIGINT, lambda number, frame: asked.append(True))
+    try:
+        yield asked
+    finally:
+        signal.signal(signal.SIGINT, usual)
+    if asked:
+        raise KeyboardInterrupt
 
 
 def _fetching(connection: Any, where: str, progress: Progress | None) -> Callable[["nw.LazyFrame[Any]"], list[Any]]:
@@ -142,19 +216,19 @@ def _fetching(connection: Any, where: str, progress: Progress | None) -> Callabl
                 outcome["error"] = error
 
         worker = threading.Thread(target=run, daemon=True)
-        worker.start()
         try:
-            while worker.is_alive():
-                worker.join(_WAIT)
-                if progress is not None and worker.is_alive():
-                    progress(min(99, max(0, int(connection.query_progress()))))
-        except KeyboardInterrupt:
-            while worker.is_alive():  # impatient people press Ctrl-C twice, and DuckDB may be too busy to hear it
-                with suppress(KeyboardInterrupt, Exception):
-                    connection.interrupt()
-                with suppress(KeyboardInterrupt):
-                    worker.join(_WAIT)
-            raise
+            with _held_interruptions() as asked:
+                worker.start()
+                try:
+                    while worker.is_alive() and not asked:
+                        worker.join(_WAIT)
+                        if progress is not None and worker.is_alive():
+                            progress(min(99, max(0, int(connection.query_progress()))))
+                finally:
+                    while worker.is_alive():  # again and again: DuckDB may be too busy to hear it
+                        with suppress(Exception):
+                            connection.interrupt()
+                        worker.join(_WAIT)
         finally:
             if progress is not None:
                 progress(100)

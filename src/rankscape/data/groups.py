@@ -13,7 +13,7 @@ from ..outcomes import SampleSpace
 from ..performances import Performances
 from ..tables import Table
 from ..texts import counted
-from .codes import coding_of, listed, name_text, order_of, shown_label
+from .codes import coding_of, listed, name_order, name_text, order_of, shown_label
 
 INVALID = ("error", "warn")
 
@@ -56,9 +56,7 @@ class Tally:
         return self.per_entity.frame()
 
 
-def tallied(
-    groups: Iterable[Group], *, pos_label: Any, labels: Any, invalid: str, scored: bool, unmatched: Sequence[str] = ()
-) -> Tally:
+def tallied(groups: Iterable[Group], *, pos_label: Any, labels: Any, invalid: str, scored: bool) -> Tally:
     """Return the performances that groups amount to, one per domain and entity, sorted; see :func:`count`.
 
     ``scored`` says that predictions are already True or False. Raises DataError, with numbers, for rows that cannot be
@@ -105,7 +103,7 @@ def tallied(
         _performances(keys, [counts[key] for key in keys], coding.space),
         total,
         {what: n for what, n, _ in problems},
-        (*(f"{_sentence([(what, n, '')], total)}: left out" for what, n, _ in problems), *unmatched),
+        tuple(f"{_sentence([(what, n, '')], total)}: left out" for what, n, _ in problems),
         _absent(keys),
         _rows_table(keys, [seen[key] for key in keys], [used[key] for key in keys]),
         coding.positive,
@@ -147,7 +145,7 @@ def _named(value: Any) -> str:
 
 
 def _sorted(keys: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-    return sorted(keys, key=lambda key: (order_of(key[0]), order_of(key[1])))
+    return sorted(keys, key=lambda key: (name_order(key[0]), name_order(key[1])))
 
 
 def _performances(keys: Sequence[tuple[Any, Any]], cells: list[list[Any]], space: SampleSpace) -> Performances:
