@@ -445,8 +445,8 @@ def test_count_says_what_it_cannot_count_and_writes_nothing() -> None:
 
 def test_count_answers_options_that_cannot_be_meant() -> None:
     options = ["count", "predictions.csv", "--truth", "y", "--prediction", "yhat"]
-    assert "no label is ²" not in run(*options, "--labels", "²,1", status=3).stderr
-    assert "--pos-label 5 is none of the labels" in run(*options, "--pos-label", "5", status=3).stderr
+    assert 'a label is 0, which is none of 1, "²"' in run(*options, "--labels", "²,1", status=3).stderr
+    assert '--pos-label "5" is none of the labels' in run(*options, "--pos-label", "5", status=3).stderr
     texts = ["count", "predictions.csv", "--truth", "model", "--prediction", "model"]
     assert "no label is 1, the positive one by default" in run(*texts, status=3).stderr
     for option in ("--entity", "--domain", "--case", "--weight", "--truth", "--labels", "--pos-label", "--threshold"):

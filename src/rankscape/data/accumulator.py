@@ -63,7 +63,7 @@ class Accumulator:
         if truth.ndim != 1:
             raise DataError(f"expected one true label per case; got shape {truth.shape}")
         weight = checked_weights(sample_weight, len(truth)) if len(truth) else None
-        if weight is not None and weight.dtype.kind == "f" and np.max(np.asarray(sample_weight)) > _LARGEST_WEIGHT:
+        if weight is not None and weight.dtype.kind == "f" and np.asarray(sample_weight).max() > _LARGEST_WEIGHT:
             raise DataError("sample_weight: weights may be 1e300 at most: divide those of all batches")
         columns = [_column(x, len(truth), what) for x, what in ((domain, "domains"), (entity, "entities"))]
         columns += [truth, _column(y_pred, len(truth), "predictions")]
