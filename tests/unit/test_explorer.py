@@ -116,7 +116,7 @@ def test_modules_import_what_comes_before_them() -> None:
     order = [*build.MODEL, *build.VIEW, "page"]
     for name in order:
         for other in re.findall(r'^import [^;]*from "\./(\w+)\.js"', build.source(f"{name}.js"), re.MULTILINE):
-            known = re.findall(r"^export (?:const|function|class) (\w+)", build.source(f"{other}.js"), re.MULTILINE)
+            known = re.findall(r"^export (?:const|(?:async )?function|class) (\w+)", build.source(f"{other}.js"), re.MULTILINE)
             wanted = re.search(rf'^import {{([^}}]*)}} from "\./{other}\.js"', build.source(f"{name}.js"), re.MULTILINE)
             assert wanted is not None
             assert {word.strip() for word in wanted[1].split(",") if word.strip()} <= set(known), (name, other)
@@ -137,7 +137,8 @@ def test_the_widget_knows_the_flavors_of_the_tile() -> None:
 def test_the_widget_is_in_step_with_python() -> None:
     pytest.importorskip("anywidget")
     widget = rs.explore(P)
-    assert (widget.a, widget.b, widget.selected) == (0.5, 0.5, None)
+    assert (widget.a, widget.b, widget.selected) == (1.0, 0.5, None)
+    assert (rs.explore(P, by="accuracy").a, rs.explore(P, by=[1, 1, 2, 1]).b) == (0.5, 2 / 3)
     heard = []
     widget.observe(lambda change: heard.append(change["new"]), names="selected")
     widget.selected = "unet"

@@ -6,15 +6,17 @@ from typing import Any
 import click
 
 from .base import debug_option, example, output_option, performances, reading_options, write
+from .preference import DEFAULT
 
 
 @click.command("explore", epilog=example("rankscape explore results.csv -o explorer.html"))
 @click.argument("file", metavar="FILE|-")
 @output_option("File to write: html.", default="explorer.html", show_default=True)
+@click.option("--by", default=DEFAULT, show_default=True, metavar="SCORE", help="Where it opens: a score.")
 @click.option("--title", metavar="TEXT", help="The heading of the page.")
 @reading_options
 @debug_option
-def command(file: str, output: Path, title: str | None, **reading: Any) -> None:
+def command(file: str, output: Path, by: str, title: str | None, **reading: Any) -> None:
     """Write the explorer: one HTML page to look at all sound rankings.
 
     It opens in any browser, without a network: the Tile, the leaderboard, ROC and PR space, linked.
@@ -25,4 +27,4 @@ def command(file: str, output: Path, title: str | None, **reading: Any) -> None:
 
     if output.suffix.lower() not in (".html", ".htm"):
         raise click.UsageError(f"cannot write {str(output)!r}; expected a name that ends with .html")
-    write(output, page(performances(file, None, **reading), title or TITLE).encode())
+    write(output, page(performances(file, None, **reading), title or TITLE, by).encode())

@@ -2,38 +2,45 @@
 
 import { leaderboard } from "./board.js";
 import { deriver } from "./derived.js";
-import { dataHash, readTable, TableError } from "./csv.js";
+import { dataHash, readTable, TableError, textOf } from "./csv.js";
 import { dropTarget, exportButtons } from "./files.js";
-import { FLAVORS, SCORES, flavorGroups } from "./maps.js";
+import { complaint, numberField } from "./fields.js";
+import { FLAVORS, SCORES, flavorGroups, flavorOf, impossible } from "./maps.js";
 import { panel } from "./panel.js";
 import { make } from "./pens.js";
 import { pictures } from "./pictures.js";
 import { initialState, linkOf, readLink } from "./state.js";
-import { answer, told } from "./told.js";
+import { answer, gaps, told } from "./told.js";
 
 const KNOWN = { flavors: FLAVORS.map((flavor) => flavor.id), scores: Object.keys(SCORES) };
 const IDLE = 160;
 
 /**
- * Put the explorer of some data into an element. `options`: title; link (read and write the address); onState(state).
+ * Put the explorer of some data into an element. `options`: title; start (the first preference {a, b}); link (read and
+ * write the address); onState(state).
  * Returns {state(), set(patch), load(source), view(), destroy()}.
  */
 export function explorer(root, source, options = {}) {
   let data = { source, hash: dataHash(source), viewOf: deriver(source) };
-  let state = initialState();
+  let state = initialState(options.start);
   let view = data.viewOf(state);
   let frame = 0;
   let idle = 0;
 
   root.classList.add("rankscape");
   const heading = make("h1", {}, options.title ?? "Which is best, for whom?");
-  const lead = make("p", { class: "lead" });
+  const lead = make("p", { class: "lead", "aria-hidden": "true" }); // what is heard is `live`, which waits
   const live = make("p", { class: "unseen", "aria-live": "polite" });
   const notice = make("p", { class: "notice", role: "status" });
   const [tileBox, boardBox, panelBox, spaceBox, fileBox] = ["tile", "board", "panel", "spaces", "files"].map((name) => make("section", { class: name }));
   const flavor = make("select", { "aria-label": "What the Tile shows", onchange: () => set({ flavor: flavor.value }) });
-  for (const [group, members] of flavorGroups()) flavor.append(make("optgroup", { label: group }, ...members.map(({ id, label }) => make("option", { value: id }, label))));
-  const rankInput = make("input", { type: "number", min: "1", step: "1", "aria-label": "Which rank", oninput: () => set({ rank: Math.min(view.set.n, Math.max(1, Math.round(rankInput.value) || 1)) }) });
+  const optionOf = new Map(FLAVORS.map(({ id, label }) => [id, make("option", { value: id }, label)]));
+  for (const [group, members] of flavorGroups()) flavor.append(make("optgroup", { label: group }, ...members.map(({ id }) => optionOf.get(id))));
+  const aboutRank = complaint();
+  const rankInput = numberField({
+    label: "Which rank", says: aboutRank, min: "1", step: "1", restore: () => (rankInput.value = state.rank),
+    use: (x) => (Number.isInteger(x) && x >= 1 && x <= view.set.n ? set({ rank: x }) : `a whole number from 1 to ${view.set.n}`),
+  });
   const scoreInput = make("select", { "aria-label": "Which score", onchange: () => set({ score: scoreInput.value }) }, ...Object.entries(SCORES).map(([id, [label]]) => make("option", { value: id }, label)));
   const uncertain = make("input", { type: "checkbox", onchange: () => set({ uncertainty: uncertain.checked }) });
   const compared = make("p", { class: "compared" });
@@ -42,7 +49,7 @@ export function explorer(root, source, options = {}) {
     make("header", {}, heading, lead, notice, live),
     make("main", {}, tileBox, boardBox, panelBox, spaceBox, fileBox),
   );
-  tileBox.append(make("div", { class: "bar" }, make("label", {}, "Show ", flavor), rankInput, scoreInput));
+  tileBox.append(make("div", { class: "bar" }, make("label", {}, "Show ", flavor), rankInput, scoreInput), aboutRank);
   boardBox.append(make("h2", {}, "Leaderboard"), make("label", { class: "check" }, uncertain, " how sure? (from the counts)"), compared);
   panelBox.append(make("h2", {}, "Your preference"));
   spaceBox.append(make("h2", {}, "The same in ROC and PR space"));
@@ -53,11 +60,12 @@ export function explorer(root, source, options = {}) {
   const drawn = pictures(tileBox, spaceBox, act);
   const board = leaderboard(boardBox, { select, pin });
   const controls = panel(panelBox, set);
-  exportButtons(fileBox, { ...act, pictures: drawn, source: () => data.source, link: () => linkOf(state, view.data, data.hash) });
-  const endDrop = dropTarget(root, fileBox, (text) => {
+  exportButtons(fileBox, { ...act, pictures: drawn, source: () => data.source, dropped: () => data.dropped, link: () => linkOf(state, view.data, data.hash) });
+  const endDrop = dropTarget(root, fileBox, async (file) => {
     try {
-      load(readTable(text));
-      say("Your table is shown. It stays on this machine.");
+      load(readTable(await textOf(file)));
+      data.dropped = true;
+      say(`Your table is shown. It stays on this machine. ${gaps(view)}`.trim(), gaps(view) !== "");
     } catch (error) {
       if (!(error instanceof TableError)) throw error;
       say(error.message, true);
@@ -70,21 +78,40 @@ export function explorer(root, source, options = {}) {
   }
 
   function set(patch) {
+    const asked = patch.flavor !== undefined && patch.flavor !== state.flavor;
     state = { ...state, ...patch };
+    if (asked) state = peopled(state);
     frame ||= requestAnimationFrame(render);
+  }
+
+  /** A view of somebody starts with who is first, and compares with who comes next. */
+  function peopled(next) {
+    const needs = flavorOf(next.flavor)?.needs ?? [];
+    const { set: compared, ranking } = data.viewOf(next);
+    const order = Array.from(ranking.order.subarray(0, 2), (i) => compared.rows[i]);
+    const selected = next.selected ?? (needs.includes("selected") ? (order[0] ?? null) : null);
+    const pinned = next.pinned ?? (needs.includes("pinned") ? (order.find((index) => index !== selected) ?? null) : null);
+    return { ...next, selected, pinned };
   }
 
   function load(next) {
     data = { source: next, hash: dataHash(next), viewOf: deriver(next) };
-    state = { ...state, selected: null, pinned: null, weights: null, prior: null, rank: Math.min(state.rank, next.entities.length) };
-    say("");
+    state = peopled({ ...state, selected: null, pinned: null, weights: null, prior: null, rank: Math.min(state.rank, next.entities.length) });
     render();
+    say(gaps(view), true);
   }
 
   function render() {
     cancelAnimationFrame(frame);
     frame = 0;
     view = data.viewOf(state);
+    for (const { id, label, ...needs } of FLAVORS) {
+      const why = impossible(needs, view.data);
+      const option = optionOf.get(id);
+      option.disabled = why !== null;
+      const text = why ? `${label} (${why})` : label;
+      if (option.textContent !== text) option.textContent = text;
+    }
     flavor.value = state.flavor;
     rankInput.hidden = state.flavor !== "rth";
     rankInput.max = view.set.n;
@@ -114,7 +141,7 @@ export function explorer(root, source, options = {}) {
     const text = location.hash.slice(1);
     if (!text || text === linkOf(state, view.data, data.hash)) return;
     const found = readLink(text, view.data, data.hash, KNOWN);
-    state = { ...initialState(), ...found.state };
+    state = peopled({ ...initialState(options.start), ...found.state });
     if (found.foreign) say("This link was made for other data: its preference is kept, its selection is not.", true);
     else if (found.broken.length) say(`This link is damaged (${found.broken.map((part) => part.slice(0, 20)).join(", ")}); the rest of it is shown.`, true);
     render();
@@ -126,6 +153,7 @@ export function explorer(root, source, options = {}) {
   dark.addEventListener("change", resized);
   if (options.link) globalThis.addEventListener("hashchange", readAddress);
   render();
+  say(gaps(view), true);
   if (options.link) readAddress();
   return {
     state: () => state, view: () => view, set, load, settled: settle, pictures: drawn,

@@ -1,12 +1,12 @@
 // The leaderboard: rows that are reused, so that a moving preference changes text only.
 
 import { make } from "./pens.js";
-import { percent, plain } from "./state.js";
+import { fixed, percent } from "./state.js";
 
 const COLUMNS = [
   ["rank", "Rank", "Tied entities share a rank."],
   ["name", "Entity", ""],
-  ["value", "Value", "The value of the ranking score, from 0 to 1."],
+  ["value", "Value", "The value of the ranking score R(a, b) of the preference, from 0 to 1."],
   ["behind", "Behind", "How much smaller the value is than that of the first."],
   ["first", "P(first)", "How probably it is first: share of posterior draws from the counts."],
   ["interval", "95 % ranks", "The interval that holds its rank in 95 % of the draws."],
@@ -24,22 +24,22 @@ export function leaderboard(root, act) {
   const find = make("input", { type: "search", placeholder: "find an entity", "aria-label": "Find an entity in the leaderboard", oninput: () => view && update(view) });
   const more = make("button", { type: "button", onclick: () => ((limit += 100), update(view)) }, "");
   const note = make("p", { class: "note" });
-  const head = make("tr", {}, ...COLUMNS.map(([key, label, title]) => make("th", { scope: "col", class: key, title }, label)), make("th", { scope: "col", class: "pin" }, "Pin"));
+  const head = make("tr", {}, make("th", { scope: "col", class: "pin" }, "Pin"), ...COLUMNS.map(([key, label, title]) => make("th", { scope: "col", class: key, title }, label)));
   const table = make("table", {}, make("caption", { class: "unseen" }, "Leaderboard for the current preference"), make("thead", {}, head), body);
   root.append(make("div", { class: "find" }, find), make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Leaderboard" }, table), more, note);
 
   function addRow() {
     const row = { data: -1, cells: {}, text: {} };
-    row.name = make("button", { type: "button", class: "entity", onclick: () => act.select(row.data) });
+    row.label = make("bdi");
+    row.name = make("button", { type: "button", class: "entity", onclick: () => act.select(row.data) }, row.label);
     row.swatch = make("span", { class: "swatch", "aria-hidden": "true" });
     row.pin = make("button", { type: "button", class: "pin", onclick: () => act.pin(row.data) }, "pin");
-    row.element = make("tr");
+    row.element = make("tr", {}, make("td", { class: "pin" }, row.pin));
     for (const [key] of COLUMNS) {
       row.cells[key] = make(key === "name" ? "th" : "td", { class: key, scope: key === "name" ? "row" : null });
       if (key === "name") row.cells[key].append(row.swatch, row.name);
       row.element.append(row.cells[key]);
     }
-    row.element.append(make("td", { class: "pin" }, row.pin));
     rows.push(row);
     body.append(row.element);
     return row;
@@ -56,16 +56,16 @@ export function leaderboard(root, act) {
     const best = ranking.value[ranking.order[0]];
     const value = ranking.value[i];
     write(row, "rank", low === 0 ? "–" : low === high ? String(low) : `${low}=`);
-    write(row, "name", view.label(data), row.name);
+    write(row, "name", view.label(data), row.label);
     write(row, "value", low === 0 ? "undefined" : value.toFixed(4));
-    write(row, "behind", low === 0 || low === 1 ? "" : plain(best - value, 2));
+    write(row, "behind", low === 0 || low === 1 ? "" : fixed(best - value, 4));
     const drawn = detail.sample ? detail.placeOf.get(i) : undefined;
     write(row, "first", drawn === undefined || !detail.first ? "" : percent(detail.first[drawn]));
     write(row, "interval", drawn === undefined || !detail.low ? "" : `${detail.low[drawn]}–${detail.high[drawn]}`);
     const region = view.regionOf.get(i);
     write(row, "area", region === undefined ? "" : percent(view.regions[region].area));
     const far = detail.flips?.get(i);
-    write(row, "flip", region === undefined && low !== 1 ? "never" : far === undefined ? "" : far === Infinity ? "never" : far.toFixed(3));
+    write(row, "flip", region === undefined && low !== 1 ? "never" : far === undefined ? "" : far === Infinity ? "never" : fixed(far, 3));
     const color = view.hue.get(i) ?? "transparent";
     if (row.color !== color) row.swatch.style.background = row.color = color;
     const [selected, pinned] = [state.selected === data, state.pinned === data];
@@ -101,7 +101,7 @@ export function leaderboard(root, act) {
     rows.forEach((row, t) => (row.element.hidden = t >= shown.length));
     table.classList.toggle("certain", !state.uncertainty || !view.detail.sample);
     more.hidden = wanted !== "" || limit >= set.n;
-    const label = `Show ${Math.min(100, set.n - limit)} more of ${set.n}`;
+    const label = more.hidden ? "" : `Show ${Math.min(100, set.n - limit)} more of ${set.n}`;
     if (more.textContent !== label) more.textContent = label;
     write({ text: {} }, "note", view.note, note);
   }

@@ -13,17 +13,20 @@ from typing import Any
 
 from ..checks import two_class_only
 from ..data import as_performances
+from ..errors import NoPlaceError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
+from ..scores import as_score
 from ..texts import visible
 
 MODEL = ("exact", "model", "borders", "regions", "uncertainty", "csv", "state", "maps")
 """The modules that compute; they know of no page."""
 
-VIEW = ("pens", "tile", "spaces", "derived", "told", "board", "panel", "files", "twins", "pictures", "app")
+VIEW = ("pens", "fields", "tile", "spaces", "derived", "told", "board", "panel", "files", "twins", "pictures", "app")
 """The modules that show."""
 
 TITLE = "Which is best, for whom?"
+FIRST_SCORE = "f1"
 LARGEST_SAFE = 2**53
 _IMPORT = re.compile(r"^import\b[^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:const|function|class|async|let)\b)", re.MULTILINE)
@@ -82,11 +85,26 @@ def digest(text: str) -> str:
     return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
 
 
-def page(performances: Any, title: str = TITLE) -> str:
+def start(performances: Performances, by: Any) -> tuple[float, float]:
+    """Return the place (a, b) on the Tile of a score; of one that has a place only at a prior, at the shared prior."""
+    score = as_score(by)
+    if score.sound != "fixed priors":
+        return score.place()
+    compared = performances if performances.domains is None else performances.over_domains()
+    prior = compared.common_prior()
+    if prior is None:
+        raise NoPlaceError(
+            f"{score.name} has a place on the Tile only where all share a prior; theirs differ: use shift_priors first"
+        )
+    return score.place(prior)
+
+
+def page(performances: Any, title: str = TITLE, by: Any = FIRST_SCORE) -> str:
     """Return the explorer of some performances as one HTML page that needs nothing else, not even a network.
 
-    Its Content-Security-Policy allows this very script and style, and no request. Raises UsageError for performances
-    that are not of two classes.
+    It opens at the place of the score ``by``. Its Content-Security-Policy allows this very script and style, and no
+    request. Raises UsageError for performances that are not of two classes, and NoPlaceError for a score that has no
+    place on the Tile.
 
     >>> text = page(Performances.from_counts([[50, 10, 5, 35]], names=["<b>"]))
     >>> text.startswith("<!DOCTYPE html>"), "<b>" in text
@@ -98,7 +116,10 @@ def page(performances: Any, title: str = TITLE) -> str:
         f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)}; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
-    carried = as_script_data({"title": title, "source": payload(performances)})
+    performances = as_performances(performances)
+    source_ = payload(performances)
+    a, b = start(performances, by)
+    carried = as_script_data({"title": title, "start": {"a": a, "b": b}, "source": source_})
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -119,14 +140,19 @@ def page(performances: Any, title: str = TITLE) -> str:
 """
 
 
-def explore(performances: Any, path: str | os.PathLike[str] | None = None, *, title: str = TITLE) -> Any:
+def explore(
+    performances: Any, path: str | os.PathLike[str] | None = None, *, by: Any = FIRST_SCORE, title: str = TITLE
+) -> Any:
     """Write the explorer: one HTML page that opens offline, with linked views of all sound rankings.
 
     ``performances`` are what :func:`rankscape.rank` takes, of two classes; counts or probabilities, on one or several
     domains. The page shows who is first for every preference, the leaderboard, ROC and PR space, and takes other
-    tables dropped into it. Returns the path. Without a ``path`` it returns a widget for notebooks, which needs
-    ``pip install "rankscape[notebook]"`` and says so where that is missing.
-    Raises UsageError for performances that are not of two classes, and OSError where the path cannot be written.
+    tables dropped into it. It opens at the preference of the score ``by``, F1 unless said otherwise. In the CSV that it
+    exports, a name that a spreadsheet would take for a formula (it starts with =, +, - or @) is behind an apostrophe,
+    which the page takes off again when it reads a table. Returns the path. Without a ``path`` it returns a widget for
+    notebooks, which needs ``pip install "rankscape[notebook]"`` and says so where that is missing.
+    Raises UsageError for performances that are not of two classes, NoPlaceError for a score ``by`` that has no place
+    on the Tile, and OSError where the path cannot be written.
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -138,7 +164,9 @@ def explore(performances: Any, path: str | os.PathLike[str] | None = None, *, ti
     if path is None:
         from .widget import widget
 
-        return widget(performances, title)
+        performances = as_performances(performances)
+        two_class_only(performances.space, "the explorer")
+        return widget(performances, title, start(performances, by))
     target = Path(path)
-    target.write_text(page(performances, title), "utf-8", newline="\n")
+    target.write_text(page(performances, title, by), "utf-8", newline="\n")
     return target

@@ -12,6 +12,7 @@ const NAMES = {
 };
 const LARGEST_FILE = 20e6;
 const SUM_TOLERANCE = 1e-6;
+const NO_TEXT = "This is no text; expected a CSV table with the columns entity, tn, fp, fn, tp.";
 
 /** An error whose message is one sentence for the reader. */
 export class TableError extends Error {}
@@ -21,10 +22,37 @@ const refuse = (sentence) => {
 };
 const quoted = (text) => `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`;
 
+/** Return the text of a file: UTF-8, or UTF-16 with its byte order mark; other encodings are refused, and named. */
+export async function textOf(file) {
+  if (file.size > LARGEST_FILE) refuse(`This file has ${Math.round(file.size / 1e6)} MB; expected at most 20.`);
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const marked = { "255 254": "utf-16le", "254 255": "utf-16be" }[bytes.subarray(0, 2).join(" ")];
+  const text = decoded(bytes, marked ?? "utf-8");
+  if (text !== null) return text;
+  if (marked) refuse("This file begins as UTF-16 but is damaged further on; expected UTF-8, or sound UTF-16.");
+  if (bytes.includes(0)) refuse(NO_TEXT);
+  refuse(`Line ${lineOfForeignByte(bytes)} of this file is not UTF-8, perhaps Latin-1 (Windows-1252); save it as UTF-8 and take it again.`);
+}
+
+function decoded(bytes, encoding) {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function lineOfForeignByte(bytes) {
+  for (let start = 0, line = 1; ; line++) {
+    const end = bytes.indexOf(10, start);
+    if (end < 0 || decoded(bytes.subarray(start, end), "utf-8") === null) return line;
+    start = end + 1;
+  }
+}
+
 /** Return the data in the text of a table with the columns entity, tn, fp, fn, tp and perhaps domain. */
 export function readTable(text) {
-  if (text.length > LARGEST_FILE) refuse(`This file has ${Math.round(text.length / 1e6)} MB; expected at most 20.`);
-  if (text.includes("\0")) refuse("This is no text; expected a CSV table with the columns entity, tn, fp, fn, tp.");
+  if (text.includes("\0")) refuse(NO_TEXT);
   const clean = text.replace(/^\uFEFF/, "");
   if (!clean.trim()) refuse("This file is empty; expected a header and one row per entity.");
   const separator = separatorOf(clean);
@@ -38,9 +66,10 @@ export function readTable(text) {
   const decimals = separator === "," ? (cell) => cell : (cell) => cell.replace(",", ".");
   const parsed = body.map((row, i) => {
     const cell = (column) => (column in columns ? row.cells[columns[column]].trim() : null);
-    const entity = cell("entity") ?? `P${i + 1}`;
+    const named = (column) => cell(column)?.replace(/^'(?='*[=+\-@])/, "") ?? null;
+    const entity = named("entity") ?? `P${i + 1}`;
     if (!entity) refuse(`Line ${row.line} has no name; expected the name of the entity.`);
-    const domain = cell("domain");
+    const domain = named("domain");
     if (domain === "") refuse(`Line ${row.line} has no domain; expected its name.`);
     return { line: row.line, entity, domain, values: OUTCOMES.map((o) => numberOf(decimals(cell(o)), o, row.line, entity)) };
   });
@@ -135,8 +164,12 @@ function assembled(rows) {
 
 const cellText = (value) => (/[",;\t\r\n]/.test(value) || value !== value.trim() ? `"${value.replaceAll('"', '""')}"` : value);
 
+/** A text that a spreadsheet would take for a formula, behind an apostrophe; `readTable` takes it off again. */
+const harmless = (text) => (/^'*[=+\-@]/.test(text.trimStart()) ? `'${text.trimStart()}` : text);
+
 /** Return rows as CSV. */
-export const csvOf = (rows) => `${rows.map((row) => row.map((cell) => cellText(String(cell))).join(",")).join("\n")}\n`;
+export const csvOf = (rows) =>
+  `${rows.map((row) => row.map((cell) => (typeof cell === "string" ? cellText(harmless(cell)) : String(cell))).join(",")).join("\n")}\n`;
 
 /** Return the data as CSV; `readTable` reads it back. */
 export function tableOf(source) {

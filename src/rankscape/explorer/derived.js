@@ -6,17 +6,23 @@ import { contenders, posterior, rankIntervals, shareFirst } from "./uncertainty.
 import { areaOfWin, borderOf } from "./borders.js";
 import { hues } from "./tile.js";
 import { lacking } from "./maps.js";
+import { presetAt } from "./state.js";
 
 const MOST_NUMBERS = 2e6;
 const SEED = 1;
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** A text that may run from right to left, isolated (as by <bdi>), so that it does not tear the numbers beside it. */
+const isolated = (text) => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text);
 
 /** A name that fits on a line, its middle left out; control characters and direction marks are shown as spaces. */
 export function shortName(text, most = 30) {
   const clean = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
   const letters = Array.from(clean);
-  if (letters.length <= most) return clean || "(no name)";
+  if (letters.length <= most) return isolated(clean) || "(no name)";
   const start = Math.ceil((most - 1) * 0.6);
-  return `${letters.slice(0, start).join("")}…${letters.slice(start + 1 - most).join("")}`;
+  return isolated(`${letters.slice(0, start).join("")}…${letters.slice(start + 1 - most).join("")}`);
 }
 
 /** Keeps what was computed last, per name, as long as its key stays. */
@@ -47,6 +53,7 @@ export function deriver(source) {
   const data = dataOf(source);
   const start = defaultWeights(data);
   const labels = data.entities.map((name) => shortName(name));
+  const labelsOfDomains = data.domains.map((name) => shortName(name));
 
   return function viewOf(state) {
     const weights = state.weights ?? start;
@@ -60,6 +67,7 @@ export function deriver(source) {
     const rowOf = keep("rows", [set], () => new Map(set.rows.map((row, i) => [row, i])));
     const row = (index) => (index === null ? null : (rowOf.get(index) ?? -1));
     const view = { state, data, set, weights, regions, importance, ranking, rowOf, canShift: shiftable, label: (index) => labels[index] };
+    view.labelOfDomain = (d) => labelsOfDomains[d] ?? "none";
     view.labelOfRow = (i) => labels[set.rows[i]];
     view.k = row(state.selected);
     view.pin = row(state.pinned);
@@ -113,6 +121,8 @@ function detailsOf(view) {
 
 function noteOf({ set, data, state, sample, several }) {
   const notes = [];
+  const named = presetAt(state.a, state.b, set.common);
+  if (named?.orders) notes.push(`Values are those of the ranking score R(a, b), which orders as ${named.name} does; they are not ${named.name}.`);
   const [used, all] = [set.used.length, data.domains.length];
   if (several) notes.push(`Performances, not scores, are averaged over ${used} ${used < all ? `of ${all} ` : ""}domains${used < all ? "; the others have no weight" : ""}.`);
   if (set.left.length) {

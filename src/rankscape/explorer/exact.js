@@ -35,7 +35,9 @@ export function quotient(n, d) {
   if (d < 0n) [n, d] = [-n, -d];
   const size = n < 0n ? -n : n;
   const shift = 68 - (bitLength(size) - bitLength(d));
-  let q = Number(shift >= 0 ? (size << BigInt(shift)) / d : size / (d << BigInt(-shift)));
+  const [above, below] = shift >= 0 ? [size << BigInt(shift), d] : [size, d << BigInt(-shift)];
+  const whole = above / below;
+  let q = Number(whole * below === above ? whole : whole | 1n); // the last bit says that there is more: rounded once
   const half = Math.trunc(shift / 2);
   q = q * 2 ** -half * 2 ** (half - shift);
   return n < 0n ? -q : q;

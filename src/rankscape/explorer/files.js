@@ -1,19 +1,49 @@
 // Files in and out: exports, one's own table, the link.
 
 import { csvOf, tableOf } from "./csv.js";
+import { Fraction, quotient } from "./exact.js";
 import { make, offer } from "./pens.js";
-import { OUTCOMES } from "./model.js";
+import { OUTCOMES, exactSides } from "./model.js";
+import { shareFirst } from "./uncertainty.js";
 
-/** The leaderboard as rows for a CSV, everybody in order. */
+/** The shares of the outcomes of a row: as they were given, or its exact ratios, rounded once. */
+export function sharesOf(set, i) {
+  const given = set.data.cells[set.rows[i]][set.used[0]];
+  const sum = given.reduce((x, y) => x + Number(y), 0);
+  if (!set.data.counts && set.used.length === 1 && set.prior === null && Math.abs(sum - 1) < 1e-15) return given.map(Number);
+  const row = set.exact(i);
+  const total = row.reduce((x, y) => x + y);
+  return row.map((x) => quotient(x, total));
+}
+
+/** Who is how probably first, by row: empty where there are no counts. */
+function probabilities(view) {
+  const sample = view.sampleNow();
+  const first = sample ? shareFirst(sample, view.importance) : [];
+  return new Map(Array.from(first, (x, t) => [sample.chosen[t], x]));
+}
+
+/** The leaderboard as rows for a CSV, everybody in order; numbers are exact ratios, rounded once, where they are ratios. */
 export function leaderboardRows(view) {
   const { set, ranking } = view;
-  const header = ["rank", "entity", "value", "rank_low", "rank_high", "share", ...OUTCOMES];
+  const header = ["rank", "entity", "value", "rank_low", "rank_high", "share", "behind", "flip", "p_first", ...OUTCOMES];
   const whole = (x) => (x === 0 ? "" : x);
+  const sides = exactSides(set, view.importance);
+  const ratio = (i) => {
+    const [s, u] = sides(i);
+    return new Fraction(s, s + u);
+  };
+  const best = ranking.defined ? ratio(ranking.order[0]) : null;
+  const { flips } = view.details();
+  const first = probabilities(view);
   const rows = Array.from(ranking.order, (i) => {
     const region = view.regionOf.get(i);
-    const value = Number.isNaN(ranking.value[i]) ? "" : ranking.value[i];
-    const mass = set.p.subarray(4 * i, 4 * i + 4);
-    return [whole(ranking.low[i]), set.names[i], value, whole(ranking.low[i]), whole(ranking.high[i]), region === undefined ? 0 : view.regions[region].area, ...mass];
+    const value = ranking.low[i] ? ratio(i) : null;
+    const share = region === undefined ? 0 : Number(view.regions[region].area.toPrecision(12));
+    const far = flips.get(i) ?? Infinity;
+    const flip = Number.isFinite(far) ? Number(far.toPrecision(12)) : "";
+    const numbers = [value ? value.number : "", whole(ranking.low[i]), whole(ranking.high[i]), share, value ? best.minus(value).number : "", flip, first.get(i) ?? ""];
+    return [whole(ranking.low[i]), set.names[i], ...numbers, ...sharesOf(set, i)];
   });
   return [header, ...rows];
 }
@@ -27,6 +57,8 @@ export function documentOf(view, source, link) {
   return { schema: "rankscape/explorer/1", link, state, weights: view.weights, prior: set.common, leaderboard: board, first: shares, data: source };
 }
 
+const OWN = "; it does not carry your table: whoever opens it needs the table too (Data CSV)";
+
 /** The buttons of the exports. */
 export function exportButtons(root, act) {
   const button = (label, onclick) => make("button", { type: "button", onclick }, label);
@@ -38,12 +70,12 @@ export function exportButtons(root, act) {
     const link = `${location.href.split("#")[0]}#${act.link()}`;
     try {
       await navigator.clipboard.writeText(link);
-      copied.textContent = " copied";
+      copied.textContent = ` copied${act.dropped() ? OWN : ""}`;
     } catch {
       address.hidden = false;
       address.value = link;
       address.select();
-      copied.textContent = " copy it from here:";
+      copied.textContent = ` copy it from here${act.dropped() ? OWN : ""}:`;
     }
   };
   root.append(
@@ -61,9 +93,9 @@ export function exportButtons(root, act) {
 /** Take a table by a button or by dropping it anywhere; returns a function that stops that. */
 export function dropTarget(root, box, take) {
   const input = make("input", { type: "file", accept: ".csv,.tsv,.txt,text/csv", "aria-label": "Your own table", onchange: () => input.files[0] && read(input.files[0]) });
-  box.append(make("h2", {}, "Your own table"), make("p", {}, "Drop a CSV with the columns entity, tn, fp, fn, tp (and perhaps domain) anywhere, or choose one. It stays on this machine. "), input);
+  box.append(make("h2", {}, "Your own table"), make("p", {}, "Drop a CSV with the columns entity, tn, fp, fn, tp (and perhaps domain), in UTF-8, anywhere, or choose one. It stays on this machine. "), input);
   const read = async (file) => {
-    take(file.size > 20e6 ? " ".repeat(20e6 + 1) : new TextDecoder().decode(await file.arrayBuffer()));
+    await take(file);
     input.value = "";
   };
   const over = (event) => {

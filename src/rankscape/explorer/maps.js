@@ -116,7 +116,7 @@ const WANTED = {
   pinned: ["pin", "pin a second entity in the leaderboard"],
   prior: ["common", "needs one prior for all: shift the priors to one"],
   sample: ["sample", "needs counts, and an entity that may be first"],
-  domains: ["several", "needs several domains"],
+  domains: ["several", "needs several domains that have weight"],
   two: ["two", "needs two entities"],
 };
 
@@ -124,6 +124,14 @@ const WANTED = {
 export function lacking(flavor, context) {
   const missing = (flavor.needs ?? []).find((need) => [undefined, null, false, -1].includes(context[WANTED[need][0]]));
   return missing ? `This view ${/^needs/.test(WANTED[missing][1]) ? "" : "needs somebody: "}${WANTED[missing][1]}.` : null;
+}
+
+/** Why data can never be shown so, whatever is selected: null where they can. */
+export function impossible(flavor, data) {
+  const needs = flavor.needs ?? [];
+  if (needs.includes("domains") && data.domains.length < 2) return "one domain only";
+  if (needs.includes("sample") && !data.counts) return "no counts";
+  return (needs.includes("two") || needs.includes("pinned")) && data.entities.length < 2 ? "one entity only" : null;
 }
 
 const placeB = (t, out) => t / (out.length - 1);
@@ -207,13 +215,17 @@ function rowsAtRank({ p, n }, a, out, wanted, sign) {
 
 const MOST_COMPARED = 160;
 
-/** Kendall's τ-b of a score and every ranking score, over the entities (evenly chosen ones, where there are many). */
+/** The rows that a score is compared on: all, or evenly chosen ones where there are many. */
+export function comparedRows(n) {
+  const most = Math.min(n, MOST_COMPARED);
+  return Array.from({ length: most }, (_, t) => Math.floor((t * n) / most));
+}
+
+/** Kendall's τ-b of a score and every ranking score, over the entities that are compared. */
 function correlations(context, a, out) {
   const { set, state } = context;
-  const step = Math.max(1, set.n / MOST_COMPARED);
   const formula = SCORES[state.score][1];
-  const rows = [];
-  for (let x = 0; x < set.n; x += step) rows.push(Math.floor(x));
+  const rows = comparedRows(set.n);
   const xs = rows.map((i) => formula(...set.p.subarray(4 * i, 4 * i + 4)));
   for (let t = 0; t < out.length; t++) {
     const importance = placeAt(a, t, out);

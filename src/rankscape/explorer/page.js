@@ -3,4 +3,4 @@
 import { explorer } from "./app.js";
 
 const carried = JSON.parse(document.getElementById("rankscape-data").textContent);
-globalThis.rankscape = explorer(document.getElementById("rankscape"), carried.source, { title: carried.title, link: true });
+globalThis.rankscape = explorer(document.getElementById("rankscape"), carried.source, { title: carried.title, start: carried.start, link: true });

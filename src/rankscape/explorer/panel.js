@@ -2,8 +2,9 @@
 
 import { importanceAt, oddsOf, placeOf, placeOfOdds, OUTCOMES } from "./model.js";
 import { shortName } from "./derived.js";
+import { complaint, numberField } from "./fields.js";
 import { make } from "./pens.js";
-import { PRESETS, plain, presetAt } from "./state.js";
+import { LEAST_PRIOR, LARGEST_WEIGHT, PRESETS, positives, presetAt } from "./state.js";
 
 const field = (label, input, after = "") => make("label", {}, make("span", {}, label), input, after);
 const round = (x) => Number(x.toPrecision(5));
@@ -16,28 +17,31 @@ export function panel(root, change) {
   };
   const range = (label, key) =>
     make("input", { type: "range", min: "0", max: "1", step: "0.001", "aria-label": label, oninput: (e) => change({ [key]: Number(e.target.value) }) });
-  const number = (label, apply, max) =>
-    make("input", { type: "number", min: "0", max, step: "any", "aria-label": label, oninput: (e) => e.target.value !== "" && Number(e.target.value) >= 0 && apply(Number(e.target.value)) });
+  const restore = () => update(last);
+  const number = (label, says, use, attributes = {}) => numberField({ label, says, use, restore, min: "0", ...attributes });
+  const positive = (apply) => (x) => (x >= 0 ? apply(x) : "0 or more");
 
   const a = range("a: from correct rejections to detections", "a");
   const b = range("b: from false alarms to misses", "b");
   const sliders = section("Sliders", field("a: rejections → detections", a), field("b: false alarms → misses", b));
 
-  const miss = number("How many false alarms a miss counts as", (x) => change({ b: placeOfOdds(x) }));
-  const detection = number("How many correct rejections a detection counts as", (x) => change({ a: placeOfOdds(x) }));
-  const cost = number("What a miss costs, in false alarms", (x) => change({ a: placeOfOdds(x), b: placeOfOdds(x) }));
+  const [aboutRates, aboutWeights, aboutBeta, aboutPrior, aboutDomains] = Array.from({ length: 5 }, complaint);
+  const miss = number("How many false alarms a miss counts as", aboutRates, positive((x) => change({ b: placeOfOdds(x) })));
+  const detection = number("How many correct rejections a detection counts as", aboutRates, positive((x) => change({ a: placeOfOdds(x) })));
+  const cost = number("What a miss costs, in false alarms", aboutRates, positive((x) => change({ a: placeOfOdds(x), b: placeOfOdds(x) })));
   const rates = section(
     "Exchange rates and costs",
-    field("a miss counts as", miss, "false alarms"), field("a detection counts as", detection, "rejections"), field("or: a miss costs", cost, "false alarms"),
+    field("a miss counts as", miss, "false alarms"), field("a detection counts as", detection, "rejections"), field("or: a miss costs", cost, "false alarms"), aboutRates,
   );
 
   const importances = OUTCOMES.map((outcome) =>
-    number(`Importance of ${outcome}`, () => {
-      const place = placeOf(importances.map((input) => Number(input.value) || 0));
-      if (place) change(place);
+    number(`Importance of ${outcome}`, aboutWeights, () => {
+      const typed = importances.map((input) => Number(input.value));
+      const place = typed.every((x) => x >= 0) && placeOf(typed);
+      return place && [place.a, place.b].every(Number.isFinite) ? change(place) : "0 or more, tn and tp not both 0, fp and fn not both 0";
     }),
   );
-  const weights = section("Importances", ...OUTCOMES.map((outcome, k) => field(outcome, importances[k])));
+  const weights = section("Importances", ...OUTCOMES.map((outcome, k) => field(outcome, importances[k])), aboutWeights);
 
   const options = PRESETS.map((preset) => make("option", { value: preset.id }, preset.label));
   const picker = make(
@@ -51,19 +55,21 @@ export function panel(root, change) {
     },
     make("option", { value: "" }, "no named score"), ...options,
   );
-  const beta = number("β of an F-score", (x) => change({ a: 1, b: placeOfOdds(x * x) }));
-  const scores = section("Named score", field("score", picker), field("or Fβ with β =", beta));
+  const beta = number("β of an F-score", aboutBeta, positive((x) => change({ a: 1, b: placeOfOdds(x * x) })));
+  const scores = section("Named score", field("score", picker), field("or Fβ with β =", beta), aboutBeta);
 
   const LOGIT = 7;
   const prior = make("input", { type: "range", min: -LOGIT, max: LOGIT, step: "0.01", "aria-label": "Share of positives, on a logarithmic scale", oninput: () => change({ prior: round(1 / (1 + Math.exp(-prior.value))) }) });
-  const share = number("Share of positives in percent", (x) => x > 0 && x < 100 && change({ prior: round(x / 100) }), "100");
+  const [least, most] = [0.0001, 99.9999]; // those of LEAST_PRIOR, in percent
+  const usePercent = (x) => (x >= least && x <= most ? change({ prior: Math.min(1 - LEAST_PRIOR, Math.max(LEAST_PRIOR, x / 100)) }) : `${least} to ${most}`);
+  const share = number("Share of positives in percent", aboutPrior, usePercent, { max: "100" });
   const measured = make("button", { type: "button", onclick: () => change({ prior: null }) }, "as measured");
   const priorText = make("p", { class: "note" });
-  const priors = section("Prior: how common positives are", field("share of positives", prior), field("in percent", share, measured), priorText);
+  const priors = section("Prior: how common positives are", field("share of positives", prior), field("in percent", share, measured), aboutPrior, priorText);
 
   const domainList = make("div", { class: "domains" });
   const equal = make("button", { type: "button", onclick: () => change({ weights: null }) }, "back to the start");
-  const domains = section("Weights of the domains", domainList, equal);
+  const domains = section("Weights of the domains", domainList, aboutDomains, equal);
   let last = null;
   let domainInputs = [];
   root.append(scores, sliders, rates, weights, priors, domains);
@@ -74,16 +80,12 @@ export function panel(root, change) {
 
   function buildDomains(data) {
     domainInputs = data.domains.map((domain, d) =>
-      make("input", {
-        type: "number", min: "0", step: "any", "aria-label": `Weight of ${domain}`,
-        oninput: () => {
-          const next = [...last.weights];
-          next[d] = Number(domainInputs[d].value);
-          if (next[d] >= 0 && next.some((x) => x > 0)) change({ weights: next });
-        },
+      number(`Weight of ${shortName(domain, 60)}`, aboutDomains, (x) => {
+        const next = last.weights.map((weight, e) => (e === d ? x : weight));
+        return x >= 0 && x < LARGEST_WEIGHT && next.some((weight) => weight > 0) ? change({ weights: next }) : "0 or more, below 10⁹, not all of them 0";
       }),
     );
-    const solo = (d) => make("button", { type: "button", "aria-label": `${data.domains[d]} alone`, onclick: () => change({ weights: data.domains.map((_, e) => (e === d ? 1 : 0)) }) }, "alone");
+    const solo = (d) => make("button", { type: "button", "aria-label": `${shortName(data.domains[d], 60)} alone`, onclick: () => change({ weights: data.domains.map((_, e) => (e === d ? 1 : 0)) }) }, "alone");
     domainList.replaceChildren(...data.domains.map((domain, d) => field(shortName(domain, 22), domainInputs[d], solo(d))));
   }
 
@@ -103,12 +105,12 @@ export function panel(root, change) {
     options.forEach((option, t) => (option.disabled = !PRESETS[t].place(set.common)));
     const at = state.prior ?? set.common;
     put(prior, at === null ? 0 : Math.log(at / (1 - at)).toFixed(2));
-    put(share, at === null ? "" : round(100 * at));
+    put(share, at === null ? "" : Number((100 * at).toPrecision(8)));
     for (const input of [prior, share]) input.disabled = !view.canShift;
     measured.disabled = state.prior === null;
     const text = !view.canShift ? "Priors cannot be shifted: somebody has no cases of one class."
-      : state.prior !== null ? `Shifted to ${plain(100 * state.prior)} % positives.`
-      : set.common !== null ? `As measured: ${plain(100 * set.common)} % positives.` : "As measured: priors differ between entities.";
+      : state.prior !== null ? `Shifted to ${positives(state.prior)} positives.`
+      : set.common !== null ? `As measured: ${positives(set.common)} positives.` : "As measured: priors differ between entities.";
     if (priorText.textContent !== text) priorText.textContent = text;
     domains.hidden = set.data.domains.length < 2;
     if (!domains.hidden) {

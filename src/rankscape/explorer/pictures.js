@@ -1,11 +1,11 @@
 // The three pictures: sizes, colors, layers, pointer and keys, and their twins as tables.
 
 import { importanceAt, valueAt } from "./model.js";
-import { flavorOf } from "./maps.js";
+import { comparedRows, flavorOf } from "./maps.js";
 import { CanvasPen, SvgPen, make } from "./pens.js";
 import { SPACE_MARGIN, drawPreference, drawSpace, nearestPoint } from "./spaces.js";
 import { percent, plain, words } from "./state.js";
-import { TILE_MARGIN, drawAxes, drawCrosshair, drawGrid, drawMarks, drawNames, drawNoSkill, drawRegions, frameOf, hatch, letterOf, scaleOf } from "./tile.js";
+import { TILE_MARGIN, drawAxes, drawCrosshair, drawGrid, drawMarks, drawNoSkill, drawRegions, frameOf, hatch, numberOfRegion, placeNames, scaleOf } from "./tile.js";
 import { twinOfSpaces, twinOfTile } from "./twins.js";
 import { regionAt } from "./regions.js";
 
@@ -44,6 +44,7 @@ export function pictures(tileBox, spaceBox, act) {
   let base = [];
   let map = { key: [], done: true };
   let look = {};
+  let named = [];
 
   function colors() {
     const style = getComputedStyle(tileBox);
@@ -127,11 +128,10 @@ export function pictures(tileBox, spaceBox, act) {
     const flavor = flavorOf(view.state.flavor);
     const now = shown();
     let entries = [];
+    let hatched = false;
     if (flavor.kind === "regions") {
       drawRegions(pen, frame, now);
-      const hatched = hatch(pen, frame, now);
-      entries = view.regions.map((region, t) => [`${letterOf(t)} ${region.rows.slice(0, 3).map(view.labelOfRow).join(" = ")}${region.rows.length > 3 ? " = …" : ""} ${percent(region.area)}`, view.hue.get(region.rows[0])]);
-      if (hatched) entries.push(["hatched: nobody beats the better constant answer", null]);
+      hatched = hatch(pen, frame, now);
     } else if (map.done && map.values) {
       const image = mapImage();
       pen.image(image.canvas, frame.x(0), frame.y(1), frame.w, frame.h, ["sequential", "diverging", "share"].includes(flavor.kind));
@@ -140,9 +140,17 @@ export function pictures(tileBox, spaceBox, act) {
     if (shows.grid) drawGrid(pen, frame, now);
     if (shows.noskill) drawNoSkill(pen, frame, now);
     const boxes = shows.marks ? drawMarks(pen, frame, now) : [];
-    if (flavor.kind === "regions") drawNames(pen, frame, now, boxes);
+    named = flavor.kind === "regions" ? placeNames(frame, now, boxes) : [];
+    if (flavor.kind === "regions") entries = legendOfRegions(hatched);
     drawAxes(pen, frame, now);
     return entries;
+  }
+
+  function legendOfRegions(hatched) {
+    const numbered = new Set(named.filter((one) => one.numbered).map((one) => one.t));
+    const who = ({ rows }) => `${rows.slice(0, 3).map(view.labelOfRow).join(" = ")}${rows.length > 3 ? " = …" : ""}`;
+    const entries = view.regions.map((region, t) => [`${numbered.has(t) ? `${numberOfRegion(t)} ` : ""}${who(region)} ${percent(region.area)}`, view.hue.get(region.rows[0])]);
+    return hatched ? [...entries, ["hatched: nobody beats the better constant answer", null]] : entries;
   }
 
   function drawBase() {
@@ -151,6 +159,7 @@ export function pictures(tileBox, spaceBox, act) {
     title.textContent = why ? flavor.label : flavor.title(view);
     lack.textContent = why ?? (map.done ? summary(flavor) : "computing …");
     for (const canvas of [tile.below, tile.above]) fit(canvas, look.size, look.size + 26);
+    named = [];
     const entries = why ? [] : paintTile(new CanvasPen(tile.below, look.size, look.size + 26), tileFrame());
     if (why) drawAxes(new CanvasPen(tile.below, look.size, look.size + 26), tileFrame(), shown());
     legend.replaceChildren(...entries.slice(0, 14).map(([text, color]) => legendItem(text, color)), ...(entries.length > 14 ? [make("li", {}, `and ${entries.length - 14} more`)] : []));
@@ -167,6 +176,8 @@ export function pictures(tileBox, spaceBox, act) {
   }
 
   function summary(flavor) {
+    if (flavor.id === "correlation" && comparedRows(view.set.n).length < view.set.n) return `Computed on ${comparedRows(view.set.n).length} of the ${view.set.n} entities, evenly chosen.`;
+    if (["entity", "domain"].includes(flavor.kind)) return `Shares (≈) are counted on a grid of ${map.size} × ${map.size} preferences.`;
     if (flavor.kind !== "regions") return "";
     const ever = view.regionOf.size;
     return `${ever} of ${view.set.n} ${ever === 1 ? "is" : "are"} first for some preference.`;
@@ -178,7 +189,7 @@ export function pictures(tileBox, spaceBox, act) {
   }
 
   function drawAbove() {
-    drawCrosshair(new CanvasPen(tile.above, look.size, look.size + 26), tileFrame(), view.state, look);
+    drawCrosshair(new CanvasPen(tile.above, look.size, look.size + 26), tileFrame(), view.state, look, named);
     for (const [space, { above }] of Object.entries(spaces)) drawPreference(new CanvasPen(above, look.small, look.small), spaceFrame(), shown(), space);
     tile.above.setAttribute("aria-description", `Now ${words(view.state.a, view.state.b)}.`);
   }
@@ -267,7 +278,7 @@ export function pictures(tileBox, spaceBox, act) {
     const at = (x) => Math.round(x * (map.size - 1));
     const value = map.values[at(b) * map.size + at(a)];
     if (flavor.kind === "entity") return `${where}: ${value < 0 ? "nobody" : view.labelOfRow(value)}.`;
-    if (flavor.kind === "domain") return `${where}: ${value < 0 ? "none" : view.data.domains[value].slice(0, 60)}.`;
+    if (flavor.kind === "domain") return `${where}: ${value < 0 ? "none" : view.labelOfDomain(value)}.`;
     return `${where}: ${flavor.label.toLowerCase()} ${plain(value)}.`;
   }
 
@@ -290,7 +301,7 @@ export function pictures(tileBox, spaceBox, act) {
   function drawInto(pen, which) {
     if (which === "tile") {
       paintTile(pen, tileFrame());
-      drawCrosshair(pen, tileFrame(), view.state, look);
+      drawCrosshair(pen, tileFrame(), view.state, look, named);
     } else {
       drawSpace(pen, spaceFrame(), shown(), which);
       drawPreference(pen, spaceFrame(), shown(), which);

@@ -1,8 +1,8 @@
 // ROC and PR space: everybody as a point, the hull of who can win, the lines of equal value of the preference.
 
 import { valueAt } from "./model.js";
-import { hues } from "./tile.js";
-import { REST } from "./pens.js";
+import { hues, overlap } from "./tile.js";
+import { REST, widthOf } from "./pens.js";
 
 export const SPACE_MARGIN = { left: 48, right: 10, top: 10, bottom: 40 };
 
@@ -88,14 +88,28 @@ export function drawPreference(pen, frame, view, space) {
     for (let t = 1; t < 10; t++) at(t / 10, { stroke: accent, width: 0.7, opacity: 0.5 });
     if (leader >= 0) at(valueAt(set, leader, view.importance), { stroke: accent, width: 2 });
   }
+  const taken = [];
   for (const [i, radius, color] of [[leader, 8, accent], [view.k, 7, ink], [view.pin, 7, ink]]) {
     const point = i === null || i === undefined || i < 0 ? null : pointOf(set, i, space);
     if (!point) continue;
     pen.circle(frame.x(point[0]), frame.y(point[1]), radius, { stroke: paper, width: 4 });
     pen.circle(frame.x(point[0]), frame.y(point[1]), radius, { stroke: color, width: 2 });
-    const right = frame.x(point[0]) < frame.left + frame.w * 0.6;
-    if (i !== leader) pen.text(view.labelOfRow(i), frame.x(point[0]) + (right ? 11 : -11), frame.y(point[1]), { size: 11.5, align: right ? "left" : "right", color: ink, halo: paper });
+    if (i === leader || taken.some((one) => one.i === i)) continue;
+    const place = besidePoint(frame, frame.x(point[0]), frame.y(point[1]), widthOf(view.labelOfRow(i), 11.5), taken);
+    taken.push({ i, ...place.box });
+    pen.text(view.labelOfRow(i), place.x, place.y, { size: 11.5, align: place.right ? "left" : "right", color: ink, halo: paper });
   }
+}
+
+/** The place of a name beside its point: toward the middle, and up or down from names that are already there. */
+function besidePoint(frame, x, y, width, taken) {
+  const right = x < frame.left + frame.w * 0.6;
+  const at = (dy) => {
+    const box = { x: right ? x + 11 : x - 11 - width, y: y + dy - 8, width, height: 16 };
+    return { x: right ? x + 11 : x - 11, y: y + dy, right, box };
+  };
+  const inside = ({ box }) => box.y >= frame.top && box.y + 16 <= frame.top + frame.h + 16;
+  return [0, 16, -16, 32, -32].map(at).find((place) => inside(place) && !taken.some((box) => overlap(box, place.box))) ?? at(0);
 }
 
 /** The entity whose point is nearest to a place of the picture, −1 where none is within some pixels. */

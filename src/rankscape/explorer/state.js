@@ -2,17 +2,20 @@
 
 import { oddsOf, placeOfOdds } from "./model.js";
 
-/** The state that a page opens with. */
-export const initialState = () => ({
-  flavor: "first", a: 0.5, b: 0.5, prior: null, weights: null, selected: null, pinned: null, uncertainty: false, rank: 2, score: "mcc",
+export const LEAST_PRIOR = 1e-6;
+export const LARGEST_WEIGHT = 1e9;
+
+/** The state that a page opens with, at a place of the Tile: that of F1, unless another one is asked for. */
+export const initialState = ({ a, b } = { a: 1, b: 0.5 }) => ({
+  flavor: "first", a, b, prior: null, weights: null, selected: null, pinned: null, uncertainty: false, rank: 2, score: "mcc",
 });
 
 const beta = (x) => ({ a: 1, b: placeOfOdds(x * x) });
 
-/** Named scores with a place on the Tile; some need the prior that all entities share. */
+/** Named scores with a place on the Tile; some need the prior that all entities share; `orders`: only the order is theirs. */
 export const PRESETS = [
   { id: "accuracy", label: "Accuracy", short: "Accuracy", place: () => ({ a: 0.5, b: 0.5 }) },
-  { id: "f1", label: "F1 (also IoU)", short: "F₁, IoU", place: () => beta(1) },
+  { id: "f1", label: "F1 (orders as IoU)", name: "F1", short: "F₁, IoU", place: () => beta(1) },
   { id: "f2", label: "F2", short: "F₂", place: () => ({ a: 1, b: 0.8 }) },
   { id: "f0.5", label: "F0.5", short: "F½", place: () => ({ a: 1, b: 0.2 }) },
   { id: "tpr", label: "Recall (TPR)", place: () => ({ a: 1, b: 1 }) },
@@ -21,7 +24,7 @@ export const PRESETS = [
   { id: "npv", label: "NPV", place: () => ({ a: 0, b: 1 }) },
   { id: "ba", label: "Balanced accuracy", short: "BA", place: (prior) => prior !== null && { a: 1 - prior, b: 1 - prior } },
   {
-    id: "kappa", label: "Cohen’s κ", short: "κ",
+    id: "kappa", label: "Order of Cohen’s κ", name: "Cohen’s κ", short: "κ", orders: true,
     place: (prior) => prior !== null && { a: (1 - prior) ** 2 / ((1 - prior) ** 2 + prior ** 2), b: 0.5 },
   },
 ];
@@ -49,7 +52,19 @@ export function percent(x) {
   return `${(100 * x).toFixed(1).replace(/\.0$/, "")}\u00a0%`;
 }
 
-const times = (x, one, many) => `${plain(x)} ${plain(x) === "1" ? one : many}`;
+/** A share of positives in percent: with as many digits as keep it from 100 %. */
+export function positives(x) {
+  const digits = [3, 4, 5, 6, 8, 10, 12].find((many) => x === 1 || Number((100 * x).toPrecision(many)) < 100) ?? 15;
+  return `${plain(100 * x, digits)}\u00a0%`;
+}
+
+/** A number with fixed decimals: never 0 for what is more. */
+export function fixed(x, digits) {
+  const least = 10 ** -digits;
+  return x > 0 && x < least / 2 ? `<\u00a0${least.toFixed(digits)}` : x.toFixed(digits);
+}
+
+const times = (x, one, many) => (plain(x) === "1" ? `counts as much as a ${one}` : `counts as ${plain(x)} ${many}`);
 
 /** What a preference says: its exchange rates in words. */
 export function words(a, b) {
@@ -57,12 +72,12 @@ export function words(a, b) {
   const detection = oddsOf(a);
   const wrong =
     miss === Infinity ? "only misses count as failures" : miss === 0 ? "only false alarms count as failures"
-    : miss >= 1 ? `a miss counts as ${times(miss, "false alarm", "false alarms")}`
-    : `a false alarm counts as ${times(1 / miss, "miss", "misses")}`;
+    : miss >= 1 ? `a miss ${times(miss, "false alarm", "false alarms")}`
+    : `a false alarm ${times(1 / miss, "miss", "misses")}`;
   const right =
     detection === Infinity ? "only detections count as successes" : detection === 0 ? "only correct rejections count as successes"
-    : detection >= 1 ? `a detection counts as ${times(detection, "correct rejection", "correct rejections")}`
-    : `a correct rejection counts as ${times(1 / detection, "detection", "detections")}`;
+    : detection >= 1 ? `a detection ${times(detection, "correct rejection", "correct rejections")}`
+    : `a correct rejection ${times(1 / detection, "detection", "detections")}`;
   return `${wrong}, ${right}`;
 }
 
@@ -99,7 +114,7 @@ export function readLink(text, data, hash, { flavors, scores }) {
   take("view", flavors.find((id) => id === link.get("view")));
   take("a", inside(link.get("a"), 0, 1));
   take("b", inside(link.get("b"), 0, 1));
-  take("prior", inside(link.get("prior"), 1e-6, 1 - 1e-6));
+  take("prior", inside(link.get("prior"), LEAST_PRIOR, 1 - LEAST_PRIOR));
   take("score", scores.find((id) => id === link.get("score")));
   if (link.has("uncertainty")) state.uncertainty = link.get("uncertainty") === "1";
   if (!foreign) {
@@ -108,7 +123,7 @@ export function readLink(text, data, hash, { flavors, scores }) {
     const rank = inside(link.get("rank"), 1, data.entities.length);
     take("rank", rank !== null && Number.isInteger(rank) ? rank : null);
     const weights = (link.get("weights") ?? "").split(" ").map(Number);
-    const sound = weights.length === data.domains.length && weights.every((x) => x >= 0 && x < 1e9) && weights.some((x) => x > 0);
+    const sound = weights.length === data.domains.length && weights.every((x) => x >= 0 && x < LARGEST_WEIGHT) && weights.some((x) => x > 0);
     take("weights", sound ? weights : null);
   }
   return { state, foreign, broken };

@@ -30,8 +30,8 @@ export function hues(regions) {
   return found;
 }
 
-/** The letter that names a region where its name has no room. */
-export const letterOf = (t) => (t < 26 ? String.fromCharCode(65 + t) : `${letterOf(Math.floor(t / 26) - 1)}${letterOf(t % 26)}`);
+/** What stands for a region where its name has no room, and beside its name in the legend. */
+export const numberOfRegion = (t) => `(${t + 1})`;
 
 export function drawRegions(pen, frame, view) {
   const { regions, ink } = view;
@@ -52,7 +52,7 @@ export function drawRegions(pen, frame, view) {
   }
 }
 
-/** Hatch where nobody beats the better constant answer; true where there is such a place. */
+/** Hatch where nobody beats the better constant answer; true where that can be seen. */
 export function hatch(pen, frame, { set, regions, muted }) {
   const prior = set.common;
   if (prior === null || !regions.length) return false;
@@ -63,7 +63,7 @@ export function hatch(pen, frame, { set, regions, muted }) {
     const importance = importanceAt(a, b);
     return least(constant, [0, 1], importance) <= least(set.p, rows, importance);
   };
-  let any = false;
+  const lines = [];
   const step = 3;
   for (let offset = -frame.h; offset < frame.w; offset += 9) {
     let [from, last] = [null, null];
@@ -73,22 +73,27 @@ export function hatch(pen, frame, { set, regions, muted }) {
       if (inside) last = [frame.left + x, frame.top + frame.h - t];
       from ??= inside ? last : null;
       if (from && (!inside || t + step > Math.min(frame.h, frame.w - offset))) {
-        pen.path([from, last], { stroke: muted, width: 1 });
+        lines.push([from, last]);
         from = null;
-        any = true;
       }
     }
   }
-  return any;
+  if (lines.reduce((sum, [from, to]) => sum + to[0] - from[0], 0) < 4 * step) return false;
+  for (const line of lines) pen.path(line, { stroke: muted, width: 1 });
+  return true;
 }
 
-/** Names and shares inside the regions, where there is room; letters where there is little; returns what was placed. */
-export function drawNames(pen, frame, view, obstacles) {
+/**
+ * Where names and shares of regions go: inside, where there is room; a number, where there is little; beside, for the
+ * thin ones. Returns [{t, texts, numbered, line}], clear of the obstacles.
+ */
+export function placeNames(frame, view, obstacles) {
   const boxes = [...obstacles];
+  const found = [];
   view.regions.forEach((region, t) => {
     const name = view.labelOfRow(region.rows[0]) + (region.rows.length > 1 ? ` = ${region.rows.length - 1} more` : "");
     const beside = `${name} ${percent(region.area)}`;
-    const lines = [[[name, 13, true], [percent(region.area), 12, false]], [[beside, 12, true]], [[letterOf(t), 11, true]], [[beside, 11.5, false]]];
+    const lines = [[[name, 13, true], [percent(region.area), 12, false]], [[beside, 12, true]], [[numberOfRegion(t), 11, true]], [[beside, 11.5, false]]];
     for (const choice of lines) {
       const width = Math.max(...choice.map(([text, size, bold]) => widthOf(text, size, bold))) + 8;
       const height = choice.reduce((sum, [, size]) => sum + size + 5, 0);
@@ -97,22 +102,29 @@ export function drawNames(pen, frame, view, obstacles) {
       const spot = outside ? roomBeside(region, frame, width, height, boxes) : roomFor(region, frame, width, height, boxes);
       if (!spot) continue;
       boxes.push({ x: spot.x - width / 2, y: spot.y - height / 2, width, height });
-      if (outside) {
-        const edge = spot.to[1] > spot.y ? height / 2 : -height / 2;
-        pen.path([[spot.x, spot.y + edge], spot.to], { stroke: view.ink, width: 1 });
-        pen.circle(...spot.to, 2, { fill: view.ink });
-      }
+      const line = outside ? [[spot.x, spot.y + (spot.to[1] > spot.y ? height / 2 : -height / 2)], spot.to] : null;
       let y = spot.y - height / 2;
-      for (const [text, size, bold] of choice) {
-        pen.text(text, spot.x, y + (size + 5) / 2, { size, bold, align: "center", color: view.ink, halo: view.paper });
-        y += size + 5;
-      }
+      const texts = choice.map(([text, size, bold]) => ({ text, size, bold, x: spot.x, y: (y += size + 5) - (size + 5) / 2 }));
+      found.push({ t, texts, line, numbered: choice === lines[2] });
       return;
     }
   });
+  return found;
 }
 
-const overlap = (p, q) => p.x < q.x + q.width && q.x < p.x + p.width && p.y < q.y + q.height && q.y < p.y + p.height;
+/** Draw the names of regions at their places. */
+export function drawNames(pen, named, { ink, paper }) {
+  for (const { texts, line } of named) {
+    if (line) {
+      pen.path(line, { stroke: ink, width: 1 });
+      pen.circle(...line[1], 2, { fill: ink });
+    }
+    for (const { text, x, y, size, bold } of texts) pen.text(text, x, y, { size, bold, align: "center", color: ink, halo: paper });
+  }
+}
+
+/** Tell whether two boxes {x, y, width, height} overlap. */
+export const overlap = (p, q) => p.x < q.x + q.width && q.x < p.x + p.width && p.y < q.y + q.height && q.y < p.y + p.height;
 
 /** The middle of the roomiest box of a size inside a region that meets no obstacle, null where there is none. */
 function roomFor(region, frame, width, height, boxes) {
@@ -161,17 +173,20 @@ function roomBeside(region, frame, width, height, boxes) {
   return null;
 }
 
+const RING = 10; // around the current preference
+
 /** The places of known scores; returns the boxes that they take. */
 export function drawMarks(pen, frame, view) {
   const shown = PRESETS.filter((preset) => preset.short).map((preset) => [preset.short, preset.place(view.set.common)]).filter(([, place]) => place);
   const points = shown.map(([text, { a, b }]) => ({ text, x: frame.x(a), y: frame.y(b), right: a < 0.15 }));
-  const boxes = points.map(({ x, y }) => ({ x: x - 6, y: y - 6, width: 12, height: 12 }));
+  const boxes = points.map(({ x, y }) => ({ x: x - RING, y: y - RING, width: 2 * RING, height: 2 * RING }));
   for (const { text, x, y, right } of points) {
     const width = widthOf(text, 11.5) + 2;
     const choices = right ? [[4, -14, "left"], [9, 0, "left"]] : [[-3, -14, "right"], [-3, 14, "right"], [-9, 0, "right"], [-3, -28, "right"]];
     const boxAt = ([dx, dy, align]) => ({ x: align === "right" ? x + dx - width : x + dx, y: y + dy - 7, width, height: 14 });
-    const free = (choice) => !boxes.some((box) => overlap(box, boxAt(choice)) && !(box.x === x - 6 && box.y === y - 6));
-    const choice = choices.filter((c) => y + c[1] > frame.top + 7).find(free) ?? choices[0];
+    const free = (choice) => !boxes.some((box) => overlap(box, boxAt(choice)) && !(box.x === x - RING && box.y === y - RING));
+    const choice = choices.filter((c) => y + c[1] > frame.top + 7).find(free);
+    if (!choice) continue;
     boxes.push(boxAt(choice));
     pen.text(text, x + choice[0], y + choice[1], { size: 11.5, align: choice[2], color: view.ink, halo: view.paper });
   }
@@ -220,12 +235,15 @@ export function drawAxes(pen, frame, { ink, muted, narrow }) {
   pen.text(up, x0 - 34, (y0 + y1) / 2, { size, align: "center", angle: -90, color: ink });
 }
 
-export function drawCrosshair(pen, frame, { a, b }, { ink, paper }) {
+/** The crosshair of the preference; the names of regions lie on its lines, and its ring on the names. */
+export function drawCrosshair(pen, frame, { a, b }, look, named) {
+  const { ink, paper } = look;
   const [x, y] = [frame.x(a), frame.y(b)];
   for (const [color, width] of [[paper, 3], [ink, 1]]) {
     pen.path([[frame.x(0), y], [frame.x(1), y]], { stroke: color, width, opacity: width > 1 ? 0.5 : 0.8 });
     pen.path([[x, frame.y(0)], [x, frame.y(1)]], { stroke: color, width, opacity: width > 1 ? 0.5 : 0.8 });
   }
+  drawNames(pen, named, look);
   pen.circle(x, y, 8, { stroke: paper, width: 5 });
   pen.circle(x, y, 8, { stroke: ink, width: 2 });
   pen.circle(x, y, 1.8, { fill: ink });
@@ -251,14 +269,14 @@ export function scaleOf(kind, values, context) {
   return { color: (x) => (Number.isFinite(x) ? colorOf(at(x), kind === "diverging") : null), legend };
 }
 
-/** Names as colors: the seven that cover most have hues, all others share a grey. */
-function categories(kind, codes, { labelOfRow, set }) {
+/** Names as colors: the seven that cover most have hues, all others share a grey. Shares are counted on the grid. */
+function categories(kind, codes, { labelOfRow, labelOfDomain }) {
   const area = new Map();
   for (const code of codes) area.set(code, (area.get(code) ?? 0) + 1);
   const order = [...area.keys()].sort((x, y) => area.get(y) - area.get(x));
   const hue = new Map(order.map((code, t) => [code, t < HUES.length ? HUES[t] : REST]));
-  const label = (code) => (kind === "domain" ? set.data.domains[code] : labelOfRow(code));
-  const shown = order.slice(0, HUES.length).map((code) => [`${label(code)} ${percent(area.get(code) / codes.length)}`, hue.get(code)]);
+  const label = (code) => (kind === "domain" ? labelOfDomain(code) : labelOfRow(code));
+  const shown = order.slice(0, HUES.length).map((code) => [`${label(code)} ≈ ${percent(area.get(code) / codes.length)}`, hue.get(code)]);
   if (order.length > HUES.length) shown.push([`${order.length - HUES.length} others`, REST]);
   return { color: (code) => (hue.has(code) ? bytesOf(hue.get(code)) : null), legend: shown };
 }

@@ -1,6 +1,7 @@
 // What the page says in sentences.
 
 import { oddsOf } from "./model.js";
+import { SCORES } from "./maps.js";
 import { plain, percent, presetAt, words } from "./state.js";
 
 /** The answer for the current preference, and how far it holds. */
@@ -8,19 +9,24 @@ export function answer(view) {
   const { state, set, ranking, leader, detail } = view;
   if (!set.n) return "Nobody was tried on all the domains that have weight: give weight to other domains.";
   const named = presetAt(state.a, state.b, set.common);
-  const preference = `${named ? `By ${named.label}: ` : "Where "}${named ? "" : words(state.a, state.b)}`;
-  if (leader < 0) return `${preference}${named ? "" : ", "}nobody is first: the score is undefined for everybody.`;
+  const preference = named ? `${named.orders ? "In the order of" : "By"} ${named.name ?? named.label}: ` : `Where ${words(state.a, state.b)}, `;
+  if (leader < 0) return `${preference}nobody is first: the score is undefined for everybody.`;
   const first = Array.from(ranking.order.subarray(0, ranking.high[leader]));
   const names = first.slice(0, 3).map(view.labelOfRow).join(" = ") + (first.length > 3 ? ` and ${first.length - 3} more` : "");
   const many = first.length > 1;
+  const value = ranking.value[leader].toFixed(3);
+  const itself = named?.orders ? SCORES[named.id][1](...set.p.subarray(4 * leader, 4 * leader + 4)) : NaN;
+  const values = named?.orders ? `${named.name} ${itself.toFixed(3)}; value of the ranking score R(a, b) ${value}` : value;
+  const start = `${preference}${names} ${many ? "are" : "is"} first (${values})`;
+  if (first.some((i) => set.group(i) !== set.group(first[0]))) return `${start}. They tie for this preference, not for all.`;
   const winner = first.find((i) => view.regionOf.has(i));
   const area = winner === undefined ? 0 : view.regions[view.regionOf.get(winner)].area;
   const share = area === 0 ? "" : area === 1 ? ", as for every preference" : `, and for ${percent(area)} of all preferences`;
-  return `${preference}${named ? "" : ", "}${names} ${many ? "are" : "is"} first (${ranking.value[leader].toFixed(3)})${share}.${lasting(detail.stability)}`;
+  return `${start}${share}.${lasting(detail.stability)}`;
 }
 
-/** An exchange rate as people say it: 1/4 rather than 0.25. */
-const rate = (x) => (x < 1 ? `1/${plain(1 / x)}` : plain(x));
+const rate = (x) => plain(x, x < 1 ? 2 : 3);
+const alarms = (x) => `${rate(x)} false ${rate(x) === "1" ? "alarm" : "alarms"}`;
 
 function lasting(stability) {
   if (!stability) return "";
@@ -28,9 +34,24 @@ function lasting(stability) {
   if (!nearest.rows.length) return "";
   const [low, high] = [oddsOf(alongB.low), oddsOf(alongB.high)];
   if (low === 0 && high === Infinity) return " That does not depend on what a miss is worth.";
-  if (low === 0) return ` That holds while a miss counts as at most ${rate(high)} false alarms.`;
-  if (high === Infinity) return ` That holds while a miss counts as at least ${rate(low)} false alarms.`;
-  return ` That holds while a miss counts as ${rate(low)} to ${rate(high)} false alarms.`;
+  if (low === 0) return ` That holds while a miss counts as at most ${alarms(high)}.`;
+  if (high === Infinity) return ` That holds while a miss counts as at least ${alarms(low)}.`;
+  return ` That holds while a miss counts as ${rate(low)} to ${alarms(high)}.`;
+}
+
+const listed = (texts, more = " and ") => texts.slice(0, 3).join(", ") + (texts.length > 3 ? `${more}${texts.length - 3} more` : "");
+
+/** Who lacks which domain, and what is shown instead; "" where nothing is missing. */
+export function gaps({ data, set, label, labelOfDomain }) {
+  const all = data.domains.map((_, d) => d);
+  const lacks = data.cells.map((row) => all.filter((d) => !row[d]));
+  const short = data.cells.map((_, i) => i).filter((i) => lacks[i].length);
+  if (!short.length) return "";
+  const who = listed(short.map((i) => `${label(i)} lacks ${listed(lacks[i].map(labelOfDomain))}`));
+  const unused = all.filter((d) => !set.used.includes(d));
+  const zero = unused.length ? `; without weight: ${listed(unused.map(labelOfDomain))}` : "";
+  const left = set.left.length ? `; not compared: ${listed(set.left.map(label))}` : "";
+  return `Not everybody has every domain (${who}). Shown: ${listed(set.used.map(labelOfDomain))}${zero}${left}.`;
 }
 
 /** The comparison of the selected with the pinned entity. */

@@ -28,7 +28,7 @@ export function twinOfTile(root, view, map) {
     return;
   }
   const places = [0, 0.25, 0.5, 0.75, 1];
-  const say = (value) => (flavor.kind === "entity" ? (value < 0 ? "nobody" : view.labelOfRow(value)) : flavor.kind === "domain" ? (view.data.domains[value] ?? "none") : plain(value));
+  const say = (value) => (flavor.kind === "entity" ? (value < 0 ? "nobody" : view.labelOfRow(value)) : flavor.kind === "domain" ? (view.labelOfDomain(value)) : plain(value));
   const at = (a, b) => say(map.values[Math.round(b * (map.size - 1)) * map.size + Math.round(a * (map.size - 1))]);
   const rows = [...places].reverse().map((b) => [`b = ${b}`, ...places.map((a) => at(a, b))]);
   root.replaceChildren(table(flavor.title(view), ["", ...places.map((a) => `a = ${a}`)], rows));

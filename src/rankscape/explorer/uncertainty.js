@@ -98,9 +98,9 @@ export function shareFirst(sample, importance) {
     fillOdds(sample, t, importance, odds);
     let least = Infinity;
     for (let i = 0; i < n; i++) if (odds[i] < least) least = odds[i];
-    for (let i = 0; i < n; i++) if (odds[i] === least) first[i] += 1 / draws;
+    for (let i = 0; i < n; i++) if (odds[i] === least) first[i]++;
   }
-  return first;
+  return first.map((times) => times / draws);
 }
 
 /** The interval of ranks that holds each entity in 95 % of the draws: {low, high}, (n) each. */

@@ -22,14 +22,16 @@ def script() -> str:
     return bundle((*MODEL, *VIEW, "widget")) + "\nexport default { render };\n"
 
 
-def widget(performances: Any, title: str) -> Any:
-    """Return a widget whose ``a``, ``b``, ``prior``, ``selected``, ``pinned``, ``flavor`` follow what is done in it.
+def widget(performances: Any, title: str, place: tuple[float, float]) -> Any:
+    """Return a widget that starts at a place (a, b) of the Tile.
 
-    Setting them moves the widget; ``observe`` them to follow it. Raises MissingExtraError, with the command that
-    helps, where anywidget is not installed, and UsageError for performances that are not of two classes.
+    Its ``a``, ``b``, ``prior``, ``selected``, ``pinned``, ``flavor`` follow what is done in it; setting them moves the
+    widget; ``observe`` them to follow it. Raises MissingExtraError, with the command that helps, where anywidget is not
+    installed, and UsageError for performances that are not of two classes.
     """
     data = as_script_data(payload(performances))
-    return _class()(_data=data, _title=title)
+    a, b = place
+    return _class()(_data=data, _title=title, a=a, b=b)
 
 
 @cache
