@@ -334,7 +334,7 @@ def test_other_spellings_of_a_table_are_read(opened: Opener, text: str) -> None:
 
 
 def test_everything_is_reached_by_keys(opened: Opener) -> None:
-    page = opened(models(), viewport={"width": 1300, "height": 900})
+    page = opened(models(), "#a=0.5&b=0.5", viewport={"width": 1300, "height": 900})
     keyboard = page.page.keyboard
     reached = []
     for _ in range(150):
@@ -383,7 +383,7 @@ def test_everything_is_reached_by_keys(opened: Opener) -> None:
     keyboard.press("Escape")
     assert page.state()["selected"] is None
     page.settle()
-    assert page.page.locator("[aria-live=polite]").inner_text() == page.page.locator(".lead").inner_text()
+    assert page.page.locator(".unseen[aria-live=polite]").inner_text() == page.page.locator(".lead").inner_text()
     page.quiet()
 
 
@@ -562,7 +562,7 @@ def test_the_widget_goes_both_ways(browser: Any) -> None:
 
 
 def test_a_table_dropped_anywhere_is_shown_and_found(opened: Opener) -> None:
-    page = opened(models())
+    page = opened(models(), "#a=0.5&b=0.5")
     page.run(
         """(text) => {
           const transfer = new DataTransfer();
@@ -582,3 +582,278 @@ def test_a_table_dropped_anywhere_is_shown_and_found(opened: Opener) -> None:
     assert page.run(visible) == 1
     assert page.page.locator("td.rank").first.inner_text() == "19"
     page.quiet()
+
+
+def take(page: Opened, table: str | bytes, says: str) -> str:
+    """Let the page take a table, wait until its notice holds some words, and return the notice."""
+    buffer = table.encode() if isinstance(table, str) else table
+    page.run("document.querySelector('.notice').textContent = ''")
+    page.page.locator("input[type=file]").set_input_files({"name": "x.csv", "mimeType": "text/csv", "buffer": buffer})
+    page.until("(part) => document.querySelector('.notice').textContent.includes(part)", says)
+    page.settle()
+    return str(page.page.locator(".notice").inner_text())
+
+
+def lead(page: Opened) -> str:
+    page.settle()
+    page.settle()
+    return str(page.page.locator(".lead").inner_text())
+
+
+def test_entries_that_make_no_sense_are_told_and_restored(opened: Opener) -> None:
+    page = opened(on_domains(), "#a=0.5&b=0.5")
+    labeled = page.page.get_by_label
+    problems = page.page.locator(".problem:not(:empty)")
+    for label, entry, before, sentence in (
+        ("Importance of tn", "-1", "0.5", "-1 is not used; expected 0 or more"),
+        ("How many false alarms a miss counts as", "", "1", "it is empty; expected a number"),
+        ("β of an F-score", "-2", "", "-2 is not used"),
+        ("Share of positives in percent", "100", None, "expected 0.0001 to 99.9999"),
+        ("Weight of d1", "-3", "1", "not all of them 0"),
+        ("Weight of d1", "1e9", "1", "below 10⁹"),
+    ):
+        field = labeled(label, exact=True)
+        start, shown = page.state(), field.input_value()
+        assert before is None or shown == before
+        field.fill(entry)
+        assert field.get_attribute("aria-invalid") == "true"
+        assert sentence in problems.inner_text()
+        assert problems.get_attribute("aria-live") == "polite"
+        field.blur()
+        page.settle()
+        assert (field.input_value(), field.get_attribute("aria-invalid")) == (shown, None), label
+        assert page.state() == start, label
+        field.fill("3")
+        field.blur()
+        assert problems.count() == 0
+        page.run("rankscape.set({ a: 0.5, b: 0.5, weights: null, prior: null })")
+        page.settle()
+    labeled("Importance of tn").fill("-1")
+    labeled("Importance of tp").fill("2")
+    page.settle()
+    assert page.state()["a"] == 0.8  # of 0.5 and 2, not of −1 and 2
+    labeled("Importance of tn").fill("0")
+    labeled("Importance of tp").fill("0")
+    assert "tn and tp not both 0" in problems.inner_text()
+    page.quiet()
+
+
+def test_a_prior_near_certainty_has_a_link_that_works(opened: Opener) -> None:
+    page = opened(models())
+    share = page.page.get_by_label("Share of positives in percent")
+    share.fill("99.99999")
+    assert page.state()["prior"] is None
+    for typed, expected in (("99.9999", 1 - 1e-6), ("99.9985", 0.999985), ("0.0001", 1e-6)):
+        share.fill(typed)
+        share.blur()
+        page.settle()
+        assert page.state()["prior"] == pytest.approx(expected, rel=1e-15)
+        assert float(share.input_value()) == float(typed)
+        again = opened(models(), page.run("location.hash"))
+        assert again.state()["prior"] == page.state()["prior"]
+        assert again.page.locator(".notice").inner_text() == ""
+        assert f"Shifted to {typed}" in again.page.locator(".panel").inner_text()
+    page.quiet()
+
+
+def test_an_incomplete_table_is_told(opened: Opener) -> None:
+    page = opened(models())
+    header = "entity,domain,tn,fp,fn,tp\n"
+    said = take(page, header + "A,x,5,1,2,6\nA,y,4,4,2,2\nB,x,6,2,1,5\n", "Your table")
+    assert "B lacks y" in said
+    assert "Shown: x; without weight: y." in said
+    assert page.run("rankscape.view().weights") == [1, 0]
+    assert "lacks" not in take(page, header + "A,x,5,1,2,6\nB,x,6,2,1,5\n", "Your table")
+    said = take(page, header + "A,x,5,1,2,6\nB,y,6,2,1,5\n", "Your table")
+    assert "A lacks y, B lacks x" in said
+    assert "not compared: B" in said
+    page.quiet()
+
+
+def test_other_encodings_are_read_or_named(opened: Opener) -> None:
+    page = opened(models())
+    table = "entity,tn,fp,fn,tp\nplain,3,1,2,6\nmodèle,5,1,2,6\n"
+    said = take(page, table.encode("latin-1"), "UTF-8")
+    assert "Line 3" in said
+    assert "Latin-1" in said
+    assert page.run("rankscape.view().set.n") == 14
+    for encoding in ("utf-16", "utf-8-sig", "utf-8"):
+        take(page, table.encode(encoding), "Your table")
+        assert page.run("rankscape.view().data.entities") == ["plain", "modèle"]
+    take(page, b"\xfe\xff" + table.encode("utf-16-be"), "Your table")
+    assert page.run("rankscape.view().data.entities") == ["plain", "modèle"]
+    assert "no text" in take(page, b"\x89PNG\x00\xff", "text")
+    page.quiet()
+
+
+def test_kappa_orders_and_the_value_is_that_of_the_ranking_score(opened: Opener) -> None:
+    performances = models()
+    page = opened(performances)
+    page.page.get_by_label("A named score").select_option("kappa")
+    said = lead(page)
+    expected = rs.rank(performances, by="kappa")
+    place = rs.locate("kappa", prior=performances.common_prior())
+    value = max(rs.rank(performances, by=rs.at(*place)).values)
+    assert said.startswith(f"In the order of Cohen’s κ: {next(iter(expected))} is first")
+    assert f"Cohen’s κ {max(expected.values):.3f}; value of the ranking score R(a, b) {value:.3f}" in said
+    assert "they are not Cohen’s κ" in page.page.locator(".board .note").inner_text()
+    page.page.get_by_label("A named score").select_option("ba")
+    assert lead(page).startswith("By Balanced accuracy: ")
+    page.quiet()
+
+
+def test_the_headline_says_shares_of_all_who_tie_or_none(opened: Opener) -> None:
+    page = opened(rs.Performances.from_counts([[6, 2, 1, 3], [5, 1, 2, 4], [7, 3, 0, 2], [1, 1, 5, 5]]), "#a=0.5&b=0.5")
+    said = lead(page)
+    assert "P1 = P2 = P3 are first (0.750). They tie for this preference, not for all." in said
+    assert "%" not in said
+    assert "holds" not in said
+    twins = opened(rs.Performances.from_counts([[6, 2, 1, 3], [12, 4, 2, 6], [1, 1, 5, 5]]), "#a=0.5&b=0.5")
+    assert "P1 = P2 are first (0.750), and for" in lead(twins) or "as for every" in lead(twins)
+
+
+def test_views_of_somebody_show_somebody(opened: Opener) -> None:
+    page = opened(models())
+    needing = ("value", "rank", "skill", "regret", "pfirst", "width", "difference")
+    for flavor in needing:
+        page.run("([flavor]) => rankscape.set({ flavor: 'first', selected: null, pinned: null })", [flavor])
+        page.page.get_by_label("What the Tile shows").select_option(flavor)
+        page.settle()
+        page.until("rankscape.pictures.ready()")
+        assert page.state()["selected"] == page.run("rankscape.view().set.rows[rankscape.view().leader]")
+        assert "somebody" not in page.page.locator(".lack").inner_text(), flavor
+        assert (page.state()["pinned"] is not None) == (flavor == "difference")
+    disabled = "[...document.querySelectorAll('.tile option:disabled')].map((option) => option.value)"
+    assert page.run(disabled) == ["easiest", "hardest", "preponderant", "bottleneck"]
+    mass = opened(rs.Performances.from_probabilities([[0.5, 0.1, 0.1, 0.3]]))
+    wanted = {
+        "easiest",
+        "hardest",
+        "preponderant",
+        "bottleneck",
+        "pfirst",
+        "width",
+        "difference",
+        "margin",
+        "correlation",
+    }
+    assert set(mass.run(disabled)) == wanted
+    assert opened(on_domains()).run(disabled) == []
+    page.quiet()
+
+
+def test_the_legend_says_what_is_drawn(opened: Opener) -> None:
+    perfect = rs.Performances.from_counts([[60, 0, 0, 40], [50, 10, 5, 35]], names=["A", "B"])
+    legend = opened(perfect).page.locator(".legend").inner_text()
+    assert legend == "A 100\u00a0%"
+    hatched = rs.Performances.from_counts([[50, 10, 20, 20], [40, 20, 10, 30]], names=["A", "B"])
+    page = opened(hatched)
+    assert "hatched" in page.page.locator(".legend").inner_text()
+    page.run("rankscape.set({ flavor: 'last' })")
+    page.settle()
+    page.until("rankscape.pictures.ready() && document.querySelector('.lack').textContent.includes('grid')")
+    assert "B ≈ " in page.page.locator(".legend").inner_text()
+    assert "81 × 81" in page.page.locator(".lack").inner_text()
+
+
+def test_the_correlation_says_on_whom_it_is_computed(opened: Opener) -> None:
+    rng = np.random.default_rng(0)
+    page = opened(rs.Performances.from_counts(rng.integers(1, 90, size=(400, 4))), "#view=correlation")
+    page.until("document.querySelector('.lack').textContent.includes('160 of the 400')")
+    assert page.run("rankscape.pictures.ready()")
+
+
+def test_names_from_right_to_left_are_isolated(opened: Opener) -> None:
+    page = opened(rs.Performances.from_counts([[50, 10, 5, 35], [50, 12, 8, 30]], names=["מודל 7", "m"]))
+    isolated = "\u2068מודל 7\u2069"
+    assert f"{isolated} is first" in lead(page)
+    assert isolated in page.run("document.querySelector('.legend').textContent")
+    assert page.run("document.querySelector('button.entity bdi').textContent") == isolated
+    assert "\u2068" not in saved(page, "Leaderboard CSV").decode()
+
+
+def test_exports_are_safe_and_without_dust(opened: Opener) -> None:
+    names = ["=1+1", "+x", "-y", "@z", "'=q", "plain"]
+    counts = [[40, 8, 9, 43], [50, 10, 5, 35], [45, 15, 2, 38], [30, 30, 10, 30], [48, 12, 6, 34], [20, 40, 20, 20]]
+    page = opened(rs.Performances.from_counts(counts, names=names), "#a=0.5&b=0.5&uncertainty=1")
+    table = saved(page, "Leaderboard CSV").decode()
+    header, *rows = [line.split(",") for line in table.splitlines()]
+    found = {row[1]: dict(zip(header, row, strict=True)) for row in rows}
+    assert set(found) == {"'=1+1", "'+x", "'-y", "'@z", "''=q", "plain"}
+    assert (found["'+x"]["value"], found["'=1+1"]["value"], found["'-y"]["value"]) == ("0.85", "0.83", "0.83")
+    assert (found["'+x"]["behind"], found["'-y"]["behind"], found["'@z"]["behind"]) == ("0", "0.02", "0.25")
+    assert [found["'=1+1"][outcome] for outcome in ("tn", "fp", "fn", "tp")] == ["0.4", "0.08", "0.09", "0.43"]
+    first = [row["p_first"] for row in found.values()]
+    assert sum(map(float, first)) == pytest.approx(1)
+    assert all(len(share) <= 5 for share in first)
+    assert found["plain"]["flip"] == ""
+    assert float(found["'-y"]["flip"]) > 0
+    take(page, saved(page, "Data CSV"), "Your table")
+    assert page.run("rankscape.view().data.entities") == names
+    given = opened(rs.Performances.from_probabilities([[0.83, 0.07, 0.05, 0.05]]))
+    row = saved(given, "Leaderboard CSV").decode().splitlines()[1].split(",")
+    assert row[-4:] == ["0.83", "0.07", "0.05", "0.05"]
+    assert row[header.index("p_first")] == ""
+
+
+def test_the_copied_link_says_that_it_carries_no_table(opened: Opener) -> None:
+    page = opened(models())
+    copy = page.page.get_by_role("button", name="Copy the link")
+    status = "document.querySelector('.files span[role=status]').textContent"
+    copy.click()
+    page.until(f"{status} !== ''")
+    assert "carry" not in page.run(status)
+    take(page, "entity,tn,fp,fn,tp\nA,5,1,2,6\nB,6,2,1,5\n", "Your table")
+    copy.click()
+    page.until(f"{status}.includes('does not carry your table')")
+
+
+def test_numbers_are_written_as_people_write_them(opened: Opener) -> None:
+    page = opened(
+        rs.Performances.from_counts(
+            [[500000, 100000, 50000, 350000], [499999, 100001, 50000, 350000], [499900, 100100, 50000, 350000]]
+        )
+    )
+    page.run("rankscape.set({ a: 0.5, b: 0.5001 })")
+    assert "a detection counts as much as a correct rejection" in lead(page)
+    behind = page.run("[...document.querySelectorAll('td.behind')].map((cell) => cell.textContent)")
+    assert behind == ["", "<\u00a00.0001", "0.0001"]
+    assert page.run("[...document.querySelectorAll('.board button')].find((b) => b.hidden).textContent") == ""
+    assert page.run("document.querySelector('.lead').getAttribute('aria-hidden')") == "true"
+    near = opened(models())
+    assert "1/" not in lead(near)
+
+
+@pytest.mark.parametrize("width", [360, 768, 1440])
+def test_the_pin_is_in_sight(opened: Opener, width: int) -> None:
+    page = opened(on_domains(), viewport={"width": width, "height": 800})
+    page.run("rankscape.set({ uncertainty: true })")
+    page.settle()
+    button = page.page.locator("button.pin").first.bounding_box()
+    box = page.page.locator(".board .scroll").bounding_box()
+    assert box["x"] <= button["x"]
+    assert button["x"] + button["width"] <= box["x"] + box["width"]
+
+
+def test_names_keep_away_from_one_another(opened: Opener) -> None:
+    counts = [[50, 10, 5, 35], [49, 11, 5, 35], [50, 10, 6, 34]]
+    page = opened(rs.Performances.from_counts(counts, names=["leader", "one of them", "other one"]))
+    page.run("rankscape.set({ selected: 1, pinned: 2 })")
+    page.settle()
+    root = ElementTree.fromstring(page.run("rankscape.pictures.svg('roc')"))
+    places = [float(t.get("y", "nan")) for t in root.iter() if t.text in ("one of them", "other one")]
+    assert abs(places[0] - places[1]) >= 12
+    tile = page.run("rankscape.pictures.svg('tile')")
+    assert tile.count(">leader<") == 1  # a name is drawn once
+
+
+def test_it_opens_where_it_is_asked_to(opened: Opener, tmp_path: Path) -> None:
+    page = opened(models())
+    assert [page.state()[x] for x in "ab"] == [1, 0.5]
+    assert lead(page).startswith("By F1: ")
+    for by, place in (("f2", (1, 0.8)), ("kappa", rs.locate("kappa", prior=1 / 3)), ([1, 1, 3, 1], (0.5, 0.75))):
+        assert build.start(models(), by) == pytest.approx(place)
+    with pytest.raises(rs.errors.NoPlaceError, match="breaks the axioms"):
+        rs.explore(models(), tmp_path / "x.html", by="mcc")
+    with pytest.raises(rs.errors.NoPlaceError, match="shift_priors first"):
+        build.start(rs.Performances.from_counts([[1, 2, 3, 4], [5, 1, 1, 1]]), "kappa")

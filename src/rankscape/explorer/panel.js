@@ -61,7 +61,7 @@ export function panel(root, change) {
   const LOGIT = 7;
   const prior = make("input", { type: "range", min: -LOGIT, max: LOGIT, step: "0.01", "aria-label": "Share of positives, on a logarithmic scale", oninput: () => change({ prior: round(1 / (1 + Math.exp(-prior.value))) }) });
   const [least, most] = [0.0001, 99.9999]; // those of LEAST_PRIOR, in percent
-  const usePercent = (x) => (x >= least && x <= most ? change({ prior: Math.min(1 - LEAST_PRIOR, Math.max(LEAST_PRIOR, x / 100)) }) : `${least} to ${most}`);
+  const usePercent = (x) => (x >= least && x <= most ? change({ prior: Math.min(1 - LEAST_PRIOR, Math.max(LEAST_PRIOR, Number((x / 100).toPrecision(12)))) }) : `${least} to ${most}`);
   const share = number("Share of positives in percent", aboutPrior, usePercent, { max: "100" });
   const measured = make("button", { type: "button", onclick: () => change({ prior: null }) }, "as measured");
   const priorText = make("p", { class: "note" });
@@ -98,6 +98,8 @@ export function panel(root, change) {
     const rate = (x) => (x === Infinity ? "" : round(x));
     put(miss, rate(oddsOf(state.b)));
     put(detection, rate(oddsOf(state.a)));
+    miss.placeholder = state.b >= 1 ? "∞" : "";
+    detection.placeholder = state.a >= 1 ? "∞" : "";
     put(cost, Math.abs(state.a - state.b) < 1e-12 ? rate(oddsOf(state.a)) : "");
     put(beta, state.a === 1 && state.b < 1 ? round(Math.sqrt(oddsOf(state.b))) : "");
     if (!importances.some(editing)) importanceAt(state.a, state.b).forEach((x, k) => put(importances[k], round(x)));
@@ -105,7 +107,7 @@ export function panel(root, change) {
     options.forEach((option, t) => (option.disabled = !PRESETS[t].place(set.common)));
     const at = state.prior ?? set.common;
     put(prior, at === null ? 0 : Math.log(at / (1 - at)).toFixed(2));
-    put(share, at === null ? "" : Number((100 * at).toPrecision(8)));
+    put(share, at === null ? "" : Number((100 * at).toPrecision(at > 0.99 ? 8 : 5)));
     for (const input of [prior, share]) input.disabled = !view.canShift;
     measured.disabled = state.prior === null;
     const text = !view.canShift ? "Priors cannot be shifted: somebody has no cases of one class."

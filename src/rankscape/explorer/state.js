@@ -54,7 +54,7 @@ export function percent(x) {
 
 /** A share of positives in percent: with as many digits as keep it from 100 %. */
 export function positives(x) {
-  const digits = [3, 4, 5, 6, 8, 10, 12].find((many) => x === 1 || Number((100 * x).toPrecision(many)) < 100) ?? 15;
+  const digits = x <= 0.99 || x === 1 ? 3 : ([8, 12].find((many) => Number((100 * x).toPrecision(many)) < 100) ?? 15);
   return `${plain(100 * x, digits)}\u00a0%`;
 }
 
