@@ -55,7 +55,8 @@ export function percent(x) {
 /** A share of positives in percent: with as many digits as keep it from 100 %. */
 export function positives(x) {
   const digits = x <= 0.99 || x === 1 ? 3 : ([8, 12].find((many) => Number((100 * x).toPrecision(many)) < 100) ?? 15);
-  return `${plain(100 * x, digits)}\u00a0%`;
+  const shown = Number((100 * x).toPrecision(digits));
+  return `${shown < 1e-4 ? plain(shown) : shown}\u00a0%`;
 }
 
 /** A number with fixed decimals: never 0 for what is more. */
