@@ -101,15 +101,16 @@ export function drawPreference(pen, frame, view, space) {
   }
 }
 
-/** The place of a name beside its point: toward the middle, and up or down from names that are already there. */
+/** The place of a name beside its point: inside, and up or down from names that are already there. */
 function besidePoint(frame, x, y, width, taken) {
-  const right = x < frame.left + frame.w * 0.6;
-  const at = (dy) => {
+  const at = (right, dy) => {
     const box = { x: right ? x + 11 : x - 11 - width, y: y + dy - 8, width, height: 16 };
     return { x: right ? x + 11 : x - 11, y: y + dy, right, box };
   };
-  const inside = ({ box }) => box.y >= frame.top && box.y + 16 <= frame.top + frame.h + 16;
-  return [0, 16, -16, 32, -32].map(at).find((place) => inside(place) && !taken.some((box) => overlap(box, place.box))) ?? at(0);
+  const inside = ({ box }) => box.x >= frame.left && box.x + width <= frame.left + frame.w + 8 && box.y >= frame.top && box.y <= frame.top + frame.h;
+  const places = [0, 16, -16, 32, -32].flatMap((dy) => [at(true, dy), at(false, dy)]);
+  const free = places.filter((place) => !taken.some((box) => overlap(box, place.box)));
+  return free.find(inside) ?? free[x < frame.left + frame.w * 0.6 ? 0 : 1] ?? places[0];
 }
 
 /** The entity whose point is nearest to a place of the picture, −1 where none is within some pixels. */
