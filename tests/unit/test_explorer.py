@@ -116,7 +116,9 @@ def test_modules_import_what_comes_before_them() -> None:
     order = [*build.MODEL, *build.VIEW, "page"]
     for name in order:
         for other in re.findall(r'^import [^;]*from "\./(\w+)\.js"', build.source(f"{name}.js"), re.MULTILINE):
-            known = re.findall(r"^export (?:const|(?:async )?function|class) (\w+)", build.source(f"{other}.js"), re.MULTILINE)
+            known = re.findall(
+                r"^export (?:const|(?:async )?function|class) (\w+)", build.source(f"{other}.js"), re.MULTILINE
+            )
             wanted = re.search(rf'^import {{([^}}]*)}} from "\./{other}\.js"', build.source(f"{name}.js"), re.MULTILINE)
             assert wanted is not None
             assert {word.strip() for word in wanted[1].split(",") if word.strip()} <= set(known), (name, other)

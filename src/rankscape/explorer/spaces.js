@@ -107,10 +107,11 @@ function besidePoint(frame, x, y, width, taken) {
     const box = { x: right ? x + 11 : x - 11 - width, y: y + dy - 8, width, height: 16 };
     return { x: right ? x + 11 : x - 11, y: y + dy, right, box };
   };
-  const inside = ({ box }) => box.x >= frame.left && box.x + width <= frame.left + frame.w + 8 && box.y >= frame.top && box.y <= frame.top + frame.h;
+  const inside = ({ box }) => box.x >= frame.left - 12 && box.x + width <= frame.left + frame.w + 8 && box.y >= frame.top && box.y <= frame.top + frame.h;
   const places = [0, 16, -16, 32, -32].flatMap((dy) => [at(true, dy), at(false, dy)]);
   const free = places.filter((place) => !taken.some((box) => overlap(box, place.box)));
-  return free.find(inside) ?? free[x < frame.left + frame.w * 0.6 ? 0 : 1] ?? places[0];
+  const toMiddle = ({ right }) => right === x < frame.left + frame.w * 0.6;
+  return free.find(inside) ?? free.find(toMiddle) ?? places.find(toMiddle);
 }
 
 /** The entity whose point is nearest to a place of the picture, −1 where none is within some pixels. */
