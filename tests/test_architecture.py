@@ -46,6 +46,7 @@ ROOMS = (
     "performances",
     "labels",
     "matrices",
+    "outputs",
     "checks",
     "outcomes",
     "tables",

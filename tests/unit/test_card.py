@@ -49,8 +49,8 @@ def test_an_unsound_score_is_said_to_be_one() -> None:
 
 def test_many_domains_have_a_section() -> None:
     found = rs.report(datasets.classifiers(), draws=100)
-    assert "averaged over the data sets" in " ".join(found["The data"].lines)
-    assert set(found["The data sets"].table["entity"]) == set(datasets.classifiers().names)
+    assert "averaged over the domains" in " ".join(found["The data"].lines)
+    assert set(found["The domains"].table["entity"]) == set(datasets.classifiers().names)
 
 
 def test_probabilities_have_no_intervals() -> None:
@@ -149,3 +149,24 @@ def test_what_has_no_place_in_a_figure_is_left_out(rows: list, tmp_path: Path) -
     found = rs.report(Performances.from_counts(rows), tmp_path / "r.html", draws=20)
     assert "data:image/svg+xml" in (tmp_path / "r.html").read_text("utf-8")
     assert found.title.startswith("1 entity ranked" if len(rows) == 1 else "2 entities ranked")
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    (tmp_path / "r.csv").write_text("entity,tn,fp,fn,tp\na,5,1,2,8\n")
+    for kind in ("html", "md"):
+        done = CliRunner().invoke(main, ["report", str(tmp_path / "r.csv"), "-o", str(tmp_path / "no" / f"r.{kind}")])
+        assert done.exit_code == 2
+        assert "there is no folder" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["r.csv"]
+
+
+def test_an_unsound_score_on_several_domains_has_a_card() -> None:
+    found = rs.report(datasets.classifiers(), by="mcc", draws=20)
+    assert "no weights" in found["The domains"].lines[0]
+    assert found["The domains"].table is None
+
+
+def test_the_figure_of_intervals_shows_those_of_the_table(tmp_path: Path) -> None:
+    one = rs.report(ROWS, tmp_path / "a.html", draws=50, rng=np.random.default_rng(3))
+    other = rs.report(ROWS, draws=50, rng=np.random.default_rng(3), figures=False)
+    assert list(one["Leaderboard"].table.rows()) == list(other["Leaderboard"].table.rows())

@@ -450,7 +450,7 @@ def test_count_answers_options_that_cannot_be_meant() -> None:
     texts = ["count", "predictions.csv", "--truth", "model", "--prediction", "model"]
     assert "no label is 1, the positive one by default" in run(*texts, status=3).stderr
     for option in ("--entity", "--domain", "--case", "--weight", "--truth", "--labels", "--pos-label", "--threshold"):
-        assert "times (model, y); expected one" in run(*options, option, "model", option, "y", status=2).stderr
+        assert "model, y); expected one" in run(*options, option, "model", option, "y", status=2).stderr
 
 
 def test_rank_of_predictions_names_count() -> None:
@@ -1097,7 +1097,7 @@ def test_options_of_count_are_given_once_and_errors_speak_of_options() -> None:
     assert "given 2 times" in message
     Path("ab.csv").write_text("y,yhat\na,a\nb,b\n")
     message = run("count", "ab.csv", "--truth", "y", "--prediction", "yhat", status=3).stderr
-    assert "the positive label is 1 by default" in message
+    assert "the positive one by default" in message
     assert "pass --pos-label the positive class" in message
     Path("holes.csv").write_text("entity,domain,tn,fp,fn,tp\na,x,1,2,3,4\na,y,1,2,3,4\nb,x,4,3,2,1\n")
     message = run("domains", "holes.csv", status=3).stderr

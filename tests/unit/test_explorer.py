@@ -80,7 +80,7 @@ def test_explore_writes_a_page_and_takes_what_rank_takes(tmp_path: Path) -> None
     assert path.read_text("utf-8").count("<title>Ours &amp; theirs</title>") == 1
     assert rs.explore(io.StringIO("model,tn,fp,fn,tp\na,1,2,3,4\n"), str(tmp_path / "y.html")).is_file()
     assert path.read_bytes() == rs.explore([[50, 10, 5, 35]], tmp_path / "z.html", title="Ours & theirs").read_bytes()
-    with pytest.raises(OSError, match="nowhere"):
+    with pytest.raises(rs.UsageError, match="there is no folder .*nowhere"):
         rs.explore(P, tmp_path / "nowhere" / "x.html")
 
 

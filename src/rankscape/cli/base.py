@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..checks import checked_magnitude
-from ..errors import DataError, RankscapeError
+from ..errors import DataError, RankscapeError, UsageError
+from ..outputs import write_whole
 from ..report import FORMATS, PAGE
 from ..report.figures import FIGURES
 from ..texts import visible
@@ -340,20 +341,9 @@ def width() -> int:
 
 def write(path: Path, content: bytes, *, quiet: bool = False) -> None:
     """Write a file whole or not at all, and say where."""
-    target = Path(os.path.realpath(path))
-    part = target.with_name(f".rankscape-{os.getpid()}.part")
     try:
-        if target.exists() and not target.is_file() and not target.is_dir():  # a device, a pipe
-            target.write_bytes(content)
-            return
-        try:
-            with part.open("xb") as file:
-                file.write(content)
-            os.replace(part, target)
-        finally:
-            part.unlink(missing_ok=True)
-    except OSError as error:
-        gone = "" if target.parent.is_dir() else f": there is no folder {visible(str(path.parent))}"
-        raise Refusal(f"cannot write {visible(str(path))}{gone or f': {error.strerror or error}'}") from None
+        write_whole(path, content)
+    except UsageError as error:
+        raise Refusal(str(error)) from None
     if not quiet:
         click.echo(f"written to {visible(str(path))}", err=True)

@@ -43,7 +43,7 @@ MOST_LISTED = 5
 @missing_option("error", "common", "report")
 @click.option(
     "--rule",
-    type=Spelled(["errors", "left out", "hardest"]),
+    type=Spelled(["errors", "left out", "hardest"], {"left-out": "left out"}),
     default="errors",
     help="What the bottleneck is: the domain with the largest share of the errors (the default), the one without "
     "which the score would be largest (left out), or the one with the smallest score (hardest).",

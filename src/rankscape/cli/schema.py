@@ -13,7 +13,8 @@ from .base import Refusal, debug_option, example
 def command(name: str | None) -> None:
     """Print the JSON schema of an input or an output, or list them.
 
-    Every JSON document names its schema, as rankscape/rank/1; the number changes when a program that reads it must.
+    A JSON document with named parts names its schema, as rankscape/rank/1; the number changes when a program that reads
+    it must. Tables (of scores, count, audit --all) are plain lists of rows.
     """
     kept = [file for file in files("rankscape.schemas").iterdir() if file.name.endswith(".json")]
     found = {file.name.partition("-")[0]: file for file in kept}

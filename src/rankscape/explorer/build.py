@@ -15,6 +15,7 @@ from ..checks import two_class_only
 from ..data import as_performances
 from ..errors import NoPlaceError
 from ..outcomes import TWO_CLASS
+from ..outputs import write_whole
 from ..performances import Performances
 from ..scores import as_score
 from ..texts import visible
@@ -152,7 +153,7 @@ def explore(
     which the page takes off again when it reads a table. Returns the path. Without a ``path`` it returns a widget for
     notebooks, which needs ``pip install "rankscape[notebook]"`` and says so where that is missing.
     Raises UsageError for performances that are not of two classes, NoPlaceError for a score ``by`` that has no place
-    on the Tile, and OSError where the path cannot be written.
+    on the Tile, and UsageError where the path cannot be written.
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -168,5 +169,5 @@ def explore(
         two_class_only(performances.space, "the explorer")
         return widget(performances, title, start(performances, by))
     target = Path(path)
-    target.write_text(page(performances, title, by), "utf-8", newline="\n")
+    write_whole(target, page(performances, title, by).encode())
     return target

@@ -2,14 +2,16 @@
 
 import hashlib
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..data import as_performances
 from ..errors import UsageError
+from ..outputs import write_whole
 from ..performances import Performances
-from ..scores import as_score
+from ..scores import Score, as_score
 from ..texts import counted
 from ..version import __version__
 from .pages import WRITERS, Figure
@@ -139,9 +141,15 @@ def _write(card: Card, asked: Asked, path: Path, figures: bool, explorer: str | 
     if explorer is not None:
         from ..explorer import explore
 
-        explore(asked.performances, path.with_name(explorer))
+        explore(asked.performances, path.with_name(explorer), by=_opens_at(asked.score))
     if drawn and path.suffix.lower() != ".html":
-        folder.mkdir(exist_ok=True)
+        with suppress(OSError):  # writing into it will say why
+            folder.mkdir(exist_ok=True)
         for figure in drawn:
-            (folder / figure.file).write_bytes(figure.content)
-    path.write_text(page, encoding="utf-8")
+            write_whole(folder / figure.file, figure.content)
+    write_whole(path, page.encode())
+
+
+def _opens_at(score: Score) -> Any:
+    """Return the score at which the explorer opens: that of the card where it has a place for every prior, else F1."""
+    return score if score.orders_as is not None else "f1"

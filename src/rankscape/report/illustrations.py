@@ -8,7 +8,6 @@ from ..errors import DataError, NoPlaceError, UsageError
 from ..plots import draw_rank_paths
 from ..plots.tradeoff import LINES
 from ..tradeoff import tradeoff
-from ..uncertainty import rank_intervals
 from .figures import content
 from .pages import Figure
 from .sections import Asked
@@ -16,8 +15,8 @@ from .sections import Asked
 
 def illustrations(asked: Asked, kind: str) -> Iterator[Figure]:
     """Yield the figures that make sense for the performances, as files of a kind."""
-    if asked.performances.counts is not None and asked.draws:
-        found = rank_intervals(asked.performances, asked.score, asked.draws, asked.rng, level=asked.level)
+    found = asked.intervals
+    if found is not None:
         image = content(lambda: found.plot().figure, kind)
         yield Figure("intervals", "How sure", "The rank of every entity, with its interval", kind, image)
     if not asked.two_class:

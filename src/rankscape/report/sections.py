@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..domains import mean_of_scores, roles
@@ -15,7 +16,7 @@ from ..soundness import audit
 from ..tables import Table
 from ..texts import counted, percent
 from ..tradeoff import tradeoff
-from ..uncertainty import rank_intervals
+from ..uncertainty import RankIntervals, rank_intervals
 from ..uncertainty.words import likely, said
 from .answers import answer, beyond, readable
 from .leaderboard import Leaderboard, displayed, leaderboard
@@ -23,7 +24,6 @@ from .render import label
 
 if TYPE_CHECKING:
     from ..performances import Performances
-    from ..uncertainty import RankIntervals
 
 MOST_LISTED = 6
 DIGITS = 4
@@ -50,6 +50,13 @@ class Asked:
     rng: Any
     level: float
 
+    @cached_property
+    def intervals(self) -> RankIntervals | None:
+        """The intervals of ranks, drawn once; None where there are no counts, or nothing is to be drawn."""
+        if self.performances.counts is None or not self.draws:
+            return None
+        return rank_intervals(self.performances, self.score, self.draws, self.rng, level=self.level)
+
     @property
     def two_class(self) -> bool:
         """Whether the outcomes are tn, fp, fn, tp, so that there is a Tile."""
@@ -61,7 +68,7 @@ def sections(asked: Asked) -> Iterator[Section]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UnsoundScoreWarning)  # the card says it
         board = leaderboard(asked.performances, asked.score, asked.ties)
-        intervals = _intervals(asked)
+        intervals = asked.intervals
         yield _answer(board, intervals)
         yield _question(board)
         yield _data(asked)
@@ -74,12 +81,6 @@ def sections(asked: Asked) -> Iterator[Section]:
             yield _soundness(asked)
             if len(set(asked.performances.names)) > 1:
                 yield _tradeoff(asked)
-
-
-def _intervals(asked: Asked) -> "RankIntervals | None":
-    if asked.performances.counts is None or not asked.draws:
-        return None
-    return rank_intervals(asked.performances, asked.score, asked.draws, asked.rng, level=asked.level)
 
 
 def _answer(board: Leaderboard, intervals: "RankIntervals | None") -> Section:
@@ -110,11 +111,11 @@ def _question(board: Leaderboard) -> Section:
 
 def _data(asked: Asked) -> Section:
     data = asked.performances
-    lines = [f"{counted(len(set(data.names)), 'entity', 'entities')} on {counted(max(data.n_domains, 1), 'data set')}"]
+    lines = [f"{counted(len(set(data.names)), 'entity', 'entities')} on {counted(max(data.n_domains, 1), 'domain')}"]
     if data.counts is not None:
         totals = data.counts.sum(axis=1)
         low, high = int(totals.min()), int(totals.max())
-        lines.append(f"Cases per entity and data set: {low if low == high else f'{low} to {high}'}")
+        lines.append(f"Cases per entity and domain: {low if low == high else f'{low} to {high}'}")
     else:
         lines.append("Given as probabilities: numbers of cases are not known")
     if asked.two_class:
@@ -122,7 +123,7 @@ def _data(asked: Asked) -> Section:
         same = f"{least:.4g}, the same for all" if least == most else f"from {least:.4g} to {most:.4g}"
         lines.append(f"Share of positives (prior π₊): {same}")
     if data.n_domains > 1:
-        lines.append("Performances, not scores, are averaged over the data sets with equal weights; no cell lacks")
+        lines.append("Performances, not scores, are averaged over the domains with equal weights; no cell is missing")
     return Section("The data", tuple(lines))
 
 
@@ -147,16 +148,19 @@ def _change(asked: Asked) -> Iterator[Section]:
 
 
 def _domains(asked: Asked) -> Section:
-    found = roles(asked.performances, asked.score)
     means = mean_of_scores(asked.performances, asked.score)
-    columns: dict[str, list[str]] = {"entity": list(found.names)}
-    for role in ("easiest", "hardest", "preponderant", "bottleneck"):
-        columns[role] = [" = ".join(names[:2]) if names else "—" for names in found.sets[role]]
     if means.swapped:
         line = f"The mean of the scores would swap {counted(len(means.swapped), 'pair')} of entities"
     else:
         line = "The mean of the scores would order alike"
-    return Section("The data sets", (line,), Table(columns))
+    try:
+        found = roles(asked.performances, asked.score)
+    except (NoPlaceError, UsageError) as error:
+        return Section("The domains", (str(error), line))
+    columns: dict[str, list[str]] = {"entity": list(found.names)}
+    for role in ("easiest", "hardest", "preponderant", "bottleneck"):
+        columns[role] = [" = ".join(names[:2]) if names else "—" for names in found.sets[role]]
+    return Section("The domains", (line,), Table(columns))
 
 
 def _soundness(asked: Asked) -> Section:

@@ -108,7 +108,7 @@ def share(name: str, value: Any) -> Fraction:
     """
     exact = written(name, value)
     if not 0 < exact < 1:
-        raise UsageError(f"{name} must lie inside (0, 1): both classes must occur; got {value}")
+        raise UsageError(f"{name} must lie inside (0, 1): both must occur; got {value}")
     if exact.denominator <= MOST:
         return exact
     size = 1

@@ -226,8 +226,8 @@ def _given(new: Draws, against: Draws, idle: list[str]) -> _Material:
     if len(new) != len(against):
         raise UsageError(f"the numbers of draws differ: {len(new)} and {len(against)}")
     paired = new.paired and against.paired and new.values.base is not None and new.values.base is against.values.base
-    shares = [np.asarray(side.values[:, 0], dtype=np.float64) for side in (new, against)]
-    first, second = (share / share.sum(axis=1, keepdims=True) for share in shares)
+    shares = (side.values[:, 0] / side.values[:, 0].sum(axis=1, keepdims=True) for side in (new, against))
+    first, second = (share.astype(np.float64) for share in shares)  # after dividing: integers may be too large
     notes = tuple(dict.fromkeys(new.notes + against.notes))
     return _Material(
         (new.point, against.point), lambda _: (first, second), len(new), new.method, paired, (), nan, notes

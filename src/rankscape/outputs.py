@@ -1,0 +1,26 @@
+"""Files are written whole or not at all."""
+
+import os
+from pathlib import Path
+
+from .errors import UsageError
+from .texts import visible
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file beside its place and move it there; raises UsageError, which says why it cannot be written."""
+    target = Path(os.path.realpath(path))
+    part = target.with_name(f".rankscape-{os.getpid()}.part")
+    try:
+        if target.exists() and not target.is_file() and not target.is_dir():  # a device, a pipe
+            target.write_bytes(content)
+            return
+        try:
+            with part.open("xb") as file:
+                file.write(content)
+            os.replace(part, target)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        gone = "" if target.parent.is_dir() else f": there is no folder {visible(str(path.parent))}"
+        raise UsageError(f"cannot write {visible(str(path))}{gone or f': {error.strerror or error}'}") from None
