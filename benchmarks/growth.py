@@ -52,12 +52,35 @@ def table(n: int) -> str:
     return str(path)
 
 
+def parquet(n: int) -> str:
+    """Write n predictions of 20 entities on 10 domains as Parquet beside this process and return its name."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, n, dtype=np.int8)
+    wrong = rng.random(n) < 0.2
+    names = pa.DictionaryArray.from_arrays(pa.array(rng.integers(0, 20, n), pa.int32()), [f"m{k}" for k in range(20)])
+    places = pa.DictionaryArray.from_arrays(pa.array(rng.integers(0, 10, n), pa.int32()), [f"d{k}" for k in range(10)])
+    path = str(Path(sys.argv[-1]).with_suffix(".parquet"))
+    pq.write_table(pa.table({"y": truth, "p": truth ^ wrong, "model": names, "domain": places}), path)
+    return path
+
+
 Task = tuple[str, str, tuple[int, int, int], Callable[[int], Any], Callable[[Any], Any]]
 PATHS: dict[str, Task] = {
     "read": ("read a CSV file", "rows", (1_000, 10_000, 100_000), table, rs.read),
     "labels": (
         "count predictions of one entity", "cases", (10**5, 10**6, 10**7), labels,
         lambda x: rs.Performances.from_labels(x[0], (x[1] > 0.75).astype(int)),
+    ),
+    "count": (
+        "count predictions in Parquet", "rows", (10**5, 10**6, 10**7), parquet,
+        lambda path: rs.count(path, truth="y", prediction="p", entity="model", domain="domain"),
+    ),
+    "sweep": (
+        "sweep of thresholds, its hull, best F1", "cases", (10**4, 10**5, 10**6), labels,
+        lambda x: (rs.sweep(*x).hull(), rs.sweep(*x).best("f1")),
     ),
     "scores": (
         "every threshold of a classifier", "cases", (10**4, 10**5, 10**6), labels,
@@ -78,6 +101,13 @@ PATHS: dict[str, Task] = {
         "map of correlations with MCC, 41 × 41", "entities", (10**3, 10**4, 10**5), entities,
         lambda P: rs.tile.correlation("mcc", P, resolution=41),
     ),
+    "intervals": (
+        "intervals of ranks, 2000 draws", "entities", (10, 10**2, 10**3), entities, rs.uncertainty.rank_intervals,
+    ),
+    "first_tile": (
+        "map of P(first), 1000 draws, 101 × 101", "entities", (10, 10**2, 10**3), entities,
+        lambda P: rs.uncertainty.first_tile(P, draws=1000, resolution=101),
+    ),
     "tradeoff": ("optimal trade-off", "entities", (10**4, 10**5, 10**6), entities, lambda P: rs.tradeoff(P).beta),
 }  # fmt: skip
 
@@ -89,7 +119,8 @@ import growth
 warnings.simplefilter("ignore")
 _, _, _, prepare, work = growth.PATHS[sys.argv[2]]
 given = prepare(int(sys.argv[3]))
-work(prepare(growth.PATHS[sys.argv[2]][2][0]) if sys.argv[2] != "read" else given)  # what is loaded at the first call
+files = ("read", "count")  # of which the small one would be written over the large one
+work(given if sys.argv[2] in files else prepare(growth.PATHS[sys.argv[2]][2][0]))  # what is loaded at the first call
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 times = []
 while len(times) < 3 and sum(times) < 10:
@@ -143,7 +174,8 @@ def main() -> None:
             rows.append(row(name, scratch))
             print(" | ".join(rows[-1]), flush=True)
     finally:
-        scratch.unlink(missing_ok=True)
+        for file in (scratch, scratch.with_suffix(".parquet")):
+            file.unlink(missing_ok=True)
     if options.csv:
         with options.csv.open("w", encoding="utf-8", newline="") as file:
             csv.writer(file, lineterminator="\n").writerows([COLUMNS, *rows])
