@@ -44,7 +44,9 @@ def command(
     no_figures: bool,
     **reading: Any,
 ) -> None:
-    """Write the ranking card: all that a reader must know of a ranking.
+    """Write the ranking card, for a paper or a review.
+
+    It tells all that a reader must know of a ranking.
 
     Leaderboard with intervals, question, data, what would change the answer, audit of the score, trade-off, version and
     hash of the data. FILE is that of `rankscape rank`. Figures are part of an HTML page, and files beside the others.
