@@ -489,11 +489,11 @@ def run(*arguments, status=0):
 
 
 def test_rank_with_uncertainty_in_words(shared_data):
-    shown = run("rank", str(shared_data / "cada_rre.csv"), "--uncertainty").stdout
+    shown = " ".join(run("rank", str(shared_data / "cada_rre.csv"), "--uncertainty").stdout.split())
     assert "014074c9-4e96-4b95-9604-4d64d3dd9c24 is first with probability about one half (0.5" in shown
-    assert "interval  P(first)" in shown
+    assert "interval P(first)" in shown
     assert "Jeffreys' prior" in shown
-    assert "independent" in " ".join(shown.split())
+    assert "independent" in shown
 
 
 def test_rank_with_uncertainty_for_programs(tmp_path):
