@@ -7,9 +7,7 @@ lies beside this script, in foundations_table1.csv. (Piérard, Halin, Cioppa, De
 the Theory of Performance-Based Ranking, CVPR 2025.)
 """
 
-import argparse
 import csv
-import sys
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
@@ -18,15 +16,13 @@ from math import isnan
 from pathlib import Path
 
 import numpy as np
+from checking import Check, asked, check, told, yes
 
 import rankscape as rs
 from rankscape.soundness.orderings import intransitive, named
 from rankscape.soundness.table import SCORES, SETS, audit_all, table_1
 from rankscape.soundness.verdict import TESTED
 from rankscape.tables import Table
-
-sys.path.insert(0, str(Path(__file__).parent))
-from tile import Check, check, yes
 
 PRINTED = Path(__file__).with_name("foundations_table1.csv")
 NEAR = 0.0025
@@ -188,18 +184,13 @@ TABLES: dict[str, Callable[[], tuple[Table, list[Check]]]] = {
 
 def main(arguments: list[str] | None = None) -> list[Check]:
     """Regenerate what is asked for, print tables and checks, and return the checks."""
-    parser = argparse.ArgumentParser(description="Regenerate Table 1 of the foundations paper.")
-    parser.add_argument("--only", nargs="+", choices=[*TABLES], help="what to regenerate (everything)")
-    options = parser.parse_args(arguments)
+    options = asked("Regenerate Table 1 of the foundations paper.", TABLES, arguments, figures=False)
     checks: list[Check] = []
-    for name in options.only or TABLES:
+    for name in options.only:
         table, found = TABLES[name]()
         print(f"{name}\n{table}\n")
         checks += found
-    rows = csv.writer(sys.stdout, lineterminator="\n")
-    rows.writerow(("what", "printed", "ours", "status"))
-    rows.writerows((one.what, one.printed, one.ours, one.status) for one in checks)
-    return checks
+    return told(checks)
 
 
 if __name__ == "__main__":

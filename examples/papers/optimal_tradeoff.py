@@ -8,9 +8,7 @@ entity, tn, fp, fn, tp. (Piérard, Deliège, Van Droogenbroeck: What Is the Opti
 Recall? We Can Always Find It and It Is Rarely F₁, CVPR 2026.)
 """
 
-import argparse
 import csv
-import sys
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
@@ -22,9 +20,11 @@ from typing import Any
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+from checking import Check, asked, check, saved, told, yes
 from matplotlib.figure import Figure
 from scipy.optimize import brentq
 from scipy.stats import kendalltau
+from tile import FAINT, QUIET, canvas, iso_lines, say, write
 
 import rankscape as rs
 from rankscape.distributions import AboveNoSkill, CloseToOracle, FixedPriors, FixedTrueNegatives, Uniform, adaptation
@@ -40,9 +40,6 @@ from rankscape.plots import (
 )
 from rankscape.tables import Table
 from rankscape.views import roc
-
-sys.path.insert(0, str(Path(__file__).parent))
-from tile import FAINT, QUIET, Check, canvas, check, iso_lines, say, write, yes
 
 CADA, CDNET, FAIRNESS = "cada_rre.csv", "cdnet2014_partial.csv", "fairness_binsensitive.csv"
 PRIORS_OF_VIDEOS = "aux_cdnet2014_paper_priors.csv"
@@ -574,33 +571,24 @@ FIGURES: dict[str, Callable[[Data], tuple[Pages, list[Check]]]] = {
 
 def main(arguments: list[str] | None = None) -> list[Check]:
     """Regenerate what is asked for, print tables and checks, and return the checks."""
-    parser = argparse.ArgumentParser(description="Regenerate figures and Table 1 of the optimal trade-off paper.")
-    parser.add_argument("--output", type=Path, default=Path("figures"), help="folder to write to (figures)")
-    parser.add_argument("--only", nargs="+", choices=[*FIGURES, *TABLES], help="what to regenerate (everything)")
-    parser.add_argument("--format", choices=("png", "pdf", "svg"), default="png", help="of the figures (png)")
-    parser.add_argument("--data", type=Path, default=Path("data"), help="folder of the real performances (data)")
-    options = parser.parse_args(arguments)
+    what = "Regenerate figures and Table 1 of the optimal trade-off paper."
+    options = asked(what, [*TABLES, *FIGURES], arguments, data=True)
     data = Data(options.data)
     checks: list[Check] = []
-    for name in options.only or [*TABLES, *FIGURES]:
+    for name in options.only:
         try:
             if name in TABLES:
                 table, found = TABLES[name](data)
                 print(f"{name}\n{table}\n")
             else:
                 pages, found = FIGURES[name](data)
-                options.output.mkdir(parents=True, exist_ok=True)
                 for suffix, figure in pages.items():
-                    figure.savefig(options.output / f"{name}{suffix}.{options.format}", dpi=120)
-                    plt.close(figure)
+                    saved(figure, options, f"{name}{suffix}")
             checks += found
         except FileNotFoundError as missing:
             data.missing.setdefault(str(missing), []).append(name)
     print(data.said(), end="")
-    rows = csv.writer(sys.stdout, lineterminator="\n")
-    rows.writerow(("what", "printed", "ours", "status"))
-    rows.writerows((one.what, one.printed, one.ours, one.status) for one in checks)
-    return checks
+    return told(checks)
 
 
 if __name__ == "__main__":

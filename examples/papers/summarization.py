@@ -8,26 +8,21 @@ fn, tp; a domain is called category/video. (Piérard, Van Droogenbroeck: Summari
 Subtraction Algorithm Measured on Several Videos, ICIP 2020, and its slides.)
 """
 
-import argparse
-import csv
-import sys
 import warnings
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
-import matplotlib.pyplot as plt
 import numpy as np
+from checking import Check, asked, check, saved, told, yes
 from matplotlib.figure import Figure
+from tile import canvas, say
 
 import rankscape as rs
 from rankscape.domains import MissingDomainsWarning, leave_one_out, mean_of_scores, roles
 from rankscape.plots.style import FAINT, INK, QUIET
 from rankscape.tables import Table
-
-sys.path.insert(0, str(Path(__file__).parent))
-from tile import Check, canvas, check, say, yes
 
 FILES = {"cdnet": "cdnet2014_partial.csv", "fairness": "fairness_binsensitive.csv"}
 TITLES = {"cdnet": "CDnet 2014, the part at hand", "fairness": "fair classification"}
@@ -187,14 +182,9 @@ PARTS = {
 
 def main(arguments: list[str] | None = None) -> list[Check]:
     """Regenerate what is asked for, print tables and checks, and return the checks."""
-    parser = argparse.ArgumentParser(description="The scenarios of the summarization slides.")
-    parser.add_argument("--output", type=Path, default=Path("figures"), help="folder to write to (figures)")
-    parser.add_argument("--only", nargs="+", choices=list(PARTS), help="what to regenerate (everything)")
-    parser.add_argument("--format", choices=("png", "pdf", "svg"), default="png", help="of the figures (png)")
-    parser.add_argument("--data", type=Path, default=Path("data"), help="folder of the real performances (data)")
-    options = parser.parse_args(arguments)
+    options = asked("The scenarios of the summarization slides.", PARTS, arguments, data=True)
     checks: list[Check] = []
-    for name in options.only or PARTS:
+    for name in options.only:
         try:
             table, pages, found = PARTS[name](options.data)
         except FileNotFoundError as missing:
@@ -202,14 +192,9 @@ def main(arguments: list[str] | None = None) -> list[Check]:
             continue
         print(f"{name}\n{table}\n")
         for page, figure in pages.items():
-            options.output.mkdir(parents=True, exist_ok=True)
-            figure.savefig(options.output / f"{page}.{options.format}", dpi=120, bbox_inches="tight")
-            plt.close(figure)
+            saved(figure, options, page, bbox_inches="tight")
         checks += found
-    rows = csv.writer(sys.stdout, lineterminator="\n")
-    rows.writerow(("what", "printed", "ours", "status"))
-    rows.writerows((one.what, one.printed, one.ours, one.status) for one in checks)
-    return checks
+    return told(checks)
 
 
 if __name__ == "__main__":

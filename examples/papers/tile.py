@@ -7,19 +7,15 @@ arithmetic), "printed" (equal to the printed digits, or, for numbers estimated f
 "differs", with the reason. (Piérard, Halin, Cioppa, Deliège, Van Droogenbroeck: The Tile, CVPR 2025.)
 """
 
-import argparse
-import csv
 import os
-import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+from checking import Check, asked, check, saved, told, yes
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
@@ -48,35 +44,6 @@ NINE = {  # as laid out in Figure 4 and listed in Table 2: the paper's name, its
     "X{tn,tp}|{tn,fp,tp}": ("P(tn, tp | tn, fp, tp)", "P(tn, tp | tn, fp, tp)", (1, 1, 0, 1), "no", "(1/2, 0)"),
     "PPV": ("ppv", "P(tp | fp, tp)", (0, 1, 0, 1), "yes", "(1, 0)"),
 }
-
-
-# ---- checks
-
-
-@dataclass(frozen=True)
-class Check:
-    """A number or statement of the paper beside ours."""
-
-    what: str
-    printed: str
-    ours: str
-    status: str
-
-
-def check(what: str, printed: str, ours: Any, within: float | None = None, reason: str = "") -> Check:
-    """Compare what is printed with ours, numbers within half a unit of the last digit, or ``within``."""
-    if isinstance(ours, str):
-        return Check(what, printed, ours, "exact" if ours == printed else f"differs ({reason})")
-    number = Fraction(printed)
-    digits = len(printed.partition(".")[2])
-    tolerance = Fraction(1, 2 * 10**digits) if within is None else Fraction(within)
-    near = abs(Fraction(ours) - number) <= tolerance
-    status = "exact" if isinstance(ours, Fraction) and ours == number else "printed" if near else f"differs ({reason})"
-    return Check(what, printed, str(ours) if isinstance(ours, Fraction) else f"{ours:.10g}", status)
-
-
-def yes(holds: Any) -> str:
-    return "yes" if holds else "no"
 
 
 # ---- tables
@@ -631,27 +598,17 @@ FIGURES: dict[str, Callable[[], tuple[Figure, list[Check]]]] = {
 
 def main(arguments: list[str] | None = None) -> list[Check]:
     """Regenerate what is asked for, print tables and checks, and return the checks."""
-    parser = argparse.ArgumentParser(description="Regenerate Figures 1-9 and Tables 1-2 of the Tile paper.")
-    parser.add_argument("--output", type=Path, default=Path("figures"), help="folder to write to (figures)")
-    parser.add_argument("--only", nargs="+", choices=[*FIGURES, *TABLES], help="what to regenerate (everything)")
-    parser.add_argument("--format", choices=("png", "pdf", "svg"), default="png", help="of the figures (png)")
-    options = parser.parse_args(arguments)
-    asked = options.only or [*TABLES, *FIGURES]
+    options = asked("Regenerate Figures 1-9 and Tables 1-2 of the Tile paper.", [*TABLES, *FIGURES], arguments)
     checks: list[Check] = []
-    for name in asked:
+    for name in options.only:
         if name in TABLES:
             table, found = TABLES[name]()
             print(f"Table {name[-1]}\n{table}\n")
         else:
             figure, found = FIGURES[name]()
-            options.output.mkdir(parents=True, exist_ok=True)
-            figure.savefig(options.output / f"{name}.{options.format}", dpi=120)
-            plt.close(figure)
+            saved(figure, options, name)
         checks += found
-    rows = csv.writer(sys.stdout, lineterminator="\n")
-    rows.writerow(("what", "printed", "ours", "status"))
-    rows.writerows((one.what, one.printed, one.ours, one.status) for one in checks)
-    return checks
+    return told(checks)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ def maker() -> Iterator[ModuleType]:
     spec.loader.exec_module(module)
     yield module
     sys.path[:] = before
-    for name in {"foundations", "tile", "optimal_tradeoff"} - loaded:
+    for name in {"checking", "foundations", "tile", "optimal_tradeoff"} - loaded:
         sys.modules.pop(name, None)
 
 

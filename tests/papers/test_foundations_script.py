@@ -1,9 +1,5 @@
 """The script that regenerates Table 1 of the foundations paper."""
 
-import importlib.util
-import sys
-from collections.abc import Iterator
-from pathlib import Path
 from types import ModuleType
 
 import matplotlib as mpl
@@ -11,21 +7,8 @@ import pytest
 
 mpl.use("Agg")
 
-SCRIPT = Path(__file__).resolve().parents[2] / "examples" / "papers" / "foundations.py"
+SCRIPT = "foundations"
 CONSTANT = "Table 1, Chance in Cohen's kappa, pi+=0.5:"
-
-
-@pytest.fixture(scope="module")
-def script() -> Iterator[ModuleType]:
-    before = list(sys.path)
-    spec = importlib.util.spec_from_file_location("papers_foundations", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    yield module
-    sys.path[:] = before
-    sys.modules.pop("tile", None)
 
 
 def test_everything_printed_is_reproduced_or_explained(script: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,8 +1,5 @@
 """The script of the two scenarios of the summarization slides."""
 
-import importlib.util
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -10,20 +7,7 @@ import pytest
 
 import rankscape as rs
 
-SCRIPT = Path(__file__).resolve().parents[2] / "examples" / "papers" / "summarization.py"
-
-
-@pytest.fixture(scope="module")
-def script() -> Iterator[ModuleType]:
-    before = list(sys.path)
-    spec = importlib.util.spec_from_file_location("papers_summarization", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    yield module
-    sys.path[:] = before
-    sys.modules.pop("tile", None)
+SCRIPT = "summarization"
 
 
 def test_formulas_without_data(script: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

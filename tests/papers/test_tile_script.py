@@ -1,7 +1,5 @@
 """The script that regenerates the figures and tables of the Tile paper, and facts that its figures show."""
 
-import importlib.util
-import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, pairwise
@@ -19,21 +17,9 @@ import matplotlib.pyplot as plt
 
 import rankscape as rs
 
-SCRIPT = Path(__file__).resolve().parents[2] / "examples" / "papers" / "tile.py"
+SCRIPT = "tile"
 MISPRINTED = "4.2: b of the importance (1, 2, 3, 4)"
 FEW = 400
-
-
-@pytest.fixture(scope="module")
-def script() -> Iterator[ModuleType]:
-    spec = importlib.util.spec_from_file_location("papers_tile", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # its dataclass looks itself up there
-    spec.loader.exec_module(module)
-    yield module
-    del sys.modules[spec.name]
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,5 @@
 """The script that regenerates the figures and Table 1 of the optimal trade-off paper."""
 
-import importlib.util
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -15,7 +13,7 @@ mpl.use("Agg")
 
 import matplotlib.pyplot as plt
 
-SCRIPT = Path(__file__).resolve().parents[2] / "examples" / "papers" / "optimal_tradeoff.py"
+SCRIPT = "optimal_tradeoff"
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 FILES = ("cada_rre.csv", "cdnet2014_partial.csv", "fairness_binsensitive.csv")
 OF_FAMILIES = ["table1", "fig2", "fig4", "fig5", "figA3.5", "figA3.7", "figA3.9", "figA3.63"]
@@ -34,19 +32,6 @@ DIFFER_ON_CADA = {
     "Figure 3b: variance explained, %": "94.23965677",
     "Figure 3c: β of (12) minimizes the Fréchet variance": "no",
 }
-
-
-@pytest.fixture(scope="module")
-def script() -> Iterator[ModuleType]:
-    before = list(sys.path)
-    spec = importlib.util.spec_from_file_location("papers_optimal_tradeoff", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    yield module
-    sys.path[:] = before
-    sys.modules.pop("tile", None)
 
 
 @pytest.fixture
