@@ -16,7 +16,7 @@ import rankscape as rs
 from rankscape.kernels.pairs import tau_b_map
 from rankscape.scores import score
 from rankscape.soundness.correlations import extremes, raw_levels
-from rankscape.soundness.places import Place
+from rankscape.soundness.sets import PerformanceSet
 from rankscape.soundness.table import SCORES, SETS, audit_all
 
 SIDE = 6  # points of a grid of the Tile, as of the finer grids of the search: 36 evaluations
@@ -38,7 +38,7 @@ def evaluations_by_scipy(mass: np.ndarray, levels: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("name", ["mcc", "accuracy"])
 def test_evaluations(benchmark: Any, name: str, how: str) -> None:
     benchmark.group = f"{SIDE**2} evaluations of tau-b on 6545 performances, {name}"
-    P = Place().lattice()
+    P = PerformanceSet().lattice()
     levels = raw_levels(P, score(name))
     if how == "scipy":
         benchmark.pedantic(evaluations_by_scipy, (P.mass, levels), rounds=5)
@@ -52,9 +52,9 @@ def test_audit(benchmark: Any, name: str) -> None:
     benchmark.pedantic(rs.audit, (name,), rounds=3)
 
 
-def ratio(place: Place, name: str) -> float:
+def ratio(among: PerformanceSet, name: str) -> float:
     """Return how many times faster one evaluation is, the median of interleaved timings."""
-    P = place.lattice()
+    P = among.lattice()
     levels = raw_levels(P, score(name))
     if levels.max() < 1:
         return float("nan")  # a constant
@@ -71,7 +71,7 @@ def ratio(place: Place, name: str) -> float:
 
 def main() -> None:
     """Print the ratios and the time of the whole search."""
-    ratios = {(name, of): ratio(place, key) for name, key in SCORES.items() for of, place in SETS.items()}
+    ratios = {(name, of): ratio(among, key) for name, key in SCORES.items() for of, among in SETS.items()}
     for of in SETS:
         some = sorted(value for (_, at), value in ratios.items() if at == of and value == value)
         print(f"{of:9} one evaluation: {median(some):.1f} x scipy (from {some[0]:.1f} to {some[-1]:.1f})", flush=True)

@@ -15,7 +15,7 @@ import rankscape as rs
 from rankscape.kernels.pairs import tau_b_map
 from rankscape.scores import score
 from rankscape.soundness.correlations import raw_levels
-from rankscape.soundness.places import Place
+from rankscape.soundness.sets import PerformanceSet
 from rankscape.soundness.table import SCORES, SETS, table_1
 from rankscape.soundness.verdict import Audit, audited
 
@@ -83,15 +83,15 @@ def test_the_cell_that_differs_is_constant() -> None:
     ("f0.5", (0, 15), 0.07903855834503502),
 ])  # fmt: skip
 def test_tau_on_the_lattice(name: str, at: tuple[int, int], expected: float) -> None:
-    P = Place().lattice()
+    P = PerformanceSet().lattice()
     assert len(P) == 6545
     values = tau_b_map(P.integers, raw_levels(P, score(name)), 16)
     assert values[at[1], at[0]] == pytest.approx(expected, abs=0.002)
 
 
 def test_the_search_does_not_fall_into_the_ties_of_accuracy() -> None:
-    P = Place().lattice()
+    P = PerformanceSet().lattice()
     level = raw_levels(P, score("ba"))
     assert tau_b_map(P.integers, level, 3)[1, 1] == pytest.approx(0.726, abs=0.0005)  # what an odd grid finds
-    assert audited(score("ba"), Place(), None, "kendall", as_printed=True).tau_max < 0.7155
+    assert audited(score("ba"), PerformanceSet(), None, "kendall", as_printed=True).tau_max < 0.7155
     assert rs.audit("ba").tau_max > 0.7255  # which the audit for users does look at

@@ -173,7 +173,7 @@ def test_what_is_proved_holds_and_what_is_refuted_fails(top: tuple, bottom: tupl
         assert (1 - prior) * bottom[0] + prior * bottom[2] == pytest.approx(0)
         return
     rng = np.random.default_rng(0)
-    points = [tuple(map(int, row)) for row in verdict.place.random(60, rng)]
+    points = [tuple(map(int, row)) for row in verdict.among.random(60, rng)]
     for test, finding in verdict.findings.items():
         if test == "axiom2":
             if finding.status == "proved":

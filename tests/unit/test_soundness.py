@@ -16,7 +16,6 @@ from rankscape.scores import as_score
 from rankscape.scores.catalogue import ROWS
 from rankscape.soundness.correlations import extremes, peaks, raw_levels
 from rankscape.soundness.orderings import at_most, intransitive, mixtures
-from rankscape.soundness.places import Place, share
 from rankscape.soundness.proofs import domain_is_closed, linear_forms, ranking_proof
 from rankscape.soundness.search import (
     STEPS,
@@ -27,6 +26,7 @@ from rankscape.soundness.search import (
     holds_against,
     mixture,
 )
+from rankscape.soundness.sets import PerformanceSet, share
 
 # ---- counterexamples, checked without the library
 
@@ -126,7 +126,7 @@ def test_the_audit_finds_counterexamples_by_itself(name: str, prior: float | Non
 
 def test_the_check_of_counterexamples_can_fail() -> None:
     assert not refutes(EXACT["mcc"], "quasiconvex", ((1, 0, 0, 1), (1, 1, 1, 1), Fraction(1, 2)))
-    order = Order.of(rs.score("mcc"), Place())
+    order = Order.of(rs.score("mcc"), PerformanceSet())
     assert not holds_against(order, "quasiconvex", ((1, 0, 0, 1), (1, 1, 1, 1), Fraction(1, 2)))
 
 
@@ -204,7 +204,7 @@ def test_markedness_and_kappa_at_a_fixed_prediction_rate() -> None:
     assert verdict.status == "proved"
     assert verdict.tau_max == 1
     a, b = verdict.at_max
-    P = verdict.place.lattice()
+    P = verdict.among.lattice()
     assert {Fraction(int(c[1] + c[3]), int(c.sum())) for c in P.counts} == {Fraction(1, 5)}
     defined = ~np.isnan(rs.score("markedness")(P))
     assert rs.kendall_tau(
@@ -305,7 +305,7 @@ def test_axiom_2_is_searched_at_random_too() -> None:
         lattice = np.any([(fp * steps) % total == 0 for steps in STEPS], axis=0)
         return np.where((P.mass[:, 0] + P.mass[:, 3] == 0) & ~lattice, 1.0, 0.0)
 
-    example, where = axiom_2(Order.of(as_score(spike), Place()), Place(), 1)
+    example, where = axiom_2(Order.of(as_score(spike), PerformanceSet()), PerformanceSet(), 1)
     assert where == "at random"
     assert example[0][0] == example[0][3] == 0
     assert "at random" in rs.audit("ba", statistic=None).axiom2.how
@@ -321,7 +321,7 @@ def test_a_constant_is_proved_and_correlates_with_nothing() -> None:
 
 def test_later_stages_of_the_search_find_what_lattices_would() -> None:
     for prior in (None, Fraction(1, 5)):
-        place = Place() if prior is None else Place("prior", prior)
+        place = PerformanceSet() if prior is None else PerformanceSet("prior", prior)
         order = Order.of(rs.score("mcc"), place)
         (random,) = _at_random(order, place)
         assert set(random) == {"quasiconvex", "quasiconcave"}
@@ -335,7 +335,7 @@ def test_later_stages_of_the_search_find_what_lattices_would() -> None:
 
 def test_the_extremes_are_what_scipy_finds_there() -> None:
     verdict = rs.audit("mcc", priors=0.2)
-    P = verdict.place.lattice()
+    P = verdict.among.lattice()
     X = rs.score("mcc")(P)
     for tau, at in ((verdict.tau_min, verdict.at_min), (verdict.tau_max, verdict.at_max)):
         values = rs.ranking_score(P, rs.at(*at))
@@ -380,7 +380,7 @@ def test_a_function_that_is_a_ranking_score_correlates_perfectly_with_it(
 
 def test_the_search_for_peaks_goes_further_than_that_of_the_paper() -> None:
     for name, prior in (("ba", None), ("mcc", None), ("gmean", Fraction(1, 5)), ("predictionrate", None)):
-        place = Place() if prior is None else Place("prior", prior)
+        place = PerformanceSet() if prior is None else PerformanceSet("prior", prior)
         low, high = peaks(place.lattice(), rs.score(name), place)
         printed = extremes(place.lattice(), rs.score(name))
         assert low.value <= printed[0].value + 1e-12
@@ -391,7 +391,7 @@ def test_the_search_for_peaks_goes_further_than_that_of_the_paper() -> None:
 
 
 def test_spearman_or_none() -> None:
-    P = Place("prior", Fraction(1, 5)).lattice()
+    P = PerformanceSet("prior", Fraction(1, 5)).lattice()
     low, high = extremes(P, rs.score("accuracy"), "spearman")
     assert high.value > 0.999
     assert rs.audit("mcc", statistic="spearman").tau_max > rs.audit("mcc").tau_max
@@ -401,7 +401,7 @@ def test_spearman_or_none() -> None:
 
 
 def test_levels_are_those_of_the_values() -> None:
-    P = Place().lattice()[:50]
+    P = PerformanceSet().lattice()[:50]
     for name in ("fpr", "tpr"):
         X, level = rs.score(name)(P), raw_levels(P, rs.score(name))
         for i, j in product(range(50), repeat=2):
@@ -487,7 +487,7 @@ def test_what_is_never_defined_is_refused(what: object, prior: float | None) -> 
 def test_shares_are_what_was_written() -> None:
     assert share("priors", 0.3) == share("priors", np.float64(0.3)) == Fraction(3, 10)
     assert share("priors", Fraction(1, 3)) == share("priors", 1 / 3) == Fraction(1, 3)
-    assert rs.audit("kappa", priors=1 / 3, statistic=None).place.words == "performances of the prior π₊ = 1/3"
+    assert rs.audit("kappa", priors=1 / 3, statistic=None).among.words == "performances of the prior π₊ = 1/3"
 
 
 @pytest.mark.parametrize(
@@ -506,10 +506,10 @@ def test_shares_with_many_digits_are_taken_as_a_short_fraction(value: float) -> 
 
 
 def test_lattices_are_those_of_the_paper() -> None:
-    assert {tuple(row) for row in Place().lattice().counts} == {
+    assert {tuple(row) for row in PerformanceSet().lattice().counts} == {
         tuple(row) for row in rs.distributions.Uniform().lattice(32).counts
     }
-    P = Place("prior", Fraction(1, 5)).lattice()
+    P = PerformanceSet("prior", Fraction(1, 5)).lattice()
     assert len(P) == 81**2
     assert {Fraction(int(row[2] + row[3]), int(row.sum())) for row in P.counts} == {Fraction(1, 5)}
 
@@ -519,8 +519,8 @@ def test_lattices_are_those_of_the_paper() -> None:
 
 def test_the_axioms_hold_for_a_ranking_score_and_fail_for_others() -> None:
     P = rs.Performances.from_counts([[16, 0, 4, 0], [0, 16, 0, 4], [5, 5, 5, 5], [8, 1, 0, 1], [0, 3, 2, 0]])
-    assert rs.check_axioms(P, "accuracy").hold
-    assert rs.check_axioms(P, [1, 2, 3, 4]).hold
+    assert rs.check_axioms(P, "accuracy").holds
+    assert rs.check_axioms(P, [1, 2, 3, 4]).holds
     gm = rs.check_axioms(P[:2], "gmean")
     assert gm.preorder
     assert gm.axiom2.holds
@@ -553,7 +553,7 @@ def test_a_comparison_that_is_no_preorder() -> None:
 def test_any_phi_and_any_space() -> None:
     space = rs.SampleSpace("three", ("bad", "fair", "good"), (0.0, 0.5, 1.0))
     P = rs.Performances.from_counts([[1, 0, 0], [0, 1, 0], [1, 0, 1]], space=space)
-    assert rs.check_axioms(P, [1, 1, 1]).hold
+    assert rs.check_axioms(P, [1, 1, 1]).holds
 
     def with_luck(pair: rs.Performances) -> rs.Performances:  # an operation that makes something of nothing
         return rs.Performances.from_counts([[0, 0, 1]], space=space)
@@ -573,7 +573,7 @@ def test_the_four_relations() -> None:
 
 def test_too_many_for_the_check() -> None:
     with pytest.raises(UsageError, match="at most 60"):
-        rs.check_axioms(Place().lattice()[:61], "f1")
+        rs.check_axioms(PerformanceSet().lattice()[:61], "f1")
 
 
 def test_mixtures_and_transitivity() -> None:
@@ -596,7 +596,7 @@ def test_rounded_constants_prove_nothing() -> None:
     tiny = "tn + tp + exp(-800)*1e100*1e100*1e100*1e100*tn*tp"
     for text in (tiny, "sqrt(2)*tn + sqrt(2)*tp"):
         assert rs.score(text).importance is None
-        assert linear_forms(rs.score(text), Place()) is None
+        assert linear_forms(rs.score(text), PerformanceSet()) is None
 
 
 def test_an_exponential_that_overflows_is_undefined_there() -> None:
@@ -634,7 +634,7 @@ def test_functions_that_fail_or_are_none_say_so() -> None:
 @pytest.mark.parametrize("text", ["tp - 5*fp + 2*tn", "3*tn + tp - 2*fp", "tp - 4*fn"])
 @pytest.mark.parametrize("fixed", ["priors", "prediction_rates"])
 def test_the_importance_that_is_proved_orders_alike(text: str, fixed: str) -> None:
-    place = Place({"priors": "prior", "prediction_rates": "rate"}[fixed], Fraction(1, 4))
+    place = PerformanceSet({"priors": "prior", "prediction_rates": "rate"}[fixed], Fraction(1, 4))
     proof = ranking_proof(rs.score(text), place)
     assert proof is not None
     P = place.lattice()
@@ -643,15 +643,15 @@ def test_the_importance_that_is_proved_orders_alike(text: str, fixed: str) -> No
 
 
 def test_what_decreases_with_a_satisfying_outcome_is_not_proved() -> None:
-    assert ranking_proof(rs.score("(tn - tp)/(fp + fn)"), Place()) is None
-    assert ranking_proof(rs.score("(tn + tp)/(fp - fn)"), Place()) is None
+    assert ranking_proof(rs.score("(tn - tp)/(fp + fn)"), PerformanceSet()) is None
+    assert ranking_proof(rs.score("(tn + tp)/(fp - fn)"), PerformanceSet()) is None
 
 
 def test_powers_by_what_is_not_positive_do_not_increase() -> None:
-    proof = ranking_proof(rs.score("(tn + tp)**0"), Place())
+    proof = ranking_proof(rs.score("(tn + tp)**0"), PerformanceSet())
     assert proof is not None
     assert proof.sign == 0
-    proof = ranking_proof(rs.score("(tn + tp)**x", x=-1), Place())
+    proof = ranking_proof(rs.score("(tn + tp)**x", x=-1), PerformanceSet())
     assert proof is None or proof.sign < 0
     assert not domain_is_closed(rs.score("(tn - tp)**x", x=-2))
 

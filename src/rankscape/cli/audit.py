@@ -104,7 +104,7 @@ def _rendered(verdict: "Audit", format_: str) -> str:
         document: dict[str, Any] = {
             "schema": "rankscape/audit/1",
             "score": verdict.score.name,
-            "on": verdict.place.words,
+            "on": verdict.among.words,
             "better": verdict.better,
             "verdict": verdict.status,
             "sound_if": verdict.sound_if,

@@ -8,7 +8,7 @@ from ..performances import Performances
 from ..scores import as_score
 from ..tasks.pairs import Pairs
 from .orderings import Axioms, Check, check_axioms, mixtures, relations
-from .places import Place, place_of
+from .sets import PerformanceSet, performance_set
 from .table import audit_all, table_1
 from .verdict import Audit, Finding, audited
 
@@ -17,7 +17,7 @@ __all__ = [
     "Axioms",
     "Check",
     "Finding",
-    "Place",
+    "PerformanceSet",
     "audit",
     "audit_all",
     "check_axioms",
@@ -70,7 +70,7 @@ def audit(
             'audit is about a score, not about performances: audit("f1") says whether F₁ may be used to rank, '
             'check_axioms(P, by="f1") whether it keeps the axioms on these performances'
         )
-    place = place_of(priors, prediction_rates)
+    among = performance_set(priors, prediction_rates)
     if statistic not in STATISTICS:
         raise UsageError(f"statistic={statistic!r}: expected 'kendall', 'spearman' or None")
     if direction not in (None, "larger", "smaller"):
@@ -78,4 +78,4 @@ def audit(
     by = as_score(score)
     if by.space.outcomes != TWO_CLASS.outcomes:
         raise UsageError(f"an audit is of scores of two-class performances; {by.name} is one on {by.space.name}")
-    return audited(by, place, direction, statistic)
+    return audited(by, among, direction, statistic)

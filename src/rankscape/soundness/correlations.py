@@ -16,7 +16,7 @@ from ..ordering import NEIGHBORS, levels
 from ..performances import Performances
 from ..scores import Score, score
 from ..scores.catalogue import ROWS
-from .places import Place
+from .sets import PerformanceSet
 
 COARSE, FINE, ROUNDS = 16, 6, 4
 """Points a side, all even, so that no grid hits (1/2, 1/2), where the ties of accuracy inflate tau-b."""
@@ -55,7 +55,7 @@ def extremes(performances: Performances, by: Score, statistic: str = "kendall") 
     On a coarse grid of the Tile, edges included, then on finer ones around the best place so far. Pairs for which
     either is undefined are dropped. NaN where X is constant. (Foundations, A.7.2; erratum: I*(tp) = a, I*(tn) = 1 − a.)
 
-    >>> low, high = extremes(Place().lattice(), score("ba"))
+    >>> low, high = extremes(PerformanceSet().lattice(), score("ba"))
     >>> round(low.value, 2), round(high.value, 2)
     (0.49, 0.71)
     """
@@ -122,14 +122,16 @@ def _without_noise(level: NDArray[np.int64], values: NDArray[np.float64]) -> NDA
     return out
 
 
-def peaks(performances: Performances, by: Score, place: Place, statistic: str = "kendall") -> tuple[Extreme, Extreme]:
+def peaks(
+    performances: Performances, by: Score, among: PerformanceSet, statistic: str = "kendall"
+) -> tuple[Extreme, Extreme]:
     """Return the least and the largest correlation of X with R_{a,b}, with an eye for single places.
 
     Where R_{a,b} ties the same performances as X the correlation jumps, at a point of the Tile only: accuracy has τ = 1
     with itself, at (1/2, 1/2), and less all around. So besides the grid of :func:`extremes` the multiples of 1/8 are
     looked at, the places of scores with a name, finer windows around the best place so far, and simple fractions near.
 
-    >>> low, high = peaks(Place().lattice(), score("accuracy"), Place())
+    >>> low, high = peaks(PerformanceSet().lattice(), score("accuracy"), PerformanceSet())
     >>> round(low.value, 2), high
     (0.47, Extreme(value=1.0, a=0.5, b=0.5))
     """
@@ -143,7 +145,7 @@ def peaks(performances: Performances, by: Score, place: Place, statistic: str = 
 
     for points in (COARSE, EIGHTHS):
         look(UNIT, UNIT, points)
-    for a, b in named_places(place):
+    for a, b in named_places(among):
         look((a, a), (b, b), 2)
     if not seen:
         nowhere = Extreme(*[float("nan")] * 3)
@@ -180,28 +182,28 @@ def _simple(at: Fraction) -> list[Fraction]:
     return sorted((x for x in near if abs(x - at) <= Fraction(1, 2 * SIMPLE)), key=lambda x: x.denominator)
 
 
-def named_places(place: Place) -> list[tuple[Fraction, Fraction]]:
+def named_places(among: PerformanceSet) -> list[tuple[Fraction, Fraction]]:
     """Return the places on the Tile of the scores of the catalogue that are sound on a set, each once.
 
-    >>> (Fraction(1), Fraction(4, 5)) in named_places(Place()), len(named_places(Place()))
+    >>> (Fraction(1), Fraction(4, 5)) in named_places(PerformanceSet()), len(named_places(PerformanceSet()))
     (True, 11)
     """
-    prior = place.share if place.fixed == "prior" else None
+    prior = among.share if among.fixed == "prior" else None
     found = [score(row.key) for row in ROWS if not row.parameters]
     found += [score(name) for name in NEIGHBORS]
     sound = [by for by in found if by.sound == "always" or (by.sound == "fixed priors" and prior is not None)]
     return list(dict.fromkeys(by.exact_place(prior) for by in sound if not by.constant))
 
 
-def closest(performances: Performances, by: Score, place: Place, better: int) -> str | None:
+def closest(performances: Performances, by: Score, among: PerformanceSet, better: int) -> str | None:
     """Return the name of the well-known score, sound on this set, that orders most alike (Kendall's τ)."""
     integers, level = performances.integers, raw_levels(performances, by)
     best: tuple[float, str | None] = (-np.inf, None)
     for name in NEIGHBORS:
         other = score(name)
-        if other.sound == "fixed priors" and place.fixed != "prior":
+        if other.sound == "fixed priors" and among.fixed != "prior":
             continue
-        a, b = other.exact_place(place.share if place.fixed == "prior" else None)
+        a, b = other.exact_place(among.share if among.fixed == "prior" else None)
         tau = better * float(_window(integers, level, (a, a), (b, b), 2, "kendall")[0, 0])
         if tau > best[0]:
             best = tau, other.name

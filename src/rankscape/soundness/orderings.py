@@ -48,16 +48,20 @@ class Axioms:
         return self.reflexive.holds and self.transitive.holds
 
     @property
-    def hold(self) -> bool:
+    def holds(self) -> bool:
         """Whether all hold on this set."""
         return self.preorder and self.axiom2.holds and self.axiom3.holds
 
     def table(self) -> Table:
-        """Return one row per property: holds, witness."""
+        """Return one row per property: whether it holds, and what shows that it does not."""
         names = ("reflexive", "transitive", "axiom2", "axiom3")
         checks = [getattr(self, name) for name in names]
         columns = {"holds": [c.holds for c in checks], "shown": [c.shown for c in checks]}
         return Table({"property": list(names)} | columns)
+
+    def frame(self) -> Any:
+        """Return the table as a pandas data frame where pandas is installed."""
+        return self.table().frame()
 
     def __repr__(self) -> str:
         return repr(self.table())
@@ -159,7 +163,7 @@ def check_axioms(performances: Any, by: Any, combine: Combine | None = None) -> 
     Raises UsageError for more than 60 performances.
 
     >>> P = Performances.from_counts([[16, 0, 4, 0], [0, 16, 0, 4]])
-    >>> check_axioms(P, "accuracy").hold, check_axioms(P, "sqrt(tpr*tnr)").axiom3.holds
+    >>> check_axioms(P, "accuracy").holds, check_axioms(P, "sqrt(tpr*tnr)").axiom3.holds
     (True, False)
     """
     performances = as_performances(performances)

@@ -10,7 +10,7 @@ from ..scores import Score
 from ..scores.expressions import LARGEST_POWER, Node, evaluate, number
 from ..scores.proof import Polynomial, polynomial
 from ..scores.ratios import INCREASING, NotRationalError, Ratio
-from .places import Place
+from .sets import PerformanceSet
 
 Form = tuple[Fraction, ...]
 ZERO = (0, 0, 0, 0)
@@ -31,7 +31,7 @@ class Proof:
     words: str
 
 
-def ranking_proof(score: Score, place: Place) -> Proof | None:
+def ranking_proof(score: Score, among: PerformanceSet) -> Proof | None:
     """Prove that the score is, on this set, constant or a strictly monotone function of a ranking score; else None."""
     if score.constant:
         return Proof(score.orders_as or (), 0, CONSTANT)
@@ -39,21 +39,21 @@ def ranking_proof(score: Score, place: Place) -> Proof | None:
         sign = -1 if score.direction == "smaller" else 1
         what = "it is a ranking score" if score.importance else f"a strictly {_way(sign)} function of a ranking score"
         return Proof(score.orders_as, sign, f"{what} R_I")
-    if place.fixed == "prior" and score.place_nodes is not None:
+    if among.fixed == "prior" and score.place_nodes is not None:
         try:
-            a, b = score.exact_place(place.share)
+            a, b = score.exact_place(among.share)
         except NoPlaceError:
             return None
         sign = -1 if score.direction == "smaller" else 1
         return Proof((1 - a, 1 - b, b, a), sign, f"there, a strictly {_way(sign)} function of a ranking score R_I")
-    forms = linear_forms(score, place)
+    forms = linear_forms(score, among)
     if forms is None:
         return None
     top, bottom = forms
-    importance = _of_simplex(top, bottom) if place.fixed is None else _of_square(top, bottom, place)
+    importance = _of_simplex(top, bottom) if among.fixed is None else _of_square(top, bottom, among)
     if importance is None:
         return None
-    best, worst = ((0, 3), (1, 2)) if place.fixed is None else ((0, 2), (0, 1))  # (x, y) = (0, 1) and (1, 0)
+    best, worst = ((0, 3), (1, 2)) if among.fixed is None else ((0, 2), (0, 1))  # (x, y) = (0, 1) and (1, 0)
     up = sum(top[i] for i in best) * sum(bottom[i] for i in worst)
     down = sum(top[i] for i in worst) * sum(bottom[i] for i in best)
     sign = (up > down) - (up < down)
@@ -65,7 +65,7 @@ def _way(sign: int) -> str:
     return "increasing" if sign > 0 else "decreasing"
 
 
-def linear_forms(score: Score, place: Place) -> tuple[Form, Form] | None:
+def linear_forms(score: Score, among: PerformanceSet) -> tuple[Form, Form] | None:
     """Return numerator and denominator where the score is a ratio of means, the denominator ≥ 0; else None.
 
     Of all performances the coefficients are those of tn, fp, fn, tp; where a prior is fixed, of 1, FPR and TPR. Such a
@@ -74,18 +74,18 @@ def linear_forms(score: Score, place: Place) -> tuple[Form, Form] | None:
     node = score.order_node or score.node
     while node is not None and _increases(score, node):
         node = node.args[0]
-    ratio = None if node is None else _polynomials(score, node, place)
+    ratio = None if node is None else _polynomials(score, node, among)
     if ratio is None:
         return None
     top, bottom = ratio
-    if place.fixed is None:
+    if among.fixed is None:
         where = [tuple(int(i == j) for j in range(4)) for i in range(4)]
     else:
         where = [ZERO, (1, 0, 0, 0), (0, 1, 0, 0)]
     if not set(top.terms) | set(bottom.terms) <= {*where, ZERO} or not bottom.terms:
         return None
     above, below = (_coefficients(polynomial, where) for polynomial in (top, bottom))
-    corners = below if place.fixed is None else _at_corners(below)
+    corners = below if among.fixed is None else _at_corners(below)
     if all(value <= 0 for value in corners):
         return tuple(-c for c in above), tuple(-c for c in below)
     return (above, below) if all(value >= 0 for value in corners) else None
@@ -111,16 +111,16 @@ def _at_corners(form: Form) -> Form:
     return one, one + x, one + y, one + x + y
 
 
-def _polynomials(score: Score, node: Node, place: Place) -> tuple[Polynomial, Polynomial] | None:
+def _polynomials(score: Score, node: Node, among: PerformanceSet) -> tuple[Polynomial, Polynomial] | None:
     """Return numerator and denominator as polynomials; None where the formula is not rational."""
     unit = [Polynomial({tuple(int(i == j) for j in range(4)): 1}) for i in range(4)]
-    if place.fixed is None:
+    if among.fixed is None:
         total = unit[0] + unit[1] + unit[2] + unit[3]
         values = {name: Ratio(p, 1, 1, total) for name, p in zip(TWO_CLASS.outcomes, unit, strict=True)}
     else:
-        x, y, p = unit[0], unit[1], place.share
+        x, y, p = unit[0], unit[1], among.share
         masses = [(-x + 1) * (1 - p), x * (1 - p), (-y + 1) * p, y * p]
-        if place.fixed == "rate":
+        if among.fixed == "rate":
             masses[1], masses[2] = masses[2], masses[1]
         values = {name: Ratio(mass) for name, mass in zip(TWO_CLASS.outcomes, masses, strict=True)}
     values |= {name: Ratio.constant(value) for name, value in score.parameters.items()}
@@ -144,7 +144,7 @@ def _of_simplex(top: Form, bottom: Form) -> Form | None:
     return tuple(importance) if any(importance) else None
 
 
-def _of_square(top: Form, bottom: Form, place: Place) -> Form | None:
+def _of_square(top: Form, bottom: Form, among: PerformanceSet) -> Form | None:
     """Return I where the lines "score = constant" in ROC space are those of R_I: the same pencil. (Tile, 4.3.)"""
     n0, n1, n2 = (top[(i + 1) % 3] * bottom[(i + 2) % 3] - top[(i + 2) % 3] * bottom[(i + 1) % 3] for i in range(3))
     if n0 == n1 == n2 == 0:
@@ -153,9 +153,9 @@ def _of_square(top: Form, bottom: Form, place: Place) -> Form | None:
     for pair in (earned, due):
         if min(pair) < 0 < max(pair) or not any(pair):
             return None
-    p = place.share
+    p = among.share
     tn, tp, fp, fn = abs(earned[0]) / (1 - p), abs(earned[1]) / p, abs(due[0]) / (1 - p), abs(due[1]) / p
-    if place.fixed == "rate":
+    if among.fixed == "rate":
         fp, fn = fn, fp
     good, bad = tn + tp, fp + fn
     return tn / good, fp / bad, fn / bad, tp / good
@@ -203,7 +203,7 @@ def _positive_inside(score: Score, node: Node) -> bool:
     positive = node.kind == "call" and node.value == "sqrt"
     if positive:
         node = node.args[0]
-    ratio = _polynomials(score, node, Place())
+    ratio = _polynomials(score, node, PerformanceSet())
     if ratio is None:
         product = node.kind == "call" and node.value == "*" and not positive
         return product and all(_positive_inside(score, arg) for arg in node.args)

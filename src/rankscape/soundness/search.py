@@ -14,7 +14,7 @@ from ..errors import UsageError
 from ..ordering import levels
 from ..performances import Performances
 from ..scores import Score
-from .places import SIMPLEX_STEPS, Place
+from .sets import SIMPLEX_STEPS, PerformanceSet
 
 Floats = NDArray[np.float64]
 Counterexample = tuple[tuple[int, ...], tuple[int, ...], Fraction | None]
@@ -47,9 +47,9 @@ class Order:
     exact: bool
 
     @classmethod
-    def of(cls, score: Score, place: Place) -> "Order":
+    def of(cls, score: Score, among: PerformanceSet) -> "Order":
         """Find out how a score can be compared on a set."""
-        some = Performances.from_counts(np.concatenate([place.lattice().counts, place.random(200, _rng())]))
+        some = Performances.from_counts(np.concatenate([among.lattice().counts, among.random(200, _rng())]))
         if score.exact(some) is not None:
             return cls(score, 0.0, True)
         values = score(some)
@@ -122,13 +122,13 @@ def holds_against(order: Order, test: str, example: Counterexample) -> bool:
     return bool(_margin(test, low, middle, high) > order.tolerance)
 
 
-def axiom_2(order: Order, place: Place, better: int) -> tuple[Counterexample, str] | None:
+def axiom_2(order: Order, among: PerformanceSet, better: int) -> tuple[Counterexample, str] | None:
     """Return performances (P₁, P₂), P₁ better although it surely satisfies no more than P₂, and where they were found.
 
     With satisfactions 0 and 1, that is P₁ without satisfaction, or P₂ with nothing else. ``better`` is +1 where larger
     values are better, −1 where smaller ones are. None if none is found. (Foundations, Axiom 2.)
     """
-    for where, counts in _members(place):
+    for where, counts in _members(among):
         keys = better * order.keys(counts)
         counts, keys = counts[~np.isnan(keys)], keys[~np.isnan(keys)]
         never = np.flatnonzero((counts[:, 0] == 0) & (counts[:, 3] == 0))
@@ -141,26 +141,26 @@ def axiom_2(order: Order, place: Place, better: int) -> tuple[Counterexample, st
     return None
 
 
-def _members(place: Place) -> Iterator[tuple[str, NDArray[np.int64]]]:
+def _members(among: PerformanceSet) -> Iterator[tuple[str, NDArray[np.int64]]]:
     """Members of the set: lattices, then some at random, many of which never, or always, satisfy."""
     for steps in STEPS:
-        counts = place.grid(steps).reshape(-1, 4)
+        counts = among.grid(steps).reshape(-1, 4)
         yield f"on the lattice of 1/{steps}", counts[(counts >= 0).all(axis=1)]
-    some = place.random(N_RANDOM, _rng())
-    if place.fixed is None:
+    some = among.random(N_RANDOM, _rng())
+    if among.fixed is None:
         ends = np.concatenate([some * (0, 1, 1, 0), some * (1, 0, 0, 1)])
     else:  # one that never does, and one that always does
-        ends = place.grid(1).reshape(-1, 4)
+        ends = among.grid(1).reshape(-1, 4)
     yield "at random", np.concatenate([some, ends[ends.any(axis=1)]])
 
 
-def mixtures(order: Order, place: Place, tests: tuple[str, ...]) -> dict[str, tuple[Counterexample, str]]:
+def mixtures(order: Order, among: PerformanceSet, tests: tuple[str, ...]) -> dict[str, tuple[Counterexample, str]]:
     """Return counterexamples (P₁, P₂, weight) to the tests, as far as they are found, and where they were found."""
     found: dict[str, tuple[Counterexample, str]] = {}
     stages: list[Iterator[Found]] = [
-        _on_lattices(order, place, tests, found),
-        _at_random(order, place),
-        _by_optimization(order, place, tests, found),
+        _on_lattices(order, among, tests, found),
+        _at_random(order, among),
+        _by_optimization(order, among, tests, found),
     ]
     for stage in stages:
         for examples in stage:
@@ -172,15 +172,15 @@ def mixtures(order: Order, place: Place, tests: tuple[str, ...]) -> dict[str, tu
     return found
 
 
-def _on_lattices(order: Order, place: Place, tests: tuple[str, ...], found: Found) -> Iterator[Found]:
+def _on_lattices(order: Order, among: PerformanceSet, tests: tuple[str, ...], found: Found) -> Iterator[Found]:
     """Look at every pair of points of a lattice whose middle is a point of it."""
     for steps in STEPS:
-        counts = place.grid(steps)
+        counts = among.grid(steps)
         keys = order.keys(counts)
         best: dict[str, tuple[int, Counterexample]] = {}
         left = [test for test in tests if test not in found]
-        for offset in product(range(-(steps // 2), steps // 2 + 1), repeat=place.dimensions):
-            if offset <= (0,) * place.dimensions:
+        for offset in product(range(-(steps // 2), steps // 2 + 1), repeat=among.dimensions):
+            if offset <= (0,) * among.dimensions:
                 continue
             low, middle, high = (_shifted(offset, steps, k) for k in (-1, 0, 1))
             for test in left:
@@ -199,9 +199,9 @@ def _shifted(offset: tuple[int, ...], steps: int, k: int) -> tuple[slice, ...]:
     return tuple(slice(abs(d) + k * d, steps + 1 - abs(d) + k * d) for d in offset)
 
 
-def _at_random(order: Order, place: Place) -> Iterator[Found]:
+def _at_random(order: Order, among: PerformanceSet) -> Iterator[Found]:
     rng = _rng()
-    first, second = place.random(N_RANDOM, rng), place.random(N_RANDOM, rng)
+    first, second = among.random(N_RANDOM, rng), among.random(N_RANDOM, rng)
     weights = [Fraction(int(k), 8) for k in rng.integers(1, 8, N_RANDOM)]
     mixed = np.array([mixture(*row) for row in zip(first, second, weights, strict=True)], dtype=np.int64)
     keys = order.keys(np.stack([first, mixed, second]))
@@ -214,21 +214,21 @@ def _at_random(order: Order, place: Place) -> Iterator[Found]:
     yield examples
 
 
-def _by_optimization(order: Order, place: Place, tests: tuple[str, ...], found: Found) -> Iterator[Found]:
+def _by_optimization(order: Order, among: PerformanceSet, tests: tuple[str, ...], found: Found) -> Iterator[Found]:
     """Follow the margin, divided by λ(1−λ)·distance² so that it does not end at a pair of equals (Nelder and Mead)."""
     from scipy.optimize import minimize
 
-    size = place.dimensions
+    size = among.dimensions
     rng = _rng()
     for test in [test for test in tests if test not in found and test != "domain"]:
         for _ in range(STARTS):
             start = np.append(rng.normal(size=2 * size), rng.normal() / 2)
-            margin = _objective(order, place, test)
+            margin = _objective(order, among, test)
             end = minimize(margin, start, method="Nelder-Mead", options={"maxfev": EVALUATIONS}).x
-            first, second, weight = _unpacked(end, place)
+            first, second, weight = _unpacked(end, among)
             for steps in (10, 20, 50, 100, 1000, 10_000):
                 points = [np.append(np.rint(p * steps), steps).astype(np.int64) for p in (first, second)]
-                rows = place.counts(np.array(points))
+                rows = among.counts(np.array(points))
                 lam = Fraction(weight).limit_denominator(steps)
                 if (rows >= 0).all() and 0 < lam < 1 and max(mixture(rows[0], rows[1], lam)) < LARGE:
                     yield {test: ((reduced(rows[0]), reduced(rows[1]), lam), "by local optimization")}
@@ -238,13 +238,13 @@ def _by_optimization(order: Order, place: Place, tests: tuple[str, ...], found: 
                 break
 
 
-def _unpacked(x: Floats, place: Place) -> tuple[Floats, Floats, float]:
+def _unpacked(x: Floats, among: PerformanceSet) -> tuple[Floats, Floats, float]:
     """Return two points of the set, with coordinates in [0, 1], and a weight."""
-    size = place.dimensions
+    size = among.dimensions
     points = []
     for z in (x[:size], x[size : 2 * size]):
         z = np.clip(z, -30, 30)
-        if place.fixed is None:
+        if among.fixed is None:
             e = np.exp(np.append(z, 0.0))
             points.append((e / e.sum())[:3])
         else:
@@ -252,11 +252,11 @@ def _unpacked(x: Floats, place: Place) -> tuple[Floats, Floats, float]:
     return points[0], points[1], float(0.05 + 0.9 / (1 + np.exp(-np.clip(x[-1], -30, 30))))
 
 
-def _objective(order: Order, place: Place, test: str) -> Callable[[Floats], float]:
+def _objective(order: Order, among: PerformanceSet, test: str) -> Callable[[Floats], float]:
     def of(x: Floats) -> float:
-        first, second, weight = _unpacked(x, place)
+        first, second, weight = _unpacked(x, among)
         points = np.array([first, weight * first + (1 - weight) * second, second])
-        mass = np.clip(place.counts(np.append(points, np.ones((3, 1)), axis=1)).astype(np.float64), 0, None)
+        mass = np.clip(among.counts(np.append(points, np.ones((3, 1)), axis=1)).astype(np.float64), 0, None)
         low, middle, high = order.score(Performances.from_probabilities(mass / mass.sum(axis=1, keepdims=True)))
         margin = float(_margin(test, low, middle, high))
         gap = float(((first - second) ** 2).sum()) * weight * (1 - weight)

@@ -6,7 +6,7 @@ from math import isnan
 
 from ..scores import score
 from ..tables import Table
-from .places import Place
+from .sets import PerformanceSet
 from .verdict import OPEN, PROVED, REFUTED, TESTED, Audit, audited
 
 SCORES = {  # as printed: as it is called here
@@ -39,7 +39,11 @@ SCORES = {  # as printed: as it is called here
     "d'": "dprime",
 }
 MARKS = {PROVED: "✓", OPEN: "○", REFUTED: "✗"}
-SETS = {"all": Place(), "pi+=0.2": Place("prior", Fraction(1, 5)), "pi+=0.5": Place("prior", Fraction(1, 2))}
+SETS = {
+    "all": PerformanceSet(),
+    "pi+=0.2": PerformanceSet("prior", Fraction(1, 5)),
+    "pi+=0.5": PerformanceSet("prior", Fraction(1, 2)),
+}
 
 
 def audit_all(
@@ -58,8 +62,8 @@ def audit_all(
     """
     out = {}
     for name, key in (scores or SCORES).items():
-        for of, place in SETS.items():
-            out[name, of] = audited(score(key), place, direction, "kendall", as_printed=True)
+        for of, among in SETS.items():
+            out[name, of] = audited(score(key), among, direction, "kendall", as_printed=True)
             if progress is not None:
                 progress(len(out))
     return out
@@ -99,9 +103,9 @@ def side_by_side(audits: dict[tuple[str, str], Audit], split: bool = False) -> T
     names = list(dict.fromkeys(name for name, _ in audits))
     smaller = {name for (name, _), audit in audits.items() if audit.score.direction == "smaller"}
     columns: dict[str, list[str]] = {"score": [f"{name} ↓" if name in smaller else name for name in names]}
-    for of, place in SETS.items():
+    for of, among in SETS.items():
         of_set = [audits[name, of] for name in names]
-        title = "all" if place.fixed is None else f"π₊ = {float(place.share):g}"
+        title = "all" if among.fixed is None else f"π₊ = {float(among.share):g}"
         columns[title] = ["".join(MARKS[audit.findings[test].status] for test in TESTED) for audit in of_set]
         if split:
             columns |= {f"τ {end}, {title}": [_tau(audit, end) for audit in of_set] for end in ("min", "max")}

@@ -13,9 +13,9 @@ from ..performances import Performances
 from ..scores import Score
 from ..tables import Table
 from .correlations import Extreme, closest, extremes, peaks
-from .places import Place
 from .proofs import Proof, domain_is_closed, linear_forms, ranking_proof
 from .search import N_RANDOM, STATED, STEPS, TESTS, Counterexample, Order, axiom_2, mixture, mixtures
+from .sets import PerformanceSet
 
 PROVED: Final = "proved"
 REFUTED: Final = "refuted"
@@ -69,7 +69,7 @@ class Audit:
     """
 
     score: Score
-    place: Place
+    among: PerformanceSet
     better: str
     axiom2: Finding
     quasiconvex: Finding
@@ -124,7 +124,7 @@ class Audit:
     def __repr__(self) -> str:
         words = {PROVED: "sound for ranking", REFUTED: "NOT sound for ranking", OPEN: "undecided: nothing was refuted"}
         name = self.score.name if self.score.symbol == self.score.name else f"{self.score.name} ({self.score.symbol})"
-        lines = [f"{name} on {self.place.words}: {words[self.status]}"]
+        lines = [f"{name} on {self.among.words}: {words[self.status]}"]
         if self.sound_if is not None:
             lines[0] += f" if {self.better} is better; sound if {self.sound_if} is better"
         elif self.better == "smaller":
@@ -176,27 +176,27 @@ def _short(weight: Fraction) -> str:
     return str(weight) if weight.denominator <= 1000 else f"{float(weight):.6g}"
 
 
-def decide(score: Score, place: Place, better: int) -> tuple[dict[str, Finding], Proof | None, Order]:
+def decide(score: Score, among: PerformanceSet, better: int) -> tuple[dict[str, Finding], Proof | None, Order]:
     """Return the findings: what is proved is not searched, and what is found is not proved."""
-    order = Order.of(score, place)
-    if np.isnan(order.keys(place.lattice().integers)).all():
+    order = Order.of(score, among)
+    if np.isnan(order.keys(among.lattice().integers)).all():
         what = "it is 0/0 or infinite everywhere"
-        raise UsageError(f"{score.name} has no value on {place.words}: {what}")
-    proof = ranking_proof(score, place)
+        raise UsageError(f"{score.name} has no value on {among.words}: {what}")
+    proof = ranking_proof(score, among)
     findings: dict[str, Finding] = {}
-    if proof is not None or linear_forms(score, place) is not None:
+    if proof is not None or linear_forms(score, among) is not None:
         words = proof.words if proof is not None else "a ratio of means: its values above a threshold fill a half-space"
         findings |= {test: Finding(PROVED, words) for test in ("quasiconvex", "quasiconcave")}
     if proof is not None and proof.sign in (0, better):
         findings["axiom2"] = Finding(PROVED, proof.words)
     else:
-        found = axiom_2(order, place, better)
+        found = axiom_2(order, among, better)
         searched = f"searched: all pairs of the lattices with up to {STEPS[-1]} steps, {N_RANDOM} at random"
         findings["axiom2"] = Finding(OPEN, searched) if found is None else _refuted(order, "axiom2", *found)
     if domain_is_closed(score):
         findings["domain"] = Finding(PROVED, "a denominator is 0 on faces only, and no mixture enters a face")
     left = tuple(test for test in TESTS if test not in findings)
-    examples = mixtures(order, place, left) if left else {}
+    examples = mixtures(order, among, left) if left else {}
     for test in left:
         example = examples.get(test)
         findings[test] = _refuted(order, test, *example) if example else Finding(OPEN, f"searched: {STATED}")
@@ -219,11 +219,11 @@ def _refuted(order: Order, test: str, example: Counterexample, where: str) -> Fi
 
 
 def correlated(
-    score: Score, place: Place, proof: Proof | None, statistic: str, as_printed: bool
+    score: Score, among: PerformanceSet, proof: Proof | None, statistic: str, as_printed: bool
 ) -> tuple[Extreme, Extreme, str | None, int]:
     """Return the extremes, which of them is proved, and the number of performances."""
-    P = place.lattice()
-    low, high = extremes(P, score, statistic) if as_printed else peaks(P, score, place, statistic)
+    P = among.lattice()
+    low, high = extremes(P, score, statistic) if as_printed else peaks(P, score, among, statistic)
     if proof is not None and proof.sign:
         tn, fp, fn, tp = map(float, proof.importance)
         one = Extreme(float(proof.sign), tp / (tn + tp), fn / (fp + fn))
@@ -232,29 +232,29 @@ def correlated(
 
 
 def audited(
-    score: Score, place: Place, direction: str | None, statistic: str | None, as_printed: bool = False
+    score: Score, among: PerformanceSet, direction: str | None, statistic: str | None, as_printed: bool = False
 ) -> Audit:
     """Return the audit of a score on a set; ``as_printed`` searches for the extremes of τ as the paper does."""
     smaller = (direction or score.direction) == "smaller"
     better = -1 if smaller else 1
-    findings, proof, order = decide(score, place, better)
+    findings, proof, order = decide(score, among, better)
     consistent = proof is not None and proof.sign == better
     named = consistent and score.known
     nothing = Extreme(*[float("nan")] * 3)
     low, high, exact_end, n = nothing, nothing, None, 0
     name = score.name if named else None
     if statistic is not None:
-        low, high, exact_end, n = correlated(score, place, proof, statistic, as_printed)
+        low, high, exact_end, n = correlated(score, among, proof, statistic, as_printed)
         if smaller:
             low, high = (Extreme(-end.value, end.a, end.b) for end in (high, low))
             exact_end = {"min": "max", "max": "min"}.get(exact_end or "")
         if not named and not isnan(low.value):
-            name = closest(place.lattice(), score, place, better)
+            name = closest(among.lattice(), score, among, better)
     at_min, at_max = (None if isnan(end.value) else (end.a, end.b) for end in (low, high))
     turned = proof is not None and proof.sign == -better and findings["axiom2"].status == REFUTED
     turned = turned and all(findings[test].status == PROVED for test in TESTS)
     return Audit(
-        score, place, "smaller" if smaller else "larger", findings["axiom2"], findings["quasiconvex"],
+        score, among, "smaller" if smaller else "larger", findings["axiom2"], findings["quasiconvex"],
         findings["quasiconcave"], findings["domain"], proof.importance if consistent and proof is not None else None,
         low.value, high.value, at_min, at_max, exact_end, statistic or "", n, name, order.exact,
         ("larger" if smaller else "smaller") if turned else None,

@@ -25,7 +25,7 @@ NEAR = Fraction(1, 10**6)
 
 
 @dataclass(frozen=True)
-class Place:
+class PerformanceSet:
     """A convex set of two-class performances, given by its exact lattices; ``fixed`` is None, "prior" or "rate".
 
     ``given`` is the share as it was asked for, where a short fraction nearby stands for it.
@@ -79,7 +79,7 @@ class Place:
     def lattice(self) -> Performances:
         """Return the set on which correlations are measured: about 6550 performances, regularly placed.
 
-        >>> len(Place().lattice()), len(Place("prior", Fraction(1, 5)).lattice())
+        >>> len(PerformanceSet().lattice()), len(PerformanceSet("prior", Fraction(1, 5)).lattice())
         (6545, 6561)
         """
         grid = self.grid(SIMPLEX_STEPS if self.fixed is None else ROC_STEPS).reshape(-1, 4)
@@ -134,13 +134,15 @@ def written(name: str, value: Any) -> Fraction:
     return simple if float(simple) == value else exact  # 1/3 was written, though the float is not 1/3
 
 
-def place_of(priors: Any, prediction_rates: Any) -> Place:
+def performance_set(priors: Any, prediction_rates: Any) -> PerformanceSet:
     """Return the set that the arguments of an audit name."""
     if priors is not None and prediction_rates is not None:
         raise UsageError("an audit fixes priors or prediction rates, not both")
     if priors is None and prediction_rates is None:
-        return Place()
+        return PerformanceSet()
     name, value = ("priors", priors) if priors is not None else ("prediction_rates", prediction_rates)
     exact = share(name, value)
     given = "" if exact == written(name, value) else f"{float(value):.15g}"
-    return Place("prior" if name == "priors" else "rate", exact, given if given != f"{float(exact):.15g}" else "")
+    return PerformanceSet(
+        "prior" if name == "priors" else "rate", exact, given if given != f"{float(exact):.15g}" else ""
+    )
