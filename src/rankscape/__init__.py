@@ -6,7 +6,15 @@ from typing import Any
 from . import datasets, distributions, domains, regions, soundness, tasks, tile, uncertainty, views
 from .data import Accumulator, IncompleteDataWarning, count, read
 from .domains import summarize
-from .errors import DataError, NoPlaceError, RankscapeError, UndefinedScoreError, UnknownScoreError, UsageError
+from .errors import (
+    DataError,
+    MissingExtraError,
+    NoPlaceError,
+    RankscapeError,
+    UndefinedScoreError,
+    UnknownScoreError,
+    UsageError,
+)
 from .explorer import explore
 from .ordering import Ranking, UnsoundScoreWarning, compare, kendall_tau, rank
 from .outcomes import TWO_CLASS, SampleSpace, at, canonical_importance, costs, fbeta, importance, net_benefit
@@ -47,6 +55,7 @@ __all__ = [
     "DataError",
     "Finding",
     "IncompleteDataWarning",
+    "MissingExtraError",
     "NoPlaceError",
     "Performances",
     "Ranking",

@@ -13,6 +13,10 @@ class UsageError(RankscapeError):
     """An argument has a value that means nothing here."""
 
 
+class MissingExtraError(UsageError, ImportError):
+    """A package that an extra of rankscape brings is not installed; the command that installs it is named."""
+
+
 class UnknownScoreError(UsageError):
     """No score has this name and it is not an expression either; the nearest names are suggested."""
 

@@ -3,6 +3,9 @@
 import unicodedata
 from collections.abc import Sequence
 
+WIDEST = 40
+"""Characters of a name in a terminal."""
+
 
 def visible(text: str) -> str:
     r"""Return text without what moves a cursor, colors a terminal or turns the direction of writing: escaped instead.
@@ -70,6 +73,11 @@ def shortened(text: str, width: int) -> str:
         return text
     tail = (width - 1) // 2
     return f"{text[: width - 1 - tail]}…{text[len(text) - tail :]}"
+
+
+def label(name: str, width: int = WIDEST) -> str:
+    """Return a name as it is shown in a terminal: visible and not too long."""
+    return shortened(visible(name), width)
 
 
 def percent(share: float) -> str:

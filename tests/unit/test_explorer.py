@@ -14,8 +14,9 @@ from click.testing import CliRunner
 
 import rankscape as rs
 from rankscape.cli import main
+from rankscape.errors import MissingExtraError
 from rankscape.explorer import build
-from rankscape.explorer.widget import FLAVORS, MissingExtraError, script
+from rankscape.explorer.widget import FLAVORS, script
 
 P = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38]], names=["unet", "segnet"])
 

@@ -578,7 +578,7 @@ def test_tied_pairs_are_split_as_asked() -> None:
         ranking.evaluate(truth, found)
     with pytest.raises(DataError, match='entity "x": 1 pair is tied'):
         ranking.evaluate([1, 2, 3], {"x": [1, 1, 2]})
-    with pytest.raises(UsageError, match="ties='drop': expected 'refuse' or 'split'"):
+    with pytest.raises(UsageError, match="ties='drop': expected 'error' or 'split'"):
         ranking.evaluate(truth, found, ties="drop")
     with pytest.raises(DataError, match="between 2 and"):
         ranking.evaluate([1], [1])

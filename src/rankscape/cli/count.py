@@ -44,7 +44,7 @@ EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity 
     metavar="A,B,C|all",
     help="The labels that are expected; more than two give all pairs.",
 )
-@click.option("--invalid", type=click.Choice(["error", "warn"]), default="error", help="What cannot be counted.")
+@click.option("--invalid", type=Spelled(["error", "warn"]), default="error", help="What cannot be counted.")
 @click.option("--format", "format_", type=Spelled(FORMATS), help="By default csv, which the other commands read.")
 @output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
 @debug_option

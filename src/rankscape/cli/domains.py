@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..report.figures import content
-from ..texts import counted
+from ..texts import counted, label
 from .base import (
     Spelled,
     chosen_format,
@@ -124,7 +124,6 @@ def _row(found: "Roles", entity: str) -> int:
 
 def _title(found: "Roles", chosen: int | None) -> str:
     from ..domains.roles import RULES
-    from ..report import label
     from ..report.leaderboard import full_name
 
     who = counted(len(found.names), "entity", "entities") if chosen is None else label(found.names[chosen])
@@ -135,7 +134,7 @@ def _title(found: "Roles", chosen: int | None) -> str:
 
 
 def _many(found: "Roles") -> tuple["Table", list[str]]:
-    from ..report import decimals, label
+    from ..report import decimals
     from ..tables import Table
 
     columns: dict[str, list[str]] = {
@@ -148,7 +147,7 @@ def _many(found: "Roles") -> tuple["Table", list[str]]:
 
 
 def _one(found: "Roles", e: int) -> tuple["Table", list[str]]:
-    from ..report import decimals, label
+    from ..report import decimals
     from ..tables import Table
     from ..texts import percent
 
@@ -165,8 +164,6 @@ def _one(found: "Roles", e: int) -> tuple["Table", list[str]]:
 
 
 def _names(names: tuple[str, ...]) -> str:
-    from ..report import label
-
     if not names:
         return "—"
     more = f" and {len(names) - 2} more" if len(names) > 2 else ""
@@ -175,7 +172,7 @@ def _names(names: tuple[str, ...]) -> str:
 
 
 def _summary(found: "Roles", means: "MeanOfScores", stable: "LeaveOneOut", chosen: int | None) -> str:
-    from ..report import decimals, label
+    from ..report import decimals
 
     lines = []
     if chosen is not None:

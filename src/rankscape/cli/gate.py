@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..texts import counted, listed, percent, visible
+from ..texts import counted, label, listed, percent, visible
 from .base import (
     chosen_format,
     debug_option,
@@ -114,8 +114,6 @@ def _chosen(data: "Performances", name: str | None) -> "Performances":
 
 
 def _title(found: "Gate") -> str:
-    from ..report import label
-
     seen = "counts" if found.draws else "probabilities"
     less = f" less {percent(float(found.margin))} of its right answers" if found.margin else ""
     said = {

@@ -11,6 +11,7 @@ import click
 
 from ..report.figures import content
 from .base import (
+    Spelled,
     chosen_format,
     debug_option,
     example,
@@ -50,7 +51,7 @@ COLUMNS = (
     help="How probably the intervals of --uncertainty hold a rank, or a score.",
 )
 @prior_option
-@click.option("--ties", type=click.Choice(["min", "max", "average"]), default="min", help="Rank of tied entities.")
+@click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Rank of tied entities.")
 @format_option
 @output_option(
     "File to write; its suffix (csv, json, tex, md, txt) sets the format. With --uncertainty also a figure of the "

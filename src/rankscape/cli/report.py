@@ -7,6 +7,7 @@ import click
 
 from ..texts import visible
 from .base import (
+    Spelled,
     debug_option,
     example,
     performances,
@@ -20,7 +21,7 @@ from .preference import preference, preference_options
 @click.argument("file", metavar="FILE|-")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="report.html, .md or .tex.")
 @preference_options
-@click.option("--ties", type=click.Choice(["min", "max", "average"]), default="min", help="Rank of tied entities.")
+@click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Rank of tied entities.")
 @click.option("--draws", type=click.IntRange(0), default=2000, show_default=True, help="For intervals; 0 for none.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draws.")
 @click.option("--title", metavar="TEXT", help="Title of the page.")

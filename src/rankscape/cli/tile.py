@@ -252,9 +252,9 @@ def said(tile_map: "TileMap") -> str:
     """Return what a map says in a few lines: the shares of the entity flavor, else the range of the values."""
     import numpy as np
 
-    from ..report import label, render
+    from ..report import render
     from ..tables import Table
-    from ..texts import percent
+    from ..texts import label, percent
 
     if tile_map.flavor == "entity":
         rows = {"share": [percent(share) for share in tile_map.shares.values()]}

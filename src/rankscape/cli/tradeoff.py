@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..report.figures import FIGURES, content
-from ..texts import counted
+from ..texts import counted, label
 from .base import (
     Refusal,
     chosen_format,
@@ -170,7 +170,7 @@ def _told(value: Any) -> Any:
 
 
 def _many(ts: "Tradeoffs", kind: str, quantile: float | None) -> str:
-    from ..report import label, render, to_json
+    from ..report import render, to_json
     from ..tables import Table
     from ..texts import percent
 

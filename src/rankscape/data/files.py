@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import DataError, UsageError
+from ..errors import DataError, MissingExtraError
 from .tabular import located, no_such_file, shown
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def scanned(
     try:
         import duckdb
     except ImportError:
-        raise UsageError(
+        raise MissingExtraError(
             'counting files needs DuckDB: pip install "rankscape[data]" (or: pip install duckdb)'
         ) from None
     if isinstance(source, (list, tuple)) and not source:

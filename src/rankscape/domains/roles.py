@@ -137,8 +137,8 @@ def roles(
         raise UsageError(f"rule={rule!r}: expected one of {', '.join(map(repr, RULES))}")
     grid = arranged(performances, weights, missing, groups)
     score = as_score(by, grid.performances.space)
-    importance, worth = _preference(score, grid)
-    due, earned = _sums(grid, importance), _sums(grid, importance * worth)
+    importance, worth = preference_on(score, grid)
+    due, earned = weighted_sums(grid, importance), weighted_sums(grid, importance * worth)
     best = max(worth)
     lost = best * due - earned
     total, gained = due.sum(axis=1, keepdims=True), earned.sum(axis=1, keepdims=True)
@@ -174,7 +174,7 @@ def roles(
     )
 
 
-def _preference(score: Score, grid: Grid) -> tuple[NDArray[Any], NDArray[Any]]:
+def preference_on(score: Score, grid: Grid) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the importance, as integers, and the satisfaction of a score that orders as a ranking score."""
     score._check(grid.performances)
     importance: Any = score.importance or score.orders_as
@@ -190,7 +190,7 @@ def _preference(score: Score, grid: Grid) -> tuple[NDArray[Any], NDArray[Any]]:
     return whole, worth if grid.exact else worth.astype(float)
 
 
-def _sums(grid: Grid, weights: NDArray[Any]) -> NDArray[Any]:
+def weighted_sums(grid: Grid, weights: NDArray[Any]) -> NDArray[Any]:
     """Return Σ weights·λ_d·P_d over the outcomes, (entities, domains), up to a factor per entity."""
     return np.asarray((grid.parts * (weights if grid.exact else weights.astype(float))).sum(axis=2))
 

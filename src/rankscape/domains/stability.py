@@ -14,7 +14,7 @@ from ..performances import Performances
 from ..scores import Score, as_score
 from ..tables import Table
 from .grid import Grid, arranged
-from .roles import _preference, _sums
+from .roles import preference_on, weighted_sums
 
 Floats = NDArray[np.float64]
 
@@ -87,8 +87,8 @@ def worst_case(
         raise UsageError(f"factor must be at least 1 (1: the weights are certain); got {factor}")
     grid = arranged(performances, weights, missing, groups)
     score = as_score(by, grid.performances.space)
-    importance, worth = _preference(score, grid)
-    due, earned = _sums(grid, importance), _sums(grid, importance * worth)
+    importance, worth = preference_on(score, grid)
+    due, earned = weighted_sums(grid, importance), weighted_sums(grid, importance * worth)
     largest = np.array([max(map(int, row)) if grid.exact else 1 for row in due], dtype=object if grid.exact else float)
     scale = np.where(largest == 0, 1, largest)[:, None]
     due, earned = np.asarray(due / scale, dtype=np.float64), np.asarray(earned / scale, dtype=np.float64)

@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from ..errors import UsageError
+from ..errors import MissingExtraError
 from .build import MODEL, VIEW, as_script_data, bundle, payload, source
 
 FLAVORS = (
@@ -11,10 +11,6 @@ FLAVORS = (
     "pfirst", "width", "correlation", "tying", "easiest", "hardest", "preponderant", "bottleneck",
 )  # fmt: skip
 """What the Tile can show, as in maps.js."""
-
-
-class MissingExtraError(UsageError, ImportError):
-    """A package that an extra brings is not installed."""
 
 
 def script() -> str:

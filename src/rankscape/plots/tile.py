@@ -27,6 +27,7 @@ AXES = (
 )
 CORNERS = (5 + 1.5 * SIZES["corner"], 1.25 * SIZES["corner"])  # points that their names take above and below
 RATES = ("0", "1/3", "1", "3", "∞")
+LONGEST = 24  # characters of what is mapped, beside the right side
 HATCHED = "Hatched: no better than always answering the same class."
 DASHED = "Dashed: scores that rank all classifiers without skill equal."
 Markers = bool | Mapping[str, tuple[float, float]]
@@ -212,7 +213,7 @@ def _exchange_rates(ax: Axes, scale: Scale, tile_map: TileMap | None) -> None:
         text.set_fontweight("bold" if bold else "normal")
     words = "false alarms per miss, at a = 1"
     if tile_map is not None and shown:
-        words += f"  (bold: {tile_map.label} changes)"
+        words += f"  (bold: {f'{tile_map.label} changes' if len(tile_map.label) <= LONGEST else 'borders'})"
     right.set_ylabel(words, fontsize=scale["words"], labelpad=4 * scale.factor, parse_math=False)
     right.spines["right"].set_visible(False)
 

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 
 from ..geometry.curves import odds
 from ..tables import Table
-from ..texts import percent
+from ..texts import label, percent
 from .leaderboard import full_name
-from .render import label
 
 if TYPE_CHECKING:
     from ..performances import Performances

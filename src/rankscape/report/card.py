@@ -13,11 +13,11 @@ from ..outputs import write_whole
 from ..performances import Performances
 from ..scores import Score, as_score
 from ..texts import counted
+from ..uncertainty.draws import DRAWS
+from ..uncertainty.intervals import LEVEL
 from ..version import __version__
 from .pages import WRITERS, Figure
 from .sections import Asked, Section, sections
-
-DRAWS = 2000
 
 
 @dataclass(frozen=True, repr=False)
@@ -72,7 +72,7 @@ def report(
     ties: str = "min",
     draws: int = DRAWS,
     rng: Any = 0,
-    level: float = 0.95,
+    level: float = LEVEL,
     title: str | None = None,
     figures: bool = True,
     explorer: str | None = None,

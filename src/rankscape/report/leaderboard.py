@@ -7,8 +7,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from ..tables import Table
-from ..texts import counted, visible
-from .render import PAGE, WIDEST, decimals, in_words, label, render, to_json
+from ..texts import WIDEST, counted, label, visible
+from .render import PAGE, decimals, in_words, render, to_json
 
 if TYPE_CHECKING:
     from ..ordering import Ranking

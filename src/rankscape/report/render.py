@@ -10,10 +10,9 @@ from typing import Any
 
 from ..errors import UsageError
 from ..tables import Table, undefined
-from ..texts import shortened, visible
+from ..texts import WIDEST, shortened, visible
 
 FORMATS = ("table", "csv", "json", "latex", "markdown")
-WIDEST = 40
 """How many characters of a name are shown in a terminal."""
 
 PAGE = 100
@@ -168,11 +167,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Fraction):
         return int(value) if value.denominator == 1 else float(value)
     return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def label(name: str, width: int = WIDEST) -> str:
-    """Return a name as it is shown in a terminal: visible and not too long."""
-    return shortened(visible(name), width)
 
 
 def latex_escaped(text: str) -> str:

@@ -14,13 +14,12 @@ from ..regions import flips
 from ..scores import Score
 from ..soundness import audit
 from ..tables import Table
-from ..texts import counted, percent
+from ..texts import counted, label, percent
 from ..tradeoff import tradeoff
 from ..uncertainty import RankIntervals, rank_intervals
 from ..uncertainty.words import likely, said
 from .answers import answer, beyond, readable
 from .leaderboard import Leaderboard, displayed, leaderboard
-from .render import label
 
 if TYPE_CHECKING:
     from ..performances import Performances

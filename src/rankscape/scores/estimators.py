@@ -5,7 +5,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from ..errors import UndefinedScoreError, UsageError
+from ..errors import MissingExtraError, UndefinedScoreError, UsageError
 from ..performances import Performances
 from .lookup import as_score
 
@@ -24,8 +24,8 @@ def as_scorer(by: Any = "f1", *, pos_label: Any = None, undefined: str | float =
 
     For thresholds, of which the lowest and the highest give every case the same class, all ranking scores work as they
     are (``accuracy``, ``f1``, ``fbeta(2)``, ``precision``, ``npv``, importances, costs); ``mcc``, ``markedness`` and
-    other scores that are undefined for a constant prediction need a number. Raises UsageError where scikit-learn is not
-    installed.
+    other scores that are undefined for a constant prediction need a number. Raises MissingExtraError where
+    scikit-learn is not installed.
 
     >>> as_scorer("fbeta(2)")
     make_scorer(value_of_labels, response_method='predict', by=fbeta(2), undefined=limit)
@@ -38,7 +38,7 @@ def as_scorer(by: Any = "f1", *, pos_label: Any = None, undefined: str | float =
     try:
         from sklearn.metrics import make_scorer
     except ImportError:
-        raise UsageError("as_scorer needs scikit-learn: pip install scikit-learn") from None
+        raise MissingExtraError("as_scorer needs scikit-learn: pip install scikit-learn") from None
     given = {} if pos_label is None else {"pos_label": pos_label}
     return make_scorer(value_of_labels, greater_is_better=direction != "smaller", by=by, undefined=undefined, **given)
 

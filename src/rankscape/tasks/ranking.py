@@ -40,32 +40,32 @@ MOST = 2**30
 
 
 def evaluate(
-    y_true: ArrayLike, y_pred: Any, *, ties: str = "refuse", names: Sequence[Any] | None = None
+    y_true: ArrayLike, y_pred: Any, *, ties: str = "error", names: Sequence[Any] | None = None
 ) -> Performances:
     """Return the performances of rankings: counts of discordant and concordant pairs, exactly, in O(n log n).
 
     ``y_true`` (n,) holds a number per element, its rank or its relevance; ``y_pred`` (n,), (k, n), a mapping of names
     to (n,), or a data frame with one column per ranking, in the same sense (both small for first, or both large).
-    ``ties="refuse"`` raises where two elements are tied; ``ties="split"`` counts a pair that is tied in the truth or in
+    ``ties="error"`` raises where two elements are tied; ``ties="split"`` counts a pair that is tied in the truth or in
     the prediction half as concordant and half as discordant (all counts are then doubled), which makes τ Kendall's τ-a.
     (Foundations, A.2.6.) Raises DataError for ties, and for fewer than two elements.
 
     >>> evaluate([1, 2, 3], [1, 1, 2], ties="split").counts.tolist()
     [[1, 5]]
     """
-    if ties not in ("refuse", "split"):
-        raise UsageError(f"ties={ties!r}: expected 'refuse' or 'split'")
+    if ties not in ("error", "split"):
+        raise UsageError(f"ties={ties!r}: expected 'error' or 'split'")
     _refuse_other_elements(y_true, y_pred)
     found, true, predicted = columns(y_true, y_pred, names)
     if not 2 <= len(true) <= MOST:
         raise DataError(f"expected between 2 and 2**30 elements, so that there are pairs to draw; got {len(true)}")
     mine, tied_in_truth = _levels(true, "true")
-    if ties == "refuse":
+    if ties == "error":
         _refuse_tied(tied_in_truth, "the truth")
     counts = []
     for i, row in enumerate(predicted):
         other, tied = _levels(row, "predicted")
-        if ties == "refuse":
+        if ties == "error":
             _refuse_tied(tied, f'entity "{one_line(str(found[i]))}"' if found else f"prediction {i + 1}")
         discordant, concordant, split = _pairs(mine, other, tied_in_truth + tied)
         counts.append([2 * discordant + split, 2 * concordant + split] if ties == "split" else [discordant, concordant])

@@ -19,19 +19,16 @@ from ..scores import ranking_score
 from ..tables import Table
 from .box import Box, Worst, parse_box, smallest_of_draws, undefined_in, values_of_draws, worst_in
 from .draws import DRAWS, Draws, posterior
+from .intervals import LEVEL
 from .sides import entity_of, same_domains, scaled
 from .trust import outside
 
 Floats = NDArray[np.float64]
-VERDICTS = ("pass", "worse", "undecided")
 MOST_TIMES = 2**20
 """How many times as many cases are tried at most."""
 
 ROUNDING = 1e-12
 """Differences that are no larger may come from rounding where probabilities are floats; then they count as ties."""
-
-LEVEL = 0.95
-"""Of the intervals that must hold the scores seen."""
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Probabilities and intervals in words."""
 
-from ..texts import counted, shortened, visible
+from ..texts import counted, label
 from .intervals import RankIntervals
 from .trust import FEW
 
@@ -18,7 +18,6 @@ SHARES = {
     "nine in ten": 0.9,
 }
 SURE = 0.995
-WIDEST = 40
 
 
 def likely(p: float) -> str:
@@ -43,11 +42,11 @@ def said(found: RankIntervals, longest: int = 6) -> list[str]:
     chance = dict(zip(found.names, found.p_first.tolist(), strict=True))
     lines = []
     for name in best[:longest]:
-        lines.append(f"{_shown(name)} is first with probability {likely(chance[name])}")
+        lines.append(f"{label(name)} is first with probability {likely(chance[name])}")
     tied = found.tied_for_first
     if len(tied) > 1:
         more = f" and {len(tied) - longest} more" if len(tied) > longest else ""
-        lines.append(f"Not told apart at the top ({found.level:.0%}): {', '.join(map(_shown, tied[:longest]))}{more}")
+        lines.append(f"Not told apart at the top ({found.level:.0%}): {', '.join(map(label, tied[:longest]))}{more}")
     sizes = [len(tier) for tier in found.tiers]
     if len(sizes) > 1:
         shown = ", ".join(map(str, sizes[:longest])) + (", …" if len(sizes) > longest else "")
@@ -66,7 +65,3 @@ def said(found: RankIntervals, longest: int = 6) -> list[str]:
             "If all were tried on the same cases, the differences are usually surer than this; predictions would tell"
         )
     return lines
-
-
-def _shown(name: str) -> str:
-    return shortened(visible(name), WIDEST)
