@@ -56,7 +56,9 @@ def test_tau34_1_correlations_on_fixed_priors() -> None:  # tau34-1, eqs (58), (
     (0.1, 0.05, [0.4173158653456055, 0.7505680822246116, 0.6667477831209939]),
     (0.9, 9.0, [0.0342017682839304, 0.5009275493445775, 0.5332742189393529]),
 ])  # fmt: skip
-def test_tau5_1_correlations_close_to_the_oracle(prior: float, ell: float, expected: list[float]) -> None:  # A.3.6
+def test_tau5_1_correlations_close_to_the_oracle(
+    prior: float, ell: float, expected: list[float]
+) -> None:  # tau5-1; A.3.6
     family = CloseToOracle(prior)
     found = [family.tau_ends, *family.tau(math.sqrt(ell * (1 - prior) / prior))]
     assert found == pytest.approx(expected, abs=1e-11)
