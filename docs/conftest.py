@@ -11,8 +11,9 @@ collect_ignore_glob = ["conf.py", "check_links.py", "gallery/*", "papers/*.py", 
 
 
 def lay_out(page: Path, folder: Path) -> None:
-    """Write into a folder the files that a page shows with their name as caption, and results.csv of the examples."""
-    shutil.copy(ROOT / "examples" / "results.csv", folder)
+    """Write into a folder the files that a page shows with their name as caption, and the data of the examples."""
+    for name in ("results.csv", "predictions.parquet"):
+        shutil.copy(ROOT / "examples" / name, folder)
     block = r"^\.\. code-block:: \w+\n   :caption: (\S+)\n\n((?:(?:   .*)?\n)+)"
     for name, text in re.findall(block, page.read_text(encoding="utf-8"), re.MULTILINE):
         lines = text.rstrip().splitlines()

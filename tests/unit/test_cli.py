@@ -453,14 +453,13 @@ def test_count_answers_options_that_cannot_be_meant() -> None:
         assert "model, y); expected one" in run(*options, option, "model", option, "y", status=2).stderr
 
 
-def test_rank_of_predictions_names_count() -> None:
+def test_rank_of_predictions_says_how() -> None:
     message = run(
         "rank", "predictions.csv", "--truth", "y", "--prediction", "yhat", "--entity", "model", status=2
     ).stderr
-    assert "rankscape count FILE --truth y --prediction yhat --entity model" in message
+    assert "--truth y --prediction yhat --entity-column model" in message
     assert "`rankscape count`" in run("rank", "predictions.csv", status=3).stderr
-    assert "rankscape count FILE" in run("tile", "predictions.csv", "--truth", "y", status=2).stderr
-    assert "--truth" not in run("rank", "--help").stdout
+    assert "--truth needs --prediction" in run("tile", "predictions.csv", "--truth", "y", status=2).stderr
 
 
 # help

@@ -138,7 +138,7 @@ def test_counts_of_a_bootstrap_by_loops():
 
 
 def test_kinds_of_cases_of_many_entities():
-    from rankscape.uncertainty.draws import _kinds
+    from rankscape.uncertainty.resampling import _kinds
 
     codes = np.random.default_rng(0).integers(0, 4, (70, 9))[:, [0, 1, 2, 3, 0, 1, 8, 8, 8]]
     kinds, size = np.unique(codes, axis=1, return_counts=True)
@@ -186,7 +186,7 @@ def test_ties_of_clusters_in_domains_are_exact(weights):
 
 
 def test_weights_of_clusters_in_domains_are_those_asked_for():
-    from rankscape.uncertainty.draws import _mixed
+    from rankscape.uncertainty.resampling import _mixed
 
     parts = [np.array([[[3, 1, 0, 2]], [[1, 1, 1, 1]]]), np.array([[[5, 0, 0, 2]], [[0, 1, 9, 1]]])]
     lambdas = (Fraction(1, 3), Fraction(2, 3))

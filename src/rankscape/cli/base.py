@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -21,9 +21,6 @@ from ..outputs import write_whole
 from ..report import FORMATS, PAGE
 from ..report.figures import FIGURES
 from ..texts import visible
-
-if TYPE_CHECKING:
-    from ..performances import Performances
 
 FINDING, BAD_USAGE, BAD_DATA, UNDECIDED = 1, 2, 3, 4
 INTERNAL, INTERRUPTED, PIPE_CLOSED = 70, 130, 141
@@ -175,56 +172,6 @@ def format_option(command: Command) -> Command:
 def output_option(help: str, **more: Any) -> Callable[[Command], Command]:
     """Add ``-o, --output``."""
     return click.option("-o", "--output", type=click.Path(path_type=Path), help=help, **more)
-
-
-def _count_first(ctx: click.Context, parameter: click.Parameter, value: str | None) -> None:
-    if value is not None:
-        raise click.UsageError(
-            f"{parameter.opts[0]} is about predictions, and `{ctx.command_path}` reads counts, one row per entity: "
-            "count first, as in `rankscape count FILE --truth y --prediction yhat --entity model -o results.csv`",
-            ctx,
-        )
-
-
-def refused_options(*names: str) -> Callable[[Command], Command]:
-    """Add hidden options that people try on tables of predictions: they name ``rankscape count``."""
-
-    def add(command: Command) -> Command:
-        for name in names:
-            hidden = click.option(name, hidden=True, expose_value=False, is_eager=True, callback=_count_first)
-            command = hidden(command)
-        return command
-
-    return add
-
-
-def reading_options(command: Command) -> Command:
-    """Add the options that say how FILE is to be read; :func:`performances` takes them."""
-    command = refused_options("--truth", "--prediction")(command)
-    for option in (
-        click.option("--encoding", metavar="NAME", help="Encoding of FILE; by default UTF-8."),
-        click.option("--tolerance", type=float, help="How far probabilities may sum from 1."),
-        click.option("--domain-column", metavar="HEADER", help="The column that names the domain."),
-        click.option("--entity-column", metavar="HEADER", help="The column that names the entity."),
-    ):
-        command = option(command)
-    return command
-
-
-def performances(
-    file: str,
-    domain: str | None,
-    *,
-    entity_column: str | None,
-    domain_column: str | None,
-    tolerance: float | None,
-    encoding: str | None,
-) -> "Performances":
-    """Read a file, or standard input, and choose a domain."""
-    from .. import read
-
-    everything = read(file, entity=entity_column, domain=domain_column, tolerance=tolerance, encoding=encoding)
-    return everything if domain is None else everything.in_domain(domain)
 
 
 def number(text: str) -> Fraction:

@@ -18,14 +18,13 @@ from .base import (
     format_option,
     once,
     output_option,
-    performances,
-    reading_options,
     show,
     spoken_warnings,
     width,
     write,
 )
 from .preference import preference, preference_options
+from .reading import performances, reading_options
 from .summaries import missing_option, weights_option
 
 if TYPE_CHECKING:

@@ -5,8 +5,9 @@ from typing import Any
 
 import click
 
-from .base import debug_option, example, output_option, performances, reading_options, write
+from .base import debug_option, example, output_option, write
 from .preference import DEFAULT
+from .reading import performances, reading_options
 
 
 @click.command("explore", epilog=example("rankscape explore results.csv -o explorer.html"))

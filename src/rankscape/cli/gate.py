@@ -6,26 +6,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from ..texts import counted, label, listed, percent, visible
-from .base import (
-    chosen_format,
-    debug_option,
-    example,
-    format_option,
-    number,
-    once,
-    output_option,
-    performances,
-    reading_options,
-    show,
-    width,
-)
+from .base import chosen_format, debug_option, example, format_option, number, once, output_option, show, width
+from .reading import cluster_option, is_paired, paired, performances, reading_options
 from .summaries import missing_option, prior_option, weights_option
 
 if TYPE_CHECKING:
     from ..performances import Performances
-    from ..uncertainty import Gate
+    from ..uncertainty import Draws, Gate
 
 
 @click.command(
@@ -35,7 +25,7 @@ if TYPE_CHECKING:
     + example('rankscape gate new.csv --against prod.csv --box "beta in [0.5, 2], prior in [0.05, 0.2]"'),
 )
 @click.argument("file", metavar="NEW|-")
-@click.option("--against", required=True, metavar="FILE", help="The performance of the model in use.")
+@click.option("--against", metavar="FILE", help="The performance of the model in use.")
 @click.option("--box", default="beta = 1", show_default=True, metavar="TEXT", help="Preferences and priors; see above.")
 @click.option(
     "--min-prob", type=click.FloatRange(0, 1, max_open=True), default=0.95, show_default=True, help="To pass."
@@ -55,13 +45,14 @@ if TYPE_CHECKING:
 @click.option("--draws", type=click.IntRange(1), default=2000, show_default=True, help="Of the posterior.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draws.")
 @prior_option
+@cluster_option
 @format_option
 @output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
 @reading_options
 @debug_option
 def command(
     file: str,
-    against: str,
+    against: str | None,
     box: str,
     min_prob: float,
     margin: Fraction,
@@ -70,6 +61,7 @@ def command(
     draws: int,
     seed: int,
     prior: Any,
+    cluster: str | None,
     given: Any,
     missing: str,
     format_: str | None,
@@ -85,6 +77,9 @@ def command(
     exactly; how sure that is, by draws from the posterior of each model, unpaired: independent, as if of different
     cases.
 
+    With --truth and --prediction, NEW holds predictions of both models, --entity and --against-entity, on the same
+    cases, and draws are those of a paired bootstrap: --against is left out.
+
     Exit status: 0 pass; 1 worse: by the counts seen, the new one has a smaller score somewhere in the box, be it by
     chance; 4 undecided: not worse, but not sure enough (how many more cases it would take is told), undefined
     somewhere, or with draws that cannot be trusted; 2 wrong usage; 3 bad data.
@@ -93,9 +88,15 @@ def command(
     from ..uncertainty import gate
 
     kind = chosen_format(format_, output)
-    new = _chosen(performances(file, None, **reading), entity)
-    old = _chosen(performances(against, None, **reading), against_entity)
-    found = gate(new, old, box, min_prob, draws, seed, prior=prior, weights=given, missing=missing, margin=margin)
+    if against is None:
+        draws_of = _paired(file, entity, against_entity, cluster, draws, seed, given, reading)
+        found = gate(*draws_of, box, min_prob, margin=margin)
+    else:
+        if cluster is not None:
+            raise click.UsageError("--cluster is about predictions of both models in NEW: leave out --against")
+        new = _chosen(performances(file, None, **reading), entity)
+        old = _chosen(performances(against, None, **reading), against_entity)
+        found = gate(new, old, box, min_prob, draws, seed, prior=prior, weights=given, missing=missing, margin=margin)
     table = found.table()
     if kind == "json":
         row = dict(zip(table.columns, next(table.rows()), strict=True))
@@ -107,6 +108,35 @@ def command(
     else:
         show(render(_readable(found), kind, title=_title(found), summary=_summary(found), width=width()), kind, output)
     click.get_current_context().exit(found.exit_status)
+
+
+def _paired(
+    file: str,
+    entity: str | None,
+    against: str | None,
+    cluster: str | None,
+    draws: int,
+    seed: int,
+    weights: Any,
+    reading: dict[str, Any],
+) -> tuple["Draws", "Draws"]:
+    """Return draws of two entities on the same cases."""
+    from ..uncertainty.resampling import paired_draws
+
+    ctx = click.get_current_context()
+    if not is_paired(reading):
+        raise click.UsageError(
+            "expected --against FILE, the performance of the model in use; or in NEW predictions of both on the same "
+            "cases: --truth y --prediction new --prediction old --entity new --against-entity old",
+            ctx,
+        )
+    if entity is None or against is None:
+        raise click.UsageError("of predictions say which is which: --entity NEW --against-entity OLD", ctx)
+    idle = [name for name in ("prior", "missing") if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT]
+    if idle:
+        raise click.UsageError(f"--{idle[0]} would change nothing: cases are resampled", ctx)
+    both = paired_draws(paired(file, None, cluster, **reading), draws, seed, weights)
+    return both[entity], both[against]
 
 
 def _chosen(data: "Performances", name: str | None) -> "Performances":
@@ -151,7 +181,10 @@ def _summary(found: "Gate") -> str:
             f"P(at least as good everywhere in the box) = {found.probability:.3f}, to pass {found.min_prob:g}; "
             f"{counted(found.draws, 'draw')}, {found.method}"
         )
-        lines.append("Unpaired: on the same cases the difference is usually surer; counts do not say which they share")
+        if not found.paired:
+            lines.append(
+                "Unpaired: on the same cases the difference is usually surer; counts do not say which they share"
+            )
     if found.times == inf and found.equal and not found.margin:
         lines.append(
             "More cases of this kind would never decide it, for the two are equal: --margin 0.01 lets pass what loses "

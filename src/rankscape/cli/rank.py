@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from ..report.figures import content
 from .base import (
@@ -18,15 +19,13 @@ from .base import (
     figure_kind,
     format_option,
     output_option,
-    performances,
-    reading_options,
-    refused_options,
     show,
     spoken_warnings,
     width,
     write,
 )
 from .preference import preference, preference_options
+from .reading import cluster_option, is_paired, paired, performances, reading_options, refused_options
 from .summaries import missing_option, prior_option, weights_option
 
 COLUMNS = (
@@ -51,6 +50,13 @@ COLUMNS = (
     help="How probably the intervals of --uncertainty hold a rank, or a score.",
 )
 @prior_option
+@cluster_option
+@click.option(
+    "--resample",
+    type=Spelled(["cases", "domains"]),
+    help="What is drawn: cases, of predictions on the same ones (the default there), or whole domains; otherwise a "
+    "posterior of the counts.",
+)
 @click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Rank of tied entities.")
 @format_option
 @output_option(
@@ -73,6 +79,8 @@ def command(
     seed: int,
     level: float,
     prior: Any,
+    cluster: str | None,
+    resample: str | None,
     given: Any,
     missing: str,
     format_: str | None,
@@ -81,22 +89,34 @@ def command(
 ) -> None:
     """Rank the entities of a table by a score or a preference.
 
-    FILE has the columns entity, tn, fp, fn, tp, and optionally domain: counts, or probabilities.
+    FILE has the columns entity, tn, fp, fn, tp, and optionally domain: counts, or probabilities; or, with --truth and
+    --prediction, predictions, which are counted. Where those are of the same cases (several --prediction, or --case),
+    --uncertainty is that of a paired bootstrap.
     """
     from ..report.leaderboard import leaderboard
 
     figure = figure_kind(format_, output) if uncertainty else None
     format_ = figure or chosen_format(format_, output)
     score = preference(by=by, at=at, importance=importance, costs=costs)
-    data = performances(file, domain, **reading)
+    resample = _resampled(resample, uncertainty, reading, cluster)
+    joint = paired(file, domain, cluster, **reading) if resample == "cases" else None
+    data = performances(file, domain, **reading) if joint is None else joint.performances
     with spoken_warnings():
         board = leaderboard(data, score, ties, given, missing)
     if uncertainty:
-        from ..uncertainty import rank_intervals
+        from ..uncertainty import bootstrap_domains, rank_intervals
+        from ..uncertainty.resampling import paired_draws
 
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # said above
-            found = rank_intervals(data, score, draws, seed, level=level, prior=prior, weights=given, missing=missing)
+            if joint is not None:
+                found = rank_intervals(paired_draws(joint, draws, seed, given), score, level=level)
+            elif resample == "domains":
+                found = rank_intervals(bootstrap_domains(data, draws, seed, weights=given), score, level=level)
+            else:
+                found = rank_intervals(
+                    data, score, draws, seed, level=level, prior=prior, weights=given, missing=missing
+                )
         board = replace(board, intervals=found)
         if figure and output is not None:
             write(output, content(lambda: found.plot().figure, figure))
@@ -106,3 +126,19 @@ def command(
             click.echo(f"note: {note}", err=True)
     read_here = output is None and sys.stdout.isatty()  # where the warning is read too
     show(board.render(format_, cautious=not read_here, width=width()), format_, output)
+
+
+def _resampled(resample: str | None, uncertainty: bool, reading: dict[str, Any], cluster: str | None) -> str | None:
+    """Return what is resampled, after checking that it can be, and that nothing was asked for in vain."""
+    ctx = click.get_current_context()
+    resample = resample or ("cases" if uncertainty and is_paired(reading) else None)
+    if (resample or cluster) and not uncertainty:
+        raise click.UsageError(f"--{'resample' if resample else 'cluster'} is about --uncertainty: pass that, too", ctx)
+    if resample == "cases" and not is_paired(reading):
+        way_out = "pass --truth and several --prediction, or one, --entity-column and --case"
+        raise click.UsageError(f"--resample cases needs predictions on the same cases: {way_out}", ctx)
+    if cluster and resample != "cases":
+        raise click.UsageError("--cluster needs predictions on the same cases, and resamples those", ctx)
+    if resample and ctx.get_parameter_source("prior") is not ParameterSource.DEFAULT:
+        raise click.UsageError(f"--prior would change nothing: {resample} are resampled", ctx)
+    return resample

@@ -6,15 +6,9 @@ from typing import Any
 import click
 
 from ..texts import visible
-from .base import (
-    Spelled,
-    debug_option,
-    example,
-    performances,
-    reading_options,
-    spoken_warnings,
-)
+from .base import Spelled, debug_option, example, spoken_warnings
 from .preference import preference, preference_options
+from .reading import performances, reading_options
 
 
 @click.command("report", epilog=example("rankscape report results.csv -o report.html"))

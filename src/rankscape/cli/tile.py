@@ -17,13 +17,12 @@ from .base import (
     example,
     once,
     output_option,
-    performances,
     prior_option,
     progress,
-    reading_options,
     show,
     write,
 )
+from .reading import performances, reading_options
 
 if TYPE_CHECKING:
     from ..performances import Performances

@@ -18,12 +18,11 @@ from .base import (
     number,
     once,
     output_option,
-    performances,
-    reading_options,
     show,
     width,
     write,
 )
+from .reading import performances, reading_options
 
 if TYPE_CHECKING:
     from ..tables import Table

@@ -5,18 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .base import (
-    chosen_format,
-    debug_option,
-    example,
-    format_option,
-    output_option,
-    performances,
-    reading_options,
-    show,
-    width,
-)
+from .base import chosen_format, debug_option, example, format_option, output_option, show, width
 from .preference import preference, preference_options
+from .reading import performances, reading_options
 
 if TYPE_CHECKING:
     from ..performances import Performances

@@ -2,10 +2,10 @@
 
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,9 +13,21 @@ from ..errors import DataError, UsageError
 from ..kernels.counting import operating_points
 from ..performances import Performances
 from .codes import name_text
-from .engines import Columns, checked_threshold, fetched, groups_of, lazy_frame, predictions_of, unmatched_cases
+from .engines import (
+    Columns,
+    Fetch,
+    checked_threshold,
+    fetched,
+    groups_of,
+    lazy_frame,
+    predictions_of,
+    unmatched_cases,
+)
 from .files import is_files, scanned
 from .groups import INVALID, Group, Tally, tallied
+
+if TYPE_CHECKING:
+    import narwhals as nw
 
 
 class IncompleteDataWarning(UserWarning):
@@ -113,25 +125,52 @@ def tally(
     if everywhere and labels is not None and pos_label is None:
         raise UsageError("operating points are those of two classes: pass pos_label= instead of labels=")
     columns = [Columns(truth, name, entity, domain, case, weight, number, everywhere) for name in names]
-    groups: list[Group] = []
-    with ExitStack() as stack:
-        native, where, fetch = source, "", fetched
-        if is_files(source):
-            texts, numbers = (entity, domain, case), (weight, *(names if score is not None else ()))
-            native, where, fetch = stack.enter_context(scanned(source, progress, texts, numbers))
-        frame = lazy_frame(native, where)
-        for one in columns:
-            groups += groups_of(frame, one, where, fetch)
-        if everywhere:
-            result = _at_all_thresholds(groups, pos_label, labels, invalid)
-        else:
-            result = tallied(groups, pos_label=pos_label, labels=labels, invalid=invalid, scored=score is not None)
-        # Only rows that count have a case; where nothing was left out, all columns of predictions have the same ones.
-        strange = _strange(groups, result.known, score is not None)
-        unmatched = unmatched_cases(frame, columns if result.left_out else columns[:1], where, fetch, strange)
-    if unmatched and invalid == "error":
-        way_out = 'complete or correct the table, or pass invalid="warn" to count what is there'
-        raise DataError(f"{'; '.join(unmatched)}: {way_out}")
+    with opened(source, columns, progress) as (frame, where, fetch):
+        return tally_of(frame, columns, where, fetch, pos_label=pos_label, labels=labels, invalid=invalid)
+
+
+@contextmanager
+def opened(
+    source: Any,
+    columns: Sequence[Columns],
+    progress: Callable[[int], None] | None = None,
+    more_texts: Sequence[str | None] = (),
+) -> Iterator[tuple["nw.LazyFrame[Any]", str, Fetch]]:
+    """Give a table of predictions as a plan, what errors call it, and how its plans are carried out."""
+    if not is_files(source):
+        yield lazy_frame(source), "", fetched
+        return
+    first = columns[0]
+    scores = [one.prediction for one in columns if one.threshold is not None or one.all_thresholds]
+    texts = (first.entity, first.domain, first.case, *more_texts)
+    with scanned(source, progress, texts, (first.weight, *scores)) as (native, where, fetch):
+        yield lazy_frame(native, where), where, fetch
+
+
+def tally_of(
+    frame: "nw.LazyFrame[Any]",
+    columns: Sequence[Columns],
+    where: str,
+    fetch: Fetch,
+    *,
+    pos_label: Any = None,
+    labels: Any = None,
+    invalid: str = "error",
+) -> Tally:
+    """Return what :func:`tally` does, of a table that is open; ``invalid="never"`` is an error with no way around."""
+    groups = [group for one in columns for group in groups_of(frame, one, where, fetch)]
+    everywhere = columns[0].all_thresholds
+    scored = everywhere or columns[0].threshold is not None
+    if everywhere:
+        result = _at_all_thresholds(groups, pos_label, labels, invalid)
+    else:
+        result = tallied(groups, pos_label=pos_label, labels=labels, invalid=invalid, scored=scored)
+    # Only rows that count have a case; where nothing was left out, all columns of predictions have the same ones.
+    strange = _strange(groups, result.known, scored)
+    unmatched = unmatched_cases(frame, columns if result.left_out else columns[:1], where, fetch, strange)
+    if unmatched and invalid != "warn":
+        way_out = ', or pass invalid="warn" to count what is there' if invalid == "error" else ""
+        raise DataError(f"{'; '.join(unmatched)}: complete or correct the table{way_out}")
     return replace(result, warnings=(*result.warnings, *unmatched))
 
 

@@ -91,9 +91,9 @@ def tallied(groups: Iterable[Group], *, pos_label: Any, labels: Any, invalid: st
         counts.setdefault(key, [0] * len(coding.space))[coding.place(group.truth, group.predicted)] += group.weight
         used[key] += group.rows
     problems += _about_strangers(strangers, coding.known or ())
-    if problems and invalid == "error":
-        way_out = 'invalid="warn" leaves such rows out, and says how many'
-        raise DataError(f"{_sentence(problems, total)}; {way_out}")
+    if problems and invalid != "warn":
+        way_out = '; invalid="warn" leaves such rows out, and says how many' if invalid == "error" else ""
+        raise DataError(f"{_sentence(problems, total)}{way_out}")
     _refuse_emptied(everything, counts)
     keys = _sorted(counts)
     seen: Counter[tuple[Any, Any]] = Counter()

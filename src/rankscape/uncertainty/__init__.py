@@ -1,9 +1,10 @@
 """How sure we are: draws of performances, intervals of ranks, P(first), and the gate for a new model."""
 
 from .box import Box, parse_box
-from .draws import Draws, bootstrap, bootstrap_domains, posterior
+from .draws import Draws, posterior
 from .gate import Gate, gate
 from .intervals import RankIntervals, rank_intervals
+from .resampling import bootstrap, bootstrap_domains, bootstrap_table
 from .tiles import FirstTile, first_tile, width_tile
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "RankIntervals",
     "bootstrap",
     "bootstrap_domains",
+    "bootstrap_table",
     "first_tile",
     "gate",
     "parse_box",

@@ -1,0 +1,124 @@
+"""How FILE is read: a table of counts, one row per entity, or predictions, one row per case, counted on the way."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .base import Command, once, progress
+
+if TYPE_CHECKING:
+    from ..data.joint import Joint
+    from ..performances import Performances
+
+OF_COUNTS = ("tolerance", "encoding")
+OF_PREDICTIONS = ("prediction", "case", "pos_label", "cluster")
+
+
+def reading_options(command: Command) -> Command:
+    """Add the options that say how FILE is to be read; :func:`performances` takes them."""
+    for option in (
+        click.option("--encoding", metavar="NAME", help="Encoding of FILE; by default UTF-8."),
+        click.option("--tolerance", type=float, help="How far probabilities may sum from 1."),
+        click.option(
+            "--pos-label", multiple=True, callback=once, metavar="LABEL", help="The positive label; by default 1."
+        ),
+        click.option(
+            "--case", multiple=True, callback=once, metavar="HEADER", help="The column that names the case, if any."
+        ),
+        click.option(
+            "--prediction", multiple=True, metavar="HEADER", help="The column of predicted labels; one per entity."
+        ),
+        click.option(
+            "--truth",
+            multiple=True,
+            callback=once,
+            metavar="HEADER",
+            help="FILE has predictions, one row per case; this is the column of true labels.",
+        ),
+        click.option("--domain-column", metavar="HEADER", help="The column that names the domain."),
+        click.option("--entity-column", metavar="HEADER", help="The column that names the entity."),
+    ):
+        command = option(command)
+    return command
+
+
+def cluster_option(command: Command) -> Command:
+    """Add ``--cluster``, for what is paired."""
+    what = "The column that names the cluster of a case, such as its patient; clusters are resampled as wholes."
+    return click.option("--cluster", multiple=True, callback=once, metavar="HEADER", help=what)(command)
+
+
+def _elsewhere(ctx: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        option = parameter.opts[0]
+        if option == "--entity":
+            way_out = "the column that names the entity is --entity-column, as in --truth y --prediction yhat "
+            way_out += "--entity-column model"
+        else:
+            way_out = "scores are counted first, as in `rankscape count FILE --truth y --score p --threshold 0.5 "
+            way_out += "--entity model -o results.csv`"
+        raise click.UsageError(f"{option} is none of `{ctx.command_path}`: {way_out}", ctx)
+
+
+def refused_options(*names: str) -> Callable[[Command], Command]:
+    """Add hidden options that people try on tables of predictions: they name ``rankscape count``."""
+
+    def add(command: Command) -> Command:
+        for name in names:
+            hidden = click.option(name, hidden=True, expose_value=False, is_eager=True, callback=_elsewhere)
+            command = hidden(command)
+        return command
+
+    return add
+
+
+def performances(file: str, domain: str | None, **reading: Any) -> "Performances":
+    """Read a file, or standard input, count it if it holds predictions, and choose a domain."""
+    from .. import count, read
+
+    if reading["truth"] is None:
+        _refuse(reading, OF_PREDICTIONS, "is about predictions: pass --truth, the column of true labels, too")
+        names = {"entity": reading["entity_column"], "domain": reading["domain_column"]}
+        everything = read(file, tolerance=reading["tolerance"], encoding=reading["encoding"], **names)
+    else:
+        everything = count(file, **_counting(reading))
+    return everything if domain is None else everything.in_domain(domain)
+
+
+def is_paired(reading: dict[str, Any]) -> bool:
+    """Tell whether what is read has predictions of several entities on the same cases."""
+    return reading["truth"] is not None and (reading["case"] is not None or len(reading["prediction"]) > 1)
+
+
+def paired(file: str, domain: str | None, cluster: str | None, **reading: Any) -> "Joint":
+    """Read predictions, count them jointly, and choose a domain."""
+    from ..data.joint import joint
+
+    found = joint(file, cluster=cluster, **_counting(reading))
+    return found if domain is None else found.in_domain(domain)
+
+
+def _counting(reading: dict[str, Any]) -> dict[str, Any]:
+    _refuse(reading, OF_COUNTS, "is about tables of counts; with --truth FILE holds predictions")
+    given = reading["prediction"]
+    if not given:
+        raise click.UsageError(
+            "--truth needs --prediction, the column of predicted labels; several of them are several entities",
+            click.get_current_context(silent=True),
+        )
+    return {
+        "truth": reading["truth"],
+        "prediction": given[0] if len(given) == 1 else list(given),
+        "entity": reading["entity_column"],
+        "domain": reading["domain_column"],
+        "case": reading["case"],
+        "pos_label": reading["pos_label"],
+        "progress": progress(100, "% scanned"),
+    }
+
+
+def _refuse(reading: dict[str, Any], names: tuple[str, ...], why: str) -> None:
+    for name in names:
+        if reading.get(name) not in (None, ()):
+            raise click.UsageError(f"--{name.replace('_', '-')} {why}", click.get_current_context(silent=True))

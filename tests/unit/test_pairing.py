@@ -1,0 +1,196 @@
+"""Paired draws from tables of predictions: those of the array bootstrap, on every engine and from the command line."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from rankscape import DataError, UsageError, gate
+from rankscape.cli import main
+from rankscape.uncertainty import bootstrap, bootstrap_table
+
+pd = pytest.importorskip("pandas")
+pl = pytest.importorskip("polars")
+pa = pytest.importorskip("pyarrow")
+duckdb = pytest.importorskip("duckdb")
+
+MODELS = [f"m{i:02d}" for i in range(35)]  # more than one 64-bit key holds
+ENGINES: dict[str, Callable[[Any], Any]] = {
+    "pandas": lambda frame: frame,
+    "polars": pl.from_pandas,
+    "polars, lazy": lambda frame: pl.from_pandas(frame).lazy(),
+    "arrow": lambda frame: pa.Table.from_pandas(frame, preserve_index=False),
+    "duckdb": duckdb.from_df,
+}
+LONG = {"truth": "y", "prediction": "yhat", "entity": "model", "case": "case"}
+
+
+@pytest.fixture(scope="module")
+def wide() -> Any:
+    """200 cases in two domains and 20 clusters, sorted by both."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, 200)
+    columns = {name: np.where(rng.random(200) < 0.8, truth, 1 - truth) for name in MODELS}
+    site, patient = np.repeat(["north", "south"], 100), np.repeat([f"p{i:02d}" for i in range(20)], 10)
+    return pd.DataFrame({"case": np.arange(200), "y": truth, "site": site, "patient": patient, **columns})
+
+
+@pytest.fixture(scope="module")
+def long(wide: Any) -> Any:
+    fixed = ["case", "y", "site", "patient"]
+    melted = wide.melt(id_vars=fixed, value_vars=MODELS, var_name="model", value_name="yhat")
+    return melted.sample(frac=1, random_state=0)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("cluster", [None, "patient"])
+def test_a_table_gives_the_draws_of_the_arrays(engine: str, cluster: str | None, wide: Any, long: Any) -> None:
+    clusters = None if cluster is None else wide["patient"]
+    expected = bootstrap(wide["y"], {name: wide[name] for name in MODELS}, 20, domains=wide["site"], clusters=clusters)
+    of_columns = bootstrap_table(
+        ENGINES[engine](wide), 20, truth="y", prediction=MODELS[::-1], domain="site", cluster=cluster
+    )
+    of_rows = bootstrap_table(ENGINES[engine](long), 20, **LONG, domain="site", cluster=cluster)
+    for found in (of_columns, of_rows):
+        assert found.names == expected.names
+        assert np.array_equal(found.values, expected.values)
+        assert found.method == expected.method
+
+
+@pytest.mark.parametrize("labels", [("ham", "spam"), (False, True), (0.0, 1.0)])
+def test_labels_of_any_type(labels: tuple[Any, Any], wide: Any, long: Any) -> None:
+    expected = bootstrap_table(wide, 10, truth="y", prediction=MODELS)
+    of_rows = long.assign(y=[labels[y] for y in long["y"]], yhat=[labels[y] for y in long["yhat"]])
+    assert np.array_equal(bootstrap_table(of_rows, 10, **LONG, pos_label=labels[1]).values, expected.values)
+    turned = bootstrap_table(of_rows, 10, **LONG, pos_label=labels[0]).point
+    assert np.array_equal(turned.mass, expected.point.mass[:, ::-1])
+
+
+def test_files(wide: Any, long: Any, tmp_path: Path) -> None:
+    expected = bootstrap_table(wide, 10, truth="y", prediction=MODELS)
+    long.to_parquet(tmp_path / "long.parquet")
+    wide.to_csv(tmp_path / "wide.csv", index=False)
+    assert np.array_equal(bootstrap_table(tmp_path / "long.parquet", 10, **LONG).values, expected.values)
+    found = bootstrap_table(tmp_path / "wide.csv", 10, truth="y", prediction=MODELS)
+    assert np.array_equal(found.values, expected.values)
+
+
+def test_what_cannot_be_paired(long: Any) -> None:
+    def refused(error: type[Exception], message: str, frame: Any = long, **changed: Any) -> None:
+        with pytest.raises(error, match=message) as raised:
+            bootstrap_table(frame, 10, **{**LONG, **changed})
+        assert "invalid=" not in str(raised.value)
+
+    refused(UsageError, "paired by their cases: pass case=", case=None)
+    refused(DataError, 'no column is called "nobody" \\(cluster\\)', cluster="nobody")
+    refused(
+        DataError,
+        'entity "m07" lacks cases that others have: 1 of 200',
+        long.drop(index=long.index[long.index == 1407]),
+    )
+    refused(DataError, "missing on a domain", long[(long["model"] != "m00") | (long["site"] == "south")], domain="site")
+    refused(
+        DataError, "in 1 of 7000 rows the prediction is missing", long.assign(yhat=long["yhat"].where(long.index != 5))
+    )
+    refused(
+        DataError, "in 1 row the cluster is missing", long.assign(c=long["patient"].where(long.index != 5)), cluster="c"
+    )
+    torn = long.assign(c=np.where(long.index == 5, "elsewhere", long["patient"]))
+    refused(DataError, 'cases in the column "case" lie in several clusters of "c"', torn, cluster="c")
+
+
+def run(*arguments: str, status: int = 0) -> Result:
+    done = CliRunner().invoke(main, list(arguments))
+    assert done.exit_code == status, done.output
+    return done
+
+
+@pytest.fixture
+def files(wide: Any, long: Any, tmp_path: Path) -> tuple[str, str]:
+    wide.to_csv(tmp_path / "wide.csv", index=False)
+    long.to_parquet(tmp_path / "long.parquet")
+    return str(tmp_path / "wide.csv"), str(tmp_path / "long.parquet")
+
+
+def test_rank_counts_predictions_and_pairs_them(files: tuple[str, str]) -> None:
+    wide, long = files
+    columns = [part for name in MODELS for part in ("--prediction", name)]
+    rows = ("--prediction", "yhat", "--entity-column", "model")
+    plain = run("rank", wide, "--truth", "y", *columns, "--format", "csv").stdout
+    assert run("rank", long, "--truth", "y", *rows, "--format", "csv").stdout == plain
+    how = ("--uncertainty", "--draws", "50", "--format", "json")
+    by_columns = json.loads(run("rank", wide, "--truth", "y", *columns, *how).stdout)
+    by_rows = json.loads(run("rank", long, "--truth", "y", *rows, "--case", "case", *how).stdout)
+    assert by_columns == by_rows
+    assert by_rows["uncertainty"]["method"] == "paired bootstrap over cases"
+    unpaired = json.loads(run("rank", long, "--truth", "y", *rows, *how).stdout)
+    assert "independent" in unpaired["uncertainty"]["method"]
+    shown = run("rank", long, "--truth", "y", *rows, "--case", "case", "--cluster", "patient", "--domain-column", "site",
+                "--uncertainty", "--draws", "50").stdout  # fmt: skip
+    assert "paired bootstrap over clusters of cases within each domain" in " ".join(shown.split())
+    assert "predictions would tell" not in shown
+    domains = run("rank", long, "--truth", "y", *rows, "--domain-column", "site", "--uncertainty", "--draws", "50",
+                  "--resample", "domains").stdout  # fmt: skip
+    assert "paired bootstrap over domains" in " ".join(domains.split())
+    one = run("rank", long, "--truth", "y", *rows, "--case", "case", "--domain-column", "site", "--domain", "south",
+              "--uncertainty", "--draws", "50").stdout  # fmt: skip
+    assert "On the domain south" in one
+
+
+def test_other_commands_count_predictions(files: tuple[str, str], tmp_path: Path) -> None:
+    _, long = files
+    how = ("--truth", "y", "--prediction", "yhat", "--entity-column", "model", "--domain-column", "site")
+    assert "m" in run("why", long, *how).stdout
+    assert "easiest" in run("domains", long, *how).stdout
+    run("explore", long, *how, "-o", str(tmp_path / "page.html"))
+    assert "m34" in (tmp_path / "page.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (("--prediction", "m00"), "--prediction is about predictions: pass --truth"),
+        (("--truth", "y"), "--truth needs --prediction"),
+        (("--truth", "y", "--prediction", "m00", "--tolerance", "0.1"), "--tolerance is about tables of counts"),
+        (("--truth", "y", "--prediction", "m00", "--cluster", "patient"), "--cluster is about --uncertainty"),
+        (("--truth", "y", "--prediction", "m00", "--resample", "cases"), "--resample is about --uncertainty"),
+        (("--truth", "y", "--prediction", "m00", "--uncertainty", "--resample", "cases"), "on the same cases"),
+        (("--truth", "y", "--prediction", "m00", "--uncertainty", "--cluster", "patient"), "on the same cases"),
+        (("--truth", "y", "--prediction", "m00", "--prediction", "m01", "--uncertainty", "--prior", "1"), "change nothing"),
+        (("--score", "p"), "scores are counted first, as in `rankscape count"),
+    ],
+)  # fmt: skip
+def test_rank_says_what_it_cannot_do_with_predictions(files: tuple[str, str], more: Any, message: str) -> None:
+    assert message in run("rank", files[0], *more, status=2).output
+
+
+def test_gate_on_the_same_cases(files: tuple[str, str], wide: Any) -> None:
+    file, long = files
+    both = ("--entity", "m00", "--against-entity", "m01", "--box", "beta in [0.5, 2]", "--format", "json")
+    columns = ("--truth", "y", "--prediction", "m01", "--prediction", "m00")
+    draws = bootstrap(wide["y"], {"m00": wide["m00"], "m01": wide["m01"]})
+    expected = gate(draws["m00"], draws["m01"], "beta in [0.5, 2]")
+    done = run("gate", file, *columns, *both, status=expected.exit_status)
+    found = json.loads(done.stdout)
+    assert (found["verdict"], found["probability"], found["paired"]) == (expected.verdict, expected.probability, True)
+    rows = ("--truth", "y", "--prediction", "yhat", "--entity-column", "model", "--case", "case")
+    clustered = json.loads(run("gate", long, *rows, "--cluster", "patient", *both, status=expected.exit_status).stdout)
+    assert clustered["method"] == "paired bootstrap over clusters of cases"
+    same = run("gate", file, *columns, "--entity", "m00", "--against-entity", "m00").stdout
+    assert "PASS" in same  # an unchanged model ties in every draw
+    assert "Unpaired" not in same
+
+
+def test_gate_says_what_it_needs(files: tuple[str, str]) -> None:
+    file, _ = files
+    columns = ("--truth", "y", "--prediction", "m01", "--prediction", "m00")
+    assert "expected --against FILE" in run("gate", file, status=2).output
+    assert "say which is which" in run("gate", file, *columns, status=2).output
+    both = ("--entity", "m00", "--against-entity", "m01")
+    assert "--prior would change nothing" in run("gate", file, *columns, *both, "--prior", "1", status=2).output
+    against = ("--against", file, "--cluster", "patient")
+    assert "leave out --against" in run("gate", file, *columns, *both, *against, status=2).output
