@@ -254,7 +254,8 @@ def rows_by_entity(names: tuple[str, ...], domains: tuple[str, ...]) -> tuple[tu
             raise DataError(
                 f'entity "{one_line(entity)}" has no row for domain "{one_line(missing[0])}"'
                 f"{f' and {len(missing) - 1} more' if missing[1:] else ''}: averaging needs every entity on every "
-                "domain; drop the entity, drop the domain, or rank one domain"
+                'domain; drop one or the other, rank one domain, or summarize with missing="common" (the domains '
+                'that all have) or missing="report" (each on those it has)'
             )
     return entities, [[row[entity, domain] for domain in places] for entity in entities]
 

@@ -115,13 +115,14 @@ def binary_labels(
         raise DataError("no cases: expected at least one label")
     labels: set[Any] = set()
     explicit, pos_label = pos_label is not None, 1 if pos_label is None else pos_label
+    for what, values in (("true", truth), ("predicted", predicted)):
+        if has_missing(values):
+            raise DataError(f"a {what} label is missing (NaN or None): drop the case or say what it is")
     texts = [any(isinstance(label, str) for label in values.ravel()[:1].tolist()) for values in (truth, predicted)]
     if predicted.size and texts[0] != texts[1]:
         kinds = ["text" if text else "numbers" for text in texts]
         raise DataError(f"true labels are {kinds[0]}, predicted labels are {kinds[1]}: give both in the same terms")
     for what, values in (("true", truth), ("predicted", predicted)):
-        if has_missing(values):
-            raise DataError(f"a {what} label is missing (NaN or None): drop the case or say what it is")
         if values.size and holds_text(values) is None:
             raise DataError(f"the {what} labels are texts and others in one column: give all in the same terms")
         labels |= set(values.ravel().tolist())

@@ -107,8 +107,9 @@ class Sweep:
     def best(self, by: Any = "f1", current: float | None = None) -> Best:
         """Return the best threshold for a score or a preference, and the gain over a current one.
 
-        ``by`` is what :func:`rankscape.rank` takes. A tie goes to the highest threshold. Raises UndefinedScoreError
-        where the score is undefined at every threshold.
+        ``by`` is what :func:`rankscape.rank` takes. Of thresholds that are as good, those are looked at that no other
+        one dominates (the vertices of the hull, for ranking scores), and the highest of them is returned. Raises
+        UndefinedScoreError where the score is undefined at every threshold.
         """
         score = as_score(by)
         points = self if score.sound not in ("always", "fixed priors") else self.hull()

@@ -191,8 +191,9 @@ def test_probabilities_have_no_draws():
 def test_several_domains_are_summarized():
     rows = [[900, 10, 5, 85], [90, 1, 1, 8]]
     P = rs.Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"])
-    assert rs.gate(P, [[700, 200, 50, 50]]).verdict == "pass"
-    assert rs.gate(P, [[800, 100, 50, 50]], draws=10).new_value == pytest.approx(rs.score("f1")(rs.summarize(P))[0])
+    other = rs.Performances.from_counts([[700, 200, 50, 50], [70, 20, 5, 5]], names=["o", "o"], domains=["x", "y"])
+    assert rs.gate(P, other).verdict == "pass"
+    assert rs.gate(P, other, draws=10).new_value == pytest.approx(rs.score("f1")(rs.summarize(P))[0])
 
 
 def test_what_is_refused():
@@ -261,7 +262,9 @@ def test_domains_must_be_the_same():
     assert 'without "y", "z"' in found.notes[0]
     with pytest.raises(rs.DataError, match="they share none"):
         rs.gate(new, on([[870, 40, 30, 60]], ["w"]), missing="common")
-    assert "names no domain" in rs.gate(new, [[870, 40, 30, 60]]).notes[0]
+    assert "names no domain" in rs.gate(new[:1], [[870, 40, 30, 60]]).notes[0]
+    with pytest.raises(rs.DataError, match="the other one names no domain, .* of 2 \\(.*count both per domain"):
+        rs.gate(new, [[870, 40, 30, 60]])
     with pytest.raises(rs.UsageError, match="missing='report'"):
         rs.gate(new, old, missing="report")
 

@@ -14,7 +14,6 @@ from rankscape.report import (
     cell_text,
     decimals,
     in_words,
-    label,
     latex_escaped,
     markdown_escaped,
     render,
@@ -22,7 +21,7 @@ from rankscape.report import (
     wrapped,
 )
 from rankscape.tables import Table
-from rankscape.texts import shortened, visible
+from rankscape.texts import label, shortened, visible
 
 HOSTILE = [
     "a|b",

@@ -193,8 +193,11 @@ def _summary(found: "Gate") -> str:
     elif found.times == inf:
         lines.append("More cases of this kind would never decide it" if found.equal else "It would take too many cases")
     elif not isnan(found.times):
-        many = f"About {found.more_cases:,.0f} more cases of the new one, {found.times:.2g} times as many of each,"
-        lines.append(f"{many} would do if the rates stay")
+        times = f"{found.times:.2g}" if found.times < 99.5 else f"{float(f'{found.times:.2g}'):,.0f}"
+        lines.append(
+            f"About {times} times as many cases of each of the two would do if the rates stay: "
+            f"{found.more_cases:,.0f} more of the new one, and as many times more of the other"
+        )
     if found.domains:
         shown = listed(tuple(map(visible, found.domains)), 8)
         lines.append(f"Averaged over {counted(len(found.domains), 'domain')}: {shown}")

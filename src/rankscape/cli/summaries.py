@@ -2,11 +2,14 @@
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from .base import Command, Spelled, number, parts_of
+from .base import Command, Spelled, number, parts_of, spoken_warnings
+
+if TYPE_CHECKING:
+    from ..performances import Performances
 
 KINDS = ("equal", "size", "hierarchical")
 PRIORS = ("jeffreys", "uniform")
@@ -48,6 +51,16 @@ def missing_option(*choices: str) -> Callable[[Command], Command]:
     }
     what = "What to do where domains are missing: " + ", ".join(meanings[choice] for choice in choices) + "."
     return click.option("--missing", type=Spelled(choices), default="error", help=what)
+
+
+def summarized(data: "Performances", given: Any, missing: str) -> "Performances":
+    """Return data, or, where weights or a policy for missing cells were asked for, their summary over the domains."""
+    from ..domains import summarize
+
+    if (given, missing) == ("equal", "error"):
+        return data
+    with spoken_warnings():
+        return summarize(data, given, missing)
 
 
 def prior_option(command: Command) -> Command:

@@ -23,6 +23,7 @@ from .base import (
     write,
 )
 from .reading import performances, reading_options
+from .summaries import missing_option, summarized, weights_option
 
 if TYPE_CHECKING:
     from ..performances import Performances
@@ -57,7 +58,9 @@ _LINES = "\n".join(f"  {name:15} {its.says}" for name, its in FLAVORS.items())
 MEANINGS = f"\b\nFlavors, for every preference:\n{_LINES}"
 IN_PYTHON = {"file": "performances", "entity": "name", "against": "other"}  # where arguments have other names
 OF_FIGURES = ("roc", "print", "grid")
-OF_READING = ("domain", "entity-column", "domain-column", "tolerance", "encoding")
+OF_READING = (
+    "domain", "entity-column", "domain-column", "tolerance", "encoding", "truth", "prediction", "case", "pos-label"
+)  # fmt: skip
 WITHOUT_FILE = "FILE is missing: a table with the columns entity, tn, fp, fn, tp"
 
 
@@ -72,6 +75,8 @@ WITHOUT_FILE = "FILE is missing: a table with the columns entity, tn, fp, fn, tp
 @click.option(
     "--domain", multiple=True, callback=once, metavar="NAME", help="Map one domain; otherwise all are averaged."
 )
+@weights_option
+@missing_option("error", "common", "report")
 @prior_option("Share of positives, for the no-skill flavor.")
 @click.option("--resolution", type=click.IntRange(2, 2001), help="Points per side; by default 201 (correlation: 101).")
 @click.option("--roc", multiple=True, callback=once, metavar="SCORE", help="ROC space beside, with the lines of SCORE.")
@@ -89,6 +94,8 @@ def command(
     rank: int | None,
     last: bool,
     domain: str | None,
+    given: Any,
+    missing: str,
     prior: Fraction | None,
     resolution: int | None,
     roc: str | None,
@@ -110,11 +117,11 @@ def command(
     options: dict[str, Any] = {"file": file, "entity": entity, "against": against, "score": score, "prior": prior}
     options |= {"rank": rank, "last": last, "roc": roc, "print": for_print, "grid": grid, "domain": domain}
     options |= {option.replace("_", "-"): value for option, value in reading.items()}
-    given = {option: value for option, value in options.items() if value is not None and value is not False}
-    _refuse_idle(flavor, kind, given)
-    data = None if file is None else performances(file, domain, **reading)
+    asked = {option: value for option, value in options.items() if value not in (None, False, ())}
+    _refuse_idle(flavor, kind, asked)
+    data = None if file is None else summarized(performances(file, domain, **reading), given, missing)
     view = None if roc is None else _roc_space(data, roc)
-    tile_map = _map(flavor, given, data, resolution)
+    tile_map = _map(flavor, asked, data, resolution)
     if kind in FIGURES:
         write(output, drawn(tile_map, kind, view, color=not for_print, grid=grid))
     else:

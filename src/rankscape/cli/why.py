@@ -8,6 +8,7 @@ import click
 from .base import chosen_format, debug_option, example, format_option, output_option, show, width
 from .preference import preference, preference_options
 from .reading import performances, reading_options
+from .summaries import missing_option, summarized, weights_option
 
 if TYPE_CHECKING:
     from ..performances import Performances
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 @click.command("why", epilog=example("rankscape why results.csv --by f1"))
 @click.argument("file", metavar="FILE|-")
 @preference_options
+@weights_option
+@missing_option("error", "common", "report")
 @format_option
 @output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
 @reading_options
@@ -28,6 +31,8 @@ def command(
     importance: Any,
     costs: Any,
     domain: str | None,
+    given: Any,
+    missing: str,
     format_: str | None,
     output: Path | None,
     **reading: Any,
@@ -45,7 +50,7 @@ def command(
 
     format_ = chosen_format(format_, output)
     score = preference(by=by, at=at, importance=importance, costs=costs)
-    data = performances(file, domain, **reading).per_entity()
+    data = summarized(performances(file, domain, **reading), given, missing).per_entity()
     found = flips(data, score)
     if format_ == "json":
         text = to_json(document(found, data))

@@ -10,6 +10,8 @@ from ..checks import checked_weights
 from ..errors import DataError
 from ..labels import as_given, refuse_other_order
 from ..performances import Performances
+from ..texts import counted
+from .cells import missing
 from .codes import plain_name, plain_value
 from .groups import Group, tallied
 
@@ -67,6 +69,12 @@ class Accumulator:
             raise DataError("sample_weight: weights may be 1e300 at most: divide those of all batches")
         columns = [_column(x, len(truth), what) for x, what in ((domain, "domains"), (entity, "entities"))]
         columns += [truth, _column(y_pred, len(truth), "predictions")]
+        for what, column in zip(("the domain", "the entity", "the truth", "the prediction"), columns, strict=True):
+            lacking = sum(missing(value) for value in column.tolist()) if column.dtype.kind in "Ofc" else 0
+            if lacking:
+                raise DataError(
+                    f"{what} is missing in {counted(lacking, 'case')} of this batch, which is not counted: drop them"
+                )
         if len(truth):
             self._add(columns, weight)
             self._domains = domain is not None

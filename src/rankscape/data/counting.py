@@ -143,7 +143,8 @@ def opened(
     first = columns[0]
     scores = [one.prediction for one in columns if one.threshold is not None or one.all_thresholds]
     texts = (first.entity, first.domain, first.case, *more_texts)
-    with scanned(source, progress, texts, (first.weight, *scores)) as (native, where, fetch):
+    labels = (first.truth, *(one.prediction for one in columns if one.prediction not in scores))
+    with scanned(source, progress, texts, (first.weight, *scores), labels) as (native, where, fetch):
         yield lazy_frame(native, where), where, fetch
 
 

@@ -77,8 +77,13 @@ def groups_of(frame: "nw.LazyFrame[Any]", columns: Columns, where: str, fetch: F
         if not kind.is_numeric():
             raise located(where, f"the column {shown(columns.weight)} holds no numbers; expected weights ≥ 0")
         weight = nw.col("_weight")
-        own = nw.col(columns.weight).cast(nw.Int64() if kind.is_integer() else nw.Float64())
-        chosen += [own.alias("_weight"), (own % 1).alias("_broken")]
+        own = nw.col(columns.weight)
+        if not kind.is_integer():
+            own = own.cast(nw.Float64())
+        elif kind != nw.UInt64():  # of which not all fit; too large ones are refused by their maximum
+            own = own.cast(nw.Int64())
+        broken = nw.lit(0) if kind.is_integer() else (own - own.round(0)).abs()
+        chosen += [own.alias("_weight"), broken.alias("_broken")]
         counts += [
             weight.sum().alias("_sum"),
             weight.count().alias("_known"),
@@ -86,7 +91,12 @@ def groups_of(frame: "nw.LazyFrame[Any]", columns: Columns, where: str, fetch: F
             weight.max().alias("_high"),
             (nw.col("_broken").max()).alias("_parts"),
         ]
-    rows = fetch(frame.select(*chosen).group_by(*keys).agg(*counts))
+    try:
+        rows = fetch(frame.select(*chosen).group_by(*keys).agg(*counts))
+    except DataError:
+        raise
+    except Exception as error:  # each engine has its own, such as sums that overflow
+        raise located(where, f"this cannot be counted: {' '.join(str(error).split())[:200]}") from error
     names = [*keys, *("_rows", "_sum", "_known", "_low", "_high", "_parts")]
     return [_group(dict(zip(names, row, strict=False)), columns, where) for row in rows]
 
@@ -202,7 +212,7 @@ def unmatched_cases(
     found = []
     if nameless:
         found.append(f"in {counted(sum(int(n) for _, n in nameless), 'row')} the case is missing")
-    for what, places in (("has rows of a case it has already", repeated), ("lacks cases that others have", absent)):
+    for what, places in (("has more than one row of a case", repeated), ("lacks cases that others have", absent)):
         if places:
             places.sort(key=lambda place: (str(place[0]), str(place[1])))
             d, e, n = places[0]
@@ -210,7 +220,12 @@ def unmatched_cases(
             named = columns.entity is not None or len(everything) > 1
             who = f"entity {shown(str(e))}{on}" if named else f"the table{on}"
             more = f", and so {counted(len(places) - 1, 'more', 'more')}" if places[1:] else ""
-            found.append(f"{who} {what}: {n} of {int(per_domain[d])}{more}")
+            hint = "" if named or what.startswith("lacks") else "; a column that names the entity would be entity="
+            found.append(
+                f"{who} {what}: {counted(n, 'row')} too many, of {counted(int(per_domain[d]), 'case')}{more}{hint}"
+                if places is repeated
+                else f"{who} {what}: {n} of {int(per_domain[d])}{more}"
+            )
     if disagree:
         found.append(f"{counted(sum(int(n) for _, n in disagree), 'case')} with several truths")
     return found

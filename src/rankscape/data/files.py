@@ -2,6 +2,7 @@
 
 import glob
 import os
+import re
 import shutil
 import signal
 import sys
@@ -24,6 +25,8 @@ _KINDS = {
 }  # fmt: skip
 _PACKED = (".gz", ".zst")
 _WAIT = 0.1
+_WHOLE = "-?(0|[1-9][0-9]{0,17})"
+_NUMBER = "-?(0|[1-9][0-9]{0,17})(\\.[0-9]+)?(e[+-][0-9]+)?"  # as programs write them: 007 and 1e1 are names
 _QUIET = "set enable_progress_bar = true; set enable_progress_bar_print = false"  # told here, never on standard output
 Progress = Callable[[int], None]
 
@@ -36,11 +39,16 @@ def is_files(source: Any) -> bool:
 
 @contextmanager
 def scanned(
-    source: Any, progress: Progress | None, texts: Sequence[str | None] = (), numbers: Sequence[str | None] = ()
+    source: Any,
+    progress: Progress | None,
+    texts: Sequence[str | None] = (),
+    numbers: Sequence[str | None] = (),
+    labels: Sequence[str | None] = (),
 ) -> Iterator[tuple[Any, str, Any]]:
     """Give a DuckDB relation over files, what errors call them, and how its plans are carried out.
 
-    In CSV files the columns ``texts`` are left as they are ("1.10" is a name), and ``numbers`` may have decimal commas.
+    In CSV files the columns ``texts`` are left as they are ("1.10" is a name), ``numbers`` may have decimal commas, and
+    ``labels`` are numbers only if all of them are.
     """
     try:
         import duckdb
@@ -61,7 +69,7 @@ def scanned(
         connection = duckdb.connect(config={"temp_directory": tempfile.gettempdir(), "preserve_insertion_order": False})
         try:
             connection.execute(_QUIET)
-            relation = _relation(connection, kinds.pop(), paths, where, _headers(texts), _headers(numbers))
+            relation = _relation(connection, kinds.pop(), paths, where, *map(_headers, (texts, numbers, labels)))
             yield relation, where, _fetching(connection, where, progress)
         finally:
             with suppress(duckdb.Error):
@@ -124,7 +132,7 @@ def _headers(given: Sequence[str | None]) -> set[str]:
     return {str(header).casefold() for header in given if header is not None}
 
 
-def _relation(connection: Any, kind: str, paths: list[str], where: str, texts: set[str], numbers: set[str]) -> Any:
+def _relation(connection: Any, kind: str, paths: list[str], where: str, *roles: set[str]) -> Any:
     """Return the rows of files; columns go by name, and what a file does not have is missing."""
     literal = [glob.escape(path) for path in paths]  # DuckDB takes patterns, these are names
     try:
@@ -132,31 +140,71 @@ def _relation(connection: Any, kind: str, paths: list[str], where: str, texts: s
             return connection.read_parquet(literal, union_by_name=True)
         if kind == "json":
             return connection.read_json(literal, union_by_name=True, hive_partitioning=False)
-        return _csv(connection, literal, where, texts, numbers)
+        return _csv(connection, literal, where, *roles)
     except DataError:
         raise
     except Exception as error:  # DuckDB has many kinds of errors
         raise _unreadable(error, where) from None
 
 
-def _csv(connection: Any, literal: list[str], where: str, texts: set[str], numbers: set[str]) -> Any:
+def _csv(connection: Any, literal: list[str], where: str, texts: set[str], numbers: set[str], labels: set[str]) -> Any:
     """Return the rows of CSV files: names as they are written, numbers with decimal points or commas."""
     import duckdb
 
-    def rows(**more: Any) -> Any:  # a folder "y=0" is no column
-        return connection.read_csv(literal, union_by_name=True, hive_partitioning=False, **more)
+    def rows(**more: Any) -> Any:  # a folder "y=0" is no column, and "#N/A" no comment
+        return connection.read_csv(literal, union_by_name=True, hive_partitioning=False, comment="", **more)
 
-    kinds = {header: "VARCHAR" for header in rows().columns if header.casefold() in texts}
+    headers = rows().columns
+    _refuse_repeated(connection, literal, headers, texts | numbers | labels)
+    kinds = {header: "VARCHAR" for header in headers if header.casefold() in texts | labels}
     found = rows(sample_size=-1, dtype=kinds)
     unread = _texts(found, numbers)
-    if not unread:
-        return found
-    with suppress(duckdb.Error):  # such as a comma that separates cells, too
-        other = rows(sample_size=-1, dtype=kinds, decimal=",")
-        if not _texts(other, numbers):
-            _refuse_thousands(found, unread, where)
-            return other
-    return found
+    if unread:
+        with suppress(duckdb.Error):  # such as a comma that separates cells, too
+            other = rows(sample_size=-1, dtype=kinds, decimal=",")
+            if not _texts(other, numbers):
+                _refuse_thousands(found, unread, where)
+                found = other
+    return _typed(found, [header for header in headers if header.casefold() in labels - texts])
+
+
+def _typed(relation: Any, labels: Sequence[str]) -> Any:
+    """Return the rows with labels as numbers, or true and false, where every cell of all their columns is written so.
+
+    Else they stay as they are: DuckDB would take yes for true, and 1e1 for 10.
+    """
+    if not labels:
+        return relation
+    cells = [f"trim({_quoted(header)})" for header in labels]
+
+    def all_are(pattern: str) -> str:
+        return " and ".join(f"coalesce(bool_and(regexp_full_match({cell}, '{pattern}', 'i')), true)" for cell in cells)
+
+    kinds = {"BIGINT": _WHOLE, "DOUBLE": _NUMBER, "BOOLEAN": "true|false"}
+    found = relation.query("t", f"select {', '.join(map(all_are, kinds.values()))} from t").fetchall()[0]
+    kind = next((kind for kind, holds in zip(kinds, found, strict=True) if holds), None)
+    if kind is None:
+        return relation
+    casts = (f"cast({cell} as {kind}) as {_quoted(header)}" for cell, header in zip(cells, labels, strict=True))
+    return relation.query("t", f"select * replace ({', '.join(casts)}) from t")
+
+
+def _quoted(header: str) -> str:
+    return '"{}"'.format(header.replace('"', '""'))
+
+
+def _refuse_repeated(connection: Any, literal: Sequence[str], headers: Sequence[str], used: set[str]) -> None:
+    """Refuse files in which two columns have the same header: DuckDB calls the second one x_1."""
+    known = {header.casefold() for header in headers}
+    again = [re.sub(r"_[0-9]+$", "", header).casefold() for header in headers if re.search(r"_[0-9]+$", header)]
+    if not {*again} & used & known:
+        return
+    for path in literal:
+        whole = connection.read_csv(path, header=False, all_varchar=True, comment="", hive_partitioning=False)
+        cells = [str(cell).strip().casefold() for row in whole.limit(1).fetchall() for cell in row]
+        for header in used:
+            if cells.count(header) > 1:
+                raise located(path, f"{cells.count(header)} columns are called {shown(header)}; rename all but one")
 
 
 def _texts(relation: Any, headers: set[str]) -> list[str]:
@@ -168,7 +216,7 @@ def _texts(relation: Any, headers: set[str]) -> list[str]:
 def _refuse_thousands(relation: Any, headers: Sequence[str], where: str) -> None:
     """Refuse a column in which every comma may as well separate thousands."""
     for header in headers:
-        cell = 'trim("{}")'.format(header.replace('"', '""'))
+        cell = f"trim({_quoted(header)})"
         doubtful = f"bool_and(regexp_full_match({cell}, '[+-]?[1-9][0-9]{{0,2}},[0-9]{{3}}')), min({cell})"
         (every, example), *_ = relation.query("t", f"select {doubtful} from t where contains({cell}, ',')").fetchall()
         if every:

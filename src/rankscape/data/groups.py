@@ -14,6 +14,7 @@ from ..performances import Performances
 from ..tables import Table
 from ..texts import counted
 from .codes import coding_of, listed, name_order, name_text, order_of, shown_label
+from .tabular import shown
 
 INVALID = ("error", "warn")
 
@@ -95,6 +96,7 @@ def tallied(groups: Iterable[Group], *, pos_label: Any, labels: Any, invalid: st
         way_out = '; invalid="warn" leaves such rows out, and says how many' if invalid == "error" else ""
         raise DataError(f"{_sentence(problems, total)}{way_out}")
     _refuse_emptied(everything, counts)
+    _refuse_alike([name for key in counts for name in key])
     keys = _sorted(counts)
     seen: Counter[tuple[Any, Any]] = Counter()
     for group in everything:
@@ -109,6 +111,15 @@ def tallied(groups: Iterable[Group], *, pos_label: Any, labels: Any, invalid: st
         coding.positive,
         coding.known,
     )
+
+
+def _refuse_alike(names: Iterable[Any]) -> None:
+    """Refuse names that differ only by the spaces around them: tables of counts are read without."""
+    texts: dict[str, str] = {}
+    for name in map(name_text, names):
+        other = texts.setdefault(name.strip(), name)
+        if other != name:
+            raise DataError(f"two names differ by spaces only: {shown(other)} and {shown(name)}; write them alike")
 
 
 def _sentence(problems: Sequence[tuple[str, int, str]], total: int) -> str:

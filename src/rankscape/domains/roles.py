@@ -86,7 +86,7 @@ class Roles:
         return self.sets[role][rows_of(self.names, name, "entity")[0]]
 
     def table(self) -> Table:
-        """Return one row per entity and domain: entity, domain, given (λ), weight (w), value (X), errors (share)."""
+        """Return one row per entity and domain: given (λ), weight (w), value (X), errors (share), and its roles."""
         n, d = len(self.names), len(self.domains)
         return Table(
             {
@@ -97,6 +97,7 @@ class Roles:
                 "value": self.values.ravel(),
                 "errors": self.errors.ravel(),
             }
+            | {role: [domain in own for own in sets for domain in self.domains] for role, sets in self.sets.items()}
         )
 
     def frame(self) -> Any:

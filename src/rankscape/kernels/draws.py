@@ -54,3 +54,42 @@ def first_counts(
         if progress is not None:
             progress(stop)
     return out
+
+
+def ranks_in_draws(
+    draws: NDArray[Any],
+    own: int,
+    defined: NDArray[np.bool_],
+    progress: Callable[[int], object] | None = None,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the best and the worst rank of one of n at every place of the Tile in each of the draws, ties included.
+
+    Both are (draws, resolution, resolution), NaN where it has no score; they differ where it is tied. ``draws`` are as
+    in :func:`first_counts`; ``defined`` (n, resolution, resolution) says who is compared where. ``progress`` is told
+    how many draws are done.
+
+    >>> everybody = np.ones((2, 3, 3), dtype=bool)
+    >>> best, worst = ranks_in_draws(np.array([[[9, 1, 4, 6], [8, 2, 2, 8]]]), 0, everybody)
+    >>> best[0].tolist(), worst[0, 0].tolist()
+    ([[1.0, 1.0, 1.0], [2.0, 2.0, 2.0], [2.0, 2.0, 2.0]], [1.0, 1.0, 1.0])
+    """
+    count, n, _ = draws.shape
+    m = defined.shape[1] - 1
+    if draws.dtype.kind != "f" and int(draws.sum(axis=2).max()) * max(m, 1) >= 2**31:  # products would not fit
+        draws = draws.astype(object)
+    best, worst = (np.full((count, m + 1, m + 1), np.nan) for _ in range(2))
+    at, chunk = np.arange(m + 1), max(1, MOST * 10 // (n * (m + 1)))
+    for start in range(0, count, chunk):
+        tn, fp, fn, tp = np.moveaxis(draws[start : start + chunk], -1, 0)[..., None]
+        right = (m - at) * tn + at * tp  # (draws, n, columns)
+        for i in at.tolist():
+            wrong = (m - i) * fp + i * fn  # (draws, n, 1)
+            others = defined[:, i] & (right + wrong > 0)
+            ahead = right * wrong[:, own : own + 1] - right[:, own : own + 1] * wrong
+            better, equal = ((side & others).sum(axis=1) for side in (ahead > 0, ahead == 0))
+            mine = others[:, own]
+            best[start : start + chunk, i] = np.where(mine, 1.0 + better, np.nan)
+            worst[start : start + chunk, i] = np.where(mine, better + equal, np.nan)
+        if progress is not None:
+            progress(min(start + chunk, count))
+    return best, worst

@@ -176,7 +176,7 @@ def draw_first_tile(found: FirstTile, ax: Axes | None = None, *, color: bool = T
         sets=tuple((name,) for name in found.names), shares=found.shares,
         prior=found.prior, parameters=found.parameters,
     )  # fmt: skip
-    said = "%: share of the Tile. Fainter: less probable"
+    said = "%: share of the Tile. Fainter: less probable; thin lines: P(first) of .5, .75, .95"
     hatch = "; dotted: below ½" if (np.nan_to_num(found.values) < LIKELY).any() else ""
     ax = draw_tile(replace(shown, subtitle=f"{found.subtitle} {said}{hatch}."), ax=ax, color=color, **options)
     p = np.nan_to_num(found.values)

@@ -30,6 +30,10 @@ class Leaderboard:
     prior: float | None
     intervals: "RankIntervals | None" = None
     weights: str = "equal weights"
+    gaps: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Who lacks which domains, and is summarized over the others."""
+    dropped: tuple[str, ...] = ()
+    """Domains left out, for somebody lacks them."""
 
     def render(self, format_: str, cautious: bool = True, width: int = PAGE) -> str:
         """Return the leaderboard in a format of :mod:`rankscape.report`; ``cautious``: with what was warned of."""
@@ -38,6 +42,11 @@ class Leaderboard:
         if format_ == "csv":
             return self.whole().to_csv()
         table = displayed(self.ranking, WIDEST if format_ == "table" else None, self.intervals)
+        if self.gaps:
+            lacking = dict(self.gaps)
+            names = [self.ranking.names[i] for i in self.ranking.order.tolist()]
+            has = [f"{len(self.domains) - len(lacking.get(name, ()))} of {len(self.domains)}" for name in names]
+            table = Table({column: table[column] for column in table.columns} | {"domains": has})
         notes = "".join(f"\nNote: {note}" for note in self.notes)
         caution = f"\nCaution: {self.ranking.caution}" if cautious and self.ranking.caution else ""
         prose = {"title": self.title(), "summary": self.summary() + notes + caution}
@@ -49,7 +58,23 @@ class Leaderboard:
     def notes(self) -> list[str]:
         """What the summary does not say already."""
         told = ("performances averaged", self.ranking.caution)
-        return [note for note in self.ranking.notes if not note.startswith(told[0]) and note != told[1]]
+        return [
+            note for note in self.ranking.notes if not note.startswith(told[0]) and note != told[1]
+        ] + self.about_gaps
+
+    @property
+    def about_gaps(self) -> list[str]:
+        """What is missing, and what was done about it."""
+        found = [
+            f"{label(name)} lacks {counted(len(places), 'domain')} ({_listed(places)}) and is averaged over "
+            f"{len(self.domains) - len(places)} of {len(self.domains)}: not comparable with those tried on all"
+            for name, places in self.gaps[:MOST_NAMED]
+        ]
+        if self.gaps[MOST_NAMED:]:
+            found.append(f"and so {counted(len(self.gaps) - MOST_NAMED, 'more entity', 'more entities')}")
+        if self.dropped:
+            found.append(f"left out, for somebody lacks it: {_listed(self.dropped)}")
+        return found
 
     def title(self) -> str:
         """Say which score this is, how it is computed, and what it prefers."""
@@ -82,7 +107,10 @@ class Leaderboard:
         for reason, names in undefined_groups(ranking):
             lines.append(f"Undefined, so not ranked: {_listed(names)} ({reason})")
         if len(self.domains) > 1:
-            lines.append(f"Performances (not scores) averaged over {len(self.domains)} domains with {self.weights}")
+            over = "up to " if self.gaps else ""
+            lines.append(
+                f"Performances (not scores) averaged over {over}{len(self.domains)} domains with {self.weights}"
+            )
         elif self.domains:
             lines.append(f"On the domain {label(self.domains[0])}")
         if self.intervals is not None:
@@ -129,7 +157,7 @@ class Leaderboard:
             "ties": ranking.ties,
             "exact": ranking.exact,
             "domains": list(self.domains),
-            "notes": list(ranking.notes),
+            "notes": [*ranking.notes, *self.about_gaps],
             **({"uncertainty": uncertainty} if uncertainty else {}),
             "entities": [dict(zip(table.columns, row, strict=True)) for row in table.rows()],
         }
@@ -146,8 +174,16 @@ def leaderboard(
     score = as_score(by)
     domains = tuple(dict.fromkeys(performances.domains or ()))
     words = "equal weights"
+    gaps: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    dropped: tuple[str, ...] = ()
     if len(domains) > 1 and (weights, missing) != ("equal", "error"):
         grid = arranged(performances, weights, missing)
+        lacking = (
+            (name, [d for d, row in zip(grid.domains, rows, strict=True) if row < 0])
+            for name, rows in zip(grid.entities, grid.rows.tolist(), strict=True)
+        )
+        gaps = tuple((name, tuple(places)) for name, places in lacking if places)
+        dropped = tuple(domain for domain in domains if domain not in grid.domains)
         performances, domains = grid.summary(), grid.domains
         words = f"{weights} weights" if isinstance(weights, str) else "the weights given"
     elif weights != "equal":
@@ -156,7 +192,7 @@ def leaderboard(
     prior = None
     if score.sound == "fixed priors":
         prior = performances.per_entity().common_prior()
-    return Leaderboard(ranking, domains, prior, weights=words)
+    return Leaderboard(ranking, domains, prior, weights=words, gaps=gaps, dropped=dropped)
 
 
 def displayed(ranking: "Ranking", longest: int | None, intervals: "RankIntervals | None" = None) -> Table:

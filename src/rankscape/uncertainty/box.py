@@ -173,11 +173,11 @@ def _rates(row: list[int], shifted: bool) -> tuple[Any, ...]:
     return tn / negative, fp / negative, fn / positive, tp / positive
 
 
-def _terms(mine: Any, other: Any, a: Any, b: Any) -> tuple[Any, Any, Any]:
-    """Return the coefficients of 1, t and t² of h."""
+def _terms(mine: Any, other: Any, a: Any, b: Any, sign: int = -1) -> tuple[Any, Any, Any]:
+    """Return the coefficients of 1, t and t² of h = S₁U₂ − S₂U₁, or, with another sign, of S₁U₂ + S₂U₁."""
     (tn, fp, fn, tp), (tn2, fp2, fn2, tp2) = mine, other
-    c00, c01 = tn * fp2 - tn2 * fp, tn * fn2 - tn2 * fn
-    c10, c11 = tp * fp2 - tp2 * fp, tp * fn2 - tp2 * fn
+    c00, c01 = tn * fp2 + sign * tn2 * fp, tn * fn2 + sign * tn2 * fn
+    c10, c11 = tp * fp2 + sign * tp2 * fp, tp * fn2 + sign * tp2 * fn
     return (1 - a) * (1 - b) * c00, a * (1 - b) * c10 + (1 - a) * b * c01, a * b * c11
 
 
@@ -188,14 +188,19 @@ def undefined_in(box: Box, row: list[int]) -> bool:
 
 
 def smallest_of_draws(box: Box, new: Floats, old: Floats) -> Floats:
-    """Return the smallest h in a box for each pair of draws (draws, 4): the same, in floats."""
+    """Return the smallest h/(S₁U₂ + S₂U₁) in a box for each pair of draws (draws, 4): in [−1, 1], 0 where both are 0.
+
+    Relative, so that neither rare classes nor small scores are lost in rounding.
+    """
     mine, other = (_rates_of_draws(draws, box.prior is not None) for draws in (new, old))
     low, high = (float(t) for t in box.odds())
     smallest = np.full(len(new), np.inf)
     for a, b in box.corners():
-        one, linear, square = _terms(mine, other, float(a), float(b))
+        differences, sums = (_terms(mine, other, float(a), float(b), sign) for sign in (-1, 1))
         for t in (low, high):
-            smallest = np.minimum(smallest, one + t * (linear + t * square))
+            h, size = (first + t * (linear + t * square) for first, linear, square in (differences, sums))
+            with np.errstate(divide="ignore", invalid="ignore"):
+                smallest = np.minimum(smallest, np.where(size > 0, h / size, 0))
     return smallest
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,8 @@ from .trust import about_prior
 
 PRIORS = {"jeffreys": 0.5, "uniform": 1.0}
 DRAWS = 2000
+MOST_CASES = 1e15
+"""Of a prior, per outcome."""
 OPTIONS = ("prior", "weights", "missing", "groups")
 
 
@@ -121,9 +122,11 @@ def _concentration(prior: str | float) -> tuple[float, str]:
         alpha = PRIORS[prior.lower()]
         title = {"jeffreys": "Jeffreys' prior", "uniform": "uniform prior"}[prior.lower()]
         return alpha, f"{title} Dirichlet({'½' if alpha == 0.5 else '1'})"
-    if isinstance(prior, (int, float)) and not isinstance(prior, bool) and isfinite(prior) and prior >= 0:
+    if isinstance(prior, (int, float)) and not isinstance(prior, bool) and 0 <= prior <= MOST_CASES:
         return float(prior), f"prior Dirichlet({float(prior):g})"
-    raise UsageError(f'prior={prior!r}: expected "jeffreys", "uniform", or a finite number ≥ 0')
+    raise UsageError(
+        f'prior={prior!r}: expected "jeffreys", "uniform", or a number of cases per outcome, from 0 to 1e15'
+    )
 
 
 def draws_of(performances: Any, draws: int | None, rng: Any, options: Mapping[str, Any], default: int = DRAWS) -> Draws:

@@ -43,7 +43,7 @@ class Gate:
     of the box (its sign is that of the whole box, but between the corners the difference may be larger), ``equal``
     whether the two tie there; ``new_value`` and ``old_value`` are the scores seen there, ``allowed`` that of the
     other one less the margin: the smallest that passes there. ``domains`` are those summarized, ``paired`` tells
-    whether the draws of the two are of the same cases. ``times`` is how many times as many cases would be needed, ∞
+    whether the draws of the two are of the same cases. ``times`` is how many times as many cases both would need, ∞
     where none would do, NaN where it was not asked; ``more_cases`` how many more that are for the new one.
 
     >>> found = gate([[900, 10, 5, 85]], [[870, 40, 30, 60]], "beta in [0.5, 2]")

@@ -221,7 +221,9 @@ def orders_of(draws: Draws, score: Score) -> tuple[Floats, Floats]:
     rows = draws.values.reshape(-1, draws.values.shape[2])
     if not draws.exact:
         values = score(_performances(rows, None, draws)).reshape(shape)
-        return (-values if score.direction == "smaller" else values), values
+        odds = _odds(rows, score)
+        orders = -values if score.direction == "smaller" else values
+        return (orders if odds is None else np.where(np.isnan(values), nan, odds.reshape(shape))), values
     if rows.dtype == object:
         same: Any = np.arange(len(rows))
         distinct = rows
@@ -231,6 +233,16 @@ def orders_of(draws: Draws, score: Score) -> tuple[Floats, Floats]:
     level, _ = levels(performances, score)
     orders = np.where(level < 0, nan, level)[same.ravel()].reshape(shape)
     return np.asarray(orders), np.asarray(score(performances)[same.ravel()].reshape(shape))
+
+
+def _odds(rows: NDArray[Any], score: Score) -> Floats | None:
+    """Return S/U of draws (m, k): it orders as the ranking score S/(S + U), of which many would round to 1."""
+    if score.orders_as is None or score.space.satisfaction is None or not {*score.space.satisfaction} <= {0, 1}:
+        return None
+    weights = np.array([float(w) for w in score.orders_as])
+    right = np.array(score.space.satisfaction) == 1
+    with np.errstate(all="ignore"):
+        return np.asarray((rows[:, right] @ weights[right]) / (rows[:, ~right] @ weights[~right]))
 
 
 def _performances(mass: NDArray[Any], exact: NDArray[Any] | None, draws: Draws) -> Performances:

@@ -31,7 +31,7 @@ def same_domains(
 ) -> tuple[Performances, Performances, tuple[str, ...], tuple[str, ...]]:
     """Return both on the same domains, these, and notes; raise DataError where they differ, unless told otherwise.
 
-    Where one side names no domain, nothing can be compared, and a note says so.
+    Where one side names no domain, and the other one only, nothing can be compared, and a note says so.
     """
     if missing not in MISSING:
         raise UsageError(f"missing={missing!r}: expected one of {', '.join(map(repr, MISSING))}")
@@ -41,6 +41,11 @@ def same_domains(
         if not named:
             return new, against, (), ()
         which = "The other one" if mine else "The new one"
+        if len(named) > 1:
+            raise DataError(
+                f"{which.lower()} names no domain, and the counts of its opponent are of {len(named)} "
+                f"({_listed(named)}), which are averaged: count both per domain, or both pooled"
+            )
         return new, against, named, (f"{which} names no domain: whether it was tried on the same ones cannot be told",)
     only = [name for name in mine if name not in others], [name for name in others if name not in mine]
     if not any(only):

@@ -1,7 +1,7 @@
 """The Tile with uncertainty: who is first how probably, and how wide the interval of a rank is."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from ..checks import rows_of, two_class_only
 from ..errors import UsageError
-from ..kernels.draws import first_counts
-from ..kernels.exact import integers_of_floats
-from ..kernels.grid import ranks_of
+from ..kernels.draws import first_counts, ranks_in_draws
+from ..performances import Performances
 from ..tables import Table
 from ..texts import counted
 from ..tile import TileMap
@@ -21,6 +20,7 @@ from .draws import Draws, draws_of
 from .intervals import LEVEL
 
 Floats = NDArray[np.float64]
+Index = NDArray[np.int64]
 DRAWS_OF_FIRST, DRAWS_OF_WIDTH, RESOLUTION_OF_WIDTH = 1000, 200, 51
 
 
@@ -97,7 +97,13 @@ def first_tile(
     found = draws_of(performances, draws, rng, options, DRAWS_OF_FIRST)
     two_class_only(found.space, "the Tile")
     axis = axis_of(resolution)
-    counts = first_counts(found.values, resolution, threads or os.cpu_count() or 1, progress)
+    cores = threads or os.cpu_count() or 1
+    counts = first_counts(found.values, resolution, cores, progress)
+    for defined, i, j in _undefined(found.point, axis):
+        counts[:, i, j] = 0
+        if defined.any():
+            side, at = _smallest_grid(resolution, i, j)
+            counts[np.flatnonzero(defined)[:, None], i, j] = first_counts(found.values[:, defined], side, cores)[:, *at]
     winner = counts.argmax(axis=0)
     best = counts.max(axis=0)
     winner = np.where(best > 0, winner, -1)
@@ -112,6 +118,38 @@ def first_tile(
         prior=found.point.common_prior(), low=0.0, high=1.0, names=found.names, counts=counts,
         winner=winner, shares=shares, draws=len(found), method=found.method, notes=found.notes,
     )  # fmt: skip
+
+
+def _undefined_places(point: Performances, axis: Floats) -> NDArray[np.bool_]:
+    """Tell where who has no score, by what was seen: (n, rows, columns), on the border of the Tile.
+
+    Draws may have a score there, such as a precision though nothing was positive, but they are not compared. Inside the
+    Tile all four outcomes count, and everybody has a score.
+    """
+    tn, fp, fn, tp = (column[:, None, None] > 0 for column in point.integers.T)
+    a, b = axis[None, :], axis[:, None]
+    out = np.zeros((len(point), len(axis), len(axis)), dtype=bool)
+    for side in (np.s_[:, :1], np.s_[:, -1:], np.s_[:1, :], np.s_[-1:, :]):
+        x, y = np.broadcast_to(a, out.shape[1:])[side], np.broadcast_to(b, out.shape[1:])[side]
+        out[:, *side] = ~((tn & (x < 1)) | (fp & (y < 1)) | (fn & (y > 0)) | (tp & (x > 0)))
+    return out
+
+
+def _undefined(point: Performances, axis: Floats) -> Iterator[tuple[NDArray[np.bool_], Index, Index]]:
+    """Give who has a score (n,) where some have none, with rows and columns of the grid."""
+    lacking = _undefined_places(point, axis)
+    i, j = np.nonzero(lacking.any(axis=0))
+    defined = ~lacking[:, i, j]
+    for who in np.unique(defined, axis=1).T:
+        here = (defined == who[:, None]).all(axis=0)
+        yield who, i[here], j[here]
+
+
+def _smallest_grid(resolution: int, i: Index, j: Index) -> tuple[int, tuple[Index, Index]]:
+    """Return the resolution of a grid that has all these places, and where it has them: two, if they are corners."""
+    if np.isin([i, j], [0, resolution - 1]).all():
+        return 2, (np.minimum(i, 1), np.minimum(j, 1))
+    return resolution, (i, j)
 
 
 def _said(found: Draws) -> str:
@@ -129,11 +167,11 @@ def width_tile(
     progress: Callable[[int], object] | None = None,
     **options: Any,
 ) -> TileMap:
-    """Map how many ranks the interval of one entity spans: 1 is certain; NaN where it is undefined in all draws.
+    """Map how many ranks the interval of one entity spans: 1 is certain; NaN where it is undefined by what was seen.
 
-    The ranks of each draw, 1 + the number of better ones, are exact; the interval cuts (1 − level)/2 at either end. The
-    arguments are those of :func:`first_tile`, of 200 draws by default; ``progress`` is called with the number of draws
-    done.
+    The interval is that of :func:`rank_intervals`: it cuts (1 − level)/2 of the draws at either end, and who is tied
+    has all ranks of the tie. Draws of integers are compared exactly. The arguments are those of :func:`first_tile`, of
+    counts with 200 draws by default; ``progress`` is called with the number of draws done.
     Raises UsageError for an unknown name, DataError for performances without counts.
 
     >>> width_tile([[50, 10, 5, 35], [45, 15, 2, 38]], "P1", draws=50, resolution=2).values.tolist()
@@ -145,18 +183,13 @@ def width_tile(
     two_class_only(found.space, "the Tile")
     own = rows_of(found.names, name, "entity")[0]
     axis = axis_of(resolution)
-    ones = np.ones(len(found.names), dtype=np.int64)
-    ranks = np.empty((len(found), resolution, resolution))
-    for i, draw in enumerate(found.values):
-        integers = draw.astype(object) if found.exact else integers_of_floats(draw)
-        ranks[i] = ranks_of(own, integers, ones, resolution)
-        if progress is not None:
-            progress(i + 1)
+    best, worst = ranks_in_draws(found.values, own, ~_undefined_places(found.point, axis), progress)
     tail = (1 - level) / 2
-    ranks = np.sort(ranks, axis=0)  # undefined ones last
-    n = (~np.isnan(ranks)).sum(axis=0)
-    ends = [np.maximum(np.ceil(q * n).astype(int) - 1, 0) for q in (tail, 1 - tail)]
-    low, high = (np.take_along_axis(ranks, end[None], axis=0)[0] for end in ends)
+    n = (~np.isnan(best)).sum(axis=0)
+    low, high = (
+        np.take_along_axis(np.sort(ranks, axis=0), np.maximum(np.ceil(q * n).astype(int) - 1, 0)[None], axis=0)[0]
+        for ranks, q in ((best, tail), (worst, 1 - tail))  # undefined ones are sorted last
+    )
     return TileMap(
         "width", f"How uncertain the rank of {name} is", f"ranks in the {level:.0%} interval", axis, axis,
         high - low + 1, subtitle=f"Among {counted(len(found.names), 'entity', 'entities')}. {_said(found)}",

@@ -43,6 +43,10 @@ def said(found: RankIntervals, longest: int = 6) -> list[str]:
     lines = []
     for name in best[:longest]:
         lines.append(f"{label(name)} is first with probability {likely(chance[name])}")
+    surest = max(chance.values(), default=0.0)
+    surer = [name for name in found.names if chance[name] == surest and name not in best]
+    if surer and surest > max((chance[name] for name in best), default=0.0):
+        lines.append(f"More probably first is {label(surer[0])}: {likely(surest)}")
     tied = found.tied_for_first
     if len(tied) > 1:
         more = f" and {len(tied) - longest} more" if len(tied) > longest else ""
