@@ -315,11 +315,10 @@ def sound_neighbor(performances: Performances, by: Score) -> str | None:
         if other.key == by.key or (other.sound == "fixed priors" and prior is None):
             continue
         values = other(performances)
-        tau, agree = kendall_tau(own, values), int((np.isnan(own) == np.isnan(values)).sum())
-        if not np.isnan(tau) and (agree, tau) > best[0]:  # above all, undefined for the same ones
-            both = int((~np.isnan(own) & ~np.isnan(values)).sum())
+        tau, both = kendall_tau(own, values), int((~np.isnan(own) & ~np.isnan(values)).sum())
+        if not np.isnan(tau) and (both, tau) > best[0]:  # above all, defined for those for whom the score is
             over = "" if both == len(own) else f" over {both} of {len(own)}"
-            best = ((agree, tau), f"{other.name} (τ = {tau:.2f}{over})")
+            best = ((both, tau), f"{other.name} (τ = {tau:.2f}{over})")
     return best[1] or None
 
 

@@ -170,3 +170,60 @@ def test_the_figure_of_intervals_shows_those_of_the_table(tmp_path: Path) -> Non
     one = rs.report(ROWS, tmp_path / "a.html", draws=50, rng=np.random.default_rng(3))
     other = rs.report(ROWS, draws=50, rng=np.random.default_rng(3), figures=False)
     assert list(one["Leaderboard"].table.rows()) == list(other["Leaderboard"].table.rows())
+
+
+def test_the_answers_are_those_of_the_functions() -> None:
+    P = datasets.classifiers().in_domain("breast cancer")
+    found = rs.report(P, by="f1", draws=100)
+    text, table = " ".join(found["What would change the answer"].lines), found["What would change the answer"].table
+    flips = rs.regions.flips(P, by="f1")
+    low = flips.along_b[0] / (1 - flips.along_b[0])
+    assert f"a miss is worth at least {low:.3g} false alarms" in text
+    assert f"off by a factor of {1 / low:.3g}, up or down" in text
+    assert f"The other {len(P) - len(rs.regions.winners(P))} can be dropped" in text
+    assert f"On {100 * rs.regions.without_skill(P):.1f} % of the Tile nobody beats" in text
+    rates = {
+        flip.direction: (flip.b / (1 - flip.b), flip.a / (1 - flip.a) if flip.a < 1 else np.inf) for flip in flips.flips
+    }
+    for direction, miss, detection in zip(*(table[name] for name in list(table.columns)[:3]), strict=True):
+        expected = ["∞" if rate == np.inf else f"{rate:.3g}" for rate in rates[direction]]
+        assert (float(miss), detection == "∞") == (pytest.approx(float(expected[0]), rel=0.01), expected[1] == "∞")
+        if detection != "∞":
+            assert float(detection) == pytest.approx(float(expected[1]), rel=0.05)
+    tradeoff = found["Between precision and recall"]
+    optimal = dict(zip(tradeoff.table["rank by"], tradeoff.table["degree of optimality"], strict=True))
+    assert optimal["F1"] == f"{100 * rs.tradeoff(P).optimality(beta=1):.1f} %"
+    assert "tied entities get the best rank of the tie" in " ".join(found["The question"].lines)
+    ties = rs.report(P, by="f1", ties="max", draws=100)["The question"].lines
+    assert "tied entities get the last rank of the tie" in " ".join(ties) or "worst rank" in " ".join(ties)
+
+
+def test_the_data_and_domains_are_those_of_the_functions() -> None:
+    P = datasets.classifiers()
+    found = rs.report(P, draws=100)
+    cases = P.counts.sum(axis=1)
+    assert f"{cases.min()} to {cases.max()}" in " ".join(found["The data"].lines)
+    roles, table = rs.domains.roles(P, by="f1"), found["The domains"].table
+    for role in ("easiest", "hardest", "preponderant", "bottleneck"):
+        for shown, names in zip(table[role], roles.sets[role], strict=True):
+            assert shown == " = ".join(names[:2]) + (f" and {len(names) - 2} more" if names[2:] else "")
+
+
+@pytest.mark.parametrize("name", ["sub/x.html", "..", "", "same.html", "x.txt"])
+def test_the_explorer_is_another_page_beside(tmp_path: Path, name: str) -> None:
+    (tmp_path / "r.csv").write_text("entity,tn,fp,fn,tp\na,50,10,5,35\nb,45,15,2,38\n")
+    arguments = ["report", str(tmp_path / "r.csv"), "-o", str(tmp_path / "same.html"), "--explorer", name]
+    done = CliRunner().invoke(main, [*arguments, "--draws", "50", "--no-figures"])
+    assert done.exit_code == 2
+    assert "explorer" in done.output
+    assert not (tmp_path / "same.html").exists()
+
+
+def test_latex_finds_its_figures_and_names_the_explorer(tmp_path: Path) -> None:
+    P = Performances.from_counts(ROWS, names=["a", "b", "c", "d"])
+    rs.report(P, tmp_path / "100% my#1.tex", draws=50, explorer="ex.html")
+    text = (tmp_path / "100% my#1.tex").read_text()
+    paths = re.findall(r"\\includegraphics\[[^]]*\]\{([^}]*)\}", text)
+    assert paths
+    assert all((tmp_path / path).is_file() and not set(path) & set("%#\\ ") for path in paths)
+    assert "ex.html" in text

@@ -363,6 +363,7 @@ def test_an_interruption_is_quiet() -> None:
     with subprocess.Popen([sys.executable, "-c", code], env=SOURCE, **pipes) as process:
         try:
             writer = opened_by_both("waiting", process)
+            time.sleep(0.3)  # until it waits: a signal just before that would be heard after it
             process.send_signal(signal.SIGINT)
             out, said = process.communicate(timeout=20)
             os.close(writer)

@@ -3,6 +3,7 @@
 import decimal
 import importlib.util
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -694,3 +695,67 @@ def test_weights_whose_sum_wraps_are_refused() -> None:
             count()
     with pytest.raises(DataError, match="may be 1e300 at most"):
         rs.Accumulator().update([0, 1], [0, 1], sample_weight=[1.5e308, 1.5e308])
+
+
+CSV = {
+    "a comment": ("y,p\n1,1\n0,0\n#N/A,1\n1,0\n", {}, 'the labels "#N/A", "0", "1" are more than two'),
+    "a repeated header": ("y,p,p\n1,1,0\n0,1,0\n", {}, '2 columns are called "p"; rename all but one'),
+    "two spellings of a name": ("m,y,p\na,1,1\na ,0,1\n", {"entity": "m"}, 'differ by spaces only: "a'),
+}
+
+
+@pytest.mark.parametrize(("text", "more", "sentence"), CSV.values(), ids=list(CSV))
+def test_what_csv_files_hide_is_said(tmp_path: Path, text: str, more: dict[str, Any], sentence: str) -> None:
+    (tmp_path / "x.csv").write_text(text)
+    with pytest.raises(DataError, match=re.escape(sentence)):
+        rs.count(tmp_path / "x.csv", truth="y", prediction="p", **more)
+
+
+def test_rows_that_begin_with_a_hash_are_rows(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("id,model,y,p\n#1,a,1,1\n2,a,0,0\n#1,b,1,0\n2,b,0,0\n")
+    found = rs.count(tmp_path / "x.csv", truth="y", prediction="p", entity="model", case="id")
+    assert found.counts.tolist() == [[1, 0, 0, 1], [1, 0, 1, 0]]
+
+
+LABELS = {
+    "yes and no": ("yes,yes\nno,yes\nno,no\nyes,no\n", "yes", [[1, 1, 1, 1]]),
+    "t and f": ("t,t\nf,t\nf,f\nt,f\n", "t", [[1, 1, 1, 1]]),
+    "booleans": ("True,true\nFalse,TRUE\nfalse,False\n", None, [[1, 1, 0, 1]]),
+    "floats": ("1.0,1\n0,1.0\n0.0,0\n", None, [[1, 1, 0, 1]]),
+    "spaces": ("1, 1\n0,1\n 0,0\n", None, [[1, 1, 0, 1]]),
+    "leading zeros": ("007,7\n007,007\n7,7\n7,7\n", "007", [[2, 0, 1, 1]]),
+}
+
+
+@pytest.mark.parametrize(("text", "positive", "expected"), LABELS.values(), ids=list(LABELS))
+def test_labels_of_csv_files_are_as_they_are_written(
+    tmp_path: Path, text: str, positive: str | None, expected: list[list[int]]
+) -> None:
+    (tmp_path / "x.csv").write_text(f"y,p\n{text}")
+    assert rs.count(tmp_path / "x.csv", truth="y", prediction="p", pos_label=positive).counts.tolist() == expected
+
+
+def test_classes_that_look_like_powers_of_ten_are_names(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("y,p\n1e1,10\n10,10\n3,3\n4,3\n")
+    found = rs.count(tmp_path / "x.csv", truth="y", prediction="p", labels="all")
+    assert len(found.space) == 16
+    right = [found.space.outcomes.index(f"{label}→{label}") for label in ("10", "1e1", "3", "4")]
+    assert found.counts[0, right].sum() == 2
+
+
+@pytest.mark.parametrize("kind", ["pandas on Arrow", "polars", "pyarrow", "pandas"])
+def test_weights_of_unusual_types(kind: str) -> None:
+    def table(weights: list[int]) -> Any:
+        frame = pd.DataFrame({"y": [0, 1], "p": [0, 1], "w": pd.Series(weights, dtype="uint64")})
+        if kind == "pandas on Arrow":
+            return frame.convert_dtypes(dtype_backend="pyarrow")
+        return {"polars": pl.from_pandas, "pyarrow": pa.Table.from_pandas, "pandas": lambda x: x}[kind](frame)
+
+    assert rs.count(table([5, 1]), truth="y", prediction="p", weight="w").counts.tolist() == [[5, 0, 0, 1]]
+    with pytest.raises(DataError, match="too large to be added exactly"):
+        rs.count(table([2**63, 1]), truth="y", prediction="p", weight="w")
+
+
+def test_float_weights_whose_sum_is_not_exact_are_no_counts() -> None:
+    frame = pd.DataFrame({"y": [0, 0, 1], "p": [0, 0, 1], "w": [2.0**53, 1.0, 1.0]})
+    assert rs.count(frame, truth="y", prediction="p", weight="w").counts is None

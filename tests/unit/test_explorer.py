@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 import rankscape as rs
 from rankscape.cli import main
+from rankscape.data.headers import HEADERS
 from rankscape.errors import MissingExtraError
 from rankscape.explorer import build
 from rankscape.explorer.widget import FLAVORS, script
@@ -165,3 +166,11 @@ def test_without_anywidget_the_command_that_helps_is_named(monkeypatch: pytest.M
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(MissingExtraError, match=r'pip install "rankscape\[notebook\]"'):
         rs.explore(P)
+
+
+def test_a_dropped_table_is_read_by_the_headers_of_python() -> None:
+    source = build.source("csv.js")
+    text = re.search(r"export const HEADERS = (\{[^}]+\});", source)
+    assert text is not None
+    found = json.loads(re.sub(r",(\s*\})", r"\1", re.sub(r"^  (\w+):", r'  "\1":', text[1], flags=re.MULTILINE)))
+    assert {key: set(names) for key, names in found.items()} == {key: set(names) for key, names in HEADERS.items()}

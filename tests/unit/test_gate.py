@@ -1,6 +1,7 @@
 """The gate: boxes, exact verdicts, probabilities, and the command."""
 
 import json
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -350,3 +351,28 @@ def test_the_command_names_domains_pairing_and_status(tmp_path):
     both = tmp_path / "both.csv"
     both.write_text("entity,tn,fp,fn,tp\nknn,9900,100,5,995\nsvm,9500,500,200,800\n")
     assert "as in --entity 'knn'" in run("gate", str(both), "--against", str(both), status=3).stderr
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "box"),
+    [
+        ([10**8, 5, 8, 22], [10**8, 6, 9, 21], "beta in [0.5, 2]"),
+        ([10**9, 500, 100, 100], [10**9, 100, 500, 100], "beta = 1"),
+        ([10**8, 5, 8, 22], [10**8, 6, 9, 21], "beta = 1, prior in [0.0000001, 0.000001]"),
+    ],
+)
+def test_rare_classes_are_compared_as_others_are(new, old, box):
+    assert 0.35 < rs.gate([new], [old], box).probability < 0.65
+
+
+def test_undefined_at_one_corner_is_undefined():
+    found = rs.gate([[90, 0, 10, 0]], [[90, 0, 10, 0]], "a = 1, b in [0, 0.5]", min_prob=0)
+    assert (found.undefined, found.verdict) == (True, "undecided")
+
+
+def test_what_is_needed_is_said_of_both(tmp_path):
+    (tmp_path / "new.csv").write_text("entity,tn,fp,fn,tp\nnew,905,95,57,443\n")
+    (tmp_path / "old.csv").write_text("entity,tn,fp,fn,tp\nold,900,100,60,440\n")
+    done = CliRunner().invoke(main, ["gate", str(tmp_path / "new.csv"), "--against", str(tmp_path / "old.csv")])
+    said = " ".join(done.output.split())
+    assert re.search(r"About 1\d times as many cases of each of the two would do .* more of the new one", said)

@@ -208,12 +208,11 @@ def test_compare_says_what_to_do_with_domains() -> None:
         rs.compare(P["a"], P["a"])
 
 
-def test_the_sound_neighbor_is_undefined_for_the_same_entities() -> None:
+def test_the_sound_neighbor_says_on_how_many_it_is_alike() -> None:
     rows = [[478, 0, 12, 10], [471, 7, 10, 12], [464, 14, 9, 13], [391, 87, 8, 14], [478, 0, 22, 0]]
     with pytest.warns(rs.UnsoundScoreWarning) as caught:
         rs.rank(rows, by="mcc")
-    neighbor = str(caught[0].message).rpartition("a sound neighbor here is ")[2]
-    assert not neighbor.startswith("accuracy")  # which would rank the last one third
+    assert str(caught[0].message).endswith("a sound neighbor here is accuracy (τ = 1.00 over 4 of 5)")
 
 
 def test_functions_of_labels_are_told_apart() -> None:
@@ -225,3 +224,9 @@ def test_functions_of_labels_are_told_apart() -> None:
         rs.score("f1")([0, 1, 1], [0, 1, 0])
     with pytest.raises(rs.UsageError, match="compare takes performances, not names"):
         rs.compare("a", "b")
+
+
+def test_a_neighbor_is_judged_on_those_for_whom_the_score_is_defined() -> None:
+    P = rs.datasets.classifiers().in_domain("breast cancer")
+    with pytest.warns(rs.UnsoundScoreWarning, match=r"a sound neighbor here is accuracy \(τ = 0\.98 over 13 of 14\)"):
+        rs.rank(P, by="mcc")

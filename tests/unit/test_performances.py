@@ -307,3 +307,10 @@ def test_the_truth_is_no_entity() -> None:
 def test_scores_of_both_classes_are_refused(scores: list, says: str) -> None:
     with pytest.raises(DataError, match=says):
         Performances.from_scores([0, 1], scores)
+
+
+def test_a_missing_label_is_named_wherever_it_is() -> None:
+    truth = ["neg", "pos", "pos", "neg"]
+    for predicted in ([None, "pos", "pos", "neg"], ["neg", "pos", "pos", None]):
+        with pytest.raises(DataError, match="a predicted label is missing"):
+            Performances.from_labels(truth, predicted, pos_label="pos")

@@ -478,7 +478,7 @@ def test_probabilities_in_words():
         "about one third (0.34)",
         "almost 0 (< 0.01)",
         "about 0.71",
-        "0: in no draw",
+        "0 (in no draw)",
     ]
 
 
@@ -649,3 +649,73 @@ def test_the_figure_of_ranks_has_caps_and_whole_names():
     assert ax.get_yticklabels()[0].get_text() == name
     assert not any("thick" in text for text in texts(ax))
     assert any("thick" in text for text in texts(rank_intervals(THREE, draws=200).plot()))
+
+
+def test_the_undefined_are_not_first_on_the_map_either():
+    P = rs.Performances.from_counts([[10, 0, 0, 0], [9, 1, 0, 0], [8, 0, 2, 3], [5, 5, 5, 5]])
+    found = rs.uncertainty.first_tile(P, resolution=5, draws=300)
+    for a, b in ((1, 0.5), (1, 1), (1, 0), (0.5, 0), (0, 1), (0.25, 0.5)):
+        by = rs.uncertainty.rank_intervals(P, by=rs.at(a, b), draws=300)
+        here = found.counts[:, int(4 * b), int(4 * a)] / 300
+        assert np.array_equal(np.nan_to_num(by.p_first), here)
+    assert np.isnan(rs.uncertainty.width_tile(P, "P1", resolution=5, draws=50).values[:, -1]).all()
+
+
+@pytest.mark.parametrize("kind", ["counts", "paired"])
+def test_widths_are_those_of_the_intervals(kind):
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 2, 60)
+    predicted = {name: np.where(rng.random(60) < 0.8, truth, 1 - truth) for name in "abc"}
+    predicted["d"] = predicted["a"]
+    draws = rs.uncertainty.bootstrap(truth, predicted, draws=100)
+    source = draws if kind == "paired" else rs.uncertainty.posterior(rs.Performances.from_labels(truth, predicted), 100)
+    found = rs.uncertainty.width_tile(source, "a", resolution=5)
+    for i in range(5):
+        for j in range(5):
+            by = rs.uncertainty.rank_intervals(source, by=rs.at(j / 4, i / 4))
+            assert found.values[i, j] == by.high[0] - by.low[0] + 1
+
+
+def test_small_priors_make_no_ties():
+    P = rs.Performances.from_counts([[100, 0, 10, 90]] * 2, names=["a", "b"])
+    found = rs.uncertainty.rank_intervals(P, by="precision", prior=0.01)
+    assert found.p_first.sum() == pytest.approx(1)
+    with pytest.raises(rs.UsageError, match="from 0 to 1e15"):
+        rs.uncertainty.rank_intervals(P, prior=1e300)
+
+
+def test_another_one_may_be_first_more_probably():
+    rows = [[51, 9, 9, 51], [500, 102, 98, 500]]
+    P = rs.Performances.from_counts(rows, names=["small", "large"])
+    found = rs.uncertainty.rank_intervals(P, by="f1")
+    text = " ".join(said(found))
+    first = found.names[int(np.flatnonzero(found.ranks == 1)[0])]
+    surest = found.names[int(found.p_first.argmax())]
+    assert ("More probably first is" in text) == (first != surest)
+
+
+def test_draws_that_are_not_asked_for_are_refused(tmp_path):
+    (tmp_path / "r.csv").write_text("entity,tn,fp,fn,tp\na,836,44,12,108\nb,792,88,4,116\nc,871,9,40,80\n")
+    file = str(tmp_path / "r.csv")
+    assert "for another share of positives, --shift-prior" in run("rank", file, "--prior", "0.01", status=2).output
+    assert "--draws is about the draws of --uncertainty" in run("rank", file, "--draws", "5", status=2).output
+    shifted = run("rank", file, "--shift-prior", "0.01", "--format", "csv").stdout.splitlines()
+    expected = rs.rank(rs.read(file).shift_priors(0.01), by="f1")
+    assert [line.split(",")[1] for line in shifted[1:]] == list(expected) == ["c", "a", "b"]
+
+
+def test_a_gap_is_said_where_the_leaderboard_is(tmp_path):
+    rows = "a,easy,95,5,5,95\na,hard,60,40,40,60\nb,easy,94,6,6,94\n"
+    (tmp_path / "r.csv").write_text(f"entity,domain,tn,fp,fn,tp\n{rows}")
+    file = str(tmp_path / "r.csv")
+    shown = run("rank", file, "--missing", "report").output
+    assert "b lacks 1 domain (hard) and is averaged over 1 of 2: not comparable" in " ".join(shown.split())
+    assert "averaged over up to 2 domains" in shown
+    assert "1 of 2" in shown
+    notes = json.loads(run("rank", file, "--missing", "report", "--format", "json").stdout)["notes"]
+    assert any("b lacks 1 domain (hard)" in note for note in notes)
+    assert "left out, for somebody lacks it: hard" in run("rank", file, "--missing", "common").output
+    assert "--missing common" in run("rank", file, status=3).output
+    assert "a is first" in run("why", file, "--missing", "common").output
+    tile = run("tile", file, "--missing", "common", "-o", str(tmp_path / "t.csv")).output
+    assert "100 %  a" in tile

@@ -181,11 +181,11 @@ def _summary(found: "Roles", means: "MeanOfScores", stable: "LeaveOneOut", chose
     if len(found.domains) < 2:
         return "\n".join([*lines, "There is one domain only: there is nothing to compare it with, or to leave out"])
     if means.swapped:
-        pairs = [f"{label(x)} above {label(y)}" for x, y in means.swapped[:MOST_LISTED]]
+        pairs = [f"{label(y)} above {label(x)}" for x, y in means.swapped[:MOST_LISTED]]
         more = f" and {len(means.swapped) - MOST_LISTED} more" if len(means.swapped) > MOST_LISTED else ""
         lines.append(
             f"The mean of the {symbol} of the domains tells another story: it swaps "
-            f"{counted(len(means.swapped), 'pair')} ({'; '.join(pairs)}{more})"
+            f"{counted(len(means.swapped), 'pair')} (and puts {'; '.join(pairs)}{more})"
         )
     elif len(found.names) > 1:
         lines.append(f"The mean of the {symbol} of the domains swaps no pair")

@@ -28,6 +28,7 @@ from .preference import preference, preference_options
 from .reading import cluster_option, is_paired, paired, performances, reading_options, refused_options
 from .summaries import missing_option, prior_option, weights_option
 
+OF_DRAWS = ("draws", "seed", "level", "prior", "resample", "cluster")
 COLUMNS = (
     "\b\nColumns of csv and json: rank_low and rank_high are the ranks that tied entities share; with --uncertainty,\n"
     "low and high are the interval of ranks, value_low and value_high that of the score."
@@ -131,9 +132,11 @@ def command(
 def _resampled(resample: str | None, uncertainty: bool, reading: dict[str, Any], cluster: str | None) -> str | None:
     """Return what is resampled, after checking that it can be, and that nothing was asked for in vain."""
     ctx = click.get_current_context()
+    given = [name for name in OF_DRAWS if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT]
+    if given and not uncertainty:
+        hint = "; for another share of positives, --shift-prior" if given == ["prior"] else ""
+        raise click.UsageError(f"--{given[0]} is about the draws of --uncertainty: pass that, too{hint}", ctx)
     resample = resample or ("cases" if uncertainty and is_paired(reading) else None)
-    if (resample or cluster) and not uncertainty:
-        raise click.UsageError(f"--{'resample' if resample else 'cluster'} is about --uncertainty: pass that, too", ctx)
     if resample == "cases" and not is_paired(reading):
         way_out = "pass --truth and several --prediction, or one, --entity-column and --case"
         raise click.UsageError(f"--resample cases needs predictions on the same cases: {way_out}", ctx)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .base import Command, once, progress
+from .base import Command, number, once, progress
 
 if TYPE_CHECKING:
     from ..data.joint import Joint
@@ -18,6 +18,14 @@ OF_PREDICTIONS = ("prediction", "case", "pos_label", "cluster")
 def reading_options(command: Command) -> Command:
     """Add the options that say how FILE is to be read; :func:`performances` takes them."""
     for option in (
+        click.option(
+            "--shift-prior",
+            type=number,
+            multiple=True,
+            callback=once,
+            metavar="P",
+            help="Shift every performance to this share of positives; its TNR and TPR stay.",
+        ),
         click.option("--encoding", metavar="NAME", help="Encoding of FILE; by default UTF-8."),
         click.option("--tolerance", type=float, help="How far probabilities may sum from 1."),
         click.option(
@@ -83,7 +91,8 @@ def performances(file: str, domain: str | None, **reading: Any) -> "Performances
         everything = read(file, tolerance=reading["tolerance"], encoding=reading["encoding"], **names)
     else:
         everything = count(file, **_counting(reading))
-    return everything if domain is None else everything.in_domain(domain)
+    chosen = everything if domain is None else everything.in_domain(domain)
+    return chosen if reading["shift_prior"] is None else chosen.shift_priors(reading["shift_prior"])
 
 
 def is_paired(reading: dict[str, Any]) -> bool:
@@ -95,6 +104,9 @@ def paired(file: str, domain: str | None, cluster: str | None, **reading: Any) -
     """Read predictions, count them jointly, and choose a domain."""
     from ..data.joint import joint
 
+    _refuse(
+        reading, ("shift_prior",), "is about performances, and the draws of --uncertainty are of cases as they came"
+    )
     found = joint(file, cluster=cluster, **_counting(reading))
     return found if domain is None else found.in_domain(domain)
 

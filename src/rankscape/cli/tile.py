@@ -59,7 +59,8 @@ MEANINGS = f"\b\nFlavors, for every preference:\n{_LINES}"
 IN_PYTHON = {"file": "performances", "entity": "name", "against": "other"}  # where arguments have other names
 OF_FIGURES = ("roc", "print", "grid")
 OF_READING = (
-    "domain", "entity-column", "domain-column", "tolerance", "encoding", "truth", "prediction", "case", "pos-label"
+    "domain", "entity-column", "domain-column", "tolerance", "encoding", "truth", "prediction", "case", "pos-label",
+    "shift-prior",
 )  # fmt: skip
 WITHOUT_FILE = "FILE is missing: a table with the columns entity, tn, fp, fn, tp"
 

@@ -13,7 +13,7 @@ const COLUMNS = [
   ["area", "Share", "The share of all preferences for which it is first."],
   ["flip", "Flip", "How far the preference must move on the Tile until it is first; for the first: until it no longer is."],
 ];
-const STEP = 20;
+const STEP = 14;
 
 /** Build the leaderboard into an element; returns {update(view)}. `act` has select(data index) and pin(data index). */
 export function leaderboard(root, act) {
@@ -56,7 +56,7 @@ export function leaderboard(root, act) {
     const best = ranking.value[ranking.order[0]];
     const value = ranking.value[i];
     write(row, "rank", low === 0 ? "–" : low === high ? String(low) : `${low}=`);
-    write(row, "name", view.label(data), row.label);
+    write(row, "name", view.longLabel(data), row.label);
     write(row, "value", low === 0 ? "undefined" : value.toFixed(4));
     write(row, "behind", low === 0 || low === 1 ? "" : fixed(best - value, 4));
     const drawn = detail.sample ? detail.placeOf.get(i) : undefined;
@@ -75,7 +75,7 @@ export function leaderboard(root, act) {
       row.name.setAttribute("aria-pressed", String(selected));
       row.name.title = set.data.entities[data];
       row.pin.setAttribute("aria-pressed", String(pinned));
-      row.pin.setAttribute("aria-label", `Pin ${view.label(data)} for comparison`);
+      row.pin.setAttribute("aria-label", `Pin ${view.longLabel(data)} for comparison`);
       Object.assign(row, { data, selected, pinned });
     }
   }

@@ -2,14 +2,16 @@
 
 import { OUTCOMES } from "./model.js";
 
-const NAMES = {
-  tn: ["tn", "true negatives", "true negative", "correct rejections"],
-  fp: ["fp", "false positives", "false positive", "false alarms"],
-  fn: ["fn", "false negatives", "false negative", "misses"],
-  tp: ["tp", "true positives", "true positive", "hits"],
-  entity: ["entity", "model", "method", "name", "classifier", "algorithm", "system"],
-  domain: ["domain", "dataset", "data set", "video", "task", "fold", "site"],
+/** The headers that are understood, without case, spaces and signs: those of the command line. */
+export const HEADERS = {
+  tn: ["tn", "tns", "tncount", "truenegative", "truenegatives", "trueneg", "correctrejection", "correctrejections", "correctnegative", "correctnegatives"],
+  fp: ["fp", "fps", "fpcount", "falsepositive", "falsepositives", "falsepos", "falsealarm", "falsealarms"],
+  fn: ["fn", "fns", "fncount", "falsenegative", "falsenegatives", "falseneg", "miss", "misses"],
+  tp: ["tp", "tps", "tpcount", "truepositive", "truepositives", "truepos", "hit", "hits"],
+  entity: ["entity", "model", "method", "classifier", "algorithm", "system", "name", "team", "approach", "detector", "estimator", "tool"],
+  domain: ["domain", "dataset", "video", "task", "sequence", "benchmark", "fold", "split"],
 };
+const bare = (header) => header.replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase();
 const LARGEST_FILE = 20e6;
 const SUM_TOLERANCE = 1e-6;
 const NO_TEXT = "This is no text; expected a CSV table with the columns entity, tn, fp, fn, tp.";
@@ -55,15 +57,17 @@ export function readTable(text) {
   if (text.includes("\0")) refuse(NO_TEXT);
   const clean = text.replace(/^\uFEFF/, "");
   if (!clean.trim()) refuse("This file is empty; expected a header and one row per entity.");
-  const separator = separatorOf(clean);
-  const rows = rowsOf(clean, separator);
-  const headers = rows[0].cells.map((cell) => cell.trim().toLowerCase().replace(/[_-]/g, " "));
-  const columns = columnsOf(headers);
+  const [, told, rest] = clean.match(/^sep=(.)\r?\n([^]*)$/i) ?? [null, null, clean]; // as Excel writes
+  const separator = told ?? separatorOf(rest);
+  const rows = rowsOf(rest, separator);
+  const headers = rows[0].cells.map((cell) => cell.trim());
+  const columns = columnsOf(headers.map(bare));
   const body = rows.slice(1);
   if (!body.length) refuse("There is no row below the header; expected one per entity.");
   const ragged = body.find((row) => row.cells.length !== headers.length);
   if (ragged) refuse(`Line ${ragged.line} has ${ragged.cells.length} cells; expected ${headers.length}, as in the header.`);
-  const decimals = separator === "," ? (cell) => cell : (cell) => cell.replace(",", ".");
+  if (!("entity" in columns)) Object.assign(columns, onlyText(headers, body, columns));
+  const decimals = hasDecimalCommas(body, columns, separator) ? (cell) => cell.replace(",", ".") : (cell) => cell;
   const parsed = body.map((row, i) => {
     const cell = (column) => (column in columns ? row.cells[columns[column]].trim() : null);
     const named = (column) => cell(column)?.replace(/^'(?='*[=+\-@])/, "") ?? null;
@@ -79,7 +83,7 @@ export function readTable(text) {
 function separatorOf(text) {
   const header = text.slice(0, text.search(/[\r\n]|$/));
   const count = (character) => header.split(character).length;
-  return ["\t", ";", ","].reduce((best, next) => (count(next) > count(best) ? next : best), ",");
+  return ["\t", ";", "|", ","].reduce((best, next) => (count(next) > count(best) ? next : best), ",");
 }
 
 /** Split a text into rows of cells; cells in double quotes may hold anything. */
@@ -112,8 +116,12 @@ function rowsOf(text, separator) {
 
 function columnsOf(headers) {
   const columns = {};
-  for (const [column, spellings] of Object.entries(NAMES)) {
-    const found = headers.flatMap((header, i) => (spellings.includes(header) ? [i] : []));
+  for (const [column, spellings] of Object.entries(HEADERS)) {
+    let found = headers.flatMap((header, i) => (spellings.includes(header) ? [i] : []));
+    if (column === "entity" || column === "domain") {
+      const itself = found.filter((i) => headers[i] === column); // goes before its synonyms
+      found = itself.length ? itself : found;
+    }
     if (found.length > 1) refuse(`The header names ${column} twice; expected one column of each.`);
     if (found.length) columns[column] = found[0];
   }
@@ -122,6 +130,35 @@ function columnsOf(headers) {
     refuse(`The header has no column ${missing.join(", ")}; expected entity, tn, fp, fn, tp and, for several, domain.`);
   }
   return columns;
+}
+
+/** Tell whether numbers have decimal commas; refuse commas and points that may as well separate thousands. */
+function hasDecimalCommas(rows, columns, separator) {
+  const cells = rows.flatMap((row) => OUTCOMES.map((o) => ({ line: row.line, o, text: row.cells[columns[o]].trim() })));
+  const [commas, points] = [",", "."].map((mark) => cells.filter(({ text }) => text.includes(mark)));
+  const doubtful = commas.length ? commas : separator === "," ? [] : points;
+  const said = ({ line, o, text }, problem) => refuse(`Line ${line}: ${o} = ${quoted(text)} ${problem}; write 1234 for thousands, and 0.5 or 0,5 for a half.`);
+  const several = commas.find(({ text }) => text.split(",").length > 2);
+  if (several) said(several, "has thousands separators");
+  if (commas.length && points.length) said(commas[0], `has a comma, but ${quoted(points[0].text)} in line ${points[0].line} has a point`);
+  if (doubtful.length && doubtful.every(({ text }) => /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/.test(text))) {
+    const { text } = doubtful[0];
+    said(doubtful[0], `may mean ${text.replace(/[.,]/, "")} or ${text.replace(",", ".")}, and no other number in the table tells which`);
+  }
+  return commas.length > 0;
+}
+
+/** The only column of texts that nobody claimed, if it can name the entities; refused where there are several. */
+function onlyText(headers, rows, columns) {
+  const isName = (cell) => /\p{L}/u.test(cell) && !/^(na|nan|#?n\/a|null|none|nil)$/i.test(cell.trim());
+  const free = headers.map((_, i) => i).filter((i) => !Object.values(columns).includes(i));
+  const texts = free.filter((i) => rows.every((row) => isName(row.cells[i])));
+  const place = (row) => ("domain" in columns ? row.cells[columns.domain].trim() : "");
+  const naming = texts.filter((i) => new Set(rows.map((row) => JSON.stringify([place(row), row.cells[i]]))).size === rows.length);
+  if (naming.length > 1 || (texts.length && !naming.length)) {
+    refuse(`No column is called entity, but there are texts in ${texts.map((i) => quoted(headers[i])).join(", ")}; call the one with the names entity.`);
+  }
+  return naming.length ? { entity: naming[0] } : {};
 }
 
 function numberOf(cell, outcome, line, entity) {

@@ -53,6 +53,8 @@ export function deriver(source) {
   const data = dataOf(source);
   const start = defaultWeights(data);
   const labels = data.entities.map((name) => shortName(name));
+  const longLabels = data.entities.map((name) => shortName(name, 90));
+  const painted = new Map();
   const labelsOfDomains = data.domains.map((name) => shortName(name));
 
   return function viewOf(state) {
@@ -67,12 +69,13 @@ export function deriver(source) {
     const rowOf = keep("rows", [set], () => new Map(set.rows.map((row, i) => [row, i])));
     const row = (index) => (index === null ? null : (rowOf.get(index) ?? -1));
     const view = { state, data, set, weights, regions, importance, ranking, rowOf, canShift: shiftable, label: (index) => labels[index] };
+    view.longLabel = (index) => longLabels[index];
     view.labelOfDomain = (d) => labelsOfDomains[d] ?? "none";
     view.labelOfRow = (i) => labels[set.rows[i]];
     view.k = row(state.selected);
     view.pin = row(state.pinned);
     view.leader = ranking.defined ? ranking.order[0] : -1;
-    view.hue = keep("hue", [regions], () => hues(regions));
+    view.hue = keep("hue", [regions], () => hues(regions, set.rows, painted));
     view.regionOf = keep("regionOf", [regions], () => new Map(regions.flatMap((region, t) => region.rows.map((i) => [i, t]))));
     view.common = set.common;
     view.several = set.used.length > 1;
@@ -107,11 +110,14 @@ function detailsOf(view) {
   const found = { sample, placeOf: view.placeOf, flips: new Map() };
   if (leader >= 0) found.stability = stability(set, regions, leader, state.a, state.b);
   for (const region of regions) {
-    const first = region.rows.some((i) => view.ranking.low[i] === 1);
-    const far = first ? found.stability.nearest.distance : distanceTo(region, state.a, state.b).distance;
+    const first = region.rows.find((i) => view.ranking.low[i] === 1);
+    const own = first === undefined ? null : set.group(first) === set.group(leader) ? found.stability : stability(set, regions, first, state.a, state.b);
+    const far = own ? own.nearest.distance : distanceTo(region, state.a, state.b).distance;
     region.rows.forEach((i) => found.flips.set(i, far));
   }
-  if (leader >= 0 && !found.flips.has(leader)) found.flips.set(leader, 0);
+  for (const i of leader < 0 ? [] : view.ranking.order.subarray(0, view.ranking.high[leader])) {
+    if (!found.flips.has(i)) found.flips.set(i, 0); // first here, and nowhere around
+  }
   if (sample) {
     found.first = shareFirst(sample, importance);
     Object.assign(found, rankIntervals(sample, importance));

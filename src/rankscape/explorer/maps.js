@@ -168,6 +168,8 @@ function extremes({ p, n }, a, out, which) {
   return out;
 }
 
+const ROUNDED = 1e-11;
+
 /** The rank of one entity in a column: every other line crosses its line once at most, so one pass and a running sum. */
 function ranksInColumn({ p, n }, k, a, out) {
   const last = out.length - 1;
@@ -176,14 +178,23 @@ function ranksInColumn({ p, n }, k, a, out) {
   const [mine0, mine1] = [at(k, 0), at(k, 1)];
   for (let i = 0; i < n; i++) {
     const [below, above] = [at(i, 0) - mine0, at(i, 1) - mine1];
-    if (below < 0 && above < 0) change[0]++;
+    if (!Number.isFinite(below) || !Number.isFinite(above)) {
+      // an end is 0/0, or nothing is right there: no line, so place by place
+      for (let t = 0; t <= last; t++) {
+        if (at(i, t / last) < at(k, t / last)) {
+          change[t]++;
+          change[t + 1]--;
+        }
+      }
+    } else if (below < 0 && above < 0) change[0]++;
     else if (below < 0 || above < 0) {
-      const b = below / (below - above);
-      if (Number.isNaN(b)) continue;
+      const crossing = (below / (below - above)) * last;
+      const place = Math.round(crossing);
+      const tie = Math.abs(crossing - place) < ROUNDED * last; // they tie at that place, but for rounding
       if (below < 0) {
         change[0]++;
-        change[Math.ceil(b * last)]--;
-      } else change[Math.floor(b * last) + 1]++;
+        change[tie ? place : Math.ceil(crossing)]--;
+      } else change[(tie ? place : Math.floor(crossing)) + 1]++;
     }
   }
   for (let t = 0, sum = 1; t <= last; t++) {

@@ -1,6 +1,6 @@
 // The three pictures: sizes, colors, layers, pointer and keys, and their twins as tables.
 
-import { importanceAt, valueAt } from "./model.js";
+import { importanceAt, rank, valueAt } from "./model.js";
 import { comparedRows, flavorOf } from "./maps.js";
 import { CanvasPen, SvgPen, make } from "./pens.js";
 import { SPACE_MARGIN, drawPreference, drawSpace, nearestPoint } from "./spaces.js";
@@ -270,9 +270,15 @@ export function pictures(tileBox, spaceBox, act) {
     if (flavor.kind === "regions") {
       const region = regionAt(view.regions, a, b);
       if (!region) return `${where}.`;
-      const who = region.rows.slice(0, 2).map(view.labelOfRow).join(" = ");
-      const value = valueAt(view.set, region.rows[0], importanceAt(a, b));
-      return `${where}, ${who} is first${Number.isNaN(value) ? "" : ` (${value.toFixed(3)})`}.`;
+      let who = region.rows.slice(0, 2).map(view.labelOfRow).join(" = ");
+      let value = valueAt(view.set, region.rows[0], importanceAt(a, b));
+      if (Number.isNaN(value)) {
+        // on the border of the Tile it may have no score
+        const { order, defined } = rank(view.set, importanceAt(a, b));
+        if (!defined) return `${where}, nobody is first.`;
+        [who, value] = [view.labelOfRow(order[0]), valueAt(view.set, order[0], importanceAt(a, b))];
+      }
+      return `${where}, ${who} is first (${value.toFixed(3)}).`;
     }
     if (!map.done || !map.values) return `${where}.`;
     const at = (x) => Math.round(x * (map.size - 1));

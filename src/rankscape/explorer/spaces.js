@@ -1,7 +1,7 @@
 // ROC and PR space: everybody as a point, the hull of who can win, the lines of equal value of the preference.
 
 import { valueAt } from "./model.js";
-import { hues, overlap } from "./tile.js";
+import { overlap } from "./tile.js";
 import { REST, widthOf } from "./pens.js";
 
 export const SPACE_MARGIN = { left: 48, right: 10, top: 10, bottom: 40 };
@@ -49,7 +49,7 @@ const line = (pen, frame, points, look) => points.length > 1 && pen.path(points.
 
 /** What does not depend on the preference: the axes, all points, no skill, the hull. */
 export function drawSpace(pen, frame, view, space) {
-  const { set, regions, ink, muted, faint } = view;
+  const { set, regions, hue, ink, muted, faint } = view;
   const corners = [[0, 0], [1, 0], [1, 1], [0, 1]].map(([x, y]) => [frame.x(x), frame.y(y)]);
   pen.path(corners, { stroke: muted, close: true });
   for (const t of [0, 0.5, 1]) {
@@ -65,7 +65,6 @@ export function drawSpace(pen, frame, view, space) {
     const point = pointOf(set, i, space);
     if (point) pen.circle(frame.x(point[0]), frame.y(point[1]), set.n > 1000 ? 1.2 : 2.4, { fill: faint, opacity: set.n > 1000 ? 0.35 : 0.8 });
   }
-  const hue = hues(regions);
   const winners = regions.map((region) => region.rows[0]);
   if (set.common !== null) {
     const hull = winners.map((i) => pointOf(set, i, "roc")).filter(Boolean).sort((p, q) => p[0] - q[0] || p[1] - q[1]);

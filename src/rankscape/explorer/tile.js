@@ -23,10 +23,27 @@ function samplesOf(piece, points = 64) {
   return Array.from({ length: steps + 1 }, (_, i) => start + ((end - start) * (1 - Math.cos((Math.PI * i) / steps))) / 2);
 }
 
-/** The hue of every winner: by area, at most seven, the rest grey. */
-export function hues(regions) {
+/**
+ * The hue of every winner: by area, at most seven, the rest grey. `painted`, data index → hue, remembers them, so that
+ * an entity keeps its hue while it has one and no larger region needs it.
+ */
+export function hues(regions, rows, painted) {
   const found = new Map();
-  regions.forEach((region, t) => region.rows.forEach((i) => found.set(i, t < HUES.length ? HUES[t] : REST)));
+  const colored = regions.slice(0, HUES.length).map((region) => ({ region, hue: region.rows.map((i) => painted.get(rows[i])).find(Boolean) }));
+  const taken = new Set();
+  for (const one of colored) one.hue = taken.has(one.hue) ? undefined : (taken.add(one.hue), one.hue);
+  taken.delete(undefined);
+  const kept = new Set(painted.values());
+  const free = [...HUES.filter((hue) => !kept.has(hue)), ...HUES].filter((hue) => !taken.has(hue));
+  for (const { region, hue } of colored) {
+    const own = hue ?? free.find((candidate) => !taken.has(candidate));
+    taken.add(own);
+    for (const i of region.rows) {
+      found.set(i, own);
+      painted.set(rows[i], own);
+    }
+  }
+  for (const region of regions.slice(HUES.length)) for (const i of region.rows) found.set(i, REST);
   return found;
 }
 
@@ -34,8 +51,7 @@ export function hues(regions) {
 export const numberOfRegion = (t) => `(${t + 1})`;
 
 export function drawRegions(pen, frame, view) {
-  const { regions, ink } = view;
-  const hue = hues(regions);
+  const { regions, ink, hue } = view;
   for (const region of regions) {
     for (const piece of region.pieces) {
       const columns = samplesOf(piece);
@@ -52,6 +68,9 @@ export function drawRegions(pen, frame, view) {
   }
 }
 
+/** Averages of domains are rounded: an answer that is as good as the constant one may seem better by this much. */
+const ROUNDING = 1e-12;
+
 /** Hatch where nobody beats the better constant answer; true where that can be seen. */
 export function hatch(pen, frame, { set, regions, muted }) {
   const prior = set.common;
@@ -61,7 +80,7 @@ export function hatch(pen, frame, { set, regions, muted }) {
   const least = (p, all, importance) => Math.min(...all.map((i) => oddsAgainst(p, i, importance)).filter((x) => !Number.isNaN(x)));
   const without = (a, b) => {
     const importance = importanceAt(a, b);
-    return least(constant, [0, 1], importance) <= least(set.p, rows, importance);
+    return least(constant, [0, 1], importance) <= least(set.p, rows, importance) * (1 + ROUNDING);
   };
   const lines = [];
   const step = 3;
@@ -274,7 +293,8 @@ function categories(kind, codes, { labelOfRow, labelOfDomain }) {
   const area = new Map();
   for (const code of codes) area.set(code, (area.get(code) ?? 0) + 1);
   const order = [...area.keys()].sort((x, y) => area.get(y) - area.get(x));
-  const hue = new Map(order.map((code, t) => [code, t < HUES.length ? HUES[t] : REST]));
+  const few = kind === "domain" && Math.max(...order) < HUES.length; // then a domain has its hue in every map
+  const hue = new Map(order.map((code, t) => [code, few ? HUES[code] : t < HUES.length ? HUES[t] : REST]));
   const label = (code) => (kind === "domain" ? labelOfDomain(code) : labelOfRow(code));
   const shown = order.slice(0, HUES.length).map((code) => [`${label(code)} ≈ ${percent(area.get(code) / codes.length)}`, hue.get(code)]);
   if (order.length > HUES.length) shown.push([`${order.length - HUES.length} others`, REST]);

@@ -67,6 +67,7 @@ export function told(view) {
   const both = ranking.low[k] && ranking.low[pin];
   const now = !both ? "" : ranking.low[k] === ranking.low[pin] ? ` Here it ties with ${other}.` : ` Here it is ${ranking.low[k] < ranking.low[pin] ? "better" : "worse"} than ${other} by ${plain(Math.abs(ranking.value[k] - ranking.value[pin]))}.`;
   if (area + back === 0) return `${mine} ${other} is equal for every preference.`;
-  const everywhere = area === 1 ? ` It is better for every preference.` : back === 1 ? ` ${other} is better for every preference.` : ` It is better for ${percent(area)} of all preferences, ${other} for ${percent(back)}.`;
+  const where = !both || ranking.low[k] === ranking.low[pin] ? "everywhere inside the Tile" : "for every preference";
+  const everywhere = area === 1 ? ` It is better ${where}.` : back === 1 ? ` ${other} is better ${where}.` : ` It is better for ${percent(area)} of all preferences, ${other} for ${percent(back)}.`;
   return mine + now + everywhere;
 }

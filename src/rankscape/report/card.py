@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,7 +92,7 @@ def report(
     >>> from rankscape import datasets
     >>> card = report(datasets.finley(), by="csi", draws=500)
     >>> card["Leaderboard"].lines
-    ('Finley is first, with probability 1 in all draws',)
+    ('Finley is first, with probability 1 (in all draws)',)
     """
     kind = ".html" if path is None else Path(path).suffix.lower()
     if kind not in WRITERS:
@@ -101,9 +102,19 @@ def report(
     asked = Asked(performances, score, ties, draws, rng, level)
     name = title or f"{counted(len(set(performances.names)), 'entity', 'entities')} ranked by {score.name}"
     card = Card(name, tuple(sections(asked)), _made(asked))
+    if explorer is not None and path is not None:
+        _check_explorer(explorer, Path(path))
     if path is not None:
         _write(card, asked, Path(path), figures, explorer)
     return card
+
+
+def _check_explorer(explorer: str, path: Path) -> None:
+    """Refuse what is no name of another file beside the report."""
+    if Path(explorer).name != explorer or explorer in ("", ".", "..") or not explorer.lower().endswith(".html"):
+        raise UsageError(f"explorer={explorer!r}: expected the name of a file beside the report, such as explorer.html")
+    if path.with_name(explorer) == path:
+        raise UsageError(f"explorer={explorer!r}: that is the report itself; give the explorer another name")
 
 
 def data_hash(performances: Performances) -> str:
@@ -118,7 +129,10 @@ def data_hash(performances: Performances) -> str:
 
 
 def _made(asked: Asked) -> tuple[str, ...]:
-    lines = [f"rankscape {__version__}", f"SHA-256 of the data: {data_hash(asked.performances)}"]
+    lines = [
+        f"rankscape {__version__}",
+        f"SHA-256 of names, domains and numbers (rankscape.report.data_hash): {data_hash(asked.performances)}",
+    ]
     if asked.performances.counts is not None and asked.draws:
         seed = asked.rng if isinstance(asked.rng, int) else "given as a generator"
         lines.append(f"{asked.draws} draws, seed {seed}")
@@ -135,13 +149,16 @@ def _write(card: Card, asked: Asked, path: Path, figures: bool, explorer: str | 
 
         kind = {".html": "svg", ".md": "png", ".tex": "pdf"}[path.suffix.lower()]
         drawn = tuple(illustrations(asked, kind))
-    folder = path.with_name(f"{path.stem}_figures")
+    stem = re.sub(r"[^\w.-]+", "-", path.stem, flags=re.ASCII) if path.suffix.lower() == ".tex" else path.stem
+    folder = path.with_name(f"{stem}_figures")  # LaTeX cannot be told of a % or # in it
     placed = embedded(drawn) if path.suffix.lower() == ".html" else written_beside(drawn, folder)
     page = card._page(path.suffix.lower(), placed, explorer)
     if explorer is not None:
         from ..explorer import explore
 
         explore(asked.performances, path.with_name(explorer), by=_opens_at(asked.score))
+    if not path.parent.is_dir():
+        write_whole(path, page.encode())  # says so
     if drawn and path.suffix.lower() != ".html":
         with suppress(OSError):  # writing into it will say why
             folder.mkdir(exist_ok=True)

@@ -127,6 +127,7 @@ def as_latex(card: "Card", figures: Sequence[Figure], explorer: str | None) -> s
     r"""Return the card as the body of a LaTeX document that uses the packages booktabs, longtable and graphicx."""
     parts = [
         r"% \usepackage{booktabs,longtable,graphicx} in the preamble",
+        "% names that are not ASCII need XeLaTeX or LuaLaTeX, and a font that has their letters",
         rf"\section*{{{latex_escaped(visible(card.title))}}}",
     ]
     for section in card.sections:
@@ -135,6 +136,8 @@ def as_latex(card: "Card", figures: Sequence[Figure], explorer: str | None) -> s
         if section.table is not None:
             parts.append(_longtable(render(section.table, "latex", right=section.right)))
         parts += [_latex_figure(figure) for figure in figures if figure.section == section.title]
+    if explorer is not None:
+        parts.append(rf"Explore every preference: \texttt{{{latex_escaped(visible(explorer))}}}.")
     parts.append("\\medskip\n{\\footnotesize " + r" \\ ".join(latex_escaped(line) for line in card.made) + "}")
     return "\n\n".join(filter(None, parts)) + "\n"
 

@@ -158,7 +158,10 @@ def _domains(asked: Asked) -> Section:
         return Section("The domains", (str(error), line))
     columns: dict[str, list[str]] = {"entity": list(found.names)}
     for role in ("easiest", "hardest", "preponderant", "bottleneck"):
-        columns[role] = [" = ".join(names[:2]) if names else "—" for names in found.sets[role]]
+        columns[role] = [
+            " = ".join(names[:2]) + (f" and {len(names) - 2} more" if names[2:] else "") if names else "—"
+            for names in found.sets[role]
+        ]
     return Section("The domains", (line,), Table(columns))
 
 

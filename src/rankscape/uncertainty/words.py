@@ -24,10 +24,10 @@ def likely(p: float) -> str:
     """Return a probability in words, with two digits.
 
     >>> likely(0.523), likely(0.999), likely(1.0), likely(0.02)
-    ('about one half (0.52)', 'almost 1 (> 0.99)', '1 in all draws', 'about 0.02')
+    ('about one half (0.52)', 'almost 1 (> 0.99)', '1 (in all draws)', 'about 0.02')
     """
     if p in (0, 1):
-        return f"{p:g} in all draws" if p else "0: in no draw"
+        return "1 (in all draws)" if p else "0 (in no draw)"
     if p > SURE:
         return "almost 1 (> 0.99)"
     if p < 1 - SURE:
@@ -50,12 +50,16 @@ def said(found: RankIntervals, longest: int = 6) -> list[str]:
     tied = found.tied_for_first
     if len(tied) > 1:
         more = f" and {len(tied) - longest} more" if len(tied) > longest else ""
-        lines.append(f"Not told apart at the top ({found.level:.0%}): {', '.join(map(label, tied[:longest]))}{more}")
+        lines.append(
+            f"One of these is first with probability {found.level:.0%} or more: "
+            f"{', '.join(map(label, tied[:longest]))}{more}"
+        )
     sizes = [len(tier) for tier in found.tiers]
     if len(sizes) > 1:
         shown = ", ".join(map(str, sizes[:longest])) + (", …" if len(sizes) > longest else "")
         lines.append(
-            f"{len(sizes)} tiers, of {shown} entities: the leader of each beats the next one's, {found.level:.0%}"
+            f"{len(sizes)} tiers, of {shown} entities from the top: the first of each beats the first of the next, "
+            f"{found.level:.0%}"
         )
     kind = "simultaneous intervals" if found.simultaneous else "intervals, each by itself"
     lines.append(f"Ranks: {found.level:.0%} {kind}; {counted(found.draws, 'draw')}, {found.method}")
