@@ -944,7 +944,7 @@ def test_two_are_compared_in_the_numbers_of_python(opened: Opener) -> None:
     difference = re.search(rf"{better} than model 8 by ([0-9]+\.[0-9]+)", said)
     assert difference is not None, said
     assert float(difference[1]) == pytest.approx(abs(values[names[0]] - values[names[1]]), rel=0.02)
-    for found, name in zip(re.findall(r"([0-9.]+) %", said), names, strict=True):
+    for found, name in zip(re.findall(r"([0-9.]+)\s%", said), names, strict=True):
         assert float(found) == pytest.approx(100 * shares[name], abs=0.06)
 
 
