@@ -152,13 +152,13 @@ def power(n: int) -> str:
 
 
 def row(name: str, scratch: Path) -> tuple[str, ...]:
-    """Measure one path at three sizes; the slope is that of both factors of ten, the forecast goes on with it."""
+    """Measure one path at three sizes; the slope is that of the last step, the forecast goes on with it, or with 1."""
     what, of, sizes, _, _ = PATHS[name]
     found = [measured(name, n, scratch) for n in sizes]
     times = [seconds for seconds, _ in found]
-    slope = log(times[2] / times[0]) / log(sizes[2] / sizes[0])
+    slope = log(times[2] / times[1]) / log(sizes[2] / sizes[1])
     cells = [f"{power(n)}: {shown(seconds)}" for n, seconds in zip(sizes, times, strict=True)]
-    return (what, of, *cells, f"{found[2][1]:.0f}", f"{slope:.2f}", shown(times[2] * 1000**slope))
+    return (what, of, *cells, f"{found[2][1]:.0f}", f"{slope:.2f}", shown(times[2] * 1000 ** max(slope, 1)))
 
 
 def main() -> None:

@@ -9,6 +9,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from .texts import columns, padded
+
 MOST_ROWS = 60
 """Rows that a table shows where it is printed; all are in ``rows``, ``frame`` and ``to_csv``."""
 
@@ -69,8 +71,8 @@ class Table:
     def __repr__(self) -> str:
         rows = [[str(value) for value in row] for row in islice(self.rows(), MOST_ROWS)]
         texts = [self.columns, *rows]
-        widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
-        lines = ["  ".join(text.ljust(w) for text, w in zip(row, widths, strict=True)).rstrip() for row in texts]
+        widths = [max(map(columns, column)) for column in zip(*texts, strict=True)]
+        lines = ["  ".join(padded(text, w) for text, w in zip(row, widths, strict=True)).rstrip() for row in texts]
         return "\n".join(lines + [f"… {len(self)} rows"] * (len(self) > len(rows)))
 
     def _repr_html_(self) -> str:

@@ -22,6 +22,22 @@ def _hidden(character: str) -> bool:
     return unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
+def columns(text: str) -> int:
+    """Return how many columns of a terminal a text takes: two for each Chinese, Japanese or Korean character.
+
+    >>> columns("U-Net"), columns("深度"), columns("e\u0301")
+    (5, 4, 1)
+    """
+    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
+    return len(text) + wide - sum(map(bool, map(unicodedata.combining, text)))
+
+
+def padded(text: str, width: int, right: bool = False) -> str:
+    """Return text with spaces after it, or before it, so that it takes so many columns."""
+    space = " " * (width - columns(text))
+    return space + text if right else text + space
+
+
 def counted(n: int, one: str, many: str | None = None) -> str:
     """Return a number with its noun.
 

@@ -24,10 +24,10 @@ p { margin: .25rem 0; } .wide { overflow-x: auto; } footer { margin-top: 2.5rem;
 footer p { overflow-wrap: anywhere; } section.first p:first-of-type { font-size: 1.15rem; font-weight: 600; }
 table { border-collapse: collapse; margin: .8rem 0; font-variant-numeric: tabular-nums; font-size: .92rem; }
 th, td { padding: .25rem .8rem .25rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid #ddd; }
-th { border-bottom: 2px solid #333; } td { overflow-wrap: anywhere; }
+th { border-bottom: 2px solid #333; } td { overflow-wrap: break-word; }
 .right { text-align: right; } td.right { white-space: nowrap; padding-left: 1em; }
 figure { margin: 1.2rem 0; } figure img { max-width: 100%; } figcaption { font-size: .9rem; color: #444; }
-@media print { body { font-size: 11px; margin: 0; max-width: none; } h2, figure { break-after: avoid; }
+@media print { body { font-size: 13px; margin: 0; max-width: none; } h2, figure { break-after: avoid; }
 tr, figure { break-inside: avoid; } figure img { max-height: 16cm; } .wide { overflow: visible; } }
 """
 

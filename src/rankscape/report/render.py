@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import UsageError
 from ..tables import Table, undefined
-from ..texts import WIDEST, shortened, visible
+from ..texts import WIDEST, columns, padded, shortened, visible
 
 FORMATS = ("table", "csv", "json", "latex", "markdown")
 """How many characters of a name are shown in a terminal."""
@@ -121,11 +121,11 @@ def cell_text(cell: Any) -> str:
 def _as_text(table: Table, rights: Sequence[bool]) -> str:
     body = [[shortened(cell_text(cell), 10 * WIDEST) for cell in row] for row in table.rows()]
     rows = [list(table.columns), *body]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
 
     def line(cells: Sequence[str]) -> str:
         pairs = zip(cells, widths, rights, strict=True)
-        return "  ".join(cell.rjust(width) if right else cell.ljust(width) for cell, width, right in pairs).rstrip()
+        return "  ".join(padded(*pair) for pair in pairs).rstrip()
 
     return "\n".join(map(line, rows))
 
