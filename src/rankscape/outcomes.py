@@ -122,6 +122,7 @@ def canonical_importance(a: ArrayLike, b: ArrayLike) -> NDArray[Any]:
 def at(a: ArrayLike, b: ArrayLike) -> NDArray[Any]:
     """Return the preference at the place (a, b) of the Tile; the same as :func:`canonical_importance`.
 
+    A float is taken as the binary number that it is: 0.8 is not quite 4/5, which decides ties at F₂; Fraction(4, 5) is.
     Raises UsageError outside [0, 1].
 
     >>> at(1, 0.5).tolist()  # F₁
