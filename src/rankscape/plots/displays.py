@@ -20,6 +20,7 @@ class TileDisplay:
     """A Tile to draw: of one classifier its values, of several who is first.
 
     ``tile_map`` is what is drawn, ``performances`` where it comes from; ``plot`` sets ``ax_`` and ``figure_``.
+    Several in one figure need ``plt.subplots(1, 2, layout="constrained")``.
 
     >>> display = TileDisplay.from_predictions([0, 0, 1, 1], {"a": [0, 1, 1, 1], "b": [0, 0, 0, 1]})
     >>> display.tile_map.flavor, sorted(display.tile_map.shares)
