@@ -227,3 +227,20 @@ def test_latex_finds_its_figures_and_names_the_explorer(tmp_path: Path) -> None:
     assert paths
     assert all((tmp_path / path).is_file() and not set(path) & set("%#\\ ") for path in paths)
     assert "ex.html" in text
+
+
+def test_weights_and_gaps_are_those_of_the_summary(tmp_path: Path) -> None:
+    rows = [[95, 5, 5, 95], [60, 40, 40, 60], [94, 6, 6, 94], [30, 70, 10, 90], [80, 20, 20, 80]]
+    P = Performances.from_counts(rows, names=list("aabbc"), domains=list("xyxyx"))
+    found = rs.report(P, weights={"x": 3, "y": 1}, missing="report", draws=50)
+    with pytest.warns(rs.domains.MissingDomainsWarning):
+        summary = rs.summarize(P, {"x": 3, "y": 1}, "report")
+    expected = rs.rank(summary, by="f1")
+    assert found["Leaderboard"].table["entity"] == list(expected)
+    text = " ".join(found["The data"].lines)
+    assert "averaged over the domains with the weights given" in text
+    assert "c lacks 1 domain (y)" in text
+    assert "c lacks" not in " ".join(found["The question"].lines)
+    assert found["What would change the answer"].lines[0].startswith(next(iter(expected)))
+    with pytest.raises(rs.DataError, match="missing"):
+        rs.report(P, draws=50)

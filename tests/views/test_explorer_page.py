@@ -992,3 +992,22 @@ def test_an_entity_keeps_its_hue(opened: Opener) -> None:
     assert common
     assert {i: before[i] for i in common} == {i: after[i] for i in common}
     assert len({*after.values()}) == len(page.run("rankscape.view().regions"))
+
+
+def test_it_opens_with_the_weights_asked_for(browser: Any, tmp_path: Path) -> None:
+    P = rs.datasets.classifiers()
+    P = P[np.isin(np.array(P.domains), ["wine 0", "digit 8"])]
+    path = rs.explore(P, tmp_path / "weighed.html", weights={"wine 0": 3, "digit 8": 1})
+    expected = rs.rank(rs.summarize(P, {"wine 0": 3, "digit 8": 1}), by="f1")
+    page = Opened(browser.new_page())
+    page.page.goto(path.as_uri())
+    page.settle()
+    found = page.run("Array.from(rankscape.view().ranking.order, (i) => rankscape.view().set.names[i])")
+    assert found[: len(expected)] == list(expected)
+    assert page.run("rankscape.view().weights[0] / rankscape.view().weights[1]") in (3, pytest.approx(1 / 3))
+    dropped(
+        page,
+        "entity,domain,tn,fp,fn,tp\na,x,5,1,1,3\na,y,5,1,1,3\na,z,5,1,1,3\nb,x,4,2,1,3\nb,y,4,2,2,2\nb,z,4,2,1,3\n",
+    )
+    assert page.run("rankscape.view().weights") == [1, 1, 1]
+    page.quiet()

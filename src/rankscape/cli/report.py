@@ -9,6 +9,7 @@ from ..texts import visible
 from .base import Spelled, debug_option, example, spoken_warnings
 from .preference import preference, preference_options
 from .reading import performances, reading_options
+from .summaries import missing_option, weights_option
 
 
 @click.command("report", epilog=example("rankscape report results.csv -o report.html"))
@@ -21,6 +22,8 @@ from .reading import performances, reading_options
 @click.option("--title", metavar="TEXT", help="Title of the page.")
 @click.option("--explorer", metavar="NAME", help="Write an explorer, such as explorer.html, beside, and link it.")
 @click.option("--no-figures", is_flag=True, help="Only words and tables.")
+@weights_option
+@missing_option("error", "common", "report")
 @reading_options
 @debug_option
 def command(
@@ -37,6 +40,8 @@ def command(
     title: str | None,
     explorer: str | None,
     no_figures: bool,
+    given: Any,
+    missing: str,
     **reading: Any,
 ) -> None:
     """Write the ranking card, for a paper or a review.
@@ -53,6 +58,6 @@ def command(
     with spoken_warnings():
         report(
             data, output, score, ties=ties, draws=draws, rng=seed, title=title, figures=not no_figures,
-            explorer=explorer,
+            explorer=explorer, weights=given, missing=missing,
         )  # fmt: skip
     click.echo(f"written to {visible(str(output))}", err=True)

@@ -16,13 +16,14 @@ const KNOWN = { flavors: FLAVORS.map((flavor) => flavor.id), scores: Object.keys
 const IDLE = 160;
 
 /**
- * Put the explorer of some data into an element. `options`: title; start (the first preference {a, b}); link (read and
+ * Put the explorer of some data into an element. `options`: title; start (the first preference and weights {a, b, weights}); link (read and
  * write the address); onState(state).
  * Returns {state(), set(patch), load(source), view(), destroy()}.
  */
 export function explorer(root, source, options = {}) {
   let data = { source, hash: dataHash(source), viewOf: deriver(source) };
-  let state = initialState(options.start);
+  let start = options.start;
+  let state = initialState(start);
   let view = data.viewOf(state);
   let frame = 0;
   let idle = 0;
@@ -96,6 +97,7 @@ export function explorer(root, source, options = {}) {
 
   function load(next) {
     data = { source: next, hash: dataHash(next), viewOf: deriver(next) };
+    start = start && { ...start, weights: null }; // they are of other domains
     state = peopled({ ...state, selected: null, pinned: null, weights: null, prior: null, rank: Math.min(state.rank, next.entities.length) });
     render();
     say(gaps(view), true);
@@ -141,7 +143,7 @@ export function explorer(root, source, options = {}) {
     const text = location.hash.slice(1);
     if (!text || text === linkOf(state, view.data, data.hash)) return;
     const found = readLink(text, view.data, data.hash, KNOWN);
-    state = peopled({ ...initialState(options.start), ...found.state });
+    state = peopled({ ...initialState(start), ...found.state });
     if (found.foreign) say("This link was made for other data: its preference is kept, its selection is not.", true);
     else if (found.broken.length) say(`This link is damaged (${found.broken.map((part) => part.slice(0, 20)).join(", ")}); the rest of it is shown.`, true);
     render();

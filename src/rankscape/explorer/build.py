@@ -6,6 +6,7 @@ import html
 import json
 import os
 import re
+import warnings
 from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 
 from ..checks import two_class_only
 from ..data import as_performances
+from ..domains.grid import MissingDomainsWarning, arranged
 from ..errors import NoPlaceError
 from ..outcomes import TWO_CLASS
 from ..outputs import write_whole
@@ -100,12 +102,23 @@ def start(performances: Performances, by: Any) -> tuple[float, float]:
     return score.place(prior)
 
 
-def page(performances: Any, title: str = TITLE, by: Any = FIRST_SCORE) -> str:
+def start_weights(performances: Performances, weights: Any) -> list[float] | None:
+    """Return the weights with which the page opens, the largest 1; None for equal ones, which it starts with."""
+    if performances.n_domains < 2 or weights == "equal":
+        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", MissingDomainsWarning)  # the page says which cells are missing
+        grid = arranged(performances, weights, "report")
+    given = dict(zip(grid.domains, grid.weights, strict=True))
+    return [float(given[domain] / max(grid.weights)) for domain in dict.fromkeys(performances.domains or ())]
+
+
+def page(performances: Any, title: str = TITLE, by: Any = FIRST_SCORE, weights: Any = "equal") -> str:
     """Return the explorer of some performances as one HTML page that needs nothing else, not even a network.
 
-    It opens at the place of the score ``by``. Its Content-Security-Policy allows this very script and style, and no
-    request. Raises UsageError for performances that are not of two classes, and NoPlaceError for a score that has no
-    place on the Tile.
+    It opens at the place of the score ``by``, with the ``weights`` of the domains. Its Content-Security-Policy allows
+    this very script and style, and no request. Raises UsageError for performances that are not of two classes, and
+    NoPlaceError for a score that has no place on the Tile.
 
     >>> text = page(Performances.from_counts([[50, 10, 5, 35]], names=["<b>"]))
     >>> text.startswith("<!DOCTYPE html>"), "<b>" in text
@@ -120,7 +133,8 @@ def page(performances: Any, title: str = TITLE, by: Any = FIRST_SCORE) -> str:
     performances = as_performances(performances)
     source_ = payload(performances)
     a, b = start(performances, by)
-    carried = as_script_data({"title": title, "start": {"a": a, "b": b}, "source": source_})
+    opening = {"a": a, "b": b, "weights": start_weights(performances, weights)}
+    carried = as_script_data({"title": title, "start": opening, "source": source_})
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -142,13 +156,19 @@ def page(performances: Any, title: str = TITLE, by: Any = FIRST_SCORE) -> str:
 
 
 def explore(
-    performances: Any, path: str | os.PathLike[str] | None = None, *, by: Any = FIRST_SCORE, title: str = TITLE
+    performances: Any,
+    path: str | os.PathLike[str] | None = None,
+    *,
+    by: Any = FIRST_SCORE,
+    title: str = TITLE,
+    weights: Any = "equal",
 ) -> Any:
     """Write the explorer: one HTML page that opens offline, with linked views of all sound rankings.
 
     ``performances`` are what :func:`rankscape.rank` takes, of two classes; counts or probabilities, on one or several
     domains. The page shows who is first for every preference, the leaderboard, ROC and PR space, and takes other
-    tables dropped into it. It opens at the preference of the score ``by``, F1 unless said otherwise. In the CSV that it
+    tables dropped into it. It opens at the preference of the score ``by``, F1 unless said otherwise, and with the
+    ``weights`` of the domains, as in :func:`rankscape.summarize`. In the CSV that it
     exports, a name that a spreadsheet would take for a formula (it starts with =, +, - or @) is behind an apostrophe,
     which the page takes off again when it reads a table. Returns the path. Without a ``path`` it returns a widget for
     notebooks, which needs ``pip install "rankscape[notebook]"`` and says so where that is missing.
@@ -167,7 +187,7 @@ def explore(
 
         performances = as_performances(performances)
         two_class_only(performances.space, "the explorer")
-        return widget(performances, title, start(performances, by))
+        return widget(performances, title, start(performances, by), start_weights(performances, weights))
     target = Path(path)
-    write_whole(target, page(performances, title, by).encode())
+    write_whole(target, page(performances, title, by, weights).encode())
     return target

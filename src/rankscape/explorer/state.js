@@ -6,8 +6,8 @@ export const LEAST_PRIOR = 1e-6;
 export const LARGEST_WEIGHT = 1e9;
 
 /** The state that a page opens with, at a place of the Tile: that of F1, unless another one is asked for. */
-export const initialState = ({ a, b } = { a: 1, b: 0.5 }) => ({
-  flavor: "first", a, b, prior: null, weights: null, selected: null, pinned: null, uncertainty: false, rank: 2, score: "mcc",
+export const initialState = ({ a, b, weights } = { a: 1, b: 0.5 }) => ({
+  flavor: "first", a, b, prior: null, weights: weights ?? null, selected: null, pinned: null, uncertainty: false, rank: 2, score: "mcc",
 });
 
 const beta = (x) => ({ a: 1, b: placeOfOdds(x * x) });

@@ -18,8 +18,8 @@ def script() -> str:
     return bundle((*MODEL, *VIEW, "widget")) + "\nexport default { render };\n"
 
 
-def widget(performances: Any, title: str, place: tuple[float, float]) -> Any:
-    """Return a widget that starts at a place (a, b) of the Tile.
+def widget(performances: Any, title: str, place: tuple[float, float], weights: list[float] | None = None) -> Any:
+    """Return a widget that starts at a place (a, b) of the Tile, and with weights of the domains.
 
     Its ``a``, ``b``, ``prior``, ``selected``, ``pinned``, ``flavor`` follow what is done in it; setting them moves the
     widget; ``observe`` them to follow it. Raises MissingExtraError, with the command that helps, where anywidget is not
@@ -27,7 +27,7 @@ def widget(performances: Any, title: str, place: tuple[float, float]) -> Any:
     """
     data = as_script_data(payload(performances))
     a, b = place
-    return _class()(_data=data, _title=title, a=a, b=b)
+    return _class()(_data=data, _title=title, _weights=weights, a=a, b=b)
 
 
 @cache
@@ -48,6 +48,7 @@ def _class() -> Any:
         _css = source("style.css")
         _data = traitlets.Unicode("").tag(sync=True)
         _title = traitlets.Unicode("").tag(sync=True)
+        _weights: Any = traitlets.List(None, allow_none=True).tag(sync=True)
         a = traitlets.Float(0.5, min=0, max=1).tag(sync=True)
         b = traitlets.Float(0.5, min=0, max=1).tag(sync=True)
         prior = traitlets.Float(None, min=1e-6, max=1 - 1e-6, allow_none=True).tag(sync=True)

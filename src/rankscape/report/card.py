@@ -77,13 +77,16 @@ def report(
     title: str | None = None,
     figures: bool = True,
     explorer: str | None = None,
+    weights: Any = "equal",
+    missing: str = "error",
 ) -> Card:
     """Return the ranking card of performances, and write it: the suffix of the path, .html, .md or .tex, says as what.
 
     It tells the leaderboard with intervals of ranks, the question and its importances in words, the data, priors and
     domains, what would change the answer and who can ever be first, the audit of the score, the trade-off between
     precision and recall, the version and a hash of the data. ``by`` and ``ties`` are as in :func:`rankscape.rank`,
-    ``draws``, ``rng`` and ``level`` as in :func:`rankscape.uncertainty.rank_intervals` (0 draws: no intervals).
+    ``draws``, ``rng`` and ``level`` as in :func:`rankscape.uncertainty.rank_intervals` (0 draws: no intervals),
+    ``weights`` of the domains and ``missing`` as in :func:`rankscape.summarize`.
     Figures are part of the HTML page, and files beside the others, in a folder. ``explorer`` names the file, beside the
     report, of an explorer that is written too and linked. Works on every sample space; what needs a Tile is left out
     where there is none. Raises UsageError for another suffix, and what :func:`rankscape.rank` raises; then nothing is
@@ -99,7 +102,7 @@ def report(
         raise UsageError(f"{path}: expected a name that ends in {', '.join(WRITERS)}")
     performances = as_performances(performances)
     score = as_score(by, performances.space)
-    asked = Asked(performances, score, ties, draws, rng, level)
+    asked = Asked(performances, score, ties, draws, rng, level, weights, missing)
     name = title or f"{counted(len(set(performances.names)), 'entity', 'entities')} ranked by {score.name}"
     card = Card(name, tuple(sections(asked)), _made(asked))
     if explorer is not None and path is not None:
@@ -156,7 +159,7 @@ def _write(card: Card, asked: Asked, path: Path, figures: bool, explorer: str | 
     if explorer is not None:
         from ..explorer import explore
 
-        explore(asked.performances, path.with_name(explorer), by=_opens_at(asked.score))
+        explore(asked.performances, path.with_name(explorer), by=_opens_at(asked.score), weights=asked.weights)
     if not path.parent.is_dir():
         write_whole(path, page.encode())  # says so
     if drawn and path.suffix.lower() != ".html":

@@ -21,7 +21,7 @@ def illustrations(asked: Asked, kind: str) -> Iterator[Figure]:
         yield Figure("intervals", "How sure", "The rank of every entity, with its interval", kind, image)
     if not asked.two_class:
         return
-    data = asked.performances.per_entity()
+    data = asked.averaged
     winners = tile.entity(data)
     colors = dict(zip(winners.shares, LINES, strict=False))  # one color per entity in all figures
     change = "What would change the answer"
@@ -42,7 +42,7 @@ def illustrations(asked: Asked, kind: str) -> Iterator[Figure]:
 
 def _points(asked: Asked) -> Any:
     """Return the view in ROC space, or where priors differ in PR space, without lines where the score has no place."""
-    data = asked.performances.per_entity()
+    data = asked.averaged
     if data.common_prior() is None:
         return views.pr(data)
     try:

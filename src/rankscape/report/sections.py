@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ..domains import mean_of_scores, roles
+from ..domains import MissingDomainsWarning, mean_of_scores, roles, summarize
 from ..errors import DataError, NoPlaceError, UsageError
 from ..ordering import UnsoundScoreWarning
 from ..outcomes import TWO_CLASS
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from ..performances import Performances
 
 MOST_LISTED = 6
+LONGEST = 90
+"""Characters of the name of the first, which has a line of its own."""
 DIGITS = 4
 
 
@@ -48,13 +50,25 @@ class Asked:
     draws: int
     rng: Any
     level: float
+    weights: Any = "equal"
+    missing: str = "error"
+
+    @cached_property
+    def averaged(self) -> "Performances":
+        """One performance per entity, summarized over the domains."""
+        if self.performances.n_domains < 2:
+            return self.performances.per_entity()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", MissingDomainsWarning)  # the card says it
+            return summarize(self.performances, self.weights, self.missing)
 
     @cached_property
     def intervals(self) -> RankIntervals | None:
         """The intervals of ranks, drawn once; None where there are no counts, or nothing is to be drawn."""
         if self.performances.counts is None or not self.draws:
             return None
-        return rank_intervals(self.performances, self.score, self.draws, self.rng, level=self.level)
+        how = {"weights": self.weights, "missing": self.missing}
+        return rank_intervals(self.performances, self.score, self.draws, self.rng, level=self.level, **how)
 
     @property
     def two_class(self) -> bool:
@@ -65,12 +79,13 @@ class Asked:
 def sections(asked: Asked) -> Iterator[Section]:
     """Yield the sections, those left out that make no sense for the performances."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UnsoundScoreWarning)  # the card says it
-        board = leaderboard(asked.performances, asked.score, asked.ties)
+        for said_here in (UnsoundScoreWarning, MissingDomainsWarning):
+            warnings.simplefilter("ignore", said_here)
+        board = leaderboard(asked.performances, asked.score, asked.ties, asked.weights, asked.missing)
         intervals = asked.intervals
         yield _answer(board, intervals)
         yield _question(board)
-        yield _data(asked)
+        yield _data(asked, board)
         yield _certainty(asked, intervals)
         if asked.two_class:
             yield from _change(asked)
@@ -88,7 +103,9 @@ def _answer(board: Leaderboard, intervals: "RankIntervals | None") -> Section:
     if not best:
         lines = ["Nobody can be ranked: the score is undefined for every entity"]
     else:
-        who = " and ".join(map(label, best[:MOST_LISTED])) + ("" if len(best) <= MOST_LISTED else " and others")
+        who = " and ".join(label(name, LONGEST) for name in best[:MOST_LISTED]) + (
+            "" if len(best) <= MOST_LISTED else " and others"
+        )
         lines = [f"{who} {'is' if len(best) == 1 else 'are tied for'} first"]
         if intervals is not None and len(best) == 1:
             chance = float(intervals.p_first[intervals.names.index(best[0])])
@@ -105,10 +122,10 @@ def _question(board: Leaderboard) -> Section:
     lines.append(f"Order and ties are decided {exact}; tied entities get {ties[board.ranking.ties]}")
     summary = board.summary().splitlines()
     lines += [line for line in summary if line.startswith(("Undefined", "Tied", "Also tied"))]
-    return Section("The question", (*lines, *board.notes))
+    return Section("The question", (*lines, *(note for note in board.notes if note not in board.about_gaps)))
 
 
-def _data(asked: Asked) -> Section:
+def _data(asked: Asked, board: Leaderboard) -> Section:
     data = asked.performances
     lines = [f"{counted(len(set(data.names)), 'entity', 'entities')} on {counted(max(data.n_domains, 1), 'domain')}"]
     if data.counts is not None:
@@ -122,7 +139,9 @@ def _data(asked: Asked) -> Section:
         same = f"{least:.4g}, the same for all" if least == most else f"from {least:.4g} to {most:.4g}"
         lines.append(f"Share of positives (prior π₊): {same}")
     if data.n_domains > 1:
-        lines.append("Performances, not scores, are averaged over the domains with equal weights; no cell is missing")
+        whole = "" if board.about_gaps else "; no cell is missing"
+        lines.append(f"Performances, not scores, are averaged over the domains with {board.weights}{whole}")
+        lines += board.about_gaps
     return Section("The data", tuple(lines))
 
 
@@ -134,7 +153,7 @@ def _certainty(asked: Asked, intervals: "RankIntervals | None") -> Section:
 
 
 def _change(asked: Asked) -> Iterator[Section]:
-    data = asked.performances.per_entity()
+    data = asked.averaged
     try:
         found = flips(data, asked.score)
     except (NoPlaceError, UsageError, DataError) as error:
@@ -147,13 +166,13 @@ def _change(asked: Asked) -> Iterator[Section]:
 
 
 def _domains(asked: Asked) -> Section:
-    means = mean_of_scores(asked.performances, asked.score)
+    means = mean_of_scores(asked.performances, asked.score, asked.weights, asked.missing)
     if means.swapped:
         line = f"The mean of the scores would swap {counted(len(means.swapped), 'pair')} of entities"
     else:
         line = "The mean of the scores would order alike"
     try:
-        found = roles(asked.performances, asked.score)
+        found = roles(asked.performances, asked.score, asked.weights, asked.missing)
     except (NoPlaceError, UsageError) as error:
         return Section("The domains", (str(error), line))
     columns: dict[str, list[str]] = {"entity": list(found.names)}
@@ -166,7 +185,7 @@ def _domains(asked: Asked) -> Section:
 
 
 def _soundness(asked: Asked) -> Section:
-    prior = asked.performances.per_entity().common_prior()
+    prior = asked.averaged.common_prior()
     if prior is not None:
         prior = min(max(round(prior, 3), 0.001), 0.999)  # the same verdict, in numbers that can be checked by hand
     verdict = audit(asked.score, priors=prior if asked.score.sound == "fixed priors" else None, statistic=None)
@@ -176,7 +195,7 @@ def _soundness(asked: Asked) -> Section:
 
 
 def _tradeoff(asked: Asked) -> Section:
-    found = tradeoff(asked.performances)
+    found = tradeoff(asked.averaged)
     table = found.compare()
     shown = {
         "rank by": table["score"],
