@@ -14,7 +14,7 @@ class UsageError(RankscapeError):
 
 
 class MissingExtraError(UsageError, ImportError):
-    """A package that an extra of rankscape brings is not installed; the command that installs it is named."""
+    """An optional package is not installed; the command that installs it is named."""
 
 
 class UnknownScoreError(UsageError):

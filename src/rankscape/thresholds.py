@@ -107,8 +107,8 @@ class Sweep:
     def best(self, by: Any = "f1", current: float | None = None) -> Best:
         """Return the best threshold for a score or a preference, and the gain over a current one.
 
-        ``by`` is what :func:`rankscape.rank` takes. Of thresholds that are as good, those are looked at that no other
-        one dominates (the vertices of the hull, for ranking scores), and the highest of them is returned. Raises
+        ``by`` is what :func:`rankscape.rank` takes. Of equally good thresholds the highest that no other one
+        dominates is returned (for ranking scores, a vertex of the hull). Raises
         UndefinedScoreError where the score is undefined at every threshold.
         """
         score = as_score(by)

@@ -1,5 +1,6 @@
 """The ranking card: what it says, on which data, and that what comes from outside stays text."""
 
+import importlib
 import re
 from pathlib import Path
 
@@ -195,7 +196,7 @@ def test_the_answers_are_those_of_the_functions() -> None:
     assert optimal["F1"] == f"{100 * rs.tradeoff(P).optimality(beta=1):.1f} %"
     assert "tied entities get the best rank of the tie" in " ".join(found["The question"].lines)
     ties = rs.report(P, by="f1", ties="max", draws=100)["The question"].lines
-    assert "tied entities get the last rank of the tie" in " ".join(ties) or "worst rank" in " ".join(ties)
+    assert "tied entities get the worst rank of the tie" in " ".join(ties)
 
 
 def test_the_data_and_domains_are_those_of_the_functions() -> None:
@@ -227,6 +228,14 @@ def test_latex_finds_its_figures_and_names_the_explorer(tmp_path: Path) -> None:
     assert paths
     assert all((tmp_path / path).is_file() and not set(path) & set("%#\\ ") for path in paths)
     assert "ex.html" in text
+
+
+def test_the_hash_is_found_where_the_card_says() -> None:
+    found = card()
+    line = next(line for line in found.made if "SHA-256" in line)
+    module, _, function = re.search(r"\(([\w.]+)\)", line)[1].rpartition(".")
+    P = Performances.from_counts(ROWS, names=["a", "b", "c", "d"])
+    assert line.endswith(getattr(importlib.import_module(module), function)(P))
 
 
 def test_weights_and_gaps_are_those_of_the_summary(tmp_path: Path) -> None:

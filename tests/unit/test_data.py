@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from rankscape.data import as_performances, read
-from rankscape.errors import DataError, UsageError
+from rankscape.errors import DataError, MissingExtraError, UsageError
 from rankscape.performances import Performances
 
 COUNTS = [[50, 10, 5, 35], [45, 15, 2, 38]]
@@ -186,7 +186,8 @@ def test_parquet_without_a_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     assert same(read(path))
     monkeypatch.setitem(sys.modules, "polars", None)
-    refused(path, "results.parquet: reading Parquet needs pyarrow or polars: pip install pyarrow")
+    with pytest.raises(MissingExtraError, match="reading Parquet needs pyarrow or polars: pip install pyarrow"):
+        read(path)
 
 
 def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -375,7 +375,7 @@ def test_the_command_speaks_of_one_and_of_several_domains(tmp_path):
 
 
 def test_who_is_undefined_everywhere_has_no_role():
-    P = rs.Performances.from_counts([[9, 0, 1, 0], [8, 0, 2, 0]] * 1, names=["m", "m"], domains=["x", "y"])
+    P = rs.Performances.from_counts([[9, 0, 1, 0], [8, 0, 2, 0]], names=["m", "m"], domains=["x", "y"])
     found = rs.domains.roles(P, by="precision")
     assert found.sets["preponderant"] == ((),)
 
@@ -384,5 +384,6 @@ def test_the_mean_of_scores_puts_pairs_the_other_way_round(table):
     P = rs.read(table)
     found = rs.domains.mean_of_scores(P, by="f1")
     said = " ".join(run("domains", table).stdout.split())
+    assert found.swapped
     for better, worse in found.swapped:
         assert f"{worse} above {better}" in said

@@ -86,13 +86,19 @@ def test_what_cannot_be_paired(long: Any) -> None:
         assert "invalid=" not in str(raised.value)
 
     refused(UsageError, "paired by their cases: pass case=", case=None)
+    refused(UsageError, "several columns of predictions are several entities", prediction=["yhat", "y"])
     refused(DataError, 'no column is called "nobody" \\(cluster\\)', cluster="nobody")
     refused(
         DataError,
         'entity "m07" lacks cases that others have: 1 of 200',
         long.drop(index=long.index[long.index == 1407]),
     )
-    refused(DataError, "missing on a domain", long[(long["model"] != "m00") | (long["site"] == "south")], domain="site")
+    refused(
+        DataError,
+        'entity "m00" has no case on domain "north": .* choose one domain',
+        long[(long["model"] != "m00") | (long["site"] == "south")],
+        domain="site",
+    )
     refused(
         DataError, "in 1 of 7000 rows the prediction is missing", long.assign(yhat=long["yhat"].where(long.index != 5))
     )
@@ -144,8 +150,16 @@ def test_rank_counts_predictions_and_pairs_them(files: tuple[str, str]) -> None:
 def test_other_commands_count_predictions(files: tuple[str, str], tmp_path: Path) -> None:
     _, long = files
     how = ("--truth", "y", "--prediction", "yhat", "--entity-column", "model", "--domain-column", "site")
-    assert "m" in run("why", long, *how).stdout
-    assert "easiest" in run("domains", long, *how).stdout
+    counted = str(tmp_path / "counted.csv")
+    run("count", long, "--truth", "y", "--prediction", "yhat", "--entity", "model", "--domain", "site", "-o", counted)
+    for command in ("why", "tradeoff", "domains"):
+        assert run(command, long, *how).stdout.replace(long, counted) == run(command, counted).stdout
+    for command, name in (("tile", "t.csv"), ("report", "r.md")):
+        pages = []
+        for source in ((long, *how), (counted,)):
+            run(command, *source, "-o", str(tmp_path / name), *(["--no-figures"] if command == "report" else []))
+            pages.append((tmp_path / name).read_text())
+        assert pages[0] == pages[1]
     run("explore", long, *how, "-o", str(tmp_path / "page.html"))
     assert "m34" in (tmp_path / "page.html").read_text()
 

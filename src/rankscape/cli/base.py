@@ -46,7 +46,11 @@ _AS_OPTIONS = (  # what errors call arguments in Python, and their names here
     (r"\bweights=\{domain: number of cases\}", "--weights x=100,y=50"),
     (r", as in roles_tile\(P, (.+)\)", r": choose it with --entity, as in --entity \1"),
     (r"choose one, as in P\[(.+)\]", r"choose one with --entity or --against-entity, as in --entity \1"),
-    (r"\b(truth|prediction|score|threshold|labels|entity|domain)=(?=[\s;,:]|$)", r"--\1"),
+    (r"\b(truth|prediction|score|threshold|labels|entity|domain|case|cluster)=(?=[\s;,:]|$)", r"--\1"),
+    (
+        r"count them first with rs.count, or `rankscape count`",
+        "name the columns with --truth and --prediction, or count them first with `rankscape count`",
+    ),
 )
 _PLAIN_NUMBER = re.compile(
     r"\s*[+-]?(\d{1,40}/\d{1,40}|(\d{1,40}(\.\d{0,40})?|\.\d{1,40})(e[+-]?\d{1,3})?)\s*", re.IGNORECASE

@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from ..texts import counted, label, listed, percent, visible
 from .base import chosen_format, debug_option, example, format_option, number, once, output_option, show, width
-from .reading import cluster_option, is_paired, paired, performances, reading_options
+from .reading import cluster_option, is_paired, paired, performances, reading_options, refuse_idle
 from .summaries import missing_option, prior_option, weights_option
 
 if TYPE_CHECKING:
@@ -25,7 +24,9 @@ if TYPE_CHECKING:
     + example('rankscape gate new.csv --against prod.csv --box "beta in [0.5, 2], prior in [0.05, 0.2]"'),
 )
 @click.argument("file", metavar="NEW|-")
-@click.option("--against", metavar="FILE", help="The performance of the model in use.")
+@click.option(
+    "--against", metavar="FILE", help="The performance of the model in use; left out if NEW has predictions of both."
+)
 @click.option("--box", default="beta = 1", show_default=True, metavar="TEXT", help="Preferences and priors; see above.")
 @click.option(
     "--min-prob", type=click.FloatRange(0, 1, max_open=True), default=0.95, show_default=True, help="To pass."
@@ -39,10 +40,22 @@ if TYPE_CHECKING:
     "is of the score is shown. An equal model can pass only with a margin.",
 )
 @click.option("--entity", multiple=True, callback=once, metavar="NAME", help="Which one of NEW.")
-@click.option("--against-entity", multiple=True, callback=once, metavar="NAME", help="Which one of FILE.")
+@click.option(
+    "--against-entity",
+    multiple=True,
+    callback=once,
+    metavar="NAME",
+    help="Which one of FILE, or, without --against, of NEW.",
+)
 @weights_option
 @missing_option("error", "common")
-@click.option("--draws", type=click.IntRange(1), default=2000, show_default=True, help="Of the posterior.")
+@click.option(
+    "--draws",
+    type=click.IntRange(1),
+    default=2000,
+    show_default=True,
+    help="Of the posterior, or of the paired bootstrap.",
+)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draws.")
 @prior_option
 @cluster_option
@@ -78,7 +91,7 @@ def command(
     cases.
 
     With --truth and --prediction, NEW holds predictions of both models, --entity and --against-entity, on the same
-    cases, and draws are those of a paired bootstrap: --against is left out.
+    cases, and draws are those of a paired bootstrap: --against is left out. With it, both files are counted, unpaired.
 
     Exit status: 0 pass; 1 worse: by the counts seen, the new one has a smaller score somewhere in the box, be it by
     chance; 4 undecided: not worse, but not sure enough (how many more cases it would take is told), undefined
@@ -132,9 +145,7 @@ def _paired(
         )
     if entity is None or against is None:
         raise click.UsageError("of predictions say which is which: --entity NEW --against-entity OLD", ctx)
-    idle = [name for name in ("prior", "missing") if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT]
-    if idle:
-        raise click.UsageError(f"--{idle[0]} would change nothing: cases are resampled", ctx)
+    refuse_idle("cases")
     both = paired_draws(paired(file, None, cluster, **reading), draws, seed, weights)
     return both[entity], both[against]
 

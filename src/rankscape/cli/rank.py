@@ -25,7 +25,7 @@ from .base import (
     write,
 )
 from .preference import preference, preference_options
-from .reading import cluster_option, is_paired, paired, performances, reading_options, refused_options
+from .reading import cluster_option, is_paired, paired, performances, reading_options, refuse_idle, refused_options
 from .summaries import missing_option, prior_option, weights_option
 
 OF_DRAWS = ("draws", "seed", "level", "prior", "resample", "cluster")
@@ -40,7 +40,7 @@ COLUMNS = (
 @preference_options
 @weights_option
 @missing_option("error", "common", "report")
-@click.option("--uncertainty", is_flag=True, help="Show intervals of ranks and P(first); FILE must hold counts.")
+@click.option("--uncertainty", is_flag=True, help="Show intervals of ranks and P(first): of counts, or of predictions.")
 @click.option("--draws", type=click.IntRange(1), default=2000, show_default=True, help="Draws of --uncertainty.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of --uncertainty.")
 @click.option(
@@ -142,6 +142,6 @@ def _resampled(resample: str | None, uncertainty: bool, reading: dict[str, Any],
         raise click.UsageError(f"--resample cases needs predictions on the same cases: {way_out}", ctx)
     if cluster and resample != "cases":
         raise click.UsageError("--cluster needs predictions on the same cases, and resamples those", ctx)
-    if resample and ctx.get_parameter_source("prior") is not ParameterSource.DEFAULT:
-        raise click.UsageError(f"--prior would change nothing: {resample} are resampled", ctx)
+    if resample:
+        refuse_idle(resample)
     return resample

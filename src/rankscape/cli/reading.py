@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from .base import Command, number, once, progress
 
@@ -70,7 +71,7 @@ def _elsewhere(ctx: click.Context, parameter: click.Parameter, value: str | None
 
 
 def refused_options(*names: str) -> Callable[[Command], Command]:
-    """Add hidden options that people try on tables of predictions: they name ``rankscape count``."""
+    """Add hidden options that people try on tables of predictions; each error names what to use instead."""
 
     def add(command: Command) -> Command:
         for name in names:
@@ -83,14 +84,15 @@ def refused_options(*names: str) -> Callable[[Command], Command]:
 
 def performances(file: str, domain: str | None, **reading: Any) -> "Performances":
     """Read a file, or standard input, count it if it holds predictions, and choose a domain."""
-    from .. import count, read
+    from .. import read
+    from ..data import tally
 
     if reading["truth"] is None:
         _refuse(reading, OF_PREDICTIONS, "is about predictions: pass --truth, the column of true labels, too")
         names = {"entity": reading["entity_column"], "domain": reading["domain_column"]}
         everything = read(file, tolerance=reading["tolerance"], encoding=reading["encoding"], **names)
     else:
-        everything = count(file, **_counting(reading))
+        everything = tally(file, invalid="never", **_counting(reading)).performances
     chosen = everything if domain is None else everything.in_domain(domain)
     return chosen if reading["shift_prior"] is None else chosen.shift_priors(reading["shift_prior"])
 
@@ -107,8 +109,16 @@ def paired(file: str, domain: str | None, cluster: str | None, **reading: Any) -
     _refuse(
         reading, ("shift_prior",), "is about performances, and the draws of --uncertainty are of cases as they came"
     )
-    found = joint(file, cluster=cluster, **_counting(reading))
-    return found if domain is None else found.in_domain(domain)
+    return joint(file, cluster=cluster, only=domain, **_counting(reading))
+
+
+def refuse_idle(resampled: str) -> None:
+    """Refuse options of the posterior, and of gaps, where cases or domains are resampled."""
+    ctx = click.get_current_context()
+    for name in ("prior", "missing"):
+        if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            why = f"{resampled} are resampled, of all entities on all domains"
+            raise click.UsageError(f"--{name} would change nothing: {why}", ctx)
 
 
 def _counting(reading: dict[str, Any]) -> dict[str, Any]:

@@ -60,7 +60,7 @@ IN_PYTHON = {"file": "performances", "entity": "name", "against": "other"}  # wh
 OF_FIGURES = ("roc", "print", "grid")
 OF_READING = (
     "domain", "entity-column", "domain-column", "tolerance", "encoding", "truth", "prediction", "case", "pos-label",
-    "shift-prior",
+    "shift-prior", "weights", "missing",
 )  # fmt: skip
 WITHOUT_FILE = "FILE is missing: a table with the columns entity, tn, fp, fn, tp"
 
@@ -117,6 +117,7 @@ def command(
         )
     options: dict[str, Any] = {"file": file, "entity": entity, "against": against, "score": score, "prior": prior}
     options |= {"rank": rank, "last": last, "roc": roc, "print": for_print, "grid": grid, "domain": domain}
+    options |= {"weights": given if given != "equal" else None, "missing": missing if missing != "error" else None}
     options |= {option.replace("_", "-"): value for option, value in reading.items()}
     asked = {option: value for option, value in options.items() if value not in (None, False, ())}
     _refuse_idle(flavor, kind, asked)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..checks import SUM_TOLERANCE, row_text
-from ..errors import DataError, UsageError
+from ..errors import DataError, MissingExtraError, UsageError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..tables import Table
@@ -187,7 +187,7 @@ def _sheet_of_parquet(content: bytes, where: str, entity: str | None, domain: st
         except Exception as error:
             raise located(where, f"this starts like Parquet but cannot be read ({shown(str(error))})") from error
         return _sheet_of_frame(frame, where, entity, domain)
-    raise located(where, "reading Parquet needs pyarrow or polars: pip install pyarrow")
+    raise MissingExtraError(f"{shown(where)}: reading Parquet needs pyarrow or polars: pip install pyarrow")
 
 
 def _sheet_of_frame(native: Any, where: str, entity: str | None, domain: str | None) -> Sheet:

@@ -114,13 +114,11 @@ def tally(
     >>> found.rows, found.left_out, found.performances.counts.tolist()
     (3, {'the prediction is missing': 1}, [[1, 0, 0, 1]])
     """
-    if invalid not in INVALID:
+    if invalid not in (*INVALID, "never"):
         raise UsageError(f"invalid={invalid!r}: expected one of {', '.join(map(repr, INVALID))}")
-    names = predictions_of(prediction, score)
+    names = predictions_of(prediction, score, entity)
     if (score is None) != (threshold is None):
         raise UsageError('score= and threshold= go together: a number such as 0.5, or "all" for every operating point')
-    if len(names) > 1 and entity is not None:
-        raise UsageError("several columns of predictions are several entities: leave out entity=")
     number, everywhere = (None, False) if threshold is None else checked_threshold(threshold)
     if everywhere and labels is not None and pos_label is None:
         raise UsageError("operating points are those of two classes: pass pos_label= instead of labels=")

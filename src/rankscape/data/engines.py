@@ -212,20 +212,24 @@ def unmatched_cases(
     found = []
     if nameless:
         found.append(f"in {counted(sum(int(n) for _, n in nameless), 'row')} the case is missing")
-    for what, places in (("has more than one row of a case", repeated), ("lacks cases that others have", absent)):
-        if places:
-            places.sort(key=lambda place: (str(place[0]), str(place[1])))
-            d, e, n = places[0]
-            on = "" if columns.domain is None else f" on domain {shown(str(d))}"
-            named = columns.entity is not None or len(everything) > 1
-            who = f"entity {shown(str(e))}{on}" if named else f"the table{on}"
-            more = f", and so {counted(len(places) - 1, 'more', 'more')}" if places[1:] else ""
-            hint = "" if named or what.startswith("lacks") else "; a column that names the entity would be entity="
-            found.append(
-                f"{who} {what}: {counted(n, 'row')} too many, of {counted(int(per_domain[d]), 'case')}{more}{hint}"
-                if places is repeated
-                else f"{who} {what}: {n} of {int(per_domain[d])}{more}"
-            )
+    named = columns.entity is not None or len(everything) > 1
+
+    def first_of(places: list[Any]) -> tuple[str, str, int, int]:
+        """Return who it is first, and how many more, the number, and that of the cases."""
+        places.sort(key=lambda place: (str(place[0]), str(place[1])))
+        d, e, n = places[0]
+        on = "" if columns.domain is None else f" on domain {shown(str(d))}"
+        more = f", and so {counted(len(places) - 1, 'more', 'more')}" if places[1:] else ""
+        return f"entity {shown(str(e))}{on}" if named else f"the table{on}", more, n, int(per_domain[d])
+
+    if repeated:
+        who, others, n, total = first_of(repeated)
+        hint = "" if named else "; does another column name the entity?"
+        said = f"{counted(n, 'row')} too many, of {counted(total, 'case')}"
+        found.append(f"{who} has more than one row of a case: {said}{others}{hint}")
+    if absent:
+        who, others, n, total = first_of(absent)
+        found.append(f"{who} lacks cases that others have: {n} of {total}{others}")
     if disagree:
         found.append(f"{counted(sum(int(n) for _, n in disagree), 'case')} with several truths")
     return found
@@ -272,7 +276,9 @@ def checked_threshold(threshold: Any) -> tuple[float | None, bool]:
     return number, False
 
 
-def predictions_of(prediction: str | Sequence[str] | None, score: str | Sequence[str] | None) -> list[str]:
+def predictions_of(
+    prediction: str | Sequence[str] | None, score: str | Sequence[str] | None, entity: str | None
+) -> list[str]:
     """Return the columns of predictions or scores: exactly one of both kinds is given."""
     if (prediction is None) == (score is None):
         raise UsageError("expected either prediction=, the column of predicted labels, or score= with threshold=")
@@ -280,4 +286,6 @@ def predictions_of(prediction: str | Sequence[str] | None, score: str | Sequence
     names = [given] if isinstance(given, str) else list(given or ())
     if not names or len(set(names)) < len(names):
         raise UsageError(f"expected one column of predictions, or several different ones; got {given!r}")
+    if len(names) > 1 and entity is not None:
+        raise UsageError("several columns of predictions are several entities: leave out entity=")
     return names

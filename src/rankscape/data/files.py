@@ -155,7 +155,7 @@ def _csv(connection: Any, literal: list[str], where: str, texts: set[str], numbe
         return connection.read_csv(literal, union_by_name=True, hive_partitioning=False, comment="", **more)
 
     headers = rows().columns
-    _refuse_repeated(connection, literal, headers, texts | numbers | labels)
+    _refuse_repeated(connection, literal, where, headers, texts | numbers | labels)
     kinds = {header: "VARCHAR" for header in headers if header.casefold() in texts | labels}
     found = rows(sample_size=-1, dtype=kinds)
     unread = _texts(found, numbers)
@@ -193,7 +193,9 @@ def _quoted(header: str) -> str:
     return '"{}"'.format(header.replace('"', '""'))
 
 
-def _refuse_repeated(connection: Any, literal: Sequence[str], headers: Sequence[str], used: set[str]) -> None:
+def _refuse_repeated(
+    connection: Any, literal: Sequence[str], where: str, headers: Sequence[str], used: set[str]
+) -> None:
     """Refuse files in which two columns have the same header: DuckDB calls the second one x_1."""
     known = {header.casefold() for header in headers}
     again = [re.sub(r"_[0-9]+$", "", header).casefold() for header in headers if re.search(r"_[0-9]+$", header)]
@@ -204,7 +206,7 @@ def _refuse_repeated(connection: Any, literal: Sequence[str], headers: Sequence[
         cells = [str(cell).strip().casefold() for row in whole.limit(1).fetchall() for cell in row]
         for header in used:
             if cells.count(header) > 1:
-                raise located(path, f"{cells.count(header)} columns are called {shown(header)}; rename all but one")
+                raise located(where, f"{cells.count(header)} columns are called {shown(header)}; rename all but one")
 
 
 def _texts(relation: Any, headers: set[str]) -> list[str]:

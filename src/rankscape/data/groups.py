@@ -61,7 +61,7 @@ def tallied(groups: Iterable[Group], *, pos_label: Any, labels: Any, invalid: st
     """Return the performances that groups amount to, one per domain and entity, sorted; see :func:`count`.
 
     ``scored`` says that predictions are already True or False. Raises DataError, with numbers, for rows that cannot be
-    counted, unless ``invalid`` is "warn".
+    counted, unless ``invalid`` is "warn"; "never" is an error that names no way around.
     """
     everything = list(groups)
     total = sum(group.rows for group in everything)
@@ -91,12 +91,13 @@ def tallied(groups: Iterable[Group], *, pos_label: Any, labels: Any, invalid: st
         key = (group.domain, group.entity)
         counts.setdefault(key, [0] * len(coding.space))[coding.place(group.truth, group.predicted)] += group.weight
         used[key] += group.rows
-    problems += _about_strangers(strangers, coding.known or ())
+    problems += _about_strangers(strangers, coding.known or (), invalid)
     if problems and invalid != "warn":
         way_out = '; invalid="warn" leaves such rows out, and says how many' if invalid == "error" else ""
         raise DataError(f"{_sentence(problems, total)}{way_out}")
     _refuse_emptied(everything, counts)
-    _refuse_alike([name for key in counts for name in key])
+    for names in zip(*counts, strict=True):
+        _refuse_alike(names)
     keys = _sorted(counts)
     seen: Counter[tuple[Any, Any]] = Counter()
     for group in everything:
@@ -130,9 +131,9 @@ def _sentence(problems: Sequence[tuple[str, int, str]], total: int) -> str:
     return "; ".join(parts)
 
 
-def _about_strangers(strangers: Counter[Any], known: Iterable[Any]) -> list[tuple[str, int, str]]:
+def _about_strangers(strangers: Counter[Any], known: Iterable[Any], invalid: str) -> list[tuple[str, int, str]]:
     expected = listed(sorted(known, key=order_of))
-    way_out = "correct them, or name all labels with labels="
+    way_out = "correct them" if invalid == "never" else "correct them, or name all labels with labels="
     return [
         (f"a label is {shown_label(label)}, which is none of {expected}", n, way_out)
         for label, n in strangers.most_common()

@@ -93,8 +93,7 @@ def _about_lacking(headers: Sequence[str], lacking: Sequence[str]) -> str:
         pair = _list([h for h in headers if plain(h) in _TRUTH | _PREDICTION])
         return (
             f"this holds predictions, one case per row (columns {pair}); expected counts tn, fp, fn, tp, one entity "
-            "per row: count them first with rs.count, or `rankscape count`; or name the columns with --truth and "
-            "--prediction"
+            "per row: count them first with rs.count, or `rankscape count`"
         )
     what = ("column " if len(lacking) == 1 else "columns ") + ", ".join(lacking)
     sentence = f"no {what}; expected tn, fp, fn, tp (and entity, domain), found {_list(headers)}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import DataError, UsageError
+from ..errors import UsageError
 from ..performances import Performances
 from ..texts import counted
 from .codes import name_text, plain_name, plain_value
@@ -22,6 +22,10 @@ PER_KEY = 30
 """Entities whose outcomes, two bits each, are one 64-bit integer."""
 
 Units = tuple[NDArray[np.int64], NDArray[np.int64]]
+"""Counts (units, n, 4), and how many there are of each unit."""
+
+Kinds = list[tuple[str, Any, NDArray[np.int64], int]]
+"""Domain, cluster, the outcomes of all entities (n,), and how many such cases there are."""
 
 
 class Joint(NamedTuple):
@@ -34,12 +38,6 @@ class Joint(NamedTuple):
     units: tuple[Units, ...]
     clustered: bool
 
-    def in_domain(self, name: str) -> "Joint":
-        """Return what belongs to one domain. Raises UsageError for an unknown one."""
-        chosen = self.performances.in_domain(name)
-        found = tuple(dict.fromkeys(self.performances.domains or ()))
-        return self._replace(performances=chosen, units=(self.units[found.index(name)],))
-
 
 def joint(
     source: Any,
@@ -51,12 +49,14 @@ def joint(
     case: str | None = None,
     cluster: str | None = None,
     pos_label: Any = None,
+    only: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Joint:
-    """Count a table of two-class predictions jointly; its arguments are those of :func:`count`, and ``cluster``.
+    """Count a table of two-class predictions jointly; arguments mean what they mean in :func:`count`.
 
-    Several columns of predictions share the cases of their rows; where a column names the entity, ``case`` tells which
-    rows are of one case. Nothing is left out: what cannot be counted, or paired, is a DataError.
+    ``cluster`` names a column, too, and ``only`` the one domain that is looked at. Several columns of predictions share
+    the cases of their rows; where a column names the entity, ``case`` tells which rows are of one case. Nothing is left
+    out: what cannot be counted, or paired, is a DataError.
 
     >>> import pyarrow as pa
     >>> found = joint(pa.table({"y": [0, 1, 1], "a": [0, 1, 1], "b": [1, 1, 1]}), truth="y", prediction=["a", "b"])
@@ -64,13 +64,13 @@ def joint(
     >>> size.tolist(), counts[size == 2].tolist()
     ([1, 2], [[[0, 0, 0, 1], [0, 0, 0, 1]]])
     """
-    names = predictions_of(prediction, None)
+    names = predictions_of(prediction, None, entity)
     if entity is not None and case is None:
         raise UsageError("entities are paired by their cases: pass case=, the column that names them")
     columns = [Columns(truth, name, entity, domain, case, None, None, False) for name in names]
     with opened(source, columns, progress, (cluster,)) as (frame, where, fetch):
         seen = tally_of(frame, columns, where, fetch, pos_label=pos_label, invalid="never")
-        P = seen.performances
+        P = seen.performances if only is None else seen.performances.in_domain(only)
         entities = tuple(dict.fromkeys(P.names))
         if cluster is not None:
             _check_cluster(frame, cluster, where, fetch)
@@ -81,8 +81,7 @@ def joint(
         else:
             kinds = _of_rows(frame, columns[0], cluster, seen.positive, entities, fetch)
     domains = dict.fromkeys(P.domains or [""])
-    if len(P) < len(domains) * len(entities):
-        raise DataError("an entity is missing on a domain; a paired bootstrap needs all of them on all domains")
+    _refuse_gaps(P, where)
     units = []
     totals = np.asarray(P.counts)[:: len(entities)].sum(axis=1)
     for place, total in zip(domains, totals.tolist(), strict=True):
@@ -91,8 +90,22 @@ def joint(
             raise located(
                 where, f"cases in the column {shown(str(case))} lie in several clusters of {shown(str(cluster))}"
             )
-        units.append(_units(here, len(entities), cluster is not None))
+        units.append(_units(here, cluster is not None))
     return Joint(P, tuple(units), cluster is not None)
+
+
+def _refuse_gaps(P: Performances, where: str) -> None:
+    """Refuse an entity that has no case on a domain."""
+    known = {*zip(P.domains or [""] * len(P), P.names, strict=True)}
+    lacking = [(d, e) for d in dict.fromkeys(P.domains or ()) for e in dict.fromkeys(P.names) if (d, e) not in known]
+    if lacking:
+        d, e = lacking[0]
+        more = f", and so {counted(len(lacking) - 1, 'more', 'more')}" if lacking[1:] else ""
+        raise located(
+            where,
+            f"entity {shown(e)} has no case on domain {shown(d)}{more}: a paired bootstrap needs every entity on every "
+            "domain; drop one or the other, or choose one domain",
+        )
 
 
 def _check_cluster(frame: "nw.LazyFrame[Any]", cluster: str, where: str, fetch: Fetch) -> None:
@@ -104,9 +117,6 @@ def _check_cluster(frame: "nw.LazyFrame[Any]", cluster: str, where: str, fetch: 
     lacking = sum(int(n) for unit, n in rows if plain_name(unit) is None)
     if lacking:
         raise located(where, f"in {counted(lacking, 'row')} the cluster is missing")
-
-
-Kinds = list[tuple[str, Any, NDArray[np.int64], int]]
 
 
 def _of_columns(
@@ -186,18 +196,37 @@ def _place(domain: Any, column: str | None) -> str:
     return "" if column is None else name_text(plain_name(domain))
 
 
-def _units(kinds: Sequence[tuple[Any, NDArray[np.int64], int]], n: int, clustered: bool) -> Units:
-    """Return the counts of kinds of cases, in the order of their outcomes, or of clusters, in that of their names."""
-    if not clustered:
-        together: dict[bytes, tuple[NDArray[np.int64], int]] = {}
-        for _, codes, size in kinds:  # labels of several types may be one kind
-            known = together.get(codes.tobytes(), (codes, 0))
-            together[codes.tobytes()] = codes, known[1] + size
-        found = sorted(together.values(), key=lambda one: one[0].tolist())
-        codes = np.array([codes for codes, _ in found])
-        return (codes[:, :, None] == np.arange(4)).astype(np.int64), np.array([size for _, size in found])
-    clusters: dict[str, NDArray[np.int64]] = {}
-    for unit, codes, size in kinds:
-        counts = clusters.setdefault(name_text(unit), np.zeros((n, 4), dtype=np.int64))
-        counts[np.arange(n), codes] += size
-    return np.array([clusters[name] for name in sorted(clusters)]), np.ones(len(clusters), dtype=np.int64)
+def _units(kinds: Sequence[tuple[Any, NDArray[np.int64], int]], clustered: bool) -> Units:
+    """Return the kinds of cases, in the order of their outcomes, or the clusters, in that of their names."""
+    if clustered:
+        names = sorted({name_text(unit) for unit, *_ in kinds})
+        index = np.array([names.index(name_text(unit)) for unit, *_ in kinds])
+        return units_of_clusters(np.array([codes for _, codes, _ in kinds]), index, np.array([n for *_, n in kinds]))
+    together: dict[tuple[int, ...], int] = {}
+    for _, codes, size in kinds:  # labels of several types may be one kind
+        key = tuple(codes.tolist())
+        together[key] = together.get(key, 0) + size
+    found = sorted(together)
+    return units_of_kinds(np.array(found), np.array([together[key] for key in found]))
+
+
+def units_of_kinds(codes: NDArray[np.int64], size: NDArray[np.int64]) -> Units:
+    """Return the units that kinds of cases are: codes (kinds, n) of outcomes, and how many cases each has.
+
+    >>> units_of_kinds(np.array([[0, 3]]), np.array([5]))[0].tolist()
+    [[[1, 0, 0, 0], [0, 0, 0, 1]]]
+    """
+    return (codes[:, :, None] == np.arange(4)).astype(np.int64), size
+
+
+def units_of_clusters(codes: NDArray[np.int64], index: NDArray[np.int64], size: NDArray[np.int64]) -> Units:
+    """Return the units that clusters are: codes (kinds, n), the cluster of each kind, and how many cases it has.
+
+    >>> units_of_clusters(np.array([[0], [3], [3]]), np.array([0, 0, 1]), np.array([2, 1, 1]))[0].tolist()
+    [[[2, 0, 0, 1]], [[0, 0, 0, 1]]]
+    """
+    n = codes.shape[1]
+    counts = np.zeros((int(index.max()) + 1, n, 4), dtype=np.int64)
+    for e in range(n):
+        np.add.at(counts, (index, np.full(len(codes), e), codes[:, e]), size)
+    return counts, np.ones(len(counts), dtype=np.int64)

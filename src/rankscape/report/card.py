@@ -134,7 +134,7 @@ def data_hash(performances: Performances) -> str:
 def _made(asked: Asked) -> tuple[str, ...]:
     lines = [
         f"rankscape {__version__}",
-        f"SHA-256 of names, domains and numbers (rankscape.report.data_hash): {data_hash(asked.performances)}",
+        f"SHA-256 of names, domains and numbers (rankscape.report.card.data_hash): {data_hash(asked.performances)}",
     ]
     if asked.performances.counts is not None and asked.draws:
         seed = asked.rng if isinstance(asked.rng, int) else "given as a generator"

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import checked_rng, checked_size, one_line
 from ..data.cells import missing as is_missing
-from ..data.joint import Joint, joint
+from ..data.joint import Joint, Units, joint, units_of_clusters, units_of_kinds
 from ..domains import summarize
 from ..domains.grid import arranged
 from ..errors import DataError, UsageError
@@ -40,8 +40,8 @@ def bootstrap(
     ``y_true`` (m,) and ``y_pred`` (m,), (n, m) or a mapping of names to (m,), as in ``Performances.from_labels``.
     ``clusters`` (m,) says which cases belong together (patients, videos): these are then resampled as wholes.
     ``domains`` (m,) says where a case is from: cases are then resampled within each domain, and the draws summarized
-    with ``weights`` as by :func:`rankscape.summarize`. The draws are integers, so that ties are exact. What a
-    sample has no case of, such as a rare class, no draw has.
+    with ``weights`` as by :func:`rankscape.summarize`. The draws are integers, so that ties are exact. A class
+    that the sample lacks is in no draw.
     Raises DataError for labels that cannot be paired, or are missing.
 
     >>> found = bootstrap([0, 0, 1, 1], {"a": [0, 1, 1, 1], "b": [0, 1, 1, 1]}, draws=5)
@@ -143,18 +143,14 @@ def _labels_of(labels: ArrayLike | None, m: int, what: str) -> list[str]:
     return [texts[value] for value in values]
 
 
-def _units(codes: NDArray[np.int64], clusters: list[str] | None) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the counts (units, n, 4) of kinds of cases, or of clusters, and how many there are of each."""
-    n, m = codes.shape
+def _units(codes: NDArray[np.int64], clusters: list[str] | None) -> Units:
+    """Return what is resampled of cases with outcomes (n, m): their kinds, or their clusters."""
     if clusters is None:  # cases on which all entities do the same are exchangeable: how many of each kind are drawn
         kinds, size = _kinds(codes)
-        return (kinds.T[:, :, None] == np.arange(4)).astype(np.int64), size
+        return units_of_kinds(kinds.T, size)
     number = {name: i for i, name in enumerate(dict.fromkeys(clusters))}
     index = np.array([number[name] for name in clusters])
-    units = np.zeros((len(number), n, 4), dtype=np.int64)
-    for e in range(n):
-        np.add.at(units, (index, np.full(m, e), codes[e]), 1)
-    return units, np.ones(len(number), dtype=np.int64)
+    return units_of_clusters(codes.T, index, np.ones(len(index), dtype=np.int64))
 
 
 def _resampled(
