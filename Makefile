@@ -30,8 +30,8 @@ test: $(VENV)/installed-dev
 
 minimum:
 	$(PYTHON) -m venv --clear build/minimum
-	build/minimum/bin/python -m pip --quiet --disable-pip-version-check install --constraint tests/minimum.txt . pytest pytest-xdist hypothesis jsonschema
-	build/minimum/bin/python -m pytest --numprocesses=auto --quiet -p no:cacheprovider -c /dev/null --rootdir=. tests/unit -k "not sklearn and not count"
+	build/minimum/bin/python -m pip --quiet --disable-pip-version-check install --constraint tests/minimum.txt '.[data]' pytest pytest-xdist hypothesis jsonschema mpmath pandas polars pyarrow scikit-learn
+	build/minimum/bin/python -m pytest --numprocesses=auto --quiet -p no:cacheprovider -c /dev/null --rootdir=. tests/unit
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m pytest -o python_files='bench_*.py' benchmarks --benchmark-only --benchmark-columns=median --benchmark-group-by=group --quiet

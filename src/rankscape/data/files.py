@@ -266,6 +266,7 @@ def _fetching(connection: Any, where: str, progress: Progress | None) -> Callabl
                 outcome["error"] = error
 
         worker = threading.Thread(target=run, daemon=True)
+        told = 0
         try:
             with _held_interruptions() as asked:
                 worker.start()
@@ -273,7 +274,8 @@ def _fetching(connection: Any, where: str, progress: Progress | None) -> Callabl
                     while worker.is_alive() and not asked:
                         worker.join(_WAIT)
                         if progress is not None and worker.is_alive():
-                            progress(min(99, max(0, int(connection.query_progress()))))
+                            told = max(told, min(99, int(connection.query_progress())))  # which may go back
+                            progress(told)
                 finally:
                     while worker.is_alive():  # again and again: DuckDB may be too busy to hear it
                         with suppress(Exception):
