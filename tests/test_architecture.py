@@ -322,7 +322,8 @@ def test_the_check_of_docstrings_can_fail() -> None:
 def test_the_oldest_versions_are_those_that_the_package_allows() -> None:
     root = SRC.parent
     with (root / "pyproject.toml").open("rb") as file:
-        allowed = tomllib.load(file)["project"]["dependencies"]
+        project = tomllib.load(file)["project"]
+    allowed = project["dependencies"] + project["optional-dependencies"]["data"]
     lines = (root / "tests" / "minimum.txt").read_text("utf-8").splitlines()
     pinned = dict(line.split("==") for line in lines if not line.startswith("#"))
     assert set(pinned) == {one.split(">=")[0] for one in allowed}
