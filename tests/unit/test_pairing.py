@@ -11,7 +11,9 @@ from click.testing import CliRunner, Result
 
 from rankscape import DataError, UsageError, gate
 from rankscape.cli import main
+from rankscape.data.joint import joint
 from rankscape.uncertainty import bootstrap, bootstrap_table
+from rankscape.uncertainty.resampling import paired_draws
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")
@@ -107,6 +109,17 @@ def test_what_cannot_be_paired(long: Any) -> None:
     )
     torn = long.assign(c=np.where(long.index == 5, "elsewhere", long["patient"]))
     refused(DataError, 'cases in the column "case" lie in several clusters of "c"', torn, cluster="c")
+
+
+@pytest.mark.parametrize("only", ["north", "south"])
+def test_one_domain_is_paired_whoever_is_missing_on_another(only: str, wide: Any, long: Any) -> None:
+    gap = long[(long["model"] != "m00") | (long["site"] == "south")]
+    here = wide[wide["site"] == only]
+    names = MODELS if only == "south" else MODELS[1:]
+    expected = bootstrap(here["y"], {name: here[name] for name in names}, 20)
+    found = paired_draws(joint(gap, **LONG, domain="site", only=only), 20)
+    assert found.names == expected.names
+    assert np.array_equal(found.values, expected.values)
 
 
 def run(*arguments: str, status: int = 0) -> Result:

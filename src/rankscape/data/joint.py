@@ -164,7 +164,8 @@ def _of_rows(
         return nw.when(nw.col(name).is_in(raw)).then(whole(worth)).otherwise(whole(0)) if raw else whole(0)
 
     name = str(columns.entity)
-    raw_names = [(raw, entities.index(name_text(plain_name(raw)))) for raw in labels(name)]
+    texts = [(raw, name_text(plain_name(raw))) for raw in labels(name)]
+    raw_names = [(raw, entities.index(text)) for raw, text in texts if text in entities]  # others are on other domains
     n_keys = -(-len(entities) // PER_KEY)
 
     def weight(key: int) -> "nw.Expr":
