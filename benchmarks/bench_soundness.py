@@ -13,8 +13,8 @@ import pytest
 from scipy.stats import kendalltau
 
 import rankscape as rs
+from rankscape._scores import score
 from rankscape.kernels.pairs import tau_b_map
-from rankscape.scores import score
 from rankscape.soundness.correlations import extremes, raw_levels
 from rankscape.soundness.sets import PerformanceSet
 from rankscape.soundness.table import SCORES, SETS, audit_all

@@ -4,7 +4,19 @@ from importlib import import_module
 from typing import Any
 
 from . import datasets, distributions, domains, regions, soundness, tasks, tile, uncertainty, views
-from .data import Accumulator, IncompleteDataWarning, count, read
+from ._report import Card, report
+from ._scores import (
+    Score,
+    as_scorer,
+    locate,
+    probabilistic_score,
+    probabilistic_scores,
+    ranking_score,
+    score,
+    scores,
+    vut,
+)
+from ._tradeoff import Tradeoff, tradeoff, tradeoffs
 from .domains import summarize
 from .errors import (
     DataError,
@@ -16,25 +28,13 @@ from .errors import (
     UsageError,
 )
 from .explorer import explore
+from .io import Accumulator, IncompleteDataWarning, count, read
 from .ordering import Ranking, UnsoundScoreWarning, compare, kendall_tau, rank
 from .outcomes import TWO_CLASS, SampleSpace, at, canonical_importance, costs, fbeta, importance, net_benefit
 from .performances import Performances
-from .report import Card, report
-from .scores import (
-    Score,
-    as_scorer,
-    locate,
-    probabilistic_score,
-    probabilistic_scores,
-    ranking_score,
-    score,
-    scores,
-    vut,
-)
 from .soundness import Audit, Finding, audit, check_axioms
 from .thresholds import Best, Sweep, sweep
 from .tile import TileMap
-from .tradeoff import Tradeoff, tradeoff, tradeoffs
 from .uncertainty import gate
 from .version import __version__ as __version__
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from .data import read
 from .errors import DataError, UsageError
+from .io import read
 from .performances import Performances
 
 __all__ = ["classifiers", "example_file", "finley", "toy"]

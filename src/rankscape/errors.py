@@ -1,8 +1,139 @@
-"""What rankscape says when it cannot answer: one clear sentence each, all of them ``ValueError``."""
+"""What rankscape says when it cannot answer: errors carry fields, and each face (Python, command line) words them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from .texts import shortened, visible
+
+LONGEST_NAME = 80
+
+
+@dataclass(frozen=True)
+class Option:
+    """A parameter that a sentence names: ``missing="common"`` in Python, ``--missing common`` on the command line.
+
+    ``option`` is the name of the option where it differs from the parameter's, ``python`` and ``shell`` are the words
+    of each face where the plain ones would not do. A command that lacks the option leaves the advice out.
+
+    >>> Option("missing", "common").in_python, Option("missing", "common").in_shell
+    ('missing="common"', '--missing common')
+    """
+
+    name: str
+    value: Any = None
+    option: str = ""
+    python: str = ""
+    shell: str = ""
+
+    @property
+    def flag(self) -> str:
+        """The option on the command line."""
+        return f"--{self.option or self.name.replace('_', '-')}"
+
+    @property
+    def in_python(self) -> str:
+        """The words of Python."""
+        value = f'"{self.value}"' if isinstance(self.value, str) else "" if self.value is None else repr(self.value)
+        return self.python or f"{self.name}={value}"
+
+    @property
+    def in_shell(self) -> str:
+        """The words of the command line."""
+        return self.shell or (self.flag if self.value is None else f"{self.flag} {self.value}")
+
+
+Text = str | Option | Sequence[str | Option]
+"""A phrase: a text, an option, or several of both in a row."""
+
+Wording = Callable[[Option], str | None]
+"""How a face words an option; None where it has none."""
+
+
+def in_python(option: Option) -> str:
+    """Word an option as Python does."""
+    return option.in_python
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in the data something is wrong: the file, the row (counted from 0) with its line and name, the column."""
+
+    file: str = ""
+    row: int | None = None
+    line: int | None = None
+    name: str | None = None
+    column: str = ""
+
+    def __str__(self) -> str:
+        known = [] if self.line is None else [f"line {self.line}"]
+        known += [] if self.name is None else [f'"{shortened(visible(self.name), LONGEST_NAME)}"']
+        parts = [self.file]
+        if self.row is not None:
+            parts.append(f"row {self.row + 1}" + (f" ({', '.join(known)})" if known else ""))
+        elif self.line is not None:
+            parts.append(f"line {self.line}")
+        return ": ".join(filter(None, (*parts, self.column)))
 
 
 class RankscapeError(ValueError):
-    """Root of the errors raised on purpose by rankscape."""
+    """Root of the errors raised on purpose by rankscape.
+
+    An error holds ``what`` is wrong, ``where``, what was ``expected``, what rankscape ``got``, and the ways out;
+    ``str(error)`` words them for Python, :meth:`worded` for another face.
+
+    >>> error = DataError("fp = -3 is negative", where=Place(row=6, name="unet"), expected="counts ≥ 0")
+    >>> str(error), error.expected
+    ('row 7 ("unet"): fp = -3 is negative; expected counts ≥ 0', 'counts ≥ 0')
+    """
+
+    def __init__(
+        self,
+        what: Text,
+        *,
+        where: Place | str = "",
+        expected: Text = "",
+        got: Text = "",
+        way_out: Text | Sequence[Text] = (),
+    ) -> None:
+        self.what = what
+        self.where = Place(where) if isinstance(where, str) else where
+        self.expected = expected
+        self.got = got
+        self.ways_out: tuple[Text, ...] = (way_out,) if isinstance(way_out, (str, Option)) else tuple(way_out)
+        super().__init__(self.worded())
+
+    def worded(self, wording: Wording = in_python) -> str:
+        """Return the sentence of the error, its options worded by a face, which leaves out the ways it does not have."""
+        text = _phrase(self.what, wording) or ""
+        for lead, field in (("expected", self.expected), ("got", self.got)):
+            phrase = _phrase(field, wording)
+            text = "; ".join(filter(None, (text, f"{lead} {phrase}" if phrase else "")))
+        ways = [way for way in (_phrase(way, wording) for way in self.ways_out) if way]
+        sentence = ": ".join(filter(None, (str(self.where), text)))
+        return f"{sentence}: {_either(ways)}" if ways else sentence
+
+    def located(self, file: str = "", line: int | None = None) -> Self:
+        """Return the same error with the file, and the line, that it concerns."""
+        kept = self.where.line
+        place = replace(self.where, file=self.where.file or file, line=line if kept is None else kept)
+        return type(self)(self.what, where=place, expected=self.expected, got=self.got, way_out=self.ways_out)
+
+
+def _phrase(text: Text, wording: Wording) -> str | None:
+    """Return a phrase in the words of a face, None where it names an option that the face lacks."""
+    parts = (text,) if isinstance(text, (str, Option)) else text
+    words = [part if isinstance(part, str) else wording(part) for part in parts]
+    return None if None in words else "".join(filter(None, words))
+
+
+def _either(ways: Sequence[str]) -> str:
+    """Return ways out as alternatives."""
+    if len(ways) < 3:
+        return " or ".join(ways) if all(len(way) < 40 and "," not in way for way in ways) else ", or ".join(ways)
+    return f"{', '.join(ways[:-1])}, or {ways[-1]}"
 
 
 class DataError(RankscapeError):

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ._scores import Score, as_score, score
 from .checks import rows_of
-from .data import as_performances
 from .errors import UsageError
+from .io import as_performances
 from .kernels.exact import quotients
 from .outcomes import TWO_CLASS
 from .performances import Performances
-from .scores import Score, as_score, score
 from .tables import Table
 from .tasks import criteria
 from .tasks.pairs import Pairs

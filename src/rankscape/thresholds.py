@@ -8,13 +8,13 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ._scores import Score, as_score
 from .checks import checked_weights
 from .errors import UndefinedScoreError, UsageError
 from .kernels.counting import operating_points
 from .labels import checked_scores, refuse_other_order, scored
 from .ordering import levels
 from .performances import Performances
-from .scores import Score, as_score
 from .tables import Table
 
 Floats = NDArray[np.float64]

@@ -10,8 +10,8 @@ from pycm import ConfusionMatrix
 from scipy.stats import norm
 
 import rankscape as rs
-from rankscape.scores.catalogue import PRESETS, ROWS
-from rankscape.scores.lookup import normalized
+from rankscape._scores.catalogue import PRESETS, ROWS
+from rankscape._scores.lookup import normalized
 
 RNG = np.random.default_rng(1884)
 MATRICES = RNG.integers(0, 40, size=(60, 4)) * (RNG.random((60, 4)) > 0.08)

@@ -10,8 +10,8 @@ from scipy.spatial import distance
 from scipy.stats.contingency import odds_ratio
 
 import rankscape as rs
-from rankscape.scores.catalogue import PRESETS, ROWS
-from rankscape.scores.lookup import normalized
+from rankscape._scores.catalogue import PRESETS, ROWS
+from rankscape._scores.lookup import normalized
 
 SMALL = np.array([row for row in product(range(7), repeat=4) if 0 < sum(row) <= 6])
 ALL = rs.Performances.from_counts(SMALL, names=range(len(SMALL)))

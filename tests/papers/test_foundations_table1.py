@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import rankscape as rs
+from rankscape._scores import score
 from rankscape.kernels.pairs import tau_b_map
-from rankscape.scores import score
 from rankscape.soundness.correlations import raw_levels
 from rankscape.soundness.sets import PerformanceSet
 from rankscape.soundness.table import SCORES, SETS, table_1

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankscape as rs
-from rankscape.scores.catalogue import ROWS
+from rankscape._scores.catalogue import ROWS
 
 COUNT = st.one_of(st.just(0), st.integers(0, 5), st.integers(0, 1000))
 ROW = st.tuples(COUNT, COUNT, COUNT, COUNT).filter(any)

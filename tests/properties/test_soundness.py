@@ -36,7 +36,7 @@ def R(P: tuple, importance: tuple, satisfaction: tuple = BINARY) -> Fraction | N
 def library(P: tuple, importance: tuple, satisfaction: tuple = BINARY) -> Fraction | None:
     """The ranking score of the library, as the exact ratio that orders as it does."""
     space = rs.SampleSpace("some", tuple(f"o{i}" for i in range(len(P))), tuple(map(float, satisfaction)))
-    from rankscape.scores import score_of_importance
+    from rankscape._scores import score_of_importance
 
     ratio = score_of_importance(importance, space).exact(rs.Performances.from_counts([P], space=space))
     assert ratio is not None

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 import rankscape as rs
 from rankscape import Performances, datasets
+from rankscape._report.card import data_hash
 from rankscape.cli import main
-from rankscape.report.card import data_hash
 
 ROWS = [[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15], [81, 1, 12, 6]]
 HOSTILE = ["<img src=x onerror=alert(1)>", "a|b & c", "x\x1b[31m\ny", "50%_$of #1 \\end{longtable}"]

@@ -26,8 +26,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import confusion_matrix
 
 import rankscape as rs
-from rankscape.data import files, tally
 from rankscape.errors import DataError, UsageError
+from rankscape.io import files, tally
 
 ROOT = Path(__file__).resolve().parents[2]
 duckdb = pytest.importorskip("duckdb")

@@ -20,8 +20,8 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from rankscape.data import as_performances, read
 from rankscape.errors import DataError, MissingExtraError, UsageError
+from rankscape.io import as_performances, read
 from rankscape.performances import Performances
 
 COUNTS = [[50, 10, 5, 35], [45, 15, 2, 38]]
@@ -715,7 +715,7 @@ def test_arrays_that_are_no_performances(source: object, part: str) -> None:
 
 def test_no_data_frame_library_is_imported() -> None:
     code = (
-        "import io, sys; from rankscape.data import read; read(io.StringIO('tn,fp,fn,tp\\n1,2,3,4\\n'))\n"
+        "import io, sys; from rankscape.io import read; read(io.StringIO('tn,fp,fn,tp\\n1,2,3,4\\n'))\n"
         "frames = {'pandas', 'polars', 'pyarrow', 'narwhals'}\n"
         "print(sorted({m.split('.')[0] for m in sys.modules} & frames))"
     )

@@ -112,7 +112,7 @@ def test_displays_hold_what_they_draw(data: tuple[Any, Any]) -> None:
 
 def test_scores_undefined_for_constant_predictions_name_the_way_out_and_take_a_number() -> None:
     pytest.importorskip("sklearn")
-    from rankscape.scores.estimators import value_of_labels
+    from rankscape._scores.estimators import value_of_labels
 
     for name in ("mcc", "markedness"):
         with pytest.raises(rs.UndefinedScoreError, match="undefined=0 to take 0"):

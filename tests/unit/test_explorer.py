@@ -14,10 +14,10 @@ from click.testing import CliRunner
 
 import rankscape as rs
 from rankscape.cli import main
-from rankscape.data.headers import HEADERS
 from rankscape.errors import MissingExtraError
 from rankscape.explorer import build
 from rankscape.explorer.widget import FLAVORS, script
+from rankscape.io.headers import HEADERS
 
 P = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38]], names=["unet", "segnet"])
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from rankscape import DataError, UsageError, gate
 from rankscape.cli import main
-from rankscape.data.joint import joint
+from rankscape.io.joint import joint
 from rankscape.uncertainty import bootstrap, bootstrap_table
 from rankscape.uncertainty.resampling import paired_draws
 

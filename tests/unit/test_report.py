@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rankscape import UsageError
-from rankscape.report import (
+from rankscape._report import (
     FORMATS,
     cell_text,
     decimals,

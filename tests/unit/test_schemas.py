@@ -90,7 +90,7 @@ def test_documents_are_as_their_schema_says(name: str, line: str) -> None:
 def test_every_schema_that_is_written_has_a_file() -> None:
     source = files("rankscape").joinpath("cli")
     texts = [file.read_text("utf-8") for file in source.iterdir() if file.name.endswith(".py")]
-    texts.append(files("rankscape").joinpath("report", "leaderboard.py").read_text("utf-8"))
+    texts.append(files("rankscape").joinpath("_report", "leaderboard.py").read_text("utf-8"))
     written = {part.split("/")[0] for text in texts for part in text.split('"rankscape/')[1:]}
     assert written == set(RUNS) - {"results"}
 

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankscape as rs
-from rankscape.scores.proof import Polynomial
-from rankscape.scores.ratios import NotRationalError
-from rankscape.scores.score import score_of_importance
+from rankscape._scores.proof import Polynomial
+from rankscape._scores.ratios import NotRationalError
+from rankscape._scores.score import score_of_importance
 
 P = rs.Performances.from_counts([[50, 10, 5, 35], [60, 0, 40, 0], [0, 0, 0, 7], [1, 2, 3, 4]], names=list("abcd"))
 

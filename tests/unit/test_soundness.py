@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import rankscape as rs
+from rankscape._scores import as_score
+from rankscape._scores.catalogue import ROWS
 from rankscape.errors import UnknownScoreError, UsageError
 from rankscape.ordering import levels
-from rankscape.scores import as_score
-from rankscape.scores.catalogue import ROWS
 from rankscape.soundness.correlations import extremes, peaks, raw_levels
 from rankscape.soundness.orderings import at_most, intransitive, mixtures
 from rankscape.soundness.proofs import domain_is_closed, linear_forms, ranking_proof
@@ -457,7 +457,7 @@ def test_unknown_scores_and_other_spaces_are_refused() -> None:
     with pytest.raises(UnknownScoreError):
         rs.audit("no such score")
     space = rs.SampleSpace("retrieval", ("fp", "fn", "tp"), (0.0, 0.0, 1.0))
-    from rankscape.scores import score_of_importance
+    from rankscape._scores import score_of_importance
 
     with pytest.raises(UsageError, match="two-class"):
         rs.audit(score_of_importance([1, 1, 1], space))

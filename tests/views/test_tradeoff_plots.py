@@ -15,11 +15,11 @@ from matplotlib.axes import Axes
 
 import rankscape as rs
 from rankscape import Performances, UsageError, plots
+from rankscape._tradeoff import Tradeoff, tradeoff, tradeoffs
+from rankscape._tradeoff.shown import coordinate, heuristic, points
+from rankscape._tradeoff.steps import rank_steps
 from rankscape.distributions import CloseToOracle, FixedPriors, across_priors
 from rankscape.plots.betas import marks_of, spread, told
-from rankscape.tradeoff import Tradeoff, tradeoff, tradeoffs
-from rankscape.tradeoff.shown import coordinate, heuristic, points
-from rankscape.tradeoff.steps import rank_steps
 
 CADA = Path(__file__).resolve().parents[3] / "shared" / "data" / "cada_rre.csv"
 PANELS = ("correlations", "ranks", "variance", "optimality", "path", "quantiles")

@@ -96,7 +96,7 @@ def command(
 
 
 def _rendered(verdict: "Audit", format_: str) -> str:
-    from ..report import render, to_json
+    from .._report import render, to_json
     from .locate import whole
 
     if format_ == "json":
@@ -142,7 +142,7 @@ def _example(example: Any) -> dict[str, Any] | None:
 
 
 def _table(format_: str, direction: str | None) -> str:
-    from ..report import render
+    from .._report import render
     from ..soundness.table import SCORES, SETS, audit_all, side_by_side, table_1
     from ..tables import Table
 

@@ -15,11 +15,11 @@ from typing import Any
 
 import click
 
+from .._report import FORMATS, PAGE
+from .._report.figures import FIGURES
 from ..checks import checked_magnitude
 from ..errors import DataError, RankscapeError, UsageError
 from ..outputs import write_whole
-from ..report import FORMATS, PAGE
-from ..report.figures import FIGURES
 from ..texts import visible
 
 FINDING, BAD_USAGE, BAD_DATA, UNDECIDED = 1, 2, 3, 4

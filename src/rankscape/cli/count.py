@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ..report import FORMATS
+from .._report import FORMATS
 from .base import FORMAT_OF, Spelled, chosen_format, debug_option, example, once, output_option, progress, show
 
 EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity model -o results.csv"
@@ -63,8 +63,8 @@ def command(
     FILE, one case per row, is Parquet, CSV or JSON lines, a pattern or a folder. What comes out, CSV by default, is
     what `rankscape rank` reads.
     """
-    from ..data import tally
-    from ..report import render
+    from .._report import render
+    from ..io import tally
     from ..texts import counted
 
     if output is None or FORMAT_OF.get(output.suffix.lower()) == "table":

@@ -46,7 +46,7 @@ def _heading(text: str) -> None:
 
 def _ranked(data: "Performances", by: str) -> str:
     """Show a leaderboard and return who is first."""
-    from ..report.leaderboard import leaderboard
+    from .._report.leaderboard import leaderboard
 
     with spoken_warnings():
         board = leaderboard(data, by)
@@ -56,7 +56,7 @@ def _ranked(data: "Performances", by: str) -> str:
 
 def _telling(data: "Performances", domains: list[str]) -> str:
     """Return the domain that shows most: somebody undefined, and then the most ties."""
-    from ..report.leaderboard import leaderboard, tied_groups, undefined_groups
+    from .._report.leaderboard import leaderboard, tied_groups, undefined_groups
 
     def richness(domain: str) -> tuple[bool, int, int]:
         ranking = leaderboard(data.in_domain(domain), ONE_BY).ranking

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..report.figures import content
+from .._report.figures import content
 from ..texts import counted, label
 from .base import (
     Spelled,
@@ -76,8 +76,8 @@ def command(
     and is shown. Where the mean of the scores would tell another story, or one domain decides who is first, that is
     said.
     """
+    from .._report import render
     from ..domains import leave_one_out, mean_of_scores, roles, roles_tile
-    from ..report import render
     from ..tables import Table
 
     figure = figure_kind(format_, output)
@@ -122,8 +122,8 @@ def _row(found: "Roles", entity: str) -> int:
 
 
 def _title(found: "Roles", chosen: int | None) -> str:
+    from .._report.leaderboard import full_name
     from ..domains.roles import RULES
-    from ..report.leaderboard import full_name
 
     who = counted(len(found.names), "entity", "entities") if chosen is None else label(found.names[chosen])
     return (
@@ -133,7 +133,7 @@ def _title(found: "Roles", chosen: int | None) -> str:
 
 
 def _many(found: "Roles") -> tuple["Table", list[str]]:
-    from ..report import decimals
+    from .._report import decimals
     from ..tables import Table
 
     columns: dict[str, list[str]] = {
@@ -146,7 +146,7 @@ def _many(found: "Roles") -> tuple["Table", list[str]]:
 
 
 def _one(found: "Roles", e: int) -> tuple["Table", list[str]]:
-    from ..report import decimals
+    from .._report import decimals
     from ..tables import Table
     from ..texts import percent
 
@@ -171,7 +171,7 @@ def _names(names: tuple[str, ...]) -> str:
 
 
 def _summary(found: "Roles", means: "MeanOfScores", stable: "LeaveOneOut", chosen: int | None) -> str:
-    from ..report import decimals
+    from .._report import decimals
 
     lines = []
     if chosen is not None:
@@ -213,7 +213,7 @@ def _summary(found: "Roles", means: "MeanOfScores", stable: "LeaveOneOut", chose
 
 
 def _document(found: "Roles", means: "MeanOfScores", stable: "LeaveOneOut", chosen: int | None) -> str:
-    from ..report import to_json
+    from .._report import to_json
 
     table, rows = found.table(), range(len(found.names)) if chosen is None else [chosen]
     names = {found.names[e] for e in rows}

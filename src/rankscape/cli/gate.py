@@ -97,7 +97,7 @@ def command(
     chance; 4 undecided: not worse, but not sure enough (how many more cases it would take is told), undefined
     somewhere, or with draws that cannot be trusted; 2 wrong usage; 3 bad data.
     """
-    from ..report import render, to_json
+    from .._report import render, to_json
     from ..uncertainty import gate
 
     kind = chosen_format(format_, output)
@@ -168,7 +168,7 @@ def _title(found: "Gate") -> str:
 
 
 def _readable(found: "Gate") -> Any:
-    from ..report import decimals
+    from .._report import decimals
     from ..tables import Table
 
     worst, (new, old) = found.worst, decimals([found.new_value, found.old_value])

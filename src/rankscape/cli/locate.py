@@ -20,7 +20,7 @@ from .base import (
 )
 
 if TYPE_CHECKING:
-    from ..scores import Score
+    from .._scores import Score
 
 OUTCOMES = ("tn", "fp", "fn", "tp")
 
@@ -36,8 +36,8 @@ def command(what: str, prior: Fraction | None, format_: str | None, output: Path
 
     Give its name, or its importances in the order tn, fp, fn, tp. The exit status is 1 where there is no such place.
     """
+    from .._report import to_json
     from ..errors import NoPlaceError
-    from ..report import to_json
 
     format_ = chosen_format(format_, output)
     score = named_score(what)
@@ -55,8 +55,8 @@ def command(what: str, prior: Fraction | None, format_: str | None, output: Path
 
 def named_score(what: str) -> "Score":
     """Return the score of a name, an expression, or importances in the order tn, fp, fn, tp."""
+    from .._scores import score, score_of_importance
     from ..outcomes import TWO_CLASS
-    from ..scores import score, score_of_importance
 
     if "," in what and not re.search(r"[()|]", what):
         return score_of_importance(TWO_CLASS.importance(**importance(what)))
@@ -64,8 +64,8 @@ def named_score(what: str) -> "Score":
 
 
 def _located(score: "Score", place: tuple[Fraction, Fraction], prior: Fraction | None, format_: str) -> str:
-    from ..report import in_words, render, to_json
-    from ..report.leaderboard import exactly, formula, full_name
+    from .._report import in_words, render, to_json
+    from .._report.leaderboard import exactly, formula, full_name
     from ..tables import Table
 
     a, b = place

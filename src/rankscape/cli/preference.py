@@ -8,7 +8,7 @@ import click
 from .base import Command, costs, importance, number, once
 
 if TYPE_CHECKING:
-    from ..scores import Score
+    from .._scores import Score
 
 DEFAULT = "f1"
 
@@ -29,8 +29,8 @@ def preference_options(command: Command) -> Command:
 
 def preference(**given: Any) -> "Score":
     """Return the score that the options ask for."""
+    from .._scores import score, score_of_importance
     from ..outcomes import at, costs, importance
-    from ..scores import score, score_of_importance
 
     chosen = [name for name, value in given.items() if value is not None]
     if len(chosen) > 1:

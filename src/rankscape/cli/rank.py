@@ -10,7 +10,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from ..report.figures import content
+from .._report.figures import content
 from .base import (
     Spelled,
     chosen_format,
@@ -94,7 +94,7 @@ def command(
     --prediction, predictions, which are counted. Where those are of the same cases (several --prediction, or --case),
     --uncertainty is that of a paired bootstrap.
     """
-    from ..report.leaderboard import leaderboard
+    from .._report.leaderboard import leaderboard
 
     figure = figure_kind(format_, output) if uncertainty else None
     format_ = figure or chosen_format(format_, output)

@@ -9,7 +9,7 @@ from click.core import ParameterSource
 from .base import Command, number, once, progress
 
 if TYPE_CHECKING:
-    from ..data.joint import Joint
+    from ..io.joint import Joint
     from ..performances import Performances
 
 OF_COUNTS = ("tolerance", "encoding")
@@ -85,7 +85,7 @@ def refused_options(*names: str) -> Callable[[Command], Command]:
 def performances(file: str, domain: str | None, **reading: Any) -> "Performances":
     """Read a file, or standard input, count it if it holds predictions, and choose a domain."""
     from .. import read
-    from ..data import tally
+    from ..io import tally
 
     if reading["truth"] is None:
         _refuse(reading, OF_PREDICTIONS, "is about predictions: pass --truth, the column of true labels, too")
@@ -104,7 +104,7 @@ def is_paired(reading: dict[str, Any]) -> bool:
 
 def paired(file: str, domain: str | None, cluster: str | None, **reading: Any) -> "Joint":
     """Read predictions, count them jointly, and choose a domain."""
-    from ..data.joint import joint
+    from ..io.joint import joint
 
     _refuse(
         reading, ("shift_prior",), "is about performances, and the draws of --uncertainty are of cases as they came"

@@ -51,7 +51,7 @@ def command(
     Leaderboard with intervals, question, data, what would change the answer, audit of the score, trade-off, version and
     hash of the data. FILE is that of `rankscape rank`. Figures are part of an HTML page, and files beside the others.
     """
-    from ..report import report
+    from .._report import report
 
     score = preference(by=by, at=at, importance=importance, costs=costs)
     data = performances(file, domain, **reading)

@@ -11,7 +11,7 @@ import click
 from .base import chosen_format, debug_option, example, format_option, output_option, show
 
 if TYPE_CHECKING:
-    from ..scores import Score
+    from .._scores import Score
     from ..tables import Table
 
 COMPACT = {"key": 16, "symbol": 9, "name": 35}
@@ -28,8 +28,8 @@ def command(pattern: str | None, format_: str | None, output: Path | None) -> No
 
     Names are matched without case, spaces and hyphens.
     """
-    from ..report import render
-    from ..scores import scores
+    from .._report import render
+    from .._scores import scores
 
     format_ = chosen_format(format_, output)
     table = scores() if pattern is None else _matching(scores(), pattern)
@@ -46,8 +46,8 @@ def command(pattern: str | None, format_: str | None, output: Path | None) -> No
 
 def _matching(table: "Table", pattern: str) -> "Table":
     """Return the rows that carry a name, else those that contain it, else the score that it stands for."""
-    from ..scores import score
-    from ..scores.names import normalized
+    from .._scores import score
+    from .._scores.names import normalized
 
     plain = normalized(pattern)
     names = [
@@ -97,8 +97,8 @@ def _compact(table: "Table", narrow: bool) -> "Table":
 
 def _asked(pattern: str) -> "Score | None":
     """Return the very score that the pattern names: of the family F_β, F₂."""
+    from .._scores import score
     from ..errors import UsageError
-    from ..scores import score
 
     try:
         return score(pattern)
@@ -108,8 +108,8 @@ def _asked(pattern: str) -> "Score | None":
 
 def _described(row: dict[str, Any], asked: "Score | None") -> str:
     """Return everything the catalogue says about one score."""
-    from ..report import in_words, wrapped
-    from ..report.leaderboard import exactly, place_of
+    from .._report import in_words, wrapped
+    from .._report.leaderboard import exactly, place_of
     from .base import width
 
     name, symbol, place, parameters = row["name"], row["symbol"], row["place"], ""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..report.figures import FIGURES, content
+from .._report.figures import FIGURES, content
 from .base import (
     Refusal,
     Spelled,
@@ -235,7 +235,7 @@ def drawn(
 
 def numbers(tile_map: "TileMap", kind: str) -> str:
     """Return the numbers of a map as CSV (one place per row) or JSON (the grid)."""
-    from ..report import to_json
+    from .._report import to_json
 
     if kind == "csv":
         return tile_map.table().to_csv()
@@ -260,7 +260,7 @@ def said(tile_map: "TileMap") -> str:
     """Return what a map says in a few lines: the shares of the entity flavor, else the range of the values."""
     import numpy as np
 
-    from ..report import render
+    from .._report import render
     from ..tables import Table
     from ..texts import label, percent
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..report.figures import FIGURES, content
+from .._report.figures import FIGURES, content
 from ..texts import counted, label
 from .base import (
     Refusal,
@@ -25,8 +25,8 @@ from .base import (
 from .reading import performances, reading_options
 
 if TYPE_CHECKING:
+    from .._tradeoff import Tradeoff, Tradeoffs
     from ..tables import Table
-    from ..tradeoff import Tradeoff, Tradeoffs
 
 
 MOST_DIGITS = 20
@@ -66,7 +66,7 @@ def command(
     The heuristic, β² = E[PFP]/E[PFN], and SIVF, β² = the negatives by the positives, guess the optimum without the
     swaps.
     """
-    from ..tradeoff import Tradeoff, Tradeoffs, tradeoff, tradeoffs
+    from .._tradeoff import Tradeoff, Tradeoffs, tradeoff, tradeoffs
 
     ends = (_end(ends[0]), _end(ends[1]))
 
@@ -119,7 +119,7 @@ def _by(t: "Tradeoff") -> str:
 
 
 def _one(t: "Tradeoff", kind: str, quantile: float | None) -> str:
-    from ..report import render, to_json
+    from .._report import render, to_json
 
     if kind == "json":
         return to_json(document(t, quantile))
@@ -152,7 +152,7 @@ def _number(x: float) -> str:
 
 def document(t: "Tradeoff", quantile: float | None) -> dict[str, Any]:
     """Return the answer as one JSON document; ∞, which JSON lacks, is the text "inf"."""
-    from ..tradeoff.words import figures
+    from .._tradeoff.words import figures
 
     table = t.compare(quantile)
     return {
@@ -169,7 +169,7 @@ def _told(value: Any) -> Any:
 
 
 def _many(ts: "Tradeoffs", kind: str, quantile: float | None) -> str:
-    from ..report import render, to_json
+    from .._report import render, to_json
     from ..tables import Table
     from ..texts import percent
 

@@ -43,9 +43,9 @@ def command(
 
     FILE is that of `rankscape rank`. The score must have a place on the Tile.
     """
+    from .._report import render, to_json
+    from .._report.answers import answer, beyond, readable
     from ..regions import flips
-    from ..report import render, to_json
-    from ..report.answers import answer, beyond, readable
     from ..tables import Table
 
     format_ = chosen_format(format_, output)

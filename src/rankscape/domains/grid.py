@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import one_line
-from ..data import as_performances
 from ..errors import DataError, UsageError
+from ..io import as_performances
 from ..performances import Performances
 from ..texts import counted
 

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._scores import Score, as_score
 from ..checks import rows_of, two_class_only
 from ..errors import NoPlaceError, UsageError
 from ..kernels.exact import fractions_of, integers_of_fractions, quotients
 from ..outcomes import canonical_importance
 from ..performances import Performances
-from ..scores import Score, as_score
 from ..tables import Table
 from ..tile import TileMap, entity
 from ..tile.maps import RESOLUTION, axis_of

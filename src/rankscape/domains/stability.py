@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._scores import Score, as_score
 from ..errors import UsageError
 from ..ordering import Ranking, kendall_tau, levels, rank
 from ..performances import Performances
-from ..scores import Score, as_score
 from ..tables import Table
 from .grid import Grid, arranged
 from .roles import preference_on, weighted_sums

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._scores import Score, as_score
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
-from ..scores import Score, as_score
 from ..tables import Table
 from .grid import Grid, arranged
 

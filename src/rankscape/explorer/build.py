@@ -12,14 +12,14 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from .._scores import as_score
 from ..checks import two_class_only
-from ..data import as_performances
 from ..domains.grid import MissingDomainsWarning, arranged
 from ..errors import NoPlaceError
+from ..io import as_performances
 from ..outcomes import TWO_CLASS
 from ..outputs import write_whole
 from ..performances import Performances
-from ..scores import as_score
 from ..texts import visible
 
 MODEL = ("exact", "model", "borders", "regions", "uncertainty", "csv", "state", "maps")

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..checks import checked_prior, row_text, two_class_only
-from ..data import as_performances
 from ..errors import DataError, UndefinedScoreError, UsageError
+from ..io import as_performances
 from ..kernels.exact import quotients
 from ..performances import Performances
 

@@ -9,8 +9,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from ..tradeoff import Tradeoff
-from ..tradeoff.shown import coordinate
+from .._tradeoff import Tradeoff
+from .._tradeoff.shown import coordinate
 from .frame import dress
 from .style import INK, QUIET, Scale, tint
 
@@ -56,7 +56,7 @@ def between(t: Tradeoff) -> str:
 def told(t: Tradeoff, beta: float) -> str:
     """Return a place as text: β between precision and recall, elsewhere the coordinate.
 
-    >>> from rankscape.tradeoff import tradeoff
+    >>> from rankscape._tradeoff import tradeoff
     >>> counts = [[80, 2, 9, 9], [76, 6, 6, 12]]
     >>> [told(tradeoff(counts, ends=ends), 0.5) for ends in (("ppv", "tpr"), ("npv", "tpr"))]
     ['β = 0.5', 'a = 0.2']
@@ -69,7 +69,7 @@ def told(t: Tradeoff, beta: float) -> str:
 def all_told(t: Tradeoff) -> str:
     """Return the optimum as text, the whole interval where it is one that can be seen.
 
-    >>> from rankscape.tradeoff import tradeoff
+    >>> from rankscape._tradeoff import tradeoff
     >>> all_told(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15], [81, 1, 12, 6]]))
     'β from 0.593 to 0.745'
     """

@@ -7,9 +7,9 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 from numpy.typing import NDArray
 
+from .._tradeoff import Tradeoff
+from .._tradeoff.shown import coordinate
 from ..texts import counted
-from ..tradeoff import Tradeoff
-from ..tradeoff.shown import coordinate
 from .betas import FIRST, OPTIMUM, SECOND, Mark, center_of, ends_of, marks_of, nothing, ticks_between, told
 from .frame import axes_of, dress, fraction, headline, name_point
 from .labels import Board
@@ -27,7 +27,7 @@ def draw_path(t: Tradeoff, ax: Axes | None = None) -> Axes:
     One dot per ranking, a line per swap; the ends, the optimum, F1, the heuristic and SIVF are named. Both directions
     have one scale. Raises UsageError where there are too many rankings to be listed. (Optimal trade-off, Fig. 1, 3b.)
 
-    >>> from rankscape.tradeoff import tradeoff
+    >>> from rankscape._tradeoff import tradeoff
     >>> ax = draw_path(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]))
     >>> ax.get_title(loc="left"), len([line for line in ax.lines if line.get_gid() == "path"][0].get_xdata())
     ('The path of rankings', 4)
@@ -88,7 +88,7 @@ def draw_quantiles(t: Tradeoff, ax: Axes | None = None) -> Axes:
     A dot per swap where they are few; dashed: b = β²/(1+β²) equal to the share, which weights values and not ranks.
     Named are the β of 20 %, 50 % and 80 %. (Optimal trade-off, A.2.2, Fig. A.2.2.)
 
-    >>> from rankscape.tradeoff import tradeoff
+    >>> from rankscape._tradeoff import tradeoff
     >>> draw_quantiles(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]])).get_xlabel()
     'share of the way from precision to recall'
     """

@@ -6,9 +6,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
+from .._tradeoff import Tradeoffs
+from .._tradeoff.shown import coordinate
 from ..texts import counted, shortened
-from ..tradeoff import Tradeoffs
-from ..tradeoff.shown import coordinate
 from .betas import OPTIMUM, ends_of, half_way, ticks_between, told, value
 from .frame import axes_of, dress, headline
 from .style import INK, PAPER, QUIET, apart, tint
@@ -24,7 +24,7 @@ def draw_optima(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
     Return the axes. (Optimal trade-off, 4.6.)
 
     >>> from rankscape import Performances
-    >>> from rankscape.tradeoff import tradeoffs
+    >>> from rankscape._tradeoff import tradeoffs
     >>> rows = [[80, 2, 9, 9], [76, 6, 6, 12], [8, 1, 4, 6], [6, 3, 1, 9]]
     >>> found = tradeoffs(Performances.from_counts(rows, names=["p", "q", "p", "q"], domains=["x", "x", "y", "y"]))
     >>> ax = draw_optima(found)

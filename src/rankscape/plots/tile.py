@@ -7,10 +7,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 
+from .._scores import locate
 from ..checks import checked_prior
 from ..geometry.curves import gamma_pi
 from ..geometry.curves import grid as grid_lines
-from ..scores import locate
 from ..tile import TileMap
 from . import fields, regions
 from .frame import axes_of, dress, headline

@@ -14,11 +14,11 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 from numpy.typing import NDArray
 
+from .._tradeoff import Tradeoff
+from .._tradeoff.shown import coordinate, points
+from .._tradeoff.steps import RankSteps, rank_steps
 from ..errors import UsageError
 from ..texts import counted, percent, shortened
-from ..tradeoff import Tradeoff
-from ..tradeoff.shown import coordinate, points
-from ..tradeoff.steps import RankSteps, rank_steps
 from .betas import (
     FIRST,
     OPTIMUM,
@@ -66,7 +66,7 @@ def draw_tradeoff(t: Tradeoff, ax: Any = None, *, panels: str | Sequence[str] | 
     many as the panels.
     (Optimal trade-off, Fig. 3, 6, A.3.10-A.3.62.)
 
-    >>> from rankscape.tradeoff import tradeoff
+    >>> from rankscape._tradeoff import tradeoff
     >>> figure = draw_tradeoff(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]), panels=["ranks", "variance"])
     >>> [ax.get_title(loc="left") for ax in figure.axes]
     ['Ranks between precision and recall', 'Fréchet variance']
@@ -160,7 +160,7 @@ def draw_correlations(t: Tradeoff, ax: Axes | None = None) -> Axes:
 
     They cross at the optimum. (Optimal trade-off, (7), Fig. 3a and A.3.10b.)
 
-    >>> from rankscape.tradeoff import tradeoff
+    >>> from rankscape._tradeoff import tradeoff
     >>> draw_correlations(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]])).get_ylabel()
     'Kendall’s τ'
     """
@@ -216,7 +216,7 @@ def draw_variance(t: Tradeoff, ax: Axes | None = None) -> Axes:
 
     At a swap half of its pairs count: there is a value of its own. (Optimal trade-off, (8), Fig. 3c and A.3.10d.)
 
-    >>> from rankscape.tradeoff import tradeoff
+    >>> from rankscape._tradeoff import tradeoff
     >>> draw_variance(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]])).get_title(loc="left")
     'Fréchet variance'
     """
@@ -244,7 +244,7 @@ def draw_optimality(t: Tradeoff, ax: Axes | None = None) -> Axes:
     The share of the pairs on which the ends contradict each other that are ordered as by the optimum: ½ at both ends.
     (Optimal trade-off, (16), Fig. A.3.10f.)
 
-    >>> from rankscape.tradeoff import tradeoff
+    >>> from rankscape._tradeoff import tradeoff
     >>> draw_optimality(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]])).get_title(loc="left")
     'Degree of optimality'
     """
@@ -282,7 +282,7 @@ def draw_rank_paths(t: Tradeoff, ax: Axes | None = None, *, colors: Colors | Non
     six. ``colors`` (name → color) says who has which; others have those that are left. Of very many rankings only some
     are drawn, exact where they are. (Optimal trade-off, Fig. 3a, A.3.10c.)
 
-    >>> from rankscape.tradeoff import tradeoff
+    >>> from rankscape._tradeoff import tradeoff
     >>> ax = draw_rank_paths(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]]))
     >>> ax.get_ylabel(), sorted(text.get_text() for text in ax.texts if text.get_gid() == "entity name")
     ('rank', ['P1', 'P2'])

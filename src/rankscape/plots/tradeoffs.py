@@ -10,12 +10,12 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 from numpy.typing import NDArray
 
+from .._tradeoff import Tradeoff, Tradeoffs
+from .._tradeoff.shown import coordinate, heuristic
 from ..distributions import AcrossPriors, across_priors
 from ..distributions.family import Family
 from ..errors import UsageError
 from ..texts import counted, percent, shortened
-from ..tradeoff import Tradeoff, Tradeoffs
-from ..tradeoff.shown import coordinate, heuristic
 from .betas import FIRST, HEURISTIC, OPTIMUM, SECOND, SIVF, TICKS, half_way
 from .frame import axes_of, clipped, dress, fraction, headline, name_point
 from .labels import Board
@@ -42,7 +42,7 @@ def draw_shares(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
     (Optimal trade-off, (13)-(15), Fig. 8.)
 
     >>> from rankscape import Performances
-    >>> from rankscape.tradeoff import tradeoffs
+    >>> from rankscape._tradeoff import tradeoffs
     >>> rows = [[80, 2, 9, 9], [76, 6, 6, 12], [8, 1, 4, 6], [6, 3, 1, 9]]
     >>> found = tradeoffs(Performances.from_counts(rows, names=["p", "q", "p", "q"], domains=["x", "x", "y", "y"]))
     >>> len([bar for bar in draw_shares(found).patches if bar.get_gid() == "agree"])
@@ -113,7 +113,7 @@ def draw_predictors(ts: Tradeoffs) -> Figure:
     (Optimal trade-off, 4.6, Fig. 7.)
 
     >>> from rankscape import Performances
-    >>> from rankscape.tradeoff import tradeoffs
+    >>> from rankscape._tradeoff import tradeoffs
     >>> rows = [[80, 2, 9, 9], [76, 6, 6, 12], [8, 1, 4, 6], [6, 3, 1, 9]]
     >>> found = tradeoffs(Performances.from_counts(rows, names=["p", "q", "p", "q"], domains=["x", "x", "y", "y"]))
     >>> [ax.get_title(loc="left") for ax in draw_predictors(found).axes]
@@ -163,7 +163,7 @@ def draw_heuristic(t: Tradeoff, ax: Axes | None = None) -> Axes:
     where the ends are not precision and recall, and where no entity makes an error. (Optimal trade-off, A.3.8,
     Fig. A.3.63 and A.3.64.)
 
-    >>> from rankscape.tradeoff import tradeoff
+    >>> from rankscape._tradeoff import tradeoff
     >>> ax = draw_heuristic(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]]))
     >>> [line.get_xydata().round(4).tolist() for line in ax.lines if line.get_gid() == "mean"]
     [[[0.0488, 0.5833]]]

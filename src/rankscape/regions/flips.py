@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data import as_performances
+from .._scores import Score, as_score
 from ..errors import NoPlaceError, UsageError
 from ..geometry.borders import Border, border_of_integers
 from ..geometry.curves import odds
-from ..scores import Score, as_score
+from ..io import as_performances
 from ..tables import Table
 from ..tasks import two_class
 from .records import rows_at

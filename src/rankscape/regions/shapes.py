@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import refuse_no_rank
-from ..data import as_performances
 from ..geometry.borders import Border, border_of, border_of_integers
 from ..geometry.levels import Columns, Slab, slabs
 from ..geometry.roc import hull
+from ..io import as_performances
 from ..kernels.exact import normalized
 from ..kernels.grid import layers
 from ..tasks import two_class

@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from .._scores import as_score
 from ..errors import UsageError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
-from ..scores import as_score
 from ..tasks.pairs import Pairs
 from .orderings import Axioms, Check, check_axioms, mixtures, relations
 from .sets import PerformanceSet, performance_set

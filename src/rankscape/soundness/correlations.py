@@ -11,11 +11,11 @@ from math import lcm
 import numpy as np
 from numpy.typing import NDArray
 
+from .._scores import Score, score
+from .._scores.catalogue import ROWS
 from ..kernels.pairs import spearman_map, tau_b_map
 from ..ordering import NEIGHBORS, levels
 from ..performances import Performances
-from ..scores import Score, score
-from ..scores.catalogue import ROWS
 from .sets import PerformanceSet
 
 COARSE, FINE, ROUNDS = 16, 6, 4

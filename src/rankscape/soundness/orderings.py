@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data import as_performances
+from .._scores import Score, as_score
 from ..errors import UsageError
+from ..io import as_performances
 from ..ordering import levels
 from ..performances import Performances
-from ..scores import Score, as_score
 from ..tables import Table
 
 Matrix = NDArray[np.bool_]

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from .._scores import Score
+from .._scores.expressions import LARGEST_POWER, Node, evaluate, number
+from .._scores.proof import Polynomial, polynomial
+from .._scores.ratios import INCREASING, NotRationalError, Ratio
 from ..errors import NoPlaceError, UsageError
 from ..outcomes import TWO_CLASS
-from ..scores import Score
-from ..scores.expressions import LARGEST_POWER, Node, evaluate, number
-from ..scores.proof import Polynomial, polynomial
-from ..scores.ratios import INCREASING, NotRationalError, Ratio
 from .sets import PerformanceSet
 
 Form = tuple[Fraction, ...]

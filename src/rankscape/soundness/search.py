@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._scores import Score
 from ..errors import UsageError
 from ..ordering import levels
 from ..performances import Performances
-from ..scores import Score
 from .sets import SIMPLEX_STEPS, PerformanceSet
 
 Floats = NDArray[np.float64]

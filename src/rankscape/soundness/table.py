@@ -4,7 +4,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import isnan
 
-from ..scores import score
+from .._scores import score
 from ..tables import Table
 from .sets import PerformanceSet
 from .verdict import OPEN, PROVED, REFUTED, TESTED, Audit, audited

@@ -7,10 +7,10 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
+from .._scores import Score
 from ..errors import UsageError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
-from ..scores import Score
 from ..tables import Table
 from .correlations import Extreme, closest, extremes, peaks
 from .proofs import Proof, domain_is_closed, linear_forms, ranking_proof

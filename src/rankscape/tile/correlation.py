@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._scores import as_score
 from ..errors import UsageError
 from ..kernels.pairs import MOST, pearson_map, spearman_map, tau_b_map
 from ..ordering import levels
 from ..performances import Performances
-from ..scores import as_score
 from ..texts import counted
 from .maps import TileMap, axis_of, one_per_entity
 

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import checked_size
-from ..data import as_performances
 from ..errors import UsageError
+from ..io import as_performances
 from ..performances import Performances
 from ..regions import Regions
 from ..tables import Table

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._scores import ranking_score
 from ..checks import checked_prior
 from ..errors import DataError, UsageError
 from ..geometry.curves import tying_prior
@@ -12,7 +13,6 @@ from ..kernels.grid import layers
 from ..kernels.pairs import value_maps
 from ..outcomes import canonical_importance
 from ..performances import Performances
-from ..scores import ranking_score
 from ..texts import counted, shortened
 from .maps import RESOLUTION, TileMap, axis_of, one_per_entity
 from .ranks import no_skill_mask

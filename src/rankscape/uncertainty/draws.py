@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import checked_rng, checked_size, rows_of
-from ..data import as_performances
 from ..domains.grid import arranged
 from ..errors import DataError, UsageError
+from ..io import as_performances
 from ..outcomes import SampleSpace
 from ..performances import Performances
 from .trust import about_prior

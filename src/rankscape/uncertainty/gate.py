@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._scores import ranking_score
 from ..checks import checked_rng, checked_size, two_class_only
 from ..domains import summarize
 from ..domains.grid import shared_weights
 from ..errors import UsageError
 from ..outcomes import TWO_CLASS, canonical_importance
 from ..performances import Performances
-from ..scores import ranking_score
 from ..tables import Table
 from .box import Box, Worst, parse_box, smallest_of_draws, undefined_in, values_of_draws, worst_in
 from .draws import DRAWS, Draws, posterior

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._scores import Score, as_score
 from ..checks import rows_of
 from ..errors import UsageError
 from ..ordering import levels
 from ..performances import Performances
-from ..scores import Score, as_score
 from ..tables import Table
 from .draws import Draws, draws_of
 from .trust import FEW, about_outside, outside

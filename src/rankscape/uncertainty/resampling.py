@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..checks import checked_rng, checked_size, one_line
-from ..data.cells import missing as is_missing
-from ..data.joint import Joint, Units, joint, units_of_clusters, units_of_kinds
 from ..domains import summarize
 from ..domains.grid import arranged
 from ..errors import DataError, UsageError
+from ..io.cells import missing as is_missing
+from ..io.joint import Joint, Units, joint, units_of_clusters, units_of_kinds
 from ..kernels.exact import integers_of_fractions
 from ..labels import labeled
 from ..performances import Performances

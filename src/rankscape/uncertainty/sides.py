@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from ..checks import one_line, two_class_only
-from ..data import as_performances
 from ..errors import DataError, UsageError
+from ..io import as_performances
 from ..performances import Performances
 from ..texts import counted
 

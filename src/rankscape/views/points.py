@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._scores import Score, as_score, locate
 from ..errors import DataError
 from ..geometry.roc import Line, Pencil, hull, iso_curve_pr, iso_line, pencil, pr_points, roc_points
 from ..kernels.exact import quotients
 from ..ordering import rank
 from ..performances import Performances
-from ..scores import Score, as_score, locate
 from ..tables import Table
 from ..texts import inside
 from ..tile.maps import one_per_entity

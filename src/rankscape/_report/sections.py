@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from .._scores import Score
+from .._tradeoff import tradeoff
 from ..domains import MissingDomainsWarning, mean_of_scores, roles, summarize
 from ..errors import DataError, NoPlaceError, UsageError
 from ..ordering import UnsoundScoreWarning
 from ..outcomes import TWO_CLASS
 from ..regions import flips
-from ..scores import Score
 from ..soundness import audit
 from ..tables import Table
 from ..texts import counted, label, percent
-from ..tradeoff import tradeoff
 from ..uncertainty import RankIntervals, rank_intervals
 from ..uncertainty.words import likely, said
 from .answers import answer, beyond, readable

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from .. import tile, views
+from .._tradeoff import tradeoff
 from ..errors import DataError, NoPlaceError, UsageError
 from ..plots import draw_rank_paths
 from ..plots.tradeoff import LINES
-from ..tradeoff import tradeoff
 from .figures import content
 from .pages import Figure
 from .sections import Asked

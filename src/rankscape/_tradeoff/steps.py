@@ -77,7 +77,7 @@ class RankSteps:
 def rank_steps(t: "Tradeoff", most: int | None = None) -> RankSteps:
     """Return the ranks of all entities between the ends, at ``most`` places: all of them, or evenly many swaps apart.
 
-    >>> from rankscape.tradeoff import tradeoff
+    >>> from rankscape._tradeoff import tradeoff
     >>> found = rank_steps(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]))
     >>> found.low.round(4).tolist(), found.ranks.astype(int).tolist()
     ([0.0, 0.7454, 0.8498, 1.0], [[1, 2, 3], [2, 1, 3], [3, 1, 2], [3, 2, 1]])

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from .._scores import Score
+from .._scores.score import score_of_importance
 from ..distributions import Shares
 from ..errors import UsageError
 from ..kernels.exact import quotients
 from ..ordering import Ranking, rank
 from ..outcomes import at
-from ..scores import Score
-from ..scores.score import score_of_importance
 from ..tables import Table
 from .betas import odds_of
 from .optimum import MOST_DISTINCT, Swaps
@@ -32,7 +32,7 @@ class Tradeoff(Swaps):
     agreement: SciPy's τ-b is another number where there are ties.
 
     >>> from rankscape import Performances
-    >>> from rankscape.tradeoff import tradeoff
+    >>> from rankscape._tradeoff import tradeoff
     >>> P = Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15], [81, 1, 12, 6]])
     >>> t = tradeoff(P)
     >>> t.swaps.round(4).tolist(), t.n_rankings, [round(x, 4) for x in t.optimal_set]
@@ -47,7 +47,7 @@ class Tradeoff(Swaps):
         """Return N, the number of swaps between the end at small β and F_β; those at β itself count half.
 
         >>> from rankscape import Performances
-        >>> from rankscape.tradeoff import tradeoff
+        >>> from rankscape._tradeoff import tradeoff
         >>> t = tradeoff(Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12]]))
         >>> [float(t.swaps_passed(beta)) for beta in (0.5, t.beta, 1)]
         [0.0, 0.5, 1.0]
@@ -78,7 +78,7 @@ class Tradeoff(Swaps):
         Their sum is 1 + ``tau_ends``.
 
         >>> from rankscape import Performances
-        >>> from rankscape.tradeoff import tradeoff
+        >>> from rankscape._tradeoff import tradeoff
         >>> t = tradeoff(Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]))
         >>> [round(x, 4) for x in t.tau(0.5)]
         [1.0, -1.0]
@@ -103,7 +103,7 @@ class Tradeoff(Swaps):
         nothing may reach 1. (16)
 
         >>> from rankscape import Performances
-        >>> from rankscape.tradeoff import tradeoff
+        >>> from rankscape._tradeoff import tradeoff
         >>> t = tradeoff(Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]))
         >>> round(t.optimality(0.75), 4), t.optimality([0, float("inf")]).tolist()
         (0.8333, [0.5, 0.5])
@@ -147,7 +147,7 @@ class Tradeoff(Swaps):
         Raises UsageError where the ends order all pairs alike.
 
         >>> from rankscape import Performances
-        >>> from rankscape.tradeoff import tradeoff
+        >>> from rankscape._tradeoff import tradeoff
         >>> t = tradeoff(Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]))
         >>> t.score.symbol, t.score(t.performances).round(4).tolist()
         ('F_0.85', [0.6458, 0.6667, 0.6458])
@@ -163,7 +163,7 @@ class Tradeoff(Swaps):
         Where the optimum is a swap, the entities that swap there are tied.
 
         >>> from rankscape import Performances
-        >>> from rankscape.tradeoff import tradeoff
+        >>> from rankscape._tradeoff import tradeoff
         >>> t = tradeoff(Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]))
         >>> t.ranking().ranks.tolist()
         [2.0, 1.0, 2.0]
@@ -178,7 +178,7 @@ class Tradeoff(Swaps):
         adds the one that goes that share of the way.
 
         >>> from rankscape import Performances
-        >>> from rankscape.tradeoff import tradeoff
+        >>> from rankscape._tradeoff import tradeoff
         >>> t = tradeoff(Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]))
         >>> t.compare()["score"]
         ['PPV', 'optimum', 'F1', 'heuristic', 'SIVF', 'TPR']

@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from ..data import as_performances
+from .._scores import as_score
 from ..errors import UsageError
+from ..io import as_performances
 from ..kernels.crossings import Crossings
 from ..performances import Performances
-from ..scores import as_score
 from ..tasks import two_class
 from .domains import Tradeoffs, each_domain
 from .path import Path

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..data import as_performances
 from ..errors import DataError, UsageError
+from ..io import as_performances
 from ..tables import Table
 from .result import Tradeoff
 from .shown import coordinate
@@ -20,7 +20,7 @@ class Tradeoffs(Mapping[str, Tradeoff]):
     """One trade-off per domain, by name: a mapping, with a table.
 
     >>> from rankscape import Performances
-    >>> from rankscape.tradeoff import tradeoffs
+    >>> from rankscape._tradeoff import tradeoffs
     >>> rows = [[80, 2, 9, 9], [76, 6, 6, 12], [8, 1, 4, 6], [6, 3, 1, 9]]
     >>> found = tradeoffs(Performances.from_counts(rows, names=["p", "q", "p", "q"], domains=["x", "x", "y", "y"]))
     >>> {name: round(t.beta, 4) for name, t in found.items()}
@@ -68,7 +68,7 @@ class Tradeoffs(Mapping[str, Tradeoff]):
         """Return Pearson's r between the optimal b and each predictor, NaN for fewer than two different values.
 
         >>> from rankscape import Performances
-        >>> from rankscape.tradeoff import tradeoffs
+        >>> from rankscape._tradeoff import tradeoffs
         >>> rows = [[80, 2, 9, 9], [76, 6, 6, 12], [8, 1, 4, 6], [6, 3, 1, 9]]
         >>> found = tradeoffs(Performances.from_counts(rows, names=["p", "q", "p", "q"], domains=["x", "x", "y", "y"]))
         >>> {name: round(r, 4) for name, r in found.pearson().items()}

@@ -26,7 +26,7 @@ def points(t: "Tradeoff", zoom: bool = True) -> PointView:
 
     There, and where every score between the ends is optimal, are no such lines.
 
-    >>> from rankscape.tradeoff import tradeoff
+    >>> from rankscape._tradeoff import tradeoff
     >>> view = points(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]]))
     >>> view.flavor, view.preference.symbol, points(tradeoff([[80, 2, 9, 9], [70, 6, 6, 12]])).flavor
     ('roc', 'F_0.745', 'pr')
@@ -72,7 +72,7 @@ class Heuristic:
 def heuristic(t: "Tradeoff") -> Heuristic:
     """Return what it takes to read the heuristic off in ROC space; raises UsageError where the paper has none.
 
-    >>> from rankscape.tradeoff import tradeoff
+    >>> from rankscape._tradeoff import tradeoff
     >>> found = heuristic(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]]))
     >>> [round(x, 4) for x in found.mean], round(found.beta, 4), [round(x, 4) for x in found.rays[1.0]]
     ([0.0488, 0.5833], 0.7303, [0.2195, 0.0])

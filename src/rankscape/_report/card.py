@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..data import as_performances
+from .._scores import Score, as_score
 from ..errors import UsageError
+from ..io import as_performances
 from ..outputs import write_whole
 from ..performances import Performances
-from ..scores import Score, as_score
 from ..texts import counted
 from ..uncertainty.draws import DRAWS
 from ..uncertainty.intervals import LEVEL
@@ -134,7 +134,7 @@ def data_hash(performances: Performances) -> str:
 def _made(asked: Asked) -> tuple[str, ...]:
     lines = [
         f"rankscape {__version__}",
-        f"SHA-256 of names, domains and numbers (rankscape.report.card.data_hash): {data_hash(asked.performances)}",
+        f"SHA-256 of names, domains and numbers (rankscape._report.card.data_hash): {data_hash(asked.performances)}",
     ]
     if asked.performances.counts is not None and asked.draws:
         seed = asked.rng if isinstance(asked.rng, int) else "given as a generator"

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._scores import Score, as_score
 from ..errors import DataError, UsageError
 from ..kernels.crossings import END, LARGEST, START, Lines, Place
 from ..kernels.exact import quotients
 from ..performances import Performances
-from ..scores import Score, as_score
 from ..texts import inside
 
 Integers = NDArray[np.int64]

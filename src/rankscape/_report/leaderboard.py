@@ -11,9 +11,9 @@ from ..texts import WIDEST, counted, label, visible
 from .render import PAGE, decimals, in_words, render, to_json
 
 if TYPE_CHECKING:
+    from .._scores import Score
     from ..ordering import Ranking
     from ..performances import Performances
-    from ..scores import Score
     from ..uncertainty import RankIntervals
 
 Place = tuple[Fraction, Fraction]
@@ -36,7 +36,7 @@ class Leaderboard:
     """Domains left out, for somebody lacks them."""
 
     def render(self, format_: str, cautious: bool = True, width: int = PAGE) -> str:
-        """Return the leaderboard in a format of :mod:`rankscape.report`; ``cautious``: with what was warned of."""
+        """Return the leaderboard in a format of :mod:`rankscape._report`; ``cautious``: with what was warned of."""
         if format_ == "json":
             return to_json(self.document())
         if format_ == "csv":
@@ -167,9 +167,9 @@ def leaderboard(
     performances: "Performances", by: Any, ties: str = "min", weights: Any = "equal", missing: str = "error"
 ) -> Leaderboard:
     """Rank, and keep what a reader must know; ``weights`` and ``missing`` are those of :func:`rankscape.summarize`."""
+    from .._scores import as_score
     from ..domains.grid import arranged
     from ..ordering import rank
-    from ..scores import as_score
 
     score = as_score(by)
     domains = tuple(dict.fromkeys(performances.domains or ()))

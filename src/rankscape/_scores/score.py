@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..checks import checked_prior, checked_reals, row_text
-from ..data import as_performances
 from ..errors import NoPlaceError, RankscapeError, UndefinedScoreError, UsageError
+from ..io import as_performances
 from ..kernels.exact import fractions_of, integers_of_fractions
 from ..outcomes import TWO_CLASS, SampleSpace, checked_importance
 from ..performances import Performances

@@ -36,7 +36,7 @@ class Tally:
 
     ``rows`` is the number of rows of the table, ``left_out`` says why how many of them were not counted; ``warnings``
     says it in words, with unmatched cases, and ``notes`` what else a reader should know. ``positive`` is the positive
-    label, ``known`` are the labels that were expected, None where all are. Get one from :func:`rankscape.data.tally`.
+    label, ``known`` are the labels that were expected, None where all are. Get one from :func:`rankscape.io.tally`.
     """
 
     performances: Performances

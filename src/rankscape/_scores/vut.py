@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data import as_performances
+from ..io import as_performances
 from ..tasks import two_class
 
 Floats = NDArray[np.float64]

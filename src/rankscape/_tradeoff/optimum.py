@@ -225,7 +225,7 @@ class Swaps:
         shares gives an array. Raises UsageError outside [0, 1].
 
         >>> from rankscape import Performances
-        >>> from rankscape.tradeoff import tradeoff
+        >>> from rankscape._tradeoff import tradeoff
         >>> t = tradeoff(Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]))
         >>> t.quantile([0, 0.25, 0.5, 1]).round(4).tolist()
         [0.0, 0.7454, 0.8498, inf]
