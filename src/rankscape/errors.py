@@ -106,7 +106,7 @@ class RankscapeError(ValueError):
         super().__init__(self.worded())
 
     def worded(self, wording: Wording = in_python) -> str:
-        """Return the sentence of the error, its options worded by a face, which leaves out the ways it does not have."""
+        """Return the sentence of the error, its options worded by a face, without the ways that it lacks."""
         text = _phrase(self.what, wording) or ""
         for lead, field in (("expected", self.expected), ("got", self.got)):
             phrase = _phrase(field, wording)
