@@ -81,8 +81,8 @@ class Place:
 class RankscapeError(ValueError):
     """Root of the errors raised on purpose by rankscape.
 
-    An error holds ``what`` is wrong, ``where``, what was ``expected``, what rankscape ``got``, and the ways out;
-    ``str(error)`` words them for Python, :meth:`worded` for another face.
+    An error holds ``what`` is wrong, ``where``, what was ``expected``, what rankscape ``got``, and the way out, or a list
+    of several; ``str(error)`` words them for Python, :meth:`worded` for another face.
 
     >>> error = DataError("fp = -3 is negative", where=Place(row=6, name="unet"), expected="counts ≥ 0")
     >>> str(error), error.expected
@@ -96,13 +96,13 @@ class RankscapeError(ValueError):
         where: Place | str = "",
         expected: Text = "",
         got: Text = "",
-        way_out: Text | Sequence[Text] = (),
+        way_out: Text | list[Any] = "",
     ) -> None:
         self.what = what
         self.where = Place(where) if isinstance(where, str) else where
         self.expected = expected
         self.got = got
-        self.ways_out: tuple[Text, ...] = (way_out,) if isinstance(way_out, (str, Option)) else tuple(way_out)
+        self.ways_out: tuple[Text, ...] = tuple(filter(None, way_out if isinstance(way_out, list) else [way_out]))
         super().__init__(self.worded())
 
     def worded(self, wording: Wording = in_python) -> str:
@@ -119,7 +119,7 @@ class RankscapeError(ValueError):
         """Return the same error with the file, and the line, that it concerns."""
         kept = self.where.line
         place = replace(self.where, file=self.where.file or file, line=line if kept is None else kept)
-        return type(self)(self.what, where=place, expected=self.expected, got=self.got, way_out=self.ways_out)
+        return type(self)(self.what, where=place, expected=self.expected, got=self.got, way_out=list(self.ways_out))
 
 
 def _phrase(text: Text, wording: Wording) -> str | None:
@@ -131,8 +131,8 @@ def _phrase(text: Text, wording: Wording) -> str | None:
 
 def _either(ways: Sequence[str]) -> str:
     """Return ways out as alternatives."""
-    if len(ways) < 3:
-        return " or ".join(ways) if all(len(way) < 40 and "," not in way for way in ways) else ", or ".join(ways)
+    if len(ways) == 1:
+        return ways[0]
     return f"{', '.join(ways[:-1])}, or {ways[-1]}"
 
 

@@ -27,7 +27,7 @@ from sklearn.metrics import confusion_matrix
 
 import rankscape as rs
 from rankscape.errors import DataError, UsageError
-from rankscape.io import files, tally
+from rankscape.io import duck, opening, tally
 
 ROOT = Path(__file__).resolve().parents[2]
 duckdb = pytest.importorskip("duckdb")
@@ -313,7 +313,7 @@ def test_cases_that_do_not_match_are_said_with_numbers(engine: str) -> None:
     expected = rs.count(frame, truth="y", prediction="p", entity="model")
     assert same(rs.count(ENGINES[engine](frame), **options), expected)
     changes = (
-        ({"c": [1, 2, 1, 3]}, 'entity "a" lacks cases that others have: 1 of 3, and so 1 more'),
+        ({"c": [1, 2, 1, 3]}, 'entity "a" lacks cases that others have: 1 of 3, and 1 more entity likewise'),
         ({"c": [1, 1, 1, 2]}, 'entity "a" has more than one row of a case: 1 row too many, of 2 cases'),
         ({"y": [0, 1, 1, 1]}, "1 case with several truths"),
         ({"c": [1.0, 2.0, 1.0, None]}, "in 1 row the case is missing"),
@@ -454,17 +454,20 @@ def test_files_that_cannot_be_counted(tmp_path: Path, monkeypatch: pytest.Monkey
     refused([], "no file is given")
     refused([1, 2], "expected files or a data frame of predictions")
     monkeypatch.setitem(sys.modules, "duckdb", None)
-    refused(tmp_path / "a.csv", 'counting files needs DuckDB: pip install "rankscape[data]"', UsageError)
+    monkeypatch.setattr(opening, "LARGEST_WITHOUT_DUCKDB", 5)
+    refused(
+        tmp_path / "a.csv", 'counting files of more than 0 MB needs DuckDB: pip install "rankscape[data]"', UsageError
+    )
 
 
 def test_names_in_text_files_stay_as_they_are_written(tmp_path: Path) -> None:
     (tmp_path / "names.csv").write_text("y,p,Model,d,c\n1,1,1.10,10,1.0\n0,0,1.1,10,1\n1,0,2.0,9,01\n")
     P = rs.count(tmp_path / "names.csv", truth="y", prediction="p", entity="Model", domain="d")
     assert (P.names, P.domains) == (("2.0", "1.1", "1.10"), ("9", "10", "10"))  # numbers by value, too
-    with pytest.raises(DataError, match='entity "1.1" on domain "10" lacks cases that others have: 1 of 2, and so 1 '):
+    with pytest.raises(DataError, match='entity "1.1" on domain "10" lacks cases that others have: 1 of 2, and 1 '):
         rs.count(tmp_path / "names.csv", truth="y", prediction="p", entity="Model", domain="d", case="c")
     (tmp_path / "more.csv").write_text("y,p\n1,1\n")
-    with pytest.raises(DataError, match="in 1 of 4 rows the name of the entity is missing"):
+    with pytest.raises(DataError, match='more.csv: no column is called "Model" .entity.; expected one of "y", "p"'):
         rs.count([tmp_path / "names.csv", tmp_path / "more.csv"], truth="y", prediction="p", entity="Model")
     with pytest.raises(DataError, match='no column is called "modle" .entity.; expected one of'):
         rs.count(tmp_path / "names.csv", truth="y", prediction="p", entity="modle")
@@ -491,9 +494,9 @@ def test_decimal_commas_are_read_never_misread(tmp_path: Path) -> None:
     assert counted("y;s\n1;0,9\n0;0,25\n0;1\n").counts.tolist() == [[1, 1, 0, 1]]
     assert counted('y,s\n1,"0,9"\n0,"0,25"\n').counts.tolist() == [[1, 0, 0, 1]]
     assert counted("y;s;w\n1;1;0,5\n0;0;1,5\n", weight="w").mass.tolist() == [[0.75, 0, 0, 0.25]]
-    with pytest.raises(DataError, match="1,900 may mean 1900 or 1.900"):
+    with pytest.raises(DataError, match='"1,900" may mean 1900 or 1.900'):
         counted("y;s\n1;1,900\n0;2,250\n")
-    with pytest.raises(DataError, match="holds no scores"):
+    with pytest.raises(DataError, match='s = "1,900" has a comma, but "2.25" has a point'):
         counted("y;s\n1;1,900\n0;2.25\n")
 
 
@@ -503,8 +506,10 @@ def test_a_late_text_is_a_label_not_a_crash(tmp_path: Path) -> None:
         rs.count(tmp_path / "late.csv", truth="y", prediction="p")
 
 
-def test_progress_is_told_and_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "_WAIT", 0.001)
+@pytest.mark.parametrize("small", [0, 10**9], ids=["DuckDB", "strict"])
+def test_progress_is_told_and_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: int) -> None:
+    monkeypatch.setattr(duck, "_WAIT", 0.001)
+    monkeypatch.setattr(opening, "SMALL", small)
     predictions(20_000).to_csv(tmp_path / "a.csv", index=False)
     seen: list[int] = []
     rs.count(tmp_path / "a.csv", truth="y", prediction="yhat", progress=seen.append)
@@ -541,7 +546,7 @@ def test_an_interruption_ends_the_scan_and_is_passed_on() -> None:
     busy: Any = _Busy()
     before = threading.active_count()
     with pytest.raises(KeyboardInterrupt):
-        files._fetching(busy, "a.csv", impatient)(busy)
+        duck.fetching(busy, "a.csv", impatient)(busy)
     assert busy.interrupted.is_set()
     assert threading.active_count() == before
 
@@ -562,7 +567,7 @@ def test_every_interruption_waits_for_the_scan_to_end() -> None:
     usual = signal.getsignal(signal.SIGINT)
     before = threading.active_count()
     with pytest.raises(KeyboardInterrupt):
-        files._fetching(busy, "a.csv", None)(busy)
+        duck.fetching(busy, "a.csv", None)(busy)
     assert busy.interrupted.is_set()
     assert threading.active_count() == before
     assert signal.getsignal(signal.SIGINT) is usual
@@ -573,9 +578,9 @@ def test_nothing_but_the_table_goes_to_standard_output(tmp_path: Path) -> None:
         "import sys, rankscape as rs; rs.count(sys.argv[1], truth='y', prediction='yhat', progress=lambda done: None)"
     )
     predictions().to_csv(tmp_path / "a.csv", index=False)
-    with files.scanned(tmp_path / "a.csv", None) as (relation, _, _):
-        shown = relation.query("t", "select current_setting('enable_progress_bar_print')").fetchall()
-    assert shown == [(False,)]  # DuckDB's own bar, after two seconds, would be in the table
+    with duck.connected() as connection:
+        printed = connection.sql("select current_setting('enable_progress_bar_print')").fetchall()
+    assert printed == [(False,)]  # DuckDB's own bar, after two seconds, would be in the table
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     call = [sys.executable, "-c", code, str(tmp_path / "a.csv")]
     done = subprocess.run(call, capture_output=True, text=True, check=True, env=environment)
@@ -700,7 +705,9 @@ def test_weights_whose_sum_wraps_are_refused() -> None:
 CSV = {
     "a comment": ("y,p\n1,1\n0,0\n#N/A,1\n1,0\n", {}, 'the labels "#N/A", "0", "1" are more than two'),
     "a repeated header": ("y,p,p\n1,1,0\n0,1,0\n", {}, '2 columns are called "p"; rename all but one'),
-    "two spellings of a name": ("m,y,p\na,1,1\na ,0,1\n", {"entity": "m"}, 'differ by spaces only: "a'),
+    "the header again": ("y,p\n1,1\ny,p\n0,1\n", {"pos_label": 1}, "row 2 (line 3): this row repeats the header"),
+    "an apostrophe is no quote": ("y,p,n\n1,1,'\n0,1\n", {}, "row 2 (line 3): this row has 2 cells; expected 3"),
+    "text after a quote": ('y,p\n"1"0,1\n', {}, "a quoted cell goes on after its closing quotation mark"),
 }
 
 

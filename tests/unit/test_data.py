@@ -88,7 +88,7 @@ def test_byte_order_mark_in_a_text_that_is_open() -> None:
 def test_other_encodings_are_named_not_guessed(tmp_path: Path) -> None:
     path = tmp_path / "results.csv"
     path.write_bytes(CSV.replace("segnet", "modèle").encode("latin-1"))
-    refused(path, "results.csv: line 3 is not utf-8 (byte 0xe8): save the file as UTF-8", 'encoding="latin-1"')
+    refused(path, "results.csv: line 3: byte 0xe8 is not utf-8: save the file as UTF-8", 'encoding="latin-1"')
     assert same(read(path, encoding="latin-1"), ("unet", "modèle"))
     with pytest.raises(UsageError, match="'klingon' is no known encoding"):
         read(path, encoding="klingon")
@@ -272,7 +272,12 @@ def test_headers_that_occur_twice() -> None:
 
 def test_predictions_are_not_performances() -> None:
     sentence = "this holds predictions, one case per row (columns"
-    refused_text("case,Y_true,y_pred\n1,0,1\n", sentence, '"Y_true", "y_pred"', "rs.count, or `rankscape count`")
+    refused_text(
+        "case,Y_true,y_pred\n1,0,1\n",
+        sentence,
+        '"Y_true", "y_pred"',
+        "rs.count, or count them first with `rankscape count`",
+    )
     refused(pl.DataFrame({"truth": [0], "prediction": [1]}).lazy(), sentence)
 
 
@@ -357,7 +362,7 @@ def test_thousands_are_refused() -> None:
     refused_text("entity,tn,fp,fn,tp\na,1_234,10,5,35\n", 'tn = "1_234" is not a number')
     refused_text("entity,tn,fp,fn,tp\na,1'234,10,5,35\n", 'tn = "1\'234" is not a number')
     # unquoted, they give too many cells, and are never shifted into the next column
-    refused_text("entity,tn,fp,fn,tp\na,1,234,10,5,35\n", "row 1 (line 2) has 6 cells; expected 5")
+    refused_text("entity,tn,fp,fn,tp\na,1,234,10,5,35\n", "row 1 (line 2): this row has 6 cells; expected 5")
 
 
 def test_points_are_decimal_where_commas_separate() -> None:
@@ -460,7 +465,7 @@ def test_tolerance() -> None:
     assert read(io.StringIO(content), tolerance=0.01).counts is None
     refused(io.StringIO(content), "they must sum to 1 within 1e-09", tolerance=1e-9)
     for wrong in (-1, float("nan"), 2):
-        with pytest.raises(UsageError, match="tolerance must be a number from 0 to below 1; got"):
+        with pytest.raises(UsageError, match="tolerance is out of range; expected a number from 0 to below 1; got"):
             read(io.StringIO(content), tolerance=wrong)
 
 
@@ -571,11 +576,11 @@ def test_whatever_it_is_there_is_an_answer_or_a_sentence(content: bytes) -> None
 def test_rows_of_unequal_length() -> None:
     refused_text(
         CSV.replace(",38", ""),
-        "the file: row 2 (line 3) has 4 cells; expected 5, as in the header "
+        "the file: row 2 (line 3): this row has 4 cells; expected 5, as in the header "
         '("entity", "tn", "fp", "fn", "tp"): complete the row, ',
         'or put cells that hold a comma, also a decimal one, in "quotes"',
     )
-    refused_text("entity,tn,fp,fn,tp\na,0,5,0,2,0,05,0,25\n", "row 1 (line 2) has 9 cells; expected 5")
+    refused_text("entity,tn,fp,fn,tp\na,0,5,0,2,0,05,0,25\n", "row 1 (line 2): this row has 9 cells; expected 5")
     refused_text(
         "a b\tc\n".replace("a b\tc", "entity\ttn\tfp\tfn\ttp") + "x\n",
         "row 1 (line 2) has 1 cell; expected 5",
@@ -592,7 +597,7 @@ def test_lines_count_newlines_in_names() -> None:
 
 
 def test_quotes_that_are_not_closed() -> None:
-    refused_text(CSV.replace("segnet", '"segnet'), "the row that starts on line 3 cannot be read", "that is not closed")
+    refused_text(CSV.replace("segnet", '"segnet'), "line 3: the row cannot be read: a quotation mark is not closed")
 
 
 @pytest.mark.parametrize("content", ["", "\n\n", "  ", "\ufeff", "sep=;\n", "[]", "{}"])
@@ -609,18 +614,18 @@ def test_header_only() -> None:
 @pytest.mark.parametrize(
     ("content", "part"),
     [
-        (b"PK\x03\x04....", "this is an Excel workbook or a zip archive: save the sheet as CSV"),
+        (b"PK\x03\x04....", "its compression is damaged (File is not a zip file); expected a whole file"),
         (b"\xd0\xcf\x11\xe0....", "this is an old Excel workbook: save the sheet as CSV"),
-        (b"\x1f\x8b....", "this is compressed with gzip: unpack it first"),
+        (b"\x1f\x8b....", "its compression is damaged"),
         (b"%PDF-1.4", "this is a PDF document; expected a table"),
         (b"\x89PNG\r\n\x1a\n\0\0\0", "this is not text; expected a table: CSV, TSV, JSON or Parquet"),
         (CSV.encode("utf-16-le"), "this is not text; expected a table"),
-        (b"\xff\xfe" + b"\x00\xd8a", "line 1 is not utf-16 (byte"),
+        (b"\xff\xfe" + b"\x00\xd8a", "line 1: byte 0x00 is not utf-16"),
         (b"<!DOCTYPE html><html></html>", "this is HTML or XML, not a table: download the data themselves"),
         (b"PAR1 and no more", "this starts like Parquet but cannot be read ("),
-        (b'[{"tn": 1,', "line 1, character "),
-        (b'{"tn": 1}\n{"tn": }\n', "line 2, character 8 is not JSON (Expecting value): correct it"),
-        (b'{"tn": 1}\n[1]\n{"tn": 2}\n', "line 2 is [1]; expected a record".replace("[1]", '"[1]"')),
+        (b'[{"tn": 1,', "line 1: character "),
+        (b'{"tn": 1}\n{"tn": }\n', "line 2: character 8 is not JSON (Expecting value): correct it"),
+        (b'{"tn": 1}\n[1]\n{"tn": 2}\n', "line 2: no record stands here; expected a record"),
         (b"[[50, 10, 5, 35]]", 'expected JSON records, [{"entity": "unet", "tn": 50, …}, …], or columns'),
         (b'{"tn": [1], "fp": [1, 2], "fn": [1], "tp": [1]}', "the columns have different lengths (tn: 1, fp: 2, fn"),
         (b'{"tn": [1], "fp": 2, "fn": [1], "tp": [1]}', 'column "fp" is 2; expected a list, one value per row'),
@@ -646,10 +651,10 @@ def test_files_that_cannot_be_opened(tmp_path: Path, monkeypatch: pytest.MonkeyP
         "https://example.org/results.csv", "https://example.org/results.csv is an address; expected a file: download it"
     )
 
-    def forbidden(_: Path) -> bytes:
+    def forbidden(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "read_bytes", forbidden)
+    monkeypatch.setattr("rankscape.io.sources.open", forbidden, raising=False)
     refused(tmp_path / "results.csv", "results.csv: no permission to read it: change its permissions, or copy it")
 
 

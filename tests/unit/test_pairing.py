@@ -87,7 +87,7 @@ def test_what_cannot_be_paired(long: Any) -> None:
             bootstrap_table(frame, 10, **{**LONG, **changed})
         assert "invalid=" not in str(raised.value)
 
-    refused(UsageError, "paired by their cases: pass case=", case=None)
+    refused(UsageError, "paired by their cases: name the column of cases with case=", case=None)
     refused(UsageError, "several columns of predictions are several entities", prediction=["yhat", "y"])
     refused(DataError, 'no column is called "nobody" \\(cluster\\)', cluster="nobody")
     refused(

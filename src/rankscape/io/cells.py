@@ -5,13 +5,13 @@ import re
 from collections.abc import Sequence
 from decimal import Context, Decimal
 from numbers import Integral, Rational, Real
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import DataError
-from .tabular import Sheet, shown
+from ..errors import DataError, Place
+from .sheets import Sheet, quoted
 
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _GROUPED = re.compile(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}")
@@ -19,7 +19,8 @@ _MISSING = {"", "na", "nan", "n/a", "#n/a", "null", "none", "nil", "-", "--", "\
 _LARGEST_EXPONENT = 30
 MOST_DIGITS = 60
 _WIDE = Context(prec=2 * MOST_DIGITS + 2 * _LARGEST_EXPONENT)
-_EXPECTED = "expected a count (a whole number ≥ 0) or a probability"
+_EXPECTED = "a count (a whole number ≥ 0) or a probability"
+_PLAIN = "write 1234 for thousands, and 0.5 or 0,5 for a half"
 
 
 def numbers(sheet: Sheet, columns: Sequence[int], names: Sequence[str]) -> list[list[int | Decimal | float]]:
@@ -27,8 +28,27 @@ def numbers(sheet: Sheet, columns: Sequence[int], names: Sequence[str]) -> list[
 
     Raises DataError for a cell that is missing, no number, not finite, or that can be read in two ways ("1,234").
     """
-    comma = _decimal_comma(sheet, columns, names)
-    return [[_number(sheet, row, column, names[row], comma) for column in columns] for row in range(len(sheet.rows))]
+
+    def cell(row: int, column: int) -> Cell:
+        return Cell(sheet.rows[row][column], sheet.headers[column], sheet.place(row, names[row]))
+
+    rows = range(len(sheet.rows))
+    texts = [cell(row, column) for row in rows for column in columns if isinstance(sheet.rows[row][column], str)]
+    # In a file separated by commas a point is decimal; elsewhere it separates thousands in some languages.
+    commas = uses_decimal_commas(texts, points_are_decimal=sheet.separator in ("", ","))
+    return [[_number(cell(row, column), commas) for column in columns] for row in rows]
+
+
+class Cell(NamedTuple):
+    """A cell, with what an error needs to name it."""
+
+    value: Any
+    header: str
+    where: Place
+
+    def error(self, problem: str, **fields: Any) -> DataError:
+        """Return a DataError about the cell."""
+        return DataError(f"{self.header} = {quoted(self.value)} {problem}", where=self.where, **fields)
 
 
 def missing(value: Any) -> bool:
@@ -45,42 +65,50 @@ def missing_text(text: str) -> bool:
     return text.strip().casefold() in _MISSING
 
 
-def _number(sheet: Sheet, row: int, column: int, name: str, comma: bool) -> int | Decimal | float:
-    value = sheet.rows[row][column]
-    text = value.strip() if isinstance(value, str) else None
-    if missing(value) or (text is not None and missing_text(text)):
-        problem = f"is missing; {_EXPECTED}: fill it in or drop the row"
-    elif text is not None:
-        text = text.replace("\N{MINUS SIGN}", "-")
-        text = text.replace(",", ".") if comma else text
-        if len(text) <= _LARGEST_EXPONENT and text.isascii() and text.isdigit():
-            return int(text)
-        if _NUMBER.fullmatch(text):
-            return _whole_or_not(sheet, row, column, name, Decimal(text))
-        problem = f"is not a number; {_EXPECTED}, without units, % or thousands separators"
-    elif isinstance(value, bool) or not isinstance(value, (Real, Decimal)):
-        problem = f"is not a number; {_EXPECTED}"
-    elif isinstance(value, Integral):
+def _number(cell: Cell, commas: bool) -> int | Decimal | float:
+    value = cell.value
+    if missing(value) or (isinstance(value, str) and missing_text(value)):
+        raise cell.error("is missing", expected=_EXPECTED, way_out="fill it in or drop the row")
+    if isinstance(value, str):
+        number = number_of_text(value, commas)
+        if number is None:
+            raise cell.error("is not a number", expected=f"{_EXPECTED}, without units, % or thousands separators")
+        return _in_range(cell, number)
+    if isinstance(value, bool) or not isinstance(value, (Real, Decimal)):
+        raise cell.error("is not a number", expected=_EXPECTED)
+    if isinstance(value, Integral):
         return int(value)
-    elif not math.isfinite(value):
-        problem = f"is not finite; {_EXPECTED}"
-    elif isinstance(value, Rational):
+    if not math.isfinite(value):
+        raise cell.error("is not finite", expected=_EXPECTED)
+    if isinstance(value, Rational):
         return int(value.numerator) if value.denominator == 1 else float(value)
-    else:
-        found = _whole_or_not(sheet, row, column, name, value if isinstance(value, Decimal) else Decimal(float(value)))
-        return found if isinstance(found, int) or isinstance(value, Decimal) else float(value)
-    raise _error(sheet, row, column, name, problem)
+    exact = _in_range(cell, value if isinstance(value, Decimal) else Decimal(float(value)))
+    return exact if isinstance(exact, int) or isinstance(value, Decimal) else float(value)
 
 
-def _whole_or_not(sheet: Sheet, row: int, column: int, name: str, value: Decimal) -> int | Decimal | float:
+def number_of_text(text: str, commas: bool) -> int | Decimal | None:
+    """Return the number that a text says, with decimal commas or points; None where it says none.
+
+    >>> number_of_text(" 007 ", False), number_of_text("1,5", True), number_of_text("1,5", False)
+    (7, Decimal('1.5'), None)
+    """
+    text = text.strip().replace("\N{MINUS SIGN}", "-")
+    text = text.replace(",", ".") if commas else text
+    if len(text) <= _LARGEST_EXPONENT and text.isascii() and text.isdigit():
+        return int(text)
+    return Decimal(text) if _NUMBER.fullmatch(text) else None
+
+
+def _in_range(cell: Cell, value: int | Decimal) -> int | Decimal | float:
+    """Return a number exactly where its digits and exponent allow it, else as a float; too large ones are refused."""
+    if isinstance(value, int):
+        return value
     if value and value.adjusted() > _LARGEST_EXPONENT:
-        problem = "is too large; expected at most 2**60: divide all counts, or give probabilities"
-        raise _error(sheet, row, column, name, problem)
+        raise cell.error("is too large", expected="at most 2**60", way_out=["divide all counts", "give probabilities"])
     if value == value.to_integral_value():
         return int(value)
-    return (
-        value if value.adjusted() > -_LARGEST_EXPONENT and len(value.as_tuple().digits) <= MOST_DIGITS else float(value)
-    )
+    exact = value.adjusted() > -_LARGEST_EXPONENT and len(value.as_tuple().digits) <= MOST_DIGITS
+    return value if exact else float(value)
 
 
 def integers_of_decimals(rows: Sequence[Sequence[int | Decimal | float]]) -> NDArray[Any] | None:
@@ -98,36 +126,23 @@ def integers_of_decimals(rows: Sequence[Sequence[int | Decimal | float]]) -> NDA
     return out
 
 
-def _decimal_comma(sheet: Sheet, columns: Sequence[int], names: Sequence[str]) -> bool:
-    """Tell whether the numbers have decimal commas; refuse commas and points that may as well separate thousands."""
-    texts = [
-        (row, column, cells[column].strip())
-        for row, cells in enumerate(sheet.rows)
-        for column in columns
-        if isinstance(cells[column], str)
-    ]
-    commas, points = ([cell for cell in texts if mark in cell[2]] for mark in ",.")
-    # In a file separated by commas a point is decimal; elsewhere it separates thousands in some languages.
-    doubtful = commas or (points if sheet.separator not in ("", ",") else [])
-    several = [cell for cell in commas if cell[2].count(",") > 1]
+def uses_decimal_commas(cells: Sequence[Cell], *, points_are_decimal: bool = True) -> bool:
+    """Tell whether texts have decimal commas; refuse commas and points that may as well separate thousands."""
+    commas, points = ([cell for cell in cells if mark in cell.value] for mark in ",.")
+    doubtful = commas or ([] if points_are_decimal else points)
+    several = [cell for cell in commas if cell.value.count(",") > 1]
     if several:
-        wrong, problem = several, f"has thousands separators; {_EXPECTED}"
-    elif commas and points:
-        row, _, text = points[0]
-        wrong = commas
-        problem = (
-            f"has a comma, but {shown(text)} in row {row + 1} has a point; expected one decimal sign in all the table"
+        raise several[0].error("has thousands separators", expected=_EXPECTED, way_out=_PLAIN)
+    if commas and points:
+        other = points[0]
+        row = f" in row {other.where.row + 1}" if other.where.row is not None else ""
+        raise commas[0].error(
+            f"has a comma, but {quoted(other.value.strip())}{row} has a point",
+            expected="one decimal sign in all the table",
+            way_out=_PLAIN,
         )
-    elif doubtful and all(_GROUPED.fullmatch(text) for *_, text in doubtful):
-        wrong, text = doubtful, doubtful[0][2]
+    if doubtful and all(_GROUPED.fullmatch(cell.value.strip()) for cell in doubtful):
+        text = doubtful[0].value.strip()
         readings = f"{re.sub('[.,]', '', text)} or {text.replace(',', '.')}"
-        problem = f"may mean {readings}, and no other number in the table tells which"
-    else:
-        return bool(commas)
-    row, column, _ = wrong[0]
-    raise _error(sheet, row, column, names[row], f"{problem}: write 1234 for thousands, and 0.5 or 0,5 for a half")
-
-
-def _error(sheet: Sheet, row: int, column: int, name: str, problem: str) -> DataError:
-    value = sheet.rows[row][column]
-    return sheet.error(f"{sheet.place(row, name)}: {sheet.headers[column]} = {shown(value)} {problem}")
+        raise doubtful[0].error(f"may mean {readings}, and no other number in the table tells which", way_out=_PLAIN)
+    return bool(commas)

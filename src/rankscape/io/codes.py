@@ -14,7 +14,7 @@ from ..errors import DataError, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace
 from ..texts import counted
 from .cells import missing
-from .tabular import shown
+from .sheets import quoted
 
 if TYPE_CHECKING:
     from .groups import Group
@@ -171,7 +171,7 @@ def _refuse_mixed(true: Counter[Any], predicted: Counter[Any]) -> None:
 
 def shown_label(label: Any) -> str:
     """Return a label as a sentence shows it: texts in quotes."""
-    return shown(label) if isinstance(label, str) else repr(label)
+    return quoted(label) if isinstance(label, str) else repr(label)
 
 
 def listed(labels: Iterable[Any]) -> str:

@@ -2,32 +2,24 @@
 
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ..errors import DataError, UsageError
+from ..errors import DataError, Option, UsageError
 from ..kernels.counting import operating_points
 from ..performances import Performances
+from ..texts import counted
+from .cases import CaseTable, Columns, case_sentences
 from .codes import name_text
-from .engines import (
-    Columns,
-    Fetch,
-    checked_threshold,
-    fetched,
-    groups_of,
-    lazy_frame,
-    predictions_of,
-    unmatched_cases,
-)
-from .files import is_files, scanned
 from .groups import INVALID, Group, Tally, tallied
+from .opening import opened
+from .sheets import located, quoted
+from .terms import Terms
 
-if TYPE_CHECKING:
-    import narwhals as nw
+_WARN = (("pass ", Option("invalid", "warn"), " to count what is there"),)
 
 
 class IncompleteDataWarning(UserWarning):
@@ -48,12 +40,13 @@ def count(
     pos_label: Any = None,
     labels: Any = None,
     invalid: str = "error",
+    encoding: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Performances:
     """Return the performances in a table of predictions, one case per row, sorted by domain and entity.
 
-    ``source`` is a file (Parquet, CSV, JSON lines), a pattern, a folder or a list of files, scanned by DuckDB, or a
-    data frame (pandas, polars, pyarrow, DuckDB, Dask, PySpark; lazy ones too): its engine groups the rows, and only
+    ``source`` is a file (CSV, JSON, Parquet; perhaps packed: gz, zst, zip), a pattern, a folder or a list of files, or
+    a data frame (pandas, polars, pyarrow, DuckDB, Dask, PySpark; lazy ones too): its engine groups the rows, and only
     counts travel. The other arguments name columns: ``truth``; ``prediction``, or ``score`` with a ``threshold``
     (positive if score ≥ threshold, NaN refused; "all" gives every operating point, and ``.thresholds``); several of
     them are several entities; ``entity``, ``domain``; ``case`` (every entity must have the same cases, once);
@@ -84,6 +77,7 @@ def count(
         pos_label=pos_label,
         labels=labels,
         invalid=invalid,
+        encoding=encoding,
         progress=progress,
     )
     if invalid == "warn" and result.warnings:
@@ -105,6 +99,7 @@ def tally(
     pos_label: Any = None,
     labels: Any = None,
     invalid: str = "error",
+    encoding: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Tally:
     """Return what :func:`count` does, with the number of rows seen, left out and counted; it takes the same arguments.
@@ -123,62 +118,66 @@ def tally(
     if everywhere and labels is not None and pos_label is None:
         raise UsageError("operating points are those of two classes: pass pos_label= instead of labels=")
     columns = [Columns(truth, name, entity, domain, case, weight, number, everywhere) for name in names]
-    with opened(source, columns, progress) as (frame, where, fetch):
-        return tally_of(frame, columns, where, fetch, pos_label=pos_label, labels=labels, invalid=invalid)
-
-
-@contextmanager
-def opened(
-    source: Any,
-    columns: Sequence[Columns],
-    progress: Callable[[int], None] | None = None,
-    more_texts: Sequence[str | None] = (),
-) -> Iterator[tuple["nw.LazyFrame[Any]", str, Fetch]]:
-    """Give a table of predictions as a plan, what errors call it, and how its plans are carried out."""
-    if not is_files(source):
-        yield lazy_frame(source), "", fetched
-        return
-    first = columns[0]
-    scores = [one.prediction for one in columns if one.threshold is not None or one.all_thresholds]
-    texts = (first.entity, first.domain, first.case, *more_texts)
-    labels = (first.truth, *(one.prediction for one in columns if one.prediction not in scores))
-    with scanned(source, progress, texts, (first.weight, *scores), labels) as (native, where, fetch):
-        yield lazy_frame(native, where), where, fetch
+    with opened(source, columns, progress, encoding=encoding) as table:
+        return tally_of(table, columns, pos_label=pos_label, labels=labels, invalid=invalid)[0]
 
 
 def tally_of(
-    frame: "nw.LazyFrame[Any]",
-    columns: Sequence[Columns],
-    where: str,
-    fetch: Fetch,
-    *,
-    pos_label: Any = None,
-    labels: Any = None,
-    invalid: str = "error",
-) -> Tally:
-    """Return what :func:`tally` does, of a table that is open; ``invalid="never"`` is an error with no way around."""
-    groups = [group for one in columns for group in groups_of(frame, one, where, fetch)]
-    everywhere = columns[0].all_thresholds
-    scored = everywhere or columns[0].threshold is not None
-    if everywhere:
+    table: CaseTable, columns: Sequence[Columns], *, pos_label: Any = None, labels: Any = None, invalid: str = "error"
+) -> tuple[Tally, Terms]:
+    """Return what :func:`tally` does, and what labels and names mean; ``invalid="never"`` has no way around."""
+    raw = [(one, table.groups(one)) for one in columns]
+    for one, part in raw:
+        _refuse_lost(table, sum(group.rows for group in part))
+        _refuse_header(table.where, one, part)
+    scored = columns[0].scored
+    everything = [group for _, part in raw for group in part]
+    terms = Terms.of(everything, texts=table.texts, scored=scored)
+    groups = [terms.group(group) for group in everything]
+    if columns[0].all_thresholds:
         result = _at_all_thresholds(groups, pos_label, labels, invalid)
     else:
         result = tallied(groups, pos_label=pos_label, labels=labels, invalid=invalid, scored=scored)
-    # Only rows that count have a case; where nothing was left out, all columns of predictions have the same ones.
-    strange = _strange(groups, result.known, scored)
-    unmatched = unmatched_cases(frame, columns if result.left_out else columns[:1], where, fetch, strange)
+    unmatched = []
+    if columns[0].case is not None:
+        # Only rows that count have a case; where nothing was left out, all columns of predictions have the same ones.
+        checked = columns if result.left_out else columns[:1]
+        numbers = table.case_numbers(checked, _strange(everything, terms, result.known, scored))
+        unmatched = case_sentences(numbers, columns[0], several=len(checked) > 1)
     if unmatched and invalid != "warn":
-        way_out = ', or pass invalid="warn" to count what is there' if invalid == "error" else ""
-        raise DataError(f"{'; '.join(unmatched)}: complete or correct the table{way_out}")
-    return replace(result, warnings=(*result.warnings, *unmatched))
+        ways = ["complete or correct the table", *_WARN] if invalid == "error" else ["complete or correct the table"]
+        raise DataError("; ".join(unmatched), way_out=ways)
+    return replace(result, warnings=(*result.warnings, *unmatched)), terms
 
 
-def _strange(groups: Sequence[Group], known: frozenset[Any] | None, scored: bool) -> list[Any]:
-    """Return the labels that were not expected."""
+def _refuse_lost(table: CaseTable, rows: int) -> None:
+    """Refuse a count of fewer or more rows than the files hold."""
+    if table.records not in (-1, rows):
+        raise located(
+            table.where,
+            f"{rows} rows were counted, but there are {table.records} records; this must not happen: "
+            "pass the table as a data frame, and report it",
+        )
+
+
+def _refuse_header(where: str, columns: Columns, groups: Sequence[Group]) -> None:
+    """Refuse rows that hold the headers themselves, as those of files put together do."""
+    repeated = [g for g in groups if g.truth == columns.truth and g.predicted == columns.prediction]
+    if repeated:
+        rows = counted(sum(group.rows for group in repeated), "row")
+        header = f"({quoted(columns.truth)}, {quoted(columns.prediction)})"
+        raise DataError(
+            f"{rows} repeat the header {header}", where=where,
+            way_out="drop them, or, where several files were put together, name the files instead",
+        )  # fmt: skip
+
+
+def _strange(groups: Sequence[Group], terms: Terms, known: frozenset[Any] | None, scored: bool) -> list[Any]:
+    """Return the labels that were not expected, as they are written."""
+    if known is None:
+        return []
     labels = [label for group in groups for label in ((group.truth,) if scored else (group.truth, group.predicted))]
-    return (
-        [] if known is None else [label for label in dict.fromkeys(labels) if label is not None and label not in known]
-    )
+    return [label for label in dict.fromkeys(labels) if label is not None and terms.label(label) not in known]
 
 
 def _at_all_thresholds(groups: Sequence[Group], pos_label: Any, labels: Any, invalid: str) -> Tally:
@@ -208,3 +207,33 @@ def _at_all_thresholds(groups: Sequence[Group], pos_label: Any, labels: Any, inv
         np.concatenate(counts), names, domains=domains if whole.performances.domains else None
     )
     return replace(whole, performances=replace(P, thresholds=np.concatenate(thresholds)))
+
+
+def checked_threshold(threshold: Any) -> tuple[float | None, bool]:
+    """Return the threshold as a number, and whether all thresholds are asked for."""
+    if isinstance(threshold, str):
+        if threshold.strip().casefold() == "all":
+            return None, True
+        try:
+            threshold = float(threshold)
+        except ValueError:
+            raise UsageError(f'threshold={threshold!r}: expected a number such as 0.5, or "all"') from None
+    number = float(threshold)
+    if number != number:
+        raise UsageError('threshold is NaN: expected a number such as 0.5, or "all"')
+    return number, False
+
+
+def predictions_of(
+    prediction: str | Sequence[str] | None, score: str | Sequence[str] | None, entity: str | None
+) -> list[str]:
+    """Return the columns of predictions or scores: exactly one of both kinds is given."""
+    if (prediction is None) == (score is None):
+        raise UsageError("expected either prediction=, the column of predicted labels, or score= with threshold=")
+    given = prediction if prediction is not None else score
+    names = [given] if isinstance(given, str) else list(given or ())
+    if not names or len(set(names)) < len(names):
+        raise UsageError(f"expected one column of predictions, or several different ones; got {given!r}")
+    if len(names) > 1 and entity is not None:
+        raise UsageError("several columns of predictions are several entities: leave out entity=")
+    return names

@@ -1,14 +1,18 @@
 """Engines: whatever holds the rows (pandas, polars, Arrow, DuckDB, Dask, Spark) groups them, and only counts travel."""
 
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import reduce
+from typing import TYPE_CHECKING, Any
 
-from ..errors import DataError, UsageError
-from ..texts import counted
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import DataError
+from .cases import PER_KEY, CaseNumbers, Columns, Kind, Places, roles_of
 from .codes import plain_name, plain_value
+from .formats import no_column
 from .groups import Group
-from .tabular import located, shown
+from .sheets import located, quoted
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -18,19 +22,6 @@ LARGEST_TOTAL = 2**62
 """Sums of whole weights up to here are exact on every engine."""
 LARGEST_FLOAT = 2**53
 """Sums of whole weights up to here are exact in floats."""
-
-
-class Columns(NamedTuple):
-    """Which column holds what; ``prediction`` is a score where there is a threshold."""
-
-    truth: str
-    prediction: str
-    entity: str | None
-    domain: str | None
-    case: str | None
-    weight: str | None
-    threshold: float | None
-    all_thresholds: bool
 
 
 def lazy_frame(native: Any, where: str = "") -> "nw.LazyFrame[Any]":
@@ -49,6 +40,13 @@ def lazy_frame(native: Any, where: str = "") -> "nw.LazyFrame[Any]":
     return frame.lazy()
 
 
+def concatenated(frames: "Sequence[nw.LazyFrame[Any]]") -> "nw.LazyFrame[Any]":
+    """Return the rows of several frames, columns by name; what one of them lacks is missing."""
+    import narwhals as nw
+
+    return frames[0] if len(frames) == 1 else nw.concat(frames, how="diagonal")
+
+
 def fetched(frame: "nw.LazyFrame[Any]") -> list[tuple[Any, ...]]:
     """Carry out a plan and return its few rows."""
     native: Any = frame.to_native()
@@ -61,73 +59,245 @@ def fetched(frame: "nw.LazyFrame[Any]") -> list[tuple[Any, ...]]:
     return list(eager.rows())
 
 
-def groups_of(frame: "nw.LazyFrame[Any]", columns: Columns, where: str, fetch: Fetch = fetched) -> list[Group]:
-    """Return the groups of equal rows of a table of predictions, counted by its engine."""
-    import narwhals as nw
+class EngineCases:
+    """A table of predictions on its own engine; see :class:`rankscape.io.cases.CaseTable`."""
 
-    schema = checked_schema(frame, columns, where)
-    keys = {"_truth": nw.col(columns.truth), "_predicted": _predicted(frame, columns, schema, where)}
-    for name, column in (("_entity", columns.entity), ("_domain", columns.domain)):
-        if column is not None:
-            keys[name] = nw.col(column)
-    chosen = [expression.alias(name) for name, expression in keys.items()]
-    counts = [nw.len().alias("_rows")]
-    if columns.weight is not None:
-        kind = schema[columns.weight]
+    def __init__(
+        self, frame: "nw.LazyFrame[Any]", where: str, fetch: Fetch = fetched, records: int = -1, texts: bool = False
+    ) -> None:
+        self.frame = frame
+        self.where = where
+        self.fetch = fetch
+        self.records = records
+        self.texts = texts
+        self.schema = frame.collect_schema()
+
+    def check(self, columns: Sequence[Columns], cluster: str | None = None) -> None:
+        """Raise DataError for a column that is not there."""
+        roles = roles_of(columns, cluster)
+        for header in roles:
+            if header not in self.schema:
+                raise no_column(self.where, header, roles, list(self.schema))
+
+    def groups(self, columns: Columns) -> list[Group]:
+        """Return the groups of equal rows, counted by the engine."""
+        import narwhals as nw
+
+        keys = {"_truth": nw.col(columns.truth), "_predicted": self._predicted(columns)}
+        for name, column in (("_entity", columns.entity), ("_domain", columns.domain)):
+            if column is not None:
+                keys[name] = nw.col(column)
+        chosen = [expression.alias(name) for name, expression in keys.items()]
+        counts = [nw.len().alias("_rows")]
+        if columns.weight is not None:
+            chosen += self._weight(columns.weight)
+            weight = nw.col("_weight")
+            counts += [
+                weight.sum().alias("_sum"),
+                weight.count().alias("_known"),
+                weight.min().alias("_low"),
+                weight.max().alias("_high"),
+                (nw.col("_broken").max()).alias("_parts"),
+            ]
+        try:
+            rows = self.fetch(self.frame.select(*chosen).group_by(*keys).agg(*counts))
+        except DataError:
+            raise
+        except Exception as error:  # each engine has its own, such as sums that overflow
+            problem = f"this cannot be counted: {' '.join(str(error).split())[:200]}"
+            raise located(self.where, problem) from error
+        names = [*keys, *("_rows", "_sum", "_known", "_low", "_high", "_parts")]
+        return [self._group(dict(zip(names, row, strict=False)), columns) for row in rows]
+
+    def _weight(self, header: str) -> list["nw.Expr"]:
+        """Return the weights, and how far each is from a whole number."""
+        import narwhals as nw
+
+        kind = self.schema[header]
         if not kind.is_numeric():
-            raise located(where, f"the column {shown(columns.weight)} holds no numbers; expected weights ≥ 0")
-        weight = nw.col("_weight")
-        own = nw.col(columns.weight)
+            raise located(self.where, f"the column {quoted(header)} holds no numbers; expected weights ≥ 0")
+        own = nw.col(header)
         if not kind.is_integer():
             own = own.cast(nw.Float64())
         elif kind != nw.UInt64():  # of which not all fit; too large ones are refused by their maximum
             own = own.cast(nw.Int64())
         broken = nw.lit(0) if kind.is_integer() else (own - own.round(0)).abs()
-        chosen += [own.alias("_weight"), broken.alias("_broken")]
-        counts += [
-            weight.sum().alias("_sum"),
-            weight.count().alias("_known"),
-            weight.min().alias("_low"),
-            weight.max().alias("_high"),
-            (nw.col("_broken").max()).alias("_parts"),
-        ]
-    try:
-        rows = fetch(frame.select(*chosen).group_by(*keys).agg(*counts))
-    except DataError:
-        raise
-    except Exception as error:  # each engine has its own, such as sums that overflow
-        raise located(where, f"this cannot be counted: {' '.join(str(error).split())[:200]}") from error
-    names = [*keys, *("_rows", "_sum", "_known", "_low", "_high", "_parts")]
-    return [_group(dict(zip(names, row, strict=False)), columns, where) for row in rows]
+        return [own.alias("_weight"), broken.alias("_broken")]
 
+    def _group(self, row: dict[str, Any], columns: Columns) -> Group:
+        rows = int(row["_rows"])
+        weight = rows if columns.weight is None else self._sum(row, rows, columns.weight)
+        predicted = plain_value(row["_predicted"])
+        if columns.threshold is not None:
+            predicted = None if predicted == -1 else bool(predicted)
+        return Group(
+            row["_domain"] if columns.domain is not None else "",
+            row["_entity"] if columns.entity is not None else columns.prediction,
+            plain_value(row["_truth"]),
+            predicted,
+            rows,
+            weight,
+        )
 
-def _group(row: dict[str, Any], columns: Columns, where: str) -> Group:
-    rows = int(row["_rows"])
-    weight: int | float = rows
-    if columns.weight is not None:
+    def _sum(self, row: dict[str, Any], rows: int, header: str) -> int | float:
+        """Return the sum of the weights of a group, after checking them."""
         total, low, high = (plain_weight(row[key]) for key in ("_sum", "_low", "_high"))
         known = int(row["_known"])
+        column = f"in the column {quoted(header)}"
         if known < rows or total is None or low is None or high is None or total != total:
             lacking = f" ({rows - known} of {rows} such rows)" if known < rows else ""
-            raise located(where, f"a weight in the column {shown(columns.weight)} is missing{lacking}; fill it in")
+            raise located(self.where, f"a weight {column} is missing{lacking}; fill it in")
         if low < 0 or high == float("inf"):
             value = low if low < 0 else high
-            raise located(where, f"a weight in the column {shown(columns.weight)} is {value:g}; expected finite, ≥ 0")
+            raise located(self.where, f"a weight {column} is {value:g}; expected finite, ≥ 0")
         if high * rows > LARGEST_TOTAL:
-            raise located(where, f"the weights in the column {shown(columns.weight)} are too large to be added exactly")
+            raise located(self.where, f"the weights {column} are too large to be added exactly")
         whole = row["_parts"] == 0 and high * rows <= LARGEST_FLOAT
-        weight = int(total) if whole else total
-    predicted = plain_value(row["_predicted"])
-    if columns.threshold is not None:
-        predicted = None if predicted == -1 else bool(predicted)
-    return Group(
-        plain_name(row["_domain"]) if columns.domain is not None else "",
-        plain_name(row["_entity"]) if columns.entity is not None else columns.prediction,
-        plain_value(row["_truth"]),
-        predicted,
-        rows,
-        weight,
-    )
+        return int(total) if whole else total
+
+    def _predicted(self, columns: Columns) -> "nw.Expr":
+        """Return the prediction, or that of a score ≥ threshold: 1, 0, and −1 where there is no score."""
+        import narwhals as nw
+
+        column = nw.col(columns.prediction)
+        if not columns.scored:
+            return column
+        kind = self.schema[columns.prediction]
+        if not kind.is_numeric():
+            problem = f"the column {quoted(columns.prediction)} holds no scores but {kind}; expected numbers"
+            raise located(self.where, problem)
+        score = column.cast(nw.Float64())
+        if columns.all_thresholds:
+            return score
+        above = nw.when(score >= columns.threshold).then(nw.lit(1)).otherwise(nw.lit(0))
+        return nw.when(self._absent(columns.prediction)).then(nw.lit(-1)).otherwise(above)
+
+    def _absent(self, header: str) -> "nw.Expr":
+        """Return whether a cell is missing, or NaN."""
+        import narwhals as nw
+
+        column = nw.col(header)
+        if not self.schema[header].is_float():
+            return column.is_null()
+        # DuckDB decides isnan by the least and greatest value that Parquet notes, and Parquet leaves NaN out of them;
+        # of exp nothing is known before it is computed, and it is NaN for NaN only.
+        number = column.cast(nw.Float64())
+        number = number.exp() if self.frame.implementation.is_duckdb() else number
+        return column.is_null() | number.is_nan()
+
+    def case_numbers(self, everything: Sequence[Columns], strange: Sequence[Any]) -> CaseNumbers:
+        """Count what is wrong with cases; see :class:`rankscape.io.cases.CaseTable`."""
+        import narwhals as nw
+
+        fetch = self.fetch
+        parts = [self._cases(one, strange, alone=len(everything) == 1) for one in everything]
+        table, many = parts[0] if len(parts) == 1 else nw.concat(parts), nw.len().alias("_n")
+        known = table.filter(~nw.col("_nameless"))
+        rows = known.group_by("_domain", "_entity", "_case").agg(many)  # not n_unique: engines in parts add it up
+        sums = nw.col("_n").sum().alias("_rows")
+        per_entity = fetch(rows.group_by("_domain", "_entity").agg(sums, nw.len().alias("_c")))
+        cases = known.group_by("_domain", "_case", "_truth").agg(many).group_by("_domain", "_case").agg(many)
+        of: dict[Any, int] = {d: int(n) for d, n in fetch(cases.group_by("_domain").agg(nw.len().alias("_c")))}
+        disagree = fetch(cases.filter(nw.col("_n") > 1).group_by("_domain").agg(nw.len().alias("_c")))
+        nameless = fetch(table.filter(nw.col("_nameless")).group_by("_domain").agg(nw.len().alias("_n")))
+        return CaseNumbers(
+            sum(int(n) for _, n in nameless),
+            [(d, e, int(n) - int(c), of[d]) for d, e, n, c in per_entity if int(n) > int(c)],
+            [(d, e, of[d] - int(c), of[d]) for d, e, _, c in per_entity if int(c) < of[d]],
+            sum(int(n) for _, n in disagree),
+        )
+
+    def _cases(self, columns: Columns, strange: Sequence[Any], alone: bool) -> "nw.LazyFrame[Any]":
+        """Return domain, entity, case and truth of the rows that are counted, and whether the case is missing."""
+        import narwhals as nw
+
+        counting = self.frame
+        for name in dict.fromkeys(filter(None, (columns.truth, columns.prediction, columns.entity, columns.domain))):
+            counting = counting.filter(~self._absent(name))
+        labels = [columns.truth] if columns.scored else [columns.truth, columns.prediction]
+        for name in labels if strange else ():
+            counting = counting.filter(~nw.col(name).is_in(list(strange)))
+        own_name = nw.lit("" if alone else columns.prediction)
+        return counting.select(
+            (nw.lit("") if columns.domain is None else nw.col(columns.domain)).alias("_domain"),
+            (own_name if columns.entity is None else nw.col(columns.entity)).alias("_entity"),
+            nw.col(str(columns.case)).alias("_case"),
+            nw.col(columns.truth).alias("_truth"),
+            self._absent(str(columns.case)).alias("_nameless"),
+        )
+
+    def lacking(self, header: str) -> int:
+        """Count the rows without a value in a column; a blank text is none."""
+        return sum(n for value, n in self._values(header) if plain_name(value) is None)
+
+    def _values(self, header: str) -> list[tuple[Any, int]]:
+        import narwhals as nw
+
+        table = self.frame.select(nw.col(header).alias("_value")).group_by("_value").agg(nw.len().alias("_n"))
+        return [(value, int(n)) for value, n in self.fetch(table)]
+
+    def kinds(
+        self, everything: Sequence[Columns], cluster: str | None, positive: Callable[[Any], bool], place: Places
+    ) -> list[Kind]:
+        """Return the kinds of cases; see :class:`rankscape.io.cases.CaseTable`."""
+        if everything[0].entity is None:
+            return self._kinds_of_columns(everything, cluster, positive)
+        return self._kinds_of_rows(everything[0], cluster, positive, place)
+
+    def _kinds_of_columns(
+        self, everything: Sequence[Columns], cluster: str | None, positive: Callable[[Any], bool]
+    ) -> list[Kind]:
+        """Return the kinds of a table with one row per case: one group-by."""
+        import narwhals as nw
+
+        keys = {"_domain": everything[0].domain, "_unit": cluster, "_truth": everything[0].truth}
+        keys |= {f"_p{i}": one.prediction for i, one in enumerate(everything)}
+        chosen = [(nw.lit(0) if name is None else nw.col(name)).alias(key) for key, name in keys.items()]
+        rows = self.fetch(self.frame.select(*chosen).group_by(*keys).agg(nw.len().alias("_n")))
+        return [
+            Kind(domain, unit, 2 * positive(truth) + np.array([positive(p) for p in predicted], dtype=np.int64), int(n))
+            for domain, unit, truth, *predicted, n in rows
+        ]
+
+    def _kinds_of_rows(
+        self, columns: Columns, cluster: str | None, positive: Callable[[Any], bool], place: Places
+    ) -> list[Kind]:
+        """Return the kinds of a table with a row per case and entity: outcomes, two bits each, are added per case."""
+        import narwhals as nw
+
+        def whole(number: int) -> "nw.Expr":
+            return nw.lit(number, nw.Int64())
+
+        def bit(name: str, worth: int) -> "nw.Expr":
+            raw = [label for label, _ in self._values(name) if positive(label)]
+            return nw.when(nw.col(name).is_in(raw)).then(whole(worth)).otherwise(whole(0)) if raw else whole(0)
+
+        header = str(columns.entity)
+        at = {raw: place(raw) for raw, _ in self._values(header)}
+        used = [(raw, i) for raw, i in at.items() if i is not None]  # the others are on other domains
+        n = 1 + max(i for _, i in used)
+
+        def weight(key: int) -> "nw.Expr":
+            here = [(raw, 4 ** (i % PER_KEY)) for raw, i in used if i // PER_KEY == key]
+            return reduce(
+                lambda rest, one: nw.when(nw.col(header) == one[0]).then(whole(one[1])).otherwise(rest), here, whole(0)
+            )
+
+        code = bit(columns.truth, 2) + bit(columns.prediction, 1)
+        keys = [f"_k{key}" for key in range(-(-n // PER_KEY))]
+        where = {"_domain": columns.domain, "_unit": cluster, "_case": columns.case}
+        chosen = [(nw.lit(0) if column is None else nw.col(column)).alias(key) for key, column in where.items()]
+        rows = self.frame.select(*chosen, *((code * weight(key)).alias(name) for key, name in enumerate(keys)))
+        cases = rows.group_by(*where).agg(*(nw.col(key).sum() for key in keys))
+        counted_cases = self.fetch(cases.group_by("_domain", "_unit", *keys).agg(nw.len().alias("_n")))
+        places = np.arange(n)
+        return [Kind(domain, unit, _outcomes(sums, places), int(n)) for domain, unit, *sums, n in counted_cases]
+
+
+def _outcomes(sums: Sequence[Any], places: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the outcomes, two bits each, that sums hold."""
+    keys = np.array(list(map(int, sums)), dtype=np.int64)
+    return (keys[places // PER_KEY] >> (2 * (places % PER_KEY))) & 3
 
 
 def plain_weight(value: Any) -> int | float | None:
@@ -136,156 +306,3 @@ def plain_weight(value: Any) -> int | float | None:
     if plain is None or isinstance(plain, (int, float)):
         return plain
     return int(plain) if plain == int(plain) else float(plain)  # a Decimal, or a number of an engine's own
-
-
-def _predicted(frame: "nw.LazyFrame[Any]", columns: Columns, schema: Any, where: str) -> "nw.Expr":
-    """Return the prediction, or that of a score ≥ threshold: 1, 0, and −1 where there is no score."""
-    import narwhals as nw
-
-    column = nw.col(columns.prediction)
-    if columns.threshold is None and not columns.all_thresholds:
-        return column
-    if not schema[columns.prediction].is_numeric():
-        kind = schema[columns.prediction]
-        raise located(where, f"the column {shown(columns.prediction)} holds no scores but {kind}; expected numbers")
-    score = column.cast(nw.Float64())
-    if columns.all_thresholds:
-        return score
-    above = nw.when(score >= columns.threshold).then(nw.lit(1)).otherwise(nw.lit(0))
-    return nw.when(_lacking(frame, columns.prediction, schema)).then(nw.lit(-1)).otherwise(above)
-
-
-def _lacking(frame: "nw.LazyFrame[Any]", name: str, schema: Any) -> "nw.Expr":
-    """Return whether a cell is missing, or NaN."""
-    import narwhals as nw
-
-    column = nw.col(name)
-    if not schema[name].is_float():
-        return column.is_null()
-    # DuckDB decides isnan by the least and greatest value that Parquet notes, and Parquet leaves NaN out of them;
-    # of exp nothing is known before it is computed, and it is NaN for NaN only.
-    number = column.cast(nw.Float64())
-    number = number.exp() if frame.implementation.is_duckdb() else number
-    return column.is_null() | number.is_nan()
-
-
-def checked_schema(frame: "nw.LazyFrame[Any]", columns: Columns, where: str) -> Any:
-    """Return the types of the columns, after checking that those asked for are there."""
-    schema = frame.collect_schema()
-    roles = {"truth": columns.truth, "prediction": columns.prediction, "entity": columns.entity}
-    roles |= {"domain": columns.domain, "case": columns.case, "weight": columns.weight}
-    for role, name in roles.items():
-        if name is not None and name not in schema:
-            near = get_close_matches(str(name), list(schema), n=3)
-            names = list(map(shown, near or list(schema)[:12]))
-            raise located(where, f"no column is called {shown(name)} ({role}); expected one of {', '.join(names)}")
-    return schema
-
-
-def unmatched_cases(
-    frame: "nw.LazyFrame[Any]",
-    everything: Sequence[Columns],
-    where: str,
-    fetch: Fetch = fetched,
-    strange: Sequence[Any] = (),
-) -> list[str]:
-    """Return what is wrong with the cases, in words with numbers: repeated, absent for an entity, of several truths.
-
-    Rows that are not counted are none: those without truth, prediction or name, and with ``strange`` labels.
-    """
-    import narwhals as nw
-
-    columns = everything[0]
-    if columns.case is None:
-        return []
-    parts = [_cases(frame, one, where, strange, alone=len(everything) == 1) for one in everything]
-    table, many = parts[0] if len(parts) == 1 else nw.concat(parts), nw.len().alias("_n")
-    known = table.filter(~nw.col("_nameless"))
-    rows = known.group_by("_domain", "_entity", "_case").agg(many)  # not n_unique: engines in parts add it up wrongly
-    per_entity = fetch(rows.group_by("_domain", "_entity").agg(nw.col("_n").sum().alias("_rows"), nw.len().alias("_c")))
-    cases = known.group_by("_domain", "_case", "_truth").agg(many).group_by("_domain", "_case").agg(many)
-    per_domain: dict[Any, Any] = dict(fetch(cases.group_by("_domain").agg(nw.len().alias("_c"))))
-    disagree = fetch(cases.filter(nw.col("_n") > 1).group_by("_domain").agg(nw.len().alias("_c")))
-    nameless = fetch(table.filter(nw.col("_nameless")).group_by("_domain").agg(nw.len().alias("_n")))
-    repeated = [(d, e, int(rows) - int(cases)) for d, e, rows, cases in per_entity if int(rows) > int(cases)]
-    absent = [(d, e, int(per_domain[d]) - int(n)) for d, e, _, n in per_entity if int(n) < int(per_domain[d])]
-    found = []
-    if nameless:
-        found.append(f"in {counted(sum(int(n) for _, n in nameless), 'row')} the case is missing")
-    named = columns.entity is not None or len(everything) > 1
-
-    def first_of(places: list[Any]) -> tuple[str, str, int, int]:
-        """Return who it is first, and how many more, the number, and that of the cases."""
-        places.sort(key=lambda place: (str(place[0]), str(place[1])))
-        d, e, n = places[0]
-        on = "" if columns.domain is None else f" on domain {shown(str(d))}"
-        more = f", and so {counted(len(places) - 1, 'more', 'more')}" if places[1:] else ""
-        return f"entity {shown(str(e))}{on}" if named else f"the table{on}", more, n, int(per_domain[d])
-
-    if repeated:
-        who, others, n, total = first_of(repeated)
-        hint = "" if named else "; does another column name the entity?"
-        said = f"{counted(n, 'row')} too many, of {counted(total, 'case')}"
-        found.append(f"{who} has more than one row of a case: {said}{others}{hint}")
-    if absent:
-        who, others, n, total = first_of(absent)
-        found.append(f"{who} lacks cases that others have: {n} of {total}{others}")
-    if disagree:
-        found.append(f"{counted(sum(int(n) for _, n in disagree), 'case')} with several truths")
-    return found
-
-
-def _cases(
-    frame: "nw.LazyFrame[Any]", columns: Columns, where: str, strange: Sequence[Any], alone: bool
-) -> "nw.LazyFrame[Any]":
-    """Return domain, entity, case and truth of the rows that are counted, and whether the case is missing."""
-    import narwhals as nw
-
-    schema = checked_schema(frame, columns, where)
-    needed = (columns.truth, columns.prediction, columns.entity, columns.domain)
-    counting = frame
-    for name in dict.fromkeys(filter(None, needed)):
-        counting = counting.filter(~_lacking(frame, name, schema))
-    labels = [columns.truth]
-    if columns.threshold is None and not columns.all_thresholds:
-        labels.append(columns.prediction)
-    for name in labels if strange else ():
-        counting = counting.filter(~nw.col(name).is_in(list(strange)))
-    own_name = nw.lit("" if alone else columns.prediction)
-    return counting.select(
-        (nw.lit("") if columns.domain is None else nw.col(columns.domain)).alias("_domain"),
-        (own_name if columns.entity is None else nw.col(columns.entity)).alias("_entity"),
-        nw.col(str(columns.case)).alias("_case"),
-        nw.col(columns.truth).alias("_truth"),
-        _lacking(frame, str(columns.case), schema).alias("_nameless"),
-    )
-
-
-def checked_threshold(threshold: Any) -> tuple[float | None, bool]:
-    """Return the threshold as a number, and whether all thresholds are asked for."""
-    if isinstance(threshold, str):
-        if threshold.strip().casefold() == "all":
-            return None, True
-        try:
-            threshold = float(threshold)
-        except ValueError:
-            raise UsageError(f'threshold={threshold!r}: expected a number such as 0.5, or "all"') from None
-    number = float(threshold)
-    if number != number:
-        raise UsageError('threshold is NaN: expected a number such as 0.5, or "all"')
-    return number, False
-
-
-def predictions_of(
-    prediction: str | Sequence[str] | None, score: str | Sequence[str] | None, entity: str | None
-) -> list[str]:
-    """Return the columns of predictions or scores: exactly one of both kinds is given."""
-    if (prediction is None) == (score is None):
-        raise UsageError("expected either prediction=, the column of predicted labels, or score= with threshold=")
-    given = prediction if prediction is not None else score
-    names = [given] if isinstance(given, str) else list(given or ())
-    if not names or len(set(names)) < len(names):
-        raise UsageError(f"expected one column of predictions, or several different ones; got {given!r}")
-    if len(names) > 1 and entity is not None:
-        raise UsageError("several columns of predictions are several entities: leave out entity=")
-    return names

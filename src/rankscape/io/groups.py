@@ -14,7 +14,7 @@ from ..performances import Performances
 from ..tables import Table
 from ..texts import counted
 from .codes import coding_of, listed, name_order, name_text, order_of, shown_label
-from .tabular import shown
+from .sheets import quoted
 
 INVALID = ("error", "warn")
 
@@ -120,7 +120,7 @@ def _refuse_alike(names: Iterable[Any]) -> None:
     for name in map(name_text, names):
         other = texts.setdefault(name.strip(), name)
         if other != name:
-            raise DataError(f"two names differ by spaces only: {shown(other)} and {shown(name)}; write them alike")
+            raise DataError(f"two names differ by spaces only: {quoted(other)} and {quoted(name)}; write them alike")
 
 
 def _sentence(problems: Sequence[tuple[str, int, str]], total: int) -> str:

@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 
+from ..errors import DataError, Option
 from ..outcomes import TWO_CLASS
-from .tabular import Sheet, shown
+from .sheets import Sheet, quoted
 
 HEADERS = {
     "entity": (
@@ -27,7 +28,11 @@ _OPTIONAL = ("entity", "domain")
 _TRUTH = {"truth", "y", "ytrue", "true", "label", "labels", "target", "groundtruth", "gt", "actual"}
 _PREDICTION = {"prediction", "predictions", "predicted", "ypred", "yhat", "pred", "yscore", "score"}
 _RATES = {"tpr", "fpr", "tnr", "fnr", "precision", "recall", "f1", "accuracy", "sensitivity", "specificity", "auc"}
-_MOST_SHOWN = 12
+_MOST_LISTED = 12
+_COUNT_FIRST = [  # the commands that read predictions say how; the others name the command that counts
+    (Option("truth", python="count them first with rs.count", shell="name the columns with --truth and --prediction"),),
+    "count them first with `rankscape count`",
+]
 
 
 def plain(header: str) -> str:
@@ -66,13 +71,14 @@ def columns_of(sheet: Sheet, entity: str | None = None, domain: str | None = Non
         if key in found or not places:
             continue
         if len(places) > 1:
-            same = " and ".join(shown(sheet.headers[i]) for i in places)
-            way_out = f'say which with {key}="…"' if key in _OPTIONAL else "rename or drop one"
-            raise sheet.error(f"the columns {same} all mean {key}; expected one: {way_out}")
+            same = " and ".join(quoted(sheet.headers[i]) for i in places)
+            which = ("say which with ", Option(key, "…", option=f"{key}-column"))
+            way_out = which if key in _OPTIONAL else "rename or drop one"
+            raise sheet.error(f"the columns {same} all mean {key}", expected="one", way_out=[way_out])
         found[key] = places[0]
     lacking = [outcome for outcome in TWO_CLASS.outcomes if outcome not in found]
     if lacking:
-        raise sheet.error(_about_lacking(sheet.headers, lacking))
+        raise _about_lacking(sheet, lacking)
     if "entity" not in found and sheet.headers[0] == "":  # the index of a data frame
         found["entity"] = 0
     return found
@@ -85,21 +91,25 @@ def _named(sheet: Sheet, header: str, key: str) -> int:
     if len(places) == 1:
         return places[0]
     count = f"{len(places)} columns are called" if places else "no column is called"
-    raise sheet.error(f"{count} {shown(header)} ({key}=); expected one of {_list(sheet.headers)}")
+    asked = Option(key, python=f"{key}=", option=f"{key}-column")
+    raise sheet.error((f"{count} {quoted(header)} (", asked, ")"), expected=f"one of {_list(sheet.headers)}")
 
 
-def _about_lacking(headers: Sequence[str], lacking: Sequence[str]) -> str:
+def _about_lacking(sheet: Sheet, lacking: Sequence[str]) -> DataError:
+    headers = sheet.headers
     if {plain(h) for h in headers} & _TRUTH and {plain(h) for h in headers} & _PREDICTION:
         pair = _list([h for h in headers if plain(h) in _TRUTH | _PREDICTION])
-        return (
-            f"this holds predictions, one case per row (columns {pair}); expected counts tn, fp, fn, tp, one entity "
-            "per row: count them first with rs.count, or `rankscape count`"
+        return sheet.error(
+            f"this holds predictions, one case per row (columns {pair})",
+            expected="counts tn, fp, fn, tp, one entity per row",
+            way_out=_COUNT_FIRST,
         )
     what = ("column " if len(lacking) == 1 else "columns ") + ", ".join(lacking)
-    sentence = f"no {what}; expected tn, fp, fn, tp (and entity, domain), found {_list(headers)}"
+    sentence, expected = f"no {what}", f"tn, fp, fn, tp (and entity, domain), found {_list(headers)}"
     rates = [header for header in headers if plain(header) in _RATES]
     if rates:
-        return f"{sentence}: {_list(rates)} are rates, which do not say how frequent the classes are; give the counts"
+        problem = f"{_list(rates)} are rates, which do not say how frequent the classes are; give the counts"
+        return sheet.error(sentence, expected=expected, way_out=problem)
     spare = {plain(header): header for header in headers if not known(header) and plain(header)}
     near = dict.fromkeys(
         spare[close]
@@ -108,10 +118,11 @@ def _about_lacking(headers: Sequence[str], lacking: Sequence[str]) -> str:
         for close in get_close_matches(name, spare, n=1, cutoff=0.7)
     )
     if any(re.fullmatch(r"[+-]?[0-9.]+", header) for header in headers):
-        return sentence + ": the first row must hold the headers"
-    return sentence + (f": rename {' or '.join(map(shown, near))} if that is what is meant" if near else "")
+        return sheet.error(sentence, expected=expected, way_out="the first row must hold the headers")
+    rename = f"rename {' or '.join(map(quoted, near))} if that is what is meant" if near else ""
+    return sheet.error(sentence, expected=expected, way_out=rename)
 
 
 def _list(headers: Sequence[str]) -> str:
-    more = f" and {len(headers) - _MOST_SHOWN} more" if len(headers) > _MOST_SHOWN else ""
-    return ", ".join(shown(header[:40]) for header in headers[:_MOST_SHOWN]) + more
+    more = f" and {len(headers) - _MOST_LISTED} more" if len(headers) > _MOST_LISTED else ""
+    return ", ".join(quoted(header[:40]) for header in headers[:_MOST_LISTED]) + more

@@ -1,0 +1,115 @@
+"""Tables of predictions, one case per row, wherever their rows are: what rankscape asks of them, and nothing else."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..texts import counted
+from .groups import Group
+from .sheets import quoted
+
+PER_KEY = 30
+"""Entities whose outcomes, two bits each, are one 64-bit integer."""
+
+
+class Columns(NamedTuple):
+    """Which column holds what; ``prediction`` is a score where there is a threshold."""
+
+    truth: str
+    prediction: str
+    entity: str | None
+    domain: str | None
+    case: str | None
+    weight: str | None
+    threshold: float | None
+    all_thresholds: bool
+
+    @property
+    def scored(self) -> bool:
+        """Whether the column of predictions holds scores."""
+        return self.threshold is not None or self.all_thresholds
+
+
+def roles_of(columns: Sequence[Columns], cluster: str | None = None) -> dict[str, str]:
+    """Return the headers that are used, and what each column holds."""
+    first = columns[0]
+    named = [(first.truth, "truth"), *((one.prediction, "prediction") for one in columns)]
+    named += [(first.entity, "entity"), (first.domain, "domain"), (first.case, "case")]  # type: ignore[list-item]
+    named += [(first.weight, "weight"), (cluster, "cluster")]  # type: ignore[list-item]
+    roles: dict[str, str] = {}
+    for header, role in named:
+        if header is not None:
+            roles.setdefault(header, role)
+    return roles
+
+
+class CaseNumbers(NamedTuple):
+    """What is wrong with the cases: (domain, entity, how many, of how many) repeated and absent ones, and more."""
+
+    nameless: int
+    repeated: list[tuple[Any, Any, int, int]]
+    absent: list[tuple[Any, Any, int, int]]
+    disagreeing: int
+
+
+class Kind(NamedTuple):
+    """Cases on which all entities do the same: where, in which cluster, the outcomes (n,), and how many there are."""
+
+    domain: Any
+    unit: Any
+    outcomes: NDArray[np.int64]
+    size: int
+
+
+class CaseTable(Protocol):
+    """A table of predictions. ``records`` is the number of its rows, ``texts`` whether its labels are texts."""
+
+    where: str
+    records: int
+    texts: bool
+
+    def groups(self, columns: Columns) -> list[Group]:
+        """Return the groups of equal rows, as they are written."""
+
+    def case_numbers(self, everything: Sequence[Columns], strange: Sequence[Any]) -> CaseNumbers:
+        """Count what is wrong with cases, of rows that are complete and without ``strange`` labels."""
+
+    def lacking(self, header: str) -> int:
+        """Count the rows without a value in a column."""
+
+    def kinds(
+        self, everything: Sequence[Columns], cluster: str | None, positive: Callable[[Any], bool], place: "Places"
+    ) -> list[Kind]:
+        """Return the kinds of cases; ``place`` gives the position of an entity, None for one that does not count."""
+
+
+Places = Callable[[Any], int | None]
+
+
+def case_sentences(numbers: CaseNumbers, columns: Columns, several: bool) -> list[str]:
+    """Return what is wrong with the cases, in sentences with numbers."""
+    problems = []
+    if numbers.nameless:
+        problems.append(f"in {counted(numbers.nameless, 'row')} the case is missing")
+    named = columns.entity is not None or several
+
+    def first_of(places: list[tuple[Any, Any, int, int]]) -> tuple[str, str, int, int]:
+        """Return the first entity that it concerns, and how many more, the number, and that of the cases."""
+        domain, entity, n, total = min(places, key=lambda place: (str(place[0]), str(place[1])))
+        on = "" if columns.domain is None else f" on domain {quoted(str(domain))}"
+        more = f", and {counted(len(places) - 1, 'more entity', 'more entities')} likewise" if places[1:] else ""
+        return f"entity {quoted(str(entity))}{on}" if named else f"the table{on}", more, n, total
+
+    if numbers.repeated:
+        where, others, n, total = first_of(numbers.repeated)
+        hint = "" if named else "; does another column name the entity?"
+        extra = f"{counted(n, 'row')} too many, of {counted(total, 'case')}"
+        problems.append(f"{where} has more than one row of a case: {extra}{others}{hint}")
+    if numbers.absent:
+        where, others, n, total = first_of(numbers.absent)
+        problems.append(f"{where} lacks cases that others have: {n} of {total}{others}")
+    if numbers.disagreeing:
+        problems.append(f"{counted(numbers.disagreeing, 'case')} with several truths")
+    return problems

@@ -1,0 +1,284 @@
+"""Cases in arrays: rows that a reader yields one after the other, each column as codes of its distinct values."""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import Place
+from .cases import CaseNumbers, Columns, Kind, Places
+from .cells import Cell, missing, missing_text, number_of_text, uses_decimal_commas
+from .codes import plain_value
+from .groups import Group
+from .sheets import BLANK, located, quoted
+
+Codes = NDArray[np.int64]
+LARGEST_FLOAT = 2**53
+Origin = tuple[str, int | None]
+"""A file, and the line in it on which a row starts, where lines are known."""
+
+
+class Column:
+    """The values of a column: the distinct ones, and the code of each row, −1 where nothing is there."""
+
+    def __init__(self, values: list[Any], codes: Codes) -> None:
+        self.values = values
+        self.codes = codes
+
+
+class CodedCases:
+    """A table of predictions that was read row by row; see :class:`rankscape.io.cases.CaseTable`."""
+
+    def __init__(self, columns: dict[str, Column], records: int, where: str, texts: bool) -> None:
+        self.columns = columns
+        self.records = records
+        self.where = where
+        self.texts = texts
+
+    def groups(self, columns: Columns) -> list[Group]:
+        """Return the groups of equal rows, as they are written."""
+        keys = [self._codes(columns.domain), self._codes(columns.entity), self._codes(columns.truth)]
+        predicted = self._predicted(columns)
+        code, places = combined([*keys, predicted.codes])
+        rows = np.bincount(code, minlength=len(places)).tolist()
+        sums = rows if columns.weight is None else self._weights(columns.weight, code, len(places))
+        value = self._value
+        return [
+            Group(
+                "" if columns.domain is None else value(columns.domain, domain),
+                columns.prediction if columns.entity is None else value(columns.entity, entity),
+                value(columns.truth, truth),
+                None if prediction < 0 else predicted.values[prediction],
+                n,
+                weight,
+            )
+            for (domain, entity, truth, prediction), n, weight in zip(places.tolist(), rows, sums, strict=True)
+        ]
+
+    def _value(self, header: str, code: int) -> Any:
+        return None if code < 0 else self.columns[header].values[code]
+
+    def _codes(self, header: str | None) -> Codes:
+        return np.zeros(self.records, dtype=np.int64) if header is None else self.columns[header].codes
+
+    def _predicted(self, columns: Columns) -> Column:
+        """Return the predictions; of scores whether they reach the threshold, or, for all thresholds, themselves."""
+        column = self.columns[columns.prediction]
+        if columns.all_thresholds:
+            return Column([float(score) for score in column.values], column.codes)
+        if columns.threshold is None:
+            return column
+        above = np.array([score >= columns.threshold for score in column.values], dtype=np.int64)
+        codes = np.where(column.codes < 0, -1, above[column.codes] if len(above) else -1)
+        return Column([False, True], codes)
+
+    def _weights(self, header: str, code: Codes, size: int) -> list[Any]:
+        column = self.columns[header]
+        absent = int((column.codes < 0).sum())
+        if absent:
+            n = f"{absent} of {self.records} rows"
+            raise located(self.where, f"a weight in the column {quoted(header)} is missing ({n}); fill it in")
+        wrong = next((value for value in column.values if not 0 <= value < math.inf), None)
+        if wrong is not None:
+            raise located(self.where, f"a weight in the column {quoted(header)} is {wrong:g}; expected finite, ≥ 0")
+        if max(column.values) * self.records > 2**62:
+            raise located(self.where, f"the weights in the column {quoted(header)} are too large to be added exactly")
+        whole = all(value == int(value) for value in column.values)
+        if whole and (max(column.values) * self.records <= LARGEST_FLOAT or all(map(_is_int, column.values))):
+            integers = np.zeros(size, dtype=np.int64)
+            np.add.at(integers, code, np.array([int(value) for value in column.values], dtype=np.int64)[column.codes])
+            return integers.tolist()
+        floats = np.array([float(value) for value in column.values])[column.codes]
+        return [math.fsum(part) for part in _parts(floats, code, size)]
+
+    def case_numbers(self, everything: Sequence[Columns], strange: Sequence[Any]) -> CaseNumbers:
+        """Count what is wrong with cases, of rows that are complete and without ``strange`` labels."""
+        parts = [self._rows_that_count(columns, strange) for columns in everything]
+        several, first = len(everything) > 1, everything[0]
+        rows = np.concatenate(parts)
+        column = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+        case, truth, domain = (self._codes(header)[rows] for header in (first.case, first.truth, first.domain))
+        entity = column if first.entity is None else self._codes(first.entity)[rows]
+        nameless = int((case < 0).sum())
+        keep = case >= 0
+        domain, entity, case, truth = domain[keep], entity[keep], case[keep], truth[keep]
+
+        def name(code: int) -> Any:
+            plain = everything[code].prediction if several else ""
+            return plain if first.entity is None else self._value(first.entity, code)
+
+        def place(code: int) -> Any:
+            return "" if first.domain is None else self._value(first.domain, code)
+
+        _, cells = combined([domain, case])
+        of_cases = dict(zip(*np.unique(cells[:, 0], return_counts=True), strict=True)) if len(cells) else {}
+        _, each = combined([domain, entity, case])
+        _, truths = combined([domain, case, truth])
+        rows_of, places = combined([domain, entity])
+        n_rows = np.bincount(rows_of, minlength=len(places))
+        repeated, absent = [], []
+        for (d, e), n in zip(places.tolist(), n_rows.tolist(), strict=True):
+            cases = int(((each[:, 0] == d) & (each[:, 1] == e)).sum())
+            total = int(of_cases[d])
+            if n > cases:
+                repeated.append((place(d), name(e), n - cases, total))
+            if cases < total:
+                absent.append((place(d), name(e), total - cases, total))
+        same, _ = combined([truths[:, 0], truths[:, 1]])
+        return CaseNumbers(nameless, repeated, absent, int((np.bincount(same) > 1).sum()) if len(same) else 0)
+
+    def _rows_that_count(self, columns: Columns, strange: Sequence[Any]) -> Codes:
+        """Return the rows that have a truth, a prediction and names, and labels that were expected."""
+        keep = np.ones(self.records, dtype=bool)
+        for header in (columns.truth, columns.prediction, columns.entity, columns.domain):
+            keep &= self._codes(header) >= 0
+        for header in (columns.truth, *(() if columns.scored else (columns.prediction,))) if len(strange) else ():
+            column = self.columns[header]
+            odd = np.array([value in strange for value in column.values] + [False])
+            keep &= ~odd[column.codes]
+        return np.flatnonzero(keep)
+
+    def lacking(self, header: str) -> int:
+        """Count the rows without a value in a column."""
+        return int((self.columns[header].codes < 0).sum())
+
+    def kinds(
+        self, everything: Sequence[Columns], cluster: str | None, positive: Callable[[Any], bool], place: Places
+    ) -> list[Kind]:
+        """Return the kinds of cases; see :class:`rankscape.io.cases.CaseTable`."""
+        first = everything[0]
+        domain, unit = self._codes(first.domain), self._codes(cluster)
+
+        def bits(header: str, worth: int) -> Codes:
+            column = self.columns[header]
+            return worth * np.array([positive(value) for value in column.values], dtype=np.int64)[column.codes]
+
+        truth = bits(first.truth, 2)
+        if first.entity is None:
+            outcomes = np.stack([truth + bits(columns.prediction, 1) for columns in everything], axis=1)
+        else:
+            places = [place(value) for value in self.columns[first.entity].values]
+            n = 1 + max((at for at in places if at is not None), default=-1)
+            at = np.array([-1 if p is None else p for p in places], dtype=np.int64)[self._codes(first.entity)]
+            code, cells = combined([domain, unit, self._codes(first.case)])
+            outcomes = np.zeros((len(cells), n), dtype=np.int64)
+            used = at >= 0  # the others are on other domains
+            np.add.at(outcomes, (code[used], at[used]), (truth + bits(first.prediction, 1))[used])
+            domain, unit = cells[:, 0], cells[:, 1]
+        groups, kinds = combined([domain, unit, *outcomes.T])
+        sizes = np.bincount(groups, minlength=len(kinds)).tolist()
+        return [
+            Kind(
+                "" if first.domain is None else self._value(first.domain, kind[0]),
+                0 if cluster is None else self._value(cluster, kind[1]),
+                np.array(kind[2:], dtype=np.int64),
+                n,
+            )
+            for kind, n in zip(kinds.tolist(), sizes, strict=True)
+        ]
+
+
+def _is_int(value: Any) -> bool:
+    return isinstance(value, int)
+
+
+def _parts(values: NDArray[np.float64], code: Codes, size: int) -> list[NDArray[np.float64]]:
+    """Return the values of each code."""
+    order = np.argsort(code, kind="stable")
+    return np.split(values[order], np.cumsum(np.bincount(code, minlength=size))[:-1])
+
+
+def combined(columns: Sequence[Codes]) -> tuple[Codes, Codes]:
+    """Return, for columns of codes, the code of each row's combination, and the combinations (k, columns), sorted.
+
+    >>> code, combinations = combined([np.array([0, 1, 0]), np.array([2, -1, 2])])
+    >>> code.tolist(), combinations.tolist()
+    ([0, 1, 0], [[0, 2], [1, -1]])
+    """
+    n = len(columns[0])
+    code = np.zeros(n, dtype=np.int64)
+    for column in columns:
+        values, own = np.unique(column, return_inverse=True)
+        _, code = np.unique(code * max(len(values), 1) + own, return_inverse=True)
+    first = np.full(int(code.max()) + 1 if n else 0, n, dtype=np.int64)
+    np.minimum.at(first, code, np.arange(n))
+    return code, np.stack([column[first] for column in columns], axis=1)
+
+
+# From rows
+
+
+def coded_cases(
+    rows: Iterable[tuple[Origin, Sequence[Any]]],
+    headers: Sequence[str],
+    numbers: Sequence[str],
+    where: str,
+    texts: bool,
+) -> CodedCases:
+    """Return cases from rows of cells; the columns ``numbers`` hold numbers, which are read as in tables of counts."""
+    tables: list[dict[Any, int]] = [{} for _ in headers]
+    codes: list[list[int]] = [[] for _ in headers]
+    first: list[list[Origin]] = [[] for _ in headers]
+    places = range(len(headers))
+    records = 0
+    for origin, cells in rows:
+        records += 1
+        for k in places:
+            cell = cells[k]
+            if cell.__class__ is str:
+                cell = cell.strip(BLANK) if texts else cell
+                code = tables[k].get(cell, -2) if cell else -1
+            elif missing(cell):
+                code = -1
+            else:
+                if cell.__class__ in (list, dict):
+                    at = Place(origin[0], line=origin[1])
+                    raise Cell(cell, headers[k], at).error("is no label", expected="a text, a number, true or false")
+                code = tables[k].get(cell, -2)
+            if code == -2:
+                code = tables[k][cell] = len(first[k])
+                first[k].append(origin)
+            codes[k].append(code)
+    columns = {}
+    for header, table, column, origins in zip(headers, tables, codes, first, strict=True):
+        values = list(table)
+        array = np.array(column, dtype=np.int64)
+        if header in numbers:
+            columns[header] = _numbers(header, values, array, origins)
+        else:
+            columns[header] = Column([plain_value(value) for value in values], array)
+    return CodedCases(columns, records, where, texts)
+
+
+def _numbers(header: str, values: list[Any], codes: Codes, origins: list[Origin]) -> Column:
+    """Return a column of numbers: integers where they are written so, else floats; missing ones have the code −1."""
+    cells = [Cell(value, header, Place(file, line=line)) for value, (file, line) in zip(values, origins, strict=True)]
+    commas = uses_decimal_commas([cell for cell in cells if isinstance(cell.value, str)])
+    out: list[Any] = []
+    again: dict[Any, int] = {}
+    code = np.full(len(values) + 1, -1, dtype=np.int64)
+    for i, cell in enumerate(cells):
+        number = _number(cell, commas)
+        if number is not None:
+            code[i] = again.setdefault(number, len(out))
+            out += [number] if code[i] == len(out) else []
+    return Column(out, code[codes])
+
+
+def _number(cell: Cell, commas: bool) -> int | float | None:
+    """Return the number in a cell, None where it is missing."""
+    value = cell.value
+    if isinstance(value, str):
+        if missing_text(value):
+            return None
+        value = number_of_text(value, commas)
+    if value is None or isinstance(value, bool) or not isinstance(value, (int, float, Decimal)):
+        raise cell.error("is not a number", expected="one in every cell of this column")
+    if isinstance(value, Decimal):
+        value = int(value) if value == value.to_integral_value() else float(value)
+    if not math.isfinite(value):
+        raise cell.error("is not finite", expected="a number")
+    return value

@@ -1,0 +1,212 @@
+"""DuckDB: large files, scanned out of core. Everything is said to it, for what it guesses may lose rows."""
+
+import glob
+import mmap
+import signal
+import tempfile
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import DataError, MissingExtraError
+from ..kernels.plain_csv import plain_csv
+from .separated import separated_table
+from .sheets import BLANK, located, quoted
+from .sources import Source
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+Progress = Callable[[int], None]
+_WAIT = 0.1
+_QUIET = "set enable_progress_bar = true; set enable_progress_bar_print = false"  # rankscape shows progress itself
+_NUMBER = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
+_WHOLE = "[+-]?[0-9]{1,17}"
+
+
+def duckdb_or_none() -> Any:
+    """Return the module, None where it is not installed."""
+    try:
+        import duckdb
+    except ImportError:
+        return None
+    return duckdb
+
+
+def needs_duckdb(what: str) -> MissingExtraError:
+    """Return what to say where DuckDB is not installed."""
+    return MissingExtraError(f'{what} needs DuckDB: pip install "rankscape[data]" (or: pip install duckdb)')
+
+
+@contextmanager
+def connected() -> Iterator[Any]:
+    """Give a connection of one's own, closed at the end."""
+    duckdb = duckdb_or_none()
+    connection = duckdb.connect(config={"temp_directory": tempfile.gettempdir(), "preserve_insertion_order": False})
+    try:
+        connection.execute(_QUIET)
+        yield connection
+    finally:
+        with suppress(duckdb.Error):
+            connection.close()
+
+
+def parquet_relation(connection: Any, paths: Sequence[str], where: str) -> tuple[Any, int]:
+    """Return the rows of Parquet files, columns by name, and how many there are by what the files say."""
+    literal = [glob.escape(path) for path in paths]  # DuckDB takes patterns, these are names
+    try:
+        relation = connection.read_parquet(literal, union_by_name=True)
+        total = "select sum(num_rows) from parquet_file_metadata(?)"
+        return relation, int(connection.execute(total, [literal]).fetchall()[0][0] or 0)
+    except Exception as error:  # DuckDB has many kinds of errors
+        raise unreadable(error, where) from None
+
+
+class _NotPlainError(Exception):
+    """A file is not plain: it is read record by record instead."""
+
+
+def csv_relation(
+    connection: Any, sources: Sequence[Source], headers: Sequence[str], numbers: Sequence[str], open_files: ExitStack
+) -> tuple[Any, int] | None:
+    """Return the rows of plain CSV files, and how many records they hold; None where a file is not plain.
+
+    The columns ``headers`` are texts, blank ones missing; those of ``numbers`` whole numbers or floats. What is not
+    plain, in a file (quotes, ends of lines, blank or uneven records) or in a number, is left to the strict reader.
+    """
+    try:
+        parts = [_plain(source, headers, open_files) for source in sources]
+        relation = connection.sql(" union all ".join(query for query, _ in parts))
+        return _with_numbers(relation, headers, numbers), sum(records for _, records in parts)
+    except (_NotPlainError, duckdb_or_none().Error):
+        return None
+
+
+def _plain(source: Source, headers: Sequence[str], open_files: ExitStack) -> tuple[str, int]:
+    """Return the query of the rows of a plain CSV file, and the number of its records."""
+    if source.charset not in ("utf-8", "utf-8-sig"):
+        raise _NotPlainError
+    with source.lines() as text:
+        table = separated_table(text, source.where, set(headers).__contains__)
+    path = open_files.enter_context(source.on_disk())
+    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        data = np.frombuffer(content, dtype=np.uint8)
+        mark = 3 if bytes(data[:3]) == b"\xef\xbb\xbf" else 0
+        announced = bytes(data[mark : mark + 4]).lower() == b"sep="
+        shape = None if announced else plain_csv(data[mark:], table.separator)
+        del data
+    if shape is None or any(table.headers.count(header) != 1 for header in headers):
+        raise _NotPlainError
+    columns = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(table.headers)))
+    end = r"\r\n" if shape.returns else r"\n"
+    chosen = ", ".join(
+        f"nullif(trim(c{table.headers.index(header)}, {_sql(BLANK)}), '') as {_name(header)}" for header in headers
+    )
+    options = (
+        f"auto_detect=false, columns={{{columns}}}, delim={_sql(table.separator)}, quote='\"', escape='\"', "
+        f"header=true, skip=0, comment='', nullstr='', new_line='{end}', max_line_size={2**22}, "
+        f"null_padding=false, ignore_errors=false, parallel={'false' if shape.ends_in_quotes else 'true'}"
+    )
+    return f"select {chosen} from read_csv({_sql(glob.escape(path))}, {options})", shape.records - 1
+
+
+def _with_numbers(relation: Any, headers: Sequence[str], numbers: Sequence[str]) -> Any:
+    """Return the rows with columns of numbers, whole ones where all are; raise where a cell is none."""
+    if not numbers:
+        return relation
+
+    def every(pattern: str, header: str) -> str:
+        return f"coalesce(bool_and(regexp_full_match({_name(header)}, '{pattern}')), true)"
+
+    tests = [every(pattern, header) for header in numbers for pattern in (_NUMBER, _WHOLE)]
+    row = relation.aggregate(", ".join(tests)).fetchall()[0]
+    kinds = dict(zip(numbers, zip(row[::2], row[1::2], strict=True), strict=True))
+    if not all(is_number for is_number, _ in kinds.values()):
+        raise _NotPlainError
+    return relation.project(
+        ", ".join(
+            f"cast({_name(header)} as {'BIGINT' if kinds[header][1] else 'DOUBLE'}) as {_name(header)}"
+            if header in kinds
+            else _name(header)
+            for header in headers
+        )
+    )
+
+
+def _name(header: str) -> str:
+    return '"{}"'.format(header.replace('"', '""'))
+
+
+def _sql(text: str) -> str:
+    """Return a text as DuckDB writes it: control characters by their numbers."""
+    if text.isprintable():
+        return "'{}'".format(text.replace("'", "''"))
+    return " || ".join(f"chr({ord(character)})" for character in text)
+
+
+def unreadable(error: BaseException, where: str) -> DataError:
+    """Return what to say of a table that DuckDB refuses."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return located(where, f"DuckDB cannot read this as a table: {quoted(' '.join(lines)[:300]) if lines else error}")
+
+
+@contextmanager
+def _held_interruptions() -> Iterator[list[bool]]:
+    """Give a list that Ctrl-C makes true, and raise KeyboardInterrupt at the end.
+
+    Raised anywhere, as the second Ctrl-C of impatient people, it would leave a thread behind that Python then kills,
+    at which DuckDB aborts. Handlers of others, and threads that hear no signals, are left alone.
+    """
+    asked: list[bool] = []
+    usual = signal.default_int_handler
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is not usual:
+        yield asked
+        return
+    signal.signal(signal.SIGINT, lambda number, frame: asked.append(True))
+    try:
+        yield asked
+    finally:
+        signal.signal(signal.SIGINT, usual)
+    if asked:
+        raise KeyboardInterrupt
+
+
+def fetching(connection: Any, where: str, progress: Progress | None) -> Callable[["nw.LazyFrame[Any]"], list[Any]]:
+    """Return what carries out a plan: in a thread of its own, so that progress is told and Ctrl-C is heard."""
+
+    def fetch(frame: "nw.LazyFrame[Any]") -> list[Any]:
+        outcome: dict[str, Any] = {}
+
+        def run() -> None:
+            try:
+                outcome["rows"] = frame.to_native().fetchall()
+            except BaseException as error:
+                outcome["error"] = error
+
+        worker = threading.Thread(target=run, daemon=True)
+        told = 0
+        try:
+            with _held_interruptions() as asked:
+                worker.start()
+                try:
+                    while worker.is_alive() and not asked:
+                        worker.join(_WAIT)
+                        if progress is not None and worker.is_alive():
+                            told = max(told, min(99, int(connection.query_progress())))  # which may go back
+                            progress(told)
+                finally:
+                    while worker.is_alive():  # again and again: DuckDB may be too busy to hear it
+                        with suppress(Exception):
+                            connection.interrupt()
+                        worker.join(_WAIT)
+        finally:
+            if progress is not None:
+                progress(100)
+        if "error" in outcome:
+            raise unreadable(outcome["error"], where) from None
+        return list(outcome["rows"])
+
+    return fetch

@@ -1,0 +1,160 @@
+"""Formats: what a file may hold, one row of a table each, recognized by its content and never by its name."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from difflib import get_close_matches
+from importlib import import_module
+from io import BytesIO
+from itertools import chain
+from typing import Any, NamedTuple
+
+from ..errors import DataError, MissingExtraError
+from .jsons import EXAMPLE, is_lines, records_of_lines, value_of
+from .separated import separated_table
+from .sheets import Sheet, located, quoted, sheet_of_mapping, sheet_of_records
+from .sources import Source
+
+Wanted = Callable[[str], bool]
+"""Tells whether a header matters."""
+
+Roles = Mapping[str, str]
+"""The headers that are needed, and what the column of each holds: {"y": "truth"}."""
+
+MOST_LISTED = 12
+
+Cells = Iterator[tuple[int | None, Sequence[Any]]]
+"""The line, and the cells that were asked for, of one row after the other."""
+
+
+class Format(NamedTuple):
+    """One kind of file: how it starts, its whole table as a sheet, and its rows one after the other."""
+
+    name: str
+    starts: Callable[[bytes], bool]
+    sheet: Callable[[Source, Wanted], Sheet] | None
+    rows: Callable[[Source, Roles], Cells] | None
+    texts: bool = False
+    """Whether all cells are texts, of which some stand for numbers."""
+
+
+def format_of(source: Source) -> Format:
+    """Return the format of a source, by how it starts."""
+    head = source.head
+    text = head.decode(source.charset, "replace").lstrip("\ufeff").lstrip() if not head.startswith(b"PAR1") else ""
+    start = head if head.startswith(b"PAR1") else text[:1].encode("utf-8", "replace")
+    if not start:
+        raise located(source.where, "this is empty; expected a header and rows below it")
+    if start == b"<":
+        raise located(source.where, "this is HTML or XML, not a table: download the data themselves, as CSV or JSON")
+    return next(format_ for format_ in FORMATS if format_.starts(start))
+
+
+# Separated values
+
+
+def _separated_sheet(source: Source, wanted: Wanted) -> Sheet:
+    with source.lines() as text:
+        table = separated_table(text, source.where, wanted)
+        records = list(table.records) if any(map(wanted, table.headers)) else []  # else the headers are what is wrong
+    return Sheet(table.headers, [c for _, c in records], source.where, [line for line, _ in records], table.separator)
+
+
+def _separated_rows(source: Source, roles: Roles) -> Cells:
+    with source.lines() as text:
+        table = separated_table(text, source.where, roles.__contains__)
+        places = [column_of(table.headers, header, roles, source.where) for header in roles]
+        for line, cells in table.records:
+            yield line, [cells[place] for place in places]
+
+
+def column_of(headers: Sequence[str], header: str, roles: Roles, where: str) -> int:
+    """Return the place of a header; raises DataError where it is not there, or twice."""
+    if headers.count(header) > 1:
+        raise located(where, f"{headers.count(header)} columns are called {quoted(header)}; rename all but one")
+    if header not in headers:
+        raise no_column(where, header, roles, headers)
+    return headers.index(header)
+
+
+def no_column(where: str, header: str, roles: Roles, headers: Sequence[Any]) -> DataError:
+    """Return what to say of a column that is not there: what it was to hold, and the nearest names."""
+    near = get_close_matches(str(header), list(map(str, headers)), n=3)
+    names = ", ".join(map(quoted, near or list(headers)[:MOST_LISTED]))
+    return located(where, f"no column is called {quoted(header)} ({roles[header]}); expected one of {names}")
+
+
+# JSON
+
+
+@contextmanager
+def _json_lines(source: Source) -> Iterator[Iterator[tuple[int, Mapping[str, Any]]] | None]:
+    """Give the records of a file that has one on every line, None for other JSON."""
+    with source.lines() as text:
+        start: list[str] = []
+        while sum(bool(line.strip()) for line in start) < 2 and (line := next(text, "")):
+            start.append(line)
+        records = [line for line in start if line.strip()]
+        several = len(records) > 1 and is_lines(records[0], source.where)
+        yield records_of_lines(chain(start, text), source.where) if several else None
+
+
+def _json_sheet(source: Source, wanted: Wanted) -> Sheet:
+    with _json_lines(source) as lines:
+        if lines is not None:
+            numbered = list(lines)
+            return sheet_of_records([r for _, r in numbered], source.where, [line for line, _ in numbered])
+    value = value_of(source.text(), source.where)
+    if isinstance(value, list) and all(isinstance(record, dict) for record in value):
+        return sheet_of_records(value, source.where)
+    if isinstance(value, dict):
+        return sheet_of_mapping(value, source.where, wanted)
+    raise located(
+        source.where, f'expected JSON records, [{EXAMPLE}, …], or columns, {{"tn": [50, …], …}}; got a list of values'
+    )
+
+
+def _json_rows(source: Source, roles: Roles) -> Cells:
+    with _json_lines(source) as lines:
+        if lines is not None:
+            absent, seen = set(roles), dict[str, None]()
+            for line, record in lines:
+                if absent:
+                    absent -= record.keys()
+                    seen |= dict.fromkeys(record)
+                yield line, [record.get(header) for header in roles]
+            if absent:
+                raise no_column(source.where, min(absent), roles, list(seen))
+            return
+    sheet = _json_sheet(source, roles.__contains__)
+    places = [column_of(sheet.headers, header, roles, source.where) for header in roles]
+    for row in sheet.rows:
+        yield None, [row[place] for place in places]
+
+
+# Parquet
+
+
+def parquet_frame(source: Source) -> Any:
+    """Return the data frame in a Parquet file, by pyarrow or polars."""
+    with source.opened() as file:
+        content = file.read()
+    for library, reader in (("pyarrow.parquet", "read_table"), ("polars", "read_parquet")):
+        try:
+            module = import_module(library)
+        except ImportError:
+            continue
+        try:
+            return getattr(module, reader)(BytesIO(content))
+        except Exception as error:
+            raise located(
+                source.where, f"this starts like Parquet but cannot be read ({quoted(str(error))})"
+            ) from error
+    raise MissingExtraError(f"{quoted(source.where)}: reading Parquet needs pyarrow or polars: pip install pyarrow")
+
+
+FORMATS = (
+    Format("parquet", lambda start: start.startswith(b"PAR1"), None, None),
+    Format("json", lambda start: start in (b"{", b"["), _json_sheet, _json_rows),
+    Format("csv", lambda start: True, _separated_sheet, _separated_rows, texts=True),
+)
+"""What a file may hold; the first row that recognizes its start is the one."""

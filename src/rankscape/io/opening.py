@@ -1,0 +1,119 @@
+"""Opening tables of predictions: files and data frames of any kind become cases that can be counted."""
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from ..errors import DataError
+from .cases import CaseTable, Columns, roles_of
+from .coded import coded_cases
+from .duck import connected, csv_relation, duckdb_or_none, fetching, needs_duckdb, parquet_relation
+from .engines import EngineCases, concatenated, lazy_frame
+from .formats import Format, format_of, parquet_frame
+from .sources import Source, is_source, refuse_closed_input, sources_of, where_of
+
+SMALL = 8_000_000
+"""Bytes of text up to which files are read record by record; beyond, DuckDB is asked, where it is installed."""
+
+LARGEST_WITHOUT_DUCKDB = 200_000_000
+"""Bytes of text that are read record by record at most where DuckDB is not installed."""
+
+
+@contextmanager
+def opened(
+    source: Any,
+    columns: Sequence[Columns],
+    progress: Callable[[int], None] | None = None,
+    *,
+    cluster: str | None = None,
+    encoding: str | None = None,
+) -> Iterator[CaseTable]:
+    """Give a table of predictions, after checking that the columns asked for are there."""
+    if not is_source(source) and not (isinstance(source, (list, tuple)) and not source):
+        table = EngineCases(lazy_frame(source), "")
+        table.check(columns, cluster)
+        yield table
+        return
+    with ExitStack() as stack:
+        sources = sources_of(source, encoding) if source != "-" else [_spooled(stack, encoding)]
+        formats = {format_of(one).name: format_of(one) for one in sources}
+        if "parquet" in formats and len(formats) > 1:
+            kinds = ", ".join(sorted(formats))
+            raise DataError(f"the files are of several kinds ({kinds}); expected one: name a pattern")
+        if "parquet" in formats:
+            yield _parquet(sources, columns, cluster, progress, stack)
+        else:
+            yield _text(sources, list(formats.values()), columns, cluster, progress, stack)
+
+
+def _spooled(stack: ExitStack, encoding: str | None) -> Source:
+    """Return standard input, kept in a temporary file, which goes away at the end."""
+    refuse_closed_input()
+    folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="rankscape-"))
+    path = Path(folder) / "input"
+    stdin: Any = getattr(sys.stdin, "buffer", None)
+    if stdin is None:  # replaced by a text
+        path.write_text(sys.stdin.read(), encoding="utf-8")
+    else:
+        with path.open("wb") as file:
+            shutil.copyfileobj(stdin, file)
+    return Source("standard input", path=str(path), encoding=encoding)
+
+
+def _parquet(
+    sources: Sequence[Source],
+    columns: Sequence[Columns],
+    cluster: str | None,
+    progress: Callable[[int], None] | None,
+    stack: ExitStack,
+) -> CaseTable:
+    where = where_of(sources)
+    if duckdb_or_none() is None:
+        frames = [lazy_frame(parquet_frame(source), source.where) for source in sources]
+        table = EngineCases(concatenated(frames), where)
+    else:
+        connection = stack.enter_context(connected())
+        paths = [stack.enter_context(source.on_disk()) for source in sources]
+        relation, records = parquet_relation(connection, paths, where)
+        table = EngineCases(lazy_frame(relation, where), where, fetching(connection, where, progress), records)
+    table.check(columns, cluster)
+    return table
+
+
+def _text(
+    sources: Sequence[Source],
+    formats: Sequence[Format],
+    columns: Sequence[Columns],
+    cluster: str | None,
+    progress: Callable[[int], None] | None,
+    stack: ExitStack,
+) -> CaseTable:
+    """Return the cases in files of text: by DuckDB where they are large and plain, else record by record."""
+    roles, where = roles_of(columns, cluster), where_of(sources)
+    scores = [one.prediction for one in columns if one.scored]
+    numbers = list(dict.fromkeys(filter(None, (columns[0].weight, *scores))))
+    size, all_texts = sum(source.size for source in sources), all(format_.texts for format_ in formats)
+    if size > SMALL and all_texts and duckdb_or_none() is not None:
+        connection = stack.enter_context(connected())
+        plain = csv_relation(connection, sources, list(roles), numbers, stack)
+        if plain is not None:
+            fetch = fetching(connection, where, progress)
+            return EngineCases(lazy_frame(plain[0], where), where, fetch, plain[1], texts=True)
+    if size > LARGEST_WITHOUT_DUCKDB and duckdb_or_none() is None:
+        raise needs_duckdb(f"{where}: counting files of more than {LARGEST_WITHOUT_DUCKDB // 10**6} MB")
+    rows = (
+        ((source.where, line), cells)
+        for source in sources
+        for line, cells in _rows_of(format_of(source))(source, roles)
+    )
+    return coded_cases(rows, list(roles), numbers, where, texts=all_texts)
+
+
+def _rows_of(format_: Format) -> Callable[..., Any]:
+    if format_.rows is None:
+        raise DataError(f"files of the kind {format_.name} have no rows of text")
+    return format_.rows

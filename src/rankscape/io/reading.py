@@ -1,0 +1,242 @@
+"""Reading: files, data frames and records become Performances, or an error says which cell stands in the way."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..checks import SUM_TOLERANCE
+from ..errors import DataError, Option, Place, UsageError
+from ..outcomes import TWO_CLASS
+from ..performances import Performances
+from ..tables import Table
+from ..tasks.pairs import Pairs
+from .cells import integers_of_decimals, missing, missing_text, numbers
+from .formats import format_of, parquet_frame
+from .headers import columns_of, known, role
+from .sheets import BLANK, Sheet, located, quoted, sheet_of_mapping, sheet_of_records
+from .sources import Source, is_file, source_of
+from .terms import name_of_text
+
+
+def read(
+    source: Any,
+    *,
+    entity: str | None = None,
+    domain: str | None = None,
+    tolerance: float | None = None,
+    encoding: str | None = None,
+) -> Performances:
+    r"""Return the performances in a table with the columns tn, fp, fn, tp, and optionally entity and domain.
+
+    ``source`` is a path (CSV, TSV, JSON, JSON lines or Parquet; "-" is standard input), an open file, a data frame
+    (pandas, polars, pyarrow, …), a mapping of columns or a list of records. Headers are compared without case, and the
+    usual ones are understood ("model", "dataset", "True Negatives"); ``entity`` and ``domain`` name other columns.
+    Without such a header the only column of different texts holds the names. If all numbers are whole they are counts,
+    otherwise probabilities, each row summing to 1 within ``tolerance``; of decimal text 0.9 is 9/10 exactly.
+    The order of the rows is kept; rows without a name are called P1, P2, … Text is UTF-8 unless ``encoding`` is given.
+    Raises DataError, naming file, row and column, for what is missing, doubtful or impossible.
+
+    >>> import io
+    >>> P = read(io.StringIO("model;TN;FP;FN;TP\nunet;0,5;0,2;0,05;0,25\n"))
+    >>> P.names, P.mass.tolist()
+    (('unet',), [[0.5, 0.2, 0.05, 0.25]])
+    """
+    within = SUM_TOLERANCE if tolerance is None else tolerance
+    if not 0 <= within < 1:
+        raise UsageError(
+            (Option("tolerance", python="tolerance"), " is out of range"),
+            expected="a number from 0 to below 1",
+            got=str(tolerance),
+        )
+    sheet = _sheet(source, entity, domain, encoding)
+    columns = columns_of(sheet, entity, domain)
+    if not sheet.rows:
+        raise sheet.error("there is no row", expected="one per entity below the header")
+    if "entity" not in columns:
+        columns |= _only_text(sheet, columns)
+    names, domains = _names(sheet, columns, "entity"), _names(sheet, columns, "domain")
+    called = names or [f"P{i + 1}" for i in range(len(sheet.rows))]
+    values = numbers(sheet, [columns[outcome] for outcome in TWO_CLASS.outcomes], called)
+    try:
+        if all(isinstance(value, int) for row in values for value in row):
+            return Performances.from_counts(np.array(values, dtype=object), names=names, domains=domains)
+        _refuse_sums(values, called, within)
+        mass = np.array(values, dtype=np.float64)
+        performances = Performances.from_probabilities(mass, names=names, domains=domains, tolerance=within)
+        exact = integers_of_decimals(values)
+        return performances if exact is None else replace(performances, _exact=exact)
+    except DataError as error:
+        raise error.located(sheet.where, sheet.line(error.where.row)) from None
+
+
+def as_performances(obj: Any) -> Performances:
+    """Return performances from whatever holds them: Performances, a table as in :func:`read`, or an array.
+
+    An array is a confusion matrix of scikit-learn (2, 2), a stack of them (n, 2, 2), or rows tn, fp, fn, tp (n, 4).
+
+    >>> as_performances([[50, 10], [5, 35]]).counts.tolist()
+    [[50, 10, 5, 35]]
+    """
+    if isinstance(obj, Pairs):
+        raise UsageError(
+            "these are pairs (truth, prediction) of regression, with no finite set of outcomes: "
+            "rs.rank, rs.compare and rs.ranking_score take them, maps and scores of counts do not"
+        )
+    if isinstance(obj, Performances):
+        if len(obj) == 0:
+            raise UsageError("no performance is selected; expected at least one")
+        return obj
+    records = isinstance(obj, (list, tuple)) and len(obj) > 0 and all(isinstance(item, Mapping) for item in obj)
+    if records or not isinstance(obj, (list, tuple, np.ndarray)):
+        return read(obj)
+    try:
+        array = np.asarray(obj)
+    except ValueError:
+        raise DataError("the rows of the array have different lengths; expected tn, fp, fn, tp in each") from None
+    if array.dtype.kind not in "iufO":
+        raise DataError(f"expected an array of numbers; got one of type {array.dtype}")
+    if array.ndim >= 2 and array.shape[-2:] == (2, 2):
+        return Performances.from_confusion_matrix(array)
+    if array.ndim not in (1, 2) or array.shape[-1] != len(TWO_CLASS):
+        raise DataError(
+            "expected confusion matrices (2, 2) or (n, 2, 2), or rows tn, fp, fn, tp (n, 4); "
+            f"got an array of shape {array.shape}"
+        )
+    try:
+        floats = array.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        return Performances.from_counts(array)  # which says what is no number
+    whole = not np.isfinite(floats).all() or bool((floats == np.floor(floats)).all())
+    return Performances.from_counts(array) if whole else Performances.from_probabilities(array)
+
+
+# Sheets
+
+
+def _sheet(source: Any, entity: str | None, domain: str | None, encoding: str | None) -> Sheet:
+    if isinstance(source, Performances):
+        source = source.table()
+    if is_file(source):
+        return _sheet_of_file(source_of(source, encoding), entity, domain)
+    if isinstance(source, Table):
+        source = {header: source[header] for header in source.columns}
+    if isinstance(source, Mapping):
+        return sheet_of_mapping(source, "", known)
+    if isinstance(source, (list, tuple)) and all(isinstance(record, Mapping) for record in source):
+        return sheet_of_records(source)
+    return _sheet_of_frame(source, "", entity, domain)
+
+
+def _sheet_of_file(source: Source, entity: str | None, domain: str | None) -> Sheet:
+    named = {header for header in (entity, domain) if header is not None}
+    format_ = format_of(source)
+    if format_.sheet is None:
+        return _sheet_of_frame(parquet_frame(source), source.where, entity, domain)
+    return format_.sheet(source, lambda header: known(header) or header in named)
+
+
+def _sheet_of_frame(native: Any, where: str, entity: str | None, domain: str | None) -> Sheet:
+    import narwhals as nw  # not needed for files
+
+    try:
+        frame = nw.from_native(native, pass_through=True)
+    except Exception as error:  # each library has its own way to refuse a frame, such as one with equal headers
+        raise located(where, f"the data frame cannot be used: {' '.join(str(error).split())}") from error
+    if not isinstance(frame, (nw.DataFrame, nw.LazyFrame)):
+        raise DataError(
+            "expected a path, an open file, a data frame, a mapping of columns or a list of records; "
+            f"got {type(native).__name__}: for arrays use Performances.from_counts or from_probabilities"
+        )
+    extra = _index_columns(nw.maybe_get_index(frame) if isinstance(frame, nw.DataFrame) else None)
+    own = list(frame.collect_schema().names())
+    extra = {header: cells for header, cells in extra.items() if header not in own}
+    # A lazy frame is refused before anything is computed, and gives only the columns that are used.
+    columns = columns_of(Sheet((*extra, *map(str, own)), [], where), entity, domain)
+    used = [own[i - len(extra)] for i in columns.values() if i >= len(extra)]
+    if "entity" not in columns:  # texts may be the names
+        used += [header for header, kind in frame.collect_schema().items() if kind == nw.String and header not in used]
+    chosen = frame.select(used)
+    eager = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
+    cells = [*extra.values(), *(eager[header].to_list() for header in used)]
+    return Sheet((*extra, *map(str, used)), list(zip(*cells, strict=True)), where)
+
+
+def _index_columns(index: Any) -> dict[str, list[Any]]:
+    """Return the index of a pandas data frame as columns: known headers, and one without header if it holds texts."""
+    columns: dict[str, list[Any]] = {}
+    for level, name in enumerate([] if index is None else index.names):
+        cells = list(index.get_level_values(level))
+        if name is not None and role(str(name)) in ("entity", "domain"):
+            columns[str(name)] = cells
+        elif index.nlevels == 1 and all(isinstance(cell, str) for cell in cells):
+            columns[""] = cells
+    return columns
+
+
+# Names and sums
+
+
+def _names(sheet: Sheet, columns: Mapping[str, int], kind: str) -> list[str] | None:
+    if kind not in columns:
+        return None
+    column = columns[kind]
+    cells = [row[column] for row in sheet.rows]
+    if sheet.headers[column] == "" and all(str(cell).isdigit() for cell in cells):
+        return None  # the numbered index of a data frame names nobody
+    for row, cell in enumerate(cells):
+        if missing(cell) or not str(cell).strip(BLANK):
+            raise DataError(
+                f"{sheet.headers[column] or kind} is missing",
+                where=sheet.place(row),
+                expected=f"the name of the {kind}",
+                way_out="fill it in or drop the row",
+            )
+    texts = [str(cell).strip(BLANK) for cell in cells]
+    return [name_of_text(text) for text in texts] if sheet.separator else texts
+
+
+def _only_text(sheet: Sheet, columns: Mapping[str, int]) -> dict[str, int]:
+    """Return the only column of texts that nobody claimed, if it can name the entities; raise where there are several.
+
+    A name in an unknown column ("run") would otherwise be dropped without a word.
+    """
+    free = [i for i in range(len(sheet.headers)) if i not in columns.values()]
+    texts = [i for i in free if all(isinstance(row[i], str) and _is_name(row[i]) for row in sheet.rows)]
+    places = [row[columns["domain"]] if "domain" in columns else "" for row in sheet.rows]
+    naming = [i for i in texts if len({(p, row[i]) for p, row in zip(places, sheet.rows, strict=True)}) == len(places)]
+    if len(naming) > 1 or (texts and not naming):
+        headers = ", ".join(quoted(sheet.headers[i]) for i in texts)
+        raise sheet.error(
+            f"no column entity, but texts in {headers}",
+            way_out=[("say which with ", Option("entity", "…", option="entity-column")), "drop them"],
+        )
+    return {"entity": naming[0]} if naming else {}
+
+
+def _is_name(cell: str) -> bool:
+    return bool(re.search(r"[^\W\d_]", cell)) and not missing_text(cell)
+
+
+def _refuse_sums(values: Sequence[Sequence[Any]], names: Sequence[str], tolerance: float) -> None:
+    """Explain both readings of a table that is neither counts nor probabilities."""
+    totals = [sum(map(float, row)) for row in values]
+    off = [i for i, total in enumerate(totals) if abs(total - 1) > tolerance]
+    if not off or any(value < 0 for row in values for value in row) or 0 in totals:
+        return
+    i = off[0]
+    j, k = next((j, k) for j, row in enumerate(values) for k, value in enumerate(row) if not isinstance(value, int))
+    if all(abs(total - 100) < 1 for total in totals):
+        ways: list[Any] = ["if these are percentages, divide them by 100"]
+    elif all(abs(total - 1) < 0.01 for total in totals):
+        ways = ["if these are rounded, divide each row by its sum", ("pass a larger ", Option("tolerance"))]
+    else:
+        ways = ["give whole counts in every row", "divide each row by its sum"]
+    raise DataError(
+        f"tn, fp, fn, tp sum to {totals[i]:.9g}. As probabilities they must sum to 1 within {tolerance:g}; as counts "
+        f"all must be whole numbers, but row {j + 1} has {TWO_CLASS.outcomes[k]} = {values[j][k]:.9g}",
+        where=Place(row=i, name=names[i]),
+        way_out=ways,
+    )

@@ -1,0 +1,130 @@
+r"""Separated values: the text of a CSV file becomes records, by rules that leave nothing to be guessed.
+
+Records end at \n, \r\n or \r outside quotes. A cell is quoted only if its first character is ``"``; inside, ``""`` is
+one quotation mark; after the closing one the cell must end. Nothing else is special: no apostrophe, backslash or ``#``.
+A record of blank cells is none; every other one must have as many cells as the header, and must not repeat it.
+"""
+
+import csv
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+
+from ..errors import DataError, Place
+from ..texts import counted
+from .sheets import BLANK, located, quoted
+
+SEPARATORS = (",", ";", "\t", "|")
+"""What may separate the cells of a text file."""
+
+_SIGNS = {",": "a comma, also a decimal one,", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
+
+Record = tuple[int, list[str]]
+"""The line on which a record starts, and its cells."""
+
+
+@dataclass(frozen=True)
+class SeparatedTable:
+    """The headers of a table of text, and its records, to be taken once: (line, cells)."""
+
+    headers: tuple[str, ...]
+    records: Iterator[Record]
+    separator: str
+
+
+def separated_table(
+    text: Iterable[str], where: str, wanted: Callable[[str], bool], separator: str | None = None
+) -> SeparatedTable:
+    """Return the table in lines of text; ``wanted`` recognizes the headers that matter, and so finds the separator."""
+    lines = _Lines(text)
+    announced = re.fullmatch(r"sep=(.)[\r\n]*", lines.first, re.IGNORECASE | re.DOTALL)  # as Excel writes and reads
+    skipped = 1 if announced else 0
+    chosen = separator or (announced[1] if announced else _separator(lines, wanted))
+    records = _records(lines.from_start(skipped, keep=False), chosen, where, skipped)
+    try:
+        _, cells = next(records)
+    except StopIteration:
+        raise located(where, "this is empty; expected a header and rows below it") from None
+    headers = tuple(cell.strip(BLANK) for cell in cells)
+    return SeparatedTable(headers, _checked(records, headers, chosen, where), chosen)
+
+
+class _Lines:
+    """Lines of text that can be taken again from the start while the header is looked for."""
+
+    def __init__(self, text: Iterable[str]) -> None:
+        self._rest = iter(text)
+        self._kept: list[str] = []
+        self.first = next(self.from_start(0), "")
+
+    def from_start(self, skipped: int, *, keep: bool = True) -> Iterator[str]:
+        """Yield the lines from the start, those read for the first time are kept, or, the last time, are not."""
+        yield from self._kept[skipped:]
+        for line in self._rest:
+            if keep:
+                self._kept.append(line)
+            yield line
+
+
+def _records(lines: Iterable[str], separator: str, where: str, skipped: int = 0) -> Iterator[Record]:
+    """Yield every record that is not blank."""
+    if csv.field_size_limit() < sys.maxsize >> 32:
+        csv.field_size_limit(sys.maxsize >> 32)  # else the module refuses cells of more than 131 072 characters
+    reader = csv.reader(lines, delimiter=separator, strict=True)
+    while True:
+        line = reader.line_num + 1 + skipped
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            problem = "a quotation mark is not closed" if "end of data" in str(error) else _cause(error, separator)
+            raise DataError(
+                f"the row cannot be read: {problem}",
+                where=Place(where, line=line),
+                way_out='close every quotation mark ("), and double those inside quoted cells',
+            ) from None
+        if any("\0" in cell for cell in cells):
+            raise located(where, "this is not text; expected a table: CSV, TSV, JSON or Parquet")
+        if any(cell.strip(BLANK) for cell in cells):
+            yield line, cells
+
+
+def _cause(error: csv.Error, separator: str) -> str:
+    if "expected after" in str(error):
+        sign = _SIGNS.get(separator, separator)
+        return f"a quoted cell goes on after its closing quotation mark, where {sign} must follow"
+    return str(error)
+
+
+def _separator(lines: _Lines, wanted: Callable[[str], bool]) -> str:
+    """Return the separator that finds the most headers that matter in the first record, and then the most cells."""
+
+    def headers(separator: str) -> tuple[int, int]:
+        with suppress(DataError, StopIteration):
+            cells = next(_records(lines.from_start(0), separator, ""))[1]
+            return sum(wanted(cell.strip(BLANK)) for cell in cells), len(cells)
+        return 0, 0
+
+    return max(SEPARATORS, key=headers)
+
+
+def _checked(records: Iterator[Record], headers: tuple[str, ...], separator: str, where: str) -> Iterator[Record]:
+    """Yield the records below the header; one of another length, or that repeats the header, is refused."""
+    for row, (line, cells) in enumerate(records):
+        if len(cells) != len(headers):
+            raise DataError(
+                f"this row has {counted(len(cells), 'cell')}",
+                where=Place(where, row, line),
+                expected=f"{len(headers)}, as in the header ({', '.join(map(quoted, headers[:8]))})",
+                way_out=f'complete the row, or put cells that hold {_SIGNS.get(separator, separator)} in "quotes"',
+            )
+        if cells[0].strip(BLANK) == headers[0] and tuple(cell.strip(BLANK) for cell in cells) == headers:
+            raise DataError(
+                "this row repeats the header",
+                where=Place(where, row, line),
+                way_out="drop it, or, where several files were put together, name the files instead",
+            )
+        yield line, cells

@@ -1,0 +1,93 @@
+"""Sheets: tables held in memory, headers and rows of cells, with what an error needs to name a place in them."""
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from ..errors import DataError, Place, Text
+
+BLANK = " \t\r\n\v\f"
+"""What surrounds cells and is no part of them."""
+
+MOST_CHARACTERS = 60
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table as it came: headers and rows of cells, the file, and the line on which each row starts, if it has one."""
+
+    headers: tuple[str, ...]
+    rows: Sequence[Sequence[Any]]
+    where: str = ""
+    lines: Sequence[int] = ()
+    separator: str = ""
+
+    def error(self, sentence: Text, **fields: Any) -> DataError:
+        """Return a DataError about the whole table."""
+        return DataError(sentence, where=Place(self.where), **fields)
+
+    def place(self, row: int, name: str | None = None) -> Place:
+        """Return a row as the place of an error: ``row 7 (line 9, "unet")``."""
+        return Place(self.where, row, self.line(row), name)
+
+    def line(self, row: int | None) -> int | None:
+        """Return the line of the file on which a row starts, None where there are no lines."""
+        return self.lines[row] if self.lines and row is not None else None
+
+
+def located(where: str, sentence: str) -> DataError:
+    """Return a DataError about a file, or about no file where there is none."""
+    return DataError(sentence, where=where)
+
+
+def no_such_file(where: str) -> DataError:
+    """Return a DataError about a file that is not there, with the nearest names beside it."""
+    folder, name = os.path.split(where)
+    near = get_close_matches(name, os.listdir(folder or "."), n=3) if os.path.isdir(folder or ".") else []
+    hint = f"; near it are {', '.join(map(quoted, near))}" if near else ": check the name and the folder"
+    return located(where, f"there is no such file{hint}")
+
+
+def quoted(value: Any) -> str:
+    """Return a value as an error shows it: short, on one line, texts in quotes."""
+    text = json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value)
+    return text if len(text) <= MOST_CHARACTERS else text[: MOST_CHARACTERS - 3] + "…" + text[-1]
+
+
+def sheet_of_records(records: Sequence[Mapping[Any, Any]], where: str = "", lines: Sequence[int] = ()) -> Sheet:
+    """Return a table given as one mapping per row; what a row does not have is missing."""
+    headers = tuple(dict.fromkeys(key for record in records for key in record))
+    rows = [[record.get(header) for header in headers] for record in records]
+    return Sheet(tuple(map(str, headers)), rows, where, lines)
+
+
+def sheet_of_mapping(columns: Mapping[Any, Any], where: str, wanted: Callable[[str], bool]) -> Sheet:
+    """Return a table given as columns by header, as one row, or as one row per entity: {"unet": {"tn": …}, …}."""
+    headers = tuple(map(str, columns))
+    if columns and all(isinstance(values, Mapping) for values in columns.values()):
+        if not any(map(wanted, headers)):
+            return sheet_of_records([{"entity": name, **record} for name, record in columns.items()], where)
+        index = dict.fromkeys(key for values in columns.values() for key in values)
+        return Sheet(("", *headers), [[key, *(values.get(key) for values in columns.values())] for key in index], where)
+    if not any(map(_is_column, columns.values())):
+        return Sheet(headers, [list(columns.values())] if columns else [], where)
+    for header, values in zip(headers, columns.values(), strict=True):
+        if not _is_column(values):
+            raise located(where, f"column {quoted(header)} is {quoted(values)}; expected a list, one value per row")
+    cells = [list(values) for values in columns.values()]
+    if len({len(column) for column in cells}) > 1:
+        lengths = ", ".join(f"{header}: {len(column)}" for header, column in zip(headers, cells, strict=True))
+        raise located(where, f"the columns have different lengths ({lengths}); expected one value per row in each")
+    return Sheet(headers, list(zip(*cells, strict=True)), where)
+
+
+def _is_column(values: Any) -> bool:
+    """Tell lists, arrays and series from single values."""
+    return (
+        hasattr(values, "__len__")
+        and not isinstance(values, (str, bytes, Mapping))
+        and getattr(values, "shape", 1) != ()
+    )

@@ -1,0 +1,363 @@
+"""Sources: files, patterns, folders, standard input and open files, unpacked and decoded in one way for everybody."""
+
+import glob
+import gzip
+import io
+import os
+import re
+import shutil
+import sys
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+from typing import IO, Any
+
+from ..errors import DataError, MissingExtraError, Option, Place, UsageError
+from .sheets import located, no_such_file, quoted
+
+TABLE_SUFFIXES = (".parquet", ".pq", ".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson")
+"""What a table in a folder is called, perhaps packed."""
+
+PACKED_SUFFIXES = (".gz", ".zst", ".zip")
+HEAD = 1 << 16
+_MARKS = (
+    (b"\xef\xbb\xbf", "utf-8-sig"),
+    (b"\xff\xfe\x00\x00", "utf-32"),
+    (b"\x00\x00\xfe\xff", "utf-32"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+)
+_SAVE = "save the sheet as CSV, or pass the data frame of pandas.read_excel"
+_NO_TABLE = (
+    (b"\xd0\xcf\x11\xe0", f"this is an old Excel workbook: {_SAVE}"),
+    (b"%PDF", "this is a PDF document; expected a table: CSV, TSV, JSON or Parquet"),
+    (b"BZh", "this is packed with bzip2; expected no compression, or gz, zst or zip: pack it anew"),
+    (b"\xfd7zXZ", "this is packed with xz; expected no compression, or gz, zst or zip: pack it anew"),
+)
+
+
+@dataclass(frozen=True)
+class Source:
+    """One table as it comes: a file, or the content of standard input or of an open file.
+
+    ``where`` is the name that errors use, ``path`` a file on disk or None, ``content`` what was read from elsewhere.
+    """
+
+    where: str
+    path: str | None = None
+    content: bytes | str = b""
+    encoding: str | None = None
+
+    @cached_property
+    def packed(self) -> str:
+        """How the bytes are packed: "gz", "zst", "zip" or "" for not at all; zip archives must hold one file."""
+        start = self._raw_start
+        if start.startswith(b"\x1f\x8b"):
+            return "gz"
+        if start.startswith(b"\x28\xb5\x2f\xfd"):
+            return "zst"
+        return "zip" if start.startswith(b"PK\x03\x04") else ""
+
+    @cached_property
+    def _raw_start(self) -> bytes:
+        if self.path is None:
+            return b"" if isinstance(self.content, str) else self.content[:8]
+        with self._failures(), open(self.path, "rb") as file:
+            return file.read(8)
+
+    @cached_property
+    def head(self) -> bytes:
+        """The first bytes, unpacked; what is no table is refused."""
+        with self.opened() as file:
+            start = file.read(HEAD)
+        for magic, problem in _NO_TABLE:
+            if start.startswith(magic):
+                raise located(self.where, problem)
+        return start
+
+    @property
+    def size(self) -> int:
+        """The number of bytes as they lie there."""
+        return len(self.content) if self.path is None else os.path.getsize(self.path)
+
+    @contextmanager
+    def opened(self) -> Iterator[IO[bytes]]:
+        """Give the unpacked bytes as a file; raises DataError where they cannot be read."""
+        with self._failures():
+            raw: Any = open(self.path, "rb") if self.path is not None else io.BytesIO(self._bytes)  # noqa: SIM115
+            with raw, _UNPACK[self.packed](raw, self.where) as file:
+                yield file
+
+    @property
+    def _bytes(self) -> bytes:
+        return self.content.encode("utf-8", "surrogatepass") if isinstance(self.content, str) else self.content
+
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
+        """Say in one sentence why a file cannot be read."""
+        try:
+            yield
+        except (EOFError, zipfile.BadZipFile, gzip.BadGzipFile, zlib_error()) as error:
+            raise located(self.where, f"its compression is damaged ({error}); expected a whole file") from None
+        except IsADirectoryError:
+            raise located(self.where, "this is a folder; expected a file") from None
+        except FileNotFoundError:
+            raise no_such_file(self.where) from None
+        except PermissionError:
+            raise located(self.where, "no permission to read it: change its permissions, or copy it") from None
+        except UnicodeError:
+            raise
+        except (OSError, ValueError) as error:
+            if isinstance(error, DataError):
+                raise
+            reason = getattr(error, "strerror", None) or error
+            raise located(self.where[:200], f"cannot be read ({reason}); expected a file") from None
+
+    @property
+    def charset(self) -> str:
+        """The encoding: the one asked for, else that of the byte-order mark, else UTF-8."""
+        if self.encoding is not None:
+            known_encoding(self.encoding)
+            return "utf-8-sig" if self.encoding.lower().replace("_", "-") in ("utf8", "utf-8") else self.encoding
+        return next((name for mark, name in _MARKS if self.head.startswith(mark)), "utf-8")
+
+    @property
+    def is_utf8(self) -> bool:
+        """Whether the bytes, as they lie there, are UTF-8 that an engine can read."""
+        return not self.packed and self.charset in ("utf-8", "utf-8-sig")
+
+    def text(self) -> str:
+        """Return the whole text; raises DataError, with the line, where bytes are not in the encoding."""
+        if isinstance(self.content, str) and self.content:
+            return self.content.removeprefix("\ufeff")
+        with self.opened() as file:
+            content = file.read()
+        charset = self.charset
+        try:
+            text = content.decode(charset)
+        except UnicodeError as error:
+            raise self.undecodable(content, charset, error) from None
+        return text.removeprefix("\ufeff")
+
+    @contextmanager
+    def lines(self) -> Iterator[IO[str]]:
+        """Give the text as a file whose line ends are kept, for readers that take one record after the other."""
+        if isinstance(self.content, str) and self.content:
+            yield io.StringIO(self.content.removeprefix("\ufeff"), newline="")
+            return
+        charset = self.charset
+        try:
+            with self.opened() as file, io.TextIOWrapper(file, encoding=charset, newline="") as text:
+                yield text
+        except UnicodeError as error:
+            with self.opened() as file:
+                raise self.undecodable(file.read(), charset, error) from None
+
+    def undecodable(self, content: bytes, charset: str, error: UnicodeError) -> DataError:
+        """Return what to say of bytes that are not in the encoding."""
+        if b"\0" in content and charset.startswith("utf-8"):
+            return located(self.where, "this is not text; expected a table: CSV, TSV, JSON or Parquet")
+        at = 0
+        try:
+            content.decode(charset)
+        except UnicodeDecodeError as exact:
+            at = exact.start
+        line = content.count(b"\n", 0, at) + 1
+        return DataError(
+            f"byte 0x{content[at]:02x} is not {charset.removesuffix('-sig')}",
+            where=Place(self.where, line=line),
+            way_out=["save the file as UTF-8", ("say what it is, such as ", Option("encoding", "latin-1"))],
+        )
+
+    @contextmanager
+    def on_disk(self) -> Iterator[str]:
+        """Give a file that holds the bytes unpacked: the file itself, or a temporary one that goes away at the end."""
+        if self.path is not None and not self.packed:
+            yield self.path
+            return
+        with tempfile.TemporaryDirectory(prefix="rankscape-") as folder:
+            path = os.path.join(folder, "table")
+            with self.opened() as file, open(path, "wb") as copy:
+                shutil.copyfileobj(file, copy)
+            yield path
+
+
+def zlib_error() -> type[Exception]:
+    """Return the exception of the module that unpacks gzip."""
+    error: type[Exception] = import_module("zlib").error
+    return error
+
+
+def known_encoding(name: str) -> None:
+    """Raise UsageError for an encoding that Python does not have."""
+    try:
+        "".encode(name)
+    except LookupError:
+        raise UsageError(f"{name!r} is no known encoding; try 'utf-8', 'latin-1' or 'utf-16'") from None
+
+
+# Compression
+
+
+@contextmanager
+def _as_it_is(raw: IO[bytes], where: str) -> Iterator[IO[bytes]]:
+    yield raw
+
+
+@contextmanager
+def _gz(raw: IO[bytes], where: str) -> Iterator[IO[bytes]]:
+    with gzip.open(raw, "rb") as file:
+        yield file  # type: ignore[misc]
+
+
+@contextmanager
+def _zip(raw: IO[bytes], where: str) -> Iterator[IO[bytes]]:
+    with zipfile.ZipFile(raw) as archive:
+        names = [name for name in archive.namelist() if not name.endswith("/") and not name.startswith("__MACOSX/")]
+        if "[Content_Types].xml" in names:
+            raise located(where, f"this is an Excel workbook: {_SAVE}")
+        if len(names) != 1:
+            some = ", ".join(map(quoted, names[:5]))
+            raise located(where, f"this archive holds {len(names)} files ({some}); expected one: unpack it first")
+        with archive.open(names[0]) as file:
+            yield file
+
+
+@contextmanager
+def _zst(raw: IO[bytes], where: str) -> Iterator[IO[bytes]]:
+    openers: tuple[tuple[str, Callable[[Any], Any]], ...] = (
+        ("compression.zstd", lambda m: m.open(raw, "rb")),
+        ("zstandard", lambda m: m.ZstdDecompressor().stream_reader(raw)),
+        ("pyarrow", lambda m: m.CompressedInputStream(m.PythonFile(raw, mode="r"), "zstd")),
+    )
+    for module, open_ in openers:
+        try:
+            library = import_module(module)
+        except ImportError:
+            continue
+        with open_(library) as stream:
+            yield io.BufferedReader(stream) if module == "zstandard" else stream
+        return
+    raise MissingExtraError(f"{where}: unpacking zst needs zstandard or pyarrow: pip install zstandard")
+
+
+_UNPACK: dict[str, Callable[[IO[bytes], str], Any]] = {"": _as_it_is, "gz": _gz, "zst": _zst, "zip": _zip}
+
+
+# What is named
+
+
+def is_source(given: Any) -> bool:
+    """Tell whether something is a file, a pattern, a folder, an open file, or several files."""
+    return is_file(given) or (isinstance(given, (list, tuple)) and bool(given) and all(map(is_file, given)))
+
+
+def is_file(given: Any) -> bool:
+    """Tell whether something is the name of a file, or an open one."""
+    return isinstance(given, (str, os.PathLike)) or callable(getattr(given, "read", None))
+
+
+def source_of(given: Any, encoding: str | None = None) -> Source:
+    """Return one file, standard input ("-") or an open file as a source."""
+    if callable(getattr(given, "read", None)):
+        name = getattr(given, "name", None)
+        where = name if isinstance(name, str) else "the file"
+        try:
+            return Source(where, content=given.read(), encoding=encoding)
+        except UnicodeError as error:
+            raise located(where, f"cannot be read ({error}): open it as bytes, or with its encoding") from None
+    where = os.fsdecode(os.fspath(given))
+    if where == "-":
+        return Source("standard input", content=_standard_input(), encoding=encoding)
+    refuse_addresses(where)
+    return Source(where, path=where, encoding=encoding)
+
+
+def refuse_closed_input() -> None:
+    """Raise DataError where nothing can come from standard input."""
+    if sys.stdin is None or sys.stdin.closed:
+        raise DataError("standard input is closed; expected a table there: name a file, or pass one with a pipe")
+
+
+def _standard_input() -> bytes | str:
+    refuse_closed_input()
+    try:
+        content: bytes | str = getattr(sys.stdin, "buffer", sys.stdin).read()
+    except OSError as error:
+        raise DataError(f"standard input cannot be read ({error.strerror}): name a file, or use a pipe") from None
+    return content
+
+
+def refuse_addresses(where: str) -> None:
+    """Refuse the address of a page, and the text of a table, in the place of a name."""
+    if re.match(r"[a-z][a-z0-9+]+://", where):
+        raise DataError(f"{where} is an address; expected a file: download it first")
+    if "\n" in where:
+        raise DataError(f"{quoted(where)} is no name of a file: where it is the table itself, pass io.StringIO(text)")
+
+
+def sources_of(given: Any, encoding: str | None = None) -> list[Source]:
+    """Return the files that names, patterns and folders stand for, in order; the same file twice is refused.
+
+    A pattern or folder is searched recursively; links count as the file that they lead to.
+    """
+    several = list(given) if isinstance(given, (list, tuple)) else [given]
+    if not several:
+        raise DataError("no file is given; expected at least one, or a data frame")
+    found: list[Source] = []
+    for one in several:
+        if callable(getattr(one, "read", None)) or os.fsdecode(os.fspath(one)) == "-":
+            found.append(source_of(one, encoding))
+        else:
+            found += [Source(path, path=path, encoding=encoding) for path in _paths(os.fsdecode(os.fspath(one)))]
+    _refuse_twice(found)
+    return found
+
+
+def _refuse_twice(sources: Sequence[Source]) -> None:
+    """Refuse a file that is given twice, be it by another name: its rows would be counted twice."""
+    seen: dict[Any, str] = {}
+    for source in sources:
+        try:
+            status = None if source.path is None else os.stat(source.path)
+        except OSError:  # reading will say why
+            continue
+        key = source.where if status is None else (status.st_dev, status.st_ino)
+        if key in seen:
+            as_ = "" if seen[key] == source.where else f", as {seen[key]} and as {source.where}"
+            raise located(source.where, f"this file is given twice{as_}; its rows would count twice: name it once")
+        seen[key] = source.where
+
+
+def _paths(where: str) -> list[str]:
+    """Return the files that a path, a pattern or a folder stands for, in order."""
+    refuse_addresses(where)
+    path = Path(where)
+    if path.is_dir():
+        found = sorted(str(file) for file in path.rglob("*") if file.is_file() and is_table_name(str(file)))
+        if not found:
+            raise located(where, f"no file of this folder is a table ({', '.join(TABLE_SUFFIXES)}): name a pattern")
+        return found
+    if path.exists():
+        return [where]
+    found = sorted(filter(os.path.isfile, glob.glob(where, recursive=True)))
+    if not found:
+        raise located(where, "no file is like this pattern") if glob.has_magic(where) else no_such_file(where)
+    return found
+
+
+def is_table_name(path: str) -> bool:
+    """Tell whether the name of a file is that of a table, perhaps packed."""
+    stem, suffix = os.path.splitext(path)
+    return (os.path.splitext(stem)[1] if suffix.lower() in PACKED_SUFFIXES else suffix).lower() in TABLE_SUFFIXES
+
+
+def where_of(sources: Sequence[Source]) -> str:
+    """Return how errors name some files together."""
+    more = f" and {len(sources) - 1} more" if len(sources) > 1 else ""
+    return f"{sources[0].where}{more}"

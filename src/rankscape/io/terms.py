@@ -1,0 +1,78 @@
+"""Terms: what labels and names mean, once all of a table are known; texts that read as numbers are numbers."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .codes import plain_name, plain_value
+from .groups import Group
+
+_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,17})(\.[0-9]+)?(e[+-][0-9]+)?", re.IGNORECASE)  # as programs write them
+_GUARDED = re.compile(r"'(?='*[=+\-@])")
+
+
+def name_of_text(text: str) -> str:
+    """Return a name as it was before a spreadsheet was kept from taking it for a formula.
+
+    >>> name_of_text("'=SUM"), name_of_text("''+a"), name_of_text("'quoted'")
+    ('=SUM', "'+a", "'quoted'")
+    """
+    return text[1:] if _GUARDED.match(text) else text
+
+
+def values_of_labels(texts: Iterable[str]) -> dict[str, Any]:
+    """Return what the labels of a table of text are: numbers, true and false, where all are written so; else texts.
+
+    007 and 1e1 are names, and so are 1.1 and 1.10 beside each other; 1 and 1.0 are one number.
+
+    >>> values_of_labels(["0", "1.0", "true"]), values_of_labels(["0", "x"])
+    ({'0': 0, '1.0': 1, 'true': True}, {'0': '0', 'x': 'x'})
+    """
+    labels = list(dict.fromkeys(texts))
+    values = [_value(text) for text in labels]
+    broken = [value for value in values if isinstance(value, float)]
+    if None in values or len(set(broken)) < len(broken):
+        return {text: text for text in labels}
+    return dict(zip(labels, values, strict=True))
+
+
+def _value(text: str) -> Any:
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    if not _NUMBER.fullmatch(text):
+        return None
+    return int(text) if text.lstrip("-").isdigit() else plain_value(float(text))
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What is meant by the cells of a table of predictions; ``labels`` of a table of text, else None."""
+
+    labels: Mapping[str, Any] | None
+
+    @classmethod
+    def of(cls, groups: Sequence[Group], *, texts: bool, scored: bool) -> "Terms":
+        """Return the terms of a table with these groups."""
+        if not texts:
+            return cls(None)
+        found = [group.truth for group in groups] + ([] if scored else [group.predicted for group in groups])
+        return cls(values_of_labels(label for label in found if isinstance(label, str)))
+
+    def label(self, raw: Any) -> Any:
+        """Return the value of a label."""
+        return plain_value(raw) if self.labels is None or not isinstance(raw, str) else self.labels.get(raw, raw)
+
+    def name(self, raw: Any) -> Any:
+        """Return the name of an entity, a domain or a cluster, None where it is missing or blank."""
+        name = plain_name(raw)
+        return name_of_text(name) if self.labels is not None and isinstance(name, str) else name
+
+    def group(self, raw: Group) -> Group:
+        """Return a group in these terms."""
+        return raw._replace(
+            domain=self.name(raw.domain) if raw.domain != "" else "",
+            entity=self.name(raw.entity),
+            truth=self.label(raw.truth),
+            predicted=self.label(raw.predicted),
+        )
