@@ -60,7 +60,10 @@ def checked_counts(array: NDArray[Any], names: tuple[str, ...], space: SampleSpa
     for wrong, problem in (
         (numbers < 0, "is negative; counts must be ≥ 0"),
         (numbers != np.floor(numbers), "is not a whole number; expected counts (of probabilities: from_probabilities)"),
-        (numbers > LARGEST_COUNT, "is too large; expected at most 2**60: divide all counts, or pass probabilities"),
+        (
+            np.asarray(array > LARGEST_COUNT, dtype=bool),
+            "is too large; expected at most 2**60: divide all counts, or pass probabilities",
+        ),
     ):
         _refuse(wrong, array, names, space, problem)
     counts = array.astype(np.int64)

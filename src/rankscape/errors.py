@@ -81,8 +81,8 @@ class Place:
 class RankscapeError(ValueError):
     """Root of the errors raised on purpose by rankscape.
 
-    An error holds ``what`` is wrong, ``where``, what was ``expected``, what rankscape ``got``, and the way out, or a list
-    of several; ``str(error)`` words them for Python, :meth:`worded` for another face.
+    An error holds ``what`` is wrong, ``where``, what was ``expected``, what rankscape ``got``, and the way out (or a
+    list of several); ``str(error)`` words them for Python, :meth:`worded` for another face.
 
     >>> error = DataError("fp = -3 is negative", where=Place(row=6, name="unet"), expected="counts ≥ 0")
     >>> str(error), error.expected

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 ALL_LABELS = "all"
 _MOST_NAMED = 5
+_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,17})(\.[0-9]+)?(e[+-][0-9]+)?", re.IGNORECASE)  # as programs write them
 _READS_AS_NUMBER = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?")
 
 
@@ -66,6 +67,30 @@ def name_order(value: Any) -> tuple[bool, Any, str]:
     return (*((False, Decimal(text)) if number else order_of(value)), text)
 
 
+def values_of_labels(texts: Iterable[str]) -> dict[str, Any]:
+    """Return what the labels of a table of text are: numbers, true and false, where all are written so; else texts.
+
+    007 and 1e1 are names, and so are 1.1 and 1.10 beside each other; 1 and 1.0 are one number.
+
+    >>> values_of_labels(["0", "1.0", "true"]), values_of_labels(["0", "x"])
+    ({'0': 0, '1.0': 1, 'true': True}, {'0': '0', 'x': 'x'})
+    """
+    labels = list(dict.fromkeys(texts))
+    values = [_value(text) for text in labels]
+    broken = [value for value in values if isinstance(value, float)]
+    if None in values or len(set(broken)) < len(broken):
+        return {text: text for text in labels}
+    return dict(zip(labels, values, strict=True))
+
+
+def _value(text: str) -> Any:
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    if not _NUMBER.fullmatch(text):
+        return None
+    return int(text) if text.lstrip("-").isdigit() else plain_value(float(text))
+
+
 def _kind(label: Any) -> str:
     if isinstance(label, str):
         return "texts"
@@ -83,7 +108,7 @@ def coding_of(groups: Sequence["Group"], pos_label: Any, labels: Any, scored: bo
     _refuse_mixed(true, predicted)
     found = sorted({*true, *predicted}, key=order_of)
     if labels is not None:
-        given = found if isinstance(labels, str) and labels == ALL_LABELS else _checked_labels(labels)
+        given = found if isinstance(labels, str) and labels == ALL_LABELS else _checked_labels(labels, found)
         if len(given) > 2 and pos_label is None:
             if scored:
                 raise UsageError("a score with a threshold has two classes: pass pos_label= the positive one")
@@ -128,19 +153,18 @@ def _multi_class(labels: Sequence[Any]) -> Coding:
     return Coding(space, frozenset(labels), lambda truth, predicted: k * place[truth] + place[predicted])
 
 
-def _checked_labels(labels: Any) -> list[Any]:
-    given = [plain_value(label) for label in labels] if not isinstance(labels, str) else []
+def _checked_labels(labels: Any, found: Sequence[Any]) -> list[Any]:
+    given = [_matched(label, found) for label in labels] if not isinstance(labels, str) else []
     if len(given) < 2 or len(set(given)) < len(given) or None in given:
         raise UsageError(f'labels= takes two or more different labels, or "all"; got {labels!r}')
     return given
 
 
 def _matched(pos_label: Any, labels: Sequence[Any]) -> Any:
-    """Return the positive label as the table has it; where all labels are numbers, a text that reads as one of them."""
+    """Return the positive label as the table has it; where no label is a text, a text that reads as one of them."""
     positive = plain_value(pos_label)
     if isinstance(positive, str) and not any(isinstance(label, str) for label in labels):
-        same = [label for label in labels if str(label).casefold() == positive.strip().casefold()]
-        return same[0] if same else positive
+        return values_of_labels([positive.strip()])[positive.strip()]
     return positive
 
 

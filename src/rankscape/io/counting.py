@@ -147,7 +147,8 @@ def tally_of(
     if unmatched and invalid != "warn":
         ways = ["complete or correct the table", *_WARN] if invalid == "error" else ["complete or correct the table"]
         raise DataError("; ".join(unmatched), way_out=ways)
-    return replace(result, warnings=(*result.warnings, *unmatched)), terms
+    records = None if table.records < 0 else table.records
+    return replace(result, warnings=(*result.warnings, *unmatched), records=records), terms
 
 
 def _refuse_lost(table: CaseTable, rows: int) -> None:
@@ -164,10 +165,10 @@ def _refuse_header(where: str, columns: Columns, groups: Sequence[Group]) -> Non
     """Refuse rows that hold the headers themselves, as those of files put together do."""
     repeated = [g for g in groups if g.truth == columns.truth and g.predicted == columns.prediction]
     if repeated:
-        rows = counted(sum(group.rows for group in repeated), "row")
+        rows = counted(sum(group.rows for group in repeated), "row repeats", "rows repeat")
         header = f"({quoted(columns.truth)}, {quoted(columns.prediction)})"
         raise DataError(
-            f"{rows} repeat the header {header}", where=where,
+            f"{rows} the header {header}", where=where,
             way_out="drop them, or, where several files were put together, name the files instead",
         )  # fmt: skip
 

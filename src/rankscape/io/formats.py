@@ -59,7 +59,8 @@ def _separated_sheet(source: Source, wanted: Wanted) -> Sheet:
     return Sheet(table.headers, [c for _, c in records], source.where, [line for line, _ in records], table.separator)
 
 
-def _separated_rows(source: Source, roles: Roles) -> Cells:
+def separated_rows(source: Source, roles: Roles) -> Cells:
+    """Yield the line and the cells that are needed of one record after the other."""
     with source.lines() as text:
         table = separated_table(text, source.where, roles.__contains__)
         places = [column_of(table.headers, header, roles, source.where) for header in roles]
@@ -155,6 +156,6 @@ def parquet_frame(source: Source) -> Any:
 FORMATS = (
     Format("parquet", lambda start: start.startswith(b"PAR1"), None, None),
     Format("json", lambda start: start in (b"{", b"["), _json_sheet, _json_rows),
-    Format("csv", lambda start: True, _separated_sheet, _separated_rows, texts=True),
+    Format("csv", lambda start: True, _separated_sheet, separated_rows, texts=True),
 )
 """What a file may hold; the first row that recognizes its start is the one."""

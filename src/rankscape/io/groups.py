@@ -34,9 +34,10 @@ class Group(NamedTuple):
 class Tally:
     """What was counted, and what was not: the performances, and the rows behind each of them.
 
-    ``rows`` is the number of rows of the table, ``left_out`` says why how many of them were not counted; ``warnings``
-    says it in words, with unmatched cases, and ``notes`` what else a reader should know. ``positive`` is the positive
-    label, ``known`` are the labels that were expected, None where all are. Get one from :func:`rankscape.io.tally`.
+    ``rows`` is the number of rows counted or left out (of several columns of predictions, of each), ``records`` that of
+    the files, by another way of counting, None for data frames; ``left_out`` says why how many of them were not
+    counted; ``warnings`` says it in words, with unmatched cases, and ``notes`` what else a reader should know.
+    ``positive`` is the positive label, ``known`` are the labels that were expected, None where all are. Get one from :func:`rankscape.io.tally`.
     """
 
     performances: Performances
@@ -47,6 +48,7 @@ class Tally:
     per_entity: Table
     positive: Any = None
     known: frozenset[Any] | None = None
+    records: int | None = None
 
     def table(self) -> Table:
         """Return the rows and those left out, per domain (if any) and entity."""

@@ -105,12 +105,18 @@ def _text(
             return EngineCases(lazy_frame(plain[0], where), where, fetch, plain[1], texts=True)
     if size > LARGEST_WITHOUT_DUCKDB and duckdb_or_none() is None:
         raise needs_duckdb(f"{where}: counting files of more than {LARGEST_WITHOUT_DUCKDB // 10**6} MB")
-    rows = (
-        ((source.where, line), cells)
-        for source in sources
-        for line, cells in _rows_of(format_of(source))(source, roles)
-    )
-    return coded_cases(rows, list(roles), numbers, where, texts=all_texts)
+    return coded_cases(_rows(sources, roles, progress), list(roles), numbers, where, texts=all_texts)
+
+
+def _rows(
+    sources: Sequence[Source], roles: dict[str, str], progress: Callable[[int], None] | None
+) -> Iterator[tuple[tuple[str, int | None], Sequence[Any]]]:
+    """Yield the file and line, and the cells that are needed, of one row after the other."""
+    for done, source in enumerate(sources, start=1):
+        for line, cells in _rows_of(format_of(source))(source, roles):
+            yield (source.where, line), cells
+        if progress is not None:
+            progress(100 * done // len(sources))
 
 
 def _rows_of(format_: Format) -> Callable[..., Any]:

@@ -1,14 +1,13 @@
 """Terms: what labels and names mean, once all of a table are known; texts that read as numbers are numbers."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .codes import plain_name, plain_value
+from .codes import plain_name, plain_value, values_of_labels
 from .groups import Group
 
-_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,17})(\.[0-9]+)?(e[+-][0-9]+)?", re.IGNORECASE)  # as programs write them
 _GUARDED = re.compile(r"'(?='*[=+\-@])")
 
 
@@ -19,30 +18,6 @@ def name_of_text(text: str) -> str:
     ('=SUM', "'+a", "'quoted'")
     """
     return text[1:] if _GUARDED.match(text) else text
-
-
-def values_of_labels(texts: Iterable[str]) -> dict[str, Any]:
-    """Return what the labels of a table of text are: numbers, true and false, where all are written so; else texts.
-
-    007 and 1e1 are names, and so are 1.1 and 1.10 beside each other; 1 and 1.0 are one number.
-
-    >>> values_of_labels(["0", "1.0", "true"]), values_of_labels(["0", "x"])
-    ({'0': 0, '1.0': 1, 'true': True}, {'0': '0', 'x': 'x'})
-    """
-    labels = list(dict.fromkeys(texts))
-    values = [_value(text) for text in labels]
-    broken = [value for value in values if isinstance(value, float)]
-    if None in values or len(set(broken)) < len(broken):
-        return {text: text for text in labels}
-    return dict(zip(labels, values, strict=True))
-
-
-def _value(text: str) -> Any:
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    if not _NUMBER.fullmatch(text):
-        return None
-    return int(text) if text.lstrip("-").isdigit() else plain_value(float(text))
 
 
 @dataclass(frozen=True)

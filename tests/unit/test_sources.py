@@ -1,0 +1,175 @@
+"""Sources: how bytes become rows is decided once, whatever a file is called, packed in or written with."""
+
+import gzip
+import io
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rankscape as rs
+from rankscape.errors import DataError
+from rankscape.io import opening, tally
+
+CASES = "y,p,model\n1,1,a\n0,0,a\n1,0,a\n"
+COUNTS = "entity,tn,fp,fn,tp\na,1,0,1,1\n"
+
+
+def counts(source: Any, **options: Any) -> list[list[int]]:
+    return rs.count(source, truth="y", prediction="p", **options).counts.tolist()
+
+
+def packed(folder: Path, text: str) -> dict[str, Path]:
+    """Write a text in every way of packing."""
+    import pyarrow as pa
+
+    (folder / "t.csv.gz").write_bytes(gzip.compress(text.encode()))
+    with zipfile.ZipFile(folder / "t.zip", "w") as archive:
+        archive.writestr("folder/", "")
+        archive.writestr("folder/t.csv", text)
+        archive.writestr("__MACOSX/t.csv", "junk")
+    with pa.CompressedOutputStream(str(folder / "t.csv.zst"), "zstd") as stream:
+        stream.write(text.encode())
+    (folder / "named-otherwise").write_bytes(gzip.compress(text.encode()))
+    return {path.name: path for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("small", [0, 10**9], ids=["DuckDB", "record by record"])
+def test_packed_files_are_read_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: int) -> None:
+    monkeypatch.setattr(opening, "SMALL", small)
+    (tmp_path / "cases").mkdir()
+    (tmp_path / "counts").mkdir()
+    for path in packed(tmp_path / "cases", CASES).values():
+        assert counts(path) == [[1, 0, 1, 1]]
+    for path in packed(tmp_path / "counts", COUNTS).values():
+        assert rs.read(path).counts.tolist() == [[1, 0, 1, 1]]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be", "latin-1"])
+def test_encodings_are_those_of_read(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "t.csv"
+    mark = b"\xfe\xff" if encoding == "utf-16-be" else b""
+    given = {"encoding": encoding} if encoding == "latin-1" else {}
+    path.write_bytes(mark + CASES.replace("a\n", "é\n").encode(encoding))
+    assert rs.count(path, truth="y", prediction="p", entity="model", **given).names == ("é",)
+    path.write_bytes(mark + COUNTS.replace("a,", "é,").encode(encoding))
+    assert rs.read(path, **given).names == ("é",)
+
+
+def test_bytes_in_another_encoding_are_refused_with_the_line(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_bytes(CASES.encode() + "1,1,é\n".encode("latin-1"))
+    with pytest.raises(
+        DataError, match=r't.csv: line 5: byte 0xe9 is not utf-8: save the file as UTF-8, or .*"latin-1"'
+    ):
+        counts(tmp_path / "t.csv")
+
+
+def test_archives_and_damage_are_refused(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "two.zip", "w") as archive:
+        archive.writestr("a.csv", CASES)
+        archive.writestr("b.csv", CASES)
+    with zipfile.ZipFile(tmp_path / "book.xlsx", "w") as archive:
+        archive.writestr("[Content_Types].xml", "")
+    (tmp_path / "cut.csv.gz").write_bytes(gzip.compress(CASES.encode() * 100)[:60])
+    (tmp_path / "t.csv.xz").write_bytes(b"\xfd7zXZ\0rest")
+    for name, says in {
+        "two.zip": 'this archive holds 2 files ("a.csv", "b.csv"); expected one: unpack it first',
+        "book.xlsx": "this is an Excel workbook: save the sheet as CSV",
+        "cut.csv.gz": "its compression is damaged",
+        "t.csv.xz": "packed with xz",
+    }.items():
+        for call in (rs.read, counts):
+            with pytest.raises(DataError) as caught:
+                call(tmp_path / name)
+            assert says in str(caught.value)
+
+
+def test_a_file_given_twice_is_refused_by_any_name(tmp_path: Path) -> None:
+    path = tmp_path / "s.csv"
+    path.write_text(CASES)
+    (tmp_path / "symbolic.csv").symlink_to(path)
+    os.link(path, tmp_path / "hard.csv")
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "s.csv").symlink_to(path)
+    for given in ([path, path], [path, tmp_path / "hard.csv"], tmp_path, str(tmp_path / "*.csv"), [path, other]):
+        with pytest.raises(DataError, match="this file is given twice"):
+            counts(given)
+    assert counts([path]) == [[1, 0, 1, 1]]
+
+
+def test_open_files_and_standard_input_are_sources_of_cases(tmp_path: Path) -> None:
+    assert counts(io.StringIO(CASES)) == counts(io.BytesIO(CASES.encode())) == [[1, 0, 1, 1]]
+    (tmp_path / "s.csv").write_text(CASES)
+    with (tmp_path / "s.csv").open() as file:
+        assert counts(file) == [[1, 0, 1, 1]]
+    code = "import rankscape as rs; print(rs.count('-', truth='y', prediction='p').counts.tolist())"
+    for data in (CASES.encode(), gzip.compress(CASES.encode()), CASES.encode("utf-16")):
+        done = subprocess.run([sys.executable, "-c", code], input=data, capture_output=True, check=True)
+        assert done.stdout.decode().strip() == "[[1, 0, 1, 1]]"
+
+
+def test_the_apostrophe_of_the_findings_loses_no_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("y,yhat,note\n1,1,ok\n0,0,'\n1,0,ok\n0,1,ok\n1,0,'\n0,0,ok\n")
+    for small in (0, 10**9):
+        monkeypatch.setattr(opening, "SMALL", small)
+        found = tally(path, truth="y", prediction="yhat")
+        assert (found.rows, found.records, found.performances.counts.tolist()) == (6, 6, [[2, 1, 2, 1]])
+
+
+def test_rows_that_an_engine_loses_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Lossy(opening.EngineCases):
+        def groups(self, columns: Any) -> Any:
+            return super().groups(columns)[1:]
+
+    monkeypatch.setattr(opening, "SMALL", 0)
+    monkeypatch.setattr(opening, "EngineCases", Lossy)
+    (tmp_path / "s.csv").write_text(CASES)
+    with pytest.raises(DataError, match="2 rows were counted, but there are 3 records"):
+        counts(tmp_path / "s.csv")
+
+
+def test_labels_written_as_floats_are_the_numbers_that_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "s.csv"
+    path.write_text("y,p\n1.0,1\n0.0,0\n1.0,0\n0.0,true\n")
+    for positive in (None, 1, "1", "1.0", 1.0, True, "true"):
+        assert counts(path, pos_label=positive) == [[1, 1, 1, 1]]
+    assert counts(path, labels=["0", "1.0"]) == [[1, 1, 1, 1]]
+    path.write_text("y,p\n1.1,1.10\n1.10,1.10\n2.1,2.1\n")  # names of sections, not one number
+    P = rs.count(path, truth="y", prediction="p", labels="all")
+    assert P.counts.tolist() == [[0, 1, 0, 0, 1, 0, 0, 0, 1]]
+
+
+def test_headers_among_the_rows_are_refused_in_frames_too() -> None:
+    import pandas as pd
+
+    frame = pd.DataFrame({"y": ["1", "y", "0"], "p": ["1", "p", "1"]})
+    with pytest.raises(DataError, match=r'1 row repeats the header \("y", "p"\)'):
+        counts(frame, pos_label="1")
+
+
+def test_long_cells_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "s.csv").write_text("y,p,prompt\n1,1," + "x" * 3_000_000 + "\n0,0,short\n")
+    for small in (0, 10**9):
+        monkeypatch.setattr(opening, "SMALL", small)
+        assert counts(tmp_path / "s.csv") == [[1, 0, 0, 1]]
+
+
+def test_json_keeps_types_and_says_what_is_missing(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_text('{"y": 1, "p": true}\n\n{"y": 0, "p": 0.0}\n{"y": 9007199254740993, "p": 1}\n')
+    with pytest.raises(DataError, match="9007199254740993"):
+        counts(path)
+    path.write_text('{"y": 1}\n{"y": 0}\n')
+    with pytest.raises(DataError, match='no column is called "p" .prediction.; expected one of "y"'):
+        counts(path)
+    path.write_text('{"y": 1, "p": [1]}\n{"y": 0, "p": [0]}\n')
+    with pytest.raises(DataError, match=r"line 1: p = \[1\] is no label; expected a text, a number, true or false"):
+        counts(path)
+    path.write_text('{"y": [1, 0, 1], "p": [1, 0, 0]}')
+    assert counts(path) == [[1, 0, 1, 1]]
