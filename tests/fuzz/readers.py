@@ -175,6 +175,7 @@ def main(arguments: list[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     draw, start, n, rows, refused, plain = random.Random(given.seed), time.monotonic(), 0, 0, 0, 0
     with tempfile.TemporaryDirectory() as folder, connected() as connection:
+        connection.execute("set threads = 1")  # tables are small
         path = Path(folder) / "predictions.csv"
         while n < given.files and time.monotonic() - start < given.seconds:
             content, options, broken = generated(draw)

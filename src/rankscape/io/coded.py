@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,9 @@ from .sheets import BLANK, located, quoted
 
 Codes = NDArray[np.int64]
 LARGEST_FLOAT = 2**53
+CHUNK = 1 << 15
+"""Rows that are read before they are encoded."""
+
 Origin = tuple[str, int | None]
 """A file, and the line in it on which a row starts, where lines are known."""
 
@@ -219,38 +223,57 @@ def coded_cases(
     texts: bool,
 ) -> CodedCases:
     """Return cases from rows of cells; the columns ``numbers`` hold numbers, which are read as in tables of counts."""
-    tables: list[dict[Any, int]] = [{} for _ in headers]
-    codes: list[list[int]] = [[] for _ in headers]
-    first: list[list[Origin]] = [[] for _ in headers]
-    places = range(len(headers))
-    records = 0
-    for origin, cells in rows:
-        records += 1
-        for k in places:
-            cell = cells[k]
-            if cell.__class__ is str:
-                cell = cell.strip(BLANK) if texts else cell
-                code = tables[k].get(cell, -2) if cell else -1
-            elif missing(cell):
-                code = -1
-            else:
-                if cell.__class__ in (list, dict):
-                    at = Place(origin[0], line=origin[1])
-                    raise Cell(cell, headers[k], at).error("is no label", expected="a text, a number, true or false")
-                code = tables[k].get(cell, -2)
-            if code == -2:
-                code = tables[k][cell] = len(first[k])
-                first[k].append(origin)
-            codes[k].append(code)
-    columns = {}
-    for header, table, column, origins in zip(headers, tables, codes, first, strict=True):
-        values = list(table)
-        array = np.array(column, dtype=np.int64)
-        if header in numbers:
-            columns[header] = _numbers(header, values, array, origins)
-        else:
-            columns[header] = Column([plain_value(value) for value in values], array)
-    return CodedCases(columns, records, where, texts)
+    encoders = [_Encoder(header, texts) for header in headers]
+    iterator, records = iter(rows), 0
+    while part := list(islice(iterator, CHUNK)):
+        records += len(part)
+        origins = [origin for origin, _ in part]
+        for k, encoder in enumerate(encoders):
+            encoder.add([cells[k] for _, cells in part], origins)
+    return CodedCases({e.header: e.column(e.header in numbers) for e in encoders}, records, where, texts)
+
+
+class _Encoder:
+    """A column as it is read: every cell that was met before is one look-up."""
+
+    def __init__(self, header: str, texts: bool) -> None:
+        self.header = header
+        self.texts = texts
+        self.values: dict[Any, int] = {}
+        self.origins: list[Origin] = []
+        self.known: dict[Any, int] = {}
+        self.codes: list[NDArray[np.int64]] = []
+
+    def add(self, cells: list[Any], origins: Sequence[Origin]) -> None:
+        """Add the cells of some rows."""
+        try:
+            unknown = set(cells) - self.known.keys()
+        except TypeError:  # a list or an object of JSON
+            row = next(i for i, cell in enumerate(cells) if isinstance(cell, (list, dict)))
+            cell = Cell(cells[row], self.header, Place(origins[row][0], line=origins[row][1]))
+            raise cell.error("is no label", expected="a text, a number, true or false") from None
+        if unknown:
+            for cell, origin in zip(cells, origins, strict=True):
+                if cell in unknown:
+                    unknown.discard(cell)
+                    self.known[cell] = self._code(cell, origin)
+        self.codes.append(np.fromiter(map(self.known.__getitem__, cells), dtype=np.int64, count=len(cells)))
+
+    def _code(self, cell: Any, origin: Origin) -> int:
+        value = cell.strip(BLANK) if self.texts else cell
+        if missing(value) or value == "":
+            return -1
+        code = self.values.setdefault(value, len(self.values))
+        if code == len(self.origins):
+            self.origins.append(origin)
+        return code
+
+    def column(self, of_numbers: bool) -> Column:
+        """Return the column, its values as Python has them."""
+        codes = np.concatenate(self.codes) if self.codes else np.zeros(0, dtype=np.int64)
+        if of_numbers:
+            return _numbers(self.header, list(self.values), codes, self.origins)
+        return Column([plain_value(value) for value in self.values], codes)
 
 
 def _numbers(header: str, values: list[Any], codes: Codes, origins: list[Origin]) -> Column:

@@ -147,6 +147,15 @@ def _sql(text: str) -> str:
     return " || ".join(f"chr({ord(character)})" for character in text)
 
 
+def kept(connection: Any, relation: Any, where: str) -> Any:
+    """Return rows of which several questions are asked as a table of their own, so that files are scanned once."""
+    try:
+        relation.create("cases")
+        return connection.table("cases")
+    except duckdb_or_none().Error as error:
+        raise unreadable(error, where) from None
+
+
 def unreadable(error: BaseException, where: str) -> DataError:
     """Return what to say of a table that DuckDB refuses."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]

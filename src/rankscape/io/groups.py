@@ -37,7 +37,8 @@ class Tally:
     ``rows`` is the number of rows counted or left out (of several columns of predictions, of each), ``records`` that of
     the files, by another way of counting, None for data frames; ``left_out`` says why how many of them were not
     counted; ``warnings`` says it in words, with unmatched cases, and ``notes`` what else a reader should know.
-    ``positive`` is the positive label, ``known`` are the labels that were expected, None where all are. Get one from :func:`rankscape.io.tally`.
+    ``positive`` is the positive label, ``known`` are the labels that were expected, None where all are. Get
+    one from :func:`rankscape.io.tally`.
     """
 
     performances: Performances

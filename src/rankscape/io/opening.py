@@ -11,7 +11,7 @@ from typing import Any
 from ..errors import DataError
 from .cases import CaseTable, Columns, roles_of
 from .coded import coded_cases
-from .duck import connected, csv_relation, duckdb_or_none, fetching, needs_duckdb, parquet_relation
+from .duck import connected, csv_relation, duckdb_or_none, fetching, kept, needs_duckdb, parquet_relation
 from .engines import EngineCases, concatenated, lazy_frame
 from .formats import Format, format_of, parquet_frame
 from .sources import Source, is_source, refuse_closed_input, sources_of, where_of
@@ -101,8 +101,10 @@ def _text(
         connection = stack.enter_context(connected())
         plain = csv_relation(connection, sources, list(roles), numbers, stack)
         if plain is not None:
+            several = columns[0].case is not None or cluster is not None
+            relation = kept(connection, plain[0], where) if several else plain[0]
             fetch = fetching(connection, where, progress)
-            return EngineCases(lazy_frame(plain[0], where), where, fetch, plain[1], texts=True)
+            return EngineCases(lazy_frame(relation, where), where, fetch, plain[1], texts=True)
     if size > LARGEST_WITHOUT_DUCKDB and duckdb_or_none() is None:
         raise needs_duckdb(f"{where}: counting files of more than {LARGEST_WITHOUT_DUCKDB // 10**6} MB")
     return coded_cases(_rows(sources, roles, progress), list(roles), numbers, where, texts=all_texts)

@@ -38,7 +38,7 @@ def separated_table(
     text: Iterable[str], where: str, wanted: Callable[[str], bool], separator: str | None = None
 ) -> SeparatedTable:
     """Return the table in lines of text; ``wanted`` recognizes the headers that matter, and so finds the separator."""
-    lines = _Lines(text)
+    lines = _Lines(text, where)
     announced = re.fullmatch(r"sep=(.)[\r\n]*", lines.first, re.IGNORECASE | re.DOTALL)  # as Excel writes and reads
     skipped = 1 if announced else 0
     chosen = separator or (announced[1] if announced else _separator(lines, wanted))
@@ -54,7 +54,8 @@ def separated_table(
 class _Lines:
     """Lines of text that can be taken again from the start while the header is looked for."""
 
-    def __init__(self, text: Iterable[str]) -> None:
+    def __init__(self, text: Iterable[str], where: str) -> None:
+        self._where = where
         self._rest = iter(text)
         self._kept: list[str] = []
         self.first = next(self.from_start(0), "")
@@ -63,6 +64,8 @@ class _Lines:
         """Yield the lines from the start, those read for the first time are kept, or, the last time, are not."""
         yield from self._kept[skipped:]
         for line in self._rest:
+            if "\0" in line:
+                raise located(self._where, "this is not text; expected a table: CSV, TSV, JSON or Parquet")
             if keep:
                 self._kept.append(line)
             yield line
@@ -86,9 +89,7 @@ def _records(lines: Iterable[str], separator: str, where: str, skipped: int = 0)
                 where=Place(where, line=line),
                 way_out='close every quotation mark ("), and double those inside quoted cells',
             ) from None
-        if any("\0" in cell for cell in cells):
-            raise located(where, "this is not text; expected a table: CSV, TSV, JSON or Parquet")
-        if any(cell.strip(BLANK) for cell in cells):
+        if (cells and cells[0].strip(BLANK)) or any(cell.strip(BLANK) for cell in cells):  # the first says it mostly
             yield line, cells
 
 
