@@ -196,7 +196,8 @@ def fetching(connection: Any, where: str, progress: Progress | None) -> Callable
                 outcome["error"] = error
 
         worker = threading.Thread(target=run, daemon=True)
-        told = 0
+        done = 0
+        asked_progress = getattr(connection, "query_progress", lambda: 0)  # not in every version
         try:
             with _held_interruptions() as asked:
                 worker.start()
@@ -204,8 +205,8 @@ def fetching(connection: Any, where: str, progress: Progress | None) -> Callable
                     while worker.is_alive() and not asked:
                         worker.join(_WAIT)
                         if progress is not None and worker.is_alive():
-                            told = max(told, min(99, int(connection.query_progress())))  # which may go back
-                            progress(told)
+                            done = max(done, min(99, int(asked_progress())))  # which may go back
+                            progress(done)
                 finally:
                     while worker.is_alive():  # again and again: DuckDB may be too busy to hear it
                         with suppress(Exception):
