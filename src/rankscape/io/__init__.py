@@ -14,14 +14,16 @@ import numpy as np
 
 from ..checks import SUM_TOLERANCE, row_text
 from ..errors import DataError, MissingExtraError, UsageError
-from ..outcomes import TWO_CLASS
+from ..outcomes import TWO_CLASS, SampleSpace
 from ..performances import Performances
 from ..tables import Table
 from ..tasks.pairs import Pairs
+from ..texts import listed
 from .accumulator import Accumulator
 from .cells import integers_of_decimals, missing, missing_text, numbers
 from .counting import IncompleteDataWarning, count, tally
-from .headers import columns_of, known, role
+from .headers import role
+from .spaces import columns_in, known
 from .tabular import (
     Sheet,
     located,
@@ -46,6 +48,8 @@ def read(
 ) -> Performances:
     r"""Return the performances in a table with the columns tn, fp, fn, tp, and optionally entity and domain.
 
+    Or with one column per pair of classes, called "truth→prediction", as :func:`count` has them of several classes.
+
     ``source`` is a path (CSV, TSV, JSON, JSON lines or Parquet; "-" is standard input), an open file, a data frame
     (pandas, polars, pyarrow, …), a mapping of columns or a list of records. Headers are compared without case, and the
     usual ones are understood ("model", "dataset", "True Negatives"); ``entity`` and ``domain`` name other columns.
@@ -62,21 +66,23 @@ def read(
     within = SUM_TOLERANCE if tolerance is None else tolerance
     if not 0 <= within < 1:
         raise UsageError(f"tolerance must be a number from 0 to below 1; got {tolerance}")
+    if isinstance(source, Performances):
+        return as_performances(source)
     sheet = _sheet(source, entity, domain, encoding)
-    columns = columns_of(sheet, entity, domain)
+    space, columns = columns_in(sheet, entity, domain)
     if not sheet.rows:
         raise sheet.error("there is no row; expected one per entity below the header")
     if "entity" not in columns:
         columns |= _only_text(sheet, columns)
     names, domains = _names(sheet, columns, "entity"), _names(sheet, columns, "domain")
     shown_names = names or [f"P{i + 1}" for i in range(len(sheet.rows))]
-    values = numbers(sheet, [columns[outcome] for outcome in TWO_CLASS.outcomes], shown_names)
+    values = numbers(sheet, [columns[outcome] for outcome in space.outcomes], shown_names)
     try:
         if all(isinstance(value, int) for row in values for value in row):
-            return Performances.from_counts(np.array(values, dtype=object), names=names, domains=domains)
-        _refuse_sums(values, shown_names, within)
+            return Performances.from_counts(np.array(values, dtype=object), names=names, domains=domains, space=space)
+        _refuse_sums(values, shown_names, within, space)
         mass = np.array(values, dtype=np.float64)
-        found = Performances.from_probabilities(mass, names=names, domains=domains, tolerance=within)
+        found = Performances.from_probabilities(mass, names=names, domains=domains, space=space, tolerance=within)
         exact = integers_of_decimals(values)
         return found if exact is None else replace(found, _exact=exact)
     except DataError as error:
@@ -128,8 +134,6 @@ def as_performances(obj: Any) -> Performances:
 
 
 def _sheet(source: Any, entity: str | None, domain: str | None, encoding: str | None) -> Sheet:
-    if isinstance(source, Performances):
-        source = source.table()
     if isinstance(source, (str, os.PathLike)) or callable(getattr(source, "read", None)):
         content, where = _content(source)
         if isinstance(content, str):
@@ -206,7 +210,7 @@ def _sheet_of_frame(native: Any, where: str, entity: str | None, domain: str | N
     own = list(frame.collect_schema().names())
     extra = {header: cells for header, cells in extra.items() if header not in own}
     # A lazy frame is refused before anything is computed, and gives only the columns that are used.
-    columns = columns_of(Sheet((*extra, *map(str, own)), [], where), entity, domain)
+    _, columns = columns_in(Sheet((*extra, *map(str, own)), [], where), entity, domain)
     used = [own[i - len(extra)] for i in columns.values() if i >= len(extra)]
     if "entity" not in columns:  # texts may be the names
         used += [header for header, kind in frame.collect_schema().items() if kind == nw.String and header not in used]
@@ -266,7 +270,7 @@ def _is_name(cell: str) -> bool:
     return bool(re.search(r"[^\W\d_]", cell)) and not missing_text(cell)
 
 
-def _refuse_sums(values: Sequence[Sequence[Any]], names: Sequence[str], tolerance: float) -> None:
+def _refuse_sums(values: Sequence[Sequence[Any]], names: Sequence[str], tolerance: float, space: SampleSpace) -> None:
     """Explain both readings of a table that is neither counts nor probabilities."""
     totals = [sum(map(float, row)) for row in values]
     off = [i for i, total in enumerate(totals) if abs(total - 1) > tolerance]
@@ -281,7 +285,7 @@ def _refuse_sums(values: Sequence[Sequence[Any]], names: Sequence[str], toleranc
     else:
         way_out = "give whole counts in every row, or divide each row by its sum"
     raise DataError(
-        f"{row_text(i, tuple(names))}: tn, fp, fn, tp sum to {totals[i]:.9g}. As probabilities they must sum to 1 "
-        f"within {tolerance:g}; as counts all must be whole numbers, but row {j + 1} has "
-        f"{TWO_CLASS.outcomes[k]} = {values[j][k]:.9g}: {way_out}"
+        f"{row_text(i, tuple(names))}: {listed(space.outcomes)} sum to {totals[i]:.9g}. As probabilities they must sum "
+        f"to 1 within {tolerance:g}; as counts all must be whole numbers, but row {j + 1} has "
+        f"{space.outcomes[k]} = {values[j][k]:.9g}: {way_out}"
     )

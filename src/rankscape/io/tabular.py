@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from difflib import get_close_matches
+from itertools import islice
 from typing import Any
 
 from ..checks import one_line
@@ -196,14 +197,15 @@ def _records(text: str, separator: str, where: str, skipped: int = 0) -> Iterato
 
 
 def _separator(text: str, wanted: Callable[[str], bool]) -> str:
-    """Return the separator that finds the most known headers in the first record, and then the most cells."""
+    """Return the separator that finds the most different known headers, then rows as long as the header, then cells."""
 
-    def found(separator: str) -> tuple[int, int]:
+    def found(separator: str) -> tuple[int, bool, int]:
         try:
-            cells = next(_records(text, separator, ""))[1]
-        except (DataError, StopIteration):
-            return 0, 0
-        return sum(map(wanted, cells)), len(cells)
+            cells, *rows = (cells for _, cells in islice(_records(text, separator, ""), 2))
+        except (DataError, ValueError):
+            return 0, False, 0
+        known = len(set(filter(wanted, cells)))
+        return known, known > 0 and {len(row) for row in rows} <= {len(cells)}, len(cells)
 
     return max(SEPARATORS, key=found)
 
