@@ -32,7 +32,7 @@ from ..matrices import stacked
 from ..outcomes import SampleSpace, checked_importance
 from ..performances import Performances
 from .classes import class_text, classes, space
-from .entities import columns
+from .entities import columns, refuse_masked
 
 __all__ = [
     "OF_ONE_CLASS",
@@ -77,6 +77,7 @@ def evaluate(
         raise DataError("true labels are text, predicted labels are numbers: give both in the same terms")
     known = list(labels) if labels is not None else _sorted({*_distinct(true), *_distinct(predicted)})
     code = {label: i for i, label in enumerate(known)}
+    refuse_masked(sample_weight, "sample_weight")
     weight = checked_weights(sample_weight, len(true))
     omega = space(known, similarity)
     cells = (_coded(true, code, "true") * len(known) + _coded(row, code, "predicted") for row in predicted)
@@ -101,6 +102,7 @@ def from_confusion_matrix(
     >>> from_confusion_matrix([[5, 1, 0], [0, 4, 2], [1, 0, 7]], labels=["a", "b", "c"]).names
     ('P1',)
     """
+    refuse_masked(matrix, "a confusion matrix")
     found, by_label, table = stacked(matrix, labels)
     names, labels = found if names is None else names, by_label or labels
     if table.ndim not in (2, 3) or table.shape[-1] != table.shape[-2]:
@@ -109,7 +111,22 @@ def from_confusion_matrix(
     known = list(range(width)) if labels is None else list(labels)
     if len(known) != width:
         raise DataError(f"labels: expected {width}, one per row of the matrix; got {len(known)}")
+    _refuse_normalized(table.reshape(-1, width, width))
     return _from_table(table.reshape(-1, width**2), space(known, similarity), names)
+
+
+def _refuse_normalized(tables: NDArray[Any]) -> None:
+    """Refuse matrices in which every row, or every column, sums to 1: how frequent the classes are is lost."""
+    if tables.dtype.kind != "f" or not (tables != np.floor(tables)).any():
+        return
+    for axis, side in ((2, "row"), (1, "column")):
+        sums = tables.sum(axis=axis)
+        whole = np.isclose(sums, 1)
+        if ((whole | (sums == 0)).all(axis=1) & (whole.sum(axis=1) > 1)).any():  # 0 where a class does not occur
+            raise DataError(
+                f"every {side} of the confusion matrix sums to 1, so that it does not say how frequent classes are: "
+                'give the counts, or shares of all cases (normalize="all" of scikit-learn)'
+            )
 
 
 def _from_table(table: NDArray[Any], omega: SampleSpace, names: Sequence[Any] | None) -> Performances:
