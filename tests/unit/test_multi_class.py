@@ -269,7 +269,7 @@ def test_a_card_of_several_classes_is_written(folder: Path, by: tuple[str, ...])
 
 
 @pytest.mark.parametrize("args", [
-    "tile mc.csv -o t.png", "why mc.csv", "why mc.csv --by accuracy", "explore mc.csv -o e.html", "tradeoff mc.csv",
+    "tile mc.csv -o t.png", "why mc.csv", "why mc.csv --by recall(dog)", "explore mc.csv -o e.html", "tradeoff mc.csv",
     "rank mc.csv --at 0 1", "rank mc.csv --costs miss=5", "rank mc.csv --shift-prior 0.5", "domains mc.csv -o d.png",
 ])  # fmt: skip
 def test_what_needs_two_classes_says_what_works_instead(folder: Path, args: str) -> None:
@@ -290,7 +290,8 @@ def test_unknown_names_are_refused_before_predictions_are_counted(folder: Path) 
 def test_two_classes_in_pairs_have_a_tile(folder: Path) -> None:
     Path("two.csv").write_text("entity,a→a,a→b,b→a,b→b\nm,3,1,2,4\nn,2,2,1,5\n")
     run("tile", "two.csv", "-o", "t.csv")
-    assert "n is first" in run("why", "two.csv")
+    assert "m = n are tied for first by accuracy" in run("why", "two.csv")
+    assert "n is first by f1(b)" in run("why", "two.csv", "--by", "f1(b)")
 
 
 @pytest.mark.parametrize("make", [
