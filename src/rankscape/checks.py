@@ -1,5 +1,6 @@
 """Checks at the border: what comes in is right, or an error says where, what was expected, and the way out."""
 
+import shlex
 from collections import Counter
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .errors import DataError, UsageError
+from .errors import DataError, Option, UsageError
 from .outcomes import TWO_CLASS, SampleSpace
 from .texts import listed, shortened, visible
 
@@ -123,7 +124,26 @@ def checked_weights(weights: ArrayLike | None, n: int) -> NDArray[Any] | None:
 def two_class_only(space: SampleSpace, what: str) -> None:
     """Raise where an idea of two-class classification meets another sample space."""
     if space.outcomes != TWO_CLASS.outcomes:
-        raise UsageError(f"{what} is defined for two-class performances (tn, fp, fn, tp), not for {space.name}")
+        raise UsageError(
+            f"{what} is defined for two-class performances (tn, fp, fn, tp), not for {space.name}",
+            way_out=instead_of_two_classes(space),
+        )
+
+
+def instead_of_two_classes(space: SampleSpace) -> tuple[Option, ...]:
+    """Return what works on a sample space of several classes in the place of what needs two; nothing for others."""
+    if not space.labels:
+        return ()
+    label = space.labels[0]
+    return (
+        Option(
+            "pos_label",
+            python=f"rs.rank, rs.domains and rs.report take several classes, and tasks.multi_class.one_vs_rest(P, "
+            f"{label!r:.80}) gives the two-class performances of one class against the rest",
+            shell="`rankscape rank`, `domains` and `report` take several classes, and `rankscape count --pos-label "
+            f"{shlex.quote(one_line(label))}` gives the two-class counts of one class against the rest",
+        ),
+    )
 
 
 def _columns(array: NDArray[Any], space: SampleSpace) -> NDArray[Any]:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._scores import Score, as_score, score
+from ._scores import Score, as_score, default_score, score
 from .checks import rows_of
 from .errors import UsageError
 from .io import as_performances
@@ -150,13 +150,14 @@ def rank(performances: Any, by: Any = None, ties: str = "min") -> Ranking:
 
     ``performances`` are Performances, or what :func:`rankscape.read` reads, or confusion matrices (n, 2, 2).
     ``by`` is the name of a score, an expression, a :class:`Score`, an importance (tn, fp, fn, tp; or a mapping of
-    outcomes to numbers), or a function of performances that returns (n,) numbers; by default F₁, where there is one.
+    outcomes to numbers), or a function of performances that returns (n,) numbers; by default F₁, where there is one,
+    and accuracy for several classes.
     The score's direction is kept: of the error rate, the smallest is first.
     ``ties`` is "min" (1 + number of better ones), "max", or "average". Performances on several domains are averaged
     first, equally weighted. Undefined entities are incomparable: rank NaN, last, with the reason. Warns with
     UnsoundScoreWarning where the score breaks an axiom of ranking for these performances. (Foundations, 3.2 and 4.1.)
-    Raises UsageError for unknown ``ties``, and without ``by`` where there is no F₁; UnknownScoreError for an unknown
-    score.
+    Raises UsageError for unknown ``ties``, and without ``by`` where there is no default;
+    UnknownScoreError for an unknown score.
 
     >>> P = Performances.from_counts(tn=[90, 80], fp=[0, 10], fn=[10, 2], tp=[0, 8], names=["never", "model"])
     >>> rank(P, by="accuracy").best, rank(P, by="recall").best
@@ -169,7 +170,7 @@ def rank(performances: Any, by: Any = None, ties: str = "min") -> Ranking:
         return _rank_of_pairs(performances, by, ties)
     performances, notes = as_performances(performances), []
     if by is None:
-        by = _default(performances)
+        by = default_by(performances)
     if performances.n_domains > 1:
         notes.append(
             f"performances averaged over {performances.n_domains} domains with equal weights (performances, not scores)"
@@ -241,15 +242,14 @@ def _rank_of_pairs(pairs: Pairs, by: Any, ties: str) -> Ranking:
     return _ranking(label, pairs.names, found, level, ties, exact, reasons, notes)
 
 
-def _default(performances: Performances) -> str:
-    """Return the score by which two classes are ranked if none is named, or say that one is needed."""
+def default_by(performances: Performances) -> str:
+    """Return the score by which performances are ranked if none is named, or say that one is needed."""
     space = performances.space
-    if space.outcomes == TWO_CLASS.outcomes or "f1" in space.scores:
-        return "f1"
-    known = ", ".join([*(f'"{name}"' for name in space.scores), "or an importance, one number per outcome"])
-    if space.name == "multi-class":
-        known = f'"balanced accuracy", "recall(class)", {known}'
-    raise UsageError(f"by= is needed to rank {space.name} performances: {known}")
+    name = default_score(space)
+    if name is None:
+        known = ", ".join([*(f'"{name}"' for name in space.scores), "or an importance, one number per outcome"])
+        raise UsageError(f"by= is needed to rank {space.name} performances: {known}")
+    return name
 
 
 def _refuse_metric(by: Any) -> None:

@@ -16,8 +16,9 @@ class SampleSpace:
     """A finite sample space Ω: the outcomes, in a fixed order, and how satisfying each one is.
 
     ``satisfaction`` is the task (one number per outcome, 1 = satisfying, 0 = not), or None where a task has yet to be
-    chosen. ``scores`` names importances whose ranking scores are customary, for ``rank(P, by="...")``.
-    (Foundations, 3.1.)
+    chosen. ``scores`` names importances whose ranking scores are customary, for ``rank(P, by="...")``. ``labels`` are
+    the names of the K classes where the outcomes are all K² pairs (true class, predicted class), truth first; else
+    empty. (Foundations, 3.1.)
 
     >>> TWO_CLASS.outcomes
     ('tn', 'fp', 'fn', 'tp')
@@ -29,12 +30,15 @@ class SampleSpace:
     outcomes: tuple[str, ...]
     satisfaction: tuple[float, ...] | None = None
     scores: Mapping[str, tuple[float, ...]] = field(default_factory=dict, compare=False, repr=False)
+    labels: tuple[str, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         if len(self.outcomes) < 2 or len(set(self.outcomes)) != len(self.outcomes):
             raise UsageError(f"a sample space needs two or more different outcomes; got {list(self.outcomes)}")
         if self.satisfaction is not None and len(self.satisfaction) != len(self.outcomes):
             raise UsageError(f"satisfaction needs {len(self.outcomes)} numbers, one per outcome of {self.outcomes}")
+        if self.labels and len(self.labels) ** 2 != len(self.outcomes):
+            raise UsageError(f"{len(self.labels)} labels need {len(self.labels) ** 2} outcomes, one per pair of labels")
 
     def __len__(self) -> int:
         return len(self.outcomes)

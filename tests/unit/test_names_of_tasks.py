@@ -13,6 +13,7 @@ from rankscape.tasks import detection, multi_class, ranking, regression, retriev
 
 P = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38]], names=["a", "b"])
 M = multi_class.evaluate([0, 1, 2, 2], {"a": [0, 2, 2, 1], "b": [0, 1, 2, 2]})
+S = multi_class.evaluate([0, 1], {"a": [0, 1], "b": [0, 0]}, similarity=[[1, 0.5], [0, 1]])
 R = regression.evaluate([1, 2], {"a": [1, 3], "b": [1, 4]})
 Q = retrieval.evaluate([{1}, {2, 3}], {"x": [{1, 2}, {3}], "y": [{1}, {2, 4}]})
 D = detection.evaluate([[[0, 10]]], [[[0, 9], [20, 30]]])
@@ -92,7 +93,7 @@ def test_scores_of_several_classes() -> None:
 
 
 @pytest.mark.parametrize(("given", "names"), [
-    (M, 'by= is needed to rank multi-class performances: "balanced accuracy", "recall'),
+    (S, 'by= is needed to rank multi-class performances: "expected similarity"'),
     (K, 'by= is needed to rank ranking performances: "tau"'),
     (R, 'by= is needed to rank regressors: "mae", "mse"'),
 ])  # fmt: skip
@@ -101,6 +102,7 @@ def test_without_by_the_names_are_told(given: Any, names: str) -> None:
         rs.rank(given)
     assert rs.rank(P).score.key == rs.rank(P, by="f1").score.key
     assert rs.rank(Q).score.name == "f1"
+    assert rs.rank(M).score.name == "accuracy"
 
 
 def test_an_importance_may_be_a_mapping() -> None:

@@ -687,11 +687,6 @@ def test_balanced_importance_keeps_ties(truth: list[int]) -> None:
     assert rs.rank(P, by=weights).ranks.tolist() == [1, 1, 1]
 
 
-def test_classes_whose_pairs_would_be_written_alike_are_refused() -> None:
-    with pytest.raises(UsageError, match="pairs of classes are written with an arrow, .*: rename the class a→a"):
-        multi_class.space(["a", "a→a"])
-
-
 # ---- overflow
 
 

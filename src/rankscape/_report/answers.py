@@ -4,6 +4,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from ..geometry.curves import odds
+from ..outcomes import TWO_CLASS
 from ..tables import Table
 from ..texts import label, percent
 from .leaderboard import full_name
@@ -82,9 +83,9 @@ def beyond(data: "Performances", here: frozenset[str]) -> str:
     if others:
         lines.append(f"The other {others if others > 1 else 'one'} can be dropped: never first inside the Tile")
     poor = without_skill(data)
-    if poor is None:
+    if poor is None and data.space == TWO_CLASS:  # others have no priors
         low, high = data.priors.min(), data.priors.max()
         lines.append(f"Shares of positives differ between entities ({low:.3g} to {high:.3g})")
-    elif poor > 0:
+    elif poor:
         lines.append(f"On {percent(poor)} of the Tile nobody beats always answering the same class")
     return "\n".join(lines)

@@ -11,6 +11,7 @@ from typing import Any
 from .._scores import Score, as_score
 from ..errors import UsageError
 from ..io import as_performances
+from ..ordering import default_by
 from ..outputs import write_whole
 from ..performances import Performances
 from ..texts import counted
@@ -68,7 +69,7 @@ class Card:
 def report(
     performances: Any,
     path: str | Path | None = None,
-    by: Any = "f1",
+    by: Any = None,
     *,
     ties: str = "min",
     draws: int = DRAWS,
@@ -101,7 +102,7 @@ def report(
     if kind not in WRITERS:
         raise UsageError(f"{path}: expected a name that ends in {', '.join(WRITERS)}")
     performances = as_performances(performances)
-    score = as_score(by, performances.space)
+    score = as_score(default_by(performances) if by is None else by, performances.space)
     asked = Asked(performances, score, ties, draws, rng, level, weights, missing)
     name = title or f"{counted(len(set(performances.names)), 'entity', 'entities')} ranked by {score.name}"
     card = Card(name, tuple(sections(asked)), _made(asked))

@@ -171,7 +171,7 @@ def leaderboard(
     from ..domains.grid import arranged
     from ..ordering import rank
 
-    score = as_score(by)
+    score = as_score(by, performances.space)
     domains = tuple(dict.fromkeys(performances.domains or ()))
     words = "equal weights"
     gaps: tuple[tuple[str, tuple[str, ...]], ...] = ()

@@ -4,12 +4,14 @@ from .estimators import as_scorer
 from .lookup import as_score, locate, score, scores
 from .probabilistic import probabilistic_score, probabilistic_scores
 from .score import Score, ranking_score, score_of_importance
+from .tasks import default_score
 from .vut import vut
 
 __all__ = [
     "Score",
     "as_score",
     "as_scorer",
+    "default_score",
     "locate",
     "probabilistic_score",
     "probabilistic_scores",

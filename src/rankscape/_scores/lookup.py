@@ -273,7 +273,7 @@ def as_score(by: Any, space: SampleSpace = TWO_CLASS) -> Score:
 
 def _by_outcome(weights: Mapping[Any, Any], space: SampleSpace) -> Any:
     foreign = [key for key in weights if key not in space.outcomes]
-    if foreign and space.name == "multi-class":
+    if foreign and space.labels:
         raise UsageError(
             f"{str(foreign[0])[:80]!r} is no outcome, which are pairs such as {space.outcomes[1]!r}: numbers per class "
             f"become an importance with rs.tasks.multi_class.importance(P, {dict(weights)!r:.80})"

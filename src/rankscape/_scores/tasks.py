@@ -1,49 +1,111 @@
-"""Scores of tasks other than two-class classification: by the names of their spaces, and averages over classes."""
+"""Scores of tasks other than two-class classification, by the names that people give them."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from fractions import Fraction
-from functools import partial, reduce
-from operator import add
+from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..checks import one_line
 from ..errors import UnknownScoreError, UsageError
-from ..outcomes import SampleSpace
-from ..performances import Performances
+from ..outcomes import TWO_CLASS, SampleSpace
 from ..tasks import multi_class
+from ..tasks.classes import is_crisp
+from .averages import absent, averaged
 from .expressions import weighted_sum
 from .names import normalized
-from .ratios import Ratio
 from .score import Score, score_of_importance
 
 AVERAGES = ("macro", "micro", "weighted")
+_MOST_COMPARED = 200
+
+_KIND = rf"(?P<kind>{'|'.join(AVERAGES)})(?:[\s_-]*(?:averaged|average|avg|mean))?"
+_AVERAGES = (
+    re.compile(rf"(?P<base>.+?)[\s_-]*\(\s*{_KIND}\s*\)"),
+    re.compile(rf"(?P<base>.+?)[\s_-]*{_KIND}"),
+    re.compile(rf"{_KIND}[\s_-]*(?:of[\s_-]+)?(?P<base>.+)"),
+)
+_OF_ONE_CLASS = {
+    **{name: name for name in multi_class.OF_ONE_CLASS},
+    **dict.fromkeys(("sensitivity", "tpr", "hit rate"), "recall"),
+    **dict.fromkeys(("ppv", "positive predictive value"), "precision"),
+    **dict.fromkeys(("iou", "jaccard index", "threat score", "csi"), "jaccard"),
+    **dict.fromkeys(("dice", "f1 measure"), "f1"),
+}
+"""The ranking scores of one class, by the names that people give them."""
+
+_FORMULAS = {
+    "recall": "P(prediction = {label} | truth = {label})",
+    "precision": "P(truth = {label} | prediction = {label})",
+    "jaccard": "P(both are {label} | truth or prediction is {label})",
+    "f1": "2*P(both are {label}) / (P(truth = {label}) + P(prediction = {label}))",
+}
+"""What is said of the scores of one class: their sums over all pairs of classes would be long."""
+
+_ONE = "|".join(re.escape(name).replace(r"\ ", r"[\s_-]*") for name in sorted(_OF_ONE_CLASS, key=len, reverse=True))
+_ONE = rf"(?P<one>{_ONE})(?:[\s_-]*score)?"
+_EXPLICIT = (
+    re.compile(rf"{_ONE}\s*\((?P<label>.+)\)", re.IGNORECASE | re.DOTALL),
+    re.compile(rf"{_ONE}[\s_]+(?:of|for)[\s_]+(?:the\s+)?(?:class\s+)?(?P<label>.+)", re.IGNORECASE | re.DOTALL),
+)
+_BARE = (
+    re.compile(rf"(?P<label>.+?)[\s_-]+{_ONE}", re.IGNORECASE | re.DOTALL),
+    re.compile(rf"{_ONE}[\s_-]+(?P<label>.+)", re.IGNORECASE | re.DOTALL),
+)
+_FILLERS = {"score", "of", "the", "rate", "coefficient"}
+"""Words that change no meaning; "mean" and "average" do: the average precision is no precision."""
+
+_BALANCED = {"balanced accuracy", "ba"}
+_ERRORS = {"error", "misclassification", "er", "err", "zero one loss", "zerooneloss"}
 
 
 def score_of_task(name: str, space: SampleSpace, of_two_classes: Callable[[str], Score]) -> Score:
     """Return the score that a name stands for on a sample space other than that of two classes.
 
-    ``of_two_classes`` gives the scores whose averages over classes may be asked for.
+    Names are compared without case and signs, the words of averages and of scores of one class in any order: "macro f1"
+    is "f1_macro", "cat recall" is "recall(cat)". ``of_two_classes`` gives the scores whose averages over classes may be
+    asked for.
     """
-    plain = normalized(name)
-    known = {normalized(key): key for key in space.scores}
-    if plain.removesuffix("score") in known and plain not in known:
-        plain = plain.removesuffix("score")
-    if plain in known:
-        key = known[plain]
-        return replace(score_of_importance(space.scores[key], space, name=key), symbol=key)
-    if space.name == "multi-class":
-        if plain.removesuffix("rate") in ("error", "misclassification", "er", "err", "zerooneloss"):
-            return _error_rate(name, space)
-        found = _of_classes(name, space, of_two_classes)
-    else:
-        found = _f_beta(name, space)
-    return found or _refuse(name, space)
+    key = _key_among(name, space.scores)
+    if key is not None:
+        found = replace(score_of_importance(space.scores[key], space, name=key), symbol=key)
+        return replace(found, formula="P(prediction = truth)") if space.labels and is_crisp(space) else found
+    return (_of_classes(name, space, of_two_classes) if space.labels else _f_beta(name, space)) or _refuse(name, space)
+
+
+def _key_among(name: str, known: Iterable[str]) -> str | None:
+    """Return which of some names is meant: the same without case and signs, else the same words in another order."""
+    plain, words = normalized(name), _words(name)
+    for same in (lambda key: normalized(key) in (plain, plain.removesuffix("score")), lambda key: _words(key) == words):
+        found = next(filter(same, known), None)
+        if found is not None:
+            return found
+    return None
+
+
+def _words(name: str) -> list[str]:
+    """Return the words of a name that say which score it is, in the order of the alphabet.
+
+    >>> _words("Kendall's tau") == _words("tau (Kendall)"), _words("balanced_accuracy_score")
+    (True, ['accuracy', 'balanced'])
+    """
+    plain = re.sub(r"['’]s?\b", "", name.lower())
+    return sorted(word for word in re.split(r"[^\w.]+|_+", plain) if word and word not in _FILLERS)
+
+
+def default_score(space: SampleSpace) -> str | None:
+    """Return the name of the score by which performances are ranked where none is named: F₁, or accuracy.
+
+    >>> default_score(multi_class.space(["a", "b", "c"]))
+    'accuracy'
+    """
+    if space.outcomes == TWO_CLASS.outcomes or "f1" in space.scores:
+        return "f1"
+    return "accuracy" if space.labels and "accuracy" in space.scores else None
 
 
 def _f_beta(name: str, space: SampleSpace) -> Score | None:
@@ -59,10 +121,8 @@ def _f_beta(name: str, space: SampleSpace) -> Score | None:
 
 def _error_rate(name: str, space: SampleSpace) -> Score:
     """Return the share of wrong predictions, 1 − accuracy; smaller is better."""
-    crisp = space.satisfaction == multi_class.space(multi_class.classes(space)).satisfaction
-    if not crisp or space.satisfaction is None:
-        raise UsageError(f"{one_line(name)} counts classes as right or wrong; here satisfaction is a similarity")
-    wrong = {o: 1 for o, s in zip(space.outcomes, space.satisfaction, strict=True) if not s}
+    _refuse_similarity(name, space)
+    wrong = {o: 1 for o, s in zip(space.outcomes, space.satisfaction or (), strict=True) if not s}
     accuracy = score_of_importance(np.ones(len(space)), space, name="error rate")
     return replace(
         accuracy,
@@ -75,27 +135,47 @@ def _error_rate(name: str, space: SampleSpace) -> Score:
     )
 
 
+def _refuse_similarity(name: str, space: SampleSpace) -> None:
+    if not is_crisp(space):
+        raise UsageError(f"{one_line(name)} counts classes as right or wrong; here satisfaction is a similarity")
+
+
 def _refuse(name: str, space: SampleSpace) -> Score:
-    reason = _why_not(normalized(name), space)
+    reason = _why_not(name, space)
     if reason is not None:
         raise UnknownScoreError(f"{one_line(name)} is no score of {space.name} performances here: {reason}")
-    known = list(space.scores)
-    if space.name == "multi-class":
+    known, also = list(space.scores), list[str]()
+    if space.labels:
         known += [f"{one}(class)" for one in multi_class.OF_ONE_CLASS]
-    near = get_close_matches(name, known, n=1, cutoff=0.6)
-    nearest = f"the nearest is {near[0]!r}; " if near else ""
+        also = [f"{one}({label})" for one in multi_class.OF_ONE_CLASS for label in space.labels[:_MOST_COMPARED]]
+        also += [f"{kind} {one}" for kind in AVERAGES for one in multi_class.OF_ONE_CLASS]
+        also += ["balanced accuracy", "error rate"]
+    nearest = _nearest(name, [*also, *known])
+    nearest = f"the nearest is {one_line(nearest)!r}; " if nearest else ""
     raise UnknownScoreError(
         f"no score of {space.name} performances is called {one_line(name)!r}; {nearest}known are "
         f"{', '.join(known)}; P(event | event) and an importance, one number per outcome, do as well"
     )
 
 
-def _why_not(plain: str, space: SampleSpace) -> str | None:
-    plain = plain.removesuffix("score")
-    if space.name == "multi-class" and plain in ("mcc", "kappa", "cohenkappa", "cohenskappa", "matthewscorrcoef"):
+def _nearest(name: str, known: Sequence[str]) -> str | None:
+    """Return the name that is most alike, whatever the order of the words; None where none is alike."""
+    plain = {" ".join(_words(key)): key for key in reversed(known)}
+    near = get_close_matches(" ".join(_words(name)), plain, n=1, cutoff=0.6)
+    return plain[near[0]] if near else None
+
+
+def _why_not(name: str, space: SampleSpace) -> str | None:
+    plain = normalized(name).removesuffix("score")
+    if space.labels and plain in ("mcc", "kappa", "cohenkappa", "cohenskappa", "matthewscorrcoef"):
         short = "kappa" if "kappa" in plain else "mcc"
         way_out = f"take accuracy or balanced accuracy; {short}_macro averages that of each class against the rest"
         return f"of several classes it is no ranking score (it corrects for chance by all margins); {way_out}"
+    if space.labels and "weighted" in _words(name) and {"kappa", "cohen"} & {*_words(name)}:
+        way_out = "pass the weights as similarity= of multi_class.evaluate, and rank by the expected similarity"
+        return (
+            f"it weighs pairs of classes, and corrects for chance by all margins, so it is no ranking score; {way_out}"
+        )
     others = ("taub", "tauc", "kendalltaub", "kendalltauc", "spearman", "spearmanr", "rho")
     if space.name == "ranking" and plain in others:
         return "it needs more than the pairs that are concordant and discordant; without ties tau is τ-a, τ-b and τ-c"
@@ -103,128 +183,43 @@ def _why_not(plain: str, space: SampleSpace) -> str | None:
 
 
 def _of_classes(name: str, space: SampleSpace, of_two_classes: Callable[[str], Score]) -> Score | None:
-    """Return the score of one class, such as recall(cat), or an average over classes, such as f1_macro."""
+    """Return the score of one class, such as recall(cat), an average such as f1_macro, or the error rate."""
     name = name.strip()
-    balanced = normalized(name).removesuffix("score") in ("balancedaccuracy", "ba")
-    one = re.fullmatch(rf"({'|'.join(multi_class.OF_ONE_CLASS)})\s*\((.+)\)", name, re.IGNORECASE)
-    average = re.fullmatch(rf"(.+?)[\s_-]+({'|'.join(AVERAGES)})", "recall_macro" if balanced else name)
-    if not (one or average):
+    if _why_not(name, space) is not None:
         return None
-    if space.satisfaction != multi_class.space(multi_class.classes(space)).satisfaction:
-        raise UsageError(f"{one_line(name)} counts classes as right or wrong; here satisfaction is a similarity")
-    if one:
-        label = one[2].strip()
-        weights = multi_class.importance_of_class(space, label, one[1].lower())
-        why = partial(_absent, space, [label])
-        return replace(score_of_importance(weights, space, name=one_line(name)), symbol=name, why_undefined=why)
-    base, kind = average.groups() if average else ("", "")
-    return averaged(of_two_classes(base), kind, space, "balanced accuracy" if balanced else name)
+    if _key_among(name, _ERRORS) is not None:
+        return _error_rate(name, space)
+    explicit = next(filter(None, (form.fullmatch(name) for form in _EXPLICIT)), None)
+    if explicit is not None and (_class_called(explicit["label"], space) or explicit["label"] not in AVERAGES):
+        return _of_one_class(name, explicit["one"], explicit["label"], space)
+    if _key_among(name, _BALANCED) is not None:
+        _refuse_similarity(name, space)
+        return averaged(of_two_classes("recall"), "macro", space, "balanced accuracy")
+    average = next(filter(None, (form.fullmatch(name.lower()) for form in _AVERAGES)), None)
+    if average is not None:
+        _refuse_similarity(name, space)
+        return averaged(of_two_classes(average["base"]), average["kind"], space, name)
+    for bare in filter(None, (form.fullmatch(name) for form in _BARE)):
+        if _class_called(bare["label"], space) is not None:
+            return _of_one_class(name, bare["one"], bare["label"], space)
+    return None
 
 
-def averaged(base: Score, kind: str, space: SampleSpace, name: str) -> Score:
-    """Return the average over classes of a score of each class against the rest: rarely sound for ranking.
-
-    Undefined where the score of a class is. (Foundations, A.2.1. There the micro-averages are said to break Axiom 2;
-    yet with one label per case, pooled over all classes, fp = fn, so that each is an increasing function of accuracy.)
-    """
-    everywhere = np.ones(len(space))
-    accuracy = score_of_importance(everywhere, space)
-    sound = base.orders_as is not None and not base.constant and base.direction == "larger"
-    alike = sound and (kind == "micro" or _all_alike(base.orders_as) or (kind == "weighted" and base.key == "tpr"))
-    note = f'{name} orders as the accuracy, under another name: ask for "accuracy"' if alike else ""
-
-    def caution(performances: Performances) -> str | None:
-        if alike:
-            return None
-        way_out = "a sound choice is accuracy, the recall of one class, or an importance per class"
-        if sound and kind == "macro" and base.key == "tpr":
-            if multi_class.same_priors(performances):
-                return None
-            return f"{name} is sound for ranking only where class priors are equal, and here they differ; {way_out}"
-        return (
-            f"{name} is not sound for ranking: averaged over classes, a blind mixture can come before the best or "
-            "after the worst of what it mixes (Axiom 3), or classifiers that are never right can differ (Axiom 2); "
-            + way_out
-        )
-
-    return Score(
-        key=name,
-        name=name,
-        symbol=name,
-        formula="",
-        domain=f"{base.symbol} to be defined for every class",
-        low=base.low,
-        high=base.high,
-        direction=base.direction,
-        source="Foundations, A.2.1",
-        note=note,
-        space=space,
-        function=lambda performances: _average(performances, base, kind),
-        exactly=lambda performances: _exact_average(performances, base, kind),
-        why_undefined=lambda mass: _undefined_class(mass, base, space),
-        order_node=accuracy.node if alike else None,
-        orders_as=accuracy.importance if alike else None,
-        caution=caution,
-    )
+def _class_called(text: str, space: SampleSpace) -> str | None:
+    """Return the class of a name, with other capitals if only one class is called so; None where there is none."""
+    text = text.strip()
+    if text in space.labels:
+        return text
+    alike = [label for label in space.labels if label.casefold() == text.casefold()]
+    return alike[0] if len(alike) == 1 else None
 
 
-def _all_alike(importance: Any) -> bool:
-    return len(set(importance)) == 1
-
-
-def _average(performances: Performances, base: Score, kind: str) -> NDArray[np.float64]:
-    views = [multi_class.one_vs_rest(performances, label) for label in multi_class.classes(performances)]
-    if kind == "micro":
-        mean = np.mean([view.mass for view in views], axis=0)
-        return base(Performances(mean, None, performances.names))
-    values = np.stack([base(view) for view in views], axis=-1)
-    if kind == "macro":
-        return np.asarray(values.mean(axis=-1))
-    priors = multi_class.class_priors(performances)
-    return np.asarray(np.where(priors > 0, values * priors, 0).sum(axis=-1))
-
-
-def _exact_average(performances: Performances, base: Score, kind: str) -> Ratio | None:
-    """Return the average as exact ratios of integers; None where the score of a class is not rational."""
-    known = multi_class.classes(performances)
-    views = [multi_class.one_vs_rest(performances, label) for label in known]
-    if kind == "micro":
-        pooled = np.sum([view.integers for view in views], axis=0)
-        return base.exact_values(Performances._build(pooled, performances.names, None, views[0].space))
-    ratios = [base.exact_values(view) for view in views]
-    parts = [ratio for ratio in ratios if ratio is not None]
-    if len(parts) < len(ratios):
-        return None
-    if kind == "weighted":  # what does not occur does not count, defined or not
-        width = len(known)
-        sizes = performances.integers.reshape(-1, width, width).sum(axis=2).T
-        occurs = [size > 0 for size in sizes]
-        tops = [np.where(here, size * part.top, 0) for here, size, part in zip(occurs, sizes, parts, strict=True)]
-        bottoms = [np.where(here, part.bottom, 1) for here, part in zip(occurs, parts, strict=True)]
-        parts = [Ratio(top, bottom) for top, bottom in zip(tops, bottoms, strict=True)]
-        total = reduce(add, parts)
-        return Ratio(total.top, total.bottom * sizes.sum(axis=0))
-    total = reduce(add, parts)
-    return Ratio(total.top, total.bottom * len(parts))
-
-
-def _undefined_class(mass: NDArray[np.float64], base: Score, space: SampleSpace) -> str | None:
-    """Say in short which class has no score, and why."""
-    known = multi_class.classes(space)
-    one = Performances.from_probabilities(mass, space=space)
-    views = {label: multi_class.one_vs_rest(one, label) for label in known}
-    wrong = [label for label, view in views.items() if np.isnan(base(view)).any()]
-    if not wrong:
-        return None
-    return _absent(space, wrong, mass) or f"of class {one_line(wrong[0])}: {base.reasons(views[wrong[0]])[0]}"
-
-
-def _absent(space: SampleSpace, labels: list[str], mass: NDArray[np.float64]) -> str | None:
-    """Say that the first of some classes is never predicted, or has no case; None where neither is so."""
-    known = multi_class.classes(space)
-    table = mass.reshape(len(known), len(known))
-    at = known.index(labels[0])
-    more = "" if len(labels) == 1 else f", and so for {len(labels) - 1} more"
-    never = [] if table[:, at].any() else [f"never predicts {one_line(labels[0])}"]
-    never += [] if table[at].any() else [f"no case is of class {one_line(labels[0])}"]
-    return " and ".join(never) + more if never else None
+def _of_one_class(name: str, one: str, label: str, space: SampleSpace) -> Score:
+    _refuse_similarity(name, space)
+    label = _class_called(label, space) or label.strip()
+    which = next(known for key, known in _OF_ONE_CLASS.items() if normalized(key) == normalized(one))
+    weights = multi_class.importance_of_class(space, label, which)
+    why = partial(absent, space, [label])
+    found = score_of_importance(weights, space, name=one_line(name))
+    formula = _FORMULAS[which].format(label=label)
+    return replace(found, symbol=name, formula=formula, why_undefined=why)

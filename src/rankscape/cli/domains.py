@@ -23,7 +23,7 @@ from .base import (
     width,
     write,
 )
-from .preference import preference, preference_options
+from .preference import check_preference, preference, preference_options
 from .reading import performances, reading_options
 from .summaries import missing_option, weights_option
 
@@ -82,10 +82,12 @@ def command(
 
     figure = figure_kind(format_, output)
     kind = figure or chosen_format(format_, output)
-    score = preference(by=by, at=at, importance=importance, costs=costs)
+    asked = {"by": by, "at": at, "importance": importance, "costs": costs}
+    check_preference(reading["truth"] is None, **asked)
     data = performances(file, domain, **reading)
+    score = preference(data.space, **asked)
     if figure and output is not None:
-        if rule == "left out" or any(way is not None for way in (by, at, importance, costs)):
+        if rule == "left out" or any(way is not None for way in asked.values()):
             raise click.UsageError(
                 "a figure maps the bottleneck, or the hardest domain (--rule hardest), for every preference: leave out "
                 "--by, --at, --importance, --costs and --rule 'left out'",

@@ -24,7 +24,7 @@ from .base import (
     width,
     write,
 )
-from .preference import preference, preference_options
+from .preference import check_preference, preference, preference_options
 from .reading import cluster_option, is_paired, paired, performances, reading_options, refuse_idle, refused_options
 from .summaries import missing_option, prior_option, weights_option
 
@@ -98,10 +98,12 @@ def command(
 
     figure = figure_kind(format_, output) if uncertainty else None
     format_ = figure or chosen_format(format_, output)
-    score = preference(by=by, at=at, importance=importance, costs=costs)
+    asked = {"by": by, "at": at, "importance": importance, "costs": costs}
+    check_preference(reading["truth"] is None, **asked)
     resample = _resampled(resample, uncertainty, reading, cluster)
     joint = paired(file, domain, cluster, **reading) if resample == "cases" else None
     data = performances(file, domain, **reading) if joint is None else joint.performances
+    score = preference(data.space, **asked)
     with spoken_warnings():
         board = leaderboard(data, score, ties, given, missing)
     if uncertainty:

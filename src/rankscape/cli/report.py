@@ -7,7 +7,7 @@ import click
 
 from ..texts import visible
 from .base import Spelled, debug_option, example, spoken_warnings
-from .preference import preference, preference_options
+from .preference import check_preference, preference, preference_options
 from .reading import performances, reading_options
 from .summaries import missing_option, weights_option
 
@@ -53,8 +53,10 @@ def command(
     """
     from .._report import report
 
-    score = preference(by=by, at=at, importance=importance, costs=costs)
+    asked = {"by": by, "at": at, "importance": importance, "costs": costs}
+    check_preference(reading["truth"] is None, **asked)
     data = performances(file, domain, **reading)
+    score = preference(data.space, **asked)
     with spoken_warnings():
         report(
             data, output, score, ties=ties, draws=draws, rng=seed, title=title, figures=not no_figures,

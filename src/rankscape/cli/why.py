@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .base import chosen_format, debug_option, example, format_option, output_option, show, width
-from .preference import preference, preference_options
+from .preference import check_preference, preference, preference_options
 from .reading import performances, reading_options
 from .summaries import missing_option, summarized, weights_option
 
@@ -49,9 +49,10 @@ def command(
     from ..tables import Table
 
     format_ = chosen_format(format_, output)
-    score = preference(by=by, at=at, importance=importance, costs=costs)
+    asked = {"by": by, "at": at, "importance": importance, "costs": costs}
+    check_preference(reading["truth"] is None, **asked)
     data = summarized(performances(file, domain, **reading), given, missing).per_entity()
-    found = flips(data, score)
+    found = flips(data, preference(data.space, **asked))
     if format_ == "json":
         text = to_json(document(found, data))
     elif format_ == "csv":

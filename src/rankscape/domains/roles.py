@@ -12,7 +12,7 @@ from .._scores import Score, as_score
 from ..checks import rows_of, two_class_only
 from ..errors import NoPlaceError, UsageError
 from ..kernels.exact import fractions_of, integers_of_fractions, quotients
-from ..outcomes import canonical_importance
+from ..outcomes import TWO_CLASS, canonical_importance
 from ..performances import Performances
 from ..tables import Table
 from ..tile import TileMap, entity
@@ -180,8 +180,9 @@ def preference_on(score: Score, grid: Grid) -> tuple[NDArray[Any], NDArray[Any]]
     score._check(grid.performances)
     importance: Any = score.importance or score.orders_as
     if importance is None:
+        two_class = score.space.outcomes == TWO_CLASS.outcomes
         try:
-            a, b = score.exact_place(grid.performances.common_prior())
+            a, b = score.exact_place(grid.performances.common_prior() if two_class else None)
         except NoPlaceError as error:
             raise NoPlaceError(f"{score.name} gives the domains no weights, as a ranking score does: {error}") from None
         importance = canonical_importance(np.array(a, dtype=object), np.array(b, dtype=object))

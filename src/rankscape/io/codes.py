@@ -12,6 +12,7 @@ import numpy as np
 
 from ..errors import DataError, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace
+from ..tasks.classes import class_text, space
 from ..texts import counted
 from .cells import missing
 from .sheets import quoted
@@ -144,13 +145,12 @@ def _two_class(
 
 def _multi_class(labels: Sequence[Any]) -> Coding:
     """Return the coding over all pairs of K labels: Ω = {(truth, prediction)}, the diagonal satisfying."""
+    alike = Counter(class_text(label) for label in labels)
+    again = [label for label in labels if alike[class_text(label)] > 1]
+    if again:
+        raise DataError(f"the labels {listed(again)} are written alike, and would be one class: rename all but one")
     k, place = len(labels), {label: i for i, label in enumerate(labels)}
-    space = SampleSpace(
-        f"{k}-class",
-        tuple(f"{name_text(truth)}→{name_text(predicted)}" for truth in labels for predicted in labels),
-        tuple(float(i == j) for i in range(k) for j in range(k)),
-    )
-    return Coding(space, frozenset(labels), lambda truth, predicted: k * place[truth] + place[predicted])
+    return Coding(space(labels), frozenset(labels), lambda truth, predicted: k * place[truth] + place[predicted])
 
 
 def _checked_labels(labels: Any, found: Sequence[Any]) -> list[Any]:

@@ -1,7 +1,7 @@
 """Headers: which column of a table is which, by the names that people give them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
 from ..errors import DataError, Option
@@ -54,17 +54,21 @@ def known(header: str) -> bool:
     return role(header) is not None
 
 
-def columns_of(sheet: Sheet, entity: str | None = None, domain: str | None = None) -> dict[str, int]:
+def columns_of(
+    sheet: Sheet, entity: str | None = None, domain: str | None = None, outcomes: Mapping[str, int] | None = None
+) -> dict[str, int]:
     """Return where the columns are: tn, fp, fn, tp, and entity and domain where they exist or are named.
 
-    Raises DataError for a column that is missing, that occurs twice, or that could be either of two.
+    ``outcomes`` says where the outcomes are of a space other than that of two classes. Raises DataError for a column
+    that is missing, that occurs twice, or that could be either of two.
     """
     if not sheet.headers:
         raise sheet.error("the table is empty; expected columns tn, fp, fn, tp and one row per entity")
     named = {"entity": entity, "domain": domain}
     found = {key: _named(sheet, header, key) for key, header in named.items() if header is not None}
+    found |= outcomes or {}
     taken = set(found.values())
-    for key in HEADERS:
+    for key in HEADERS if outcomes is None else _OPTIONAL:
         places = [i for i, header in enumerate(sheet.headers) if role(header) == key and i not in taken]
         if key in _OPTIONAL:  # the name itself goes before its synonyms
             places = [i for i in places if plain(sheet.headers[i]) == key] or places
@@ -76,7 +80,7 @@ def columns_of(sheet: Sheet, entity: str | None = None, domain: str | None = Non
             way_out = which if key in _OPTIONAL else "rename or drop one"
             raise sheet.error(f"the columns {same} all mean {key}", expected="one", way_out=[way_out])
         found[key] = places[0]
-    lacking = [outcome for outcome in TWO_CLASS.outcomes if outcome not in found]
+    lacking = [outcome for outcome in TWO_CLASS.outcomes if outcome not in found and outcomes is None]
     if lacking:
         raise _about_lacking(sheet, lacking)
     if "entity" not in found and sheet.headers[0] == "":  # the index of a data frame

@@ -9,15 +9,17 @@ import numpy as np
 
 from ..checks import SUM_TOLERANCE
 from ..errors import DataError, Option, Place, UsageError
-from ..outcomes import TWO_CLASS
+from ..outcomes import TWO_CLASS, SampleSpace
 from ..performances import Performances
 from ..tables import Table
 from ..tasks.pairs import Pairs
+from ..texts import listed
 from .cells import integers_of_decimals, missing, missing_text, numbers
 from .formats import format_of, parquet_frame
-from .headers import columns_of, known, role
+from .headers import role
 from .sheets import BLANK, Sheet, located, quoted, sheet_of_mapping, sheet_of_records
 from .sources import Source, is_file, source_of
+from .spaces import columns_in, known
 from .terms import name_of_text
 
 
@@ -30,6 +32,8 @@ def read(
     encoding: str | None = None,
 ) -> Performances:
     r"""Return the performances in a table with the columns tn, fp, fn, tp, and optionally entity and domain.
+
+    Or with one column per pair of classes, called "truth→prediction", as :func:`count` has them of several classes.
 
     ``source`` is a path (CSV, TSV, JSON, JSON lines or Parquet; "-" is standard input), an open file, a data frame
     (pandas, polars, pyarrow, …), a mapping of columns or a list of records. Headers are compared without case, and the
@@ -51,21 +55,25 @@ def read(
             expected="a number from 0 to below 1",
             got=str(tolerance),
         )
+    if isinstance(source, Performances):
+        return as_performances(source)
     sheet = _sheet(source, entity, domain, encoding)
-    columns = columns_of(sheet, entity, domain)
+    space, columns = columns_in(sheet, entity, domain)
     if not sheet.rows:
         raise sheet.error("there is no row", expected="one per entity below the header")
     if "entity" not in columns:
         columns |= _only_text(sheet, columns)
     names, domains = _names(sheet, columns, "entity"), _names(sheet, columns, "domain")
     called = names or [f"P{i + 1}" for i in range(len(sheet.rows))]
-    values = numbers(sheet, [columns[outcome] for outcome in TWO_CLASS.outcomes], called)
+    values = numbers(sheet, [columns[outcome] for outcome in space.outcomes], called)
     try:
         if all(isinstance(value, int) for row in values for value in row):
-            return Performances.from_counts(np.array(values, dtype=object), names=names, domains=domains)
-        _refuse_sums(values, called, within)
+            return Performances.from_counts(np.array(values, dtype=object), names=names, domains=domains, space=space)
+        _refuse_sums(values, called, within, space)
         mass = np.array(values, dtype=np.float64)
-        performances = Performances.from_probabilities(mass, names=names, domains=domains, tolerance=within)
+        performances = Performances.from_probabilities(
+            mass, names=names, domains=domains, space=space, tolerance=within
+        )
         exact = integers_of_decimals(values)
         return performances if exact is None else replace(performances, _exact=exact)
     except DataError as error:
@@ -117,8 +125,6 @@ def as_performances(obj: Any) -> Performances:
 
 
 def _sheet(source: Any, entity: str | None, domain: str | None, encoding: str | None) -> Sheet:
-    if isinstance(source, Performances):
-        source = source.table()
     if is_file(source):
         return _sheet_of_file(source_of(source, encoding), entity, domain)
     if isinstance(source, Table):
@@ -154,7 +160,7 @@ def _sheet_of_frame(native: Any, where: str, entity: str | None, domain: str | N
     own = list(frame.collect_schema().names())
     extra = {header: cells for header, cells in extra.items() if header not in own}
     # A lazy frame is refused before anything is computed, and gives only the columns that are used.
-    columns = columns_of(Sheet((*extra, *map(str, own)), [], where), entity, domain)
+    _, columns = columns_in(Sheet((*extra, *map(str, own)), [], where), entity, domain)
     used = [own[i - len(extra)] for i in columns.values() if i >= len(extra)]
     if "entity" not in columns:  # texts may be the names
         used += [header for header, kind in frame.collect_schema().items() if kind == nw.String and header not in used]
@@ -220,7 +226,7 @@ def _is_name(cell: str) -> bool:
     return bool(re.search(r"[^\W\d_]", cell)) and not missing_text(cell)
 
 
-def _refuse_sums(values: Sequence[Sequence[Any]], names: Sequence[str], tolerance: float) -> None:
+def _refuse_sums(values: Sequence[Sequence[Any]], names: Sequence[str], tolerance: float, space: SampleSpace) -> None:
     """Explain both readings of a table that is neither counts nor probabilities."""
     totals = [sum(map(float, row)) for row in values]
     off = [i for i, total in enumerate(totals) if abs(total - 1) > tolerance]
@@ -235,8 +241,8 @@ def _refuse_sums(values: Sequence[Sequence[Any]], names: Sequence[str], toleranc
     else:
         ways = ["give whole counts in every row", "divide each row by its sum"]
     raise DataError(
-        f"tn, fp, fn, tp sum to {totals[i]:.9g}. As probabilities they must sum to 1 within {tolerance:g}; as counts "
-        f"all must be whole numbers, but row {j + 1} has {TWO_CLASS.outcomes[k]} = {values[j][k]:.9g}",
+        f"{listed(space.outcomes)} sum to {totals[i]:.9g}. As probabilities they must sum to 1 within {tolerance:g}; as counts "
+        f"all must be whole numbers, but row {j + 1} has {space.outcomes[k]} = {values[j][k]:.9g}",
         where=Place(row=i, name=names[i]),
         way_out=ways,
     )

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 
 from ..errors import DataError, Place
 from ..texts import counted
@@ -101,13 +102,14 @@ def _cause(error: csv.Error, separator: str) -> str:
 
 
 def _separator(lines: _Lines, wanted: Callable[[str], bool]) -> str:
-    """Return the separator that finds the most headers that matter in the first record, and then the most cells."""
+    """Return the separator that finds the most different headers that matter, then a row as long, then more cells."""
 
-    def headers(separator: str) -> tuple[int, int]:
-        with suppress(DataError, StopIteration):
-            cells = next(_records(lines.from_start(0), separator, ""))[1]
-            return sum(wanted(cell.strip(BLANK)) for cell in cells), len(cells)
-        return 0, 0
+    def headers(separator: str) -> tuple[int, bool, int]:
+        with suppress(DataError, ValueError):
+            cells, *rows = (cells for _, cells in islice(_records(lines.from_start(0), separator, ""), 2))
+            understood = len({cell.strip(BLANK) for cell in cells if wanted(cell.strip(BLANK))})
+            return understood, understood > 0 and {len(row) for row in rows} <= {len(cells)}, len(cells)
+        return 0, False, 0
 
     return max(SEPARATORS, key=headers)
 

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..checks import checked_reals
 from ..errors import UnknownScoreError, UsageError
 from ..kernels.exact import integers_of_floats
+from .entities import refuse_masked
 from .pairs import Pairs
 
 Floats = NDArray[np.float64]
@@ -239,6 +240,7 @@ def _halved(values: Floats) -> Floats:
 def _importance(pairs: Pairs, by: Criterion) -> Floats:
     """Return the importance of every case, or of all."""
     what = "an importance of cases"
+    refuse_masked(by.importance, what)
     if callable(by.importance):
         importance = _called(by.importance, pairs.truth, what)
     else:

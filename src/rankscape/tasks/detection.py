@@ -29,11 +29,11 @@ from numpy.typing import NDArray
 
 from ..checks import checked_reals, one_line
 from ..errors import DataError, UsageError
-from ..labels import as_given, holds_text
+from ..labels import as_given, has_missing, holds_text
 from ..outcomes import SampleSpace
 from ..performances import Performances
 from .draws import from_inputs
-from .entities import by_entity
+from .entities import by_entity, refuse_masked
 from .matching import alike, greedy, optimal, overlaps
 from .retrieval import SPACE_WITH_NONE
 
@@ -47,6 +47,8 @@ SPACE = SampleSpace(
 
 MATCHINGS = ("optimal", "greedy")
 PLACES = ("boxes", "intervals")
+_NO_LABELS = {"label", "class", "classes", "class_id", "class_ids", "category", "categories", "category_id"}
+"""Keys that would be passed over, and with them which object a box shows."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,7 @@ def evaluate(
     An input holds boxes (k, 4), as x1, y1, x2, y2, or intervals (k, 2), as start, end; or a mapping with "boxes" (or
     "intervals") and, where there are any, "labels" and "scores", as torchvision has them. ``y_true`` is a list of
     inputs, or a mapping of them by name; ``y_pred`` the same, or a mapping of names of entities to it.
+    All predicted boxes count, whatever their scores: leave those below your threshold out.
     A pair can match if its intersection over union is at least ``iou`` and its labels are equal. ``matching="optimal"``
     finds the most matches, and among those the largest sum of IoU; "greedy" goes by decreasing score, each prediction
     taking the free true one with the largest IoU. Each input counts alike; with ``pooled`` each detection (and each
@@ -90,6 +93,8 @@ def evaluate(
         raise UsageError(f"iou must lie in (0, 1]; got {iou!r}")
     if matching not in MATCHINGS:
         raise UsageError(f"matching={matching!r}: expected one of {', '.join(map(repr, MATCHINGS))}")
+    if _is_one_input(y_true):
+        raise DataError("the truth is one input; expected one per image or sequence: wrap both sides in lists")
     entities = by_entity(y_pred, y_true, names, lone=_is_one_input)
     if not len(y_true):
         raise DataError("no inputs: expected at least one set of detections")
@@ -115,9 +120,16 @@ def _detections(item: Any, where: str) -> _Detections:
     labels = scores = None
     if isinstance(item, Mapping):
         kind = next((key for key in PLACES if key in item), None)
+        if kind is not None and all(key in item for key in PLACES):
+            raise DataError(f'{where}: "boxes" and "intervals"; expected one of them: drop the other')
+        unread = next((key for key in item if key in _NO_LABELS), None)
+        if unread is not None and "labels" not in item:
+            raise DataError(f'{where}: the key {unread!r} is not read; expected "labels": rename it, or drop it')
         if kind is None:
             raise DataError(f'{where}: expected "boxes" or "intervals"; got the keys {", ".join(map(str, item))}')
         labels, scores, item = item.get("labels"), item.get("scores"), item[kind]
+    for what, values in ((PLACES[0], item), ("labels", labels), ("scores", scores)):
+        refuse_masked(values, f"{where}: {what}")
     try:
         places = np.asarray(item, dtype=np.float64)
     except (TypeError, ValueError):
@@ -149,8 +161,10 @@ def _floats(scores: Any, where: str) -> NDArray[np.float64]:
 
 
 def _of_each(values: NDArray[Any], n: int, where: str) -> NDArray[Any]:
-    if values.shape != (n,) or (values.dtype.kind == "f" and np.isnan(values).any()):
+    if values.shape != (n,):
         raise DataError(f"{where}: expected {n}, one per detection, none missing; got shape {values.shape}")
+    if has_missing(values):
+        raise DataError(f"{where}: one is missing (NaN or None); expected {n}, one per detection, none missing")
     return values
 
 

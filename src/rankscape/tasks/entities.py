@@ -9,10 +9,14 @@ from numpy.typing import NDArray
 from ..checks import one_line
 from ..errors import DataError
 from ..labels import as_given, has_missing, refuse_other_order, stacked_predictions
+from ..texts import counted
 
 
 def columns(truth: Any, predicted: Any, names: Sequence[Any] | None) -> tuple[list[Any] | None, Any, Any]:
     """Return the names of the entities (or None), the truth (m,) and the predictions (k, m), nothing missing."""
+    _refuse_mappings(truth, predicted)
+    refuse_masked(truth, "the truth")
+    refuse_masked(predicted, "the predictions")
     refuse_other_order(truth, predicted)
     found, stacked = stacked_predictions(predicted)
     truth = as_given(truth)
@@ -30,6 +34,39 @@ def columns(truth: Any, predicted: Any, names: Sequence[Any] | None) -> tuple[li
         if has_missing(values):
             raise DataError(f"a {what} value is missing (NaN or None): drop the case or say what it is")
     return (list(names) if names is not None else found), truth, stacked
+
+
+def refuse_masked(values: Any, what: str) -> None:
+    """Refuse arrays with a mask: numpy would take what lies behind it. A mask that hides nothing is fine.
+
+    Mappings, lists and tuples are searched for such arrays, one level deep.
+    """
+    inside: Any = (values,)
+    if isinstance(values, Mapping):
+        inside = values.values()
+    elif isinstance(values, (list, tuple)):
+        inside = values
+    hidden = sum(int(np.sum(np.ma.getmaskarray(part))) for part in inside if isinstance(part, np.ma.MaskedArray))
+    if hidden:
+        raise DataError(
+            f"{what}: {counted(hidden, 'value is', 'values are')} masked; expected all of them: fill them in, or leave "
+            "these cases out on both sides"
+        )
+
+
+def _refuse_mappings(truth: Any, predicted: Any) -> None:
+    """Refuse cases by name, which are paired by position here."""
+    scalars = isinstance(predicted, Mapping) and any(map(_is_scalar, predicted.values()))
+    if isinstance(truth, Mapping) or scalars:
+        side = "the truth is a mapping" if isinstance(truth, Mapping) else "an entity has one value, not one per case"
+        raise DataError(
+            f"{side}; expected one value per case, in one order on both sides: take them by name, as in "
+            "[y[case] for case in cases]"
+        )
+
+
+def _is_scalar(values: Any) -> bool:
+    return isinstance(values, (str, bytes, Mapping)) or not hasattr(values, "__len__")
 
 
 def numbers(values: NDArray[Any], what: str) -> NDArray[np.float64]:
@@ -50,12 +87,17 @@ def numbers(values: NDArray[Any], what: str) -> NDArray[np.float64]:
 
 
 def by_entity(
-    predicted: Any, truth: Any, names: Sequence[Any] | None, lone: Callable[[Any], bool] = lambda _: False
+    predicted: Any,
+    truth: Any,
+    names: Sequence[Any] | None,
+    lone: Callable[[Any], bool] = lambda _: False,
+    complete: Callable[[str, Any, Any], Any] = lambda name, items, truth: items,
 ) -> list[tuple[str, Sequence[Any]]]:
     """Return (name, what it predicts for each input) for sequences, one item per input, or mappings by input.
 
     ``truth`` as a mapping of inputs asks for mappings; their items are put into its order. Several entities come as a
-    mapping of names, or a data frame with one column per entity. ``lone`` recognizes a mapping that is one prediction.
+    mapping of names, or a data frame with one column per entity. ``lone`` recognizes a mapping that is one prediction;
+    ``complete`` gets what an entity has (its name, its items, the truth) and may fill gaps.
     """
     if hasattr(predicted, "columns") and hasattr(predicted, "shape"):
         import narwhals as nw
@@ -67,13 +109,14 @@ def by_entity(
     by_input = isinstance(truth, Mapping)
     several = isinstance(predicted, Mapping) and not lone(predicted)
     if by_input and several:
-        several = all(isinstance(items, Mapping) and not lone(items) for items in predicted.values())
+        several = all(isinstance(items, Mapping) for items in predicted.values())
+        several = several and any(items and not lone(items) for items in predicted.values())
     entities = list(predicted.items()) if several else [("P1", predicted)]
     if names is not None:
         if len(names) != len(entities):
             raise DataError(f"names: expected {len(entities)}, one per entity; got {len(names)}")
         entities = [(name, items) for name, (_, items) in zip(names, entities, strict=True)]
-    return [(str(name), _in_order(str(name), items, truth)) for name, items in entities]
+    return [(str(name), _in_order(str(name), complete(str(name), items, truth), truth)) for name, items in entities]
 
 
 def _in_order(name: str, items: Any, truth: Any) -> Sequence[Any]:
@@ -86,7 +129,8 @@ def _in_order(name: str, items: Any, truth: Any) -> Sequence[Any]:
         foreign = [key for key in items if key not in truth]
         if missing or foreign:
             what, key = ("is missing", missing[0]) if missing else ("is none of the truth", foreign[0])
-            raise DataError(f"{who}: the input {one_line(str(key))!r} {what}: give an empty prediction, or drop it")
+            way_out = "give an empty prediction, or drop it" if missing else "drop it, or say what is true of it"
+            raise DataError(f"{who}: the input {one_line(str(key))!r} {what}: {way_out}")
         return [items[key] for key in truth]
     if isinstance(items, (str, bytes)) or not hasattr(items, "__len__"):
         raise DataError(f"{who}: expected one prediction per input, in a list; got {type(items).__name__}")

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ..errors import DataError
 from ..labels import refuse_other_order
+from .entities import refuse_masked
 
 
 def from_indicators(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
@@ -51,6 +52,7 @@ def indicator(matrix: Any) -> NDArray[np.bool_] | None:
         matrix = matrix.toarray()
     elif not isinstance(matrix, np.ndarray) and not hasattr(matrix, "columns"):
         return None
+    refuse_masked(matrix, "an indicator matrix")
     array = np.asarray(matrix)
     if array.ndim != 2 or array.dtype.kind not in "biuf" or not array.size or not ((array == 0) | (array == 1)).all():
         return None

@@ -31,7 +31,22 @@ from ..kernels.counting import weighted_bincount
 from ..matrices import stacked
 from ..outcomes import SampleSpace, checked_importance
 from ..performances import Performances
-from .entities import columns
+from .classes import class_text, classes, space
+from .entities import columns, refuse_masked
+
+__all__ = [
+    "OF_ONE_CLASS",
+    "balanced_importance",
+    "class_priors",
+    "classes",
+    "evaluate",
+    "from_confusion_matrix",
+    "importance",
+    "importance_of_class",
+    "one_vs_rest",
+    "same_priors",
+    "space",
+]
 
 OF_ONE_CLASS = ("recall", "precision", "jaccard", "f1")
 """Ranking scores of one class, such as recall(cat)."""
@@ -62,6 +77,7 @@ def evaluate(
         raise DataError("true labels are text, predicted labels are numbers: give both in the same terms")
     known = list(labels) if labels is not None else _sorted({*_distinct(true), *_distinct(predicted)})
     code = {label: i for i, label in enumerate(known)}
+    refuse_masked(sample_weight, "sample_weight")
     weight = checked_weights(sample_weight, len(true))
     omega = space(known, similarity)
     cells = (_coded(true, code, "true") * len(known) + _coded(row, code, "predicted") for row in predicted)
@@ -86,6 +102,7 @@ def from_confusion_matrix(
     >>> from_confusion_matrix([[5, 1, 0], [0, 4, 2], [1, 0, 7]], labels=["a", "b", "c"]).names
     ('P1',)
     """
+    refuse_masked(matrix, "a confusion matrix")
     found, by_label, table = stacked(matrix, labels)
     names, labels = found if names is None else names, by_label or labels
     if table.ndim not in (2, 3) or table.shape[-1] != table.shape[-2]:
@@ -94,7 +111,22 @@ def from_confusion_matrix(
     known = list(range(width)) if labels is None else list(labels)
     if len(known) != width:
         raise DataError(f"labels: expected {width}, one per row of the matrix; got {len(known)}")
+    _refuse_normalized(table.reshape(-1, width, width))
     return _from_table(table.reshape(-1, width**2), space(known, similarity), names)
+
+
+def _refuse_normalized(tables: NDArray[Any]) -> None:
+    """Refuse matrices in which every row, or every column, sums to 1: how frequent the classes are is lost."""
+    if tables.dtype.kind != "f" or not (tables != np.floor(tables)).any():
+        return
+    for axis, side in ((2, "row"), (1, "column")):
+        sums = tables.sum(axis=axis)
+        whole = np.isclose(sums, 1)
+        if ((whole | (sums == 0)).all(axis=1) & (whole.sum(axis=1) > 1)).any():  # 0 where a class does not occur
+            raise DataError(
+                f"every {side} of the confusion matrix sums to 1, so that it does not say how frequent classes are: "
+                'give the counts, or shares of all cases (normalize="all" of scikit-learn)'
+            )
 
 
 def _from_table(table: NDArray[Any], omega: SampleSpace, names: Sequence[Any] | None) -> Performances:
@@ -102,48 +134,6 @@ def _from_table(table: NDArray[Any], omega: SampleSpace, names: Sequence[Any] | 
     if not shares:
         return Performances.from_counts(table, names=names, space=omega)
     return Performances.from_probabilities(table / table.sum(axis=-1, keepdims=True), names=names, space=omega)
-
-
-def space(labels: Sequence[Any], similarity: ArrayLike | None = None) -> SampleSpace:
-    """Return the sample space of all pairs of classes; S is 1 where both are equal, else 0, or the similarity (K, K).
-
-    ``similarity[i, j]`` is how satisfying it is to predict class j where class i is right: any finite numbers, larger
-    for more. Raises UsageError for fewer than two classes, or two that are written alike.
-
-    >>> space(["a", "b"], similarity=[[1, 0.5], [0.2, 1]]).satisfaction
-    (1.0, 0.5, 0.2, 1.0)
-    """
-    texts = [str(label) for label in labels]
-    if len(texts) < 2 or len(set(texts)) < len(texts):
-        raise UsageError(f"expected two or more different classes; got {', '.join(texts[:8])}")
-    width = len(texts)
-    satisfaction = np.eye(width) if similarity is None else np.asarray(similarity, dtype=np.float64)
-    if satisfaction.shape != (width, width) or not np.isfinite(satisfaction).all():
-        raise UsageError(
-            f"similarity: expected ({width}, {width}) finite numbers, rows = truth; got shape {satisfaction.shape}"
-        )
-    mean = "accuracy" if similarity is None else "expected similarity"
-    outcomes = tuple(f"{true}→{predicted}" for true in texts for predicted in texts)
-    if len(set(outcomes)) < len(outcomes):
-        arrows = ", ".join(one_line(text) for text in texts if "→" in text)
-        raise UsageError(f"pairs of classes are written with an arrow, true→predicted: rename the class {arrows}")
-    return SampleSpace(
-        "multi-class", outcomes, tuple(satisfaction.ravel().tolist()), scores={mean: (1.0,) * len(outcomes)}
-    )
-
-
-def classes(omega: SampleSpace | Performances) -> tuple[str, ...]:
-    """Return the names of the classes of multi-class performances, or of their sample space.
-
-    Raises UsageError for performances of another task.
-
-    >>> classes(space(["a", "b", "c"]))
-    ('a', 'b', 'c')
-    """
-    omega = omega.space if isinstance(omega, Performances) else omega
-    if omega.name != "multi-class":
-        raise UsageError(f"expected multi-class performances, as multi_class.evaluate returns; got {omega.name}")
-    return tuple(outcome[: len(outcome) // 2] for outcome in omega.outcomes[:: isqrt(len(omega)) + 1])
 
 
 def importance(
@@ -269,10 +259,11 @@ def _merged(table: NDArray[Any], c: int) -> NDArray[Any]:
 
 
 def _index(label: Any, known: tuple[str, ...]) -> int:
-    if str(label) not in known:
-        shown = ", ".join(one_line(name) for name in known[:8])
-        raise UsageError(f"no class is called {str(label)!r}; expected one of {shown}")
-    return known.index(str(label))
+    name = class_text(label)
+    if name not in known:
+        some = ", ".join(map(one_line, known[:8])) + (f" and {len(known) - 8} more" if known[8:] else "")
+        raise UsageError(f"no class is called {name!r}; expected one of {some}")
+    return known.index(name)
 
 
 def _distinct(labels: NDArray[Any]) -> list[Any]:

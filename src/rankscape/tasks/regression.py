@@ -27,7 +27,7 @@ from numpy.typing import ArrayLike
 
 from ..checks import checked_names, checked_weights
 from .criteria import Criterion, criterion, ranking_scores, values
-from .entities import columns, numbers
+from .entities import columns, numbers, refuse_masked
 from .pairs import Pairs
 
 __all__ = ["Criterion", "Pairs", "criterion", "evaluate", "ranking_scores", "values"]
@@ -49,6 +49,7 @@ def evaluate(
     <Pairs: 1 entity, 3 pairs (truth, prediction) each>
     """
     found, true, predicted = columns(y_true, y_pred, names)
+    refuse_masked(sample_weight, "sample_weight")
     weight = checked_weights(sample_weight, len(true))
     names_, _ = checked_names(len(predicted), found, None)
     ones = np.ones(len(true), dtype=np.int64)

@@ -15,9 +15,22 @@ Two systems and three queries: one finds few results, all right; the other finds
 >>> list(rs.rank(P, by="precision")), list(rs.rank(P, by="recall"))
 (['short', 'long'], ['long', 'short'])
 
+Judgements with grades and runs with scores, as pytrec_eval and ranx have them; of a run the best ``depth`` documents:
+
+>>> qrels = {"q1": {"d1": 0, "d2": 0, "d9": 1}, "q2": {"d3": 2, "d4": 1}}
+>>> runs = {
+...     "wrong": {"q1": {"d1": 0.8, "d2": 0.7}, "q2": {"d5": 0.9, "d3": 0.1}},
+...     "right": {"q1": {"d9": 0.9, "d2": 0.1}, "q2": {"d3": 0.9, "d4": 0.2}},
+... }
+>>> P = rs.tasks.retrieval.evaluate(qrels, runs, depth=1)
+>>> P.mass.round(3).tolist(), rs.rank(P, by="f1").best
+([[0.417, 0.583, 0.0], [0.0, 0.25, 0.75]], frozenset({'right'}))
+
 """
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+import warnings
+from collections.abc import Mapping, Sequence, Set
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -30,6 +43,15 @@ from ..performances import Performances
 from .draws import from_inputs
 from .entities import by_entity
 from .indicators import from_indicators
+from .judgements import (
+    about_lacking,
+    answered,
+    is_one_query,
+    refuse_lists_of_indicators,
+    refuse_other_kinds,
+    relevant,
+    retrieved,
+)
 
 SPACE = SampleSpace(
     "retrieval",
@@ -61,6 +83,8 @@ def evaluate(
     y_true: Any,
     y_pred: Any,
     *,
+    relevance: float = 1,
+    depth: int | None = None,
     none: bool = False,
     pooled: bool = False,
     names: Sequence[Any] | None = None,
@@ -69,6 +93,11 @@ def evaluate(
 
     ``y_true``: a set (or list, or array) of results per query, in a list or a mapping by query; ``y_pred``: the same,
     or a mapping of names to it, or a data frame with one column per system. A result that a list repeats counts once.
+    Instead of a set, the truth may have a mapping of documents to grades ≥ 0, of which those of ``relevance`` or more
+    are relevant; a system a mapping of documents to scores, larger for better. A system retrieves all that it lists, or
+    with ``depth`` the first of each list and the best of each mapping, those with equal scores in descending order of
+    their names as texts, as in trec_eval. A run of scores that lacks a query has retrieved nothing there, with a
+    warning (so trec_eval with -c; pytrec_eval leaves the query out); a query without judgements is an error.
     Or both are indicator matrices of 0 and 1 (queries, results), arrays or data frames, as in multilabel
     classification; predictions may be (k, queries, results).
     Each query counts alike: P(tp) is the mean over queries of |Y ∩ Ŷ| / |Y ∪ Ŷ|, exactly. Queries for which both sets
@@ -77,35 +106,29 @@ def evaluate(
     queries with many results count more, and keeps integer counts. Precision and recall are ratios of means,
     P(tp) / P(fp, tp) and P(tp) / P(fn, tp), not means over queries of the precision and recall of each; the mean over
     queries of the Jaccard index is "jaccard". (Foundations, A.2.3.)
-    Raises DataError for a query without a prediction, or if no query has results and there is no ``none``.
+    Raises DataError for a set or list that lacks a query, for grades that are negative, scores that are NaN, results of
+    another kind than the true ones, and if no query has results and there is no ``none``.
 
     >>> P = evaluate({"q1": [1, 2], "q2": [3]}, {"q1": [2, 5], "q2": []})
     >>> P.mass.round(4).tolist()  # (1/3 + 0)/2, (1/3 + 1)/2, (1/3 + 0)/2
     [[0.1667, 0.6667, 0.1667]]
     """
     y_true, y_pred = from_indicators(y_true, y_pred)
-    entities = by_entity(y_pred, y_true, names)
+    lacking: dict[str, list[Any]] = {}
+    entities = by_entity(y_pred, y_true, names, lone=is_one_query, complete=partial(answered, lacking))
     if not len(y_true):
         raise DataError("no queries: expected at least one set of results")
-    true = _sets("the truth", y_true.values() if isinstance(y_true, Mapping) else y_true)
-    counts = [_counted(true, _sets(f'entity "{one_line(name)}"', items)) for name, items in entities]
+    for name, absent in lacking.items():
+        warnings.warn(about_lacking(name, absent, len(y_true)), UserWarning, stacklevel=2)
+    refuse_lists_of_indicators(y_true.values() if isinstance(y_true, Mapping) else y_true)
+    true = relevant(y_true, relevance)
+    counts = []
+    for name, items in entities:
+        who = f'entity "{one_line(name)}"'
+        found = retrieved(who, items, y_true, depth)
+        refuse_other_kinds(true, found, who)
+        counts.append(_counted(true, found))
     return from_inputs(counts, [name for name, _ in entities], SPACE_WITH_NONE if none else SPACE, pooled, "query")
-
-
-def _sets(who: str, items: Iterable[Any]) -> list[Set[Any]]:
-    out: list[Set[Any]] = []
-    for i, results in enumerate(items):
-        if isinstance(results, (set, frozenset)):
-            out.append(results)
-            continue
-        if isinstance(results, (str, bytes)) or not isinstance(results, Iterable):
-            shown = one_line(repr(results))
-            raise DataError(f"{who}, query {i + 1}: expected a set or list of results; got {shown}: wrap it in a list")
-        try:
-            out.append(frozenset(results.tolist() if hasattr(results, "tolist") else results))
-        except TypeError:
-            raise DataError(f"{who}, query {i + 1}: results must be hashable, such as texts or numbers") from None
-    return out
 
 
 def _counted(true: Sequence[Set[Any]], predicted: Sequence[Set[Any]]) -> NDArray[np.int64]:

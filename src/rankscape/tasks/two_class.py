@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..checks import instead_of_two_classes
 from ..errors import UsageError
 from ..outcomes import TWO_CLASS, SampleSpace
 from ..performances import Performances
@@ -64,7 +65,8 @@ def view(performances: Performances, what: str = "the Tile") -> Performances:
     if len(space) != 4 or len(right) != 2 or len(wrong) != 2:
         raise UsageError(
             f"{what} is defined for two-class performances (tn, fp, fn, tp), and for others with two satisfying and "
-            f"two unsatisfying outcomes, not for {space.name}"
+            f"two unsatisfying outcomes, not for {space.name}",
+            way_out=instead_of_two_classes(space),
         )
     order = [right[0], *wrong, right[1]]
     exact = performances.integers[:, order]

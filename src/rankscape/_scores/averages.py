@@ -1,0 +1,124 @@
+"""Averages over classes of two-class scores, each class against the rest: macro, micro and weighted."""
+
+from functools import reduce
+from operator import add
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..checks import one_line
+from ..outcomes import SampleSpace
+from ..performances import Performances
+from ..tasks import multi_class
+from .ratios import Ratio
+from .score import Score, score_of_importance
+
+
+def averaged(base: Score, kind: str, space: SampleSpace, name: str) -> Score:
+    """Return the average over classes of a score of each class against the rest: rarely sound for ranking.
+
+    Undefined where the score of a class is. (Foundations, A.2.1. There the micro-averages are said to break Axiom 2;
+    yet with one label per case, pooled over all classes, fp = fn, so that each is an increasing function of accuracy.)
+    """
+    everywhere = np.ones(len(space))
+    accuracy = score_of_importance(everywhere, space)
+    sound = base.orders_as is not None and not base.constant and base.direction == "larger"
+    alike = sound and (kind == "micro" or _all_alike(base.orders_as) or (kind == "weighted" and base.key == "tpr"))
+    note = f'{name} orders as the accuracy, under another name: ask for "accuracy"' if alike else ""
+
+    def caution(performances: Performances) -> str | None:
+        if alike:
+            return None
+        way_out = "a sound choice is accuracy, the recall of one class, or an importance per class"
+        if sound and kind == "macro" and base.key == "tpr":
+            if multi_class.same_priors(performances):
+                return None
+            return f"{name} is sound for ranking only where class priors are equal, and here they differ; {way_out}"
+        return (
+            f"{name} is not sound for ranking: averaged over classes, a blind mixture can come before the best or "
+            "after the worst of what it mixes (Axiom 3), or classifiers that are never right can differ (Axiom 2); "
+            + way_out
+        )
+
+    return Score(
+        key=name,
+        name=name,
+        symbol=name,
+        formula="",
+        domain=f"{base.symbol} to be defined for every class",
+        low=base.low,
+        high=base.high,
+        direction=base.direction,
+        source="Foundations, A.2.1",
+        note=note,
+        space=space,
+        function=lambda performances: _average(performances, base, kind),
+        exactly=lambda performances: _exact_average(performances, base, kind),
+        why_undefined=lambda mass: _undefined_class(mass, base, space),
+        order_node=accuracy.node if alike else None,
+        orders_as=accuracy.importance if alike else None,
+        caution=caution,
+    )
+
+
+def _all_alike(importance: Any) -> bool:
+    return len(set(importance)) == 1
+
+
+def _average(performances: Performances, base: Score, kind: str) -> NDArray[np.float64]:
+    views = [multi_class.one_vs_rest(performances, label) for label in multi_class.classes(performances)]
+    if kind == "micro":
+        mean = np.mean([view.mass for view in views], axis=0)
+        return base(Performances(mean, None, performances.names))
+    values = np.stack([base(view) for view in views], axis=-1)
+    if kind == "macro":
+        return np.asarray(values.mean(axis=-1))
+    priors = multi_class.class_priors(performances)
+    return np.asarray(np.where(priors > 0, values * priors, 0).sum(axis=-1))
+
+
+def _exact_average(performances: Performances, base: Score, kind: str) -> Ratio | None:
+    """Return the average as exact ratios of integers; None where the score of a class is not rational."""
+    known = multi_class.classes(performances)
+    views = [multi_class.one_vs_rest(performances, label) for label in known]
+    if kind == "micro":
+        pooled = np.sum([view.integers for view in views], axis=0)
+        return base.exact_values(Performances._build(pooled, performances.names, None, views[0].space))
+    ratios = [base.exact_values(view) for view in views]
+    parts = [ratio for ratio in ratios if ratio is not None]
+    if len(parts) < len(ratios):
+        return None
+    if kind == "weighted":  # what does not occur does not count, defined or not
+        width = len(known)
+        sizes = performances.integers.reshape(-1, width, width).sum(axis=2).T
+        occurs = [size > 0 for size in sizes]
+        tops = [np.where(here, size * part.top, 0) for here, size, part in zip(occurs, sizes, parts, strict=True)]
+        bottoms = [np.where(here, part.bottom, 1) for here, part in zip(occurs, parts, strict=True)]
+        parts = [Ratio(top, bottom) for top, bottom in zip(tops, bottoms, strict=True)]
+        total = reduce(add, parts)
+        return Ratio(total.top, total.bottom * sizes.sum(axis=0))
+    total = reduce(add, parts)
+    return Ratio(total.top, total.bottom * len(parts))
+
+
+def _undefined_class(mass: NDArray[np.float64], base: Score, space: SampleSpace) -> str | None:
+    """Say in short which class has no score, and why."""
+    known = multi_class.classes(space)
+    one = Performances.from_probabilities(mass, space=space)
+    views = {label: multi_class.one_vs_rest(one, label) for label in known}
+    wrong = [label for label, view in views.items() if np.isnan(base(view)).any()]
+    if not wrong:
+        return None
+    return absent(space, wrong, mass) or f"of class {one_line(wrong[0])}: {base.reasons(views[wrong[0]])[0]}"
+
+
+def absent(space: SampleSpace, labels: list[str], mass: NDArray[np.float64]) -> str | None:
+    """Say that the first of some classes is never predicted, or has no case; None where neither is so."""
+    known = multi_class.classes(space)
+    table = mass.reshape(len(known), len(known))
+    at = known.index(labels[0])
+    more = "" if len(labels) == 1 else f", and so for {len(labels) - 1} more"
+    never = [] if table[:, at].any() else [f"never predicts {one_line(labels[0])}"]
+    never += [] if table[at].any() else [f"no case is of class {one_line(labels[0])}"]
+    return " and ".join(never) + more if never else None

@@ -1,0 +1,116 @@
+r"""The sample space of several classes: all K² pairs (true class, predicted class), and how each pair is written.
+
+Every way to multi-class performances builds its space here: labels, confusion matrices, counting, and tables of counts.
+A pair is written "cat→dog". In the name of a class an arrow is written "\→" and a backslash "\\", so that a column
+called by its pair can be read back, whatever the classes are called.
+"""
+
+import math
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..checks import one_line
+from ..errors import UsageError
+from ..outcomes import SampleSpace
+from ..performances import Performances
+
+NAME = "multi-class"
+ARROW = "→"
+_PIECES = re.compile(r"\\[\\→]|→|[^\\→]+|\\", re.DOTALL)
+
+
+def class_text(label: Any) -> str:
+    """Return the name of a class: the text of its label, whole numbers without a point, no spaces around it.
+
+    >>> class_text(1.0), class_text(np.int64(1)), class_text(" 1"), class_text(0.5)
+    ('1', '1', '1', '0.5')
+    """
+    value = label.item() if isinstance(label, np.generic) else label
+    if isinstance(value, (float, Decimal)) and math.isfinite(value) and value == int(value):
+        value = int(value)
+    return str(value).strip()
+
+
+def pair_text(true: str, predicted: str) -> str:
+    r"""Return how a pair of classes is written.
+
+    >>> pair_text("cat", "dog"), pair_text("a→b", "c")
+    ('cat→dog', 'a\\→b→c')
+    """
+    return f"{_escaped(true)}{ARROW}{_escaped(predicted)}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace(ARROW, "\\" + ARROW)
+
+
+def classes_in(text: str) -> tuple[str, ...]:
+    r"""Return the classes that arrows separate in a text: two in the name of a pair, one in a text without an arrow.
+
+    >>> classes_in("cat→dog"), classes_in("a\\→b→c"), classes_in("tn"), classes_in("a→b→c")
+    (('cat', 'dog'), ('a→b', 'c'), ('tn',), ('a', 'b', 'c'))
+    """
+    parts = [""]
+    for piece in _PIECES.findall(text):
+        if piece == ARROW:
+            parts.append("")
+        else:
+            parts[-1] += piece[1:] if len(piece) == 2 and piece[0] == "\\" else piece
+    return tuple(part.strip() for part in parts)
+
+
+def space(labels: Sequence[Any], similarity: ArrayLike | None = None) -> SampleSpace:
+    """Return the sample space of all pairs of classes; S is 1 where both are equal, else 0, or the similarity (K, K).
+
+    ``similarity[i, j]`` is how satisfying it is to predict class j where class i is right: any finite numbers, larger
+    for more. The labels 1, 1.0 and "1" name the same class. Raises UsageError for fewer than two classes, or two that
+    are written alike.
+
+    >>> space(["a", "b"], similarity=[[1, 0.5], [0.2, 1]]).satisfaction
+    (1.0, 0.5, 0.2, 1.0)
+    >>> space([0, 1, 2]) == space(["0", "1", "2"])
+    True
+    """
+    texts = tuple(class_text(label) for label in labels)
+    if len(texts) < 2 or len(set(texts)) < len(texts):
+        raise UsageError(f"expected two or more different classes; got {', '.join(map(one_line, texts[:8]))}")
+    width = len(texts)
+    satisfaction = np.eye(width) if similarity is None else np.asarray(similarity, dtype=np.float64)
+    if satisfaction.shape != (width, width) or not np.isfinite(satisfaction).all():
+        raise UsageError(
+            f"similarity: expected ({width}, {width}) finite numbers, rows = truth; got shape {satisfaction.shape}"
+        )
+    mean = "accuracy" if similarity is None else "expected similarity"
+    written = [_escaped(text) for text in texts]
+    outcomes = tuple(f"{true}{ARROW}{predicted}" for true in written for predicted in written)
+    everywhere = {mean: (1.0,) * len(outcomes)}
+    return SampleSpace(NAME, outcomes, tuple(satisfaction.ravel().tolist()), scores=everywhere, labels=texts)
+
+
+def classes(omega: SampleSpace | Performances) -> tuple[str, ...]:
+    """Return the names of the classes of multi-class performances, or of their sample space.
+
+    Raises UsageError for performances of another task.
+
+    >>> classes(space(["a", "b", "c"]))
+    ('a', 'b', 'c')
+    """
+    omega = omega.space if isinstance(omega, Performances) else omega
+    if not omega.labels:
+        raise UsageError(f"expected multi-class performances, as multi_class.evaluate returns; got {omega.name}")
+    return omega.labels
+
+
+def is_crisp(omega: SampleSpace) -> bool:
+    """Tell whether a prediction is right or wrong, nothing between.
+
+    >>> is_crisp(space(["a", "b"])), is_crisp(space(["a", "b"], similarity=[[1, 0.5], [0.5, 1]]))
+    (True, False)
+    """
+    width = len(omega.labels)
+    return omega.satisfaction == tuple(np.eye(width).ravel().tolist())
