@@ -583,7 +583,7 @@ def test_rows_of_unequal_length() -> None:
     refused_text("entity,tn,fp,fn,tp\na,0,5,0,2,0,05,0,25\n", "row 1 (line 2): this row has 9 cells; expected 5")
     refused_text(
         "a b\tc\n".replace("a b\tc", "entity\ttn\tfp\tfn\ttp") + "x\n",
-        "row 1 (line 2) has 1 cell; expected 5",
+        "row 1 (line 2): this row has 1 cell; expected 5",
         "hold a tab",
     )
 

@@ -241,8 +241,8 @@ def _refuse_sums(values: Sequence[Sequence[Any]], names: Sequence[str], toleranc
     else:
         ways = ["give whole counts in every row", "divide each row by its sum"]
     raise DataError(
-        f"{listed(space.outcomes)} sum to {totals[i]:.9g}. As probabilities they must sum to 1 within {tolerance:g}; as counts "
-        f"all must be whole numbers, but row {j + 1} has {space.outcomes[k]} = {values[j][k]:.9g}",
+        f"{listed(space.outcomes)} sum to {totals[i]:.9g}. As probabilities they must sum to 1 within {tolerance:g}; "
+        f"as counts all must be whole numbers, but row {j + 1} has {space.outcomes[k]} = {values[j][k]:.9g}",
         where=Place(row=i, name=names[i]),
         way_out=ways,
     )
