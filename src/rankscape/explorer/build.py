@@ -22,7 +22,10 @@ from ..outputs import write_whole
 from ..performances import Performances
 from ..texts import visible
 
-MODEL = ("exact", "model", "borders", "regions", "uncertainty", "csv", "state", "maps")
+READING = ("texts", "json", "sheet", "headers", "cells", "csv")
+"""The modules that read a table that is dropped in, and write one."""
+
+MODEL = ("exact", "model", "borders", "regions", "uncertainty", *READING, "state", "maps")
 """The modules that compute; they know of no page."""
 
 VIEW = ("pens", "fields", "tile", "spaces", "derived", "told", "board", "panel", "files", "twins", "pictures", "app")

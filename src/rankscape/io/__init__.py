@@ -16,7 +16,7 @@ from ..checks import SUM_TOLERANCE, row_text
 from ..errors import DataError, MissingExtraError, UsageError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
-from ..tables import Table
+from ..tables import Table, without_guard
 from ..tasks.pairs import Pairs
 from .accumulator import Accumulator
 from .cells import integers_of_decimals, missing, missing_text, numbers
@@ -244,7 +244,8 @@ def _names(sheet: Sheet, columns: Mapping[str, int], kind: str) -> list[str] | N
                 f"{sheet.place(row)}: {sheet.headers[column] or kind} is missing; "
                 f"expected the name of the {kind}: fill it in or drop the row"
             )
-    return [str(cell).strip() for cell in cells]
+    names = [str(cell).strip() for cell in cells]
+    return [without_guard(name) for name in names] if sheet.separator else names  # only CSV files carry guards
 
 
 def _only_text(sheet: Sheet, columns: Mapping[str, int]) -> dict[str, int]:
