@@ -19,23 +19,19 @@ needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed: the
 DRIVER = Path(__file__).with_name("explorer_reader.mjs")
 
 
-def all_that_page_reads(paths: Sequence[Path]) -> list[dict[str, Any]]:
+def all_that_page_reads(paths: Sequence[Path], importances: Sequence[Sequence[float]] = ()) -> list[dict[str, Any]]:
     """Return what the page reads in each file.
 
     That is ``{"rows": [[domain or None, entity, [tn, fp, fn, tp]]], "counts": bool}``, each row as digits of integers in
-    lowest terms, with ``"source"``, what the page carries, and ``"exported"``, the CSV that it writes of it; or
-    ``{"refused": True, "sentence": …}``.
+    lowest terms, with ``"source"``, what the page carries, ``"exported"``, the CSV that it writes of it, and ``"ranks"``,
+    ``{"order", "low", "high"}`` for each of the importances; or ``{"refused": True, "sentence": …}``.
     """
     with tempfile.TemporaryDirectory() as folder:
-        script = Path(folder) / "model.js"
+        script, listed = Path(folder) / "model.js", Path(folder) / "paths.json"
         script.write_text(build.bundle(build.MODEL), "utf-8")
-        done = subprocess.run(
-            [NODE or "node", str(DRIVER), str(script)],
-            input=json.dumps([str(path) for path in paths]),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        listed.write_text(json.dumps({"paths": [str(path) for path in paths], "importances": importances}), "utf-8")
+        command = [NODE or "node", str(DRIVER), str(script), str(listed)]
+        done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     found: list[dict[str, Any]] = json.loads(done.stdout)
     return found

@@ -14,13 +14,84 @@ SPELLINGS = {
 }
 NAMES = [
     *("a", "b", "unet", " padded ", "segnet 2", "Ünï", "x,y", "x;y", "tab\there", "a|b", 'say "yes"', '"', "it's"),
-    *("'", "'quoted'", "=1+1", "'=1+1", "''+a", "-1 model", "@SUM", "+", "two\nlines", "two\rlines", "two\r\nlines", "#1"),
-    *("# not a comment", "1", "2.50", "nan", "n/a", "-", "", "  ", "\\", "a\\", "\ufeffmark", "\x1fend\x1f", "\x85", "\u00a0"),
+    *(
+        "'",
+        "'quoted'",
+        "=1+1",
+        "'=1+1",
+        "''+a",
+        "-1 model",
+        "@SUM",
+        "+",
+        "two\nlines",
+        "two\rlines",
+        "two\r\nlines",
+        "#1",
+    ),
+    *(
+        "# not a comment",
+        "1",
+        "2.50",
+        "nan",
+        "n/a",
+        "-",
+        "",
+        "  ",
+        "\\",
+        "a\\",
+        "\ufeffmark",
+        "\x1fend\x1f",
+        "\x85",
+        "\u00a0",
+    ),
 ]
 GARBAGE = [
-    *("", " ", "na", "N/A", "?", "-", "\N{EM DASH}", "abc", "1%", "0x10", "1_000", "\u0663", "\N{INFINITY}", "inf", "1e999"),
-    *("1,000", "1.000", "1,000,000", "12,34", "-3", "\N{MINUS SIGN}3", "-0", "1e-999", "1.5", "true", "1e", ".", "+", "1 000"),
-    *("0e99", "1e30", "1e31", "00012", "1" * 29, "1" * 31, "0." + "1" * 70, "1.0" + "0" * 80, "1e-29", "1e-31", "1152921504606846976"),
+    *(
+        "",
+        " ",
+        "na",
+        "N/A",
+        "?",
+        "-",
+        "\N{EM DASH}",
+        "abc",
+        "1%",
+        "0x10",
+        "1_000",
+        "\u0663",
+        "\N{INFINITY}",
+        "inf",
+        "1e999",
+    ),
+    *(
+        "1,000",
+        "1.000",
+        "1,000,000",
+        "12,34",
+        "-3",
+        "\N{MINUS SIGN}3",
+        "-0",
+        "1e-999",
+        "1.5",
+        "true",
+        "1e",
+        ".",
+        "+",
+        "1 000",
+    ),
+    *(
+        "0e99",
+        "1e30",
+        "1e31",
+        "00012",
+        "1" * 29,
+        "1" * 31,
+        "0." + "1" * 70,
+        "1.0" + "0" * 80,
+        "1e-29",
+        "1e-31",
+        "1152921504606846976",
+    ),
 ]
 OUTCOMES = ("tn", "fp", "fn", "tp")
 
@@ -34,7 +105,14 @@ def parts(rng: random.Random, total: int) -> list[int]:
 def count(rng: random.Random) -> str:
     """A whole number in one of the ways to write it."""
     n = rng.choice([rng.randint(0, 9), rng.randint(0, 5000), 2**53 + rng.randint(-3, 3), rng.randint(10**15, 2**60)])
-    ways: list[Callable[[], str]] = [lambda: str(n), lambda: f"{n}.0", lambda: f"{n}e0", lambda: f"+{n}", lambda: f"{n}.", lambda: f"00{n}"]
+    ways: list[Callable[[], str]] = [
+        lambda: str(n),
+        lambda: f"{n}.0",
+        lambda: f"{n}e0",
+        lambda: f"+{n}",
+        lambda: f"{n}.",
+        lambda: f"00{n}",
+    ]
     ways.append(lambda: f"{n // 10**3}e3")
     return rng.choices(ways, [20, 3, 1, 1, 1, 1, 1])[0]()
 
@@ -43,7 +121,13 @@ def decimal(rng: random.Random, n: int, places: int) -> str:
     """n / 10^places in one of the ways to write it."""
     digits = str(n).rjust(places + 1, "0")
     plain = f"{digits[:-places]}.{digits[-places:]}"
-    ways: list[Callable[[], str]] = [lambda: plain, lambda: plain.removeprefix("0"), lambda: f"{n}e-{places}", lambda: f"+{plain}", lambda: f"{plain}000"]
+    ways: list[Callable[[], str]] = [
+        lambda: plain,
+        lambda: plain.removeprefix("0"),
+        lambda: f"{n}e-{places}",
+        lambda: f"+{plain}",
+        lambda: f"{plain}000",
+    ]
     ways.append(lambda: f"{n // 10}.{n % 10}E-{places - 1}")
     return rng.choices(ways, [12, 4, 2, 1, 2, 1])[0]()
 
@@ -53,7 +137,11 @@ def numbers(rng: random.Random, kind: str) -> list[str]:
     if kind == "counts":
         return [count(rng) for _ in range(4)]
     if kind == "sevenths":  # the sum is off by less than the tolerance, or by more
-        return [decimal(rng, n, places) for places in [rng.choice([3, 5, 6, 7, 8, 9])] for n in parts(rng, 10**places + rng.randint(-2, 2))]
+        return [
+            decimal(rng, n, places)
+            for places in [rng.choice([3, 5, 6, 7, 8, 9])]
+            for n in parts(rng, 10**places + rng.randint(-2, 2))
+        ]
     if kind == "doubles":
         values = [rng.random() for _ in range(4)]
         return [repr(value / sum(values)) for value in values]
@@ -65,11 +153,15 @@ def table(rng: random.Random) -> tuple[list[str], list[list[str]], bool]:
     """Headers, rows of cells, and whether the rows have decimal commas."""
     columns = [*OUTCOMES]
     columns += ["entity"] * (rng.random() < 0.8) + ["domain"] * (rng.random() < 0.3)
-    extra = rng.choices([[], ["note"], ["run"], ["", "F1"], ["n", "n"], ["model"], ["accuracy"]], [60, 8, 12, 5, 5, 5, 5])[0]
+    extra = rng.choices(
+        [[], ["note"], ["run"], ["", "F1"], ["n", "n"], ["model"], ["accuracy"]], [60, 8, 12, 5, 5, 5, 5]
+    )[0]
     columns += extra
     if rng.random() < 0.5:
         rng.shuffle(columns)
-    headers = [rng.choice(SPELLINGS[column]) if column in SPELLINGS and rng.random() < 0.5 else column for column in columns]
+    headers = [
+        rng.choice(SPELLINGS[column]) if column in SPELLINGS and rng.random() < 0.5 else column for column in columns
+    ]
     kind = rng.choice(["counts", "decimals", "decimals", "sevenths", "doubles"])
     rows = []
     for i in range(rng.choices([0, 1, 2, 3, 6], [2, 20, 30, 30, 18])[0]):
@@ -103,7 +195,14 @@ def csv_text(rng: random.Random) -> str:
         rows = [[cell.replace(".", ",") if i in signs else cell for i, cell in enumerate(row)] for row in rows]
     quotes = rng.choice([0, 0, 0.2, 1])
     lines = [separator.join(quoted(rng, cell, separator, quotes) for cell in record) for record in [headers, *rows]]
-    for flaw, chance in (("", 0.08), ("   ", 0.04), (separator * (len(headers) - 1), 0.04), ("# a comment", 0.02), ("'", 0.01), (" " + separator + " ", 0.02)):
+    for flaw, chance in (
+        ("", 0.08),
+        ("   ", 0.04),
+        (separator * (len(headers) - 1), 0.04),
+        ("# a comment", 0.02),
+        ("'", 0.01),
+        (" " + separator + " ", 0.02),
+    ):
         if rng.random() < chance:
             lines.insert(rng.randint(0, len(lines)), flaw)
     if rng.random() < 0.03:
@@ -128,9 +227,18 @@ def json_text(rng: random.Random) -> str:
     """A table as JSON records, lines, columns, or columns by name, sometimes with a flaw."""
     headers, rows, _ = table(rng)
     headers = [header for i, header in enumerate(headers) if header not in headers[:i] or rng.random() < 0.1]
-    rows = [[json_value(rng, cell) if rng.random() < 0.99 else rng.choice(["null", "NaN", "true", "[1]", "-Infinity"]) for cell in row[: len(headers)]] for row in rows]
+    rows = [
+        [
+            json_value(rng, cell) if rng.random() < 0.99 else rng.choice(["null", "NaN", "true", "1.50", "-Infinity"])
+            for cell in row[: len(headers)]
+        ]
+        for row in rows
+    ]
     keys = [json.dumps(header) for header in headers]
-    records = ["{" + ", ".join(f"{key}: {cell}" for key, cell in zip(keys, row, strict=True) if rng.random() < 0.995) + "}" for row in rows]
+    records = [
+        "{" + ", ".join(f"{key}: {cell}" for key, cell in zip(keys, row, strict=True) if rng.random() < 0.995) + "}"
+        for row in rows
+    ]
     shape = rng.choice(["records", "records", "lines", "lines", "columns", "index", "names", "one"])
     if shape == "records":
         return "[" + ",\n ".join(records) + "]"
@@ -150,7 +258,7 @@ def json_text(rng: random.Random) -> str:
 def damaged(rng: random.Random, text: str) -> str:
     """The text with a letter more, or a few less."""
     at = rng.randint(0, len(text))
-    letter = rng.choice(list("\"',;\t|\n\r#.0e- \\[{") + ["\ufeff", "\u00a0", "\x1f"])
+    letter = rng.choice([*"\"',;\t|\n\r#.0- \\[{", "\ufeff", "\u00a0", "\x1f"])
     return text[:at] + letter + text[at:] if rng.random() < 0.6 else text[:at] + text[at + rng.randint(1, 3) :]
 
 

@@ -87,7 +87,7 @@ function writtenRow(values, counts) {
   return decimalsOf(integers, SUM_TOLERANCE) ?? integers.map((n) => quotient(n, sum));
 }
 
-/** Return the data as CSV; `readTable` reads it back, and so does Python. */
+/** Return the data as CSV; `readTable` reads it back, and so does Python: the same rows, or, of doubles, their shortest decimals. */
 export function tableOf(source) {
   const header = [...(source.domains ? ["domain"] : []), "entity", ...OUTCOMES];
   const rows = source.entity.map((entity, i) => [

@@ -23,7 +23,7 @@ const MARKS = [
   ["\xfe\xff", "utf-16be"],
 ];
 const SEPARATORS = [",", ";", "\t", "|"];
-const RECORD = "{\"entity\": \"unet\", \"tn\": 50, …}";
+const RECORD = "{\"entity\": \"A\", \"tn\": 50, …}";
 
 /** Return the text of a file: UTF-8, or UTF-16 or UTF-32 with a byte order mark; all else is refused, and named. */
 export async function textOf(file) {
@@ -187,7 +187,7 @@ function sheetOfMaps(records, places = records.map(rowPlace)) {
   return { headers, rows, separator: "" };
 }
 
-/** Columns by header, or one row, or one row per entity: {"unet": {"tn": …}, …}. */
+/** Columns by header, or one row, or one row per entity: {"A": {"tn": …}, …}. */
 function sheetOfColumns(columns, known) {
   const headers = [...columns.keys()];
   const values = [...columns.values()];
