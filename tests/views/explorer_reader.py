@@ -33,8 +33,8 @@ def all_that_page_reads(paths: Sequence[Path], importances: Sequence[Sequence[fl
         command = [NODE or "node", str(DRIVER), str(script), str(listed)]
         done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr[-3000:]
-    found: list[dict[str, Any]] = json.loads(done.stdout)
-    return found
+    answers: list[dict[str, Any]] = json.loads(done.stdout)
+    return answers
 
 
 def page_reads(path: Path) -> dict[str, Any]:

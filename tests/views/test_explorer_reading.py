@@ -30,20 +30,20 @@ def written(folder: Path, texts: list[bytes] | list[str]) -> list[Path]:
     return paths
 
 
-def same(found: dict[str, Any], expected: dict[str, Any]) -> bool:
+def same(page: dict[str, Any], expected: dict[str, Any]) -> bool:
     """Whether both read the same rows, or both refuse."""
     keys = ("refused", "rows", "counts")
-    return [found.get(key) for key in keys] == [expected.get(key) for key in keys]
+    return [page.get(key) for key in keys] == [expected.get(key) for key in keys]
 
 
 @pytest.mark.parametrize("batch", range(8))
 def test_generated_tables_are_read_as_by_python_or_refused_by_both(batch: int, tmp_path: Path) -> None:
     paths = written(tmp_path, [table_text(random.Random(f"{batch} {i}")) for i in range(500)])
     kinds: Counter[str] = Counter()
-    for path, found in zip(paths, all_that_page_reads(paths), strict=True):
+    for path, page in zip(paths, all_that_page_reads(paths), strict=True):
         expected = python_reads(path)
-        assert same(found, expected), (path.read_bytes(), found, expected)
-        kinds["refused" if "refused" in found else "counts" if found["counts"] else "probabilities"] += 1
+        assert same(page, expected), (path.read_bytes(), page, expected)
+        kinds["refused" if "refused" in page else "counts" if page["counts"] else "probabilities"] += 1
     assert min(kinds[kind] for kind in ("refused", "counts", "probabilities")) > 50
 
 
@@ -74,9 +74,9 @@ READ = {
 @pytest.mark.parametrize(("text", "rows"), READ.values(), ids=list(READ))
 def test_these_are_read_exactly(text: str | bytes, rows: list[list[str]], tmp_path: Path) -> None:
     (path,) = written(tmp_path, [text])  # type: ignore[list-item]
-    found = page_reads(path)
-    assert [row for *_, row in found["rows"]] == rows, found
-    assert same(found, python_reads(path))
+    page = page_reads(path)
+    assert [row for *_, row in page["rows"]] == rows, page
+    assert same(page, python_reads(path))
 
 
 REFUSED = {
@@ -99,6 +99,7 @@ REFUSED = {
     "zip": (b"PK\x03\x04\0", "rankscape explore FILE"),
     "HTML": ("<table></table>", "HTML or XML"),
     "damaged UTF-32": (b"\xff\xfe\0\0\0", "begins as UTF-32 but is damaged"),
+    "a NUL": (f"{HEADER}A\0,1,2,3,4\n", "Line 2 of this file is no text"),
     "no separator": ('sep="\nentity\n', "names no separator"),
 }
 
@@ -106,20 +107,20 @@ REFUSED = {
 @pytest.mark.parametrize(("text", "sentence"), REFUSED.values(), ids=list(REFUSED))
 def test_these_are_refused_in_one_sentence(text: str | bytes, sentence: str, tmp_path: Path) -> None:
     (path,) = written(tmp_path, [text])  # type: ignore[list-item]
-    found = page_reads(path)
-    assert sentence in found.get("sentence", ""), found
-    assert found["sentence"].endswith(".")
+    page = page_reads(path)
+    assert sentence in page.get("sentence", ""), page
+    assert page["sentence"].endswith(".")
 
 
 def test_what_the_page_writes_is_read_back_as_the_same(tmp_path: Path) -> None:
     paths = written(tmp_path / "in", [table_text(random.Random(f"out {i}")) for i in range(600)])
-    read = [found for found in all_that_page_reads(paths) if "rows" in found]
+    read = [page for page in all_that_page_reads(paths) if "rows" in page]
     exact = [
-        found
-        for found in read
-        if all(isinstance(x, str) or x == int(x) for key in ("tn", "fp", "fn", "tp") for x in found["source"][key])
+        page
+        for page in read
+        if all(isinstance(x, str) or x == int(x) for key in ("tn", "fp", "fn", "tp") for x in page["source"][key])
     ]
-    again = written(tmp_path / "out", [found["exported"] for found in exact])
+    again = written(tmp_path / "out", [page["exported"] for page in exact])
     assert len(exact) > 200
     for before, path, after in zip(exact, again, all_that_page_reads(again), strict=True):
         assert same(after, before)
@@ -179,7 +180,7 @@ def test_names_come_back_through_the_page_and_across(
     expected = [canonical(performances) for performances in given_]
     of_python = all_that_page_reads(written(folder / "python", [one.table().to_csv() for one in given_]))
     assert all(map(same, of_python, expected))
-    again = written(folder / "page", [found["exported"] for found in of_python])
+    again = written(folder / "page", [page["exported"] for page in of_python])
     assert all(map(same, all_that_page_reads(again), expected))
     assert all(same(python_reads(path), one) for path, one in zip(again, expected, strict=True))
 
@@ -202,13 +203,13 @@ def test_order_and_ties_of_dropped_decimals_are_those_of_python(tmp_path: Path) 
         tmp_path, [first, f"{HEADER}A,.4,.1,.2,.3\nB,.5,.2,.1,.2\n", *(decimal_table(rng) for _ in range(150))]
     )
     ties = 0
-    for path, found in zip(paths, all_that_page_reads(paths, IMPORTANCES), strict=True):
+    for path, page in zip(paths, all_that_page_reads(paths, IMPORTANCES), strict=True):
         performances = rs.read(path)
-        for importance, mine in zip(IMPORTANCES, found["ranks"], strict=True):
+        for importance, ranked in zip(IMPORTANCES, page["ranks"], strict=True):
             expected = rs.rank(performances, by=importance)
             bounds = np.nan_to_num(expected.bounds).astype(int)
-            assert (mine["low"], mine["high"]) == (bounds[:, 0].tolist(), bounds[:, 1].tolist()), path.read_text()
-            assert mine["order"] == expected.order.tolist()
+            assert (ranked["low"], ranked["high"]) == (bounds[:, 0].tolist(), bounds[:, 1].tolist()), path.read_text()
+            assert ranked["order"] == expected.order.tolist()
             ties += int((bounds[:, 1] > bounds[:, 0]).sum())
     assert ties > 1000
 

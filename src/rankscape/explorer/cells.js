@@ -7,7 +7,9 @@ const MOST_DIGITS = 60;
 const LARGEST_EXPONENT = 30;
 const NUMBER = /^([+-]?)(?:([0-9]+)\.?([0-9]*)|\.([0-9]+))(?:e([+-]?[0-9]+))?$/i;
 const GROUPED = /^[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}$/;
+const FEW_DIGITS = /^[0-9]{1,15}$/;
 const EXPECTED = "expected a count (a whole number ≥ 0) or a probability";
+const ABSENT = ` is missing; ${EXPECTED}: fill it in or drop the row`;
 
 /** A decimal that is not whole: n / 10^places exactly, and the double next to it. */
 export class Decimal {
@@ -21,33 +23,36 @@ export class Decimal {
  * where there are more digits than one reads. `outcomes` are the headers, `wanted` their columns.
  */
 export function numbersOf(sheet, outcomes, wanted, names) {
-  const where = (row, k) => `${sheet.rows[row].place} (${quoted(names[row])}): ${outcomes[k]}`;
-  const texts = sheet.rows.flatMap(({ cells }, row) => wanted.flatMap((column, k) => (typeof cells[column] === "string" ? [{ row, where: () => where(row, k), text: stripped(cells[column]) }] : [])));
-  const comma = hasDecimalCommas(texts, sheet);
-  return sheet.rows.map(({ cells }, row) => wanted.map((column, k) => numberOf(cells[column], comma, () => where(row, k))));
+  const complain = (row, k, problem) => refuse(`${sheet.rows[row].place} (${quoted(names[row])}): ${outcomes[k]}${problem}.`);
+  const comma = hasDecimalCommas(sheet.rows, wanted, sheet, complain);
+  return sheet.rows.map(({ cells }, row) => wanted.map((column, k) => {
+    const value = numberOf(cells[column], comma);
+    return typeof value === "string" ? complain(row, k, value) : value;
+  }));
 }
 
-function numberOf(cell, comma, where) {
-  const refuseCell = (problem) => refuse(`${where()}${problem}.`);
-  if (cell === null || (cell instanceof JsonNumber && cell.text === "NaN")) refuseCell(` is missing; ${EXPECTED}: fill it in or drop the row`);
-  if (cell instanceof JsonNumber) return cell.text.endsWith("Infinity") ? refuseCell(` is not finite; ${EXPECTED}`) : valueOfText(cell.text, refuseCell);
-  if (typeof cell !== "string") refuseCell(` is no number; ${EXPECTED}`);
+/** The number in a cell, or a text: what is wrong with it. */
+function numberOf(cell, comma) {
+  if (cell === null || (cell instanceof JsonNumber && cell.text === "NaN")) return ABSENT;
+  if (cell instanceof JsonNumber) return cell.text.endsWith("Infinity") ? ` is not finite; ${EXPECTED}` : valueOfText(cell.text);
+  if (typeof cell !== "string") return ` is no number; ${EXPECTED}`;
   const text = stripped(cell);
-  if (isMissing(text)) refuseCell(` is missing; ${EXPECTED}: fill it in or drop the row`);
+  if (isMissing(text)) return ABSENT;
   const written = text.replaceAll("\u2212", "-");
-  return valueOfText(comma ? written.replaceAll(",", ".") : written, refuseCell, text);
+  return valueOfText(comma ? written.replaceAll(",", ".") : written, text);
 }
 
-/** The exact value of a number that is written as text. */
-function valueOfText(text, refuseCell, typed = text) {
+/** The exact value of a number that is written as text, or a text: what is wrong with it. */
+function valueOfText(text, typed = text) {
+  if (FEW_DIGITS.test(text)) return BigInt(text);
   const parts = NUMBER.exec(text);
-  if (!parts) return refuseCell(` = ${quoted(typed)} is no number; ${EXPECTED}, without units, % or thousands separators`);
+  if (!parts) return ` = ${quoted(typed)} is no number; ${EXPECTED}, without units, % or thousands separators`;
   const [, sign, whole = "", fraction = "", behind = "", power = "0"] = parts;
   const digits = (whole + fraction + behind).replace(/^0+/, "");
   if (!digits) return 0n;
   const exponent = Number(power) - fraction.length - behind.length;
   const largest = digits.length - 1 + exponent;
-  if (largest > LARGEST_EXPONENT) return refuseCell(` = ${quoted(typed)} is too large; expected at most 2^60`);
+  if (largest > LARGEST_EXPONENT) return ` = ${quoted(typed)} is too large; expected at most 2^60`;
   let end = digits.length;
   while (digits[end - 1] === "0") end--;
   const last = exponent + digits.length - end; // the value is digits[0 … end) · 10^last
@@ -57,16 +62,22 @@ function valueOfText(text, refuseCell, typed = text) {
 }
 
 /** Tell whether numbers have decimal commas; refuse commas and points that may as well separate thousands. */
-function hasDecimalCommas(texts, { separator, rows }) {
-  const [commas, points] = [",", "."].map((mark) => texts.filter(({ text }) => text.includes(mark)));
+function hasDecimalCommas(rows, wanted, { separator }, complain) {
+  const [commas, points] = [[], []];
+  rows.forEach(({ cells }, row) => wanted.forEach((column, k) => {
+    const cell = cells[column];
+    if (typeof cell !== "string") return;
+    if (cell.includes(",")) commas.push({ row, k, text: stripped(cell) });
+    if (cell.includes(".")) points.push({ row, k, text: stripped(cell) });
+  }));
   const doubtful = commas.length ? commas : separator === "" || separator === "," ? [] : points;
-  const complain = ({ where, text }, problem) => refuse(`${where()} = ${quoted(text)} ${problem}; write 1234 for thousands, and 0.5 or 0,5 for a half.`);
+  const about = ({ row, k, text }, problem) => complain(row, k, ` = ${quoted(text)} ${problem}; write 1234 for thousands, and 0.5 or 0,5 for a half`);
   const several = commas.find(({ text }) => text.split(",").length > 2);
-  if (several) complain(several, "has thousands separators");
-  if (commas.length && points.length) complain(commas[0], `has a comma, but ${quoted(points[0].text)} in ${rows[points[0].row].place.toLowerCase()} has a point`);
+  if (several) about(several, "has thousands separators");
+  if (commas.length && points.length) about(commas[0], `has a comma, but ${quoted(points[0].text)} in ${rows[points[0].row].place.toLowerCase()} has a point`);
   if (doubtful.length && doubtful.every(({ text }) => GROUPED.test(text))) {
     const { text } = doubtful[0];
-    complain(doubtful[0], `may mean ${text.replace(/[.,]/, "")} or ${text.replace(",", ".")}, and no other number in the table tells which`);
+    about(doubtful[0], `may mean ${text.replace(/[.,]/, "")} or ${text.replace(",", ".")}, and no other number in the table tells which`);
   }
   return commas.length > 0;
 }
@@ -113,10 +124,15 @@ function placesFor(whole) {
  */
 export function decimalsOf(integers, tolerance) {
   const sum = integers.reduce((x, y) => x + y);
+  const isExact = (text) => typeof valueOfText(text) !== "number";
+  const readBack = (row, places) => Math.abs(row.reduce((x, y) => x + Number(y), 0) - 1) <= tolerance && (places < LARGEST_EXPONENT || row.every(isExact));
   const length = digitsOf(sum);
-  const exact = placesFor(sum);
-  const typed = [length - 1, length].map((places) => integers.map((n) => decimalText(n, places)));
-  if (exact !== null && exact <= 2 * MOST_DIGITS) typed.push(integers.map((n) => decimalText((n * 10n ** BigInt(exact)) / sum, exact)));
-  const isExact = (text) => typeof valueOfText(text, refuse) !== "number";
-  return typed.find((row) => Math.abs(row.reduce((x, y) => x + Number(y), 0) - 1) <= tolerance && row.every(isExact)) ?? null;
+  for (const places of [length - 1, length]) {
+    const typed = integers.map((n) => decimalText(n, places));
+    if (readBack(typed, places)) return typed;
+  }
+  const places = placesFor(sum);
+  if (places === null || places > 2 * MOST_DIGITS) return null;
+  const shares = integers.map((n) => decimalText((n * 10n ** BigInt(places)) / sum, places));
+  return readBack(shares, places) ? shares : null;
 }

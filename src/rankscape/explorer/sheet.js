@@ -76,7 +76,7 @@ export function sheetOf(text, known) {
   const clean = text.replace(/^\uFEFF/, "");
   const first = stripped(clean)[0];
   if (!first) refuse("This file is empty; expected a header and one row per entity.");
-  if (clean.includes("\0")) refuse(NO_TEXT);
+  if (clean.includes("\0")) refuse(`Line ${linesIn(clean.slice(0, clean.indexOf("\0")))} of this file is no text; expected a table, as CSV, TSV or JSON.`);
   if (first === "<") refuse("This is HTML or XML, not a table; download the data themselves, as CSV or JSON.");
   return "[{".includes(first) ? sheetOfJson(clean, known) : sheetOfCsv(clean, known);
 }
@@ -101,7 +101,7 @@ function sheetOfCsv(text, known) {
 
 /** The separator that finds the most known headers in the first record, and then the most cells. */
 function separatorOf(text, known) {
-  const found = SEPARATORS.map((separator) => {
+  const counted = SEPARATORS.map((separator) => {
     try {
       const cells = recordsOf(text, separator, 1).next().value?.cells ?? [];
       return [separator, cells.filter(known).length, cells.length];
@@ -110,7 +110,7 @@ function separatorOf(text, known) {
       return [separator, 0, 0];
     }
   });
-  return found.reduce((best, next) => (next[1] > best[1] || (next[1] === best[1] && next[2] > best[2]) ? next : best))[0];
+  return counted.reduce((best, next) => (next[1] > best[1] || (next[1] === best[1] && next[2] > best[2]) ? next : best))[0];
 }
 
 /** Yield {line (on which it starts), cells} for every record that is not blank; a cell is quoted where it starts with ". */
@@ -123,7 +123,7 @@ function* recordsOf(text, separator, firstLine) {
       const inQuotes = text[at] === '"';
       const end = inQuotes ? closingQuote(text, at, start) : nextOf(stop, text, at);
       const cell = inQuotes ? text.slice(at + 1, end - 1) : text.slice(at, end);
-      line += inQuotes ? cell.split(/\r\n|\r|\n/).length - 1 : 0;
+      line += inQuotes ? linesIn(cell) - 1 : 0;
       cells.push(inQuotes ? cell.replaceAll('""', '"') : cell);
       more = text.startsWith(separator, end);
       at = end + (more ? separator.length : 0);
@@ -133,6 +133,8 @@ function* recordsOf(text, separator, firstLine) {
     if (cells.some(stripped)) yield { line: start, cells };
   }
 }
+
+const linesIn = (text) => text.split(/\r\n|\r|\n/).length;
 
 function nextOf(stop, text, at) {
   stop.lastIndex = at;
