@@ -4,6 +4,7 @@ import csv
 import html
 import io
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -13,6 +14,9 @@ from .texts import columns, padded
 
 MOST_ROWS = 60
 """Rows that a table shows where it is printed; all are in ``rows``, ``frame`` and ``to_csv``."""
+
+_FORMULA = re.compile(r"'*[=+\-@]")
+"""What a spreadsheet takes for a formula, behind any number of apostrophes."""
 
 
 class Table:
@@ -48,14 +52,18 @@ class Table:
         return zip(*self._columns.values(), strict=True)
 
     def to_csv(self, path: str | Path | None = None) -> str:
-        """Return the table as CSV text (undefined numbers are empty), and write it if a path is given."""
+        """Return the table as CSV text (undefined numbers are empty), and write it if a path is given.
+
+        A text that a spreadsheet would take for a formula (it starts with =, +, - or @) is behind an apostrophe, which
+        :func:`rankscape.read` takes off again; headers stay as they are.
+        """
         buffer = io.StringIO()
         returns = any("\r" in value for row in self.rows() for value in row if isinstance(value, str))
         writer = csv.writer(buffer, lineterminator="\n")
         if returns:  # a lone \r would stay unquoted
             writer = csv.writer(buffer, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
         writer.writerow(self.columns)
-        writer.writerows(["" if undefined(value) else value for value in row] for row in self.rows())
+        writer.writerows([_cell(value) for value in row] for row in self.rows())
         if path is not None:
             Path(path).write_text(buffer.getvalue(), encoding="utf-8")
         return buffer.getvalue()
@@ -87,6 +95,23 @@ class Table:
 def undefined(value: Any) -> bool:
     """Tell whether a cell holds no value: None or NaN."""
     return value is None or (isinstance(value, float) and math.isnan(value))
+
+
+def _cell(value: Any) -> Any:
+    """Return what a CSV file holds of a value."""
+    if isinstance(value, str):
+        text = value.lstrip()
+        return f"'{text}" if _FORMULA.match(text) else value
+    return "" if undefined(value) else value
+
+
+def without_guard(name: str) -> str:
+    """Return a name of a CSV file without the apostrophe that keeps a spreadsheet from taking it for a formula.
+
+    >>> without_guard("'=1+1"), without_guard("''@x"), without_guard("'quoted'")
+    ('=1+1', "'@x", "'quoted'")
+    """
+    return name[1:] if name.startswith("'") and _FORMULA.match(name) else name
 
 
 def _plain(values: Any) -> list[Any]:

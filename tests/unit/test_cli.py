@@ -560,7 +560,7 @@ def test_hostile_names_come_through_every_format() -> None:
     writer = csv.writer(buffer)
     writer.writerows([["entity", "tn", "fp", "fn", "tp"], *([name, 9, i, 2, 7] for i, name in enumerate(names))])
     Path("hostile.csv").write_text(buffer.getvalue())
-    assert ranked(file="hostile.csv") == names
+    assert ranked(file="hostile.csv") == [*names[:-1], "'=1+1"]  # no formula for a spreadsheet
     document = json.loads(run("rank", "hostile.csv", "--format", "json").stdout)
     assert [entity["entity"] for entity in document["entities"]] == names
     for format in ("table", "latex", "markdown"):

@@ -169,7 +169,7 @@ def test_without_anywidget_the_command_that_helps_is_named(monkeypatch: pytest.M
 
 
 def test_a_dropped_table_is_read_by_the_headers_of_python() -> None:
-    source = build.source("csv.js")
+    source = build.source("headers.js")
     text = re.search(r"export const HEADERS = (\{[^}]+\});", source)
     assert text is not None
     found = json.loads(re.sub(r",(\s*\})", r"\1", re.sub(r"^  (\w+):", r'  "\1":', text[1], flags=re.MULTILINE)))

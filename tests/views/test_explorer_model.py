@@ -58,7 +58,7 @@ const tasks = {
   },
   exact: (set) => Array.from({ length: set.n }, (_, i) => set.exact(i).map(String)),
   shares: (set, task) => {
-    const sample = posterior(set, defaultWeights(set.data), task.draws, task.seed);
+    const sample = posterior(set, task.draws, task.seed);
     const importance = importanceAt(...task.place);
     const { low, high } = rankIntervals(sample, importance);
     return { first: Array.from(shareFirst(sample, importance)), low: Array.from(low), high: Array.from(high) };
@@ -338,3 +338,52 @@ console.log(JSON.stringify({ ends, points }));
         whole = ~np.isnan(expected).any(axis=1)
         assert (whole == ~np.isnan(mine).any(axis=1)).all()
         np.testing.assert_allclose(mine[whole], expected[whole], rtol=0, atol=TOLERANCE)
+
+
+def tied_under_weights(rng: np.random.Generator) -> rs.Performances:
+    """Performances on three domains of which every second one has the same mixture as the one before: equal exactly."""
+    rows = rng.integers(1, 9, size=(8, 3, 4))
+    rows[1::2] = rows[::2] * rng.integers(1, 9, size=(4, 3, 1))
+    names, domains = [f"e{i // 3}" for i in range(24)], [f"d{i % 3}" for i in range(24)]
+    return rs.Performances.from_counts(rows.reshape(24, 4), names=names, domains=domains)
+
+
+WEIGHTS: list[Any] = [
+    "size",
+    {"d0": Fraction(1, 3), "d1": Fraction(1, 7), "d2": Fraction(11, 21)},
+    {"d0": 0.1, "d1": 0.7, "d2": 0.2},
+    {"d0": Fraction(1, 10**25 + 13), "d1": Fraction(1, 3), "d2": Fraction(2, 7)},
+    {"d0": Fraction(10**12, 7), "d1": Fraction(1, 3), "d2": 0},
+    {"d0": 1 / 3, "d1": 2.0**-60, "d2": 1e300},
+]
+
+
+@needs_node
+@pytest.mark.parametrize("weights", WEIGHTS, ids=str)
+@pytest.mark.parametrize("prior", [None, 0.2])
+def test_the_weights_that_a_page_opens_with_are_exactly_those_of_python(weights: Any, prior: float | None) -> None:
+    performances = tied_under_weights(np.random.default_rng(3))
+    given = rs.summarize(performances, weights)
+    expected = given if prior is None else given.shift_priors(prior)
+    task = {"data": build.payload(performances), "weights": build.start_weights(performances, weights), "prior": prior}
+    wanted = importances()[:40]
+    rows, ranks = under_node(task | {"task": "exact"}, task | {"task": "ranks", "importances": wanted})
+    for row, integers in zip(rows, expected.integers.tolist(), strict=True):
+        assert [Fraction(int(x), sum(map(int, row))) for x in row] == [
+            Fraction(int(x), int(sum(integers))) for x in integers
+        ]
+    for importance, mine in zip(wanted, ranks, strict=True):
+        bounds = np.nan_to_num(rs.rank(expected, by=importance).bounds).astype(int)
+        assert (mine["low"], mine["high"]) == (bounds[:, 0].tolist(), bounds[:, 1].tolist())
+    assert (bounds[:, 1] > bounds[:, 0]).all()
+
+
+@needs_node
+def test_weights_are_carried_as_small_integers_where_they_can() -> None:
+    performances = tied_under_weights(np.random.default_rng(3))
+    assert build.start_weights(performances, {"d0": Fraction(1, 3), "d1": Fraction(2, 3), "d2": 0}) == [1, 2, 0]
+    assert build.start_weights(performances, {"d0": 0.1, "d1": 0.7, "d2": 0.2}) == [0.1, 0.7, 0.2]
+    carried = build.start_weights(performances, WEIGHTS[3])
+    assert carried is not None
+    assert [isinstance(weight, str) for weight in carried] == [False, True, True]
+    assert build.start_weights(performances, "equal") is None

@@ -7,6 +7,7 @@ import re
 import shutil
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -282,7 +283,7 @@ MALFORMED = {
     "binary": ("PK\x00\x03", "is no text"),
     "header only": ("entity,tn,fp,fn,tp\n", "no row below the header"),
     "missing column": ("entity,tn,fp,fn\na,1,2,3\n", "no column tp"),
-    "double column": ("entity,tn,fp,fn,tp,TP\na,1,2,3,4,5\n", "names tp twice"),
+    "double column": ("entity,tn,fp,fn,tp,TP\na,1,2,3,4,5\n", "The columns “tp” and “TP” all mean tp"),
     "negative": ("entity,tn,fp,fn,tp\na,1,-2,3,4\n", "Line 2 (“a”): fp = -2 is negative"),
     "grouped": (
         "entity;tn;fp;fn;tp\nbig;10.000;2.000;1.000;9.000\nsmall;900;250;100;800\n",
@@ -296,7 +297,8 @@ MALFORMED = {
         "there are texts in “run”, “team a”",
     ),
     "fractional": ("entity,tn,fp,fn,tp\na,1,2.5,3,4\n", "expected whole counts"),
-    "no number": ("entity,tn,fp,fn,tp\na,1,nan,3,4\n", "“nan” is no number"),
+    "no number": ("entity,tn,fp,fn,tp\na,1,2%,3,4\n", "“2%” is no number"),
+    "not a number": ("entity,tn,fp,fn,tp\na,1,nan,3,4\n", "fp is missing"),
     "missing cell": ("entity,tn,fp,fn,tp\na,1,,3,4\n", "fp is missing"),
     "zeros": ("entity,tn,fp,fn,tp\na,0,0,0,0\n", "zeros only"),
     "ragged": ("entity,tn,fp,fn,tp\na,1,2,3,4\nb,1,2,3\n", "Line 3 has 4 cells; expected 5"),
@@ -899,6 +901,83 @@ def test_whole_numbers_that_no_double_holds_stay_as_they_are(opened: Opener) -> 
     page = opened(models())
     dropped(page, "entity,tn,fp,fn,tp\na,9007199254740993,1,2,3\nb,9007199254740992,1,2,3\n")
     assert "9007199254740993" in saved(page, "Data CSV").decode()
+
+
+def test_decimals_of_a_dropped_table_tie_as_in_python_and_go_out_as_typed(opened: Opener) -> None:
+    text = "entity,tn,fp,fn,tp\nA,.4,.1,.2,.3\nB,.5,.2,.1,.2\n"
+    performances = rs.read(io.StringIO(text))
+    expected = rs.rank(performances, by="accuracy").bounds.astype(int).tolist()
+    assert expected == [[1, 2], [1, 2]]
+    page = opened(models(), "#a=0.5&b=0.5")
+    dropped(page, text)
+    assert page.run("Array.from(rankscape.view().ranking.low)") == [1, 1]
+    assert page.run("Array.from(rankscape.view().ranking.high)") == [2, 2]
+    assert "A = B are first (0.700)" in lead(page)
+    link = page.run("location.hash")
+    data = saved(page, "Data CSV").decode()
+    assert data == "entity,tn,fp,fn,tp\nA,0.4,0.1,0.2,0.3\nB,0.5,0.2,0.1,0.2\n"
+    assert [row.split(",")[-4:] for row in saved(page, "Leaderboard CSV").decode().splitlines()[1:]] == [
+        ["0.4", "0.1", "0.2", "0.3"],
+        ["0.5", "0.2", "0.1", "0.2"],
+    ]
+    document = json.loads(saved(page, "Everything JSON"))
+    schema = json.loads(files("rankscape.schemas").joinpath("explorer-1.json").read_text("utf-8"))
+    Draft202012Validator(schema).validate(document)
+    assert (document["data"]["counts"], document["data"]["tn"]) == (False, [4, 5])
+    assert document["leaderboard"][0]["tn"] == 0.4
+    dropped(page, data)
+    assert page.run("location.hash") == link
+    of_python = opened(performances)
+    assert saved(of_python, "Data CSV").decode() == data
+    page.quiet()
+
+
+def test_json_is_read_and_other_files_are_told_the_way_out(opened: Opener) -> None:
+    page = opened(models())
+    take(page, '[{"model": "A", "tn": 9007199254740993, "fp": 1, "fn": 2, "tp": 3}]', "Your table")
+    assert "A,9007199254740993,1,2,3" in saved(page, "Data CSV").decode()
+    take(
+        page,
+        '{"model": "A", "tn": 0.1, "fp": 0.2, "fn": 0.3, "tp": 0.4}\n{"model": "B", "tn": 1, "fp": 0, "fn": 0, "tp": 0}\n',
+        "Your table",
+    )
+    assert saved(page, "Data CSV").decode() == "entity,tn,fp,fn,tp\nA,0.1,0.2,0.3,0.4\nB,1,0,0,0\n"
+    for content in (b"PAR1\x15\x04", b"\x1f\x8b\x08\x00", b"PK\x03\x04\x14"):
+        assert take(page, content, "rankscape explore FILE").endswith(".")
+    assert page.run("rankscape.view().data.entities") == ["A", "B"]
+    page.quiet()
+
+
+def test_weights_beyond_doubles_live_in_links_exports_and_editors(browser: Any, tmp_path: Path) -> None:
+    P = on_domains()
+    weights = {"d0": Fraction(1, 10**25 + 13), "d1": Fraction(1, 3), "d2": Fraction(2, 7)}
+    path = rs.explore(P, tmp_path / "weighed.html", weights=weights)
+    expected = rs.rank(rs.summarize(P, weights), by="f1")
+    context = browser.new_context(accept_downloads=True)
+    page = Opened(context.new_page())
+    page.page.goto(path.as_uri())
+    page.settle()
+    assert page.run("Array.from(rankscape.view().ranking.order, (i) => rankscape.view().set.names[i])") == list(
+        expected
+    )
+    carried = page.run("rankscape.view().weights")
+    assert carried == build.start_weights(P, weights)
+    page.run("rankscape.set({ uncertainty: true, flavor: 'bottleneck' })")
+    page.settle()
+    document = json.loads(saved(page, "Everything JSON"))
+    schema = json.loads(files("rankscape.schemas").joinpath("explorer-1.json").read_text("utf-8"))
+    Draft202012Validator(schema).validate(document)
+    assert document["weights"] == document["state"]["weights"] == carried
+    again = Opened(context.new_page())
+    again.page.goto(path.as_uri() + page.run("location.hash"))
+    again.settle()
+    assert again.page.locator(".notice").inner_text() == ""
+    assert again.run("rankscape.view().weights") == carried
+    again.page.get_by_label("Weight of d0", exact=True).fill("3")
+    again.settle()
+    assert again.run("rankscape.view().weights") == [3, *carried[1:]]
+    page.quiet()
+    context.close()
 
 
 ON_THE_SIDES = {

@@ -2,7 +2,9 @@
 
 import { leaderboard } from "./board.js";
 import { deriver } from "./derived.js";
-import { dataHash, readTable, TableError, textOf } from "./csv.js";
+import { dataHash, readTable } from "./csv.js";
+import { textOf } from "./sheet.js";
+import { TableError } from "./texts.js";
 import { dropTarget, exportButtons } from "./files.js";
 import { complaint, numberField } from "./fields.js";
 import { FLAVORS, SCORES, flavorGroups, flavorOf, impossible } from "./maps.js";

@@ -8,7 +8,9 @@ import os
 import re
 import warnings
 from collections.abc import Sequence
+from fractions import Fraction
 from importlib import resources
+from math import gcd, lcm
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,10 @@ from ..outputs import write_whole
 from ..performances import Performances
 from ..texts import visible
 
-MODEL = ("exact", "model", "borders", "regions", "uncertainty", "csv", "state", "maps")
+READING = ("texts", "json", "sheet", "headers", "cells", "csv")
+"""The modules that read a table that is dropped in, and write one."""
+
+MODEL = ("exact", "model", "borders", "regions", "uncertainty", *READING, "state", "maps")
 """The modules that compute; they know of no page."""
 
 VIEW = ("pens", "fields", "tile", "spaces", "derived", "told", "board", "panel", "files", "twins", "pictures", "app")
@@ -31,6 +36,13 @@ VIEW = ("pens", "fields", "tile", "spaces", "derived", "told", "board", "panel",
 TITLE = "Which is best, for whom?"
 FIRST_SCORE = "f1"
 LARGEST_SAFE = 2**53
+DOUBLE_BITS = 53
+LARGEST_WEIGHT = 10**9
+"""What one may type for a weight stays below, and so do the weights that are carried as integers."""
+
+Weight = float | str
+"""The weight of a domain: a number, or the digits of a large integer."""
+
 _IMPORT = re.compile(r"^import\b[^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:const|function|class|async|let)\b)", re.MULTILINE)
 
@@ -102,15 +114,29 @@ def start(performances: Performances, by: Any) -> tuple[float, float]:
     return score.place(prior)
 
 
-def start_weights(performances: Performances, weights: Any) -> list[float] | None:
-    """Return the weights with which the page opens, the largest 1; None for equal ones, which it starts with."""
+def start_weights(performances: Performances, weights: Any) -> list[Weight] | None:
+    """Return the weights with which the page opens, up to a factor; None for equal ones, which it starts with.
+
+    They are in the exact proportions of the weights: small integers, else doubles, else digits of integers.
+    """
     if performances.n_domains < 2 or weights == "equal":
         return None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MissingDomainsWarning)  # the page says which cells are missing
         grid = arranged(performances, weights, "report")
     given = dict(zip(grid.domains, grid.weights, strict=True))
-    return [float(given[domain] / max(grid.weights)) for domain in dict.fromkeys(performances.domains or ())]
+    return _exact_weights([given[domain] for domain in dict.fromkeys(performances.domains or ())])
+
+
+def _exact_weights(weights: Sequence[Fraction]) -> list[Weight]:
+    scale = Fraction(lcm(*(weight.denominator for weight in weights)), gcd(*(weight.numerator for weight in weights)))
+    whole = [int(weight * scale) for weight in weights]
+    if max(whole) < LARGEST_WEIGHT:
+        return list(whole)
+    power = max(whole).bit_length()
+    if all(len(bin(weight).rstrip("0")) - 2 <= DOUBLE_BITS for weight in whole):
+        return [float(Fraction(weight, 2**power)) for weight in whole]
+    return [weight if weight < LARGEST_WEIGHT else str(weight) for weight in whole]
 
 
 def page(performances: Any, title: str = TITLE, by: Any = FIRST_SCORE, weights: Any = "equal") -> str:
@@ -168,9 +194,9 @@ def explore(
     ``performances`` are what :func:`rankscape.rank` takes, of two classes; counts or probabilities, on one or several
     domains. The page shows who is first for every preference, the leaderboard, ROC and PR space, and takes other
     tables dropped into it. It opens at the preference of the score ``by``, F1 unless said otherwise, and with the
-    ``weights`` of the domains, as in :func:`rankscape.summarize`. In the CSV that it
-    exports, a name that a spreadsheet would take for a formula (it starts with =, +, - or @) is behind an apostrophe,
-    which the page takes off again when it reads a table. Returns the path. Without a ``path`` it returns a widget for
+    ``weights`` of the domains, as in :func:`rankscape.summarize`. In exported CSV a name that a spreadsheet would take
+    for a formula (it starts with =, +, - or @) is behind an apostrophe; :func:`rankscape.read` and the page take it off
+    again. Returns the path. Without a ``path`` it returns a widget for
     notebooks, which needs ``pip install "rankscape[notebook]"`` and says so where that is missing.
     Raises UsageError for performances that are not of two classes, NoPlaceError for a score ``by`` that has no place
     on the Tile, and UsageError where the path cannot be written.

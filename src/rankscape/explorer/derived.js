@@ -80,7 +80,7 @@ export function deriver(source) {
     view.common = set.common;
     view.several = set.used.length > 1;
     view.two = set.n > 1;
-    view.sampleNow = () => keep("sample", [set], () => sampleOf(set, weights));
+    view.sampleNow = () => keep("sample", [set], () => sampleOf(set));
     view.sample = state.uncertainty || state.flavor === "pfirst" || state.flavor === "width" ? view.sampleNow() : null;
     const chosen = view.sample ? keep("placeOf", [view.sample], () => new Map(view.sample.chosen.map((i, t) => [i, t]))) : new Map();
     view.placeOf = chosen;
@@ -97,11 +97,11 @@ export function deriver(source) {
 }
 
 /** Posterior draws where there are counts: as many as fit, 1000 at most. */
-function sampleOf(set, weights) {
+function sampleOf(set) {
   if (!set.data.counts || !set.n) return null;
   const chosen = contenders(set);
   const draws = Math.max(100, Math.min(1000, Math.floor(MOST_NUMBERS / 4 / chosen.length / set.used.length)));
-  return posterior(set, weights, draws, SEED, chosen);
+  return posterior(set, draws, SEED, chosen);
 }
 
 /** What takes longer than a frame: flip distances, what would change the answer, and uncertainty. */

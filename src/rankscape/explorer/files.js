@@ -92,8 +92,8 @@ export function exportButtons(root, act) {
 
 /** Take a table by a button or by dropping it anywhere; returns a function that stops that. */
 export function dropTarget(root, box, take) {
-  const input = make("input", { type: "file", accept: ".csv,.tsv,.txt,text/csv", "aria-label": "Your own table", onchange: () => input.files[0] && read(input.files[0]) });
-  box.append(make("h2", {}, "Your own table"), make("p", {}, "Drop a CSV with the columns entity, tn, fp, fn, tp (and perhaps domain), in UTF-8, anywhere, or choose one. It stays on this machine. "), input);
+  const input = make("input", { type: "file", accept: ".csv,.tsv,.txt,.json,.jsonl,.ndjson,text/csv,application/json", "aria-label": "Your own table", onchange: () => input.files[0] && read(input.files[0]) });
+  box.append(make("h2", {}, "Your own table"), make("p", {}, "Drop a table (CSV, TSV, JSON) with the columns entity, tn, fp, fn, tp (and perhaps domain) anywhere, or choose one. It stays on this machine. "), input);
   const read = async (file) => {
     await take(file);
     input.value = "";

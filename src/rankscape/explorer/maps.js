@@ -264,11 +264,11 @@ export function kendall(xs, ys) {
 }
 
 /** The domain with the largest key {value, weight}, weight ∝ λ_d·E_d[I], for the selected entity. */
-function domainRoles({ set, state, weights }, a, out, key) {
-  const cells = set.used.map((d) => {
+function domainRoles({ set, state }, a, out, key) {
+  const cells = set.used.map((d, t) => {
     const values = set.data.cells[state.selected][d].map(Number);
     const size = values.reduce((x, y) => x + y);
-    return { d, share: weights[d], p: values.map((x) => x / size) };
+    return { d, share: set.shares[t], p: values.map((x) => x / size) };
   });
   for (let t = 0; t < out.length; t++) {
     const importance = placeAt(a, t, out);

@@ -1,6 +1,6 @@
 // The theory in numbers: performances, preferences, values and ranks. No view, no state, no clock.
 
-import { greatestCommonDivisor, integersOf, dyadic } from "./exact.js";
+import { greatestCommonDivisor, integersOf, dyadic, quotient } from "./exact.js";
 
 export const OUTCOMES = ["tn", "fp", "fn", "tp"];
 const EPSILON = 2 ** -52;
@@ -49,6 +49,7 @@ export function defaultWeights(data) {
 /**
  * The performances that are compared: one per entity, Σ λ_d P_d over the domains of positive weight, shifted to a
  * prior. Entities that lack one of these domains are `left` out, by name. `p` holds floats, `exact(i)` big integers.
+ * A weight is a number, or digits of an integer; `shares` are those of the `used` domains, which sum to 1.
  */
 export function performances(data, weights, prior = null) {
   const used = data.domains.map((_, d) => d).filter((d) => weights[d] > 0);
@@ -57,20 +58,21 @@ export function performances(data, weights, prior = null) {
   data.cells.forEach((row, i) => (used.every((d) => row[d]) ? rows : left).push(i));
   const n = rows.length;
   const p = new Float64Array(4 * n);
-  const total = used.reduce((sum, d) => sum + weights[d], 0);
+  const whole = integersOf(used.map((d) => valueOf(weights[d])));
+  const total = whole.reduce((x, y) => x + y, 0n);
+  const shares = whole.map((weight) => quotient(weight, total));
   rows.forEach((row, i) => {
-    for (const d of used) {
+    for (const [t, d] of used.entries()) {
       const values = data.cells[row][d].map(Number);
       const size = values[0] + values[1] + values[2] + values[3];
-      for (let k = 0; k < 4; k++) p[4 * i + k] += ((used.length > 1 ? weights[d] / total : 1) * values[k]) / size;
+      for (let k = 0; k < 4; k++) p[4 * i + k] += (shares[t] * values[k]) / size;
     }
     if (prior !== null) shifted(p, i, prior);
   });
   const memory = new Map();
   const groups = new Map();
   const groupOf = new Map();
-  const whole = integersOf(used.map((d) => weights[d]));
-  const set = { data, rows, left, used, n, p, prior, near: (20 + 2 * used.length) * EPSILON };
+  const set = { data, rows, left, used, shares, n, p, prior, near: (20 + 2 * used.length) * EPSILON };
   set.names = rows.map((row) => data.entities[row]);
   set.exact = (i) => {
     if (!memory.has(i)) memory.set(i, exactRow(used.map((d) => data.cells[rows[i]][d]), whole, prior));

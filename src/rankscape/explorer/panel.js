@@ -116,7 +116,7 @@ export function panel(root, change) {
     if (priorText.textContent !== text) priorText.textContent = text;
     domains.hidden = set.data.domains.length < 2;
     if (!domains.hidden) {
-      domainInputs.forEach((input, d) => put(input, round(view.weights[d])));
+      domainInputs.forEach((input, d) => put(input, round(Number(view.weights[d]))));
       equal.disabled = state.weights === null;
     }
   }

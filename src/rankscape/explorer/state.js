@@ -99,6 +99,9 @@ export function linkOf(state, data, hash) {
   return link.toString();
 }
 
+/** A weight as a link writes it: a number, or the digits of an integer above those that one may type. */
+const weightOf = (text) => (/^[0-9]{10,}$/.test(text) ? text : Number(text));
+
 const inside = (text, low, high) => (text !== null && text !== "" && Number(text) >= low && Number(text) <= high ? Number(text) : null);
 
 /** Read a link: {state (what it says), foreign (made for other data), broken (parts that make no sense)}. */
@@ -123,8 +126,8 @@ export function readLink(text, data, hash, { flavors, scores }) {
     take("pinned", data.entities.indexOf(link.get("pinned")));
     const rank = inside(link.get("rank"), 1, data.entities.length);
     take("rank", rank !== null && Number.isInteger(rank) ? rank : null);
-    const weights = (link.get("weights") ?? "").split(" ").map(Number);
-    const sound = weights.length === data.domains.length && weights.every((x) => x >= 0 && x < LARGEST_WEIGHT) && weights.some((x) => x > 0);
+    const weights = (link.get("weights") ?? "").split(" ").map(weightOf);
+    const sound = weights.length === data.domains.length && weights.every((x) => typeof x === "string" || (x >= 0 && x < LARGEST_WEIGHT)) && weights.some((x) => x > 0);
     take("weights", sound ? weights : null);
   }
   return { state, foreign, broken };

@@ -52,14 +52,13 @@ export function contenders(set, most = 300) {
  * Posterior draws of the compared performances `chosen`, as one array: draw t of the i-th of them starts at 4(t·n + i).
  * Each domain is drawn on its own and mixed as the data are.
  */
-export function posterior(set, weights, draws, seed, chosen = contenders(set)) {
+export function posterior(set, draws, seed, chosen = contenders(set)) {
   const uniform = generator(seed);
   const n = chosen.length;
   const out = new Float64Array(4 * n * draws);
-  const total = set.used.reduce((sum, d) => sum + weights[d], 0);
   const g = new Float64Array(4);
   for (let i = 0; i < n; i++) {
-    const cells = set.used.map((d) => [weights[d] / total, set.data.cells[set.rows[chosen[i]]][d].map(Number)]);
+    const cells = set.used.map((d, t) => [set.shares[t], set.data.cells[set.rows[chosen[i]]][d].map(Number)]);
     for (let t = 0; t < draws; t++) {
       const at = 4 * (t * n + i);
       for (const [share, counts] of cells) {

@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 
 from ..errors import MissingExtraError
-from .build import MODEL, VIEW, as_script_data, bundle, payload, source
+from .build import MODEL, VIEW, Weight, as_script_data, bundle, payload, source
 
 FLAVORS = (
     "first", "rth", "last", "value", "rank", "best", "worst", "noskill", "skill", "difference", "margin", "regret",
@@ -18,7 +18,7 @@ def script() -> str:
     return bundle((*MODEL, *VIEW, "widget")) + "\nexport default { render };\n"
 
 
-def widget(performances: Any, title: str, place: tuple[float, float], weights: list[float] | None = None) -> Any:
+def widget(performances: Any, title: str, place: tuple[float, float], weights: list[Weight] | None = None) -> Any:
     """Return a widget that starts at a place (a, b) of the Tile, and with weights of the domains.
 
     Its ``a``, ``b``, ``prior``, ``selected``, ``pinned``, ``flavor`` follow what is done in it; setting them moves the

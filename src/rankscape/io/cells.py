@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Sequence
-from decimal import Context, Decimal
+from decimal import Context, Decimal, InvalidOperation
 from numbers import Integral, Rational, Real
 from typing import Any, NamedTuple
 
@@ -77,7 +77,7 @@ def _number(cell: Cell, commas: bool) -> int | Decimal | float:
     if isinstance(value, bool) or not isinstance(value, (Real, Decimal)):
         raise cell.error("is not a number", expected=_EXPECTED)
     if isinstance(value, Integral):
-        return int(value)
+        return _in_range(cell, Decimal(int(value))) if abs(int(value)) > 2**64 else int(value)
     if not math.isfinite(value):
         raise cell.error("is not finite", expected=_EXPECTED)
     if isinstance(value, Rational):
@@ -96,7 +96,10 @@ def number_of_text(text: str, commas: bool) -> int | Decimal | None:
     text = text.replace(",", ".") if commas else text
     if len(text) <= _LARGEST_EXPONENT and text.isascii() and text.isdigit():
         return int(text)
-    return Decimal(text) if _NUMBER.fullmatch(text) else None
+    try:
+        return Decimal(text) if _NUMBER.fullmatch(text) else None
+    except InvalidOperation:  # an exponent of many digits
+        return None
 
 
 def _in_range(cell: Cell, value: int | Decimal) -> int | Decimal | float:

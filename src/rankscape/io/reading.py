@@ -11,7 +11,7 @@ from ..checks import SUM_TOLERANCE
 from ..errors import DataError, Option, Place, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace
 from ..performances import Performances
-from ..tables import Table
+from ..tables import Table, without_guard
 from ..tasks.pairs import Pairs
 from ..texts import listed
 from .cells import integers_of_decimals, missing, missing_text, numbers
@@ -20,7 +20,6 @@ from .headers import role
 from .sheets import BLANK, Sheet, located, quoted, sheet_of_mapping, sheet_of_records
 from .sources import Source, is_file, source_of
 from .spaces import columns_in, known
-from .terms import name_of_text
 
 
 def read(
@@ -193,6 +192,9 @@ def _names(sheet: Sheet, columns: Mapping[str, int], kind: str) -> list[str] | N
     if sheet.headers[column] == "" and all(str(cell).isdigit() for cell in cells):
         return None  # the numbered index of a data frame names nobody
     for row, cell in enumerate(cells):
+        if isinstance(cell, (list, dict)):
+            problem = f"{sheet.headers[column] or kind} = {quoted(cell)} is no name"
+            raise DataError(problem, where=sheet.place(row), expected="a text")
         if missing(cell) or not str(cell).strip(BLANK):
             raise DataError(
                 f"{sheet.headers[column] or kind} is missing",
@@ -201,7 +203,7 @@ def _names(sheet: Sheet, columns: Mapping[str, int], kind: str) -> list[str] | N
                 way_out="fill it in or drop the row",
             )
     texts = [str(cell).strip(BLANK) for cell in cells]
-    return [name_of_text(text) for text in texts] if sheet.separator else texts
+    return [without_guard(text) for text in texts] if sheet.separator else texts
 
 
 def _only_text(sheet: Sheet, columns: Mapping[str, int]) -> dict[str, int]:

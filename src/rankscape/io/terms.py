@@ -1,23 +1,12 @@
 """Terms: what labels and names mean, once all of a table are known; texts that read as numbers are numbers."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..tables import without_guard
 from .codes import plain_name, plain_value, values_of_labels
 from .groups import Group
-
-_GUARDED = re.compile(r"'(?='*[=+\-@])")
-
-
-def name_of_text(text: str) -> str:
-    """Return a name as it was before a spreadsheet was kept from taking it for a formula.
-
-    >>> name_of_text("'=SUM"), name_of_text("''+a"), name_of_text("'quoted'")
-    ('=SUM', "'+a", "'quoted'")
-    """
-    return text[1:] if _GUARDED.match(text) else text
 
 
 @dataclass(frozen=True)
@@ -41,7 +30,7 @@ class Terms:
     def name(self, raw: Any) -> Any:
         """Return the name of an entity, a domain or a cluster, None where it is missing or blank."""
         name = plain_name(raw)
-        return name_of_text(name) if self.labels is not None and isinstance(name, str) else name
+        return without_guard(name) if self.labels is not None and isinstance(name, str) else name
 
     def group(self, raw: Group) -> Group:
         """Return a group in these terms."""
