@@ -24,7 +24,6 @@ from rankscape.io import opening, tally
 from rankscape.io.codes import values_of_labels
 from rankscape.io.duck import connected, csv_relation
 from rankscape.io.formats import separated_rows
-from rankscape.io.sheets import BLANK
 from rankscape.io.sources import Source
 
 LABELS = (
@@ -113,7 +112,7 @@ def by_pandas(path: Path) -> pd.DataFrame | None:
         )
     except (pd.errors.ParserError, pd.errors.EmptyDataError):
         return None
-    return frame.apply(lambda column: column.str.strip(BLANK)) if {"y", "p"} <= set(frame.columns) else None
+    return frame.apply(lambda column: column.str.strip()) if {"y", "p"} <= set(frame.columns) else None
 
 
 def rows_of(path: Path, headers: list[str], connection: Any) -> dict[str, Any]:
@@ -121,7 +120,7 @@ def rows_of(path: Path, headers: list[str], connection: Any) -> dict[str, Any]:
     source = Source(str(path), path=str(path))
     try:
         read = separated_rows(source, dict.fromkeys(headers, "column"))
-        strict: Any = sorted(tuple(cell.strip(BLANK) for cell in cells) for _, cells in read)
+        strict: Any = sorted(tuple(cell.strip() for cell in cells) for _, cells in read)
     except rs.RankscapeError:
         strict = "refused"
     with ExitStack() as stack:

@@ -14,7 +14,7 @@ from .cases import CaseNumbers, Columns, Kind, Places
 from .cells import Cell, missing, missing_text, number_of_text, uses_decimal_commas
 from .codes import plain_value
 from .groups import Group
-from .sheets import BLANK, located, quoted
+from .sheets import located, quoted
 
 Codes = NDArray[np.int64]
 LARGEST_FLOAT = 2**53
@@ -260,7 +260,7 @@ class _Encoder:
         self.codes.append(np.fromiter(map(self.known.__getitem__, cells), dtype=np.int64, count=len(cells)))
 
     def _code(self, cell: Any, origin: Origin) -> int:
-        value = cell.strip(BLANK) if self.texts else cell
+        value = cell.strip() if self.texts else cell
         if missing(value) or value == "":
             return -1
         code = self.values.setdefault(value, len(self.values))

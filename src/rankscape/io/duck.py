@@ -14,13 +14,14 @@ import numpy as np
 from ..errors import DataError, MissingExtraError
 from ..kernels.plain_csv import plain_csv
 from .separated import separated_table
-from .sheets import BLANK, located, quoted
+from .sheets import located, quoted
 from .sources import Source
 
 if TYPE_CHECKING:
     import narwhals as nw
 
 Progress = Callable[[int], None]
+_BLANK = " \t\r\n\v\f"  # rarer spaces around names and labels are taken off once the groups are counted
 _WAIT = 0.1
 _QUIET = "set enable_progress_bar = true; set enable_progress_bar_print = false"  # rankscape shows progress itself
 _NUMBER = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
@@ -103,7 +104,7 @@ def _plain(source: Source, headers: Sequence[str], open_files: ExitStack) -> tup
     columns = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(table.headers)))
     end = r"\r\n" if shape.returns else r"\n"
     chosen = ", ".join(
-        f"nullif(trim(c{table.headers.index(header)}, {_sql(BLANK)}), '') as {_name(header)}" for header in headers
+        f"nullif(trim(c{table.headers.index(header)}, {_sql(_BLANK)}), '') as {_name(header)}" for header in headers
     )
     options = (
         f"auto_detect=false, columns={{{columns}}}, delim={_sql(table.separator)}, quote='\"', escape='\"', "

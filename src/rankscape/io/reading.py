@@ -17,7 +17,7 @@ from ..texts import listed
 from .cells import integers_of_decimals, missing, missing_text, numbers
 from .formats import format_of, parquet_frame
 from .headers import role
-from .sheets import BLANK, Sheet, located, quoted, sheet_of_mapping, sheet_of_records
+from .sheets import Sheet, located, quoted, sheet_of_mapping, sheet_of_records
 from .sources import Source, is_file, source_of
 from .spaces import columns_in, known
 
@@ -195,14 +195,14 @@ def _names(sheet: Sheet, columns: Mapping[str, int], kind: str) -> list[str] | N
         if isinstance(cell, (list, dict)):
             problem = f"{sheet.headers[column] or kind} = {quoted(cell)} is no name"
             raise DataError(problem, where=sheet.place(row), expected="a text")
-        if missing(cell) or not str(cell).strip(BLANK):
+        if missing(cell) or not str(cell).strip():
             raise DataError(
                 f"{sheet.headers[column] or kind} is missing",
                 where=sheet.place(row),
                 expected=f"the name of the {kind}",
                 way_out="fill it in or drop the row",
             )
-    texts = [str(cell).strip(BLANK) for cell in cells]
+    texts = [str(cell).strip() for cell in cells]
     return [without_guard(text) for text in texts] if sheet.separator else texts
 
 

@@ -15,7 +15,7 @@ from itertools import islice
 
 from ..errors import DataError, Place
 from ..texts import counted
-from .sheets import BLANK, located, quoted
+from .sheets import located, quoted
 
 SEPARATORS = (",", ";", "\t", "|")
 """What may separate the cells of a text file."""
@@ -48,7 +48,7 @@ def separated_table(
         _, cells = next(records)
     except StopIteration:
         raise located(where, "this is empty; expected a header and rows below it") from None
-    headers = tuple(cell.strip(BLANK) for cell in cells)
+    headers = tuple(cell.strip() for cell in cells)
     return SeparatedTable(headers, _checked(records, headers, chosen, where), chosen)
 
 
@@ -90,7 +90,7 @@ def _records(lines: Iterable[str], separator: str, where: str, skipped: int = 0)
                 where=Place(where, line=line),
                 way_out='close every quotation mark ("), and double those inside quoted cells',
             ) from None
-        if (cells and cells[0].strip(BLANK)) or any(cell.strip(BLANK) for cell in cells):  # the first says it mostly
+        if (cells and cells[0].strip()) or any(cell.strip() for cell in cells):  # the first says it mostly
             yield line, cells
 
 
@@ -107,7 +107,7 @@ def _separator(lines: _Lines, wanted: Callable[[str], bool]) -> str:
     def headers(separator: str) -> tuple[int, bool, int]:
         with suppress(DataError, ValueError):
             cells, *rows = (cells for _, cells in islice(_records(lines.from_start(0), separator, ""), 2))
-            understood = len({cell.strip(BLANK) for cell in cells if wanted(cell.strip(BLANK))})
+            understood = len({cell.strip() for cell in cells if wanted(cell.strip())})
             return understood, understood > 0 and {len(row) for row in rows} <= {len(cells)}, len(cells)
         return 0, False, 0
 
@@ -124,7 +124,7 @@ def _checked(records: Iterator[Record], headers: tuple[str, ...], separator: str
                 expected=f"{len(headers)}, as in the header ({', '.join(map(quoted, headers[:8]))})",
                 way_out=f'complete the row, or put cells that hold {_SIGNS.get(separator, separator)} in "quotes"',
             )
-        if cells[0].strip(BLANK) == headers[0] and tuple(cell.strip(BLANK) for cell in cells) == headers:
+        if cells[0].strip() == headers[0] and tuple(cell.strip() for cell in cells) == headers:
             raise DataError(
                 "this row repeats the header",
                 where=Place(where, row, line),

@@ -9,9 +9,6 @@ from typing import Any
 
 from ..errors import DataError, Place, Text
 
-BLANK = " \t\r\n\v\f"
-"""What surrounds cells and is no part of them."""
-
 MOST_CHARACTERS = 60
 
 

@@ -21,16 +21,19 @@ class Terms:
         if not texts:
             return cls(None)
         found = [group.truth for group in groups] + ([] if scored else [group.predicted for group in groups])
-        return cls(values_of_labels(label for label in found if isinstance(label, str)))
+        return cls(values_of_labels(label.strip() for label in found if isinstance(label, str) and label.strip()))
 
     def label(self, raw: Any) -> Any:
         """Return the value of a label."""
-        return plain_value(raw) if self.labels is None or not isinstance(raw, str) else self.labels.get(raw, raw)
+        if self.labels is None or not isinstance(raw, str):
+            return plain_value(raw)
+        value = self.labels.get(raw.strip(), raw.strip())
+        return None if value == "" else value
 
     def name(self, raw: Any) -> Any:
         """Return the name of an entity, a domain or a cluster, None where it is missing or blank."""
         name = plain_name(raw)
-        return without_guard(name) if self.labels is not None and isinstance(name, str) else name
+        return without_guard(name.strip()) if self.labels is not None and isinstance(name, str) else name
 
     def group(self, raw: Group) -> Group:
         """Return a group in these terms."""
