@@ -123,7 +123,7 @@ def arranged(
     if (rows < 0).any():
         kept = _without_missing(rows, entities, domains, missing, policies)
     left_out = tuple(domain for d, domain in enumerate(domains) if d not in kept)
-    given = _without_weights(weights, groups, domains, left_out)
+    given = weights_left(weights, groups, domains, left_out)
     domains, rows = tuple(domains[d] for d in kept), rows[:, kept]
     found = _weights(given, groups, performances, domains, rows)
     for e, row in enumerate(rows):
@@ -140,10 +140,10 @@ def _for_anything(weights: Any, groups: Mapping[str, str] | None) -> bool:
     return groups is None and not named
 
 
-def _without_weights(
+def weights_left(
     weights: Any, groups: Mapping[str, str] | None, domains: tuple[str, ...], left_out: tuple[str, ...]
 ) -> Any:
-    """Return weights without those of domains that are left out, after checking that they are of domains at all."""
+    """Return weights without those of domains that are left out; of all the domains each must have had one."""
     if groups is not None or not left_out or not isinstance(weights, Mapping):
         return weights
     _given(weights, domains, "domain")
@@ -168,8 +168,8 @@ def _without_missing(
     more = f" and {len(holes) - 3} more" if len(holes) > 3 else ""
     gaps = f"{counted(len(holes), 'cell')} of {rows.size} missing ({', '.join(cells)}{more})"
     ways: dict[str, Any] = {
-        "common": [Option("missing", "common"), " (the domains that all share)"],
-        "report": [Option("missing", "report"), " (each on what it has)"],
+        "common": ["choose ", Option("missing", "common"), " (the domains that all share)"],
+        "report": ["choose ", Option("missing", "report"), " (each on what it has)"],
     }
     if missing == "error":
         raise DataError(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .._scores import ranking_score
 from ..checks import checked_rng, checked_size, two_class_only
 from ..domains import Prepared, prepare
-from ..domains.grid import shared_weights
+from ..domains.grid import shared_weights, weights_left
 from ..domains.shift import checked_shift
 from ..errors import Option, UsageError
 from ..outcomes import TWO_CLASS, canonical_importance
@@ -216,7 +216,7 @@ def _posteriors(
     new, against = (entity_of(given, what) for given, what in ((new, "new"), (against, "against")))
     new, against, domains, left_out, notes = same_domains(new, against, missing)
     sides = (new, against)
-    weighed = shared_weights(sides, weights)
+    weighed = shared_weights(sides, weights_left(weights, None, (*domains, *left_out), left_out))
     first, second = (prepare(side, weights=each) for side, each in zip(sides, weighed, strict=True))
     points = (first.grid.summary(), second.grid.summary())
     kind = weights if isinstance(weights, str) else "given"
