@@ -37,7 +37,9 @@ def test_the_card_tells_all_that_a_reader_must_know() -> None:
     chance = rs.uncertainty.rank_intervals(ROWS, by="f2", draws=200).p_first.max()
     assert f"{chance:.2f}" in found["Leaderboard"].lines[0]
     assert "sound for ranking" in found["May one rank with this score?"].lines[0]
-    assert any("Share of positives (prior π₊), as measured: 0.18, the same for all" in line for line in found["The data"].lines)
+    assert any(
+        "Share of positives (prior π₊), as measured: 0.18, the same for all" in line for line in found["The data"].lines
+    )
     assert found.made[0] == f"rankscape {rs.__version__}"
 
 

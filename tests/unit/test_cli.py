@@ -255,7 +255,10 @@ def test_unknown_commands_and_missing_files_are_wrong_usage() -> None:
         ("entity,tn,fp,fn,tp\nunet,1,-3,3,4\n", r'row 1 .*"unet"\).*fp = -3 is negative'),
         ("entity,tn,fp,fn,tp\n", "there is no row"),
         ("entity,tn,fp,fn,tp\na,0,0,0,0\n", "all counts are 0"),
-        ("entity,domain,tn,fp,fn,tp\na,x,1,1,1,1\na,y,1,1,1,1\nb,x,1,1,1,1\n", r'1 cell of 4 missing \("b" on "y"\).*--missing common'),
+        (
+            "entity,domain,tn,fp,fn,tp\na,x,1,1,1,1\na,y,1,1,1,1\nb,x,1,1,1,1\n",
+            r'1 cell of 4 missing \("b" on "y"\).*--missing common',
+        ),
         ("entity,tn,fp,fn,tp\na\x1b[31m,1,-3,3,4\n", r"a\\x1b\[31m"),
     ],
 )

@@ -574,7 +574,9 @@ def test_rank_takes_weights_missing_prior_and_draws_a_figure(tmp_path):
     shown = " ".join(run("rank", str(path), "--uncertainty", "--draws", "50").stdout.split())
     assert "Caution: The prior counts" in shown
     assert "value interval" in shown
-    gentle = run("rank", str(path), "--uncertainty", "--posterior", "0.02", "--weights", "size", "--draws", "200").stdout
+    gentle = run(
+        "rank", str(path), "--uncertainty", "--posterior", "0.02", "--weights", "size", "--draws", "200"
+    ).stdout
     assert "The prior counts" not in gentle
     assert "size weights" in gentle
     lines = path.read_text().splitlines()
