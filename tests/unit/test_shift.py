@@ -181,7 +181,7 @@ def test_the_explorer_refuses_gaps_unless_asked() -> None:
     assert "report" not in refused.stderr
     assert not Path("e.html").exists()
     done = run("explore gaps.csv -o e.html --missing common --weights e=2,h=1,g=1")
-    assert "note: left out because not every entity has it: h" in done.stderr
+    assert 'compared on 2 shared domains, without "h"' in done.stderr
     text = Path("e.html").read_text()
     assert '"weights":[2,0,1],"prior":null' in text
     with pytest.raises(rs.DataError, match="summaries over different domains"):

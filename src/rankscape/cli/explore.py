@@ -10,7 +10,7 @@ from ..explorer.build import POLICIES
 from .base import debug_option, example, output_option, write
 from .preference import DEFAULT
 from .reading import performances, reading_options
-from .summaries import missing_option, note, prepared, shift_option, weights_option
+from .summaries import missing_option, prepared, shift_option, weights_option
 
 
 @click.command("explore", epilog=example("rankscape explore results.csv -o explorer.html"))
@@ -45,4 +45,3 @@ def command(
         raise click.UsageError(f"cannot write {str(output)!r}; expected a name that ends with .html")
     asked = prepared(performances(file, None, **reading), given, missing, shift_prior, POLICIES)
     write(output, page_of(asked, title or TITLE, by).encode())
-    note(asked)

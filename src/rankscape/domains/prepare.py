@@ -137,8 +137,9 @@ class Prepared:
         return " ".join(parts)
 
     def sentences(self) -> tuple[str, ...]:
-        """Return what was done, in the order in which it was done, one sentence each."""
-        return tuple(filter(None, (self.about_average, *self.about_gaps, self.about_shift)))
+        """Return what was done, in the order in which it was done, one sentence each; none where nothing was."""
+        average = self.about_average if len(self.domains) > 1 else ""
+        return tuple(filter(None, (average, *self.about_gaps, self.about_shift)))
 
     def document(self) -> dict[str, Any]:
         """Return what was done as a part of a JSON document."""
