@@ -51,12 +51,11 @@ class Grid:
     @property
     def lacking(self) -> dict[str, tuple[str, ...]]:
         """The domains that an entity lacks, for those that lack some."""
-        found = {}
-        for name, row in zip(self.entities, self.rows.tolist(), strict=True):
-            absent = tuple(domain for domain, r in zip(self.domains, row, strict=True) if r < 0)
-            if absent:
-                found[name] = absent
-        return found
+        holes = self.rows < 0
+        return {
+            self.entities[e]: tuple(self.domains[d] for d in np.flatnonzero(holes[e]).tolist())
+            for e in np.flatnonzero(holes.any(axis=1)).tolist()
+        }
 
     @property
     def exact(self) -> bool:
@@ -126,11 +125,10 @@ def arranged(
     given = weights_left(weights, groups, domains, left_out)
     domains, rows = tuple(domains[d] for d in kept), rows[:, kept]
     found = _weights(given, groups, performances, domains, rows)
-    for e, row in enumerate(rows):
-        if not any(w for w, r in zip(found, row, strict=True) if r >= 0):
-            raise DataError(
-                f'entity "{one_line(entities[e])}" has no domain with a positive weight: drop it, or weigh another'
-            )
+    weighed = ((rows >= 0) & np.array([w > 0 for w in found])).any(axis=1)
+    if not weighed.all():
+        name = entities[int(np.argmin(weighed))]
+        raise DataError(f'entity "{one_line(name)}" has no domain with a positive weight: drop it, or weigh another')
     return Grid(performances, entities, domains, rows, found, left_out)
 
 

@@ -189,7 +189,8 @@ def prepare(
     grid = arranged(chosen, weights, missing, groups, policies)
     kind = weights if isinstance(weights, str) and groups is None else "given"
     found = Prepared(chosen, grid, kind, missing, prior)
-    _ = found.performances  # raises for a prior that cannot be
+    if prior is not None:
+        _ = found.performances  # raises where an entity lacks a class that must appear
     return found
 
 
