@@ -335,7 +335,7 @@ class Performances:
         whole = integers_of_fractions(fractions_of(weights))
         return self._changed(lambda p: p * whole, lambda p: p * floats)
 
-    def shift_priors(self, prior: ArrayLike) -> Self:
+    def shift_priors(self, prior: ArrayLike | Fraction) -> Self:
         """Return the performances after a target shift to π₊ = ``prior``, a number or one per row, in [0, 1].
 
         tn, fp are multiplied by π'₋/π₋ and fn, tp by π'₊/π₊; the rates TNR and TPR stay. Raises DataError for a

@@ -37,7 +37,9 @@ def test_the_card_tells_all_that_a_reader_must_know() -> None:
     chance = rs.uncertainty.rank_intervals(ROWS, by="f2", draws=200).p_first.max()
     assert f"{chance:.2f}" in found["Leaderboard"].lines[0]
     assert "sound for ranking" in found["May one rank with this score?"].lines[0]
-    assert any("Share of positives (prior π₊): 0.18, the same for all" in line for line in found["The data"].lines)
+    assert any(
+        "Share of positives (prior π₊), as measured: 0.18, the same for all" in line for line in found["The data"].lines
+    )
     assert found.made[0] == f"rankscape {rs.__version__}"
 
 
@@ -50,7 +52,7 @@ def test_an_unsound_score_is_said_to_be_one() -> None:
 
 def test_many_domains_have_a_section() -> None:
     found = rs.report(datasets.classifiers(), draws=100)
-    assert "averaged over the domains" in " ".join(found["The data"].lines)
+    assert "averaged over 14 domains with equal weights" in " ".join(found["The data"].lines)
     assert set(found["The domains"].table["entity"]) == set(datasets.classifiers().names)
 
 
@@ -122,7 +124,7 @@ def test_nothing_is_written_where_something_is_wrong(tmp_path: Path) -> None:
         rs.report(ROWS, tmp_path / "report.docx")
     with pytest.raises(rs.UnknownScoreError):
         rs.report(ROWS, tmp_path / "report.html", by="no score")
-    with pytest.raises(rs.DataError, match="has no row for domain"):
+    with pytest.raises(rs.DataError, match="summaries over different domains cannot be compared"):
         rs.report(
             Performances.from_counts(ROWS[:3], names=["a", "a", "b"], domains=["x", "y", "x"]), tmp_path / "report.html"
         )
@@ -247,7 +249,7 @@ def test_weights_and_gaps_are_those_of_the_summary(tmp_path: Path) -> None:
     expected = rs.rank(summary, by="f1")
     assert found["Leaderboard"].table["entity"] == list(expected)
     text = " ".join(found["The data"].lines)
-    assert "averaged over the domains with the weights given" in text
+    assert "averaged over up to 2 domains with the weights given (x 75.0 %, y 25.0 %)" in text
     assert "c lacks 1 domain (y)" in text
     assert "c lacks" not in " ".join(found["The question"].lines)
     assert found["What would change the answer"].lines[0].startswith(next(iter(expected)))

@@ -255,7 +255,10 @@ def test_unknown_commands_and_missing_files_are_wrong_usage() -> None:
         ("entity,tn,fp,fn,tp\nunet,1,-3,3,4\n", r'row 1 .*"unet"\).*fp = -3 is negative'),
         ("entity,tn,fp,fn,tp\n", "there is no row"),
         ("entity,tn,fp,fn,tp\na,0,0,0,0\n", "all counts are 0"),
-        ("entity,domain,tn,fp,fn,tp\na,x,1,1,1,1\na,y,1,1,1,1\nb,x,1,1,1,1\n", 'entity "b" has no row for domain "y"'),
+        (
+            "entity,domain,tn,fp,fn,tp\na,x,1,1,1,1\na,y,1,1,1,1\nb,x,1,1,1,1\n",
+            r'1 cell of 4 missing \("b" on "y"\).*--missing common',
+        ),
         ("entity,tn,fp,fn,tp\na\x1b[31m,1,-3,3,4\n", r"a\\x1b\[31m"),
     ],
 )
@@ -504,7 +507,10 @@ def test_the_help_lists_the_commands() -> None:
 def test_output_goes_to_the_file_in_the_format_of_its_name(name: str, start: str, folder: Path) -> None:
     result = run("rank", "results.csv", "-o", name)
     assert result.stdout == ""
-    assert result.stderr == f"written to {name}\n"
+    said, *notes = result.stderr.splitlines()
+    assert said == f"written to {name}"
+    how = "note: Performances (not scores) averaged over 2 domains with equal weights"
+    assert notes == ([how] if name == "out.csv" else [])  # the others have it in their text
     assert Path(name).read_text(encoding="utf-8").startswith(start)
     assert {path.name for path in folder.iterdir()} == {*GIVEN, name}
 
@@ -595,7 +601,7 @@ def test_nothing_that_moves_the_cursor_reaches_a_terminal(monkeypatch: pytest.Mo
 def test_figures(name: str, magic: bytes) -> None:
     result = run("tile", "results.csv", "-o", name, "--resolution", "21")
     assert f"written to {name}\n" in result.stderr
-    assert "note: averaged over 2 domains; --domain chooses one" in result.stderr
+    assert "note: Performances (not scores) averaged over 2 domains with equal weights" in result.stderr
     assert Path(name).read_bytes().startswith(magic)
     first = Path(name).read_bytes()
     run("tile", "results.csv", "-o", name, "--resolution", "21")
@@ -946,7 +952,7 @@ def test_every_option_of_the_tile_changes_the_figure_beside_roc_space() -> None:
     pictures = []
     for options in ([], ["--rank", "2"], ["--last"], ["--print"], ["--grid"], ["--resolution", "11"]):
         result = run("tile", "domains.csv", "--roc", "f1", *options, "-o", "t.svg")
-        assert "note: averaged over 2 domains; --domain chooses one" in result.stderr
+        assert "note: Performances (not scores) averaged over 2 domains with equal weights" in result.stderr
         pictures.append(Path("t.svg").read_bytes())
     assert len(set(pictures)) == len(pictures)
     assert "Who is 2nd" in run("tile", "domains.csv", "--roc", "f1", "--rank", "2").stdout

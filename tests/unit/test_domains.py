@@ -328,7 +328,7 @@ def test_command_domains(table):
     found = json.loads(run("domains", table, "--entity", "n", "--format", "json").stdout)
     assert [cell["entity"] for cell in found["cells"]] == ["n", "n"]
     assert run("domains", table, "--format", "csv").stdout.startswith(
-        "entity,domain,given,weight,value,errors,easiest,hardest,preponderant,bottleneck\nm,x,0.5,"
+        "entity,domain,given,share,weight,value,errors,easiest,hardest,preponderant,bottleneck\nm,x,0.5,0.5,"
     )
 
 

@@ -277,7 +277,7 @@ def test_draws_that_miss_what_was_seen_decide_nothing():
     assert found.verdict == "undecided"
     assert any("do not hold the score that was seen" in note for note in found.notes)
     assert any("The prior counts 2 cases on each domain, 24 beside the 300" in note for note in found.notes)
-    assert rs.gate(new, old, prior=0.02).verdict == "pass"
+    assert rs.gate(new, old, method=0.02).verdict == "pass"
     assert rs.gate(new, old, min_prob=0).verdict == "pass"
     assert rs.gate([[500, 0, 0, 500]], BAD).verdict == "pass"  # a perfect score, of which every draw stays short
 
@@ -342,12 +342,12 @@ def test_the_command_names_domains_pairing_and_status(tmp_path):
     shown = run("gate", *files, "--missing", "common", status=4).stdout
     for part in ("Averaged over 1 domain: x", "Unpaired", "--margin 0.01", 'without "y", "z"'):
         assert part in " ".join(shown.split())
-    options = ("--missing", "common", "--margin", "0.2", "--prior", "uniform", "--format", "json")
+    options = ("--missing", "common", "--margin", "0.2", "--posterior", "uniform", "--format", "json")
     found = json.loads(run("gate", *files, *options, status=0).stdout)
     assert (found["domains"], found["draws"], found["exit_status"], found["paired"]) == (["x"], 2000, 0, False)
     assert (found["margin"], "uniform" in found["method"]) == (0.2, True)
     assert "be it by chance" in " ".join(run("gate", "--help", status=0).stdout.split())
-    assert "is no number" in run("gate", *files, "--prior", "none", status=2).stderr
+    assert "is no number" in run("gate", *files, "--posterior", "none", status=2).stderr
     both = tmp_path / "both.csv"
     both.write_text("entity,tn,fp,fn,tp\nknn,9900,100,5,995\nsvm,9500,500,200,800\n")
     assert "as in --entity 'knn'" in run("gate", str(both), "--against", str(both), status=3).stderr

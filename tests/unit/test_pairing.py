@@ -187,7 +187,7 @@ def test_other_commands_count_predictions(files: tuple[str, str], tmp_path: Path
         (("--truth", "y", "--prediction", "m00", "--resample", "cases"), "--resample is about the draws of --uncertainty"),
         (("--truth", "y", "--prediction", "m00", "--uncertainty", "--resample", "cases"), "on the same cases"),
         (("--truth", "y", "--prediction", "m00", "--uncertainty", "--cluster", "patient"), "on the same cases"),
-        (("--truth", "y", "--prediction", "m00", "--prediction", "m01", "--uncertainty", "--prior", "1"), "change nothing"),
+        (("--truth", "y", "--prediction", "m00", "--prediction", "m01", "--uncertainty", "--posterior", "1"), "change nothing"),
         (("--score", "p"), "scores are counted first, as in `rankscape count"),
     ],
 )  # fmt: skip
@@ -218,6 +218,6 @@ def test_gate_says_what_it_needs(files: tuple[str, str]) -> None:
     assert "expected --against FILE" in run("gate", file, status=2).output
     assert "say which is which" in run("gate", file, *columns, status=2).output
     both = ("--entity", "m00", "--against-entity", "m01")
-    assert "--prior would change nothing" in run("gate", file, *columns, *both, "--prior", "1", status=2).output
+    assert "--posterior would change nothing" in run("gate", file, *columns, *both, "--posterior", "1", status=2).output
     against = ("--against", file, "--cluster", "patient")
     assert "leave out --against" in run("gate", file, *columns, *both, *against, status=2).output

@@ -51,12 +51,12 @@ def test_the_probability_of_a_pair_is_that_of_two_betas():
 
 @pytest.mark.parametrize(("prior", "name"), [("uniform", "uniform prior Dirichlet(1)"), (0, "Dirichlet(0)")])
 def test_priors_are_named(prior, name):
-    assert name in posterior(THREE, draws=2, prior=prior).method
+    assert name in posterior(THREE, draws=2, method=prior).method
     assert "Jeffreys" in posterior(THREE, draws=2).method
 
 
 def test_without_a_prior_what_was_not_seen_is_never_drawn():
-    found = rank_intervals(rs.Performances.from_counts([[9, 0, 3, 0], [5, 2, 2, 3]]), by="ppv", prior=0, draws=50)
+    found = rank_intervals(rs.Performances.from_counts([[9, 0, 3, 0], [5, 2, 2, 3]]), by="ppv", method=0, draws=50)
     assert found.p_undefined.tolist() == [1, 0]
     assert np.isnan(found.low[0])
     assert (found.low[1], found.high[1], found.p_first[1]) == (1, 1, 1)
@@ -68,8 +68,8 @@ def test_without_a_prior_what_was_not_seen_is_never_drawn():
     [
         (lambda: posterior([[0.5, 0.2, 0.1, 0.2]]), rs.DataError, "needs counts, and these are probabilities"),
         (lambda: posterior(THREE, draws=0), rs.UsageError, "draws must be a whole number, at least 1"),
-        (lambda: posterior(THREE, prior="none"), rs.UsageError, "prior='none': expected"),
-        (lambda: posterior(THREE, prior=-1), rs.UsageError, "prior=-1: expected"),
+        (lambda: posterior(THREE, method="none"), rs.UsageError, "is no prior distribution; expected"),
+        (lambda: posterior(THREE, method=-1), rs.UsageError, "method= -1 is no prior distribution"),
         (lambda: rank_intervals(THREE, level=1), rs.UsageError, "level must lie between 0 and 1"),
         (lambda: width_tile(THREE, "a", level=0), rs.UsageError, "level must lie between 0 and 1"),
         (lambda: posterior(THREE, rng=-1), rs.UsageError, "rng must be a seed"),
@@ -416,7 +416,7 @@ def test_the_kernel_equals_its_twin_on_the_smallest_floats():
 
 
 def test_one_entity_is_first_wherever_it_is_defined():
-    found = first_tile([[50, 0, 0, 30]], 1000, resolution=11, prior=0.001)
+    found = first_tile([[50, 0, 0, 30]], 1000, resolution=11, method=0.001)
     assert (found.counts == 1000).all()
     assert (found.values == 1).all()
 
@@ -527,7 +527,7 @@ def test_a_prior_that_pulls_is_told():
     assert "Caution: The prior counts 2 cases on each domain, 24 beside the 300 seen" in text
     assert "outside" in text
     assert "prior" in text
-    gentle = rank_intervals(FOLDS, by="f1", draws=300, prior=0.02)
+    gentle = rank_intervals(FOLDS, by="f1", draws=300, method=0.02)
     assert gentle.notes == rank_intervals(THREE, draws=300).notes == ()
     tile_map = first_tile(FOLDS, draws=20, resolution=3)
     assert "Caution: the prior pulls" in tile_map.subtitle
@@ -552,7 +552,7 @@ def test_who_is_undefined_is_never_first():
 
 
 @pytest.mark.parametrize(
-    "options", [{"draws": 10}, {"rng": 3}, {"prior": "nonsense"}, {"weights": "size"}, {"missing": "common"}]
+    "options", [{"draws": 10}, {"rng": 3}, {"method": "nonsense"}, {"weights": "size"}, {"missing": "common"}]
 )
 def test_options_without_effect_on_draws_are_refused(options):
     given = posterior(THREE, draws=20)
@@ -574,7 +574,9 @@ def test_rank_takes_weights_missing_prior_and_draws_a_figure(tmp_path):
     shown = " ".join(run("rank", str(path), "--uncertainty", "--draws", "50").stdout.split())
     assert "Caution: The prior counts" in shown
     assert "value interval" in shown
-    gentle = run("rank", str(path), "--uncertainty", "--prior", "0.02", "--weights", "size", "--draws", "200").stdout
+    gentle = run(
+        "rank", str(path), "--uncertainty", "--posterior", "0.02", "--weights", "size", "--draws", "200"
+    ).stdout
     assert "The prior counts" not in gentle
     assert "size weights" in gentle
     lines = path.read_text().splitlines()
@@ -678,10 +680,10 @@ def test_widths_are_those_of_the_intervals(kind):
 
 def test_small_priors_make_no_ties():
     P = rs.Performances.from_counts([[100, 0, 10, 90]] * 2, names=["a", "b"])
-    found = rs.uncertainty.rank_intervals(P, by="precision", prior=0.01)
+    found = rs.uncertainty.rank_intervals(P, by="precision", method=0.01)
     assert found.p_first.sum() == pytest.approx(1)
     with pytest.raises(rs.UsageError, match="from 0 to 1e15"):
-        rs.uncertainty.rank_intervals(P, prior=1e300)
+        rs.uncertainty.rank_intervals(P, method=1e300)
 
 
 def test_another_one_may_be_first_more_probably():
@@ -695,7 +697,8 @@ def test_another_one_may_be_first_more_probably():
 def test_draws_that_are_not_asked_for_are_refused(tmp_path):
     (tmp_path / "r.csv").write_text("entity,tn,fp,fn,tp\na,836,44,12,108\nb,792,88,4,116\nc,871,9,40,80\n")
     file = str(tmp_path / "r.csv")
-    assert "for another share of positives, --shift-prior" in run("rank", file, "--prior", "0.01", status=2).output
+    assert "the share of positives is --shift-prior" in run("rank", file, "--prior", "0.01", status=2).output
+    assert "about the draws of --uncertainty" in run("rank", file, "--posterior", "0.01", status=2).output
     assert "--draws is about the draws of --uncertainty" in run("rank", file, "--draws", "5", status=2).output
     shifted = run("rank", file, "--shift-prior", "0.01", "--format", "csv").stdout.splitlines()
     expected = rs.rank(rs.read(file).shift_priors(0.01), by="f1")
@@ -712,7 +715,7 @@ def test_a_gap_is_said_where_the_leaderboard_is(tmp_path):
     assert "1 of 2" in shown
     notes = json.loads(run("rank", file, "--missing", "report", "--format", "json").stdout)["notes"]
     assert any("b lacks 1 domain (hard)" in note for note in notes)
-    assert "left out, for somebody lacks it: hard" in run("rank", file, "--missing", "common").output
+    assert "left out because not every entity has it: hard" in run("rank", file, "--missing", "common").output
     assert "--missing common" in run("rank", file, status=3).output
     assert "a is first" in run("why", file, "--missing", "common").output
     tile = run("tile", file, "--missing", "common", "-o", str(tmp_path / "t.csv")).output

@@ -874,7 +874,7 @@ def test_it_opens_where_it_is_asked_to(opened: Opener, tmp_path: Path) -> None:
         assert build.start(models(), by) == pytest.approx(place)
     with pytest.raises(rs.errors.NoPlaceError, match="breaks the axioms"):
         rs.explore(models(), tmp_path / "x.html", by="mcc")
-    with pytest.raises(rs.errors.NoPlaceError, match="shift_priors first"):
+    with pytest.raises(rs.errors.NoPlaceError, match="shift all to one prior with shift_prior=0.2"):
         build.start(rs.Performances.from_counts([[1, 2, 3, 4], [5, 1, 1, 1]]), "kappa")
 
 
@@ -1089,4 +1089,33 @@ def test_it_opens_with_the_weights_asked_for(browser: Any, tmp_path: Path) -> No
         "entity,domain,tn,fp,fn,tp\na,x,5,1,1,3\na,y,5,1,1,3\na,z,5,1,1,3\nb,x,4,2,1,3\nb,y,4,2,2,2\nb,z,4,2,1,3\n",
     )
     assert page.run("rankscape.view().weights") == [1, 1, 1]
+    page.quiet()
+
+
+def test_it_opens_shifted_and_a_link_without_a_prior_means_the_measured_one(browser: Any, tmp_path: Path) -> None:
+    P = rs.datasets.classifiers()
+    P = P[np.isin(np.array(P.domains), ["wine 0", "digit 8"])]
+    how = {"weights": {"wine 0": 3, "digit 8": 1}, "shift_prior": 0.02}
+    path = rs.explore(P, tmp_path / "shifted.html", **how)
+    expected = rs.rank(rs.domains.prepare(P, **how).performances, by="f1")
+    page = Opened(browser.new_page())
+    page.page.goto(path.as_uri())
+    page.settle()
+    order = "Array.from(rankscape.view().ranking.order, (i) => rankscape.view().set.names[i])"
+    assert page.run(order)[: len(expected)] == list(expected)
+    assert page.state()["prior"] == 0.02
+    note = page.run("rankscape.view().note")
+    assert "averaged over 2 domains with the weights below." in note
+    assert "Priors are shifted to 2\u00a0% positives after averaging." in note
+    page.run("rankscape.set({ prior: null })")
+    page.settle()
+    link = page.run("location.hash")
+    again = Opened(browser.new_page())
+    again.page.goto(f"{path.as_uri()}{link}")
+    again.settle()
+    assert (again.state()["prior"], again.state()["weights"]) == (None, page.state()["weights"])
+    plain = rs.rank(rs.summarize(P, how["weights"]), by="f1")
+    assert again.run(order)[: len(plain)] == list(plain)
+    dropped(page, "entity,tn,fp,fn,tp\na,5,1,1,3\nb,4,2,1,3\n")
+    assert page.state()["prior"] is None
     page.quiet()

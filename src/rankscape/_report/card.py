@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from .._scores import Score, as_score
-from ..errors import UsageError
+from ..errors import Option, UsageError
+from ..explorer.build import POLICIES, page_of
 from ..io import as_performances
 from ..ordering import default_by
 from ..outputs import write_whole
@@ -80,6 +81,7 @@ def report(
     explorer: str | None = None,
     weights: Any = "equal",
     missing: str = "error",
+    shift_prior: Any = None,
 ) -> Card:
     """Return the ranking card of performances, and write it: the suffix of the path, .html, .md or .tex, says as what.
 
@@ -87,11 +89,12 @@ def report(
     domains, what would change the answer and who can ever be first, the audit of the score, the trade-off between
     precision and recall, the version and a hash of the data. ``by`` and ``ties`` are as in :func:`rankscape.rank`,
     ``draws``, ``rng`` and ``level`` as in :func:`rankscape.uncertainty.rank_intervals` (0 draws: no intervals),
-    ``weights`` of the domains and ``missing`` as in :func:`rankscape.summarize`.
-    Figures are part of the HTML page, and files beside the others, in a folder. ``explorer`` names the file, beside the
-    report, of an explorer that is written too and linked. Works on every sample space; what needs a Tile is left out
-    where there is none. Raises UsageError for another suffix, and what :func:`rankscape.rank` raises; then nothing is
-    written.
+    ``weights`` of the domains and ``missing`` as in :func:`rankscape.summarize`; ``shift_prior`` is the share of
+    positives to which the summaries, and the draws, are shifted. Figures are part of the HTML page, and files beside
+    the others, in a folder. ``explorer`` names the file, beside the report, of an explorer that is written too and
+    linked; it opens with the same weights, domains and prior. Works on every sample space; what needs a Tile is left
+    out where there is none. Raises UsageError for another suffix, and what :func:`rankscape.rank` raises; then nothing
+    is written.
 
     >>> from rankscape import datasets
     >>> card = report(datasets.finley(), by="csi", draws=500)
@@ -103,18 +106,24 @@ def report(
         raise UsageError(f"{path}: expected a name that ends in {', '.join(WRITERS)}")
     performances = as_performances(performances)
     score = as_score(default_by(performances) if by is None else by, performances.space)
-    asked = Asked(performances, score, ties, draws, rng, level, weights, missing)
+    asked = Asked(performances, score, ties, draws, rng, level, weights, missing, shift_prior)
+    if explorer is not None and path is not None:
+        _check_explorer(explorer, Path(path), asked)
     name = title or f"{counted(len(set(performances.names)), 'entity', 'entities')} ranked by {score.name}"
     card = Card(name, tuple(sections(asked)), _made(asked))
-    if explorer is not None and path is not None:
-        _check_explorer(explorer, Path(path))
     if path is not None:
         _write(card, asked, Path(path), figures, explorer)
     return card
 
 
-def _check_explorer(explorer: str, path: Path) -> None:
-    """Refuse what is no name of another file beside the report."""
+def _check_explorer(explorer: str, path: Path, asked: Asked) -> None:
+    """Refuse what is no name of another file beside the report, and what the explorer cannot compare."""
+    if asked.missing not in POLICIES and asked.prepared.lacking:
+        raise UsageError(
+            ["the explorer compares on domains that all entities share, so ", Option("missing", asked.missing),
+             " cannot be linked from the report"],
+            way_out=[["choose ", Option("missing", "common")], ["leave out ", Option("explorer")]],
+        )  # fmt: skip
     if Path(explorer).name != explorer or explorer in ("", ".", "..") or not explorer.lower().endswith(".html"):
         raise UsageError(f"explorer={explorer!r}: expected the name of a file beside the report, such as explorer.html")
     if path.with_name(explorer) == path:
@@ -135,6 +144,7 @@ def data_hash(performances: Performances) -> str:
 def _made(asked: Asked) -> tuple[str, ...]:
     lines = [
         f"rankscape {__version__}",
+        *asked.prepared.sentences(),
         f"SHA-256 of names, domains and numbers (rankscape._report.card.data_hash): {data_hash(asked.performances)}",
     ]
     if asked.performances.counts is not None and asked.draws:
@@ -158,9 +168,8 @@ def _write(card: Card, asked: Asked, path: Path, figures: bool, explorer: str | 
     placed = embedded(drawn) if path.suffix.lower() == ".html" else written_beside(drawn, folder)
     page = card._page(path.suffix.lower(), placed, explorer)
     if explorer is not None:
-        from ..explorer import explore
-
-        explore(asked.performances, path.with_name(explorer), by=_opens_at(asked.score), weights=asked.weights)
+        linked = page_of(asked.prepared, by=_opens_at(asked.score))
+        write_whole(path.with_name(explorer), linked.encode())
     if not path.parent.is_dir():
         write_whole(path, page.encode())  # says so
     if drawn and path.suffix.lower() != ".html":

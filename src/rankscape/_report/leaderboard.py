@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from ..domains import Prepared, prepare
 from ..tables import Table
 from ..texts import WIDEST, counted, label, visible
 from .render import PAGE, decimals, in_words, render, to_json
@@ -26,14 +27,14 @@ class Leaderboard:
     """A ranking with what its reader must know: on which domains, and where the score is on the Tile."""
 
     ranking: "Ranking"
-    domains: tuple[str, ...]
+    prepared: Prepared
     prior: float | None
     intervals: "RankIntervals | None" = None
-    weights: str = "equal weights"
-    gaps: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """Who lacks which domains, and is summarized over the others."""
-    dropped: tuple[str, ...] = ()
-    """Domains left out, for somebody lacks them."""
+
+    @property
+    def domains(self) -> tuple[str, ...]:
+        """The domains that the performances are averaged over."""
+        return self.prepared.domains
 
     def render(self, format_: str, cautious: bool = True, width: int = PAGE) -> str:
         """Return the leaderboard in a format of :mod:`rankscape._report`; ``cautious``: with what was warned of."""
@@ -42,8 +43,8 @@ class Leaderboard:
         if format_ == "csv":
             return self.whole().to_csv()
         table = displayed(self.ranking, WIDEST if format_ == "table" else None, self.intervals)
-        if self.gaps:
-            lacking = dict(self.gaps)
+        lacking = self.prepared.lacking
+        if lacking:
             names = [self.ranking.names[i] for i in self.ranking.order.tolist()]
             has = [f"{len(self.domains) - len(lacking.get(name, ()))} of {len(self.domains)}" for name in names]
             table = Table({column: table[column] for column in table.columns} | {"domains": has})
@@ -55,26 +56,14 @@ class Leaderboard:
         )
 
     @property
-    def notes(self) -> list[str]:
-        """What the summary does not say already."""
-        told = ("performances averaged", self.ranking.caution)
-        return [
-            note for note in self.ranking.notes if not note.startswith(told[0]) and note != told[1]
-        ] + self.about_gaps
+    def notes_of_ranking(self) -> list[str]:
+        """What the ranking says of itself, without its caution."""
+        return [note for note in self.ranking.notes if note != self.ranking.caution]
 
     @property
-    def about_gaps(self) -> list[str]:
-        """What is missing, and what was done about it."""
-        found = [
-            f"{label(name)} lacks {counted(len(places), 'domain')} ({_listed(places)}) and is averaged over "
-            f"{len(self.domains) - len(places)} of {len(self.domains)}: not comparable with those tried on all"
-            for name, places in self.gaps[:MOST_NAMED]
-        ]
-        if self.gaps[MOST_NAMED:]:
-            found.append(f"and so {counted(len(self.gaps) - MOST_NAMED, 'more entity', 'more entities')}")
-        if self.dropped:
-            found.append(f"left out, for somebody lacks it: {_listed(self.dropped)}")
-        return found
+    def notes(self) -> list[str]:
+        """What the summary does not say already."""
+        return [*self.notes_of_ranking, *self.prepared.about_gaps]
 
     def title(self) -> str:
         """Say which score this is, how it is computed, and what it prefers."""
@@ -106,13 +95,7 @@ class Leaderboard:
             lines.append(f"{kind}: {'; '.join(groups[:MOST_NAMED])}{_more(groups)}")
         for reason, names in undefined_groups(ranking):
             lines.append(f"Undefined, so not ranked: {_listed(names)} ({reason})")
-        if len(self.domains) > 1:
-            over = "up to " if self.gaps else ""
-            lines.append(
-                f"Performances (not scores) averaged over {over}{len(self.domains)} domains with {self.weights}"
-            )
-        elif self.domains:
-            lines.append(f"On the domain {label(self.domains[0])}")
+        lines += filter(None, (self.prepared.about_average, self.prepared.about_shift))
         if self.intervals is not None:
             from ..uncertainty.words import said
 
@@ -157,42 +140,23 @@ class Leaderboard:
             "ties": ranking.ties,
             "exact": ranking.exact,
             "domains": list(self.domains),
-            "notes": [*ranking.notes, *self.about_gaps],
+            "prepared": self.prepared.document(),
+            "notes": [*ranking.notes, *self.prepared.sentences()],
             **({"uncertainty": uncertainty} if uncertainty else {}),
             "entities": [dict(zip(table.columns, row, strict=True)) for row in table.rows()],
         }
 
 
-def leaderboard(
-    performances: "Performances", by: Any, ties: str = "min", weights: Any = "equal", missing: str = "error"
-) -> Leaderboard:
-    """Rank, and keep what a reader must know; ``weights`` and ``missing`` are those of :func:`rankscape.summarize`."""
+def leaderboard(performances: "Performances | Prepared", by: Any, ties: str = "min") -> Leaderboard:
+    """Rank what was prepared, or performances as they are, and keep what a reader must know."""
     from .._scores import as_score
-    from ..domains.grid import arranged
     from ..ordering import rank
 
-    score = as_score(by, performances.space)
-    domains = tuple(dict.fromkeys(performances.domains or ()))
-    words = "equal weights"
-    gaps: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    dropped: tuple[str, ...] = ()
-    if len(domains) > 1 and (weights, missing) != ("equal", "error"):
-        grid = arranged(performances, weights, missing)
-        lacking = (
-            (name, [d for d, row in zip(grid.domains, rows, strict=True) if row < 0])
-            for name, rows in zip(grid.entities, grid.rows.tolist(), strict=True)
-        )
-        gaps = tuple((name, tuple(places)) for name, places in lacking if places)
-        dropped = tuple(domain for domain in domains if domain not in grid.domains)
-        performances, domains = grid.summary(), grid.domains
-        words = f"{weights} weights" if isinstance(weights, str) else "the weights given"
-    elif weights != "equal":
-        arranged(performances, weights, missing)  # refuses weights that mean nothing
-    ranking = rank(performances, by=score, ties=ties)
-    prior = None
-    if score.sound == "fixed priors":
-        prior = performances.per_entity().common_prior()
-    return Leaderboard(ranking, domains, prior, weights=words, gaps=gaps, dropped=dropped)
+    asked = performances if isinstance(performances, Prepared) else prepare(performances)
+    score = as_score(by, asked.performances.space)
+    ranking = rank(asked.performances, by=score, ties=ties)
+    prior = asked.performances.common_prior() if score.sound == "fixed priors" else None
+    return Leaderboard(ranking, asked, prior)
 
 
 def displayed(ranking: "Ranking", longest: int | None, intervals: "RankIntervals | None" = None) -> Table:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._scores import Score
 from .._tradeoff import tradeoff
-from ..domains import MissingDomainsWarning, mean_of_scores, roles, summarize
+from ..domains import MissingDomainsWarning, Prepared, mean_of_scores, prepare, roles
 from ..errors import DataError, NoPlaceError, UsageError
 from ..ordering import UnsoundScoreWarning
 from ..outcomes import TWO_CLASS
@@ -52,23 +52,31 @@ class Asked:
     level: float
     weights: Any = "equal"
     missing: str = "error"
+    shift_prior: Any = None
 
     @cached_property
-    def averaged(self) -> "Performances":
-        """One performance per entity, summarized over the domains."""
-        if self.performances.n_domains < 2:
-            return self.performances.per_entity()
+    def prepared(self) -> Prepared:
+        """What is scored, and how it came about."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", MissingDomainsWarning)  # the card says it
-            return summarize(self.performances, self.weights, self.missing)
+            return prepare(self.performances, **self.how)
+
+    @property
+    def how(self) -> dict[str, Any]:
+        """How domains are averaged and priors shifted, as arguments."""
+        return {"weights": self.weights, "missing": self.missing, "shift_prior": self.shift_prior}
+
+    @property
+    def averaged(self) -> "Performances":
+        """One performance per entity, averaged over the domains, then shifted."""
+        return self.prepared.performances
 
     @cached_property
     def intervals(self) -> RankIntervals | None:
         """The intervals of ranks, drawn once; None where there are no counts, or nothing is to be drawn."""
         if self.performances.counts is None or not self.draws:
             return None
-        how = {"weights": self.weights, "missing": self.missing}
-        return rank_intervals(self.performances, self.score, self.draws, self.rng, level=self.level, **how)
+        return rank_intervals(self.performances, self.score, self.draws, self.rng, level=self.level, **self.how)
 
     @property
     def two_class(self) -> bool:
@@ -81,7 +89,7 @@ def sections(asked: Asked) -> Iterator[Section]:
     with warnings.catch_warnings():
         for said_here in (UnsoundScoreWarning, MissingDomainsWarning):
             warnings.simplefilter("ignore", said_here)
-        board = leaderboard(asked.performances, asked.score, asked.ties, asked.weights, asked.missing)
+        board = leaderboard(asked.prepared, asked.score, asked.ties)
         intervals = asked.intervals
         yield _answer(board, intervals)
         yield _question(board)
@@ -122,7 +130,7 @@ def _question(board: Leaderboard) -> Section:
     lines.append(f"Order and ties are decided {exact}; tied entities get {ties[board.ranking.ties]}")
     summary = board.summary().splitlines()
     lines += [line for line in summary if line.startswith(("Undefined", "Tied", "Also tied"))]
-    return Section("The question", (*lines, *(note for note in board.notes if note not in board.about_gaps)))
+    return Section("The question", (*lines, *board.notes_of_ranking))
 
 
 def _data(asked: Asked, board: Leaderboard) -> Section:
@@ -137,11 +145,10 @@ def _data(asked: Asked, board: Leaderboard) -> Section:
     if asked.two_class:
         least, most = float(data.priors.min()), float(data.priors.max())
         same = f"{least:.4g}, the same for all" if least == most else f"from {least:.4g} to {most:.4g}"
-        lines.append(f"Share of positives (prior π₊): {same}")
-    if data.n_domains > 1:
-        whole = "" if board.about_gaps else "; no cell is missing"
-        lines.append(f"Performances, not scores, are averaged over the domains with {board.weights}{whole}")
-        lines += board.about_gaps
+        lines.append(f"Share of positives (prior π₊), as measured: {same}")
+    if data.n_domains > 1 and not board.prepared.about_gaps:
+        lines.append("No cell is missing: every entity was tried on every domain")
+    lines += board.prepared.sentences()
     return Section("The data", tuple(lines))
 
 
@@ -166,13 +173,13 @@ def _change(asked: Asked) -> Iterator[Section]:
 
 
 def _domains(asked: Asked) -> Section:
-    means = mean_of_scores(asked.performances, asked.score, asked.weights, asked.missing)
+    means = mean_of_scores(asked.performances, asked.score, **asked.how)
     if means.swapped:
         line = f"The mean of the scores would swap {counted(len(means.swapped), 'pair')} of entities"
     else:
         line = "The mean of the scores would order alike"
     try:
-        found = roles(asked.performances, asked.score, asked.weights, asked.missing)
+        found = roles(asked.performances, asked.score, **asked.how)
     except (NoPlaceError, UsageError) as error:
         return Section("The domains", (str(error), line))
     columns: dict[str, list[str]] = {"entity": list(found.names)}

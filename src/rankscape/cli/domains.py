@@ -1,6 +1,7 @@
 """``rankscape domains``: what each domain is for an entity, and how much the answer depends on them."""
 
 import warnings
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,10 +26,10 @@ from .base import (
 )
 from .preference import check_preference, preference, preference_options
 from .reading import performances, reading_options
-from .summaries import missing_option, weights_option
+from .summaries import missing_option, note, shift_option, weights_option
 
 if TYPE_CHECKING:
-    from ..domains import LeaveOneOut, MeanOfScores, Roles
+    from ..domains import LeaveOneOut, MeanOfScores, Prepared, Roles
     from ..tables import Table
 
 MOST_LISTED = 5
@@ -39,7 +40,8 @@ MOST_LISTED = 5
 @click.option("--entity", multiple=True, callback=once, metavar="NAME", help="One entity, all its domains.")
 @preference_options
 @weights_option
-@missing_option("error", "common", "report")
+@missing_option()
+@shift_option
 @click.option(
     "--rule",
     type=Spelled(["errors", "left out", "hardest"], {"left-out": "left out"}),
@@ -64,6 +66,7 @@ def command(
     domain: str | None,
     given: Any,
     missing: str,
+    shift_prior: Fraction | None,
     rule: str,
     format_: str | None,
     output: Path | None,
@@ -74,46 +77,54 @@ def command(
     Also the easiest and the preponderant one. FILE is that of `rankscape rank`, with a column of domains.
     Performances, not scores, are averaged over the domains; which weights these then have depends on the preference,
     and is shown. Where the mean of the scores would tell another story, or one domain decides who is first, that is
-    said.
+    said. With --shift-prior the same two factors, one per class, multiply the counts on every domain of an entity, so
+    that the shares of the domains change, too.
     """
     from .._report import render
-    from ..domains import leave_one_out, mean_of_scores, roles, roles_tile
+    from ..domains import leave_one_out, mean_of_scores, prepare, roles, roles_tile
     from ..tables import Table
 
     figure = figure_kind(format_, output)
     kind = figure or chosen_format(format_, output)
-    asked = {"by": by, "at": at, "importance": importance, "costs": costs}
-    check_preference(reading["truth"] is None, **asked)
+    wanted = {"by": by, "at": at, "importance": importance, "costs": costs}
+    check_preference(reading["truth"] is None, **wanted)
     data = performances(file, domain, **reading)
-    score = preference(data.space, **asked)
+    score = preference(data.space, **wanted)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what follows says it
+        asked = prepare(data, weights=given, missing=missing, shift_prior=shift_prior)
     if figure and output is not None:
-        if rule == "left out" or any(way is not None for way in asked.values()):
+        if rule == "left out" or any(way is not None for way in wanted.values()):
             raise click.UsageError(
                 "a figure maps the bottleneck, or the hardest domain (--rule hardest), for every preference: leave out "
                 "--by, --at, --importance, --costs and --rule 'left out'",
                 click.get_current_context(),
             )
         with spoken_warnings():
-            tile_map = roles_tile(data, entity, "bottleneck" if rule == "errors" else rule, given, missing)
+            role = "bottleneck" if rule == "errors" else rule
+            tile_map = roles_tile(data, entity, role, given, missing, shift_prior=shift_prior)
+        tile_map = replace(tile_map, subtitle=" ".join(filter(None, (tile_map.subtitle, asked.in_short))))
         write(output, content(lambda: tile_map.plot().figure, figure))
+        note(asked)
         return
     with spoken_warnings():
-        found = roles(data, score, given, missing, rule=rule)
+        found = roles(data, score, given, missing, rule=rule, shift_prior=shift_prior)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # said above
-        means = mean_of_scores(data, score, given, missing)
-        stable = leave_one_out(data, score, given, missing)
+        warnings.simplefilter("ignore")  # the commands above have said it
+        means = mean_of_scores(data, score, given, missing, shift_prior=shift_prior)
+        stable = leave_one_out(data, score, given, missing, shift_prior=shift_prior)
     chosen = None if entity is None else _row(found, entity)
     if kind == "json":
-        show(_document(found, means, stable, chosen), kind, output)
+        show(_document(found, means, stable, chosen, asked), kind, output)
     elif kind == "csv":
         table = found.table()
         kept = [row for row in table.rows() if chosen is None or row[0] == entity]
         columns = zip(*kept, strict=True)
         show(Table(dict(zip(table.columns, map(list, columns), strict=True))).to_csv(), kind, output)
+        note(asked)
     else:
-        table, right = _many(found) if chosen is None else _one(found, chosen)
-        prose = {"title": _title(found, chosen), "summary": _summary(found, means, stable, chosen)}
+        table, right = _many(found) if chosen is None else _one(found, chosen, asked.shift_prior is not None)
+        prose = {"title": _title(found, chosen), "summary": _summary(found, means, stable, chosen, asked)}
         show(render(table, kind, **prose, right=right, width=width()), kind, output)
 
 
@@ -147,7 +158,7 @@ def _many(found: "Roles") -> tuple["Table", list[str]]:
     return Table(columns), ["summarized"]
 
 
-def _one(found: "Roles", e: int) -> tuple["Table", list[str]]:
+def _one(found: "Roles", e: int, shifted: bool) -> tuple["Table", list[str]]:
     from .._report import decimals
     from ..tables import Table
     from ..texts import percent
@@ -156,12 +167,18 @@ def _one(found: "Roles", e: int) -> tuple["Table", list[str]]:
     columns = {
         "domain": [label(name) for name in found.domains],
         "value": decimals(found.values[e].tolist()),
-        "given weight": ["" if x == 0 else percent(float(x)) for x in found.lambdas],
+        "given weight": ["0 %" if x == 0 else percent(float(x)) for x in found.lambdas],
+    }
+    if shifted:
+        columns["after the shift"] = [
+            "—" if x != x else "0 %" if x == 0 else percent(x) for x in found.shares[e].tolist()
+        ]
+    columns |= {
         "real weight": ["—" if x != x else "0 %" if x == 0 else percent(x) for x in found.weights[e].tolist()],
         "of the errors": ["—" if x != x else "0 %" if x == 0 else percent(x) for x in found.errors[e].tolist()],
         "role": roles,
     }
-    return Table(columns), list(columns)[1:5]
+    return Table(columns), list(columns)[1:-1]
 
 
 def _names(names: tuple[str, ...]) -> str:
@@ -172,10 +189,17 @@ def _names(names: tuple[str, ...]) -> str:
     return joint.join(label(name) for name in names[:2]) + more
 
 
-def _summary(found: "Roles", means: "MeanOfScores", stable: "LeaveOneOut", chosen: int | None) -> str:
+def _summary(
+    found: "Roles", means: "MeanOfScores", stable: "LeaveOneOut", chosen: int | None, asked: "Prepared"
+) -> str:
     from .._report import decimals
 
-    lines = []
+    lines = list(asked.sentences())
+    if asked.shift_prior is not None and len(found.domains) > 1:
+        lines.append(
+            "The shift multiplies all positives by one factor and all negatives by another, so that domains with many "
+            "positives change their share of the population; values and real weights are those after it"
+        )
     if chosen is not None:
         value, mean = decimals([float(found.summarized[chosen]), float(means.means[chosen])])
         lines.append(f"Score of the summarized performance: {value}; mean of the scores: {mean}")
@@ -214,7 +238,9 @@ def _summary(found: "Roles", means: "MeanOfScores", stable: "LeaveOneOut", chose
     return "\n".join(lines)
 
 
-def _document(found: "Roles", means: "MeanOfScores", stable: "LeaveOneOut", chosen: int | None) -> str:
+def _document(
+    found: "Roles", means: "MeanOfScores", stable: "LeaveOneOut", chosen: int | None, asked: "Prepared"
+) -> str:
     from .._report import to_json
 
     table, rows = found.table(), range(len(found.names)) if chosen is None else [chosen]
@@ -224,6 +250,7 @@ def _document(found: "Roles", means: "MeanOfScores", stable: "LeaveOneOut", chos
             "schema": "rankscape/domains/1",
             "score": found.score.name,
             "rule": found.rule,
+            "prepared": asked.document(),
             "entities": [
                 {"entity": found.names[e], "summarized": float(found.summarized[e]), "mean": float(means.means[e])}
                 | {role: list(sets[e]) for role, sets in found.sets.items()}

@@ -1,14 +1,16 @@
 """``rankscape explore``: one HTML page of all sound rankings, which opens offline."""
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import click
 
+from ..explorer.build import POLICIES
 from .base import debug_option, example, output_option, write
 from .preference import DEFAULT
 from .reading import performances, reading_options
-from .summaries import weights_option
+from .summaries import missing_option, prepared, shift_option, weights_option
 
 
 @click.command("explore", epilog=example("rankscape explore results.csv -o explorer.html"))
@@ -17,17 +19,29 @@ from .summaries import weights_option
 @click.option("--by", default=DEFAULT, show_default=True, metavar="SCORE", help="Where it opens: a score.")
 @click.option("--title", metavar="TEXT", help="The heading of the page.")
 @weights_option
+@missing_option(*POLICIES)
+@shift_option
 @reading_options
 @debug_option
-def command(file: str, output: Path, by: str, title: str | None, given: Any, **reading: Any) -> None:
+def command(
+    file: str,
+    output: Path,
+    by: str,
+    title: str | None,
+    given: Any,
+    missing: str,
+    shift_prior: Fraction | None,
+    **reading: Any,
+) -> None:
     """Write the explorer: one HTML page to look at all sound rankings.
 
     It opens in any browser, without a network: the Tile, the leaderboard, ROC and PR space, linked.
 
-    FILE is that of `rankscape rank`; of several domains the page has the weights, and opens with --weights.
+    FILE is that of `rankscape rank`. The page opens with --weights and --shift-prior, and both can be moved there.
     """
-    from ..explorer.build import TITLE, page
+    from ..explorer.build import TITLE, page_of
 
     if output.suffix.lower() not in (".html", ".htm"):
         raise click.UsageError(f"cannot write {str(output)!r}; expected a name that ends with .html")
-    write(output, page(performances(file, None, **reading), title or TITLE, by, given).encode())
+    asked = prepared(performances(file, None, **reading), given, missing, shift_prior, POLICIES)
+    write(output, page_of(asked, title or TITLE, by).encode())

@@ -1,5 +1,6 @@
 """``rankscape gate``: may a new model replace the one in use?"""
 
+from dataclasses import replace
 from fractions import Fraction
 from math import inf, isnan
 from pathlib import Path
@@ -10,7 +11,7 @@ import click
 from ..texts import counted, label, listed, percent, visible
 from .base import chosen_format, debug_option, example, format_option, number, once, output_option, show, width
 from .reading import cluster_option, is_paired, paired, performances, reading_options, refuse_idle
-from .summaries import missing_option, prior_option, weights_option
+from .summaries import missing_option, posterior_option, shift_option, weights_option
 
 if TYPE_CHECKING:
     from ..performances import Performances
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
 )
 @weights_option
 @missing_option("error", "common")
+@shift_option
 @click.option(
     "--draws",
     type=click.IntRange(1),
@@ -57,7 +59,7 @@ if TYPE_CHECKING:
     help="Of the posterior, or of the paired bootstrap.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draws.")
-@prior_option
+@posterior_option
 @cluster_option
 @format_option
 @output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
@@ -73,10 +75,11 @@ def command(
     against_entity: str | None,
     draws: int,
     seed: int,
-    prior: Any,
+    posterior: Any,
     cluster: str | None,
     given: Any,
     missing: str,
+    shift_prior: Fraction | None,
     format_: str | None,
     output: Path | None,
     **reading: Any,
@@ -103,21 +106,25 @@ def command(
     kind = chosen_format(format_, output)
     if against is None:
         draws_of = _paired(file, entity, against_entity, cluster, draws, seed, given, reading)
-        found = gate(*draws_of, box, min_prob, margin=margin)
+        found = replace(gate(*draws_of, box, min_prob, margin=margin, shift_prior=shift_prior), seed=seed)
     else:
         if cluster is not None:
             raise click.UsageError("--cluster is about predictions of both models in NEW: leave out --against")
         new = _chosen(performances(file, None, **reading), entity)
         old = _chosen(performances(against, None, **reading), against_entity)
-        found = gate(new, old, box, min_prob, draws, seed, prior=prior, weights=given, missing=missing, margin=margin)
+        how = {"method": posterior, "weights": given, "missing": missing, "margin": margin, "shift_prior": shift_prior}
+        found = gate(new, old, box, min_prob, draws, seed, **how)
     table = found.table()
     if kind == "json":
         row = dict(zip(table.columns, next(table.rows()), strict=True))
-        more = {"domains": list(found.domains), "notes": list(found.notes)}
+        prepared = found.prepared and found.prepared.document()
+        more = {"domains": list(found.domains), "prepared": prepared, "seed": found.seed, "notes": list(found.notes)}
         head = {"schema": "rankscape/gate/1", "box": found.box.text, "method": found.method}
         show(to_json(head | row | more), kind, output)
     elif kind == "csv":
         show(table.to_csv(), kind, output)
+        for sentence in _how(found):
+            click.echo(f"note: {sentence}", err=True)
     else:
         show(render(_readable(found), kind, title=_title(found), summary=_summary(found), width=width()), kind, output)
     click.get_current_context().exit(found.exit_status)
@@ -190,7 +197,7 @@ def _summary(found: "Gate") -> str:
     else:
         lines.append(
             f"P(at least as good everywhere in the box) = {found.probability:.3f}, to pass {found.min_prob:g}; "
-            f"{counted(found.draws, 'draw')}, {found.method}"
+            f"{counted(found.draws, 'draw')}, {'' if found.seed is None else f'seed {found.seed}, '}{found.method}"
         )
         if not found.paired:
             lines.append(
@@ -209,7 +216,21 @@ def _summary(found: "Gate") -> str:
             f"About {times} times as many cases of each of the two would do if the rates stay: "
             f"{found.more_cases:,.0f} more of the new one, and as many times more of the other"
         )
+    return "\n".join(lines + _how(found) + [f"Note: {visible(note)}" for note in found.notes])
+
+
+def _how(found: "Gate") -> list[str]:
+    """Say over which domains both models are averaged, with which weights, and to which prior they are shifted."""
+    lines = []
     if found.domains:
         shown = listed(tuple(map(visible, found.domains)), 8)
-        lines.append(f"Averaged over {counted(len(found.domains), 'domain')}: {shown}")
-    return "\n".join(lines + [f"Note: {visible(note)}" for note in found.notes])
+        weights = found.prepared.weights_in_words if found.prepared and len(found.domains) > 1 else ""
+        how = f", with {weights}" if weights else ""
+        lines.append(f"Averaged over {counted(len(found.domains), 'domain')}: {shown}{how}")
+    if found.shift_prior is not None:
+        after = " after averaging" if len(found.domains) > 1 else ""
+        lines.append(f"Prior (share of positives) of both models shifted to {float(found.shift_prior):.4g}{after}")
+    elif found.box.prior is not None:
+        after = " after averaging" if len(found.domains) > 1 else ""
+        lines.append(f"Priors (shares of positives) of both models shifted to those of the box{after}")
+    return lines

@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from .._report.figures import content
+from ..texts import visible
 from .base import (
     Spelled,
     chosen_format,
@@ -26,9 +27,9 @@ from .base import (
 )
 from .preference import check_preference, preference, preference_options
 from .reading import cluster_option, is_paired, paired, performances, reading_options, refuse_idle, refused_options
-from .summaries import missing_option, prior_option, weights_option
+from .summaries import missing_option, posterior_option, prepared, shift_option, weights_option
 
-OF_DRAWS = ("draws", "seed", "level", "prior", "resample", "cluster")
+OF_DRAWS = ("draws", "seed", "level", "posterior", "resample", "cluster")
 COLUMNS = (
     "\b\nColumns of csv and json: rank_low and rank_high are the ranks that tied entities share; with --uncertainty,\n"
     "low and high are the interval of ranks, value_low and value_high that of the score."
@@ -39,7 +40,8 @@ COLUMNS = (
 @click.argument("file", metavar="FILE|-")
 @preference_options
 @weights_option
-@missing_option("error", "common", "report")
+@missing_option()
+@shift_option
 @click.option("--uncertainty", is_flag=True, help="Show intervals of ranks and P(first): of counts, or of predictions.")
 @click.option("--draws", type=click.IntRange(1), default=2000, show_default=True, help="Draws of --uncertainty.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of --uncertainty.")
@@ -50,7 +52,7 @@ COLUMNS = (
     show_default=True,
     help="How probably the intervals of --uncertainty hold a rank, or a score.",
 )
-@prior_option
+@posterior_option
 @cluster_option
 @click.option(
     "--resample",
@@ -64,7 +66,7 @@ COLUMNS = (
     "File to write; its suffix (csv, json, tex, md, txt) sets the format. With --uncertainty also a figure of the "
     "intervals: png, svg or pdf."
 )
-@refused_options("--entity", "--score", "--threshold")
+@refused_options("--entity", "--score", "--threshold", "--prior")
 @reading_options
 @debug_option
 def command(
@@ -79,11 +81,12 @@ def command(
     draws: int,
     seed: int,
     level: float,
-    prior: Any,
+    posterior: Any,
     cluster: str | None,
     resample: str | None,
     given: Any,
     missing: str,
+    shift_prior: Fraction | None,
     format_: str | None,
     output: Path | None,
     **reading: Any,
@@ -98,37 +101,39 @@ def command(
 
     figure = figure_kind(format_, output) if uncertainty else None
     format_ = figure or chosen_format(format_, output)
-    asked = {"by": by, "at": at, "importance": importance, "costs": costs}
-    check_preference(reading["truth"] is None, **asked)
+    wanted = {"by": by, "at": at, "importance": importance, "costs": costs}
+    check_preference(reading["truth"] is None, **wanted)
     resample = _resampled(resample, uncertainty, reading, cluster)
     joint = paired(file, domain, cluster, **reading) if resample == "cases" else None
     data = performances(file, domain, **reading) if joint is None else joint.performances
-    score = preference(data.space, **asked)
+    score = preference(data.space, **wanted)
+    asked = prepared(data, given, missing, shift_prior)
     with spoken_warnings():
-        board = leaderboard(data, score, ties, given, missing)
+        board = leaderboard(asked, score, ties)
     if uncertainty:
         from ..uncertainty import bootstrap_domains, rank_intervals
         from ..uncertainty.resampling import paired_draws
 
+        shift: dict[str, Any] = {"level": level, "shift_prior": shift_prior}
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # said above
+            warnings.simplefilter("ignore")  # the commands above have said it
             if joint is not None:
-                found = rank_intervals(paired_draws(joint, draws, seed, given), score, level=level)
+                found = rank_intervals(paired_draws(joint, draws, seed, given), score, **shift)
             elif resample == "domains":
-                found = rank_intervals(bootstrap_domains(data, draws, seed, weights=given), score, level=level)
+                drawn = bootstrap_domains(data, draws, seed, weights=given, missing=missing)
+                found = rank_intervals(drawn, score, **shift)
             else:
-                found = rank_intervals(
-                    data, score, draws, seed, level=level, prior=prior, weights=given, missing=missing
-                )
+                how = {"method": posterior, "weights": given, "missing": missing}
+                found = rank_intervals(data, score, draws, seed, **how, **shift)
         board = replace(board, intervals=found)
         if figure and output is not None:
             write(output, content(lambda: found.plot().figure, figure))
             return
-    if format_ == "csv":
-        for note in board.notes:
-            click.echo(f"note: {note}", err=True)
     read_here = output is None and sys.stdout.isatty()  # where the warning is read too
     show(board.render(format_, cautious=not read_here, width=width()), format_, output)
+    if format_ == "csv":
+        for note in (*asked.sentences(), *board.notes_of_ranking):
+            click.echo(f"note: {visible(note)}", err=True)
 
 
 def _resampled(resample: str | None, uncertainty: bool, reading: dict[str, Any], cluster: str | None) -> str | None:
@@ -136,8 +141,7 @@ def _resampled(resample: str | None, uncertainty: bool, reading: dict[str, Any],
     ctx = click.get_current_context()
     given = [name for name in OF_DRAWS if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT]
     if given and not uncertainty:
-        hint = "; for another share of positives, --shift-prior" if given == ["prior"] else ""
-        raise click.UsageError(f"--{given[0]} is about the draws of --uncertainty: pass that, too{hint}", ctx)
+        raise click.UsageError(f"--{given[0]} is about the draws of --uncertainty: pass that, too", ctx)
     resample = resample or ("cases" if uncertainty and is_paired(reading) else None)
     if resample == "cases" and not is_paired(reading):
         way_out = "pass --truth and several --prediction, or one, --entity-column and --case"

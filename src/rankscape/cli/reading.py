@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from .base import Command, number, once, progress
+from .base import Command, once, progress
 
 if TYPE_CHECKING:
     from ..io.joint import Joint
@@ -19,14 +19,6 @@ OF_PREDICTIONS = ("prediction", "case", "pos_label", "cluster")
 def reading_options(command: Command) -> Command:
     """Add the options that say how FILE is to be read; :func:`performances` takes them."""
     for option in (
-        click.option(
-            "--shift-prior",
-            type=number,
-            multiple=True,
-            callback=once,
-            metavar="P",
-            help="Shift every performance to this share of positives; its TNR and TPR stay.",
-        ),
         click.option("--encoding", metavar="NAME", help="Encoding of FILE; by default UTF-8."),
         click.option("--tolerance", type=float, help="How far probabilities may sum from 1."),
         click.option(
@@ -61,7 +53,9 @@ def cluster_option(command: Command) -> Command:
 def _elsewhere(ctx: click.Context, parameter: click.Parameter, value: str | None) -> None:
     if value is not None:
         option = parameter.opts[0]
-        if option == "--entity":
+        if option == "--prior":
+            way_out = "the share of positives is --shift-prior, and the prior distribution of the draws is --posterior"
+        elif option == "--entity":
             way_out = "the column that names the entity is --entity-column, as in --truth y --prediction yhat "
             way_out += "--entity-column model"
         else:
@@ -93,8 +87,7 @@ def performances(file: str, domain: str | None, **reading: Any) -> "Performances
         everything = read(file, tolerance=reading["tolerance"], encoding=reading["encoding"], **names)
     else:
         everything = tally(file, invalid="never", **_counting(reading)).performances
-    chosen = everything if domain is None else everything.in_domain(domain)
-    return chosen if reading["shift_prior"] is None else chosen.shift_priors(reading["shift_prior"])
+    return everything if domain is None else everything.in_domain(domain)
 
 
 def is_paired(reading: dict[str, Any]) -> bool:
@@ -106,19 +99,25 @@ def paired(file: str, domain: str | None, cluster: str | None, **reading: Any) -
     """Read predictions, count them jointly, and choose a domain."""
     from ..io.joint import joint
 
-    _refuse(
-        reading, ("shift_prior",), "is about performances, and the draws of --uncertainty are of cases as they came"
-    )
     return joint(file, cluster=cluster, only=domain, **_counting(reading))
 
 
 def refuse_idle(resampled: str) -> None:
-    """Refuse options of the posterior, and of gaps, where cases or domains are resampled."""
+    """Refuse options that would change nothing, or cannot be, where cases or domains are resampled."""
     ctx = click.get_current_context()
-    for name in ("prior", "missing"):
-        if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
-            why = f"{resampled} are resampled, of all entities on all domains"
-            raise click.UsageError(f"--{name} would change nothing: {why}", ctx)
+    if ctx.get_parameter_source("posterior") is not ParameterSource.DEFAULT:
+        raise click.UsageError(f"--posterior would change nothing: {resampled} are resampled", ctx)
+    missing = ctx.params["missing"]
+    if resampled == "cases" and missing != "error":
+        raise click.UsageError(
+            f"--missing {missing} would change nothing: resampling cases needs every entity on every domain", ctx
+        )
+    if missing == "report":
+        raise click.UsageError(
+            "--missing report: domains are resampled for all entities at once, so all need the same ones; choose "
+            "--missing common",
+            ctx,
+        )
 
 
 def _counting(reading: dict[str, Any]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """``rankscape report``: the ranking card."""
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from ..texts import visible
 from .base import Spelled, debug_option, example, spoken_warnings
 from .preference import check_preference, preference, preference_options
 from .reading import performances, reading_options
-from .summaries import missing_option, weights_option
+from .summaries import missing_option, shift_option, weights_option
 
 
 @click.command("report", epilog=example("rankscape report results.csv -o report.html"))
@@ -23,7 +24,8 @@ from .summaries import missing_option, weights_option
 @click.option("--explorer", metavar="NAME", help="Write an explorer, such as explorer.html, beside, and link it.")
 @click.option("--no-figures", is_flag=True, help="Only words and tables.")
 @weights_option
-@missing_option("error", "common", "report")
+@missing_option()
+@shift_option
 @reading_options
 @debug_option
 def command(
@@ -42,6 +44,7 @@ def command(
     no_figures: bool,
     given: Any,
     missing: str,
+    shift_prior: Fraction | None,
     **reading: Any,
 ) -> None:
     """Write the ranking card, for a paper or a review.
@@ -60,6 +63,6 @@ def command(
     with spoken_warnings():
         report(
             data, output, score, ties=ties, draws=draws, rng=seed, title=title, figures=not no_figures,
-            explorer=explorer, weights=given, missing=missing,
+            explorer=explorer, weights=given, missing=missing, shift_prior=shift_prior,
         )  # fmt: skip
     click.echo(f"written to {visible(str(output))}", err=True)

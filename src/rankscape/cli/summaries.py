@@ -1,18 +1,21 @@
-"""How domains are summarized, and which prior draws start from: the options that say it."""
+"""How domains are averaged, priors shifted, and what draws start from: the options, and what they prepare."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from .base import Command, Spelled, number, parts_of, spoken_warnings
+from ..texts import visible
+from .base import Command, Spelled, number, once, parts_of, spoken_warnings
 
 if TYPE_CHECKING:
+    from ..domains import Prepared
     from ..performances import Performances
 
 KINDS = ("equal", "size", "hierarchical")
-PRIORS = ("jeffreys", "uniform")
+METHODS = ("jeffreys", "uniform")
+POLICIES = ("error", "common", "report")
 
 
 def weights(text: str) -> Any:
@@ -28,9 +31,9 @@ def weights(text: str) -> Any:
     return found
 
 
-def prior(text: str) -> Any:
-    """Return the name of a prior of draws, or its cases per outcome."""
-    return text.lower() if text.lower() in PRIORS else float(number(text))
+def posterior(text: str) -> Any:
+    """Return the name of a prior distribution of draws, or its cases per outcome."""
+    return text.lower() if text.lower() in METHODS else float(number(text))
 
 
 def weights_option(command: Command) -> Command:
@@ -43,7 +46,8 @@ def weights_option(command: Command) -> Command:
 
 
 def missing_option(*choices: str) -> Callable[[Command], Command]:
-    """Add ``--missing`` with some of its choices: error, common, report."""
+    """Add ``--missing`` with all of its choices, or some."""
+    choices = choices or POLICIES
     meanings = {
         "error": "error (the default) refuses",
         "common": "common compares on the domains that all have",
@@ -53,17 +57,35 @@ def missing_option(*choices: str) -> Callable[[Command], Command]:
     return click.option("--missing", type=Spelled(choices), default="error", help=what)
 
 
-def summarized(data: "Performances", given: Any, missing: str) -> "Performances":
-    """Return data, or, where weights or a policy for missing cells were asked for, their summary over the domains."""
-    from ..domains import summarize
+def shift_option(command: Command) -> Command:
+    """Add ``--shift-prior``."""
+    what = (
+        "Share of positives of the population that is compared: the averages over the domains are shifted to it, and "
+        "the TNR and TPR of every entity stay."
+    )
+    return click.option("--shift-prior", type=number, multiple=True, callback=once, metavar="P", help=what)(command)
 
-    if (given, missing) == ("equal", "error"):
-        return data
+
+def prepared(
+    data: "Performances", given: Any, missing: str, shift_prior: Any, policies: Sequence[str] = POLICIES
+) -> "Prepared":
+    """Return what is scored: the performances averaged over the domains, then shifted; warnings go to stderr."""
+    from ..domains import prepare
+
     with spoken_warnings():
-        return summarize(data, given, missing)
+        return prepare(data, weights=given, missing=missing, shift_prior=shift_prior, policies=policies)
 
 
-def prior_option(command: Command) -> Command:
-    """Add ``--prior``."""
-    what = "Of the draws, on each domain: jeffreys (the default, half a case per outcome), uniform (one), or a number."
-    return click.option("--prior", type=prior, default="jeffreys", metavar="TEXT", help=what)(command)
+def note(asked: "Prepared") -> None:
+    """Say on stderr what was done, where the output itself has no place for it."""
+    for sentence in asked.sentences():
+        click.echo(f"note: {visible(sentence)}", err=True)
+
+
+def posterior_option(command: Command) -> Command:
+    """Add ``--posterior``."""
+    what = (
+        "Prior distribution of the draws, on each domain: jeffreys (the default, half a case per outcome), uniform "
+        "(one), or a number of cases."
+    )
+    return click.option("--posterior", type=posterior, default="jeffreys", metavar="TEXT", help=what)(command)

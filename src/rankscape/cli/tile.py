@@ -1,7 +1,7 @@
 """``rankscape tile``: the map of all sound rankings, as a figure or as numbers."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from inspect import signature
 from pathlib import Path
@@ -23,9 +23,10 @@ from .base import (
     write,
 )
 from .reading import performances, reading_options
-from .summaries import missing_option, summarized, weights_option
+from .summaries import missing_option, note, prepared, shift_option, weights_option
 
 if TYPE_CHECKING:
+    from ..domains import Prepared
     from ..performances import Performances
     from ..tile import TileMap
     from ..views import PointView
@@ -77,7 +78,8 @@ WITHOUT_FILE = "FILE is missing: a table with the columns entity, tn, fp, fn, tp
     "--domain", multiple=True, callback=once, metavar="NAME", help="Map one domain; otherwise all are averaged."
 )
 @weights_option
-@missing_option("error", "common", "report")
+@missing_option()
+@shift_option
 @prior_option("Share of positives, for the no-skill flavor.")
 @click.option("--resolution", type=click.IntRange(2, 2001), help="Points per side; by default 201 (correlation: 101).")
 @click.option("--roc", multiple=True, callback=once, metavar="SCORE", help="ROC space beside, with the lines of SCORE.")
@@ -97,6 +99,7 @@ def command(
     domain: str | None,
     given: Any,
     missing: str,
+    shift_prior: Fraction | None,
     prior: Fraction | None,
     resolution: int | None,
     roc: str | None,
@@ -118,21 +121,31 @@ def command(
     options: dict[str, Any] = {"file": file, "entity": entity, "against": against, "score": score, "prior": prior}
     options |= {"rank": rank, "last": last, "roc": roc, "print": for_print, "grid": grid, "domain": domain}
     options |= {"weights": given if given != "equal" else None, "missing": missing if missing != "error" else None}
+    options["shift-prior"] = shift_prior
     options |= {option.replace("_", "-"): value for option, value in reading.items()}
     asked = {option: value for option, value in options.items() if value not in (None, False, ())}
     _refuse_idle(flavor, kind, asked)
-    data = None if file is None else summarized(performances(file, domain, **reading), given, missing)
-    view = None if roc is None else _roc_space(data, roc)
-    tile_map = _map(flavor, asked, data, resolution)
+    base = None if file is None else prepared(performances(file, domain, **reading), given, missing, shift_prior)
+    data = None if base is None else base.performances
+    view = None if roc is None else _captioned(_roc_space(data, roc), base)
+    tile_map = _captioned(_map(flavor, asked, data, resolution), base)
     if kind in FIGURES:
         write(output, drawn(tile_map, kind, view, color=not for_print, grid=grid))
     else:
-        show(numbers(tile_map, kind), kind, output)
-    if data is not None and data.n_domains > 1:
-        click.echo(f"note: averaged over {data.n_domains} domains; --domain chooses one", err=True)
+        show(numbers(tile_map, kind, base), kind, output)
+    if base is not None:
+        note(base)
+    if base is not None and len(base.domains) > 1:
+        click.echo("note: --domain chooses one domain", err=True)
     if grid and tile_map.prior is None:
         click.echo("note: no grid, because the entities have different priors", err=True)
     click.echo(said(tile_map), nl=False)
+
+
+def _captioned(drawing: Any, base: "Prepared | None") -> Any:
+    """Return a map or a view whose subtitle says how domains were averaged and priors shifted."""
+    subtitle = " ".join(filter(None, (drawing.subtitle, base.in_short if base else "")))
+    return replace(drawing, subtitle=subtitle)
 
 
 def _refuse_idle(flavor: str, kind: str, given: Mapping[str, Any]) -> None:
@@ -215,7 +228,8 @@ def _only(data: "Performances") -> str:
 def _prior(data: "Performances") -> float:
     common = data.per_entity().common_prior()
     if common is None:
-        raise Refusal("the entities have different priors: say which one with --prior, without FILE")
+        way_out = "shift all to one with --shift-prior, or leave out FILE and pass --prior"
+        raise Refusal(f"the entities have different priors: {way_out}")
     return common
 
 
@@ -233,7 +247,7 @@ def drawn(
     return content(draw, kind)
 
 
-def numbers(tile_map: "TileMap", kind: str) -> str:
+def numbers(tile_map: "TileMap", kind: str, base: "Prepared | None" = None) -> str:
     """Return the numbers of a map as CSV (one place per row) or JSON (the grid)."""
     from .._report import to_json
 
@@ -246,6 +260,7 @@ def numbers(tile_map: "TileMap", kind: str) -> str:
             "title": tile_map.title,
             "parameters": tile_map.parameters,
             "prior": tile_map.prior,
+            "prepared": base and base.document(),
             "a": tile_map.a,
             "b": tile_map.b,
             "values": tile_map.values,

@@ -1,6 +1,8 @@
 """``rankscape tradeoff``: the optimal F_β for ranking, and what lies between any two scores."""
 
 import shlex
+from dataclasses import replace
+from fractions import Fraction
 from math import inf, isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,9 +25,11 @@ from .base import (
     write,
 )
 from .reading import performances, reading_options
+from .summaries import missing_option, note, prepared, shift_option, weights_option
 
 if TYPE_CHECKING:
     from .._tradeoff import Tradeoff, Tradeoffs
+    from ..domains import Prepared
     from ..tables import Table
 
 
@@ -42,6 +46,9 @@ MOST_DIGITS = 20
 @click.option("--domain", multiple=True, callback=once, metavar="NAME", help="One domain; otherwise averaged.")
 @click.option("--by-domain", is_flag=True, help="One trade-off per domain, as a table.")
 @click.option("--distinct", is_flag=True, help="Count entities that are equal between the ends once.")
+@weights_option
+@missing_option()
+@shift_option
 @format_option
 @output_option("File to write: a figure (png, svg, pdf), or csv, json, tex, md, txt.")
 @reading_options
@@ -53,6 +60,9 @@ def command(
     domain: str | None,
     by_domain: bool,
     distinct: bool,
+    given: Any,
+    missing: str,
+    shift_prior: Fraction | None,
     format_: str | None,
     output: Path | None,
     **reading: Any,
@@ -79,19 +89,28 @@ def command(
         raise click.UsageError("--quantile is for tables: leave it out for a figure")
     kind = "" if figure in FIGURES else chosen_format(format_, output, FIGURES)
     data = performances(file, domain, **reading)
+    asked = None
     if by_domain:
         if data.domains is None:
             raise Refusal("--by-domain needs a column of domains; name it with --domain-column")
-        found: Tradeoff | Tradeoffs = tradeoffs(data, ends, distinct)
+        if (given, missing) != ("equal", "error"):
+            raise click.UsageError("--weights and --missing are about averages, and --by-domain averages nothing")
+        shifted = data if shift_prior is None else data.shift_priors(shift_prior)
+        found: Tradeoff | Tradeoffs = tradeoffs(shifted, ends, distinct)
     else:
-        found = tradeoff(data, ends, distinct)
+        asked = prepared(data, given, missing, shift_prior)
+        found = tradeoff(asked.performances, ends, distinct)
+        found = replace(found, notes=(*asked.sentences(), *found.notes))
     if figure in FIGURES and output is not None:
         write(output, content(lambda: found.plot().figure, figure))
     elif isinstance(found, Tradeoffs):
-        show(_many(found, kind, quantile), kind, output)
+        show(_many(found, kind, quantile, shift_prior), kind, output)
     else:
-        hint = f"\nRank by it: rankscape rank {_same(file, domain)} {_by(found)}\n" if found.n_discordant else ""
-        show(_one(found, kind, quantile) + (hint if kind == "table" else ""), kind, output)
+        same = _same(file, domain=domain, missing=missing if missing != "error" else None, shift_prior=shift_prior)
+        hint = f"\nRank by it: rankscape rank {same} {_by(found)}\n" if found.n_discordant else ""
+        show(_one(found, kind, quantile, asked) + (hint if kind == "table" else ""), kind, output)
+    if kind in ("", "csv"):
+        _note(asked, shift_prior)
 
 
 def _end(text: str) -> Any:
@@ -105,9 +124,25 @@ def _end(text: str) -> Any:
     return at(*place)
 
 
-def _same(file: str, domain: str | None) -> str:
-    """Return the arguments that name the data."""
-    return shlex.quote(file) + (f" --domain {shlex.quote(domain)}" if domain is not None else "")
+def _note(asked: "Prepared | None", shift_prior: Fraction | None) -> None:
+    """Say on stderr what was done before."""
+    if asked is not None:
+        note(asked)
+    elif shift_prior is not None:
+        click.echo(f"note: {_each_shifted(shift_prior)}", err=True)
+
+
+def _each_shifted(shift_prior: Fraction) -> str:
+    return f"Nothing is averaged: every domain is shifted to the prior (share of positives) {float(shift_prior):.4g}"
+
+
+def _same(file: str, **options: Any) -> str:
+    """Return the arguments that name the data, and how they are prepared."""
+    given = click.get_current_context().params["given"]
+    weights = ",".join(f"{name}={x}" for name, x in given.items()) if isinstance(given, dict) else given
+    options["weights"] = None if weights == "equal" else weights
+    chosen = ((name.replace("_", "-"), value) for name, value in options.items() if value is not None)
+    return " ".join([shlex.quote(file), *(f"--{name} {shlex.quote(str(value))}" for name, value in chosen)])
 
 
 def _by(t: "Tradeoff") -> str:
@@ -118,11 +153,11 @@ def _by(t: "Tradeoff") -> str:
     return "--at " + " ".join(f"{float(x):.6g}" for x in t.exact_place)
 
 
-def _one(t: "Tradeoff", kind: str, quantile: float | None) -> str:
+def _one(t: "Tradeoff", kind: str, quantile: float | None, asked: "Prepared | None") -> str:
     from .._report import render, to_json
 
     if kind == "json":
-        return to_json(document(t, quantile))
+        return to_json(document(t, quantile) | {"prepared": asked and asked.document()})
     table = t.compare(quantile)
     if kind == "csv":
         return table.to_csv()
@@ -168,7 +203,7 @@ def _told(value: Any) -> Any:
     return "inf" if value == inf else value
 
 
-def _many(ts: "Tradeoffs", kind: str, quantile: float | None) -> str:
+def _many(ts: "Tradeoffs", kind: str, quantile: float | None, shift_prior: Fraction | None) -> str:
     from .._report import render, to_json
     from ..tables import Table
     from ..texts import percent
@@ -181,7 +216,8 @@ def _many(ts: "Tradeoffs", kind: str, quantile: float | None) -> str:
         return Table(columns).to_csv()
     if kind == "json":
         rows = [dict(zip(columns, map(_told, line), strict=True)) for line in zip(*columns.values(), strict=True)]
-        return to_json({"schema": "rankscape/tradeoffs/1", "domains": rows})
+        prior = None if shift_prior is None else float(shift_prior)
+        return to_json({"schema": "rankscape/tradeoffs/1", "shift_prior": prior, "domains": rows})
     segment = ts.any.segment
     shown = {
         "domain": [label(name) for name in columns["domain"]],
@@ -200,7 +236,9 @@ def _many(ts: "Tradeoffs", kind: str, quantile: float | None) -> str:
         if quantile is not None:
             places = [t.place_of(t.quantile(quantile)) for t in ts.values()]
             shown |= {f"{name} at {quantile:g}": [_number(p[k]) for p in places] for k, name in enumerate("ab")}
-    return render(Table(shown), kind, title=_said(ts), right=set(list(shown)[1:]), width=width())
+    summary = "" if shift_prior is None else _each_shifted(shift_prior)
+    right = set(list(shown)[1:])
+    return render(Table(shown), kind, title=_said(ts), summary=summary, right=right, width=width())
 
 
 def _said(ts: "Tradeoffs") -> str:

@@ -1,6 +1,7 @@
 """Several domains: summarized performances, the weights that domains really have, their roles, and stability."""
 
 from .grid import MissingDomainsWarning
+from .prepare import Prepared, prepare
 from .roles import Roles, roles, roles_tile
 from .stability import LeaveOneOut, WorstCase, leave_one_out, worst_case
 from .summary import MeanOfScores, mean_of_scores, summarize
@@ -9,10 +10,12 @@ __all__ = [
     "LeaveOneOut",
     "MeanOfScores",
     "MissingDomainsWarning",
+    "Prepared",
     "Roles",
     "WorstCase",
     "leave_one_out",
     "mean_of_scores",
+    "prepare",
     "roles",
     "roles_tile",
     "summarize",

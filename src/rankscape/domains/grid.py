@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import one_line
-from ..errors import DataError, UsageError
+from ..errors import DataError, Option, UsageError
 from ..io import as_performances
 from ..performances import Performances
 from ..texts import counted
@@ -20,7 +20,7 @@ from ..texts import counted
 MISSING = ("error", "common", "report")
 WEIGHTS = ("equal", "size", "hierarchical")
 WHOLE = "all"
-"""What the only domain is called where none is named."""
+"""What the only domain is called where none is named; no message says it."""
 
 
 class MissingDomainsWarning(UserWarning):
@@ -32,7 +32,8 @@ class Grid:
     """Performances arranged: ``rows[e, d]`` is a row of ``performances``, −1 where entity e lacks domain d.
 
     ``weights`` are the λ_d, exact fractions that sum to 1; where an entity lacks domains those that it has are divided
-    by their sum.
+    by their sum. ``left_out`` names the domains that not every entity has, where only shared ones are compared. After a
+    shift of the prior the weights differ between entities: ``shares[e, d]`` are those.
     """
 
     performances: Performances
@@ -40,6 +41,21 @@ class Grid:
     domains: tuple[str, ...]
     rows: NDArray[np.int64]
     weights: tuple[Fraction, ...]
+    left_out: tuple[str, ...] = ()
+    shares: NDArray[Any] | None = None
+
+    def shares_of(self, e: int) -> list[Fraction]:
+        """Return the weights of the domains for an entity, in their order, up to a factor."""
+        return list(self.weights) if self.shares is None else list(self.shares[e])
+
+    @property
+    def lacking(self) -> dict[str, tuple[str, ...]]:
+        """The domains that an entity lacks, for those that lack some."""
+        holes = self.rows < 0
+        return {
+            self.entities[e]: tuple(self.domains[d] for d in np.flatnonzero(holes[e]).tolist())
+            for e in np.flatnonzero(holes.any(axis=1)).tolist()
+        }
 
     @property
     def exact(self) -> bool:
@@ -51,14 +67,15 @@ class Grid:
         """λ_d·P_d up to a factor per entity, (entities, domains, outcomes): integers where exact; 0 where missing."""
         n, d, k = (*self.rows.shape, len(self.performances.space))
         if not self.exact:
-            weights = np.array([float(w) for w in self.weights])
+            weights = np.array([[float(w) for w in self.shares_of(e)] for e in range(1 if self.shares is None else n)])
             mass = np.where(self.rows[..., None] >= 0, self.performances.mass[self.rows], 0.0)
-            return np.asarray(weights[:, None] * mass)
+            return np.asarray(weights[..., None] * mass)
         integers = self.performances.integers
         out = np.zeros((n, d, k), dtype=object)
         for e, row in enumerate(self.rows.tolist()):
-            here = [j for j in range(d) if row[j] >= 0 and self.weights[j]]
-            shares = [self.weights[j] / int(integers[row[j]].sum()) for j in here]
+            lambdas = self.shares_of(e)
+            here = [j for j in range(d) if row[j] >= 0 and lambdas[j]]
+            shares = [lambdas[j] / int(integers[row[j]].sum()) for j in here]
             common = lcm(*(share.denominator for share in shares))
             for j, share in zip(here, shares, strict=True):
                 out[e, j] = integers[row[j]] * (share.numerator * (common // share.denominator))
@@ -76,12 +93,24 @@ class Grid:
 
 
 def arranged(
-    performances: Any, weights: Any = "equal", missing: str = "error", groups: Mapping[str, str] | None = None
+    performances: Any,
+    weights: Any = "equal",
+    missing: str = "error",
+    groups: Mapping[str, str] | None = None,
+    policies: Sequence[str] = MISSING,
 ) -> Grid:
-    """Return the performances as entities × domains with the weights of the domains; see :func:`summarize`."""
-    if missing not in MISSING:
-        raise UsageError(f"missing={missing!r}: expected one of {', '.join(map(repr, MISSING))}")
+    """Return the performances as entities × domains with the weights of the domains; see :func:`summarize`.
+
+    ``policies`` are the values of ``missing`` that the caller has.
+    """
+    if missing not in policies:
+        raise UsageError(f"missing={missing!r}: expected one of {', '.join(map(repr, policies))}")
     performances = as_performances(performances)
+    if performances.domains is None and not _for_anything(weights, groups):
+        raise UsageError(
+            "the performances name no domains, so there is nothing to weigh",
+            way_out=[["leave out ", Option("weights")], "name the domain of every row"],
+        )
     domains_of = performances.domains or (WHOLE,) * len(performances)
     entities, domains = tuple(dict.fromkeys(performances.names)), tuple(dict.fromkeys(domains_of))
     number = {name: i for i, name in enumerate(entities)}
@@ -89,40 +118,79 @@ def arranged(
     rows = np.full((len(entities), len(domains)), -1, dtype=np.int64)
     for i, (name, domain) in enumerate(zip(performances.names, domains_of, strict=True)):
         rows[number[name], place[domain]] = i
+    kept = tuple(range(len(domains)))
     if (rows < 0).any():
-        rows, domains = _without_missing(rows, entities, domains, missing)
-    found = _weights(weights, groups, performances, domains, rows)
-    for e, row in enumerate(rows):
-        if not any(w for w, r in zip(found, row, strict=True) if r >= 0):
-            raise DataError(
-                f'entity "{one_line(entities[e])}" has no domain with a positive weight: drop it, or weigh another'
-            )
-    return Grid(performances, entities, domains, rows, found)
+        kept = _without_missing(rows, entities, domains, missing, policies)
+    left_out = tuple(domain for d, domain in enumerate(domains) if d not in kept)
+    given = weights_left(weights, groups, domains, left_out)
+    domains, rows = tuple(domains[d] for d in kept), rows[:, kept]
+    found = _weights(given, groups, performances, domains, rows)
+    weighed = ((rows >= 0) & np.array([w > 0 for w in found])).any(axis=1)
+    if not weighed.all():
+        name = entities[int(np.argmin(weighed))]
+        raise DataError(f'entity "{one_line(name)}" has no domain with a positive weight: drop it, or weigh another')
+    return Grid(performances, entities, domains, rows, found, left_out)
+
+
+def _for_anything(weights: Any, groups: Mapping[str, str] | None) -> bool:
+    """Tell whether weights make sense where no domain is named; the check of other values comes later."""
+    named = isinstance(weights, Mapping) or (isinstance(weights, str) and weights == "hierarchical")
+    return groups is None and not named
+
+
+def weights_left(
+    weights: Any, groups: Mapping[str, str] | None, domains: tuple[str, ...], left_out: tuple[str, ...]
+) -> Any:
+    """Return weights without those of domains that are left out; of all the domains each must have had one."""
+    if groups is not None or not left_out or not isinstance(weights, Mapping):
+        return weights
+    _given(weights, domains, "domain")
+    kept = {name: weight for name, weight in weights.items() if name not in left_out}
+    if not any(kept.values()):
+        raise DataError(
+            f"the domains that all entities share have no weight; those that are left out have: {_quoted(left_out)}"
+        )
+    return kept
 
 
 def _without_missing(
-    rows: NDArray[np.int64], entities: tuple[str, ...], domains: tuple[str, ...], missing: str
-) -> tuple[NDArray[np.int64], tuple[str, ...]]:
-    """Apply the policy for missing cells, and say what was done."""
+    rows: NDArray[np.int64],
+    entities: tuple[str, ...],
+    domains: tuple[str, ...],
+    missing: str,
+    policies: Sequence[str] = MISSING,
+) -> tuple[int, ...]:
+    """Apply the policy for missing cells, say what was done, and return the domains that are kept."""
     holes = np.argwhere(rows < 0)
     cells = [f'"{one_line(entities[e])}" on "{one_line(domains[d])}"' for e, d in holes[:3]]
     more = f" and {len(holes) - 3} more" if len(holes) > 3 else ""
-    said = f"{counted(len(holes), 'cell')} of {rows.size} missing ({', '.join(cells)}{more})"
+    gaps = f"{counted(len(holes), 'cell')} of {rows.size} missing ({', '.join(cells)}{more})"
+    ways: dict[str, Any] = {
+        "common": ["choose ", Option("missing", "common"), " (the domains that all share)"],
+        "report": ["choose ", Option("missing", "report"), " (each on what it has)"],
+    }
     if missing == "error":
         raise DataError(
-            f"{said}: summaries over different domains cannot be compared; drop those entities or domains, or choose "
-            'missing="common" (the domains that all share) or missing="report" (each on what it has)'
+            f"{gaps}: summaries over different domains cannot be compared",
+            way_out=["drop those entities or domains", *(ways[policy] for policy in policies if policy in ways)],
         )
     if missing == "report":
-        warnings.warn(f"{said}: every entity is summarized over the domains that it has", MissingDomainsWarning, 4)
-        return rows, domains
-    kept: NDArray[np.bool_] = np.all(rows >= 0, axis=0)
-    if not kept.any():
-        raise DataError(f"{said}: no domain is shared by all entities; drop an entity, or choose missing=report")
-    left = [f'"{one_line(name)}"' for name, keep in zip(domains, kept, strict=True) if not keep]
-    names = ", ".join(left[:5]) + (f" and {len(left) - 5} more" if len(left) > 5 else "")
-    warnings.warn(f"{said}: compared on {kept.sum()} shared domains, without {names}", MissingDomainsWarning, 4)
-    return rows[:, kept], tuple(name for name, keep in zip(domains, kept, strict=True) if keep)
+        warnings.warn(f"{gaps}: every entity is summarized over the domains that it has", MissingDomainsWarning, 4)
+        return tuple(range(len(domains)))
+    shared: NDArray[np.bool_] = np.all(rows >= 0, axis=0)
+    if not shared.any():
+        raise DataError(
+            f"{gaps}: no domain is shared by all entities",
+            way_out=["drop an entity", *(ways[policy] for policy in policies if policy == "report")],
+        )
+    names = _quoted([name for name, keep in zip(domains, shared, strict=True) if not keep])
+    warnings.warn(f"{gaps}: compared on {shared.sum()} shared domains, without {names}", MissingDomainsWarning, 4)
+    return tuple(np.flatnonzero(shared).tolist())
+
+
+def _quoted(names: Sequence[str], most: int = 5) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(f'"{one_line(name)}"' for name in names[:most]) + more
 
 
 def shared_weights(sides: Sequence[Performances], weights: Any) -> list[Any]:

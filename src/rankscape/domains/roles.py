@@ -17,7 +17,9 @@ from ..performances import Performances
 from ..tables import Table
 from ..tile import TileMap, entity
 from ..tile.maps import RESOLUTION, axis_of
-from .grid import Grid, arranged
+from .grid import Grid
+from .prepare import Prepared, prepare
+from .shift import moved_to
 
 Floats = NDArray[np.float64]
 ROLES = ("easiest", "hardest", "preponderant", "bottleneck")
@@ -35,9 +37,11 @@ class Roles:
     """What each of the domains is for each of n entities, by a ranking score R_I, or a score X that orders as one.
 
     ``weights`` (n, domains) are those that the domains really have, w_d ∝ λ_d·E_d[I], which sum to 1, so that R_I(P̄) =
-    Σ w_d·R_I(P_d); ``values`` are X(P_d), ``summarized`` X(P̄), ``errors`` the shares of the importance-weighted errors,
-    NaN where undefined. ``easiest``, ``hardest``, ``preponderant`` and ``bottleneck`` hold one domain per entity, of
-    tied ones the first in the data (``tied`` has all), None where undefined. ``rule`` names that of the bottleneck.
+    Σ w_d·R_I(P_d); ``values`` are X(P_d), ``summarized`` X(P̄), ``errors`` the shares of the importance-weighted
+    errors, NaN where undefined. ``lambdas`` are the weights given; ``shares`` (n, domains) those of the population that
+    is compared, which differ from them after a shift of the prior, or where domains are missing. ``easiest``,
+    ``hardest``, ``preponderant`` and ``bottleneck`` hold one domain per entity, of tied ones the first in the data
+    (``tied`` has all), None where undefined. ``rule`` names that of the bottleneck.
 
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72], [60, 30, 5, 5]]
     >>> P = Performances.from_counts(rows, names=["m"] * 3, domains=["x", "y", "z"])
@@ -53,6 +57,7 @@ class Roles:
     names: tuple[str, ...]
     domains: tuple[str, ...]
     lambdas: tuple[Fraction, ...]
+    shares: Floats
     weights: Floats
     values: Floats
     errors: Floats
@@ -86,13 +91,14 @@ class Roles:
         return self.sets[role][rows_of(self.names, name, "entity")[0]]
 
     def table(self) -> Table:
-        """Return one row per entity and domain: given (λ), weight (w), value (X), errors (share), and its roles."""
+        """Return one row per entity and domain: given (λ), share, weight (w), value (X), errors, and its roles."""
         n, d = len(self.names), len(self.domains)
         return Table(
             {
                 "entity": [name for name in self.names for _ in range(d)],
                 "domain": list(self.domains) * n,
                 "given": [float(x) for x in self.lambdas] * n,
+                "share": self.shares.ravel(),
                 "weight": self.weights.ravel(),
                 "value": self.values.ravel(),
                 "errors": self.errors.ravel(),
@@ -120,6 +126,7 @@ def roles(
     *,
     groups: Mapping[str, str] | None = None,
     rule: str = "errors",
+    shift_prior: Any = None,
 ) -> Roles:
     """Return which domain is the easiest, the hardest, the preponderant one and the bottleneck, for each entity.
 
@@ -127,7 +134,9 @@ def roles(
     ``groups`` are those of :func:`summarize`. ``rule`` chooses the bottleneck: "errors" (the largest share of the
     importance-weighted errors, w_d·(1 − R_I(P_d))), "left out" (without it the score of the summary would be the best)
     or "hardest". Domains of weight 0 have no role. Ties are exact where the performances are counts.
-    (Summarization, eq. (2).)
+    ``shift_prior`` shifts the summary to this share of positives. The same two factors, one per class, then multiply
+    the masses on every domain of an entity, so that the domains with many positives gain or lose weight, and
+    R_I(P̄) = Σ w_d·R_I(P_d) still holds. (Summarization, eq. (2).)
     Raises NoPlaceError for a score that orders as no ranking score: it gives the domains no weights.
 
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["m", "m"], domains=["x", "y"])
@@ -136,14 +145,16 @@ def roles(
     """
     if rule not in RULES:
         raise UsageError(f"rule={rule!r}: expected one of {', '.join(map(repr, RULES))}")
-    grid = arranged(performances, weights, missing, groups)
+    asked = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, groups=groups)
+    grid = asked.population
     score = as_score(by, grid.performances.space)
     importance, worth = preference_on(score, grid)
     due, earned = weighted_sums(grid, importance), weighted_sums(grid, importance * worth)
     best = max(worth)
     lost = best * due - earned
     total, gained = due.sum(axis=1, keepdims=True), earned.sum(axis=1, keepdims=True)
-    present = (grid.rows >= 0) & np.array([w > 0 for w in grid.weights])
+    shares = _shares(grid)
+    present = shares > 0
     values, summarized = _ratios(earned, due, present), _ratios(gained, total, total > 0)[:, 0]
     if score.importance is None:  # it orders as R_I, and has values of its own
         values, summarized = np.where(present, score(grid.performances)[grid.rows], np.nan), score(grid.summary())
@@ -155,7 +166,7 @@ def roles(
     if rule == "errors":
         chosen["bottleneck"] = (lost, 1 + 0 * due)
     else:
-        chosen["bottleneck"] = chosen["hardest"] if rule == "hardest" else (gained - earned, total - due)
+        chosen["bottleneck"] = chosen["hardest"] if rule == "hardest" else _without_each(asked, importance, worth)
     sets = {role: _largest(top, bottom, due, grid, present) for role, (top, bottom) in chosen.items()}
     if rule == "errors":
         sets["bottleneck"] = tuple(
@@ -167,12 +178,28 @@ def roles(
         grid.entities,
         grid.domains,
         grid.weights,
+        shares,
         _ratios(due, np.broadcast_to(total, due.shape), present),
         values,
         _ratios(lost, np.broadcast_to(lost.sum(axis=1, keepdims=True), due.shape), present),
         summarized,
         sets,
     )
+
+
+def _shares(grid: Grid) -> Floats:
+    """Return the weights of the domains for each entity, which sum to 1; NaN where it lacks a domain."""
+    lambdas = np.array([[float(x) for x in grid.shares_of(e)] for e in range(len(grid.entities))])
+    here = np.where(grid.rows >= 0, lambdas, 0.0)
+    return np.where(grid.rows >= 0, here / here.sum(axis=1, keepdims=True), np.nan)
+
+
+def _without_each(asked: Prepared, importance: NDArray[Any], worth: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return what is earned and due of the summaries without each domain, shifted as the summary is."""
+    grid = asked.grid
+    rest = moved_to(grid.parts.sum(axis=1, keepdims=True) - grid.parts, asked.shift_prior)
+    kind = object if grid.exact else float
+    return tuple(np.asarray((rest * weights.astype(kind)).sum(axis=2)) for weights in (importance * worth, importance))  # type: ignore[return-value]
 
 
 def preference_on(score: Score, grid: Grid) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -231,12 +258,13 @@ def roles_tile(
     *,
     groups: Mapping[str, str] | None = None,
     resolution: int = RESOLUTION,
+    shift_prior: Any = None,
 ) -> TileMap:
     """Map which domain has a role of one entity, for every preference: what to fix first, where, on the Tile.
 
     ``role`` is "easiest", "hardest", "preponderant" (argmax λ_d·E_d[I]) or "bottleneck" (the largest share of the
     importance-weighted errors, which does not depend on a). Ties are sets of domains, exact: of counts, or of
-    probabilities as the numbers that they are.
+    probabilities as the numbers that they are. ``shift_prior`` is as in :func:`roles`.
     Raises UsageError for an unknown role, or no name where there are several entities.
 
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["m", "m"], domains=["x", "y"])
@@ -245,13 +273,14 @@ def roles_tile(
     """
     if role not in ROLES:
         raise UsageError(f"role={role!r}: expected one of {', '.join(map(repr, ROLES))}")
-    grid = arranged(performances, weights, missing, groups)
+    grid = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, groups=groups).population
     two_class_only(grid.performances.space, "the Tile")
     if name is None and len(grid.entities) > 1:
         raise UsageError(f"a map of roles is of one entity, as in roles_tile(P, {grid.entities[0]!r})")
     e = 0 if name is None else rows_of(grid.entities, name, "entity")[0]
     who = grid.entities[e]
-    kept = [d for d, row in enumerate(grid.rows[e]) if row >= 0 and grid.weights[d]]
+    lambdas = grid.shares_of(e)
+    kept = [d for d, row in enumerate(grid.rows[e]) if row >= 0 and lambdas[d]]
     domains = tuple(grid.domains[d] for d in kept)
     what = {"preponderant": "preponderant one", "bottleneck": "bottleneck"}.get(role, f"{role} one")
     told = {"title": f"Which domain is the {what} for {who}", "label": f"which domain is the {what}", "no_skill": None}
@@ -271,7 +300,8 @@ def _exact_parts(grid: Grid, e: int, kept: list[int]) -> NDArray[Any]:
     """Return λ_d·P_d of some domains of an entity, up to a common factor, as integers (domains, outcomes)."""
     if grid.exact:
         return np.asarray(grid.parts[e][kept])
-    weights = np.array([grid.weights[d] for d in kept], dtype=object)[:, None]
+    lambdas = grid.shares_of(e)
+    weights = np.array([lambdas[d] for d in kept], dtype=object)[:, None]
     parts = fractions_of(grid.performances.mass[grid.rows[e][kept]]) * weights
     return integers_of_fractions(parts.ravel()).reshape(parts.shape)
 

@@ -14,7 +14,9 @@ from ..ordering import Ranking, kendall_tau, levels, rank
 from ..performances import Performances
 from ..tables import Table
 from .grid import Grid, arranged
+from .prepare import prepare
 from .roles import preference_on, weighted_sums
+from .shift import moved_to
 
 Floats = NDArray[np.float64]
 
@@ -199,29 +201,33 @@ def leave_one_out(
     missing: str = "error",
     *,
     groups: Mapping[str, str] | None = None,
+    shift_prior: Any = None,
 ) -> LeaveOneOut:
     """Rank the summarized performances without each domain in turn, exactly: how stable is the answer?
 
     The weights of the others keep their proportions. With a single domain nothing can be left out, and the result has
-    no row. The arguments are those of :func:`summarize`. Raises DataError for missing cells.
+    no row. The arguments are those of :func:`summarize`; with ``shift_prior`` each summary is shifted to this prior. An
+    entity that lacks a class without a domain has no rank there. Raises DataError for missing cells.
 
     >>> from rankscape import Performances
     >>> P = Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
     >>> leave_one_out(P).table()["tau"]
     [nan, nan]
     """
-    grid = arranged(performances, weights, missing, groups)
+    asked = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, groups=groups)
+    grid = asked.grid
     score = as_score(by, grid.performances.space)
-    ranking = rank(grid.summary(), by=score)
+    ranking = rank(asked.performances, by=score)
     total, found = grid.parts.sum(axis=1), []
     chosen = [d for d in range(len(grid.domains)) if grid.weights[d]]
     for d in chosen if len(chosen) > 1 else []:
         parts = total - grid.parts[:, d] if grid.exact else grid.parts[:, [c for c in chosen if c != d]].sum(axis=1)
+        parts = moved_to(parts, asked.shift_prior)
         there = np.flatnonzero((parts > 0).any(axis=1)).tolist()
         ranks = np.full(len(grid.entities), nan)
         level, _ = levels(grid.summary(parts[there], there), score)
-        for e, own in zip(there, level.tolist(), strict=True):
-            ranks[e] = nan if own < 0 else 1 + int((level > own).sum())
+        for e, here in zip(there, level.tolist(), strict=True):
+            ranks[e] = nan if here < 0 else 1 + int((level > here).sum())
         found.append((d, ranks))
     return LeaveOneOut(
         ranking,

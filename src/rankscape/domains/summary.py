@@ -14,6 +14,7 @@ from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..tables import Table
 from .grid import Grid, arranged
+from .prepare import prepare
 
 Floats = NDArray[np.float64]
 
@@ -32,7 +33,8 @@ def summarize(
     name), also {group: weight} with ``groups``. ``missing`` says what happens where an entity lacks a domain: "error",
     "common" (compare on the domains that all share) or "report" (each on those it has); the last two warn with
     MissingDomainsWarning. Every score of P̄ is X(P̄), as soon as one domain defines it; performances are averaged, never
-    scores. Works for every sample space. (Summarization, eq. (2)-(5).)
+    scores. Works for every sample space. The share of positives of the population that the weights describe is shifted
+    afterwards: ``summarize(P).shift_priors(0.1)``. (Summarization, eq. (2)-(5).)
     Raises DataError for missing cells, UsageError for weights that mean nothing.
 
     >>> P = Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
@@ -104,11 +106,14 @@ def mean_of_scores(
     missing: str = "error",
     *,
     groups: Mapping[str, str] | None = None,
+    shift_prior: Any = None,
 ) -> MeanOfScores:
     """Compare the score of the summarized performances with the mean of the scores over the domains.
 
-    The arguments are those of :func:`summarize`. Of ranking scores both are compared exactly where performances are
-    counts, of others in floating point. (Summarization slides: the two procedures on CDnet 2014.)
+    The arguments are those of :func:`summarize`; with ``shift_prior`` both are of the population that is shifted to
+    this prior, in which the domains have other weights (see :func:`roles`). Of ranking scores both are compared exactly
+    where performances are counts, of others in floating point. (Summarization slides: the two procedures on CDnet
+    2014.)
     Raises DataError for missing cells.
 
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72], [80, 10, 2, 8], [5, 5, 30, 60]]
@@ -116,7 +121,8 @@ def mean_of_scores(
     >>> mean_of_scores(P, by="f1").swapped
     ()
     """
-    grid = arranged(performances, weights, missing, groups)
+    asked = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, groups=groups)
+    grid = asked.population
     score = as_score(by, grid.performances.space)
     score._check(grid.performances)
     summary = grid.summary()
@@ -125,7 +131,7 @@ def mean_of_scores(
     exact = ours is not None and single is not None and grid.exact
     left: list[Any] = list(ours) if exact and ours is not None else score(summary).tolist()
     each: list[Any] = list(single) if exact and single is not None else score(grid.performances).tolist()
-    pairs = [_mean([each[r] for r in row if r >= 0], _lambdas(grid, row)) for row in grid.rows.tolist()]
+    pairs = [_mean([each[r] for r in row if r >= 0], _lambdas(grid, e)) for e, row in enumerate(grid.rows.tolist())]
     means, undefined = [mean for mean, _ in pairs], [lost for _, lost in pairs]
     sign = -1 if score.direction == "smaller" else 1
     swapped = [
@@ -151,8 +157,8 @@ def _first(values: Floats, score: Score) -> set[int]:
     return set(np.flatnonzero(values == best).tolist())
 
 
-def _lambdas(grid: Grid, row: list[int]) -> list[Fraction]:
-    return [w for w, r in zip(grid.weights, row, strict=True) if r >= 0]
+def _lambdas(grid: Grid, e: int) -> list[Fraction]:
+    return [w for w, r in zip(grid.shares_of(e), grid.rows[e].tolist(), strict=True) if r >= 0]
 
 
 def _mean(values: list[Any], weights: list[Fraction]) -> tuple[Any, int]:
@@ -192,7 +198,7 @@ def _ppv_gap(grid: Grid) -> Floats:
         cells = [[int(x) for x in integers[r]] for r in row if r >= 0]
         if not grid.exact:
             cells = [[Fraction(float(x)) for x in grid.performances.mass[r]] for r in row if r >= 0]  # type: ignore[misc]
-        weights = _lambdas(grid, row)
+        weights = _lambdas(grid, e)
         ratios = {
             "tpr": [_ratio(tp, tp + fn) for _, _, fn, tp in cells],
             "fpr": [_ratio(fp, fp + tn) for tn, fp, _, _ in cells],

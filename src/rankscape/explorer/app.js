@@ -18,7 +18,7 @@ const KNOWN = { flavors: FLAVORS.map((flavor) => flavor.id), scores: Object.keys
 const IDLE = 160;
 
 /**
- * Put the explorer of some data into an element. `options`: title; start (the first preference and weights {a, b, weights}); link (read and
+ * Put the explorer of some data into an element. `options`: title; start (the first preference, weights and prior {a, b, weights, prior}); link (read and
  * write the address); onState(state).
  * Returns {state(), set(patch), load(source), view(), destroy()}.
  */
@@ -99,7 +99,7 @@ export function explorer(root, source, options = {}) {
 
   function load(next) {
     data = { source: next, hash: dataHash(next), viewOf: deriver(next) };
-    start = start && { ...start, weights: null }; // they are of other domains
+    start = start && { ...start, weights: null, prior: null }; // they are of other data
     state = peopled({ ...state, selected: null, pinned: null, weights: null, prior: null, rank: Math.min(state.rank, next.entities.length) });
     render();
     say(gaps(view), true);

@@ -6,7 +6,6 @@ import html
 import json
 import os
 import re
-import warnings
 from collections.abc import Sequence
 from fractions import Fraction
 from importlib import resources
@@ -16,8 +15,8 @@ from typing import Any
 
 from .._scores import as_score
 from ..checks import two_class_only
-from ..domains.grid import MissingDomainsWarning, arranged
-from ..errors import NoPlaceError
+from ..domains import Prepared, prepare
+from ..errors import NoPlaceError, Option, UsageError
 from ..io import as_performances
 from ..outcomes import TWO_CLASS
 from ..outputs import write_whole
@@ -42,6 +41,12 @@ LARGEST_WEIGHT = 10**9
 
 Weight = float | str
 """The weight of a domain: a number, or the digits of a large integer."""
+
+POLICIES = ("error", "common")
+"""What the page can do where domains are missing: it compares on shared domains only."""
+
+LEAST_PRIOR = Fraction(1, 10**6)
+"""The least prior of the page, as in state.js."""
 
 _IMPORT = re.compile(r"^import\b[^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:const|function|class|async|let)\b)", re.MULTILINE)
@@ -100,32 +105,43 @@ def digest(text: str) -> str:
     return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
 
 
-def start(performances: Performances, by: Any) -> tuple[float, float]:
+def opening(asked: Prepared, by: Any) -> dict[str, Any]:
+    """Return the state in which the page opens: the place of a score, the weights of the domains, and the prior."""
+    a, b = start(asked.performances, by)
+    shift = asked.shift_prior
+    if shift is not None and not LEAST_PRIOR <= shift <= 1 - LEAST_PRIOR:
+        raise UsageError(
+            [Option("shift_prior"), " is out of the range of the explorer"],
+            expected="a number from 0.000001 to 0.999999",
+            got=f"{float(shift):g}",
+        )
+    return {"a": a, "b": b, "weights": start_weights(asked), "prior": None if shift is None else float(shift)}
+
+
+def start(compared: Performances, by: Any) -> tuple[float, float]:
     """Return the place (a, b) on the Tile of a score; of one that has a place only at a prior, at the shared prior."""
     score = as_score(by)
     if score.sound != "fixed priors":
         return score.place()
-    compared = performances if performances.domains is None else performances.over_domains()
     prior = compared.common_prior()
     if prior is None:
         raise NoPlaceError(
-            f"{score.name} has a place on the Tile only where all share a prior; theirs differ: use shift_priors first"
+            f"{score.name} has a place on the Tile only where all share a prior, and theirs differ",
+            way_out=[["shift all to one prior with ", Option("shift_prior", 0.2)]],
         )
     return score.place(prior)
 
 
-def start_weights(performances: Performances, weights: Any) -> list[Weight] | None:
-    """Return the weights with which the page opens, up to a factor; None for equal ones, which it starts with.
+def start_weights(asked: Prepared) -> list[Weight] | None:
+    """Return the weights with which the page opens; None for equal ones on shared domains, which it starts with.
 
     They are in the exact proportions of the weights: small integers, else doubles, else digits of integers.
     """
-    if performances.n_domains < 2 or weights == "equal":
+    if asked.given.n_domains < 2 or asked.weighting == "equal":
         return None
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", MissingDomainsWarning)  # the page says which cells are missing
-        grid = arranged(performances, weights, "report")
-    given = dict(zip(grid.domains, grid.weights, strict=True))
-    return _exact_weights([given[domain] for domain in dict.fromkeys(performances.domains or ())])
+    return _exact_weights(
+        [asked.weights.get(domain, Fraction(0)) for domain in dict.fromkeys(asked.given.domains or ())]
+    )
 
 
 def _exact_weights(weights: Sequence[Fraction]) -> list[Weight]:
@@ -139,28 +155,43 @@ def _exact_weights(weights: Sequence[Fraction]) -> list[Weight]:
     return [weight if weight < LARGEST_WEIGHT else str(weight) for weight in whole]
 
 
-def page(performances: Any, title: str = TITLE, by: Any = FIRST_SCORE, weights: Any = "equal") -> str:
+def page(
+    performances: Any,
+    title: str = TITLE,
+    by: Any = FIRST_SCORE,
+    weights: Any = "equal",
+    missing: str = "error",
+    shift_prior: Any = None,
+) -> str:
     """Return the explorer of some performances as one HTML page that needs nothing else, not even a network.
 
-    It opens at the place of the score ``by``, with the ``weights`` of the domains. Its Content-Security-Policy allows
-    this very script and style, and no request. Raises UsageError for performances that are not of two classes, and
-    NoPlaceError for a score that has no place on the Tile.
+    It opens at the place of the score ``by``, with the ``weights`` of the domains and at the prior ``shift_prior``. Its
+    Content-Security-Policy allows this very script and style, and no request. Raises UsageError for performances that
+    are not of two classes, DataError for missing cells, NoPlaceError for a score that has no place on the Tile.
 
     >>> text = page(Performances.from_counts([[50, 10, 5, 35]], names=["<b>"]))
     >>> text.startswith("<!DOCTYPE html>"), "<b>" in text
     (True, False)
     """
+    return page_of(_asked(performances, weights, missing, shift_prior), title, by)
+
+
+def _asked(performances: Any, weights: Any, missing: str, shift_prior: Any) -> Prepared:
+    performances = as_performances(performances)
+    two_class_only(performances.space, "the explorer")
+    return prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, policies=POLICIES)
+
+
+def page_of(asked: Prepared, title: str = TITLE, by: Any = FIRST_SCORE) -> str:
+    """Return the page of what was prepared: it carries the data as they are, and opens with those weights and prior."""
+    source_ = payload(asked.given)
     script = "(() => {\n" + '"use strict";\n' + bundle((*MODEL, *VIEW, "page")) + "})();\n"
     style = source("style.css")
     policy = (
         f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)}; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
-    performances = as_performances(performances)
-    source_ = payload(performances)
-    a, b = start(performances, by)
-    opening = {"a": a, "b": b, "weights": start_weights(performances, weights)}
-    carried = as_script_data({"title": title, "start": opening, "source": source_})
+    carried = as_script_data({"title": title, "start": opening(asked, by), "source": source_})
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -188,18 +219,21 @@ def explore(
     by: Any = FIRST_SCORE,
     title: str = TITLE,
     weights: Any = "equal",
+    missing: str = "error",
+    shift_prior: Any = None,
 ) -> Any:
     """Write the explorer: one HTML page that opens offline, with linked views of all sound rankings.
 
     ``performances`` are what :func:`rankscape.rank` takes, of two classes; counts or probabilities, on one or several
-    domains. The page shows who is first for every preference, the leaderboard, ROC and PR space, and takes other
-    tables dropped into it. It opens at the preference of the score ``by``, F1 unless said otherwise, and with the
-    ``weights`` of the domains, as in :func:`rankscape.summarize`. In exported CSV a name that a spreadsheet would take
-    for a formula (it starts with =, +, - or @) is behind an apostrophe; :func:`rankscape.read` and the page take it off
-    again. Returns the path. Without a ``path`` it returns a widget for
+    domains. The page shows who is first for every preference, the leaderboard, ROC and PR space, and takes other tables
+    dropped into it. It opens at the preference of the score ``by``, F1 by default, with the ``weights`` of the domains
+    and ``missing`` ("error", or "common": those that all entities share) as in :func:`rankscape.summarize`, and shifted
+    to the share of positives ``shift_prior``; weights and prior can be moved on the page. In exported CSV a name
+    that a spreadsheet would take for a formula (it starts with =, +, - or @) is behind an apostrophe, which
+    :func:`rankscape.read` and the page take off again. Returns the path. Without a ``path`` it returns a widget for
     notebooks, which needs ``pip install "rankscape[notebook]"`` and says so where that is missing.
-    Raises UsageError for performances that are not of two classes, NoPlaceError for a score ``by`` that has no place
-    on the Tile, and UsageError where the path cannot be written.
+    Raises UsageError for performances that are not of two classes, DataError for missing cells, NoPlaceError for a
+    score ``by`` that has no place on the Tile, and UsageError where the path cannot be written.
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -208,12 +242,11 @@ def explore(
     ...     explore(P, Path(folder) / "explorer.html").read_text("utf-8").count("unet")
     1
     """
+    asked = _asked(performances, weights, missing, shift_prior)
     if path is None:
         from .widget import widget
 
-        performances = as_performances(performances)
-        two_class_only(performances.space, "the explorer")
-        return widget(performances, title, start(performances, by), start_weights(performances, weights))
+        return widget(asked.given, title, opening(asked, by))
     target = Path(path)
-    write_whole(target, page(performances, title, by, weights).encode())
+    write_whole(target, page_of(asked, title, by).encode())
     return target

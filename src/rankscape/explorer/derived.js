@@ -6,7 +6,7 @@ import { contenders, posterior, rankIntervals, shareFirst } from "./uncertainty.
 import { areaOfWin, borderOf } from "./borders.js";
 import { hues } from "./tile.js";
 import { lacking } from "./maps.js";
-import { presetAt } from "./state.js";
+import { positives, presetAt } from "./state.js";
 
 const MOST_NUMBERS = 2e6;
 const SEED = 1;
@@ -125,12 +125,16 @@ function detailsOf(view) {
   return found;
 }
 
-function noteOf({ set, data, state, sample, several }) {
+function noteOf(view) {
+  const { set, data, state, sample, several } = view;
   const notes = [];
   const named = presetAt(state.a, state.b, set.common);
   if (named?.orders) notes.push(`Values are those of the ranking score R(a, b), which orders as ${named.name} does; they are not ${named.name}.`);
   const [used, all] = [set.used.length, data.domains.length];
-  if (several) notes.push(`Performances, not scores, are averaged over ${used} ${used < all ? `of ${all} ` : ""}domains${used < all ? "; the others have no weight" : ""}.`);
+  const weights = set.used.map((d) => view.weights[d]);
+  const how = weights.every((x) => x === weights[0]) ? "equal weights" : "the weights below";
+  if (several) notes.push(`Performances, not scores, are averaged over ${used} ${used < all ? `of ${all} ` : ""}domains with ${how}${used < all ? "; the others have no weight" : ""}.`);
+  if (set.prior !== null) notes.push(`Priors are shifted to ${positives(set.prior)} positives${several ? " after averaging" : ""}.`);
   if (set.left.length) {
     const names = set.left.slice(0, 3).map((i) => shortName(data.entities[i]));
     notes.push(`Not compared, for they lack one of these domains: ${names.join(", ")}${set.left.length > 3 ? ` and ${set.left.length - 3} more` : ""}.`);

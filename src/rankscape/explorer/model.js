@@ -103,6 +103,14 @@ function shifted(p, i, prior) {
   p.set([tn * negative, fp * negative, fn * positive, tp * positive], 4 * i);
 }
 
+/** The prior that is meant, as big integers [p, q]: 0.2 is 1/5, as for Python; other doubles are what they are. */
+function fractionOf(prior) {
+  const short = simplest(prior);
+  if (short) return short.map(BigInt);
+  const [m, e] = dyadic(prior);
+  return [m, 1n << BigInt(-e)];
+}
+
 /** Integers in lowest terms proportional to Σ λ_d P_d, then shifted to a prior. */
 function exactRow(cells, weights, prior) {
   const integers = cells.map(integersOf);
@@ -113,9 +121,8 @@ function exactRow(cells, weights, prior) {
     row = [0, 1, 2, 3].map((k) => integers.reduce((x, cell, d) => x + weights[d] * cell[k] * (scale / sizes[d]), 0n));
   }
   if (prior !== null) {
-    const [m, e] = dyadic(prior);
-    const positive = m;
-    const negative = (1n << BigInt(-e)) - m;
+    const [positive, whole] = fractionOf(prior);
+    const negative = whole - positive;
     const [tn, fp, fn, tp] = row;
     row = [tn, fp].map((x) => x * negative * (fn + tp)).concat([fn, tp].map((x) => x * positive * (tn + fp)));
   }

@@ -6,8 +6,8 @@ export const LEAST_PRIOR = 1e-6;
 export const LARGEST_WEIGHT = 1e9;
 
 /** The state that a page opens with, at a place of the Tile: that of F1, unless another one is asked for. */
-export const initialState = ({ a, b, weights } = { a: 1, b: 0.5 }) => ({
-  flavor: "first", a, b, prior: null, weights: weights ?? null, selected: null, pinned: null, uncertainty: false, rank: 2, score: "mcc",
+export const initialState = ({ a, b, weights, prior } = { a: 1, b: 0.5 }) => ({
+  flavor: "first", a, b, prior: prior ?? null, weights: weights ?? null, selected: null, pinned: null, uncertainty: false, rank: 2, score: "mcc",
 });
 
 const beta = (x) => ({ a: 1, b: placeOfOdds(x * x) });
@@ -104,7 +104,10 @@ const weightOf = (text) => (/^[0-9]{10,}$/.test(text) ? text : Number(text));
 
 const inside = (text, low, high) => (text !== null && text !== "" && Number(text) >= low && Number(text) <= high ? Number(text) : null);
 
-/** Read a link: {state (what it says), foreign (made for other data), broken (parts that make no sense)}. */
+/**
+ * Read a link: {state (what it says), foreign (made for other data), broken (parts that make no sense)}. A link that the
+ * page made for these data says all: without a prior, or weights, it means those of the data.
+ */
 export function readLink(text, data, hash, { flavors, scores }) {
   const link = new URLSearchParams(text.replace(/^#/, ""));
   const state = {};
@@ -115,6 +118,7 @@ export function readLink(text, data, hash, { flavors, scores }) {
     else state[key === "view" ? "flavor" : key] = value;
   };
   const foreign = link.has("data") && link.get("data") !== hash;
+  if (link.has("data") && !foreign) Object.assign(state, { prior: null, weights: null });
   take("view", flavors.find((id) => id === link.get("view")));
   take("a", inside(link.get("a"), 0, 1));
   take("b", inside(link.get("b"), 0, 1));

@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 
 from ..errors import MissingExtraError
-from .build import MODEL, VIEW, Weight, as_script_data, bundle, payload, source
+from .build import MODEL, VIEW, as_script_data, bundle, payload, source
 
 FLAVORS = (
     "first", "rth", "last", "value", "rank", "best", "worst", "noskill", "skill", "difference", "margin", "regret",
@@ -18,16 +18,17 @@ def script() -> str:
     return bundle((*MODEL, *VIEW, "widget")) + "\nexport default { render };\n"
 
 
-def widget(performances: Any, title: str, place: tuple[float, float], weights: list[Weight] | None = None) -> Any:
-    """Return a widget that starts at a place (a, b) of the Tile, and with weights of the domains.
+def widget(performances: Any, title: str, start: dict[str, Any]) -> Any:
+    """Return a widget that starts at a place {a, b} of the Tile, with weights of the domains and at a prior, or None.
 
     Its ``a``, ``b``, ``prior``, ``selected``, ``pinned``, ``flavor`` follow what is done in it; setting them moves the
     widget; ``observe`` them to follow it. Raises MissingExtraError, with the command that helps, where anywidget is not
     installed, and UsageError for performances that are not of two classes.
     """
     data = as_script_data(payload(performances))
-    a, b = place
-    return _class()(_data=data, _title=title, _weights=weights, a=a, b=b)
+    return _class()(
+        _data=data, _title=title, _weights=start["weights"], a=start["a"], b=start["b"], prior=start["prior"]
+    )
 
 
 @cache

@@ -190,7 +190,8 @@ def undefined_in(box: Box, row: list[int]) -> bool:
 def smallest_of_draws(box: Box, new: Floats, old: Floats) -> Floats:
     """Return the smallest h/(S₁U₂ + S₂U₁) in a box for each pair of draws (draws, 4): in [−1, 1], 0 where both are 0.
 
-    Relative, so that neither rare classes nor small scores are lost in rounding.
+    Relative, so that neither rare classes nor small scores are lost in rounding. It is −1 where a draw lacks a class,
+    so that its prior cannot be shifted: such a draw is no reason to pass.
     """
     mine, other = (_rates_of_draws(draws, box.prior is not None) for draws in (new, old))
     low, high = (float(t) for t in box.odds())
@@ -200,7 +201,8 @@ def smallest_of_draws(box: Box, new: Floats, old: Floats) -> Floats:
         for t in (low, high):
             h, size = (first + t * (linear + t * square) for first, linear, square in (differences, sums))
             with np.errstate(divide="ignore", invalid="ignore"):
-                smallest = np.minimum(smallest, np.where(size > 0, h / size, 0))
+                neither = np.where(np.isnan(size), -1.0, 0.0)
+                smallest = np.minimum(smallest, np.where(size > 0, h / size, neither))
     return smallest
 
 

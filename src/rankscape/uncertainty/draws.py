@@ -2,24 +2,30 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import nan
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import checked_rng, checked_size, rows_of
-from ..domains.grid import arranged
-from ..errors import DataError, UsageError
+from ..domains import Prepared, prepare
+from ..domains.shift import checked_shift, moved_to
+from ..errors import DataError, Option, UsageError
 from ..io import as_performances
 from ..outcomes import SampleSpace
 from ..performances import Performances
-from .trust import about_prior
+from .trust import about_absent, about_prior
 
-PRIORS = {"jeffreys": 0.5, "uniform": 1.0}
+METHODS = {"jeffreys": 0.5, "uniform": 1.0}
+"""Cases per outcome of the prior distribution, by name."""
+
 DRAWS = 2000
+LARGEST = 2**62
+"""Integer draws below this are held in 64 bits."""
 MOST_CASES = 1e15
-"""Of a prior, per outcome."""
-OPTIONS = ("prior", "weights", "missing", "groups")
+"""Of a prior distribution, per outcome."""
+OPTIONS = ("method", "weights", "missing", "groups")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -28,7 +34,9 @@ class Draws:
 
     ``values`` are probabilities, or integers proportional to them, of which ties are exact. ``point`` are the
     performances that were seen, ``method`` says in words what was drawn, ``paired`` whether the entities share cases,
-    ``notes`` what a reader should know of them. ``draws["a"]`` are those of one entity.
+    ``notes`` what a reader should know of them, ``prepared`` how domains were averaged and priors shifted. In a draw an
+    entity may lack a class that a shift needs: such values are NaN, or all 0 where draws are integers, and its scores
+    are undefined there. ``draws["a"]`` are those of one entity.
 
     >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38]], names=["a", "b"])
     >>> posterior(P, draws=3).values.shape
@@ -40,6 +48,7 @@ class Draws:
     method: str
     paired: bool
     notes: tuple[str, ...] = ()
+    prepared: Prepared | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -64,6 +73,34 @@ class Draws:
         row = rows_of(self.names, name, "entity")[0]
         return replace(self, values=self.values[:, row : row + 1], point=self.point[name])
 
+    def shift_priors(self, prior: Any) -> "Draws":
+        """Return the draws, and the performances seen, each shifted by itself to the share of positives ``prior``.
+
+        Counts stay counts until after the draw, so that its uncertainty stays, too. Where an entity lacks a class in a
+        draw, its values are undefined: NaN, or all 0 in integer draws.
+        Raises DataError where the performances seen lack a class that must appear.
+
+        >>> found = posterior(Performances.from_counts([[50, 10, 5, 35]]), draws=100).shift_priors(0.2)
+        >>> found.values[:, 0, 2:].sum(axis=1).round(12).tolist() == [0.2] * 100
+        True
+        """
+        number = checked_shift(prior, self.space)
+        if number is None:
+            return self
+        point = self.point.shift_priors(number)
+        values = self.values
+        if self.exact and int(values.sum(axis=2).max()) ** 2 * number.denominator >= LARGEST:
+            values = values.astype(object)  # 64 bits would not hold the products
+        values = moved_to(values, number)
+        total = values.sum(axis=2)
+        undefined = total == 0
+        if not self.exact:
+            values = np.where(undefined[..., None], nan, values / np.where(undefined, 1, total)[..., None])
+        notes = self.notes + about_absent(self.names, undefined)
+        method = f"{self.method}, each shifted to the prior {float(number):.4g}"
+        prepared = self.prepared and replace(self.prepared, shift_prior=number)
+        return replace(self, values=values, point=point, method=method, notes=notes, prepared=prepared)
+
     def __repr__(self) -> str:
         return f"<Draws: {len(self)} of {len(self.names)} entities; {self.method}>"
 
@@ -73,18 +110,20 @@ def posterior(
     draws: int = DRAWS,
     rng: Any = 0,
     *,
-    prior: str | float = "jeffreys",
+    method: str | float = "jeffreys",
     weights: Any = "equal",
     missing: str = "error",
     groups: Mapping[str, str] | None = None,
+    shift_prior: Any = None,
 ) -> Draws:
     """Draw from the posterior Dirichlet(counts + α) of every entity on every domain, all independent.
 
-    ``prior`` is "jeffreys" (α = ½), "uniform" (α = 1) or α ≥ 0. Counts do not say which cases two entities share, so
-    nothing is paired: differences between entities that were tried on the same cases look less certain than they are
-    (see :func:`bootstrap`). The prior counts k·α cases on every domain: on many small ones it pulls, and ``notes`` of
-    the draws say so. Draws on several domains are summarized as by :func:`rankscape.summarize`. ``rng`` is a seed or a
-    generator.
+    ``method`` names the prior distribution: "jeffreys" (α = ½), "uniform" (α = 1) or α ≥ 0. Counts do not say which
+    cases two entities share, so nothing is paired: differences between entities that were tried on the same cases look
+    less certain than they are (see :func:`bootstrap`). The prior distribution counts k·α cases on every domain: on many
+    small ones it pulls, and ``notes`` of the draws say so. Draws on several domains are summarized as by
+    :func:`rankscape.summarize`, and then each is shifted to the share of positives ``shift_prior``, if any. ``rng`` is
+    a seed or a generator.
     Raises DataError for performances without counts.
 
     >>> P = Performances.from_counts([[500, 100, 50, 350]])
@@ -97,10 +136,11 @@ def posterior(
             "uncertainty needs counts, and these are probabilities, which do not say how many cases they come from: "
             "give counts, or draws, as those of uncertainty.bootstrap"
         )
-    alpha, name = _concentration(prior)
+    alpha, name = _concentration(method)
     count = checked_size("draws", draws)
     generator = checked_rng(rng)
-    grid = arranged(performances, weights, missing, groups)
+    asked = prepare(performances, weights=weights, missing=missing, groups=groups)
+    grid = asked.grid
     n, k = len(grid.entities), len(performances.space)
     values = np.zeros((count, n, k))
     for e, row in enumerate(grid.rows.tolist()):
@@ -113,31 +153,39 @@ def posterior(
     here = (grid.rows >= 0) & (np.array([float(weight) for weight in grid.weights]) > 0)
     cases = np.array([performances.counts[row[used]].sum() for row, used in zip(grid.rows, here, strict=True)])
     notes = about_prior(alpha, k, here.sum(axis=1), cases)
-    return Draws(values, grid.summary(), f"posterior of each {each}, {name}, independent", False, notes)
+    drawn_of = f"posterior of each {each}, {name}, independent"
+    return Draws(values, grid.summary(), drawn_of, False, notes, asked).shift_priors(shift_prior)
 
 
-def _concentration(prior: str | float) -> tuple[float, str]:
-    """Return α and how the prior is called."""
-    if isinstance(prior, str) and prior.lower() in PRIORS:
-        alpha = PRIORS[prior.lower()]
-        title = {"jeffreys": "Jeffreys' prior", "uniform": "uniform prior"}[prior.lower()]
+def _concentration(method: str | float) -> tuple[float, str]:
+    """Return α and how the prior distribution is called."""
+    if isinstance(method, str) and method.lower() in METHODS:
+        alpha = METHODS[method.lower()]
+        title = {"jeffreys": "Jeffreys' prior", "uniform": "uniform prior"}[method.lower()]
         return alpha, f"{title} Dirichlet({'½' if alpha == 0.5 else '1'})"
-    if isinstance(prior, (int, float)) and not isinstance(prior, bool) and 0 <= prior <= MOST_CASES:
-        return float(prior), f"prior Dirichlet({float(prior):g})"
+    if isinstance(method, (int, float)) and not isinstance(method, bool) and 0 <= method <= MOST_CASES:
+        return float(method), f"prior Dirichlet({float(method):g})"
     raise UsageError(
-        f'prior={prior!r}: expected "jeffreys", "uniform", or a number of cases per outcome, from 0 to 1e15'
+        [Option("method", option="posterior"), f" {method!r} is no prior distribution"],
+        expected='"jeffreys", "uniform", or a number of cases per outcome, from 0 to 1e15',
     )
 
 
 def draws_of(performances: Any, draws: int | None, rng: Any, options: Mapping[str, Any], default: int = DRAWS) -> Draws:
-    """Return draws as they are, or those of the posterior; refuse what would change nothing about given draws."""
-    unknown = [name for name in options if name not in OPTIONS]
+    """Return draws as they are, or those of the posterior; refuse what would change nothing about given draws.
+
+    Given draws are shifted where ``shift_prior`` asks for it.
+    """
+    unknown = [name for name in options if name not in (*OPTIONS, "shift_prior")]
     if unknown:
-        raise UsageError(f"{unknown[0]}= is no option of draws; expected one of {', '.join(OPTIONS)}")
+        known = ", ".join((*OPTIONS, "shift_prior"))
+        raise UsageError(f"{unknown[0]}= is no option of draws; expected one of {known}")
     if not isinstance(performances, Draws):
         return posterior(performances, default if draws is None else draws, 0 if rng is None else rng, **options)
+    options = dict(options)
+    shift_prior = options.pop("shift_prior", None)
     idle = [*(name for name, value in (("draws", draws), ("rng", rng)) if value is not None), *options]
     if idle:
         names = ", ".join(f"{name}=" for name in idle)
         raise UsageError(f"{names} would change nothing: these are draws already; leave out {names}, or pass counts")
-    return performances
+    return performances.shift_priors(shift_prior)

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from .._scores import ranking_score
 from ..checks import checked_rng, checked_size, two_class_only
-from ..domains import summarize
-from ..domains.grid import shared_weights
-from ..errors import UsageError
+from ..domains import Prepared, prepare
+from ..domains.grid import shared_weights, weights_left
+from ..domains.shift import checked_shift
+from ..errors import Option, UsageError
 from ..outcomes import TWO_CLASS, canonical_importance
 from ..performances import Performances
 from ..tables import Table
@@ -35,16 +36,17 @@ ROUNDING = 1e-12
 class Gate:
     """Whether a new model may replace another one: the verdict, and what it rests on.
 
-    ``verdict`` is "pass" (at least as good everywhere in the box, with at least the probability ``min_prob``),
-    "worse" (worse somewhere in the box, by the performances seen) or "undecided" (not worse anywhere, but not sure
-    enough, undefined somewhere, or the draws do not hold what was seen; ``notes`` tell). "At least as good" allows
-    for the ``margin``, a share of the right answers of the other one. ``probability`` is P(at least as good
-    everywhere in the box), NaN for probabilities instead of counts. ``worst`` is the least favorable of the corners
-    of the box (its sign is that of the whole box, but between the corners the difference may be larger), ``equal``
-    whether the two tie there; ``new_value`` and ``old_value`` are the scores seen there, ``allowed`` that of the
-    other one less the margin: the smallest that passes there. ``domains`` are those summarized, ``paired`` tells
-    whether the draws of the two are of the same cases. ``times`` is how many times as many cases both would need, ∞
-    where none would do, NaN where it was not asked; ``more_cases`` how many more that are for the new one.
+    ``verdict`` is "pass" (at least as good everywhere in the box, with at least the probability ``min_prob``), "worse"
+    (worse somewhere in the box, by the performances seen) or "undecided" (not worse anywhere, but not sure enough,
+    undefined somewhere, or the draws do not hold what was seen; ``notes`` tell). "At least as good" allows for the
+    ``margin``, a share of the right answers of the other one. ``probability`` is P(at least as good everywhere in the
+    box), NaN for probabilities instead of counts. ``worst`` is the least favorable of the corners of the box (its sign
+    is that of the whole box, but between the corners the difference may be larger), ``equal`` whether the two tie
+    there; ``new_value`` and ``old_value`` are the scores seen there, ``allowed`` that of the other one less the margin:
+    the smallest that passes there. ``domains`` are those summarized, ``prepared`` says how, ``shift_prior`` is the
+    prior to which both were shifted (None: their own, or those of the box), ``seed`` that of the draws; ``paired``
+    tells whether the draws of the two are of the same cases. ``times`` is how many times as many cases both would need,
+    ∞ where none would do, NaN where it was not asked; ``more_cases`` how many more that are for the new one.
 
     >>> found = gate([[900, 10, 5, 85]], [[870, 40, 30, 60]], "beta in [0.5, 2]")
     >>> found.verdict, round(found.probability, 1), found.exit_status
@@ -70,6 +72,9 @@ class Gate:
     paired: bool = False
     notes: tuple[str, ...] = ()
     allowed: float = nan
+    shift_prior: Fraction | None = None
+    prepared: Prepared | None = None
+    seed: int | None = None
 
     @property
     def equal(self) -> bool:
@@ -119,29 +124,31 @@ def gate(
     draws: int | None = None,
     rng: Any = None,
     *,
-    prior: str | float | None = None,
+    method: str | float | None = None,
     weights: Any = None,
     missing: str = "error",
     margin: float | Fraction = 0,
+    shift_prior: Any = None,
 ) -> Gate:
     """Decide whether a new model is at least as good as another one for every preference and prior in a box.
 
-    ``new`` and ``against`` hold one entity each, on one or several domains, which are summarized with ``weights``
-    (by default "equal"; with "size" by the mean number of cases of the two). They must name the same domains; with
-    ``missing="common"`` only those of both are compared. ``box`` bounds the preference, and perhaps the prior to
-    which both are shifted, as in :func:`parse_box`: "beta in [0.5, 2], prior in [0.05, 0.2]". Of the performances
+    ``new`` and ``against`` hold one entity each, on one or several domains, which are summarized with ``weights`` (by
+    default "equal"; with "size" by the mean number of cases of the two). They must name the same domains; with
+    ``missing="common"`` only those of both are compared. ``box`` bounds the preference, and perhaps the prior to which
+    both are shifted, as in :func:`parse_box`: "beta in [0.5, 2], prior in [0.05, 0.2]". ``shift_prior`` is another way
+    to state one prior, for a box that says nothing of it: domains are averaged first, then shifted. Of the performances
     seen it is decided exactly, on fractions. The probability is the share of posterior draws (``draws``, by default
-    2000, ``rng``, ``prior`` as of :func:`posterior`; the two models independent) in which the new one is at least
-    as good all over the box. Where that is less than ``min_prob``, the posterior is drawn again as if of more cases
-    with the same rates, to tell how many it would take. Where an interval of the draws does not hold the score
-    seen, nothing passes.
+    2000, ``rng``, ``method`` as of :func:`posterior`; the two models independent) in which the new one is at least as
+    good all over the box. Where that is less than ``min_prob``, the posterior is drawn again as if of more cases with
+    the same rates, to tell how many it would take. Where an interval of the draws does not hold the score seen, nothing
+    passes.
 
     An unchanged model never passes so, for it is as probably worse as better. ``margin`` in [0, 1) allows for it: the
     new one is compared with the other less that share of its right answers, TNR and TPR both ×(1 − margin).
     Or give draws of both from one paired bootstrap: ``d = bootstrap(y, {"new": …, "old": …})``,
     ``gate(d["new"], d["old"])``.
-    Raises UsageError for a box that is not understood, DataError for several entities, different domains, or a prior to
-    be shifted where a class has no case.
+    Raises UsageError for a box that is not understood or two priors, DataError for several entities, different domains,
+    or a prior to be shifted where a class has no case.
 
     >>> gate([[90, 3, 2, 5]], [[89, 4, 2, 5]], "beta in [0.5, 2], prior in [0.05, 0.2]").verdict
     'undecided'
@@ -154,18 +161,36 @@ def gate(
         raise UsageError(f"margin must be a share of the right answers below 1, such as 0.01; got {margin}")
     margin = margin if isinstance(margin, Fraction) else Fraction(str(margin))
     box = parse_box(box) if isinstance(box, str) else box
+    prior = _checked_prior(shift_prior, box)
     kinds = {isinstance(side, Draws) for side in (new, against)}
     if len(kinds) > 1:
         raise UsageError("expected performances of both models, or draws of both; got draws of one only")
     if kinds == {True}:
-        options = {"draws": draws, "rng": rng, "prior": prior, "weights": weights}
+        options = {"draws": draws, "rng": rng, "method": method, "weights": weights}
         material = _given(new, against, [name for name, value in options.items() if value is not None])
     else:
         material = _posteriors(
             new, against, DRAWS if draws is None else draws, 0 if rng is None else rng,
-            "jeffreys" if prior is None else prior, "equal" if weights is None else weights, missing,
+            "jeffreys" if method is None else method, "equal" if weights is None else weights, missing,
         )  # fmt: skip
-    return _decided(material, box, min_prob, margin)
+    if prior is None:
+        return _decided(material, box, min_prob, margin)
+    return replace(
+        _decided(material, replace(box, prior=(prior, prior)), min_prob, margin),
+        shift_prior=prior, prepared=material.prepared and replace(material.prepared, shift_prior=prior),
+    )  # fmt: skip
+
+
+def _checked_prior(shift_prior: Any, box: Box) -> Fraction | None:
+    """Return the one prior to which both models are shifted, or None where the box has some, or theirs stay."""
+    prior = checked_shift(shift_prior, TWO_CLASS)
+    if prior is not None and box.prior is not None:
+        raise UsageError(
+            ["the prior is stated twice: in the box, and by ", Option("shift_prior")], way_out="leave one of them out"
+        )
+    if prior in (0, 1):
+        raise UsageError([Option("shift_prior"), " must lie inside (0, 1) for a gate"], got=str(prior))
+    return prior
 
 
 @dataclass(frozen=True)
@@ -180,25 +205,31 @@ class _Material:
     domains: tuple[str, ...]
     cases: float
     notes: tuple[str, ...]
+    prepared: Prepared | None = None
+    seed: int | None = None
 
 
 def _posteriors(
-    new: Any, against: Any, draws: int, rng: Any, prior: str | float, weights: Any, missing: str
+    new: Any, against: Any, draws: int, rng: Any, method: str | float, weights: Any, missing: str
 ) -> _Material:
     checked_size("draws", draws)
     new, against = (entity_of(given, what) for given, what in ((new, "new"), (against, "against")))
-    new, against, domains, notes = same_domains(new, against, missing)
+    new, against, domains, left_out, notes = same_domains(new, against, missing)
     sides = (new, against)
-    own, other = shared_weights(sides, weights)
-    points = (summarize(new, own), summarize(against, other))
+    weighed = shared_weights(sides, weights_left(weights, None, (*domains, *left_out), left_out))
+    first, second = (prepare(side, weights=each) for side, each in zip(sides, weighed, strict=True))
+    points = (first.grid.summary(), second.grid.summary())
+    kind = weights if isinstance(weights, str) else "given"
+    named = first if first.domains else second
+    asked = replace(named, grid=replace(named.grid, left_out=left_out), weighting=kind, missing=missing)
     if any(side.counts is None for side in sides):
-        return _Material(points, None, 0, "no counts, so no draws", False, domains, nan, notes)
+        return _Material(points, None, 0, "no counts, so no draws", False, domains, nan, notes, asked)
     seeds = checked_rng(rng).integers(2**63, size=2).tolist()  # the same at every number of cases
 
     def drawn(times: float) -> tuple[Draws, Draws]:
         first, second = (
-            posterior(scaled(side, times), draws, np.random.default_rng(seed), prior=prior, weights=weighed)
-            for side, seed, weighed in zip(sides, seeds, (own, other), strict=True)
+            posterior(scaled(side, times), draws, np.random.default_rng(seed), method=method, weights=each)
+            for side, seed, each in zip(sides, seeds, weighed, strict=True)
         )
         return first, second
 
@@ -209,8 +240,9 @@ def _posteriors(
         first, second = once if times == 1 else drawn(times)
         return first.values[:, 0], second.values[:, 0]
 
-    method = once[0].method.replace("posterior of each entity", "posterior of each model")
-    return _Material(points, values, draws, method, False, domains, float(new.counts.sum()), notes)
+    how = once[0].method.replace("posterior of each entity", "posterior of each model")
+    seed = rng if isinstance(rng, int) else None
+    return _Material(points, values, draws, how, False, domains, float(new.counts.sum()), notes, asked, seed)
 
 
 def _given(new: Draws, against: Draws, idle: list[str]) -> _Material:
@@ -226,8 +258,10 @@ def _given(new: Draws, against: Draws, idle: list[str]) -> _Material:
     shares = (side.values[:, 0] / side.values[:, 0].sum(axis=1, keepdims=True) for side in (new, against))
     first, second = (share.astype(np.float64) for share in shares)  # after dividing: integers may be too large
     notes = tuple(dict.fromkeys(new.notes + against.notes))
+    asked = new.prepared
+    domains = asked.domains if asked else ()
     return _Material(
-        (new.point, against.point), lambda _: (first, second), len(new), new.method, paired, (), nan, notes
+        (new.point, against.point), lambda _: (first, second), len(new), new.method, paired, domains, nan, notes, asked
     )
 
 
@@ -264,7 +298,7 @@ def _decided(material: _Material, box: Box, min_prob: float, margin: Fraction) -
     return Gate(
         verdict, p, min_prob, box, worst, points[0].names[0], points[1].names[0], values[0], values[1], times, more,
         material.draws, material.method, undefined, margin, material.domains, material.paired, notes,
-        _value(_performance(rows[1]), worst),
+        _value(_performance(rows[1]), worst), None, material.prepared, material.seed,
     )  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """Ranks with uncertainty: intervals, who is first how probably, who beats whom, tiers."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import nan
 from typing import Any
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from .._scores import Score, as_score
 from ..checks import rows_of
+from ..domains import Prepared
 from ..errors import UsageError
 from ..ordering import levels
 from ..performances import Performances
@@ -29,7 +30,8 @@ class RankIntervals:
     of ranks at the ``level``, of each entity by itself or, with ``simultaneous``, of all at once; ``value_low`` and
     ``value_high`` that of the score. ``p_first`` is P(first), alone or tied, ``podium`` (n, 3) P(rank ≤ 1, 2, 3).
     ``p_undefined`` is the share of draws in which the score is undefined; they count for no rank. Where it is undefined
-    by the performances seen, ranks and P(first) are NaN. ``notes`` say where the draws are biased.
+    by the performances seen, ranks and P(first) are NaN. ``notes`` say where the draws are biased, ``prepared`` how
+    domains were averaged and priors shifted.
 
     >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [30, 30, 20, 20]], names=["a", "b", "c"])
     >>> found = rank_intervals(P, by="f1")
@@ -55,6 +57,7 @@ class RankIntervals:
     p_undefined: Floats
     orders: Floats = field(repr=False)
     notes: tuple[str, ...] = ()
+    prepared: Prepared | None = None
 
     @cached_property
     def p_better(self) -> Floats:
@@ -154,8 +157,9 @@ def rank_intervals(
     """Return the interval of ranks of every entity, and P(first), by draws of the performances.
 
     ``performances`` are counts, of which the posterior is drawn with ``draws`` (by default 2000), ``rng`` (0) and the
-    ``options`` prior, weights, missing and groups of :func:`rankscape.uncertainty.posterior`; or they are draws
-    themselves, such as those of :func:`rankscape.uncertainty.bootstrap`, and take none of these. In each draw the rank
+    ``options`` method, weights, missing, groups and shift_prior of :func:`rankscape.uncertainty.posterior`; or they are
+    draws themselves, such as those of :func:`rankscape.uncertainty.bootstrap`, and take of these shift_prior only. In
+    each draw the rank
     is 1 + the number of better ones, and may be up to the number of better or tied ones; the interval cuts (1 −
     level)/2 of the draws at either end. ``simultaneous``: the draws that are least extreme for the entity for which
     they are most extreme, a share ``level`` of all, are kept, and the intervals hold all ranks of these: with that
@@ -209,6 +213,7 @@ def rank_intervals(
         p_undefined,
         orders,
         (*found.notes, *beyond),
+        found.prepared,
     )
 
 
@@ -219,6 +224,13 @@ def orders_of(draws: Draws, score: Score) -> tuple[Floats, Floats]:
     """
     shape = draws.values.shape[:2]
     rows = draws.values.reshape(-1, draws.values.shape[2])
+    defined = np.asarray(rows.sum(axis=1) > 0)  # not where a class that a shift needs is absent
+    if not defined.all():
+        found = replace(draws, values=rows[defined][:, None])
+        both = [np.full(len(rows), nan), np.full(len(rows), nan)]
+        for out, values in zip(both, orders_of(found, score) if defined.any() else (), strict=False):
+            out[defined] = values[:, 0]
+        return both[0].reshape(shape), both[1].reshape(shape)
     if not draws.exact:
         values = score(_performances(rows, None, draws)).reshape(shape)
         odds = _odds(rows, score)

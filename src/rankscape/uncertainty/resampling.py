@@ -8,17 +8,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..checks import checked_rng, checked_size, one_line
-from ..domains import summarize
-from ..domains.grid import arranged
+from ..domains import prepare
 from ..errors import DataError, UsageError
 from ..io.cells import missing as is_missing
 from ..io.joint import Joint, Units, joint, units_of_clusters, units_of_kinds
 from ..kernels.exact import integers_of_fractions
 from ..labels import labeled
 from ..performances import Performances
-from .draws import DRAWS, Draws
+from .draws import DRAWS, LARGEST, Draws
 
-LARGEST = 2**62
 CHUNK = 20_000_000
 """How many numbers of cases are drawn at once."""
 
@@ -61,9 +59,8 @@ def bootstrap(
         parts.append(_units(codes[:, here], group))
         cells += [np.bincount(row, minlength=4) for row in codes[:, here]]
     kinds = list(dict.fromkeys(places))
-    seen = Performances.from_counts(
-        np.array(cells), names=list(called) * len(kinds), domains=[kind for kind in kinds for _ in called]
-    )
+    of = None if domains is None else [kind for kind in kinds for _ in called]
+    seen = Performances.from_counts(np.array(cells), names=list(called) * len(kinds), domains=of)
     return paired_draws(Joint(seen, tuple(parts), clusters is not None), draws, rng, weights)
 
 
@@ -113,12 +110,12 @@ def bootstrap_table(
 def paired_draws(found: Joint, draws: int = DRAWS, rng: Any = 0, weights: Any = "equal") -> Draws:
     """Return draws of units with replacement, the same for all entities, summarized over the domains."""
     count, generator = checked_size("draws", draws), checked_rng(rng)
-    grid = arranged(found.performances, weights)
+    asked = prepare(found.performances, weights=weights)
     parts = [_resampled(*units, count, generator) for units in found.units]
     what = "clusters of cases" if found.clustered else "cases"
     within = " within each domain" if len(parts) > 1 else ""
     method = f"paired bootstrap over {what}{within}"
-    return Draws(_mixed(parts, grid.weights), summarize(found.performances, weights), method, True)
+    return Draws(_mixed(parts, asked.grid.weights), asked.grid.summary(), method, True, (), asked)
 
 
 def _labels_of(labels: ArrayLike | None, m: int, what: str) -> list[str]:
@@ -203,18 +200,21 @@ def bootstrap_domains(
     rng: Any = 0,
     *,
     weights: Any = "equal",
+    missing: str = "error",
     groups: Mapping[str, str] | None = None,
 ) -> Draws:
     """Resample domains with replacement, the same for all entities: what another choice of domains might have said.
 
-    Draws are Σ k_d·λ_d·P_d, k_d how often a domain was drawn. Says nothing of the cases within a domain.
+    Draws are Σ k_d·λ_d·P_d, k_d how often a domain was drawn. Says nothing of the cases within a domain. With
+    ``missing="common"`` only the domains that all entities share are drawn.
     Raises DataError for missing cells, UsageError for a single domain.
 
     >>> P = Performances.from_counts([[5, 1, 1, 3], [2, 2, 2, 4]], names=["m", "m"], domains=["x", "y"])
     >>> len(bootstrap_domains(P, draws=10))
     10
     """
-    grid = arranged(performances, weights, "error", groups)
+    asked = prepare(performances, weights=weights, missing=missing, groups=groups, policies=("error", "common"))
+    grid = asked.grid
     chosen = [d for d, weight in enumerate(grid.weights) if weight]
     if len(chosen) < 2:
         raise UsageError("resampling domains needs two of them, with positive weights; got one")
@@ -224,4 +224,4 @@ def bootstrap_domains(
     if grid.exact and int(parts.sum(axis=(1, 2)).max()) * size < LARGEST:
         parts = parts.astype(np.int64)
     values = np.stack([drawn.astype(own.dtype) @ own for own in parts], axis=1)
-    return Draws(values, grid.summary(), "paired bootstrap over domains", True)
+    return Draws(values, grid.summary(), "paired bootstrap over domains", True, (), asked)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..checks import one_line, two_class_only
-from ..errors import DataError, UsageError
+from ..errors import DataError, Option, UsageError
 from ..io import as_performances
 from ..performances import Performances
 from ..texts import counted
@@ -28,8 +28,8 @@ def entity_of(given: Any, what: str) -> Performances:
 
 def same_domains(
     new: Performances, against: Performances, missing: str
-) -> tuple[Performances, Performances, tuple[str, ...], tuple[str, ...]]:
-    """Return both on the same domains, these, and notes; raise DataError where they differ, unless told otherwise.
+) -> tuple[Performances, Performances, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Return both on the same domains, these, those left out, and notes; raise DataError where they differ by default.
 
     Where one side names no domain, and the other one only, nothing can be compared, and a note says so.
     """
@@ -39,28 +39,36 @@ def same_domains(
     if not mine or not others:
         named = mine or others
         if not named:
-            return new, against, (), ()
+            return new, against, (), (), ()
         which = "The other one" if mine else "The new one"
         if len(named) > 1:
             raise DataError(
                 f"{which.lower()} names no domain, and the counts of its opponent are of {len(named)} "
                 f"({_listed(named)}), which are averaged: count both per domain, or both pooled"
             )
-        return new, against, named, (f"{which} names no domain: whether it was tried on the same ones cannot be told",)
+        return (
+            new,
+            against,
+            named,
+            (),
+            (f"{which} names no domain: whether it was tried on the same ones cannot be told",),
+        )
     only = [name for name in mine if name not in others], [name for name in others if name not in mine]
     if not any(only):
-        return new, against, mine, ()
+        return new, against, mine, (), ()
     parts = [
         f"{_listed(names)} only in {where}" for names, where in zip(only, ("new", "against"), strict=True) if names
     ]
     common = tuple(name for name in mine if name in others)
     if missing == "error" or not common:
         shared = f"both have {_listed(common)}" if common else "they share none"
-        way_out = ': give the same domains, or choose missing="common" to compare on those' if common else ""
-        raise DataError(f"the two are of different domains ({'; '.join(parts)}; {shared}){way_out}")
+        ways: list[Any] = ["give the same domains"]
+        ways += [["choose ", Option("missing", "common"), " to compare on those"]] if common else []
+        raise DataError(f"the two are of different domains ({'; '.join(parts)}; {shared})", way_out=ways)
     new, against = (_on(side, common) for side in (new, against))
-    note = f"Compared on {counted(len(common), 'domain')} that both have, without {_listed([*only[0], *only[1]])}"
-    return new, against, common, (note,)
+    left_out = (*only[0], *only[1])
+    note = f"Compared on {counted(len(common), 'domain')} that both have, without {_listed(left_out)}"
+    return new, against, common, left_out, (note,)
 
 
 def _on(side: Performances, domains: tuple[str, ...]) -> Performances:

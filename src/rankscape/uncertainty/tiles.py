@@ -98,12 +98,13 @@ def first_tile(
     two_class_only(found.space, "the Tile")
     axis = axis_of(resolution)
     cores = threads or os.cpu_count() or 1
-    counts = first_counts(found.values, resolution, cores, progress)
+    values = _zeroed(found)
+    counts = first_counts(values, resolution, cores, progress)
     for defined, i, j in _undefined(found.point, axis):
         counts[:, i, j] = 0
         if defined.any():
             side, at = _smallest_grid(resolution, i, j)
-            counts[np.flatnonzero(defined)[:, None], i, j] = first_counts(found.values[:, defined], side, cores)[:, *at]
+            counts[np.flatnonzero(defined)[:, None], i, j] = first_counts(values[:, defined], side, cores)[:, *at]
     winner = counts.argmax(axis=0)
     best = counts.max(axis=0)
     winner = np.where(best > 0, winner, -1)
@@ -118,6 +119,11 @@ def first_tile(
         prior=found.point.common_prior(), low=0.0, high=1.0, names=found.names, counts=counts,
         winner=winner, shares=shares, draws=len(found), method=found.method, notes=found.notes,
     )  # fmt: skip
+
+
+def _zeroed(draws: Draws) -> NDArray[Any]:
+    """Return the values, with 0 for those that are undefined: they then have no score anywhere."""
+    return draws.values if draws.exact else np.where(np.isnan(draws.values), 0.0, draws.values)
 
 
 def _undefined_places(point: Performances, axis: Floats) -> NDArray[np.bool_]:
@@ -183,7 +189,7 @@ def width_tile(
     two_class_only(found.space, "the Tile")
     own = rows_of(found.names, name, "entity")[0]
     axis = axis_of(resolution)
-    best, worst = ranks_in_draws(found.values, own, ~_undefined_places(found.point, axis), progress)
+    best, worst = ranks_in_draws(_zeroed(found), own, ~_undefined_places(found.point, axis), progress)
     tail = (1 - level) / 2
     n = (~np.isnan(best)).sum(axis=0)
     low, high = (

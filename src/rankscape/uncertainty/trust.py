@@ -35,6 +35,25 @@ def about_prior(alpha: float, outcomes: int, domains: NDArray[np.int64], cases: 
     )
 
 
+def about_absent(names: Sequence[str], undefined: NDArray[np.bool_], most: int = 3) -> tuple[str, ...]:
+    """Say in how many draws (draws, n) an entity lacks a class, so that its prior cannot be shifted.
+
+    >>> about_absent(["a", "b"], np.array([[False, True], [False, False]]))[0][:55]
+    'In 1 of 2 draws b has no case of a class, so that its p'
+    """
+    times = undefined.sum(axis=0)
+    if not times.any():
+        return ()
+    lacking = [names[e] for e in np.flatnonzero(times).tolist()]
+    more = f" and {len(lacking) - most} more" if len(lacking) > most else ""
+    up_to = "up to " if len(lacking) > 1 else ""
+    has, its = ("has", "its prior") if len(lacking) == 1 else ("have", "their priors")
+    return (
+        f"In {up_to}{times.max()} of {len(undefined)} draws {', '.join(map(one_line, lacking[:most]))}{more} {has} no "
+        f"case of a class, so that {its} cannot be shifted: the score is undefined there, and counts for no rank",
+    )
+
+
 def outside(values: Floats, low: Floats, high: Floats) -> NDArray[np.bool_]:
     """Tell which values lie outside their interval.
 

@@ -1,0 +1,209 @@
+"""From the data to what is scored, the same way everywhere: choose domains, average over them, shift the prior."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from ..errors import UsageError
+from ..io import as_performances
+from ..performances import Performances
+from ..texts import counted, label, percent
+from .grid import MISSING, Grid, arranged
+from .shift import checked_shift, shifted
+
+MOST_NAMED = 6
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Prepared:
+    """What is scored, one performance per entity, and how it came about.
+
+    ``grid`` holds the performances on the domains that are compared, with their weights; ``missing`` is the policy for
+    missing cells, ``weighting`` the kind of weights ("equal", "size", "hierarchical", "given"); ``shift_prior`` the
+    prior to which the averages were shifted, or None. :meth:`sentences` says all that in words.
+
+    >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72]]
+    >>> P = Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"])
+    >>> found = prepare(P, weights={"x": 3, "y": 1}, shift_prior=0.2)
+    >>> found.performances.priors.tolist()
+    [0.2]
+    >>> found.sentences()[0]
+    'Performances (not scores) averaged over 2 domains with the weights given (x 75.0 %, y 25.0 %)'
+    """
+
+    given: Performances
+    grid: Grid
+    weighting: str
+    missing: str
+    shift_prior: Fraction | None
+
+    @cached_property
+    def averaged(self) -> Performances:
+        """One performance per entity before the shift; the counts themselves where there is one domain only."""
+        return self.given if self.given.n_domains < 2 else self.grid.summary()
+
+    @cached_property
+    def performances(self) -> Performances:
+        """One performance per entity: averaged, then shifted."""
+        return self.averaged if self.shift_prior is None else self.averaged.shift_priors(self.shift_prior)
+
+    @cached_property
+    def population(self) -> Grid:
+        """The grid of the shifted population, whose weighted domains sum to the performances."""
+        return shifted(self.grid, self.shift_prior)
+
+    @property
+    def domains(self) -> tuple[str, ...]:
+        """The domains that are compared; none where none is named."""
+        return () if self.given.domains is None else self.grid.domains
+
+    @property
+    def weights(self) -> dict[str, Fraction]:
+        """The weight of each domain; they sum to 1."""
+        return dict(zip(self.domains, self.grid.weights, strict=False))
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The domains that are left out because not every entity has them."""
+        return self.grid.left_out
+
+    @property
+    def lacking(self) -> dict[str, tuple[str, ...]]:
+        """Which domains an entity lacks and is not averaged over."""
+        return self.grid.lacking
+
+    @property
+    def weights_in_words(self) -> str:
+        """How the domains are weighed: the kind, and the numbers where they differ."""
+        kind = {"given": "the weights given"}.get(self.weighting, f"{self.weighting} weights")
+        if self.weighting == "equal":
+            return kind
+        shares = [f"{label(name)} {percent(float(w)) if w else '0 %'}" for name, w in self.weights.items()]
+        more = f" and {len(shares) - MOST_NAMED} more" if len(shares) > MOST_NAMED else ""
+        return f"{kind} ({', '.join(shares[:MOST_NAMED])}{more})"
+
+    @property
+    def about_average(self) -> str:
+        """Over which domains the performances are averaged, and how; empty where no domain is named."""
+        if not self.domains:
+            return ""
+        if len(self.domains) == 1:
+            return f"On the domain {label(self.domains[0])}"
+        over = "up to " if self.lacking else ""
+        return f"Performances (not scores) averaged over {over}{len(self.domains)} domains with {self.weights_in_words}"
+
+    @property
+    def about_gaps(self) -> tuple[str, ...]:
+        """What is missing, and what was done about it."""
+        n, gaps = len(self.domains), list(self.lacking.items())
+        found = [
+            f"{label(name)} lacks {counted(len(places), 'domain')} ({_listed(places)}) and is averaged over "
+            f"{n - len(places)} of {n}: not comparable with those tried on all"
+            for name, places in gaps[:MOST_NAMED]
+        ]
+        if gaps[MOST_NAMED:]:
+            found.append(f"and so {counted(len(gaps) - MOST_NAMED, 'more entity', 'more entities')}")
+        if self.left_out:
+            found.append(f"left out because not every entity has it: {_listed(self.left_out)}")
+        return tuple(found)
+
+    @property
+    def about_shift(self) -> str:
+        """To which prior the performances are shifted, and from which; empty where they are not."""
+        if self.shift_prior is None:
+            return ""
+        low, high = float(self.averaged.priors.min()), float(self.averaged.priors.max())
+        before = f"{low:.4g}" if f"{low:.4g}" == f"{high:.4g}" else f"{low:.4g} to {high:.4g}"
+        after = " after averaging" if len(self.domains) > 1 else ""
+        return (
+            f"Prior (share of positives) shifted to {float(self.shift_prior):.4g}{after}; measured: {before}. "
+            "The TNR and TPR of every entity stay"
+        )
+
+    @property
+    def in_short(self) -> str:
+        """What was done as a caption says it."""
+        n = len(self.domains)
+        parts = []
+        if n > 1:
+            kind = "" if self.weighting == "equal" else f" with {self.weights_in_words}"
+            parts.append(f"Averaged over {'up to ' if self.lacking else ''}{n} domains{kind}.")
+        if self.left_out:
+            parts.append(f"Without {_listed(self.left_out)}.")
+        if self.shift_prior is not None:
+            parts.append(f"Prior shifted to {float(self.shift_prior):.4g}.")
+        return " ".join(parts)
+
+    def sentences(self) -> tuple[str, ...]:
+        """Return what was done, in the order in which it was done, one sentence each; none where nothing was."""
+        average = self.about_average if len(self.domains) > 1 else ""
+        return tuple(filter(None, (average, *self.about_gaps, self.about_shift)))
+
+    def document(self) -> dict[str, Any]:
+        """Return what was done as a part of a JSON document."""
+        return {
+            "domains": list(self.domains),
+            "weights": {name: float(weight) for name, weight in self.weights.items()},
+            "missing": self.missing,
+            "lacking": {name: list(places) for name, places in self.lacking.items()},
+            "left_out": list(self.left_out),
+            "shift_prior": None if self.shift_prior is None else float(self.shift_prior),
+        }
+
+    def __repr__(self) -> str:
+        return f"<Prepared: {counted(len(self.grid.entities), 'entity', 'entities')}; {'; '.join(self.sentences())}>"
+
+
+def prepare(
+    performances: Any,
+    *,
+    domains: str | Sequence[str] | None = None,
+    weights: Any = "equal",
+    missing: str = "error",
+    shift_prior: Any = None,
+    groups: Mapping[str, str] | None = None,
+    policies: Sequence[str] = MISSING,
+) -> Prepared:
+    """Choose ``domains``, summarize with ``weights`` and ``missing``, then shift the prior of the summary.
+
+    Every command, the card, the explorer and the gate go this way. ``domains`` is the name of one, or several names;
+    ``weights``, ``missing`` and ``groups`` are those of :func:`rankscape.summarize`. ``shift_prior`` is the share of
+    positives π₊ of the population that the weights describe: label shift comes after averaging. To shift each domain
+    first, pass ``P.shift_priors(prior)``. ``policies`` are the values of ``missing`` that the caller has.
+    Raises DataError for missing cells and for an entity without cases of a class that must appear, UsageError for
+    weights or a prior that mean nothing.
+
+    >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72]]
+    >>> P = Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"])
+    >>> after = prepare(P, shift_prior=0.1).performances
+    >>> first = prepare(P.shift_priors(0.1)).performances
+    >>> after.mass.round(3).tolist(), first.mass.round(3).tolist()
+    ([[0.837, 0.063, 0.022, 0.078]], [[0.785, 0.115, 0.03, 0.07]])
+    """
+    chosen = as_performances(performances)
+    if domains is not None:
+        chosen = _on(chosen, [domains] if isinstance(domains, str) else list(domains))
+    prior = checked_shift(shift_prior, chosen.space)
+    grid = arranged(chosen, weights, missing, groups, policies)
+    kind = weights if isinstance(weights, str) and groups is None else "given"
+    found = Prepared(chosen, grid, kind, missing, prior)
+    if prior is not None:
+        _ = found.performances  # raises where an entity lacks a class that must appear
+    return found
+
+
+def _on(performances: Performances, domains: list[str]) -> Performances:
+    if len(domains) == 1:
+        return performances.in_domain(domains[0])
+    for domain in domains:
+        performances.in_domain(domain)  # raises for one that is not there
+    if not domains:
+        raise UsageError("domains is empty", expected="the name of at least one domain")
+    return performances[[domain in domains for domain in performances.domains or ()]]
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return ", ".join(map(label, names[:MOST_NAMED])) + more

@@ -1,0 +1,368 @@
+"""The shift of the prior, missing domains and weights: what was done is said, and uncertainty goes with it."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import rankscape as rs
+from rankscape.cli import main
+from rankscape.domains import leave_one_out, mean_of_scores, prepare, roles, roles_tile
+from rankscape.explorer import build
+from rankscape.uncertainty import bootstrap, bootstrap_domains, posterior, rank_intervals
+from rankscape.uncertainty.intervals import orders_of
+
+# averaged and then shifted, new is better; shifted and then averaged, old is
+ROWS = [[791, 109, 22, 78], [377, 23, 2, 598], [876, 24, 3, 97], [331, 69, 114, 486]]
+TWO = rs.Performances.from_counts(ROWS, names=["old", "old", "new", "new"], domains=["x", "y"] * 2)
+GAPS = "entity,domain,tn,fp,fn,tp\na,e,95,5,5,95\na,h,60,40,40,60\nb,e,94,6,6,94\nb,g,6,5,5,5\na,g,6,4,3,7\n"
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("two.csv").write_text(TWO.table().to_csv())
+    Path("gaps.csv").write_text(GAPS)
+    Path("plain.csv").write_text("entity,tn,fp,fn,tp\na,80,2,9,9\nb,76,6,6,12\n")
+
+
+def run(line: str, status: int = 0) -> Any:
+    done = CliRunner().invoke(main, line.split())
+    assert done.exit_code == status, done.output
+    return done
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+# ---- the order: average, then shift
+
+
+def test_the_order_matters_and_rank_and_gate_agree() -> None:
+    shift = Fraction(1, 20)
+    after = rs.rank(rs.summarize(TWO).shift_priors(shift), by="f1")
+    before = rs.rank(TWO.shift_priors(shift), by="f1")
+    assert list(after) != list(before)  # else this test shows nothing
+    found = json.loads(run("rank two.csv --shift-prior 0.05 --format json").stdout)
+    assert [row["entity"] for row in found["entities"]] == list(after)
+    first, second = after
+    for way in ("--shift-prior 0.05", "--box beta=1,prior=0.05"):
+        done = CliRunner().invoke(
+            main, f"gate two.csv --entity {second} --against two.csv --against-entity {first} {way}".split()
+        )
+        assert done.exit_code == 1, done.output
+    why = json.loads(run("why two.csv --shift-prior 0.05 --format json").stdout)
+    assert why["first"] == [first]
+    assert rs.report(TWO, shift_prior=0.05, draws=0)["Leaderboard"].table["entity"] == list(after)
+
+
+def test_who_wants_each_domain_shifted_first_shifts_it() -> None:
+    each = prepare(TWO.shift_priors(Fraction(1, 20))).performances
+    assert each.mass.tolist() != prepare(TWO, shift_prior=0.05).performances.mass.tolist()
+    assert rs.rank(each, by="f1").values.tolist() == rs.rank(TWO.shift_priors(Fraction(1, 20)), by="f1").values.tolist()
+
+
+@pytest.mark.parametrize(("given", "meant"), [(0.2, Fraction(1, 5)), (np.float64(0.02), Fraction(1, 50)), (1, 1)])
+def test_a_decimal_is_the_number_that_is_written(given: Any, meant: Any) -> None:
+    assert prepare(TWO, shift_prior=given).shift_prior == meant
+
+
+@pytest.mark.parametrize("given", [-0.1, 1.5, float("nan"), True, "0.2", [0.2]])
+def test_what_is_no_prior_is_refused(given: Any) -> None:
+    with pytest.raises(rs.UsageError, match="shift_prior="):
+        prepare(TWO, shift_prior=given)
+
+
+def test_domains_are_chosen_first() -> None:
+    assert prepare(TWO, domains="x").performances.counts.tolist() == TWO.in_domain("x").counts.tolist()
+    assert prepare(TWO, domains=["y", "x"]).domains == ("x", "y")
+    with pytest.raises(rs.UsageError, match="no domain is called 'z'"):
+        prepare(TWO, domains=["x", "z"])
+    with pytest.raises(rs.UsageError, match="domains is empty"):
+        prepare(TWO, domains=[])
+
+
+# ---- what was done is said
+
+
+@pytest.mark.parametrize("command", ["rank", "why", "domains", "tradeoff"])
+def test_text_csv_and_json_say_weights_and_shift(command: str) -> None:
+    how = f"{command} two.csv --weights x=3,y=1 --shift-prior 0.02"
+    sentences = prepare(TWO, weights={"x": 3, "y": 1}, shift_prior=0.02).sentences()
+    assert sentences[0].endswith("2 domains with the weights given (x 75.0 %, y 25.0 %)")
+    assert sentences[1].startswith("Prior (share of positives) shifted to 0.02 after averaging; measured: 0.225")
+    shown, table = flat(run(how).stdout), run(f"{how} --format csv").stderr
+    document = json.loads(run(f"{how} --format json").stdout)["prepared"]
+    for sentence in sentences:
+        assert sentence in shown
+        assert f"note: {sentence}\n" in table
+    assert (document["weights"], document["shift_prior"]) == ({"x": 0.75, "y": 0.25}, 0.02)
+
+
+def test_the_tile_says_it_in_the_figure_and_in_its_numbers() -> None:
+    run("tile two.csv --weights x=3,y=1 --shift-prior 0.02 -o t.svg --resolution 11")
+    text = flat(Path("t.svg").read_text().replace("<!--", "").replace("-->", ""))
+    assert "(x 75.0 %, y 25.0 %). Prior shifted to 0.02." in text
+    done = run("tile two.csv --shift-prior 0.02 -o t.json --resolution 11")
+    found = json.loads(Path("t.json").read_text())
+    assert (found["prepared"]["shift_prior"], found["prior"]) == (0.02, pytest.approx(0.02))
+    assert "note: Prior (share of positives) shifted to 0.02 after averaging" in done.stderr
+    assert json.loads(run("tile --flavor no-skill --prior 0.2 --resolution 5 -o n.json") and Path("n.json").read_text())[
+        "prepared"
+    ] is None  # fmt: skip
+
+
+def test_the_card_says_it_and_keeps_the_counts() -> None:
+    card = rs.report(TWO, shift_prior=0.02, weights="size", draws=200)
+    text = " ".join(card["The data"].lines)
+    assert "Cases per entity and domain: 1000" in text
+    assert "Share of positives (prior π₊), as measured: from 0.1 to 0.6" in text
+    assert "averaged over 2 domains with size weights (x 50.0 %, y 50.0 %)" in text
+    assert "shifted to 0.02 after averaging; measured: 0.35" in text
+    assert any("shifted to 0.02" in line for line in card.made)
+    assert "rank interval" in card["Leaderboard"].table.columns
+    assert any("each shifted to the prior 0.02" in line for line in card["How sure"].lines)
+
+
+def test_the_gate_names_weights_seed_and_shift() -> None:
+    how = "gate two.csv --entity new --against two.csv --against-entity old --draws 50 --seed 7"
+    shown = flat(CliRunner().invoke(main, f"{how} --weights x=1,y=0 --shift-prior 0.02".split()).stdout)
+    assert "x, y, with the weights given (x 100 %, y 0 %)" in shown
+    assert "50 draws, seed 7, posterior" in shown
+    assert "of both models shifted to 0.02 after averaging" in shown
+    line = f"{how} --weights x=1,y=0 --shift-prior 0.02 --format json"
+    found = json.loads(CliRunner().invoke(main, line.split()).stdout)
+    assert (found["prepared"]["weights"], found["prepared"]["shift_prior"]) == ({"x": 1, "y": 0}, 0.02)
+    assert (found["seed"], found["worst_prior"]) == (7, 0.02)
+    boxed = f"{how} --box beta=1,prior=0.1"
+    assert "shifted to those of the box" in CliRunner().invoke(main, boxed.split()).stdout
+    assert "the prior is stated twice" in run(f"{boxed} --shift-prior 0.1", status=2).stderr
+    with pytest.raises(rs.UsageError, match=r"must lie inside \(0, 1\) for a gate"):
+        rs.gate(TWO["new"], TWO["old"], shift_prior=1)
+
+
+def test_the_hint_of_the_trade_off_prepares_the_same() -> None:
+    done = run("tradeoff two.csv --weights x=3,y=1 --shift-prior 0.02")
+    assert "rank two.csv --shift-prior 1/50 --weights x=3,y=1 --" in done.stdout
+    assert "every domain is shifted" in flat(run("tradeoff two.csv --by-domain --shift-prior 0.02").stdout)
+    found = json.loads(run("tradeoff two.csv --by-domain --shift-prior 0.02 --format json").stdout)
+    assert (found["shift_prior"], [row["prior"] for row in found["domains"]]) == (0.02, [0.02, 0.02])
+    assert "averages nothing" in run("tradeoff two.csv --by-domain --weights size", status=2).stderr
+    assert "cannot be compared" in run("tradeoff gaps.csv", status=3).stderr
+    run("tradeoff gaps.csv --missing common")
+
+
+# ---- missing domains
+
+
+def test_domains_are_resampled_where_some_are_missing() -> None:
+    line = "rank gaps.csv --uncertainty --resample domains --draws 50"
+    assert "--missing common" in run(line, status=3).stderr
+    shown = flat(run(f"{line} --missing common").stdout)
+    assert "paired bootstrap over domains" in shown
+    assert "left out because not every entity has it: h" in shown
+    assert "choose --missing common" in flat(run(f"{line} --missing report", status=2).stderr)
+    P = rs.read("gaps.csv")
+    with pytest.raises(rs.DataError, match='choose missing="common"') as error:
+        bootstrap_domains(P)
+    assert "report" not in str(error.value)
+    with pytest.warns(rs.domains.MissingDomainsWarning):
+        assert bootstrap_domains(P, 10, missing="common").point.names == ("a", "b")
+
+
+def test_the_explorer_refuses_gaps_unless_asked() -> None:
+    refused = run("explore gaps.csv -o e.html", status=3)
+    assert "--missing common" in refused.stderr
+    assert "report" not in refused.stderr
+    assert not Path("e.html").exists()
+    done = run("explore gaps.csv -o e.html --missing common --weights e=2,h=1,g=1")
+    assert 'compared on 2 shared domains, without "h"' in done.stderr
+    text = Path("e.html").read_text()
+    assert '"weights":[2,0,1],"prior":null' in text
+    with pytest.raises(rs.DataError, match="summaries over different domains"):
+        rs.explore(rs.read("gaps.csv"), "f.html")
+
+
+def test_pages_open_as_the_card_says(tmp_path: Path) -> None:
+    rs.report(TWO, "card.html", weights={"x": 3, "y": 1}, shift_prior=0.02, draws=0, figures=False, explorer="e.html")
+    linked = Path("e.html").read_text()
+    assert '"weights":[3,1],"prior":0.02' in linked
+    assert linked == build.page(TWO, by="f1", weights={"x": 3, "y": 1}, shift_prior=0.02)
+    with pytest.raises(rs.UsageError, match="cannot be linked"):
+        rs.report(rs.read("gaps.csv"), "c.html", missing="report", draws=0, figures=False, explorer="x.html")
+    assert not Path("c.html").exists()
+    with pytest.raises(rs.UsageError, match="out of the range of the explorer"):
+        rs.explore(TWO, "far.html", shift_prior=Fraction(1, 10**7))
+    kappa = build.opening(prepare(TWO, shift_prior=0.3), "kappa")
+    assert (kappa["a"], kappa["b"]) == pytest.approx(rs.locate("kappa", prior=0.3))
+
+
+def test_weights_of_domains_that_are_left_out_are_not_needed_elsewhere() -> None:
+    run("rank gaps.csv --missing common --weights e=2,h=1,g=1")
+    assert "no weight" in run("rank gaps.csv --missing common --weights e=0,h=1,g=0", status=3).stderr
+    assert "'q' is no domain" in run("rank gaps.csv --missing common --weights e=1,h=1,g=1,q=1", status=2).stderr
+
+
+@pytest.mark.parametrize("weights", ["x=1", "hierarchical"])
+def test_no_error_says_the_inner_name_of_the_only_domain(weights: str) -> None:
+    error = run(f"rank plain.csv --weights {weights}", status=2).stderr
+    assert "the performances name no domains, so there is nothing to weigh" in error
+    assert "'all'" not in error
+
+
+# ---- the domains of a shifted population
+
+
+@pytest.mark.parametrize("exact", [True, False])
+@pytest.mark.parametrize("by", ["f1", "accuracy", "fbeta(2)", "npv"])
+def test_the_summary_is_the_weighted_mean_of_the_shifted_domains(exact: bool, by: str) -> None:
+    rng = np.random.default_rng(3)
+    counts = rng.integers(0, 30, size=(12, 4)) + np.array([1, 0, 0, 1])
+    counts[0, :2] = 0  # a domain without negatives
+    names, domains = [f"e{i // 4}" for i in range(12)], [f"d{i % 4}" for i in range(12)]
+    P = rs.Performances.from_counts(counts, names=names, domains=domains)
+    P = P if exact else rs.Performances.from_probabilities(P.mass, names=names, domains=domains)
+    weights = {"d0": 2, "d1": 1, "d2": 0, "d3": Fraction(1, 3)}
+    shift = Fraction(7, 100)
+    found = roles(P, by, weights, shift_prior=shift)
+    summary = prepare(P, weights=weights, shift_prior=shift).performances
+    np.testing.assert_allclose(found.summarized, rs.score(by)(summary), rtol=0, atol=1e-13)
+    mean = np.nansum(np.where(found.weights > 0, found.weights * found.values, 0), axis=1)
+    np.testing.assert_allclose(mean, found.summarized, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(np.nansum(found.shares, axis=1), 1, atol=1e-13)
+    for e, name in enumerate(found.names):  # the same two factors on every domain of an entity
+        before = P[name].mass
+        factors = summary[name].mass[0] / rs.summarize(P, weights)[name].mass[0]
+        after = before * factors
+        share = np.array([float(w) for w in found.lambdas]) * after.sum(axis=1)
+        np.testing.assert_allclose(found.shares[e], share / share.sum(), atol=1e-13)
+        here = [d for d, w in enumerate(found.lambdas) if w]
+        moved = rs.Performances.from_probabilities(after / after.sum(axis=1, keepdims=True))
+        np.testing.assert_allclose(found.values[e][here], rs.score(by)(moved)[here], atol=1e-12)
+
+
+def test_without_a_shift_nothing_changes() -> None:
+    plain, shares = roles(TWO, "f1"), [[0.5, 0.5]] * 2
+    assert plain.shares.tolist() == shares
+    own = roles(TWO, "f1", shift_prior=Fraction(7, 20))  # the prior that the averages have
+    np.testing.assert_allclose(own.values, plain.values, atol=1e-14)
+    np.testing.assert_allclose(own.shares, shares, atol=1e-14)
+
+
+def test_a_domain_of_the_class_that_is_gone_is_absent() -> None:
+    rows = [[5, 5, 0, 0], [3, 1, 2, 4]]
+    P = rs.Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"])
+    found = roles(P, "tpr", shift_prior=1)
+    assert (found.shares[0, 1], np.isnan(found.shares[0, 0])) == (1, True)
+    assert found.summarized[0] == pytest.approx(4 / 6)
+
+
+def test_leaving_a_domain_out_comes_before_the_shift() -> None:
+    found = leave_one_out(TWO, "f1", shift_prior=0.05)
+    for domain, first in zip(found.domains, found.winners, strict=True):
+        other = "y" if domain == "x" else "x"
+        assert first == rs.rank(TWO.in_domain(other).shift_priors(Fraction(1, 20)), by="f1").best
+    by_rule = roles(TWO, "f1", rule="left out", shift_prior=0.05)
+    for name, bottleneck in zip(by_rule.names, by_rule.bottleneck, strict=True):
+        rest = {d: TWO[name].in_domain("y" if d == "x" else "x").shift_priors(Fraction(1, 20)) for d in "xy"}
+        assert bottleneck == max("xy", key=lambda d: rs.score("f1")(rest[d])[0])
+    one_class = rs.Performances.from_counts([[5, 5, 0, 0], [3, 1, 2, 4]], names=["m", "m"], domains=["x", "y"])
+    assert np.isnan(leave_one_out(one_class, "f1", shift_prior=0.1).ranks[1, 0])
+    assert (
+        mean_of_scores(TWO, "f1", shift_prior=0.05).values.tolist()
+        == roles(TWO, "f1", shift_prior=0.05).summarized.tolist()
+    )
+    assert roles_tile(TWO, "new", "preponderant", shift_prior=0.05, resolution=3).shares
+
+
+# ---- uncertainty
+
+
+def test_draws_are_summarized_and_then_shifted() -> None:
+    plain, found = posterior(TWO, 40), posterior(TWO, 40, shift_prior=0.05)
+    for before, after in zip(plain.values, found.values, strict=True):
+        drawn = rs.Performances.from_probabilities(before).shift_priors(Fraction(1, 20))
+        np.testing.assert_allclose(after, drawn.mass, rtol=0, atol=1e-15)
+    assert found.point.mass.tolist() == prepare(TWO, shift_prior=0.05).performances.mass.tolist()
+    assert found.prepared is not None
+    assert found.prepared.shift_prior == Fraction(1, 20)
+    assert np.ptp(found.values[:, 0, 2]) > 0
+
+
+def test_the_command_draws_counts_and_shifts_the_draws() -> None:
+    rows = json.loads(run("rank two.csv --uncertainty --shift-prior 0.05 --draws 300 --format json").stdout)["entities"]
+    found = rank_intervals(TWO, "f1", 300, shift_prior=0.05)
+    for row in rows:
+        i = found.names.index(row["entity"])
+        assert (row["p_first"], row["value_low"]) == (found.p_first[i], found.value_low[i])
+        assert row["value_low"] < row["value"] < row["value_high"]
+
+
+def test_paired_draws_are_shifted_exactly() -> None:
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 2, 60)
+    said = {name: np.where(rng.random(60) < 0.8, truth, 1 - truth) for name in "ab"} | {"c": None}
+    said["c"] = said["a"]
+    draws = bootstrap(truth, said, draws=100)
+    for prior in (Fraction(1, 20), Fraction(123456789, 10**12)):
+        found = draws.shift_priors(prior)
+        assert found.exact
+        for before, after in zip(draws.values, found.values, strict=True):
+            expected = rs.Performances.from_counts(before).shift_priors(prior)
+            for row, integers in zip(after.tolist(), expected.integers.tolist(), strict=True):
+                assert [x * sum(integers) for x in row] == [x * sum(row) for x in integers]
+        intervals = rank_intervals(draws, "f1", shift_prior=prior)
+        assert intervals.p_first[0] == intervals.p_first[2]  # exact ties stay
+        assert intervals.method.endswith(f"each shifted to the prior {float(prior):.4g}")
+    Path("p.csv").write_text("y,a,b\n" + "".join(f"{t},{x},{z}\n" for t, x, z in zip(truth, said["a"], said["b"])))  # noqa: B905
+    line = "rank p.csv --truth y --prediction a --prediction b --uncertainty --shift-prior 0.05 --draws 50"
+    assert "paired bootstrap over cases, each shifted to the prior 0.05" in flat(run(line).stdout)
+
+
+def test_draws_without_a_class_are_undefined_and_said() -> None:
+    truth = [1, 1] + [0] * 10
+    said = {"a": [1, 0] + [0] * 10, "b": [1, 1] + [0] * 9 + [1]}
+    draws = bootstrap(truth, said, draws=400)
+    absent = draws.values[:, 0, 2:].sum(axis=1) == 0
+    assert 20 < absent.sum() < 200
+    found = draws.shift_priors(0.3)
+    assert (found.values[absent] == 0).all()
+    orders, values = orders_of(found, rs.score("accuracy"))
+    assert np.isnan(orders[absent]).all()
+    assert np.isnan(values[absent]).all()
+    assert not np.isnan(values[~absent]).any()
+    intervals = rank_intervals(draws, "accuracy", shift_prior=0.3)
+    assert intervals.p_undefined.tolist() == [absent.mean()] * 2
+    assert intervals.p_first.max() <= 1 - absent.mean()
+    assert any(f"{absent.sum()} of 400 draws" in note for note in intervals.notes)
+    tile = rs.uncertainty.first_tile(found, resolution=3)
+    assert tile.counts[:, 1, 1].max() <= (~absent).sum()
+    widths = rs.uncertainty.width_tile(found, "a", resolution=3)
+    assert np.isfinite(widths.values).any()
+    alone = posterior(rs.Performances.from_counts([[9, 1, 1, 0], [9, 1, 1, 1]]), 50, method=0.001, shift_prior=0.3)
+    assert not np.isinf(alone.values).any()
+    gone = rs.gate(draws["a"], draws["a"], shift_prior=0.3)
+    assert gone.probability == pytest.approx(1 - absent.mean())  # an undefined draw is no reason to pass
+
+
+def test_a_class_that_was_never_seen_cannot_be_shifted_to() -> None:
+    P = rs.Performances.from_counts([[9, 1, 0, 0], [5, 1, 1, 3]], names=["none", "some"])
+    for call in (lambda: prepare(P, shift_prior=0.2), lambda: posterior(P, shift_prior=0.2)):
+        with pytest.raises(rs.DataError, match="none.*has no positive cases"):
+            call()
+
+
+# ---- names
+
+
+def test_the_prior_distribution_of_draws_is_a_method() -> None:
+    assert "uniform prior" in posterior(TWO, 2, method="uniform").method
+    with pytest.raises(TypeError, match="prior"):
+        posterior(TWO, 2, prior="uniform")  # type: ignore[call-arg]
+    assert "Dirichlet(0.1)" in run("rank two.csv --uncertainty --posterior 0.1 --draws 5").stdout
+    assert "the prior distribution of the draws is --posterior" in run("rank two.csv --prior 0.1", status=2).stderr
