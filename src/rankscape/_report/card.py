@@ -152,8 +152,7 @@ def _write(card: Card, asked: Asked, path: Path, figures: bool, explorer: str | 
 
         kind = {".html": "svg", ".md": "png", ".tex": "pdf"}[path.suffix.lower()]
         drawn = tuple(illustrations(asked, kind))
-    stem = re.sub(r"[^\w.-]+", "-", path.stem, flags=re.ASCII) if path.suffix.lower() == ".tex" else path.stem
-    folder = path.with_name(f"{stem}_figures")  # LaTeX cannot be told of a % or # in it
+    folder = figures_folder(path)
     placed = embedded(drawn) if path.suffix.lower() == ".html" else written_beside(drawn, folder)
     page = card._page(path.suffix.lower(), placed, explorer)
     if explorer is not None:
@@ -168,6 +167,12 @@ def _write(card: Card, asked: Asked, path: Path, figures: bool, explorer: str | 
         for figure in drawn:
             write_whole(folder / figure.file, figure.content)
     write_whole(path, page.encode())
+
+
+def figures_folder(path: Path) -> Path:
+    """Return the folder of the figures of a report that is no HTML page."""
+    stem = re.sub(r"[^\w.-]+", "-", path.stem, flags=re.ASCII) if path.suffix.lower() == ".tex" else path.stem
+    return path.with_name(f"{stem}_figures")  # LaTeX does not take a % or # in it
 
 
 def _opens_at(score: Score) -> Any:

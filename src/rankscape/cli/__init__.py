@@ -4,7 +4,8 @@ import click
 
 from .. import __version__
 from . import audit, count, demo, domains, explore, gate, locate, rank, report, schema, scores, tile, tradeoff, why
-from .base import Commands, debug_option, example
+from .base import debug_option, example
+from .endings import Commands
 
 ROOMS = (rank, why, tile, tradeoff, domains, gate, audit, count, explore, report, scores, locate, schema, demo)
 

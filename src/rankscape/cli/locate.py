@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .base import (
-    FINDING,
     chosen_format,
     debug_option,
     example,
@@ -18,6 +17,7 @@ from .base import (
     prior_option,
     show,
 )
+from .endings import FINDING
 
 if TYPE_CHECKING:
     from .._scores import Score

@@ -11,7 +11,6 @@ import click
 
 from .._report.figures import FIGURES, content
 from .base import (
-    Refusal,
     Spelled,
     debug_option,
     example,
@@ -22,6 +21,7 @@ from .base import (
     show,
     write,
 )
+from .endings import Refusal
 from .reading import performances, reading_options
 from .summaries import missing_option, summarized, weights_option
 

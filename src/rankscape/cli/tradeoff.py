@@ -10,7 +10,6 @@ import click
 from .._report.figures import FIGURES, content
 from ..texts import counted, label
 from .base import (
-    Refusal,
     chosen_format,
     debug_option,
     example,
@@ -22,6 +21,7 @@ from .base import (
     width,
     write,
 )
+from .endings import Refusal
 from .reading import performances, reading_options
 
 if TYPE_CHECKING:
