@@ -66,6 +66,10 @@ def in_python(option: Option) -> str:
     return option.in_python
 
 
+def in_prose(option: Option) -> None:
+    """Word no option: a text that both faces read leaves out the ways that need one."""
+
+
 @dataclass(frozen=True)
 class Place:
     """Where in the data something is wrong: the file, the row (counted from 0) with its line and name, the column."""

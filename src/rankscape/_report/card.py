@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from .._scores import Score, as_score
-from ..errors import UsageError
+from ..errors import Option, UsageError
 from ..io import as_performances
 from ..outputs import write_whole
 from ..performances import Performances
@@ -115,9 +115,10 @@ def report(
 def _check_explorer(explorer: str, path: Path) -> None:
     """Refuse what is no name of another file beside the report."""
     if Path(explorer).name != explorer or explorer in ("", ".", "..") or not explorer.lower().endswith(".html"):
-        raise UsageError(f"explorer={explorer!r}: expected the name of a file beside the report, such as explorer.html")
+        expected = "the name of a file beside the report, such as explorer.html"
+        raise UsageError(Option("explorer", explorer), expected=expected)
     if path.with_name(explorer) == path:
-        raise UsageError(f"explorer={explorer!r}: that is the report itself; give the explorer another name")
+        raise UsageError([Option("explorer", explorer), " is the report itself: give the explorer another name"])
 
 
 def data_hash(performances: Performances) -> str:

@@ -76,12 +76,14 @@ class Commands(click.Group):
 
 
 def _careful(callback: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function of a command, which first refuses to write over its inputs."""
+    """Return the function of a command, which first refuses to write over its inputs, and words errors as its own."""
 
     @wraps(callback)
     def careful(*args: Any, **kwargs: Any) -> Any:
-        refuse_overwriting(click.get_current_context())
-        return callback(*args, **kwargs)
+        ctx = click.get_current_context()
+        with _sentences(lambda: bool(ctx.meta.get(DEBUG))):
+            refuse_overwriting(ctx)
+            return callback(*args, **kwargs)
 
     return careful
 

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks import one_line
-from ..errors import DataError, UsageError
+from ..checks import WAYS_WITH_GAPS, one_line
+from ..errors import DataError, Option, Text, UsageError
 from ..io import as_performances
 from ..performances import Performances
 from ..texts import counted
@@ -80,7 +80,7 @@ def arranged(
 ) -> Grid:
     """Return the performances as entities × domains with the weights of the domains; see :func:`summarize`."""
     if missing not in MISSING:
-        raise UsageError(f"missing={missing!r}: expected one of {', '.join(map(repr, MISSING))}")
+        raise UsageError(Option("missing", missing), expected=f"one of {', '.join(map(repr, MISSING))}")
     performances = as_performances(performances)
     domains_of = performances.domains or (WHOLE,) * len(performances)
     entities, domains = tuple(dict.fromkeys(performances.names)), tuple(dict.fromkeys(domains_of))
@@ -110,15 +110,16 @@ def _without_missing(
     said = f"{counted(len(holes), 'cell')} of {rows.size} missing ({', '.join(cells)}{more})"
     if missing == "error":
         raise DataError(
-            f"{said}: summaries over different domains cannot be compared; drop those entities or domains, or choose "
-            'missing="common" (the domains that all share) or missing="report" (each on what it has)'
+            f"{said}; summaries over different domains cannot be compared",
+            way_out=["drop those entities or domains", *WAYS_WITH_GAPS],
         )
     if missing == "report":
         warnings.warn(f"{said}: every entity is summarized over the domains that it has", MissingDomainsWarning, 4)
         return rows, domains
     kept: NDArray[np.bool_] = np.all(rows >= 0, axis=0)
     if not kept.any():
-        raise DataError(f"{said}: no domain is shared by all entities; drop an entity, or choose missing=report")
+        ways: list[Text] = ["drop an entity", WAYS_WITH_GAPS[1]]
+        raise DataError(f"{said}; no domain is shared by all entities", way_out=ways)
     left = [f'"{one_line(name)}"' for name, keep in zip(domains, kept, strict=True) if not keep]
     names = ", ".join(left[:5]) + (f" and {len(left) - 5} more" if len(left) > 5 else "")
     warnings.warn(f"{said}: compared on {kept.sum()} shared domains, without {names}", MissingDomainsWarning, 4)
@@ -148,11 +149,18 @@ def _weights(
     rows: NDArray[np.int64],
 ) -> tuple[Fraction, ...]:
     """Return the λ_d, which sum to 1."""
+    if performances.domains is None and (isinstance(weights, Mapping) or weights == "hierarchical"):
+        raise UsageError(
+            [Option("weights"), " are for domains, and here are none"],
+            way_out=["leave them out", Option("domain", option="domain-column", python="name the column of domains")],
+        )
     if groups is not None or (isinstance(weights, str) and weights == "hierarchical"):
         found = _hierarchical(weights, groups, domains)
     elif isinstance(weights, str):
         if weights not in WEIGHTS:
-            raise UsageError(f"weights={weights!r}: expected one of {', '.join(map(repr, WEIGHTS))}, or a mapping")
+            raise UsageError(
+                Option("weights", weights), expected=f"one of {', '.join(map(repr, WEIGHTS))}, or a mapping"
+            )
         found = [Fraction(1)] * len(domains) if weights == "equal" else _sizes(performances, rows)
     elif isinstance(weights, Mapping):
         found = _given(weights, domains, "domain")
@@ -170,16 +178,19 @@ def _hierarchical(weights: Any, groups: Mapping[str, str] | None, domains: tuple
     if groups is None:
         if not any("/" in domain for domain in domains):
             raise UsageError(
-                'weights="hierarchical" needs groups={domain: group}, or domains called group/name; '
-                f"got {', '.join(map(repr, domains[:3]))}"
+                [Option("weights", "hierarchical"), " needs domains called group/name"],
+                got=", ".join(map(repr, domains[:3])),
+                way_out=["rename them", Option("groups", python="pass groups={domain: group}")],
             )
         groups = {domain: domain.split("/", 1)[0] for domain in domains}
     lost = [domain for domain in domains if domain not in groups]
     if lost:
-        raise UsageError(f"groups= says nothing of the domain {lost[0]!r}: give every domain its group")
+        raise UsageError([Option("groups"), f" says nothing of the domain {lost[0]!r}: give every domain its group"])
     names = tuple(dict.fromkeys(groups[domain] for domain in domains))
     if isinstance(weights, str) and weights not in ("equal", "hierarchical"):
-        raise UsageError(f'with groups=, weights must be "hierarchical" or {{group: weight}}; got {weights!r}')
+        raise UsageError(
+            ["with ", Option("groups"), ', weights must be "hierarchical" or {group: weight}'], got=repr(weights)
+        )
     by_group = [Fraction(1)] * len(names) if isinstance(weights, str) else _given(weights, names, "group")
     size = {name: sum(groups[domain] == name for domain in domains) for name in names}
     share = dict(zip(names, by_group, strict=True))
@@ -206,7 +217,11 @@ def _given(weights: Mapping[Any, Any], names: tuple[str, ...], kind: str) -> lis
 def _sizes(performances: Performances, rows: NDArray[np.int64]) -> list[Fraction]:
     """Return the number of cases of each domain, the mean over the entities that have it."""
     if performances.counts is None:
-        raise DataError('weights="size" needs counts; these are probabilities: pass weights={domain: number of cases}')
+        cases = "pass weights={domain: number of cases}", "give the cases, as in --weights x=100,y=50"
+        raise DataError(
+            [Option("weights", "size"), " needs counts; these are probabilities"],
+            way_out=Option("weights", python=cases[0], shell=cases[1]),
+        )
     totals = performances.counts.sum(axis=1).tolist()
     sizes = []
     for column in rows.T.tolist():

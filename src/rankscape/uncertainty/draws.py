@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..checks import checked_rng, checked_size, rows_of
 from ..domains.grid import arranged
-from ..errors import DataError, UsageError
+from ..errors import DataError, Option, UsageError
 from ..io import as_performances
 from ..outcomes import SampleSpace
 from ..performances import Performances
@@ -94,8 +94,8 @@ def posterior(
     performances = as_performances(performances)
     if performances.counts is None:
         raise DataError(
-            "uncertainty needs counts, and these are probabilities, which do not say how many cases they come from: "
-            "give counts, or draws, as those of uncertainty.bootstrap"
+            "uncertainty needs counts, and these are probabilities, which do not say how many cases they come from",
+            way_out=["give counts", Option("bootstrap", python="draws, as those of uncertainty.bootstrap")],
         )
     alpha, name = _concentration(prior)
     count = checked_size("draws", draws)
@@ -125,7 +125,7 @@ def _concentration(prior: str | float) -> tuple[float, str]:
     if isinstance(prior, (int, float)) and not isinstance(prior, bool) and 0 <= prior <= MOST_CASES:
         return float(prior), f"prior Dirichlet({float(prior):g})"
     raise UsageError(
-        f'prior={prior!r}: expected "jeffreys", "uniform", or a number of cases per outcome, from 0 to 1e15'
+        Option("prior", prior), expected='"jeffreys", "uniform", or a number of cases per outcome, from 0 to 1e15'
     )
 
 
@@ -133,11 +133,13 @@ def draws_of(performances: Any, draws: int | None, rng: Any, options: Mapping[st
     """Return draws as they are, or those of the posterior; refuse what would change nothing about given draws."""
     unknown = [name for name in options if name not in OPTIONS]
     if unknown:
-        raise UsageError(f"{unknown[0]}= is no option of draws; expected one of {', '.join(OPTIONS)}")
+        raise UsageError([Option(unknown[0]), " is no option of draws"], expected=f"one of {', '.join(OPTIONS)}")
     if not isinstance(performances, Draws):
         return posterior(performances, default if draws is None else draws, 0 if rng is None else rng, **options)
     idle = [*(name for name, value in (("draws", draws), ("rng", rng)) if value is not None), *options]
     if idle:
-        names = ", ".join(f"{name}=" for name in idle)
-        raise UsageError(f"{names} would change nothing: these are draws already; leave out {names}, or pass counts")
+        names = [part for name in idle for part in (", ", Option(name))][1:]
+        raise UsageError(
+            [*names, " would change nothing: these are draws already; leave out ", *names, ", or pass counts"]
+        )
     return performances
