@@ -267,7 +267,7 @@ def test_confusion_matrices_by_name_and_normalized_ones() -> None:
     performances = Performances.from_confusion_matrix({"a": [[5, 1], [2, 2]], "b": [[4, 2], [1, 3]]})
     assert (performances.names, performances.counts[1].tolist()) == (("a", "b"), [4, 2, 1, 3])
     for matrix, how in (([[0.9, 0.1], [0.25, 0.75]], "true"), ([[0.9, 0.25], [0.1, 0.75]], "pred")):
-        with pytest.raises(DataError, match=f"normalize='{how}'"):
+        with pytest.raises(DataError, match=f"normalized by '{how}'"):
             Performances.from_confusion_matrix(matrix)
 
 
