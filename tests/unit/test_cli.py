@@ -402,14 +402,23 @@ def test_help_is_fast_and_loads_neither_matplotlib_nor_scipy() -> None:
 
 
 def test_count_gives_the_table_that_rank_reads() -> None:
-    table = run("count", "predictions.csv", "--truth", "y", "--prediction", "yhat", "--entity", "model").stdout
+    table = run("count", "predictions.csv", "--truth", "y", "--prediction", "yhat", "--entity-column", "model").stdout
     assert table == "entity,tn,fp,fn,tp\nknn,2,0,1,0\nsvm,1,1,0,1\n"
     first = run("rank", "-", "--by", "f1", "--format", "csv", input=table).stdout.splitlines()[1]
     assert first.split(",")[:2] == ["1", "svm"]
 
 
+def test_count_names_columns_as_the_other_commands_do() -> None:
+    table = "net,site,y,yhat\nsvm,x,1,1\nsvm,z,0,1\n"
+    options = ["-", "--truth", "y", "--prediction", "yhat"]
+    columns = ["--entity-column", "net", "--domain-column", "site"]
+    assert run("count", *options, *columns, input=table).stdout.splitlines()[1:] == ["x,svm,0,0,0,1", "z,svm,0,1,0,0"]
+    for option in ("--entity", "--domain"):
+        assert f"{option}-column" in run("count", *options, option, "net", input=table, status=2).stderr
+
+
 def test_count_reads_standard_input_and_several_files_and_writes_by_suffix() -> None:
-    options = ["--truth", "y", "--prediction", "yhat", "--entity", "model"]
+    options = ["--truth", "y", "--prediction", "yhat", "--entity-column", "model"]
     assert run("count", "-", *options, input=PREDICTIONS).stdout == run("count", "predictions.csv", *options).stdout
     Path("more.csv").write_text(PREDICTIONS)
     run("count", "predictions.csv", "more.csv", *options, "-o", "counts.json")
@@ -430,7 +439,7 @@ def test_count_takes_scores_labels_and_the_positive_one() -> None:
 @pytest.mark.xfail(strict=True, reason=OF_IO)
 def test_count_says_what_it_cannot_count_and_writes_nothing() -> None:
     Path("holes.csv").write_text("model,y,yhat\na,0,1\na,,1\nb,1,1\n")
-    options = ["count", "holes.csv", "--truth", "y", "--prediction", "yhat", "--entity", "model", "-o", "out.csv"]
+    options = ["count", "holes.csv", "--truth", "y", "--prediction", "yhat", "--entity-column", "model", "-o", "out.csv"]
     message = run(*options, status=3).stderr
     assert "in 1 of 3 rows the truth is missing" in message
     assert "--invalid warn leaves such rows out" in message
@@ -456,13 +465,13 @@ def test_count_answers_options_that_cannot_be_meant() -> None:
     assert '--pos-label "5" is none of the labels' in run(*options, "--pos-label", "5", status=3).stderr
     texts = ["count", "predictions.csv", "--truth", "model", "--prediction", "model"]
     assert "no label is 1, the positive one by default" in run(*texts, status=3).stderr
-    for option in ("--entity", "--domain", "--case", "--weight", "--truth", "--labels", "--pos-label", "--threshold"):
+    for option in ("--entity-column", "--domain-column", "--case", "--weight", "--truth", "--labels", "--pos-label", "--threshold"):
         assert "model, y); expected one" in run(*options, option, "model", option, "y", status=2).stderr
 
 
 def test_rank_of_predictions_says_how() -> None:
     message = run(
-        "rank", "predictions.csv", "--truth", "y", "--prediction", "yhat", "--entity", "model", status=2
+        "rank", "predictions.csv", "--truth", "y", "--prediction", "yhat", "--entity-column", "model", status=2
     ).stderr
     assert "--truth y --prediction yhat --entity-column model" in message
     assert "`rankscape count`" in run("rank", "predictions.csv", status=3).stderr
@@ -1100,7 +1109,7 @@ def test_tradeoff_by_domain_needs_domains() -> None:
 @pytest.mark.xfail(strict=True, reason=OF_IO)
 def test_options_of_count_are_given_once_and_errors_speak_of_options() -> None:
     options = ["count", "predictions.csv", "--truth", "y", "--prediction", "yhat"]
-    message = run(*options, "--domain", "model", "--domain", "model", status=2).stderr
+    message = run(*options, "--domain-column", "model", "--domain-column", "model", status=2).stderr
     assert "given 2 times" in message
     Path("ab.csv").write_text("y,yhat\na,a\nb,b\n")
     message = run("count", "ab.csv", "--truth", "y", "--prediction", "yhat", status=3).stderr
