@@ -180,7 +180,7 @@ class _Closed(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> NoReturn:
         """Say that nothing can be read."""
-        raise OSError(errno.EBADF, "it is closed", self._name)
+        raise DataError("it is closed", where=self._name, way_out="name a file, or pipe a table into the command")
 
     def write(self, content: Any) -> NoReturn:
         """Say that nothing can be written."""
