@@ -700,7 +700,7 @@ def test_a_grid_needs_a_common_prior() -> None:
         (["results.csv", "-o", "tile.bmp"], "cannot write 'tile.bmp'; expected a name that ends with .png"),
         (
             ["results.csv", "--flavor", "value"],
-            "of whom? Say it with --entity; there are 'svm', 'knn', 'tree', 'never'",
+            "--entity is required; choose one of 'svm', 'knn', 'tree', 'never'",
         ),
         (["results.csv", "--flavor", "ranking", "--entity", "smv"], "no entity is called 'smv'; the nearest are 'svm'"),
         (["results.csv", "--entity", "svm"], "--entity is for --flavor value or --flavor ranking"),
@@ -723,7 +723,7 @@ def test_a_grid_needs_a_common_prior() -> None:
         ),
         (["results.csv", "--flavor", "no-skill-prior"], "FILE is not for --flavor no-skill-prior"),
         (["--flavor", "no-skill-prior", "--grid"], "--grid is that of one prior"),
-        (["results.csv", "--flavor", "no-skill", "--prior", "0.2"], "FILE and --prior each say which prior"),
+        (["results.csv", "--flavor", "no-skill", "--prior", "0.2"], "FILE and --prior both set the prior"),
         (
             ["results.csv", "--print", "-o", "tile.csv"],
             "--print is for figures: a name that ends with .png, .svg or .pdf",

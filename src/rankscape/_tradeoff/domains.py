@@ -96,7 +96,7 @@ def each_domain(performances: Any, of: Any) -> Tradeoffs:
     """Return the trade-offs of the domains, by a function of performances."""
     performances = as_performances(performances)
     if performances.domains is None:
-        column = Option("domain", option="domain-column", python="read them with a domain column")
+        column = Option("domain", python="read them with a column of domains")
         raise UsageError(
             "these performances have no domains", way_out=[Option("tradeoff", python="use tradeoff(P)"), column]
         )

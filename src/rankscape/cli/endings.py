@@ -122,7 +122,8 @@ def _mute(*streams: Any) -> None:
 def refusal(error: Exception) -> click.ClickException:
     """Return the sentence and the exit status of an error."""
     if isinstance(error, click.UsageError):
-        command = error.ctx.command_path if error.ctx else "rankscape"
+        ctx = error.ctx or click.get_current_context(silent=True)
+        command = ctx.command_path if ctx else "rankscape"
         message = visible(error.format_message()).rstrip(".")
         return Refusal(f"{message}{'' if message.endswith('?') else '.'} See '{command} --help'.")
     if isinstance(error, click.ClickException):

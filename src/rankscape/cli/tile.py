@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .._report.figures import FIGURES, content
+from ..checks import one_line
 from .base import (
     Spelled,
     debug_option,
@@ -151,7 +152,7 @@ def _refuse_idle(flavor: str, kind: str, given: Mapping[str, Any]) -> None:
     if "grid" in given and flavor == "no-skill-prior":
         raise _usage(f"--grid is that of one prior, and --flavor {flavor} maps all of them")
     if "file" in given and "prior" in given:
-        raise _usage("FILE and --prior each say which prior: choose one of them")
+        raise _usage("FILE and --prior both set the prior: choose one of them")
     needed = FLAVORS[flavor].needs
     if "file" not in given and ("file" in needed or ("prior" in needed and "prior" not in given)):
         raise _usage(WITHOUT_FILE)
@@ -200,22 +201,26 @@ def _two(data: "Performances", entity: str | None, against: str | None) -> tuple
     if entity is None and against is None and len(names) == 2:
         return names[0], names[1]
     if entity is None or against is None:
-        raise Refusal("whose difference? Say it with --entity NAME --against NAME")
+        raise Refusal("--entity and --against are required; name two of " + _some(names))
     return entity, against
 
 
 def _only(data: "Performances") -> str:
     names = list(dict.fromkeys(data.names))
     if len(names) > 1:
-        some = ", ".join(map(repr, names[:5])) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
-        raise Refusal(f"of whom? Say it with --entity; there are {some}")
+        raise Refusal(f"--entity is required; choose one of {_some(names)}")
     return names[0]
+
+
+def _some(names: list[str]) -> str:
+    shown = ", ".join(f"'{one_line(name)}'" for name in names[:5])
+    return shown + (f" and {len(names) - 5} more" if len(names) > 5 else "")
 
 
 def _prior(data: "Performances") -> float:
     common = data.per_entity().common_prior()
     if common is None:
-        raise Refusal("the entities have different priors: say which one with --prior, without FILE")
+        raise Refusal("the entities have different priors; choose one with --prior, and leave out FILE")
     return common
 
 

@@ -75,6 +75,14 @@ class Grid:
         return Performances(total / total.sum(axis=-1, keepdims=True), None, names, None, space)
 
 
+_COLUMN = Option(
+    "domain",
+    option="domain-column",
+    python="name the column of domains",
+    shell="name the column of domains with --domain-column",
+)
+
+
 def arranged(
     performances: Any, weights: Any = "equal", missing: str = "error", groups: Mapping[str, str] | None = None
 ) -> Grid:
@@ -151,8 +159,8 @@ def _weights(
     """Return the λ_d, which sum to 1."""
     if performances.domains is None and (isinstance(weights, Mapping) or weights == "hierarchical"):
         raise UsageError(
-            [Option("weights"), " are for domains, and here are none"],
-            way_out=["leave them out", Option("domain", option="domain-column", python="name the column of domains")],
+            [Option("weights"), " needs domains, and there are none"],
+            way_out=["leave it out", _COLUMN],
         )
     if groups is not None or (isinstance(weights, str) and weights == "hierarchical"):
         found = _hierarchical(weights, groups, domains)
