@@ -68,8 +68,8 @@ def test_without_a_prior_what_was_not_seen_is_never_drawn():
     [
         (lambda: posterior([[0.5, 0.2, 0.1, 0.2]]), rs.DataError, "needs counts, and these are probabilities"),
         (lambda: posterior(THREE, draws=0), rs.UsageError, "draws must be a whole number, at least 1"),
-        (lambda: posterior(THREE, prior="none"), rs.UsageError, "prior='none': expected"),
-        (lambda: posterior(THREE, prior=-1), rs.UsageError, "prior=-1: expected"),
+        (lambda: posterior(THREE, prior="none"), rs.UsageError, 'prior="none"; expected'),
+        (lambda: posterior(THREE, prior=-1), rs.UsageError, "prior=-1; expected"),
         (lambda: rank_intervals(THREE, level=1), rs.UsageError, "level must lie between 0 and 1"),
         (lambda: width_tile(THREE, "a", level=0), rs.UsageError, "level must lie between 0 and 1"),
         (lambda: posterior(THREE, rng=-1), rs.UsageError, "rng must be a seed"),
