@@ -439,7 +439,18 @@ def test_count_takes_scores_labels_and_the_positive_one() -> None:
 @pytest.mark.xfail(strict=True, reason=OF_IO)
 def test_count_says_what_it_cannot_count_and_writes_nothing() -> None:
     Path("holes.csv").write_text("model,y,yhat\na,0,1\na,,1\nb,1,1\n")
-    options = ["count", "holes.csv", "--truth", "y", "--prediction", "yhat", "--entity-column", "model", "-o", "out.csv"]
+    options = [
+        "count",
+        "holes.csv",
+        "--truth",
+        "y",
+        "--prediction",
+        "yhat",
+        "--entity-column",
+        "model",
+        "-o",
+        "out.csv",
+    ]
     message = run(*options, status=3).stderr
     assert "in 1 of 3 rows the truth is missing" in message
     assert "--invalid warn leaves such rows out" in message
@@ -465,7 +476,16 @@ def test_count_answers_options_that_cannot_be_meant() -> None:
     assert '--pos-label "5" is none of the labels' in run(*options, "--pos-label", "5", status=3).stderr
     texts = ["count", "predictions.csv", "--truth", "model", "--prediction", "model"]
     assert "no label is 1, the positive one by default" in run(*texts, status=3).stderr
-    for option in ("--entity-column", "--domain-column", "--case", "--weight", "--truth", "--labels", "--pos-label", "--threshold"):
+    for option in (
+        "--entity-column",
+        "--domain-column",
+        "--case",
+        "--weight",
+        "--truth",
+        "--labels",
+        "--pos-label",
+        "--threshold",
+    ):
         assert "model, y); expected one" in run(*options, option, "model", option, "y", status=2).stderr
 
 

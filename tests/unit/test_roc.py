@@ -310,7 +310,7 @@ def test_the_hull_needs_equal_priors_and_both_classes() -> None:
     assert str(error.value) == expected
     assert hull(different.shift_priors(0.5)).tolist() == [1]  # FPR 1/4, TPR 9/10 against 3/4
     for counts, kind in [([0, 0, 1, 3], "negative"), ([3, 1, 0, 0], "positive")]:
-        with pytest.raises(DataError, match=rf'^row 2 \("x"\) has no {kind} cases: it has no point in ROC space$'):
+        with pytest.raises(DataError, match=rf'^row 2 \("x"\): it has no {kind} cases: it has no point in ROC space$'):
             hull(Performances.from_counts([[6, 2, 1, 3], counts], names=["a", "x"]))
 
 
