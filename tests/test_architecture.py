@@ -55,6 +55,7 @@ ROOMS = (
     "texts",
     "schemas",
     "version",
+    "interrupts",
 )
 """The rooms from top to bottom: each may import from those below it."""
 

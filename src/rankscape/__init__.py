@@ -3,6 +3,9 @@
 from importlib import import_module
 from typing import Any
 
+from . import interrupts as interrupts  # first: Ctrl-C during the imports below ends the command line quietly
+
+# isort: split
 from . import datasets, distributions, domains, regions, soundness, tasks, tile, uncertainty, views
 from ._report import Card, report
 from ._scores import (

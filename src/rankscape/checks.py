@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .errors import DataError, Option, UsageError
+from .errors import DataError, Option, Place, Text, UsageError
 from .outcomes import TWO_CLASS, SampleSpace
 from .texts import listed, shortened, visible
 
@@ -20,6 +20,18 @@ SUM_TOLERANCE = 1e-6
 
 PRIOR_TOLERANCE = 1e-9
 """How far apart priors may lie and still count as equal: the rounding of probabilities."""
+
+WAYS_WITH_GAPS: list[Text] = [
+    ["choose ", Option("missing", "common"), " (the domains that all have)"],
+    ["choose ", Option("missing", "report"), " (each on those that it has)"],
+]
+"""What can be done where entities lack domains."""
+
+WAYS_TO_EQUAL_PRIORS: list[Text] = [
+    Option("shift_priors", option="shift-prior", python="use shift_priors", shell="add --shift-prior P"),
+    Option("domain", python="take one domain", shell="choose one with --domain"),
+]
+"""What can be done where entities differ in their priors."""
 
 LARGEST_COUNT = 2**60
 """Four counts of this size can be added in 64 bits."""
@@ -38,9 +50,18 @@ def checked_names(
     if times > 1:
         rows = [i + 1 for i, key in enumerate(keys) if key == pair]
         what = f'entity "{one_line(pair[1])}"' + ("" if places is None else f' on domain "{one_line(pair[0])}"')
+        column = "name the column of domains or folds"
         raise DataError(
-            f"rows {', '.join(map(str, rows[:5]))}: {what} occurs {times} times; expected once: "
-            "merge the rows, rename one, or name the column of domains or folds (domain=)"
+            f"{what} occurs {times} times",
+            where=f"rows {', '.join(map(str, rows[:5]))}",
+            expected="once",
+            way_out=[
+                "merge the rows",
+                "rename one",
+                Option(
+                    "domain", option="domain-column", python=f"{column} (domain=)", shell=f"{column} (--domain-column)"
+                ),
+            ],
         )
     return texts, places
 
@@ -85,8 +106,10 @@ def checked_mass(
     if off.any():
         row = int(np.argmax(off))
         raise DataError(
-            f"{row_text(row, names)}: the probabilities sum to {total[row]:.9g}; expected 1 within {tolerance:g}: "
-            "divide each row by its sum, raise tolerance=, or pass counts as integers"
+            f"the probabilities sum to {total[row]:.9g}",
+            where=Place(row=row, name=names[row]),
+            expected=f"1 within {tolerance:g}",
+            way_out=["divide each row by its sum", ["raise ", Option("tolerance")], "pass counts as integers"],
         )
     return mass.copy()
 
@@ -164,7 +187,8 @@ def _numbers(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, ki
                 float(array[row, column])
             except (TypeError, ValueError, OverflowError):
                 cell = f"{space.outcomes[column]} = {_shown(array[row, column])}"
-                raise DataError(f"{row_text(row, names)}: {cell} is not a number; expected a {kind}") from None
+                where = Place(row=row, name=names[row])
+                raise DataError(f"{cell} is not a number", where=where, expected=f"a {kind}") from None
         raise
     _refuse(~np.isfinite(numbers), array, names, space, f"is not finite; expected a {kind}")
     return numbers
@@ -175,12 +199,14 @@ def _refuse(
 ) -> None:
     if wrong.any():
         row, column = (int(i) for i in np.argwhere(wrong)[0])
-        raise DataError(f"{row_text(row, names)}: {space.outcomes[column]} = {array[row, column]} {problem}")
+        where = Place(row=row, name=names[row])
+        raise DataError(f"{space.outcomes[column]} = {array[row, column]} {problem}", where=where)
 
 
 def _refuse_empty_rows(empty: NDArray[np.bool_], names: tuple[str, ...], problem: str) -> None:
     if empty.any():
-        raise DataError(f"{row_text(int(np.argmax(empty)), names)}: {problem}")
+        row = int(np.argmax(empty))
+        raise DataError(problem, where=Place(row=row, name=names[row]))
 
 
 def checked_prior(prior: Any) -> float:
@@ -253,7 +279,8 @@ def checked_new_priors(prior: NDArray[Any], mass: NDArray[np.float64], names: tu
         if missing.any():
             row = int(np.argmax(missing))
             raise DataError(
-                f"{row_text(row, names)} has no {kind} cases: its priors cannot be shifted to {numbers[row]:g}"
+                f"it has no {kind} cases: its priors cannot be shifted to {numbers[row]:g}",
+                where=Place(row=row, name=names[row]),
             )
     return numbers
 
@@ -263,7 +290,8 @@ def rows_of(labels: tuple[str, ...], name: str, kind: str) -> list[int]:
     rows = [i for i, label in enumerate(labels) if label == name]
     if not rows:
         near = get_close_matches(str(name), set(labels), n=3, cutoff=0.4) or sorted(set(labels))[:5]
-        raise UsageError(f"no {kind} is called {name!r}; the nearest are {', '.join(map(repr, near))}")
+        nearest = ", ".join(f"'{one_line(other)}'" for other in near)
+        raise UsageError(f"no {kind} is called '{one_line(str(name))}'; the nearest are {nearest}")
     return rows
 
 
@@ -276,11 +304,20 @@ def rows_by_entity(names: tuple[str, ...], domains: tuple[str, ...]) -> tuple[tu
         if missing:
             raise DataError(
                 f'entity "{one_line(entity)}" has no row for domain "{one_line(missing[0])}"'
-                f"{f' and {len(missing) - 1} more' if missing[1:] else ''}: averaging needs every entity on every "
-                'domain; drop one or the other, rank one domain, or summarize with missing="common" (the domains '
-                'that all have) or missing="report" (each on those it has)'
+                f"{f' and {len(missing) - 1} more' if missing[1:] else ''}",
+                expected="every entity on every domain, to average them",
+                way_out=["drop one or the other", "choose one domain", *WAYS_WITH_GAPS],
             )
     return entities, [[row[entity, domain] for domain in places] for entity in entities]
+
+
+def one_of(names: Sequence[str], python: str, option: str = "entity") -> Option:
+    """Return the advice to choose one of several entities."""
+    some = ", ".join(f"'{one_line(name)}'" for name in names[:5])
+    some += f" and {len(names) - 5} more" if len(names) > 5 else ""
+    as_in = python.format(repr(names[0]))
+    flag = Option(option).flag
+    return Option(option, python=f"choose one, as in {as_in}", shell=f"choose one of {some} with {flag}")
 
 
 def row_text(row: int, names: tuple[str, ...]) -> str:

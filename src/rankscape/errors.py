@@ -16,10 +16,13 @@ class Option:
     """A parameter that a sentence names: ``missing="common"`` in Python, ``--missing common`` on the command line.
 
     ``option`` is the name of the option where it differs from the parameter's, ``python`` and ``shell`` are the words
-    of each face where the plain ones would not do. A command that lacks the option leaves the advice out.
+    of each face where the plain ones would not do. A command that lacks the option leaves the advice out; advice that
+    only Python can follow is an option that no command has.
 
     >>> Option("missing", "common").in_python, Option("missing", "common").in_shell
     ('missing="common"', '--missing common')
+    >>> Option("from_scores", python="use from_scores").in_python
+    'use from_scores'
     """
 
     name: str
@@ -44,6 +47,12 @@ class Option:
         """The words of the command line."""
         return self.shell or (self.flag if self.value is None else f"{self.flag} {self.value}")
 
+    @property
+    def in_prose(self) -> str:
+        """The words of a face that has no such option, where they cannot be left out."""
+        name = self.name.replace("_", " ")
+        return name if self.value is None else f"{name} {self.value!r}"
+
 
 Text = str | Option | Sequence[str | Option]
 """A phrase: a text, an option, or several of both in a row."""
@@ -55,6 +64,10 @@ Wording = Callable[[Option], str | None]
 def in_python(option: Option) -> str:
     """Word an option as Python does."""
     return option.in_python
+
+
+def in_prose(option: Option) -> None:
+    """Word no option: a text that both faces read leaves out the ways that need one."""
 
 
 @dataclass(frozen=True)
@@ -106,14 +119,14 @@ class RankscapeError(ValueError):
         super().__init__(self.worded())
 
     def worded(self, wording: Wording = in_python) -> str:
-        """Return the sentence of the error, its options worded by a face, without the ways that it lacks."""
-        text = _phrase(self.what, wording) or ""
+        """Return the error as one line, its options worded by a face, without the ways that this lacks."""
+        text = _phrase(self.what, wording, always=True) or ""
         for lead, field in (("expected", self.expected), ("got", self.got)):
-            phrase = _phrase(field, wording)
+            phrase = _phrase(field, wording, always=True)
             text = "; ".join(filter(None, (text, f"{lead} {phrase}" if phrase else "")))
         ways = [way for way in (_phrase(way, wording) for way in self.ways_out) if way]
         sentence = ": ".join(filter(None, (str(self.where), text)))
-        return f"{sentence}: {_either(ways)}" if ways else sentence
+        return visible(f"{sentence}: {_either(ways)}" if ways else sentence)  # on one line, whatever a name holds
 
     def located(self, file: str = "", line: int | None = None) -> Self:
         """Return the same error with the file, and the line, that it concerns."""
@@ -122,10 +135,15 @@ class RankscapeError(ValueError):
         return type(self)(self.what, where=place, expected=self.expected, got=self.got, way_out=list(self.ways_out))
 
 
-def _phrase(text: Text, wording: Wording) -> str | None:
-    """Return a phrase in the words of a face, None where it names an option that the face lacks."""
+def _phrase(text: Text, wording: Wording, *, always: bool = False) -> str | None:
+    """Return a phrase in the words of a face; None, or prose (``always``), where the face lacks an option of it."""
     parts = (text,) if isinstance(text, (str, Option)) else text
     words = [part if isinstance(part, str) else wording(part) for part in parts]
+    if always:
+        words = [
+            part.in_prose if isinstance(part, Option) and word is None else word
+            for part, word in zip(parts, words, strict=True)
+        ]
     return None if None in words else "".join(filter(None, words))
 
 

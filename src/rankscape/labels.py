@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .checks import one_line
-from .errors import DataError
+from .errors import DataError, Option
 
 EXACT = 2**53
 """Integers up to this are floats as well."""
@@ -129,11 +129,15 @@ def binary_labels(
     if not explicit and len(labels) > 2:
         shown = ", ".join(map(repr, sorted(labels, key=str)[:5]))
         raise DataError(
-            f"the labels {shown} are more than two: pass pos_label= the positive class; all others are then negative"
+            f"the labels {shown} are more than two",
+            way_out=[["pass ", Option("pos_label"), " the positive class; all others are then negative"]],
         )
     if pos_label not in labels and not labels <= {0, 1, -1}:
         shown = ", ".join(map(repr, sorted(labels, key=str)[:5]))
-        raise DataError(f"pos_label={pos_label!r} is none of the labels {shown}: pass pos_label= the positive class")
+        raise DataError(
+            [Option("pos_label", pos_label), f" is none of the labels {shown}"],
+            way_out=[["pass ", Option("pos_label"), " the positive class"]],
+        )
     _refuse_foreign(truth, predicted, pos_label)
     return truth == pos_label, predicted == pos_label
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .checks import one_line
-from .errors import DataError
+from .errors import DataError, Option
 
 MARGINS = ("all", "total", "sum", "margin")
 PREDICTED = ("pred", "predicted", "prediction", "predictions", "ypred", "yhat")
@@ -143,6 +143,7 @@ def _refuse_rates(matrices: NDArray[Any]) -> None:
             if np.allclose(matrices.sum(axis=axis), 1):
                 lines = "row" if axis == -1 else "column"
                 raise DataError(
-                    f"every {lines} of the matrix sums to 1, as with normalize={how!r}: such rates do not say how "
-                    'frequent the classes are; pass the counts, or normalize="all"'
+                    f"every {lines} of the matrix sums to 1, as normalized by {how!r}: such rates do not say how "
+                    "frequent the classes are",
+                    way_out=["pass the counts", Option("normalize", "all")],
                 )

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ._scores import Score, as_score, default_score, score
 from .checks import rows_of
-from .errors import UsageError
+from .errors import Option, UsageError
 from .io import as_performances
 from .kernels.exact import quotients
 from .outcomes import TWO_CLASS
@@ -165,7 +165,7 @@ def rank(performances: Any, by: Any = None, ties: str = "min") -> Ranking:
     """
     if ties not in TIES:
         hint = ": dense ranks leave the bounds of Axiom 1" if ties == "dense" else ""
-        raise UsageError(f"ties={ties!r}: expected one of {', '.join(map(repr, TIES))}{hint}")
+        raise UsageError(Option("ties", ties), expected=f"one of {', '.join(map(repr, TIES))}{hint}")
     if isinstance(performances, Pairs):
         return _rank_of_pairs(performances, by, ties)
     performances, notes = as_performances(performances), []
@@ -221,7 +221,8 @@ def _ranking(
 def _rank_of_pairs(pairs: Pairs, by: Any, ties: str) -> Ranking:
     """Rank regressors by a satisfaction of pairs (truth, prediction)."""
     if by is None:
-        raise UsageError('by= is needed to rank regressors: "mae", "mse", "rmse", "within(0.5)", or a criterion')
+        known = '"mae", "mse", "rmse", "within(0.5)", or a criterion'
+        raise UsageError([Option("by"), " is needed to rank regressors"], way_out=known)
     _refuse_metric(by)
     chosen = criteria.criterion(by)
     level, exact = criteria.levels(pairs, chosen)
@@ -248,7 +249,7 @@ def default_by(performances: Performances) -> str:
     name = default_score(space)
     if name is None:
         known = ", ".join([*(f'"{name}"' for name in space.scores), "or an importance, one number per outcome"])
-        raise UsageError(f"by= is needed to rank {space.name} performances: {known}")
+        raise UsageError([Option("by"), f" is needed to rank {space.name} performances"], way_out=known)
     return name
 
 
@@ -264,8 +265,9 @@ def _refuse_metric(by: Any) -> None:
     if len(needed) > 1:
         name = getattr(by, "__name__", "this")
         raise UsageError(
-            f"{name} takes {len(needed)} arguments ({', '.join(p.name for p in needed)}); expected a function of the "
-            'errors |y − ŷ| alone, array to array, or a name: by="mae", "mse", "rmse" or "within(0.5)"'
+            f"{name} takes {len(needed)} arguments ({', '.join(p.name for p in needed)})",
+            expected="a function of the errors |y − ŷ| alone, array to array, or a name",
+            way_out=[[Option("by", "mae"), ', "mse", "rmse" or "within(0.5)"']],
         )
 
 
@@ -335,7 +337,7 @@ def compare(first: Any, second: Any, by: Any = "f1") -> str:
     'equivalent'
     """
     if isinstance(first, str) or isinstance(second, str):
-        raise UsageError('compare takes performances, not names: compare(P["a"], P["b"], by=...)')
+        raise UsageError('compare takes performances, not names: compare(P["a"], P["b"], by="f1")')
     if isinstance(first, Pairs) and isinstance(second, Pairs):
         return _compare_pairs(first, second, by)
     first, second = as_performances(first), as_performances(second)

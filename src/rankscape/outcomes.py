@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .errors import UsageError
+from .errors import Option, UsageError
 from .texts import listed
+
+_PLACE = Option("at", python="a place on the Tile is rs.at(a, b)", shell="a place on the Tile is given as --at A B")
 
 
 @dataclass(frozen=True)
@@ -77,9 +79,9 @@ def checked_importance(values: ArrayLike, space: SampleSpace = TWO_CLASS) -> NDA
     array = np.asarray(values)
     if array.shape[-1:] != (len(space),):
         raise UsageError(
-            f"an importance needs {len(space)} numbers, in the order {listed(space.outcomes)}; "
-            f"got {array.shape[-1] if array.ndim else 1}"
-            + (": a place on the Tile is rs.at(a, b)" if array.shape == (2,) else "")
+            f"an importance needs {len(space)} numbers, in the order {listed(space.outcomes)}",
+            got=str(array.shape[-1] if array.ndim else 1),
+            way_out=_PLACE if array.shape == (2,) else (),
         )
     try:
         if array.dtype.kind == "c":
@@ -145,7 +147,7 @@ def costs(miss: float = 1, false_alarm: float = 1) -> NDArray[Any]:
     [1, 1, 5, 5]
     """
     if miss < 0 or false_alarm < 0:
-        raise UsageError(f"costs must not be negative; got miss={miss}, false_alarm={false_alarm}")
+        raise UsageError(f"costs must not be negative; got {miss} for a miss, {false_alarm} for a false alarm")
     return importance(tn=false_alarm, fp=false_alarm, fn=miss, tp=miss)
 
 

@@ -132,13 +132,13 @@ def test_weights():
 @pytest.mark.parametrize(
     ("weights", "groups", "message"),
     [
-        ("big", None, "weights='big': expected one of"),
+        ("big", None, 'weights="big"; expected one of'),
         ({"d0": 1}, None, "the domain 'd1' has no weight"),
         ({"d0": 1, "d1": 1, "d2": 1}, None, "'d2' is no domain"),
         ({"d0": -1, "d1": 1}, None, "'d0' has -1; expected a finite number"),
         ({"d0": float("nan"), "d1": 1}, None, "expected a finite number"),
         ({"d0": 0, "d1": 0}, None, "at least one domain must have a positive weight"),
-        ("hierarchical", None, "needs groups="),
+        ("hierarchical", None, "needs domains called group/name"),
         ("hierarchical", {"d0": "a"}, "says nothing of the domain 'd1'"),
         ("size", {"d0": "a", "d1": "a"}, "with groups=, weights must be"),
         ([1, 2], None, "a mapping of domains to weights"),
@@ -168,7 +168,7 @@ def test_missing_cells_are_never_silent():
         report = rs.summarize(P, missing="report")
     assert report.mass[1].tolist() == [0.4, 0.1, 0.1, 0.4]
     assert report.mass[0] == pytest.approx((np.array(rows[0]) / 10 + np.array(rows[1]) / 50) / 2, abs=1e-16)
-    with pytest.raises(rs.UsageError, match="missing='drop'"):
+    with pytest.raises(rs.UsageError, match='missing="drop"'):
         rs.summarize(P, missing="drop")
     apart = rs.Performances.from_counts(rows[:2], names=["m", "n"], domains=["x", "y"])
     with pytest.raises(rs.DataError, match="no domain is shared"):
@@ -371,7 +371,7 @@ def test_the_command_speaks_of_one_and_of_several_domains(tmp_path):
     shown("--entity", "m", "-o", str(figure))
     assert figure.read_bytes().startswith(b"\x89PNG")
     assert "for every preference: leave out" in shown("--entity", "m", "--by", "f1", "-o", str(figure), status=2)
-    assert "choose it with --entity" in shown("-o", str(figure), status=2)
+    assert "choose one of 'm', 'n' with --entity" in shown("-o", str(figure), status=2)
 
 
 def test_who_is_undefined_everywhere_has_no_role():

@@ -84,7 +84,7 @@ def test_a_scorer_can_be_sent_to_another_process() -> None:
 
 
 def test_arguments_that_mean_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(UsageError, match="undefined='zero'"):
+    with pytest.raises(UsageError, match='undefined="zero"'):
         rs.as_scorer("f1", undefined="zero")
     with pytest.raises(UsageError, match="neither a larger nor a smaller"):
         rs.as_scorer("prior")

@@ -266,7 +266,7 @@ def test_domains_must_be_the_same():
     assert "names no domain" in rs.gate(new[:1], [[870, 40, 30, 60]]).notes[0]
     with pytest.raises(rs.DataError, match="the other one names no domain, .* of 2 \\(.*count both per domain"):
         rs.gate(new, [[870, 40, 30, 60]])
-    with pytest.raises(rs.UsageError, match="missing='report'"):
+    with pytest.raises(rs.UsageError, match='missing="report"'):
         rs.gate(new, old, missing="report")
 
 
@@ -350,7 +350,7 @@ def test_the_command_names_domains_pairing_and_status(tmp_path):
     assert "is no number" in run("gate", *files, "--posterior", "none", status=2).stderr
     both = tmp_path / "both.csv"
     both.write_text("entity,tn,fp,fn,tp\nknn,9900,100,5,995\nsvm,9500,500,200,800\n")
-    assert "as in --entity 'knn'" in run("gate", str(both), "--against", str(both), status=3).stderr
+    assert "choose one of 'knn', 'svm' with --entity" in run("gate", str(both), "--against", str(both), status=3).stderr
 
 
 @pytest.mark.parametrize(

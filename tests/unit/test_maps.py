@@ -87,7 +87,7 @@ def test_skill_is_zero_for_the_better_constant_answer_and_one_for_a_perfect_one(
 @pytest.mark.parametrize(("call", "says"), [
     (lambda: tile.difference(P, "P1", "zz"), "no entity is called 'zz'"),
     (lambda: tile.regret(P, "zz"), "no entity is called 'zz'"),
-    (lambda: tile.correlation("mcc", P, statistic="tau"), "statistic='tau': expected one of 'kendall'"),
+    (lambda: tile.correlation("mcc", P, statistic="tau"), "statistic=.tau.; expected one of 'kendall'"),
     (lambda: tile.correlation("mcc", rs.distributions.Uniform), r"as in Uniform\(\)"),
     (lambda: tile.gamma_pi(0.3, 2), r"places on the Tile lie in \[0, 1\]; got 2"),
     (lambda: tile.gamma_pi(30, 0.5), r"a prior must lie in \[0, 1\]; got 30"),

@@ -164,7 +164,20 @@ def test_other_commands_count_predictions(files: tuple[str, str], tmp_path: Path
     _, long = files
     how = ("--truth", "y", "--prediction", "yhat", "--entity-column", "model", "--domain-column", "site")
     counted = str(tmp_path / "counted.csv")
-    run("count", long, "--truth", "y", "--prediction", "yhat", "--entity", "model", "--domain", "site", "-o", counted)
+    run(
+        "count",
+        long,
+        "--truth",
+        "y",
+        "--prediction",
+        "yhat",
+        "--entity-column",
+        "model",
+        "--domain-column",
+        "site",
+        "-o",
+        counted,
+    )
     for command in ("why", "tradeoff", "domains"):
         assert run(command, long, *how).stdout.replace(long, counted) == run(command, counted).stdout
     for command, name in (("tile", "t.csv"), ("report", "r.md")):

@@ -211,7 +211,7 @@ def test_operations_on_floats_agree_with_those_on_counts() -> None:
 
 def test_operations_outside_their_domain_say_so() -> None:
     P = Performances.from_counts([[5, 1, 0, 0]], names=["no positives"])
-    with pytest.raises(rs.DataError, match=r'"no positives"\) has no positive cases: its priors cannot be shifted'):
+    with pytest.raises(rs.DataError, match=r'"no positives"\): it has no positive cases: its priors cannot be shifted'):
         P.shift_priors(0.5)
     with pytest.raises(rs.DataError, match="no mass on an outcome of positive importance"):
         P.filter([0, 0, 1, 1])
@@ -223,7 +223,7 @@ def test_operations_outside_their_domain_say_so() -> None:
 
 def test_averaging_over_domains_names_what_is_missing() -> None:
     P = Performances.from_counts(np.eye(4, dtype=int)[:3] + 1, names=["a", "b", "a"], domains=["x", "x", "y"])
-    with pytest.raises(rs.DataError, match=r'entity "b" has no row for domain "y".*rank one domain'):
+    with pytest.raises(rs.DataError, match=r'entity "b" has no row for domain "y".*choose one domain'):
         P.over_domains()
 
 
@@ -267,7 +267,7 @@ def test_confusion_matrices_by_name_and_normalized_ones() -> None:
     performances = Performances.from_confusion_matrix({"a": [[5, 1], [2, 2]], "b": [[4, 2], [1, 3]]})
     assert (performances.names, performances.counts[1].tolist()) == (("a", "b"), [4, 2, 1, 3])
     for matrix, how in (([[0.9, 0.1], [0.25, 0.75]], "true"), ([[0.9, 0.25], [0.1, 0.75]], "pred")):
-        with pytest.raises(DataError, match=f"normalize='{how}'"):
+        with pytest.raises(DataError, match=f"normalized by '{how}'"):
             Performances.from_confusion_matrix(matrix)
 
 

@@ -36,7 +36,7 @@ TABLE = Table({"entity": HOSTILE, "value": [0.5, float("nan"), 1.0, 2.0, 3.0, 4.
 
 
 def test_an_unknown_format_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(UsageError, match=r"format='html': expected one of 'table', 'csv', 'json', 'latex', 'markdown'"):
+    with pytest.raises(UsageError, match=r"format=.html.; expected one of 'table', 'csv', 'json', 'latex', 'markdown'"):
         render(TABLE, "html")
 
 

@@ -176,7 +176,7 @@ def test_errors_of_lines(arguments: tuple, message: str) -> None:
     with pytest.raises(UsageError) as error:
         iso_line(*arguments)
     assert str(error.value) == message
-    with pytest.raises(UsageError, match="at least 2 points; got n=1"):
+    with pytest.raises(UsageError, match="at least 2 points; got 1"):
         iso_curve_pr(1, 0, 0.5, 0.5, n=1)
 
 
@@ -303,14 +303,14 @@ def test_the_hull_is_the_same_after_a_prior_shift_and_decided_exactly() -> None:
 def test_the_hull_needs_equal_priors_and_both_classes() -> None:
     different = Performances.from_counts([[6, 2, 1, 3], [6, 2, 1, 9]], names=["a", "b"])
     expected = (
-        "the ROC hull needs equal priors; here they go from 0.3333 to 0.5556: use shift_priors, or take one domain"
+        "the ROC hull needs equal priors; here they go from 0.3333 to 0.5556: use shift_priors or take one domain"
     )
     with pytest.raises(DataError) as error:
         hull(different)
     assert str(error.value) == expected
     assert hull(different.shift_priors(0.5)).tolist() == [1]  # FPR 1/4, TPR 9/10 against 3/4
     for counts, kind in [([0, 0, 1, 3], "negative"), ([3, 1, 0, 0], "positive")]:
-        with pytest.raises(DataError, match=rf'^row 2 \("x"\) has no {kind} cases: it has no point in ROC space$'):
+        with pytest.raises(DataError, match=rf'^row 2 \("x"\): it has no {kind} cases: it has no point in ROC space$'):
             hull(Performances.from_counts([[6, 2, 1, 3], counts], names=["a", "x"]))
 
 

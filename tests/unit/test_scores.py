@@ -90,7 +90,7 @@ def test_undefined_keyword() -> None:
     assert np.isnan(rs.score("f1")(rs.Performances.from_counts([[9, 0, 0, 0]]), undefined="limit")[0])
     with pytest.raises(ValueError, match="limit.*is for ranking scores"):
         rs.score("mcc")(P, undefined="limit")
-    with pytest.raises(ValueError, match=r"undefined='zero': expected one of 'nan', 'raise', 'limit'"):
+    with pytest.raises(ValueError, match=r"undefined=.zero.; expected one of 'nan', 'raise', 'limit'"):
         precision(P, undefined="zero")
 
 

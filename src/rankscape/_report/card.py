@@ -125,9 +125,10 @@ def _check_explorer(explorer: str, path: Path, asked: Asked) -> None:
             way_out=[["choose ", Option("missing", "common")], ["leave out ", Option("explorer")]],
         )  # fmt: skip
     if Path(explorer).name != explorer or explorer in ("", ".", "..") or not explorer.lower().endswith(".html"):
-        raise UsageError(f"explorer={explorer!r}: expected the name of a file beside the report, such as explorer.html")
+        expected = "the name of a file beside the report, such as explorer.html"
+        raise UsageError(Option("explorer", explorer), expected=expected)
     if path.with_name(explorer) == path:
-        raise UsageError(f"explorer={explorer!r}: that is the report itself; give the explorer another name")
+        raise UsageError([Option("explorer", explorer), " is the report itself: give the explorer another name"])
 
 
 def data_hash(performances: Performances) -> str:
@@ -163,8 +164,7 @@ def _write(card: Card, asked: Asked, path: Path, figures: bool, explorer: str | 
 
         kind = {".html": "svg", ".md": "png", ".tex": "pdf"}[path.suffix.lower()]
         drawn = tuple(illustrations(asked, kind))
-    stem = re.sub(r"[^\w.-]+", "-", path.stem, flags=re.ASCII) if path.suffix.lower() == ".tex" else path.stem
-    folder = path.with_name(f"{stem}_figures")  # LaTeX cannot be told of a % or # in it
+    folder = figures_folder(path)
     placed = embedded(drawn) if path.suffix.lower() == ".html" else written_beside(drawn, folder)
     page = card._page(path.suffix.lower(), placed, explorer)
     if explorer is not None:
@@ -178,6 +178,12 @@ def _write(card: Card, asked: Asked, path: Path, figures: bool, explorer: str | 
         for figure in drawn:
             write_whole(folder / figure.file, figure.content)
     write_whole(path, page.encode())
+
+
+def figures_folder(path: Path) -> Path:
+    """Return the folder of the figures of a report that is no HTML page."""
+    stem = re.sub(r"[^\w.-]+", "-", path.stem, flags=re.ASCII) if path.suffix.lower() == ".tex" else path.stem
+    return path.with_name(f"{stem}_figures")  # LaTeX does not take a % or # in it
 
 
 def _opens_at(score: Score) -> Any:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from ..errors import UsageError
+from ..errors import Option, UsageError
 from ..tables import Table, undefined
 from ..texts import WIDEST, columns, padded, shortened, visible
 
@@ -75,7 +75,7 @@ def render(
     '| a\\|b | 0.5 |'
     """
     if format not in FORMATS:
-        raise UsageError(f"format={format!r}: expected one of {', '.join(map(repr, FORMATS))}")
+        raise UsageError(Option("format", format), expected=f"one of {', '.join(map(repr, FORMATS))}")
     if format == "csv":
         return table.to_csv()
     if format == "json":

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .._scores import Score
 from .._tradeoff import tradeoff
 from ..domains import MissingDomainsWarning, Prepared, mean_of_scores, prepare, roles
-from ..errors import DataError, NoPlaceError, UsageError
+from ..errors import DataError, NoPlaceError, UsageError, in_prose
 from ..ordering import UnsoundScoreWarning
 from ..outcomes import TWO_CLASS
 from ..regions import flips
@@ -164,7 +164,7 @@ def _change(asked: Asked) -> Iterator[Section]:
     try:
         found = flips(data, asked.score)
     except (NoPlaceError, UsageError, DataError) as error:
-        yield Section("What would change the answer", (str(error), *beyond(data, frozenset()).splitlines()))
+        yield Section("What would change the answer", (error.worded(in_prose), *beyond(data, frozenset()).splitlines()))
         return
     lines = (*answer(found, data).splitlines(), *beyond(data, found.first).splitlines())
     table = readable(found) if found.flips else None
@@ -181,7 +181,7 @@ def _domains(asked: Asked) -> Section:
     try:
         found = roles(asked.performances, asked.score, **asked.how)
     except (NoPlaceError, UsageError) as error:
-        return Section("The domains", (str(error), line))
+        return Section("The domains", (error.worded(in_prose), line))
     columns: dict[str, list[str]] = {"entity": list(found.names)}
     for role in ("easiest", "hardest", "preponderant", "bottleneck"):
         columns[role] = [

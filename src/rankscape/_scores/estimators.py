@@ -5,7 +5,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from ..errors import MissingExtraError, UndefinedScoreError, UsageError
+from ..errors import MissingExtraError, Option, UndefinedScoreError, UsageError
 from ..performances import Performances
 from .lookup import as_score
 
@@ -31,7 +31,8 @@ def as_scorer(by: Any = "f1", *, pos_label: Any = None, undefined: str | float =
     make_scorer(value_of_labels, response_method='predict', by=fbeta(2), undefined=limit)
     """
     if undefined not in UNDEFINED and not _is_number(undefined):
-        raise UsageError(f"undefined={undefined!r}: expected one of {', '.join(map(repr, UNDEFINED))}, or a number")
+        known = ", ".join(map(repr, UNDEFINED))
+        raise UsageError(Option("undefined", undefined), expected=f"one of {known}, or a number")
     direction = as_score(by).direction
     if direction is None:
         raise UsageError(f"of {as_score(by).name} neither a larger nor a smaller value is better: nothing to maximize")
@@ -66,9 +67,12 @@ def value_of_labels(
     if not isinstance(undefined, str):
         return float(undefined)
     raise UndefinedScoreError(
-        f"{score.symbol} is undefined here, as it may be where all predictions are of one class: pass to as_scorer "
-        'undefined=0 to take 0, undefined="nan" to go on without a value (not for thresholds), or a ranking score, '
-        "such as f1, that has a limit"
+        f"{score.symbol} is undefined here, as it may be where all predictions are of one class",
+        way_out=[
+            ["pass to as_scorer ", Option("undefined", 0), " to take 0"],
+            [Option("undefined", "nan"), " to go on without a value (not for thresholds)"],
+            "a ranking score, such as f1, that has a limit",
+        ],
     )
 
 

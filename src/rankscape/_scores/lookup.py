@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import checked_magnitude
-from ..errors import NoPlaceError, UnknownScoreError, UsageError
+from ..errors import NoPlaceError, Option, UnknownScoreError, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace
 from ..performances import Performances
 from ..tables import Table
@@ -275,12 +275,19 @@ def _by_outcome(weights: Mapping[Any, Any], space: SampleSpace) -> Any:
     foreign = [key for key in weights if key not in space.outcomes]
     if foreign and space.labels:
         raise UsageError(
-            f"{str(foreign[0])[:80]!r} is no outcome, which are pairs such as {space.outcomes[1]!r}: numbers per class "
-            f"become an importance with rs.tasks.multi_class.importance(P, {dict(weights)!r:.80})"
+            f"{str(foreign[0])[:80]!r} is no outcome, which are pairs such as {space.outcomes[1]!r}",
+            way_out=Option(
+                "classes",
+                python="numbers per class become an importance with "
+                f"rs.tasks.multi_class.importance(P, {dict(weights)!r:.80})",
+            ),
         )
     if foreign:
-        expected = f"expected some of {', '.join(space.outcomes[:8])} (tasks.multi_class.importance takes classes)"
-        raise UsageError(f"{str(foreign[0])[:80]!r} is no outcome of {space.name} performances; {expected}")
+        raise UsageError(
+            f"{str(foreign[0])[:80]!r} is no outcome of {space.name} performances",
+            expected=f"some of {', '.join(space.outcomes[:8])}",
+            way_out=Option("classes", python="tasks.multi_class.importance takes classes"),
+        )
     return space.importance(**{str(key): weight for key, weight in weights.items()})
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..checks import checked_prior, checked_reals, row_text
-from ..errors import NoPlaceError, RankscapeError, UndefinedScoreError, UsageError
+from ..checks import checked_prior, checked_reals
+from ..errors import NoPlaceError, Option, Place, RankscapeError, UndefinedScoreError, UsageError
 from ..io import as_performances
 from ..kernels.exact import fractions_of, integers_of_fractions
 from ..outcomes import TWO_CLASS, SampleSpace, checked_importance
@@ -91,9 +91,10 @@ class Score:
         vanishing one, which makes the precision of an all-negative classifier 0, as every F_β with β > 0 has it.
         """
         if not isinstance(undefined, str):
-            raise UsageError("a score takes performances, not labels: count them with Performances.from_labels")
+            ways = Option("from_labels", python="count them with Performances.from_labels")
+            raise UsageError("a score takes performances, not labels", way_out=ways)
         if undefined not in UNDEFINED:
-            raise UsageError(f"undefined={undefined!r}: expected one of {', '.join(map(repr, UNDEFINED))}")
+            raise UsageError(Option("undefined", undefined), expected=f"one of {', '.join(map(repr, UNDEFINED))}")
         performances = as_performances(performances)
         self._check(performances)
         values = self._values(performances)
@@ -102,7 +103,8 @@ class Score:
         if undefined == "limit":
             return np.where(np.isnan(values), self._limit(performances), values)
         row = int(np.argmax(np.isnan(values)))
-        raise UndefinedScoreError(f"{row_text(row, performances.names)}: {self.reasons(performances)[row]}")
+        where = Place(row=row, name=performances.names[row])
+        raise UndefinedScoreError(str(self.reasons(performances)[row]), where=where)
 
     def _check(self, performances: Performances) -> None:
         if performances.space.outcomes != self.space.outcomes:
@@ -206,7 +208,8 @@ class Score:
 
     def _limit(self, performances: Performances) -> Floats:
         if self.importance is None:
-            raise UsageError(f'undefined="limit" is for ranking scores; {self.name} is none: use "nan" or "raise"')
+            limit = Option("undefined", "limit")
+            raise UsageError([limit, f' is for ranking scores; {self.name} is none: use "nan" or "raise"'])
         unsatisfying = np.array(self.space.satisfaction) == 0
         return np.where((performances.mass[:, unsatisfying] > 0).any(axis=1), 0.0, np.nan)
 
@@ -232,7 +235,7 @@ class Score:
             raise NoPlaceError(f"{self.name} has no place on the Tile: {why}, even for fixed priors")
         if prior is None:
             only = f"{self.name} has a place on the Tile only for fixed priors"
-            raise NoPlaceError(f"{only}: pass prior= (the share of positives)")
+            raise NoPlaceError(only, way_out=[["pass ", Option("prior"), " (the share of positives)"]])
         p = Fraction(prior)
         values = {"p": Ratio.constant(p), "q": Ratio.constant(1 - p)}
         values |= {name: Ratio.constant(value) for name, value in self.parameters.items()}
@@ -334,7 +337,8 @@ def ranking_score(
     mass = performances.mass if isinstance(performances, Performances) else np.asarray(performances, dtype=np.float64)
     if satisfaction is None:
         if space.satisfaction is None:
-            raise UsageError(f"{space.name} has no satisfaction: pass satisfaction=, one number per outcome")
+            ways = Option("satisfaction", python="pass satisfaction=, one number per outcome")
+            raise UsageError(f"{space.name} has no satisfaction", way_out=ways)
         satisfaction = space.satisfaction
     weights = np.asarray(checked_importance(importance, space), dtype=np.float64)
     try:
@@ -342,8 +346,9 @@ def ranking_score(
         earned = np.asarray((mass * weights * np.asarray(satisfaction, dtype=np.float64)).sum(axis=-1))
     except ValueError:
         raise UsageError(
-            f"performances {mass.shape} and importances {weights.shape} do not broadcast: "
-            "give the performances an axis for each of the importance's, as in P.mass[:, None, None]"
+            f"performances {mass.shape} and importances {weights.shape} do not broadcast: give the performances an "
+            "axis for each of the importance's",
+            way_out=Option("mass", python="pass P.mass[:, None, None], for example"),
         ) from None
     with np.errstate(invalid="ignore"):
         values = np.asarray(np.where(due > 0, np.divide(earned, due, where=due > 0, out=np.zeros_like(due)), np.nan))
@@ -357,5 +362,5 @@ def ranking_score(
         ]
         values = np.where(np.isnan(values) & (wrong > 0).any(axis=-1), 0.0, values)
     elif undefined not in UNDEFINED:
-        raise UsageError(f"undefined={undefined!r}: expected one of {', '.join(map(repr, UNDEFINED))}")
+        raise UsageError(Option("undefined", undefined), expected=f"one of {', '.join(map(repr, UNDEFINED))}")
     return values

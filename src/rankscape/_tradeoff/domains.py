@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import DataError, UsageError
+from ..checks import one_line
+from ..errors import DataError, Option, UsageError
 from ..io import as_performances
 from ..tables import Table
 from .result import Tradeoff
@@ -95,13 +96,16 @@ def each_domain(performances: Any, of: Any) -> Tradeoffs:
     """Return the trade-offs of the domains, by a function of performances."""
     performances = as_performances(performances)
     if performances.domains is None:
-        raise UsageError("these performances have no domains: use tradeoff(P), or read them with a domain column")
+        column = Option("domain", python="read them with a column of domains")
+        raise UsageError(
+            "these performances have no domains", way_out=[Option("tradeoff", python="use tradeoff(P)"), column]
+        )
     found = {}
     for domain in dict.fromkeys(performances.domains):
         try:
             found[domain] = of(performances.in_domain(domain))
         except DataError as error:
-            raise DataError(f"domain {domain!r}: {error}") from None
+            raise error.located(f"domain '{one_line(domain)}'") from None
     return Tradeoffs(found)
 
 

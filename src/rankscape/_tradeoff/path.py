@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import UsageError
+from ..errors import Option, UsageError
 from ..kernels.crossings import START, Place
 from ..tables import Table
 from .betas import odds_of, root
@@ -58,7 +58,7 @@ class Path:
 def path_of(placed: Placed, swaps: list[Fraction], segment: Segment, ties: str) -> Path:
     """Return the path of rankings through the distinct swaps."""
     if ties not in ("min", "average"):
-        raise UsageError(f"ties={ties!r}: expected 'min' or 'average'")
+        raise UsageError(Option("ties", ties), expected="'min' or 'average'")
     n = len(placed.rows) + len(placed.constant)
     if n * (len(swaps) + 1) > MOST_RANKS:
         raise UsageError(

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._scores import Score, as_score
-from ..errors import DataError, UsageError
+from ..checks import WAYS_TO_EQUAL_PRIORS
+from ..errors import DataError, Text, UsageError
 from ..kernels.crossings import END, LARGEST, START, Lines, Place
 from ..kernels.exact import quotients
 from ..performances import Performances
@@ -247,8 +248,11 @@ def _refuse_other_totals(performances: Performances, segment: Segment) -> None:
         shares = quotients(part, total)
         low, high = f"{shares.min():.6g}", f"{shares.max():.6g}"
         here = f"here they go from {low} to {high}" if low != high else f"here they are {low} but for rounding"
-        way_out = "shift the priors with shift_priors, or " if segment.kind == "diagonal" else ""
+        ways: list[Text] = [
+            *WAYS_TO_EQUAL_PRIORS[: segment.kind == "diagonal"],
+            "choose ends with the same a or the same b",
+        ]
         raise DataError(
-            f"between {segment.names[0]} and {segment.names[1]} the {name} of all entities must be equal; {here}: "
-            f"{way_out}choose ends with the same a or the same b"
+            f"between {segment.names[0]} and {segment.names[1]} the {name} of all entities must be equal; {here}",
+            way_out=ways,
         )

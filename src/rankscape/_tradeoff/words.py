@@ -1,11 +1,13 @@
 """A trade-off in sentences, and as one row of a table."""
 
+from fractions import Fraction
 from math import inf, isnan, nan, sqrt
 from typing import TYPE_CHECKING, Any
 
 from ..distributions import Shares
 from ..tables import Table
 from ..texts import counted, percent
+from .betas import root
 
 if TYPE_CHECKING:
     from .result import Tradeoff
@@ -150,5 +152,6 @@ def compare(t: "Tradeoff", quantile: float | None) -> Table:
 
 def _inside(t: "Tradeoff") -> float:
     """Return the β in the middle of the optimal set, on the scale of b."""
-    low, high = (1.0 if odds == inf else odds / (1 + odds) for odds in t.optimal_set)
-    return sqrt(t.optimal_set[0]) if low == high else sqrt((low + high) / (2 - low - high))
+    ends = zip(t.exact_optimal_set, (t.segment.low, t.segment.high), strict=True)
+    x = sum((end if odds is None else odds / (1 + odds) for odds, end in ends), Fraction(0)) / 2
+    return root(None if x == 1 else x / (1 - x))  # of fractions: two floats next to 1 have no middle

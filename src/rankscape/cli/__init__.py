@@ -4,7 +4,8 @@ import click
 
 from .. import __version__
 from . import audit, count, demo, domains, explore, gate, locate, rank, report, schema, scores, tile, tradeoff, why
-from .base import Commands, debug_option, example
+from .base import debug_option, example
+from .endings import Commands
 
 ROOMS = (rank, why, tile, tradeoff, domains, gate, audit, count, explore, report, scores, locate, schema, demo)
 
@@ -19,7 +20,8 @@ ROOMS = (rank, why, tile, tradeoff, domains, gate, audit, count, explore, report
 def main() -> None:
     """Rank classifiers soundly: leaderboards, and the Tile, the map of all sound rankings.
 
-    Exit status: 0 fine, 1 a finding (such as no place on the Tile), 2 wrong usage, 3 bad data, 4 undecided.
+    Exit status: 0 fine, 1 a finding (such as no place on the Tile), 2 wrong usage, 3 bad data, 4 undecided; as usual
+    in shells 130 after Ctrl-C, 141 where nobody reads the output any more.
     """
 
 

@@ -9,8 +9,6 @@ import click
 
 from ..texts import visible
 from .base import (
-    FINDING,
-    UNDECIDED,
     Spelled,
     chosen_format,
     debug_option,
@@ -23,6 +21,7 @@ from .base import (
     progress,
     show,
 )
+from .endings import FINDING, UNDECIDED
 from .locate import named_score
 
 if TYPE_CHECKING:

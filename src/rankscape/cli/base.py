@@ -1,11 +1,8 @@
-"""What the commands share: errors as sentences, numbers and weights, files in and out."""
+"""What the commands share: numbers and weights, warnings, formats, files out."""
 
-import errno
-import os
 import re
 import shutil
 import sys
-import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -18,12 +15,10 @@ import click
 from .._report import FORMATS, PAGE
 from .._report.figures import FIGURES
 from ..checks import checked_magnitude
-from ..errors import DataError, RankscapeError, UsageError
 from ..outputs import write_whole
 from ..texts import visible
+from .endings import DEBUG, Refusal
 
-FINDING, BAD_USAGE, BAD_DATA, UNDECIDED = 1, 2, 3, 4
-INTERNAL, INTERRUPTED, PIPE_CLOSED = 70, 130, 141
 FORMAT_OF = {
     "": "table",
     ".txt": "table",
@@ -33,25 +28,6 @@ FORMAT_OF = {
     ".md": "markdown",
     ".markdown": "markdown",
 }
-_DEBUG = "rankscape.debug"
-_AS_OPTIONS = (  # what errors call arguments in Python, and their names here
-    (r'say which with (entity|domain)="…"', r"say which with --\1-column"),
-    (r"\((entity|domain)=\)", r"(--\1-column)"),
-    (r"\b(tolerance|encoding|prior)=(?=\S)", r"--\1 "),
-    (r"\b(tolerance|encoding|prior)=", r"--\1"),
-    (r"\bpos_label=(?=\S)", "--pos-label "),
-    (r"\bpos_label=", "--pos-label"),
-    (r'\b(labels|invalid|threshold|missing|weights)="?(\w+)"?', r"--\1 \2"),
-    (r"needs groups=\{domain: group\}, or ", "needs "),
-    (r"\bweights=\{domain: number of cases\}", "--weights x=100,y=50"),
-    (r", as in roles_tile\(P, (.+)\)", r": choose it with --entity, as in --entity \1"),
-    (r"choose one, as in P\[(.+)\]", r"choose one with --entity or --against-entity, as in --entity \1"),
-    (r"\b(truth|prediction|score|threshold|labels|entity|domain|case|cluster)=(?=[\s;,:]|$)", r"--\1"),
-    (
-        r"count them first with rs.count, or `rankscape count`",
-        "name the columns with --truth and --prediction, or count them first with `rankscape count`",
-    ),
-)
 _PLAIN_NUMBER = re.compile(
     r"\s*[+-]?(\d{1,40}/\d{1,40}|(\d{1,40}(\.\d{0,40})?|\.\d{1,40})(e[+-]?\d{1,3})?)\s*", re.IGNORECASE
 )
@@ -70,76 +46,9 @@ class Spelled(click.Choice[str]):
         return super().convert(self.synonyms.get(plain, plain), param, ctx)
 
 
-class Refusal(click.ClickException):
-    """One sentence on stderr and an exit status."""
-
-    exit_code = BAD_USAGE
-
-
-class BadData(Refusal):
-    """The data are wrong."""
-
-    exit_code = BAD_DATA
-
-
-class Defect(Refusal):
-    """The program is wrong."""
-
-    exit_code = INTERNAL
-
-
-class Commands(click.Group):
-    """A group whose commands end with one sentence, and a traceback only on demand."""
-
-    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
-        """Start: what the terminal cannot show is replaced."""
-        if hasattr(sys.stdout, "reconfigure"):
-            sys.stdout.reconfigure(errors="replace")
-        return super().make_context(*args, **kwargs)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; every error becomes a sentence and an exit status."""
-        try:
-            return super().invoke(ctx)
-        except (click.exceptions.Exit, Refusal):
-            raise
-        except KeyboardInterrupt:
-            raise click.exceptions.Exit(INTERRUPTED) from None
-        except BrokenPipeError:
-            with suppress(OSError, ValueError):  # nobody reads any more, nor will what is left be flushed
-                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise click.exceptions.Exit(PIPE_CLOSED) from None
-        except OSError as error:
-            if error.errno != errno.ENOSPC:
-                raise _refusal(error) from None
-            with suppress(OSError, ValueError):
-                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise Refusal("cannot write to standard output: no space is left there") from None
-        except Exception as error:
-            if ctx.meta.get(_DEBUG):
-                click.echo(traceback.format_exc(), err=True)
-            raise _refusal(error) from None
-
-
-def _refusal(error: Exception) -> click.ClickException:
-    if isinstance(error, click.UsageError):
-        command = error.ctx.command_path if error.ctx else "rankscape"
-        message = visible(error.format_message()).rstrip(".")
-        return Refusal(f"{message}{'' if message.endswith('?') else '.'} See '{command} --help'.")
-    if isinstance(error, click.ClickException):
-        return error
-    if isinstance(error, RankscapeError):
-        message = visible(str(error))
-        for python, shell in _AS_OPTIONS:
-            message = re.sub(python, shell, message)
-        return BadData(message) if isinstance(error, DataError) else Refusal(message)
-    what = visible(f"{type(error).__name__}: {error}")
-    return Defect(f"rankscape has failed ({what}); this is a defect: --debug shows where")
-
-
 def _remember(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
     if value:
-        ctx.meta[_DEBUG] = True
+        ctx.meta[DEBUG] = True
 
 
 Command = Callable[..., Any]
@@ -292,9 +201,6 @@ def width() -> int:
 
 def write(path: Path, content: bytes, *, quiet: bool = False) -> None:
     """Write a file whole or not at all, and say where."""
-    try:
-        write_whole(path, content)
-    except UsageError as error:
-        raise Refusal(str(error)) from None
+    write_whole(path, content)
     if not quiet:
         click.echo(f"written to {visible(str(path))}", err=True)

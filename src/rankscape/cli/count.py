@@ -9,7 +9,7 @@ import click
 from .._report import FORMATS
 from .base import FORMAT_OF, Spelled, chosen_format, debug_option, example, once, output_option, progress, show
 
-EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity model -o results.csv"
+EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity-column model -o results.csv"
 
 
 @click.command("count", epilog=example(EXAMPLE))
@@ -26,8 +26,8 @@ EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity 
     metavar="NUMBER|all",
     help="Positive if score ≥ this; all: every operating point.",
 )
-@click.option("--entity", multiple=True, callback=once, metavar="HEADER", help="The column that names the entity.")
-@click.option("--domain", multiple=True, callback=once, metavar="HEADER", help="The column that names the domain.")
+@click.option("--entity-column", multiple=True, callback=once, metavar="HEADER", help="Column that names the entity.")
+@click.option("--domain-column", multiple=True, callback=once, metavar="HEADER", help="Column that names the domain.")
 @click.option(
     "--case",
     multiple=True,
@@ -53,6 +53,8 @@ def command(
     truth: str,
     prediction: tuple[str, ...],
     score: tuple[str, ...],
+    entity_column: str | None,
+    domain_column: str | None,
     labels: str | None,
     format_: str | None,
     output: Path | None,
@@ -76,6 +78,8 @@ def command(
         truth=truth,
         prediction=_one_or_several(prediction),
         score=_one_or_several(score),
+        entity=entity_column,
+        domain=domain_column,
         labels=known,
         progress=progress(100, "% scanned"),
         **options,

@@ -80,7 +80,7 @@ def _finley() -> None:
 
 def _figures(data: "Performances", first: str, folder: Path) -> None:
     from .. import tile
-    from .base import Refusal
+    from .endings import Refusal
     from .tile import drawn, said
 
     try:

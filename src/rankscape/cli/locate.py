@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .base import (
-    FINDING,
     chosen_format,
     debug_option,
     example,
@@ -18,6 +17,7 @@ from .base import (
     prior_option,
     show,
 )
+from .endings import FINDING, in_shell
 
 if TYPE_CHECKING:
     from .._scores import Score
@@ -45,10 +45,10 @@ def command(what: str, prior: Fraction | None, format_: str | None, output: Path
         place = score.exact_place(prior)
     except NoPlaceError as error:
         if format_ == "json":
-            why = {"schema": "rankscape/locate/1", "score": score.name, "place": None, "reason": str(error)}
+            why = {"schema": "rankscape/locate/1", "score": score.name, "place": None, "reason": error.worded(in_shell)}
             show(to_json(why), format_, output)
         else:
-            click.echo(str(error).replace("prior=", "--prior"))
+            click.echo(error.worded(in_shell))
         raise click.exceptions.Exit(FINDING) from None
     show(_located(score, place, prior, format_), format_, output)
 

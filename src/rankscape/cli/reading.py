@@ -60,7 +60,7 @@ def _elsewhere(ctx: click.Context, parameter: click.Parameter, value: str | None
             way_out += "--entity-column model"
         else:
             way_out = "scores are counted first, as in `rankscape count FILE --truth y --score p --threshold 0.5 "
-            way_out += "--entity model -o results.csv`"
+            way_out += "--entity-column model -o results.csv`"
         raise click.UsageError(f"{option} is none of `{ctx.command_path}`: {way_out}", ctx)
 
 

@@ -4,7 +4,8 @@ from importlib.resources import files
 
 import click
 
-from .base import Refusal, debug_option, example
+from .base import debug_option, example
+from .endings import Refusal
 
 
 @click.command("schema", epilog=example("rankscape schema rank"))

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .._report.figures import FIGURES, content
+from ..checks import one_line
 from .base import (
-    Refusal,
     Spelled,
     debug_option,
     example,
@@ -22,6 +22,7 @@ from .base import (
     show,
     write,
 )
+from .endings import Refusal
 from .reading import performances, reading_options
 from .summaries import missing_option, note, prepared, shift_option, weights_option
 
@@ -164,7 +165,7 @@ def _refuse_idle(flavor: str, kind: str, given: Mapping[str, Any]) -> None:
     if "grid" in given and flavor == "no-skill-prior":
         raise _usage(f"--grid is that of one prior, and --flavor {flavor} maps all of them")
     if "file" in given and "prior" in given:
-        raise _usage("FILE and --prior each say which prior: choose one of them")
+        raise _usage("FILE and --prior both set the prior: choose one of them")
     needed = FLAVORS[flavor].needs
     if "file" not in given and ("file" in needed or ("prior" in needed and "prior" not in given)):
         raise _usage(WITHOUT_FILE)
@@ -213,23 +214,28 @@ def _two(data: "Performances", entity: str | None, against: str | None) -> tuple
     if entity is None and against is None and len(names) == 2:
         return names[0], names[1]
     if entity is None or against is None:
-        raise Refusal("whose difference? Say it with --entity NAME --against NAME")
+        raise Refusal("--entity and --against are required; name two of " + _some(names))
     return entity, against
 
 
 def _only(data: "Performances") -> str:
     names = list(dict.fromkeys(data.names))
     if len(names) > 1:
-        some = ", ".join(map(repr, names[:5])) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
-        raise Refusal(f"of whom? Say it with --entity; there are {some}")
+        raise Refusal(f"--entity is required; choose one of {_some(names)}")
     return names[0]
+
+
+def _some(names: list[str]) -> str:
+    shown = ", ".join(f"'{one_line(name)}'" for name in names[:5])
+    return shown + (f" and {len(names) - 5} more" if len(names) > 5 else "")
 
 
 def _prior(data: "Performances") -> float:
     common = data.per_entity().common_prior()
     if common is None:
-        way_out = "shift all to one with --shift-prior, or leave out FILE and pass --prior"
-        raise Refusal(f"the entities have different priors: {way_out}")
+        raise Refusal(
+            "the entities have different priors: choose one with --shift-prior, or leave out FILE and pass --prior"
+        )
     return common
 
 

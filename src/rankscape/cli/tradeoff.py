@@ -12,7 +12,6 @@ import click
 from .._report.figures import FIGURES, content
 from ..texts import counted, label
 from .base import (
-    Refusal,
     chosen_format,
     debug_option,
     example,
@@ -24,6 +23,7 @@ from .base import (
     width,
     write,
 )
+from .endings import Refusal
 from .reading import performances, reading_options
 from .summaries import missing_option, note, prepared, shift_option, weights_option
 

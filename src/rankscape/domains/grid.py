@@ -92,6 +92,14 @@ class Grid:
         return Performances(total / total.sum(axis=-1, keepdims=True), None, names, None, space)
 
 
+_COLUMN = Option(
+    "domain",
+    option="domain-column",
+    python="name the column of domains",
+    shell="name the column of domains with --domain-column",
+)
+
+
 def arranged(
     performances: Any,
     weights: Any = "equal",
@@ -104,7 +112,7 @@ def arranged(
     ``policies`` are the values of ``missing`` that the caller has.
     """
     if missing not in policies:
-        raise UsageError(f"missing={missing!r}: expected one of {', '.join(map(repr, policies))}")
+        raise UsageError(Option("missing", missing), expected=f"one of {', '.join(map(repr, policies))}")
     performances = as_performances(performances)
     if performances.domains is None and not _for_anything(weights, groups):
         raise UsageError(
@@ -216,11 +224,18 @@ def _weights(
     rows: NDArray[np.int64],
 ) -> tuple[Fraction, ...]:
     """Return the λ_d, which sum to 1."""
+    if performances.domains is None and (isinstance(weights, Mapping) or weights == "hierarchical"):
+        raise UsageError(
+            [Option("weights"), " needs domains, and there are none"],
+            way_out=["leave it out", _COLUMN],
+        )
     if groups is not None or (isinstance(weights, str) and weights == "hierarchical"):
         found = _hierarchical(weights, groups, domains)
     elif isinstance(weights, str):
         if weights not in WEIGHTS:
-            raise UsageError(f"weights={weights!r}: expected one of {', '.join(map(repr, WEIGHTS))}, or a mapping")
+            raise UsageError(
+                Option("weights", weights), expected=f"one of {', '.join(map(repr, WEIGHTS))}, or a mapping"
+            )
         found = [Fraction(1)] * len(domains) if weights == "equal" else _sizes(performances, rows)
     elif isinstance(weights, Mapping):
         found = _given(weights, domains, "domain")
@@ -238,16 +253,19 @@ def _hierarchical(weights: Any, groups: Mapping[str, str] | None, domains: tuple
     if groups is None:
         if not any("/" in domain for domain in domains):
             raise UsageError(
-                'weights="hierarchical" needs groups={domain: group}, or domains called group/name; '
-                f"got {', '.join(map(repr, domains[:3]))}"
+                [Option("weights", "hierarchical"), " needs domains called group/name"],
+                got=", ".join(map(repr, domains[:3])),
+                way_out=["rename them", Option("groups", python="pass groups={domain: group}")],
             )
         groups = {domain: domain.split("/", 1)[0] for domain in domains}
     lost = [domain for domain in domains if domain not in groups]
     if lost:
-        raise UsageError(f"groups= says nothing of the domain {lost[0]!r}: give every domain its group")
+        raise UsageError([Option("groups"), f" says nothing of the domain {lost[0]!r}: give every domain its group"])
     names = tuple(dict.fromkeys(groups[domain] for domain in domains))
     if isinstance(weights, str) and weights not in ("equal", "hierarchical"):
-        raise UsageError(f'with groups=, weights must be "hierarchical" or {{group: weight}}; got {weights!r}')
+        raise UsageError(
+            ["with ", Option("groups"), ', weights must be "hierarchical" or {group: weight}'], got=repr(weights)
+        )
     by_group = [Fraction(1)] * len(names) if isinstance(weights, str) else _given(weights, names, "group")
     size = {name: sum(groups[domain] == name for domain in domains) for name in names}
     share = dict(zip(names, by_group, strict=True))
@@ -274,7 +292,11 @@ def _given(weights: Mapping[Any, Any], names: tuple[str, ...], kind: str) -> lis
 def _sizes(performances: Performances, rows: NDArray[np.int64]) -> list[Fraction]:
     """Return the number of cases of each domain, the mean over the entities that have it."""
     if performances.counts is None:
-        raise DataError('weights="size" needs counts; these are probabilities: pass weights={domain: number of cases}')
+        cases = "pass weights={domain: number of cases}", "give the cases, as in --weights x=100,y=50"
+        raise DataError(
+            [Option("weights", "size"), " needs counts; these are probabilities"],
+            way_out=Option("weights", python=cases[0], shell=cases[1]),
+        )
     totals = performances.counts.sum(axis=1).tolist()
     sizes = []
     for column in rows.T.tolist():

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._scores import Score, as_score
-from ..checks import rows_of, two_class_only
-from ..errors import NoPlaceError, UsageError
+from ..checks import one_of, rows_of, two_class_only
+from ..errors import NoPlaceError, Option, UsageError, in_prose
 from ..kernels.exact import fractions_of, integers_of_fractions, quotients
 from ..outcomes import TWO_CLASS, canonical_importance
 from ..performances import Performances
@@ -144,7 +144,7 @@ def roles(
     ('x',)
     """
     if rule not in RULES:
-        raise UsageError(f"rule={rule!r}: expected one of {', '.join(map(repr, RULES))}")
+        raise UsageError(Option("rule", rule), expected=f"one of {', '.join(map(repr, RULES))}")
     asked = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, groups=groups)
     grid = asked.population
     score = as_score(by, grid.performances.space)
@@ -211,7 +211,9 @@ def preference_on(score: Score, grid: Grid) -> tuple[NDArray[Any], NDArray[Any]]
         try:
             a, b = score.exact_place(grid.performances.common_prior() if two_class else None)
         except NoPlaceError as error:
-            raise NoPlaceError(f"{score.name} gives the domains no weights, as a ranking score does: {error}") from None
+            raise NoPlaceError(
+                f"{score.name} gives the domains no weights, as a ranking score does: {error.worded(in_prose)}"
+            ) from None
         importance = canonical_importance(np.array(a, dtype=object), np.array(b, dtype=object))
     worths = [Fraction(s) for s in score.space.satisfaction or ()]
     worth = np.array([int(s) if s.denominator == 1 else s for s in worths], dtype=object)
@@ -272,11 +274,15 @@ def roles_tile(
     (('y',), ('x',))
     """
     if role not in ROLES:
-        raise UsageError(f"role={role!r}: expected one of {', '.join(map(repr, ROLES))}")
+        raise UsageError(Option("role", role), expected=f"one of {', '.join(map(repr, ROLES))}")
     grid = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, groups=groups).population
     two_class_only(grid.performances.space, "the Tile")
     if name is None and len(grid.entities) > 1:
-        raise UsageError(f"a map of roles is of one entity, as in roles_tile(P, {grid.entities[0]!r})")
+        raise UsageError(
+            "a map of roles is of one entity",
+            got=str(len(grid.entities)),
+            way_out=one_of(grid.entities, "roles_tile(P, {})"),
+        )
     e = 0 if name is None else rows_of(grid.entities, name, "entity")[0]
     who = grid.entities[e]
     lambdas = grid.shares_of(e)

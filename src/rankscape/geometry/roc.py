@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..checks import checked_prior, row_text, two_class_only
-from ..errors import DataError, UndefinedScoreError, UsageError
+from ..checks import WAYS_TO_EQUAL_PRIORS, checked_prior, two_class_only
+from ..errors import DataError, Place, UndefinedScoreError, UsageError
 from ..io import as_performances
 from ..kernels.exact import quotients
 from ..performances import Performances
@@ -110,7 +110,7 @@ def iso_curve_pr(a: float, b: float, prior: float, value: float, n: int = 101) -
     [0.5, 0.5, 0.5]
     """
     if n < 2:
-        raise UsageError(f"a curve needs at least 2 points; got n={n}")
+        raise UsageError(f"a curve needs at least 2 points; got {n}")
     segment = iso_line(a, b, prior, value).clip()
     if segment is None:
         return np.empty(0), np.empty(0)
@@ -305,11 +305,14 @@ def _groups(performances: Any, corners: bool) -> dict[Point, list[int]]:
     for kind, cases in (("negative", tn + fp), ("positive", fn + tp)):
         missing = np.flatnonzero(cases == 0)
         if len(missing):
-            raise DataError(f"{row_text(int(missing[0]), names)} has no {kind} cases: it has no point in ROC space")
+            row = int(missing[0])
+            raise DataError(
+                f"it has no {kind} cases: it has no point in ROC space", where=Place(row=row, name=names[row])
+            )
     if len(names) and performances.common_prior() is None:
         raise DataError(
-            f"the ROC hull needs equal priors; here they go from {priors.min():.4g} to {priors.max():.4g}: "
-            "use shift_priors, or take one domain"
+            f"the ROC hull needs equal priors; here they go from {priors.min():.4g} to {priors.max():.4g}",
+            way_out=WAYS_TO_EQUAL_PRIORS,
         )
     groups: dict[Point, list[int]] = {(Fraction(x), Fraction(x)): [] for x in (0, 1)} if corners else {}
     points = zip((tn + fp).tolist(), fp.tolist(), (fn + tp).tolist(), tp.tolist(), strict=True)

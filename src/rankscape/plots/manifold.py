@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from .._tradeoff import Tradeoff
 from .._tradeoff.shown import coordinate
+from ..geometry.curves import odds
 from ..texts import counted
 from .betas import FIRST, OPTIMUM, SECOND, Mark, center_of, ends_of, marks_of, nothing, ticks_between, told
 from .frame import axes_of, dress, fraction, headline, name_point
@@ -132,7 +133,7 @@ def draw_quantiles(t: Tradeoff, ax: Axes | None = None) -> Axes:
         name_point(board, place[0], place[1], text, radius=0.02, reach=6, factor=0.9)
     said = f"{100 * WEIGHTS[-1]:.0f} % for {second} by ranks: {told(t, t.quantile(WEIGHTS[-1]))}"
     by_values = ends[0] + WEIGHTS[-1] * (ends[1] - ends[0])
-    said += f"; by values it would be {told(t, (by_values / (1 - by_values)) ** 0.5)}."
+    said += f"; by values it would be {told(t, odds(by_values) ** 0.5)}."
     note = "Dots: swaps. " if few else ""
     headline(ax, scale, f"The {name} of every weight", said, note + "Dashed: the same weight by values.", own=own)
     return ax

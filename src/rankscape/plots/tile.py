@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 
 from .._scores import locate
 from ..checks import checked_prior
-from ..geometry.curves import gamma_pi
+from ..geometry.curves import gamma_pi, odds
 from ..geometry.curves import grid as grid_lines
 from ..tile import TileMap
 from . import fields, regions
@@ -206,7 +206,7 @@ def _exchange_rates(ax: Axes, scale: Scale, tile_map: TileMap | None) -> None:
         if not shown or b - shown[-1] > apart:
             shown.append(b)
     regular = [(b, text) for b, text in zip(TICKS, RATES, strict=True) if all(abs(b - flip) > apart for flip in shown)]
-    labels = [(b, text, False) for b, text in regular] + [(b, _rate(b / (1 - b)), True) for b in shown]
+    labels = [(b, text, False) for b, text in regular] + [(b, _rate(odds(b)), True) for b in shown]
     right.set_yticks([b for b, *_ in labels], labels=[text for _, text, _ in labels])
     right.tick_params(labelsize=tick, width=scale.line(0.8), length=3.5 * scale.factor, pad=3 * scale.factor)
     for text, (_, _, bold) in zip(right.get_yticklabels(), labels, strict=True):

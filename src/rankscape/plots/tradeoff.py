@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from .._tradeoff import Tradeoff
 from .._tradeoff.shown import coordinate, points
 from .._tradeoff.steps import RankSteps, rank_steps
-from ..errors import UsageError
+from ..errors import Option, UsageError
 from ..texts import counted, percent, shortened
 from .betas import (
     FIRST,
@@ -81,8 +81,12 @@ def draw_tradeoff(t: Tradeoff, ax: Any = None, *, panels: str | Sequence[str] | 
         given = list(np.ravel(np.asarray(ax, dtype=object)))
         if len(given) != len(chosen):
             raise UsageError(
-                f"{counted(len(chosen), 'panel')} on {len(given)} axes: give as many axes as panels, or none, "
-                "or choose one panel, as in panels=['correlations']"
+                f"{counted(len(chosen), 'panel')} on {len(given)} axes",
+                way_out=[
+                    "give as many axes as panels",
+                    "give none",
+                    ["choose one panel, as in ", Option("panels", ["correlations"])],
+                ],
             )
         for name, one in zip(chosen, given, strict=True):
             PANELS[name](t, one)

@@ -67,7 +67,8 @@ def draw_rank_intervals(found: RankIntervals, ax: Axes | None = None, *, most: i
     ax.set(xlim=(0.5, max(n, 2) + 0.5), ylim=(max(len(rows), 1) - 0.5, -0.5))
     ax.grid(axis="x", color=FAINT, lw=scale.line(0.5), zorder=0)
     dress(ax, scale, "rank (1 is best)", "")
-    ax.set_yticks(range(len(rows)), labels=[shortened(plain(found.names[i]), longest) for i in rows], fontsize=size)
+    names = [shortened(plain(found.names[i]), longest) for i in rows]
+    ax.set_yticks(range(len(rows)), labels=names, fontsize=size, parse_math=False)
     step = max(1, round(n / 6 / 5) * 5 if n > 12 else 1 + n // 7)
     ax.set_xticks(sorted({1, *range(step, n + 1, step)} - ({2} if step > 2 else set())))
     ax.tick_params(axis="y", length=0)
@@ -80,7 +81,7 @@ def draw_rank_intervals(found: RankIntervals, ax: Axes | None = None, *, most: i
     _dressed(
         ax, scale, f"Ranks by {symbol}, with their uncertainty",
         f"{found.level:.0%} intervals, {together}; dots: the ranks seen{thick}.", note, own,
-        [shortened(plain(found.names[i]), longest) for i in rows], size,
+        names, size,
     )  # fmt: skip
     return ax
 
@@ -146,7 +147,7 @@ def draw_podium(found: RankIntervals, ax: Axes | None = None, *, most: int = POD
     ax.set(xlim=(0, 1), ylim=(max(len(rows), 1) - 0.45, -0.55))
     ax.grid(axis="x", color=FAINT, lw=scale.line(0.5), zorder=0)
     dress(ax, scale, "probability", "")
-    ax.set_yticks(range(len(rows)), labels=names, fontsize=scale["tick"])
+    ax.set_yticks(range(len(rows)), labels=names, fontsize=scale["tick"], parse_math=False)
     ax.tick_params(axis="y", length=0)
     ax.legend(loc="lower right", fontsize=scale["tick"], framealpha=0.95, edgecolor=FAINT).set_zorder(8)
     left = len(ranked) - len(rows)

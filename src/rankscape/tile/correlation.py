@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._scores import as_score
-from ..errors import UsageError
+from ..errors import Option, UsageError
 from ..kernels.pairs import MOST, pearson_map, spearman_map, tau_b_map
 from ..ordering import levels
 from ..performances import Performances
@@ -49,14 +49,15 @@ def correlation(
     if isinstance(score, Performances) or callable(getattr(score, "draw", None)):  # the other maps have these first
         score, performances = performances, score
     if statistic not in STATISTICS:
-        raise UsageError(f"statistic={statistic!r}: expected one of {', '.join(map(repr, STATISTICS))}")
+        raise UsageError(Option("statistic", statistic), expected=f"one of {', '.join(map(repr, STATISTICS))}")
     if inspect.isclass(performances):
         raise UsageError(f"{performances.__name__} is a class: give a distribution, as in {performances.__name__}()")
     drawn = callable(getattr(performances, "draw", None))
     data, said = one_per_entity(performances.draw(n, rng) if drawn else performances)
     if len(data) > MOST:
         raise UsageError(
-            f"a correlation map takes at most {MOST} performances; got {len(data)}: draw fewer, such as n=10_000"
+            f"a correlation map takes at most {MOST} performances; got {len(data)}",
+            way_out=["use fewer", Option("n", python="draw fewer, such as n=10_000")],
         )
     axis, by = axis_of(resolution), as_score(score)
     if statistic == "pearson":

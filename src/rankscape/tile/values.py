@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._scores import ranking_score
-from ..checks import checked_prior
+from ..checks import WAYS_TO_EQUAL_PRIORS, checked_prior, one_of
 from ..errors import DataError, UsageError
 from ..geometry.curves import tying_prior
 from ..kernels.grid import layers
@@ -214,7 +214,11 @@ def _one(performances: Any, name: str | None, flavor: str) -> tuple[Performances
     performances, averaged = one_per_entity(performances)
     performances = performances if name is None else performances[name]
     if len(performances) != 1:
-        raise UsageError(f'a {flavor} map is of one entity, as in tile.{flavor}(P, "name"); got {len(performances)}')
+        raise UsageError(
+            f"a {flavor} map is of one entity",
+            got=str(len(performances)),
+            way_out=one_of(performances.names, f"tile.{flavor}(P, {{}})") if len(performances) else (),
+        )
     return performances, averaged
 
 
@@ -249,8 +253,8 @@ def _common_prior(performances: Performances, flavor: str) -> float:
     if prior is None:
         low, high = performances.priors.min(), performances.priors.max()
         raise DataError(
-            f"a {flavor} map needs equal priors; here they go from {low:.4g} to {high:.4g}: choose one domain, or "
-            "shift them with shift_priors"
+            f"a {flavor} map needs equal priors; here they go from {low:.4g} to {high:.4g}",
+            way_out=WAYS_TO_EQUAL_PRIORS,
         )
     return prior
 

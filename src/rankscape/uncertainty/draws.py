@@ -133,8 +133,8 @@ def posterior(
     performances = as_performances(performances)
     if performances.counts is None:
         raise DataError(
-            "uncertainty needs counts, and these are probabilities, which do not say how many cases they come from: "
-            "give counts, or draws, as those of uncertainty.bootstrap"
+            "uncertainty needs counts, and these are probabilities, which do not say how many cases they come from",
+            way_out=["give counts", Option("bootstrap", python="draws, as those of uncertainty.bootstrap")],
         )
     alpha, name = _concentration(method)
     count = checked_size("draws", draws)
@@ -179,13 +179,15 @@ def draws_of(performances: Any, draws: int | None, rng: Any, options: Mapping[st
     unknown = [name for name in options if name not in (*OPTIONS, "shift_prior")]
     if unknown:
         known = ", ".join((*OPTIONS, "shift_prior"))
-        raise UsageError(f"{unknown[0]}= is no option of draws; expected one of {known}")
+        raise UsageError([Option(unknown[0]), " is no option of draws"], expected=f"one of {known}")
     if not isinstance(performances, Draws):
         return posterior(performances, default if draws is None else draws, 0 if rng is None else rng, **options)
     options = dict(options)
     shift_prior = options.pop("shift_prior", None)
     idle = [*(name for name, value in (("draws", draws), ("rng", rng)) if value is not None), *options]
     if idle:
-        names = ", ".join(f"{name}=" for name in idle)
-        raise UsageError(f"{names} would change nothing: these are draws already; leave out {names}, or pass counts")
+        names = [part for name in idle for part in (", ", Option(name))][1:]
+        raise UsageError(
+            [*names, " would change nothing: these are draws already; leave out ", *names, ", or pass counts"]
+        )
     return performances.shift_priors(shift_prior)

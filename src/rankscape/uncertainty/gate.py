@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._scores import ranking_score
-from ..checks import checked_rng, checked_size, two_class_only
+from ..checks import checked_rng, checked_size, one_of, two_class_only
 from ..domains import Prepared, prepare
 from ..domains.grid import shared_weights, weights_left
 from ..domains.shift import checked_shift
@@ -156,9 +156,11 @@ def gate(
     'pass'
     """
     if not 0 <= min_prob < 1:
-        raise UsageError(f"min_prob must be a probability below 1, such as 0.95; got {min_prob}")
+        name = Option("min_prob", python="min_prob")
+        raise UsageError([name, " must be a probability below 1, such as 0.95"], got=str(min_prob))
     if not 0 <= margin < 1:
-        raise UsageError(f"margin must be a share of the right answers below 1, such as 0.01; got {margin}")
+        name = Option("margin", python="margin")
+        raise UsageError([name, " must be a share of the right answers below 1, such as 0.01"], got=str(margin))
     margin = margin if isinstance(margin, Fraction) else Fraction(str(margin))
     box = parse_box(box) if isinstance(box, str) else box
     prior = _checked_prior(shift_prior, box)
@@ -247,11 +249,13 @@ def _posteriors(
 
 def _given(new: Draws, against: Draws, idle: list[str]) -> _Material:
     if idle:
-        raise UsageError(f"{idle[0]}= would change nothing: these are draws already")
+        raise UsageError([Option(idle[0]), " would change nothing: these are draws already"])
     for side, what in ((new, "new"), (against, "against")):
         two_class_only(side.space, "a gate")
         if len(side.names) > 1:
-            raise UsageError(f"{what}: expected draws of one entity; choose one, as in draws[{side.names[0]!r}]")
+            which = "entity" if what == "new" else "against_entity"
+            ways = one_of(side.names, "draws[{}]", which)
+            raise UsageError("", where=what, expected="draws of one entity", way_out=ways)
     if len(new) != len(against):
         raise UsageError(f"the numbers of draws differ: {len(new)} and {len(against)}")
     paired = new.paired and against.paired and new.values.base is not None and new.values.base is against.values.base

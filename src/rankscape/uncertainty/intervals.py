@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from .._scores import Score, as_score
 from ..checks import rows_of
 from ..domains import Prepared
-from ..errors import UsageError
+from ..errors import Option, UsageError
 from ..ordering import levels
 from ..performances import Performances
 from ..tables import Table
@@ -173,7 +173,7 @@ def rank_intervals(
     [2, 2, 3]
     """
     if not 0 < level < 1:
-        raise UsageError(f"level must lie between 0 and 1, such as 0.95; got {level}")
+        raise UsageError([Option("level", python="level"), " must lie between 0 and 1, such as 0.95"], got=str(level))
     found = draws_of(performances, draws, rng, options)
     score = as_score(by, found.space)
     orders, values = orders_of(found, score)

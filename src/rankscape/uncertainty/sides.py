@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import one_line, two_class_only
+from ..checks import one_line, one_of, two_class_only
 from ..errors import DataError, Option, UsageError
 from ..io import as_performances
 from ..performances import Performances
@@ -22,7 +22,14 @@ def entity_of(given: Any, what: str) -> Performances:
     names = list(dict.fromkeys(performances.names))
     if len(names) > 1:
         shown = ", ".join(map(repr, names[:3])) + (", …" if len(names) > 3 else "")
-        raise DataError(f"{what}: expected one entity; got {len(names)} ({shown}): choose one, as in P[{names[0]!r}]")
+        which = "entity" if what == "new" else "against_entity"
+        raise DataError(
+            "",
+            where=what,
+            expected="one entity",
+            got=f"{len(names)} ({shown})",
+            way_out=one_of(names, "P[{}]", which),
+        )
     return performances
 
 
@@ -34,7 +41,7 @@ def same_domains(
     Where one side names no domain, and the other one only, nothing can be compared, and a note says so.
     """
     if missing not in MISSING:
-        raise UsageError(f"missing={missing!r}: expected one of {', '.join(map(repr, MISSING))}")
+        raise UsageError(Option("missing", missing), expected=f"one of {', '.join(map(repr, MISSING))}")
     mine, others = (tuple(dict.fromkeys(side.domains or ())) for side in (new, against))
     if not mine or not others:
         named = mine or others

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import rows_of, two_class_only
-from ..errors import UsageError
+from ..errors import Option, UsageError
 from ..kernels.draws import first_counts, ranks_in_draws
 from ..performances import Performances
 from ..tables import Table
@@ -184,7 +184,7 @@ def width_tile(
     [[2.0, 2.0], [2.0, 2.0]]
     """
     if not 0 < level < 1:
-        raise UsageError(f"level must lie between 0 and 1, such as 0.95; got {level}")
+        raise UsageError([Option("level", python="level"), " must lie between 0 and 1, such as 0.95"], got=str(level))
     found = draws_of(performances, draws, rng, options, DRAWS_OF_WIDTH)
     two_class_only(found.space, "the Tile")
     own = rows_of(found.names, name, "entity")[0]

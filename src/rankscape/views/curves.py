@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..checks import WAYS_TO_EQUAL_PRIORS
 from ..errors import DataError, UsageError
 from ..geometry.roc import first_intervals, roc_points
 from ..performances import Performances
@@ -115,7 +116,7 @@ def decision_curve(performances: Any, thresholds: ArrayLike | None = None) -> Cu
     performances, said = entities(performances)
     prior = performances.common_prior()
     if prior is None:
-        raise DataError("decision curves need equal priors; here they differ: use shift_priors, or take one domain")
+        raise DataError("decision curves need equal priors; here they differ", way_out=WAYS_TO_EQUAL_PRIORS)
     price = x / (1 - x)
     _, fp, _, tp = performances.mass.T[:, :, None]
     turned = [

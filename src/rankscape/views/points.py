@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._scores import Score, as_score, locate
+from ..checks import WAYS_TO_EQUAL_PRIORS
 from ..errors import DataError
 from ..geometry.roc import Line, Pencil, hull, iso_curve_pr, iso_line, pencil, pr_points, roc_points
 from ..kernels.exact import quotients
@@ -312,9 +313,7 @@ def _window(performances: Performances, rows: NDArray[np.int64] | None, x: Float
 
 def _preference(performances: Performances, prior: float | None, by: Any, plane: _Plane, window: Window) -> Preference:
     if prior is None:
-        raise DataError(
-            "iso-performance lines need equal priors; here they differ: use shift_priors, or take one domain"
-        )
+        raise DataError("iso-performance lines need equal priors; here they differ", way_out=WAYS_TO_EQUAL_PRIORS)
     a, b = place = locate(by, prior)
     score = as_score(by)
     star = pencil(a, b, prior)

@@ -1,0 +1,188 @@
+"""How a command ends: every error as one sentence on stderr, with an exit status; a traceback only on demand."""
+
+import errno
+import io
+import os
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import wraps
+from typing import Any, NoReturn
+
+import click
+
+from ..errors import DataError, Option, RankscapeError
+from ..interrupts import STATUS as INTERRUPTED
+from ..interrupts import cleaned_up
+from ..texts import visible
+from .inputs import refuse_overwriting
+
+FINDING, BAD_USAGE, BAD_DATA, UNDECIDED = 1, 2, 3, 4
+INTERNAL, PIPE_CLOSED = 70, 141
+DEBUG = "rankscape.debug"
+
+
+class Refusal(click.ClickException):
+    """One sentence on stderr and an exit status."""
+
+    exit_code = BAD_USAGE
+
+    def show(self, file: Any = None) -> None:
+        """Write the sentence; where stderr takes nothing any more, the exit status has to do."""
+        try:
+            super().show(file)
+        except OSError:
+            _mute(sys.stderr)
+
+
+class BadData(Refusal):
+    """The data are wrong."""
+
+    exit_code = BAD_DATA
+
+
+class Defect(Refusal):
+    """The program is wrong."""
+
+    exit_code = INTERNAL
+
+
+class Commands(click.Group):
+    """A group whose commands end with one sentence, and a traceback only on demand."""
+
+    def add_command(self, cmd: click.Command, name: str | None = None) -> None:
+        """Add a command, which will not write over what it reads."""
+        if cmd.callback is not None:
+            cmd.callback = _careful(cmd.callback)
+        super().add_command(cmd, name)
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run, with the three streams in place."""
+        open_streams()
+        return super().main(*args, **kwargs)
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        """Start: what the terminal cannot show is replaced."""
+        if hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(errors="replace")
+        with _sentences(lambda: "--debug" in sys.argv):
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; every error becomes a sentence and an exit status."""
+        with _sentences(lambda: bool(ctx.meta.get(DEBUG))), cleaned_up():
+            return super().invoke(ctx)
+
+
+def _careful(callback: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function of a command, which first refuses to write over its inputs, and words errors as its own."""
+
+    @wraps(callback)
+    def careful(*args: Any, **kwargs: Any) -> Any:
+        ctx = click.get_current_context()
+        with _sentences(lambda: bool(ctx.meta.get(DEBUG))):
+            refuse_overwriting(ctx)
+            return callback(*args, **kwargs)
+
+    return careful
+
+
+@contextmanager
+def _sentences(debugging: Callable[[], bool]) -> Iterator[None]:
+    """Turn every error into a sentence and an exit status."""
+    try:
+        yield
+    except (click.exceptions.Exit, Refusal):
+        raise
+    except (KeyboardInterrupt, click.Abort):
+        raise click.exceptions.Exit(INTERRUPTED) from None
+    except BrokenPipeError:
+        _mute(sys.stdout, sys.stderr)  # nobody reads any more, nor will what is left be flushed
+        raise click.exceptions.Exit(PIPE_CLOSED) from None
+    except Exception as error:
+        if debugging():
+            click.echo(traceback.format_exc(), err=True)
+        if isinstance(error, OSError) and error.filename is None and error.errno in _FULL:
+            _mute(sys.stdout)
+        raise refusal(error) from None
+
+
+_FULL = (errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT if hasattr(errno, "EDQUOT") else errno.ENOSPC)
+"""What writing to standard output fails with; files are named."""
+
+
+def _mute(*streams: Any) -> None:
+    """Send what is left in streams nowhere, so that closing them raises nothing."""
+    for stream in streams:
+        with suppress(OSError, ValueError, AttributeError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def refusal(error: Exception) -> click.ClickException:
+    """Return the sentence and the exit status of an error."""
+    if isinstance(error, click.UsageError):
+        ctx = error.ctx or click.get_current_context(silent=True)
+        command = ctx.command_path if ctx else "rankscape"
+        message = visible(error.format_message()).rstrip(".")
+        return Refusal(f"{message}{'' if message.endswith('?') else '.'} See '{command} --help'.")
+    if isinstance(error, click.ClickException):
+        return error
+    if isinstance(error, RankscapeError):
+        message = error.worded(in_shell)
+        return BadData(message) if isinstance(error, DataError) else Refusal(message)
+    if isinstance(error, OSError) and error.filename is None and error.errno in _FULL:
+        why = "no space is left there" if error.errno == errno.ENOSPC else error.strerror
+        return Refusal(f"cannot write to standard output: {why}")
+    if isinstance(error, OSError) and error.strerror:
+        return Refusal(visible(": ".join(filter(None, (str(error.filename or ""), error.strerror)))))
+    if isinstance(error, MemoryError):
+        return Refusal("there is not enough memory for this")
+    what = visible(f"{type(error).__name__}: {error}")
+    return Defect(f"rankscape has failed ({what}); this is a defect: --debug shows where")
+
+
+def in_shell(option: Option) -> str | None:
+    """Word an option as the current command takes it; None where it does not."""
+    ctx = click.get_current_context(silent=True)
+    for parameter in ctx.command.params if ctx is not None else ():
+        if isinstance(parameter, click.Option) and option.flag in parameter.opts and not parameter.hidden:
+            choices = getattr(parameter.type, "choices", None)
+            return option.in_shell if option.value is None or choices is None or option.value in choices else None
+    return None
+
+
+def open_streams() -> None:
+    """Give the process the streams that it was started without (``<&-``), so that no file takes the place of one."""
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    if sys.stdin is None:
+        sys.stdin = io.TextIOWrapper(_Closed("standard input"))
+    if sys.stdout is None:
+        sys.stdout = io.TextIOWrapper(_Closed("standard output"), write_through=True)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
+class _Closed(io.RawIOBase):
+    """A stream that the process was started without."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def readable(self) -> bool:
+        """Tell that asking makes sense: the answer is why not."""
+        return True
+
+    writable = readable
+
+    def readinto(self, buffer: Any) -> NoReturn:
+        """Say that nothing can be read."""
+        raise DataError("it is closed", where=self._name, way_out="name a file, or pipe a table into the command")
+
+    def write(self, content: Any) -> NoReturn:
+        """Say that nothing can be written."""
+        raise OSError(errno.EBADF, "it is closed", self._name)

@@ -1,0 +1,223 @@
+"""Every error of the command line is one line, with its status, in the words of that command and of no other."""
+
+import re
+import shlex
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from rankscape.cli import main
+
+TABLES = {
+    "r.csv": "domain,entity,tn,fp,fn,tp\nx,a,86,4,1,10\nx,b,79,6,2,15\nx,c,1,2,3,4\ny,a,8,4,1,9\ny,b,7,6,2,5\ny,c,3,2,3,4\n",
+    "one.csv": "entity,tn,fp,fn,tp\na,86,4,1,10\nb,79,6,2,15\nc,1,2,3,4\n",
+    "alone.csv": "entity,tn,fp,fn,tp\na,86,4,1,10\n",
+    "gaps.csv": "domain,entity,tn,fp,fn,tp\nx,a,86,4,1,10\nx,b,79,6,2,15\ny,a,8,4,1,9\nz,b,8,4,1,9\n",
+    "apart.csv": "domain,entity,tn,fp,fn,tp\nx,a,86,4,1,10\ny,b,79,6,2,15\n",
+    "probabilities.csv": "domain,entity,tn,fp,fn,tp\nx,a,0.5,0.1,0.2,0.2\ny,a,0.4,0.2,0.2,0.2\nx,b,0.6,0.1,0.1,0.2\ny,b,0.5,0.1,0.2,0.2\n",
+    "no positives.csv": "entity,tn,fp,fn,tp\na,86,4,0,0\nb,80,10,0,0\n",
+    "negative.csv": "entity,tn,fp,fn,tp\na,86,-4,1,10\n",
+    "zeros.csv": "entity,tn,fp,fn,tp\na,0,0,0,0\n",
+    "text.csv": "entity,tn,fp,fn,tp\na,86,many,1,10\n",
+    "twice.csv": "entity,tn,fp,fn,tp\na,86,4,1,10\na,79,6,2,15\n",
+    "empty.csv": "",
+    "short.csv": "entity,tn,fp,fn\na,1,2,3\n",
+    "hostile.csv": 'entity,tn,fp,fn,tp\n"prior=x, rs.rank(P[0])",1,2,3,4\n"two\nlines",4,3,2,1\n',
+    "p.csv": "case,y,m,n\n1,1,1,0\n2,0,0,0\n3,1,0,1\n4,0,1,0\n",
+    "three.csv": "y,m\n1,1\n2,0\n3,1\n",
+}
+
+WRONG = [
+    # command line, status, a part of the message
+    ("rank nothing.csv", 3, "nothing.csv"),
+    ("rank r.csv --by nosuch", 2, "no score is called 'nosuch'"),
+    ("rank r.csv --by f1,recall", 2, "names several scores"),
+    ("rank r.csv --by fbeta", 2, "beta"),
+    ("rank r.csv --by fbeta(-1)", 2, "beta must lie in"),
+    ("rank r.csv --by fbeta(1,2)", 2, "1 parameters"),
+    ("rank r.csv --by tp/(", 2, "expression"),
+    ("rank r.csv --by tpr**tnr", 2, "exponent"),
+    ("rank r.csv --by nosuch*2", 2, "unknown name 'nosuch'"),
+    ("rank r.csv --by P(tp,fp,tn,fn)", 2, "is constant"),
+    ("rank r.csv --by macro_f2", 2, "no score is called"),
+    ("rank r.csv --at 2 0", 2, "must lie in [0, 1]"),
+    ("rank r.csv --at a b", 2, "is no number"),
+    ("rank r.csv --importance 1,2", 2, "expected 4 numbers"),
+    ("rank r.csv --importance 0,0,0,0", 2, "must be positive for one outcome"),
+    ("rank r.csv --importance tn=-1", 2, "not negative"),
+    ("rank r.csv --importance xy=1", 2, "is not understood"),
+    ("rank r.csv --costs miss=-1", 2, "costs must not be negative"),
+    ("rank r.csv --costs hit=1", 2, "is not understood"),
+    ("rank r.csv --by f1 --at 0 1", 2, "choose one of --by"),
+    ("rank r.csv --domain nowhere", 2, "no domain is called 'nowhere'"),
+    ("rank one.csv --domain x", 2, "no domains"),
+    ("rank gaps.csv", 3, "--missing common"),
+    ("rank gaps.csv --missing report --resample domains --uncertainty", 2, "--missing"),
+    ("rank apart.csv --missing common", 3, "no domain is shared"),
+    ("rank r.csv --weights x=1", 2, "'y' has no weight"),
+    ("rank r.csv --weights x=1,y=-1", 2, "not negative"),
+    ("rank r.csv --weights x=0,y=0", 2, "positive weight"),
+    ("rank r.csv --weights x", 2, "is not understood"),
+    ("rank r.csv --weights hierarchical", 2, "--weights hierarchical needs domains called group/name"),
+    ("rank one.csv --weights hierarchical", 2, "--domain-column"),
+    ("rank one.csv --weights all=1", 2, "there are none"),
+    ("rank probabilities.csv --weights size", 3, "--weights x=100,y=50"),
+    ("rank probabilities.csv --uncertainty", 3, "needs counts"),
+    ("rank r.csv --uncertainty --prior -3", 2, "--prior -3"),
+    ("rank r.csv --prior 0.2", 2, "--shift-prior"),
+    ("rank r.csv --draws 10", 2, "--uncertainty"),
+    ("rank r.csv --draws 0 --uncertainty", 2, "--draws"),
+    ("rank one.csv --resample domains --uncertainty", 2, "two of them"),
+    ("rank r.csv --resample cases --uncertainty", 2, "predictions on the same cases"),
+    ("rank r.csv --shift-prior 1.5", 2, "must lie in [0, 1]"),
+    ("rank 'no positives.csv' --shift-prior 0.5", 3, "no positive cases"),
+    ("rank r.csv --prediction score", 2, "--truth"),
+    ("rank p.csv --truth y", 2, "--prediction"),
+    ("rank p.csv --truth y --prediction m --tolerance 0.1", 2, "--tolerance"),
+    ("rank r.csv --score s", 2, "`rankscape count"),
+    ("rank r.csv --entity a", 2, "--entity-column"),
+    ("rank r.csv --ties dense", 2, "--ties"),
+    ("rank r.csv -o x.docx", 2, "--format"),
+    ("rank r.csv -o no/where.csv", 2, "there is no folder"),
+    ("rank negative.csv", 3, "negative"),
+    ("rank zeros.csv", 3, "at least one case"),
+    ("rank text.csv", 3, "many"),
+    ("rank empty.csv", 3, "empty.csv"),
+    ("rank hostile.csv --domain x", 2, "no domains"),
+    ("why r.csv --by nosuch", 2, "no score is called"),
+    ("why r.csv --by kappa --shift-prior 2", 2, "must lie in [0, 1]"),
+    ("why r.csv --by tpr*tnr", 2, "has no place on the Tile"),
+    ("why r.csv --by mcc", 2, "has no place on the Tile"),
+    ("why gaps.csv", 3, "--missing common"),
+    ("why one.csv --domain x", 2, "no domains"),
+    ("tile", 2, "FILE"),
+    ("tile r.csv --flavor value", 2, "--entity is required; choose one of 'a', 'b', 'c'"),
+    ("tile r.csv --flavor difference", 2, "--entity and --against are required; name two of 'a', 'b', 'c'"),
+    ("tile r.csv --flavor ranking --entity z", 2, "no entity is called 'z'"),
+    ("tile r.csv --flavor no-skill", 2, "--prior"),
+    ("tile alone.csv --flavor margin", 2, "two entities"),
+    ("tile r.csv --rank 9", 2, "rank must lie between 1"),
+    ("tile r.csv --roc f1", 3, "--shift-prior"),
+    ("tile alone.csv --roc nosuch", 2, "no score is called"),
+    ("tile r.csv --entity a", 2, "--flavor"),
+    ("tile r.csv --resolution 0", 2, "--resolution"),
+    ("tile r.csv -o x.txt", 2, ".png"),
+    ("tile gaps.csv", 3, "--missing common"),
+    ("tradeoff r.csv --ends f1 f1", 2, "order alike"),
+    ("tradeoff r.csv --ends nosuch tpr", 2, "no score is called"),
+    ("tradeoff r.csv --ends ppv 0,1", 3, "choose ends with the same a"),
+    ("tradeoff r.csv --ends ppv 0.3,0.1", 2, "choose two ends"),
+    ("tradeoff r.csv --ends tpr ba", 2, "only for fixed priors"),
+    ("tradeoff one.csv --by-domain", 2, "--domain-column"),
+    ("tradeoff r.csv --by-domain --domain x", 2, "choose one of them"),
+    ("tradeoff r.csv --quantile 2", 2, "quantile"),
+    ("tradeoff gaps.csv", 3, "choose one domain"),
+    ("domains r.csv --by tpr*tnr", 2, "gives the domains no weights"),
+    ("domains r.csv --by kappa", 2, "gives the domains no weights"),
+    ("domains r.csv --entity z", 2, "no entity is called 'z'"),
+    ("domains r.csv -o d.png", 2, "--entity"),
+    ("domains gaps.csv", 3, "--missing report"),
+    ("gate r.csv", 2, "--against FILE"),
+    ("gate r.csv --against r.csv", 3, "with --entity"),
+    ("gate r.csv --against r.csv --entity a", 3, "with --against-entity"),
+    ("gate r.csv --against r.csv --entity a --against-entity z", 2, "no entity is called 'z'"),
+    ("gate alone.csv --against alone.csv --box gamma=2", 2, "is no name"),
+    ("gate alone.csv --against alone.csv --box ''", 2, "box"),
+    ("gate alone.csv --against alone.csv --box 'beta in [2, 1]'", 2, "larger than the second"),
+    ("gate alone.csv --against alone.csv --box 'beta = 1/0'", 2, "division by 0"),
+    ("gate alone.csv --against alone.csv --box 'prior = 0.5'", 2, "it says nothing of a"),
+    ("gate alone.csv --against alone.csv --margin 2", 2, "--margin"),
+    ("gate alone.csv --against alone.csv --min-prob 1", 2, "--min-prob"),
+    ("gate alone.csv --against r.csv --against-entity a", 3, "names no domain"),
+    ("gate gaps.csv --entity a --against gaps.csv --against-entity b", 3, "--missing common compares on those"),
+    ("gate alone.csv --against alone.csv --cluster c", 2, "--cluster"),
+    ("audit", 2, "--all"),
+    ("audit nosuch", 2, "no score is called"),
+    ("audit mcc --prior 2", 2, "prior"),
+    ("audit mcc --all", 2, "--all"),
+    ("count nothing.csv --truth y --prediction m", 3, "nothing.csv"),
+    ("count p.csv --prediction m", 2, "--truth"),
+    ("count p.csv --truth z --prediction m", 3, "z"),
+    ("count p.csv --truth y --prediction m --entity m", 2, "--entity-column"),
+    ("explore r.csv -o e.txt", 2, ".html"),
+    ("explore r.csv --by nosuch", 2, "no score is called"),
+    ("explore r.csv --weights z=1", 2, "'z' is no domain"),
+    ("report r.csv -o r.docx", 2, ".html"),
+    ("report r.csv", 2, "--output"),
+    ("report r.csv -o r.html --explorer no/e.html", 2, "--explorer no/e.html"),
+    ("report r.csv -o r.html --explorer r.html", 2, "--explorer r.html is the report itself"),
+    ("report gaps.csv -o g.html", 3, "--missing common"),
+    ("scores tpr*tnr", 2, "is an expression"),
+    ("locate nosuch", 2, "no score is called"),
+    ("locate mcc", 1, "has no place on the Tile"),
+    ("locate kappa", 1, "pass --prior"),
+    ("locate kappa --prior 0", 1, "both classes must occur"),
+    ("locate 0.5,0.5", 2, "expected 4 numbers"),
+    ("schema nosuch", 2, "there is no schema"),
+    ("nosuch", 2, "No such command"),
+]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    for name, text in TABLES.items():
+        Path(name).write_text(text)
+
+
+def options_of(name):
+    command = main.commands.get(name, main)
+    return {flag for p in command.params if isinstance(p, click.Option) and not p.hidden for flag in p.opts} | {
+        "--help"
+    }
+
+
+def problems(command, message):
+    """Yield what an error must not say: names of Python, internals, options that the command has not."""
+    bare = re.sub(
+        r"'[^']*'|\"[^\"]*\"", "…", re.sub(r"--[a-z-]+ \S*=\S+", "--…", message)
+    )  # names, and values of options
+    yield from (f"parameter {found}" for found in re.findall(r"\b[a-z_]+=(?![\d.])", bare))
+    yield from (f"Python {found}" for found in re.findall(r"\brs\.\w*|P\[|\bshift_priors\b|from_\w+|\w+\(P\b", bare))
+    elsewhere = re.findall(r"`rankscape (\w+)([^`]*)`", message)
+    for other, rest in elsewhere:
+        yield from (f"{flag} of {other}" for flag in re.findall(r"--[a-z-]+", rest) if flag not in options_of(other))
+    here = re.sub(r"`[^`]*`", "", message)
+    refused = re.match(r"Error: (--[a-z-]+) is none of|Error: No such option:? '?(--[a-z-]+)", message)
+    known = options_of(command) | {flag for flag in (refused.groups() if refused else ()) if flag}
+    yield from (f"{flag} is not here" for flag in re.findall(r"--[a-z][a-z-]*", here) if flag not in known)
+
+
+@pytest.mark.parametrize(("line", "status", "part"), WRONG, ids=[line for line, *_ in WRONG])
+def test_errors_are_one_line_in_the_words_of_the_command(line, status, part):
+    before = sorted(path.name for path in Path().iterdir())
+    found = CliRunner().invoke(main, shlex.split(line))
+    message = found.stderr or found.stdout
+    assert found.exit_code == status, message
+    assert part in message
+    assert message.count("\n") == 1, message
+    assert list(problems(line.split()[0], message)) == [], message
+    assert sorted(path.name for path in Path().iterdir()) == before
+
+
+def test_every_command_but_those_without_input_is_walked():
+    assert set(main.commands) - {line.split()[0] for line, *_ in WRONG} == {"demo"}
+    assert len(WRONG) >= 60
+
+
+@pytest.mark.parametrize(
+    ("message", "problem"),
+    [
+        ("choose missing=common", "parameter missing="),
+        ("use rs.count", "Python rs.count"),
+        ("as in P['a']", "Python P["),
+        ("add --threshold 0.5", "--threshold is not here"),
+        ("count it, as in `rankscape count --entity x`", "--entity of count"),
+    ],
+)
+def test_the_walk_can_fail(message, problem):
+    assert problem in list(problems("rank", message))
+    assert not list(problems("rank", 'row 1 ("x=y"): fp = -3; b=0.5: choose --missing common, or --weights x=100,y=50'))

@@ -1,0 +1,90 @@
+"""Names are drawn as they are, whatever they hold: in every kind of figure, in every format."""
+
+import io
+import warnings
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from matplotlib.text import Text
+
+import rankscape as rs
+from rankscape import plots, tile, views
+from rankscape._tradeoff import tradeoff, tradeoffs
+
+NAMES = ("a $^$ b", r"$\frac$", "100 %", "_x", "A & B", "two\nlines", "n" * 500, "🦉", "שלום", "\u200b", "$x$", r"\$ $")
+COUNTS = np.random.default_rng(3).integers(5, 60, size=(len(NAMES), 4))
+COUNTS[:, 2] = 100 - COUNTS[:, 3]  # the same prior for all
+COUNTS[:, 0] = 200 - COUNTS[:, 1]
+P = rs.Performances.from_counts(COUNTS, names=NAMES)
+DOMAINS = rs.Performances.from_counts(
+    [COUNTS[(i + j) % len(NAMES)] for i in range(len(NAMES)) for j in range(3)],
+    names=["a $^$ b", r"$\frac$", "$x$"] * len(NAMES),
+    domains=[name for name in NAMES for _ in range(3)],
+)
+LABELS = np.array([0, 1] * 20)
+
+
+def intervals():
+    return rs.uncertainty.rank_intervals(P, "f1", draws=50)
+
+
+FIGURES = {
+    "entity": lambda: tile.entity(P).plot(),
+    "entity for print": lambda: tile.entity(P).plot(color=False),
+    "last": lambda: tile.entity(P, last=True).plot(),
+    "ranking": lambda: tile.ranking(P, NAMES[0], resolution=31).plot(),
+    "value": lambda: tile.value(P[NAMES[1]], resolution=31).plot(),
+    "difference": lambda: tile.difference(P, NAMES[0], NAMES[1], resolution=31).plot(),
+    "margin": lambda: tile.margin(P, resolution=31).plot(),
+    "roles": lambda: rs.domains.roles_tile(DOMAINS, "a $^$ b").plot(),
+    "tile and roc": lambda: plots.draw_tile_and_roc(tile.entity(P), views.roc(P, by="f1")),
+    "roc": lambda: views.roc(P, by="f1").plot(),
+    "pr": lambda: views.pr(P).plot(),
+    "gain": lambda: views.precision_recall_gain(P).plot(),
+    "diagram": lambda: views.performance_diagram(P).plot(),
+    "decision": lambda: views.decision_curve(P).plot(),
+    "cost": lambda: views.cost_curve(P).plot(),
+    "tradeoff": lambda: tradeoff(P).plot(),
+    "rank paths": lambda: plots.draw_rank_paths(tradeoff(P)),
+    "path": lambda: plots.draw_path(tradeoff(P)),
+    "quantiles": lambda: plots.draw_quantiles(tradeoff(P)),
+    "heuristic": lambda: plots.draw_heuristic(tradeoff(P)),
+    "shares": lambda: plots.draw_shares(tradeoffs(DOMAINS)),
+    "predictors": lambda: plots.draw_predictors(tradeoffs(DOMAINS)),
+    "optima": lambda: plots.draw_optima(tradeoffs(DOMAINS)),
+    "intervals": lambda: plots.draw_rank_intervals(intervals()),
+    "podium": lambda: plots.draw_podium(intervals()),
+    "first tile": lambda: plots.draw_first_tile(rs.uncertainty.first_tile(P, draws=50)),
+    "display": lambda: plots.TileDisplay.from_predictions(LABELS, {NAMES[0]: LABELS, NAMES[1]: 1 - LABELS}).ax_,
+}
+
+
+def figure_of(drawn):
+    return drawn.figure if hasattr(drawn, "figure") and drawn.figure is not None else drawn
+
+
+@pytest.mark.parametrize("kind", FIGURES)
+def test_every_figure_takes_every_name(kind):
+    figure = figure_of(FIGURES[kind]())
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph", UserWarning)  # fonts lack emoji
+        for file in ("svg", "pdf", "png"):
+            figure.savefig(io.BytesIO(), format=file, dpi=40)
+    texts = [text for text in figure.findobj(Text) if "$" in text.get_text() and "gamma" not in text.get_text()]
+    plt.close(figure)
+    assert all(not text.get_parse_math() for text in texts), [text.get_text() for text in texts]
+
+
+def test_every_drawing_is_among_them():
+    source = Path(__file__).read_text("utf-8")
+    alone = {"draw_tile", "draw_tradeoff", "draw_correlations", "draw_optimality", "draw_variance"}  # within others
+    without_names = {"draw_family"}
+    assert {name for name in plots.__all__ if name not in source} <= alone | without_names
+
+
+def test_dollars_stand_in_the_names_of_axes():
+    ax = plots.draw_rank_intervals(intervals())
+    assert {"a $^$ b", r"$\frac$"} <= {label.get_text() for label in ax.get_yticklabels()}
+    plt.close("all")
