@@ -7,16 +7,30 @@ import pytest
 from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parents[1]
+SHARED = Path(os.environ.get("RANKSCAPE_SHARED") or ROOT.parent / "shared")
+"""Real performances and golden values that are not part of the project: the one place outside it that tests read."""
 
 settings.register_profile("local", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 
+def shared(folder: str, *files: str) -> Path:
+    """Return a folder beside the checkout that holds the files, or skip the test."""
+    missing = [name for name in files if not (SHARED / folder / name).is_file()]
+    if missing:
+        pytest.skip(f"the shared data are not beside the checkout: {', '.join(missing)}")
+    return SHARED / folder
+
+
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
-    """Real performances that are not part of the project: tests on them run where they are at hand."""
-    folder = ROOT.parent / "shared" / "data"
-    if not folder.is_dir():
-        pytest.skip("the data of ../shared/data are not at hand")
-    return folder
+    """Real performances: tests on them run where they are at hand."""
+    files = ("cada_rre.csv", "cdnet2014_partial.csv", "fairness_binsensitive.csv", "semseg74.csv")
+    return shared("data", *files)
+
+
+@pytest.fixture(scope="session")
+def shared_golden() -> Path:
+    """Golden values: tests of them run where they are at hand."""
+    return shared("golden", "foundations_table1.csv")
