@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -57,7 +57,13 @@ _PLAIN_NUMBER = re.compile(
 )
 
 
-class Spelled(click.Choice[str]):
+if TYPE_CHECKING:
+    _Choice = click.Choice[str]
+else:
+    _Choice = click.Choice  # generic only from click 8.2 on
+
+
+class Spelled(_Choice):
     """A choice that understands other spellings: capitals, underscores, and the synonyms given."""
 
     def __init__(self, choices: Sequence[str], synonyms: Mapping[str, str] | None = None) -> None:
