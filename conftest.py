@@ -1,4 +1,4 @@
-"""What all tests and examples share: drawing without a screen, no figure left open, and skips that cannot hide in CI."""
+"""What all tests and examples share: drawing without a screen, no figure left open, no skip that hides in CI."""
 
 import os
 import sys

@@ -1,14 +1,23 @@
 """What the tests share: reproducible examples, and data that may lie beside the checkout."""
 
+import inspect
 import os
+from functools import partialmethod
 from pathlib import Path
 
+import click.testing
 import pytest
 from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = Path(os.environ.get("RANKSCAPE_SHARED") or ROOT.parent / "shared")
 """Real performances and golden values that are not part of the project: the one place outside it that tests read."""
+
+if (
+    "mix_stderr" in inspect.signature(click.testing.CliRunner).parameters
+):  # click 8.1 keeps output and errors apart on demand
+    click.testing.CliRunner.__init__ = partialmethod(click.testing.CliRunner.__init__, mix_stderr=False)  # type: ignore[method-assign]
+    click.testing.Result.output = property(lambda self: self.stdout + self.stderr)  # type: ignore[method-assign]
 
 settings.register_profile("local", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)

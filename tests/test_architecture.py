@@ -53,6 +53,7 @@ ROOMS = (
     "outcomes",
     "tables",
     "kernels",
+    "arrays",
     "errors",
     "exits",
     "texts",
@@ -328,7 +329,9 @@ def test_the_check_of_docstrings_can_fail() -> None:
 def floor_findings(allowed: list[str], pinned: list[str]) -> list[str]:
     """Requirements whose floor is not the version that is tested, and pins of what is not required."""
     tested = {requirement.name: requirement.specifier for requirement in map(Requirement, pinned)}
-    findings = [f"{name} is not required" for name in sorted(tested.keys() - {Requirement(one).name for one in allowed})]
+    findings = [
+        f"{name} is not required" for name in sorted(tested.keys() - {Requirement(one).name for one in allowed})
+    ]
     for requirement in map(Requirement, allowed):
         least = [Version(one.version) for one in requirement.specifier if one.operator == ">="]
         exact = [Version(one.version) for one in tested.get(requirement.name, ()) if one.operator == "=="]

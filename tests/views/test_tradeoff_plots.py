@@ -2,6 +2,7 @@
 
 import warnings
 from math import inf
+from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np

@@ -188,7 +188,10 @@ def number(text: str) -> Fraction:
     """Return the exact number that a decimal or a fraction says: 0.3 is 3/10."""
     if _PLAIN_NUMBER.fullmatch(text):
         with suppress(ZeroDivisionError):
-            return checked_magnitude(Fraction(text))
+            try:
+                return checked_magnitude(Fraction(text))
+            except UsageError as error:  # a ValueError, of which click 8.1 would drop the sentence
+                raise click.BadParameter(str(error)) from None
     raise click.BadParameter(f"{text[:80]!r} is no number; expected one such as 5, 0.3 or 1/3")
 
 
