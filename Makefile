@@ -6,7 +6,15 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --no-input --disable-pip-version-check
 DOCS := build/docs build/doctrees docs/gallery docs/reference/generated docs/sg_execution_times.rst
 
-.PHONY: help demo test minimum bench lint check docs clean
+# What the package is built from asks for a new installation when it changes.
+BUILT_FROM := pyproject.toml $(wildcard src/native/*)
+
+# How long, and from which seed on, each program of tests/fuzz runs.
+SECONDS_EACH ?= 300
+SEED ?= 0
+FUZZ := $(wildcard tests/fuzz/*.py)
+
+.PHONY: help demo test minimum floor fuzz $(FUZZ) bench lint check docs clean
 .DELETE_ON_ERROR:
 
 # What an active environment, or a personal configuration, must not decide here.
@@ -16,6 +24,8 @@ help:
 	@echo 'make demo   rank real classifiers: a leaderboard here, the figures in demo/'
 	@echo 'make test   all tests, and the examples in the documentation'
 	@echo 'make minimum  the tests of the core, with the oldest versions of what it depends on'
+	@echo 'make floor  the main ways through the package, with the oldest versions'
+	@echo 'make fuzz   random inputs, for a while: make fuzz SECONDS_EACH=600 SEED=1'
 	@echo 'make check  ruff, mypy and all tests'
 	@echo 'make lint   ruff and mypy'
 	@echo 'make docs   the documentation, in build/docs/index.html; warnings and dead links are errors'
@@ -26,12 +36,26 @@ demo: $(VENV)/installed
 	$(BIN)/rankscape demo --output demo
 
 test: $(VENV)/installed-dev
-	$(BIN)/python -m pytest --numprocesses=auto --maxprocesses=8 --quiet $(PYTEST_ARGS)
+	$(BIN)/python -m pytest --numprocesses=auto --maxprocesses=8 --dist=worksteal --quiet $(PYTEST_ARGS)
 
-minimum:
-	$(PYTHON) -m venv --clear build/minimum
-	build/minimum/bin/python -m pip --quiet --disable-pip-version-check install --constraint tests/minimum.txt '.[data]' pytest pytest-xdist hypothesis jsonschema mpmath pandas polars pyarrow scikit-learn
+minimum: build/minimum/installed
+	build/minimum/bin/python -m pip --quiet --disable-pip-version-check install --constraint tests/minimum.txt pytest-xdist hypothesis jsonschema mpmath pandas polars pyarrow scikit-learn
 	build/minimum/bin/python -m pytest --numprocesses=auto --quiet -p no:cacheprovider -c /dev/null --rootdir=. tests/unit
+
+floor: build/minimum/installed
+	build/minimum/bin/python -m pytest --quiet -p no:cacheprovider -c /dev/null --rootdir=. --confcutdir=tests/floor tests/floor
+
+# Where Python comes without ensurepip, $(PYTHON) must have its own; CI has.
+build/minimum/installed: $(BUILT_FROM) tests/minimum.txt
+	$(PYTHON) -m venv --clear build/minimum
+	build/minimum/bin/python -m pip --quiet --disable-pip-version-check install --constraint tests/minimum.txt '.[data]' pytest
+	@touch $@
+
+# Each program ends with status 1 and the input that shows it where two ways to one answer differ.
+fuzz: $(FUZZ)
+
+$(FUZZ): $(VENV)/installed-dev
+	$(BIN)/python $@ --seed $(SEED) --seconds $(SECONDS_EACH)
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m pytest -o python_files='bench_*.py' benchmarks --benchmark-only --benchmark-columns=median --benchmark-group-by=group --quiet
@@ -52,8 +76,6 @@ clean:
 	rm -rf $(VENV) build demo dist $(DOCS) .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-# The package is installed in place; what it is built from asks for a new installation.
-BUILT_FROM := pyproject.toml $(wildcard src/native/*)
 
 $(VENV)/installed: $(BUILT_FROM) | $(VENV)/ready
 	@echo 'installing rankscape into $(VENV) ...'

@@ -1,12 +1,51 @@
-"""What all tests and examples share, wherever they are: drawing without a screen, and no figure left open."""
+"""What all tests and examples share: drawing without a screen, no figure left open, no skip that hides in CI."""
 
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from typing import Any
 
 import matplotlib
 import pytest
 
 matplotlib.use("Agg")
+pytest_plugins = ["pytester"]
+
+ALLOWED_SKIPS = (
+    "the shared data are not beside the checkout",  # real performances and golden values that are not part of it
+    "POSIX",  # pipes, signals, links and permissions that Windows lacks
+    "another environment than that of make floor",  # versions are looked at where they are pinned
+)
+"""Beginnings of the reasons for which a test may be skipped where ``CI`` is set; any other skip fails there."""
+
+
+def refused_skip(report: Any) -> str | None:
+    """Return the reason of a skip that CI does not allow, None for whatever else a report says."""
+    if not report.skipped or hasattr(report, "wasxfail") or not os.environ.get("CI"):
+        return None
+    place = report.longrepr
+    reason = str(place[2] if isinstance(place, tuple) else place).removeprefix("Skipped: ")
+    return None if reason.startswith(ALLOWED_SKIPS) else reason
+
+
+def failing_where_a_skip_is_refused(report: Any) -> Any:
+    """Turn a skip that CI does not allow into a failure."""
+    if (reason := refused_skip(report)) is not None:
+        report.outcome = "failed"
+        report.longrepr = f"skipped in CI, where everything must run: {reason}"
+    return report
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport() -> Generator[None, Any, Any]:
+    """Look at each test."""
+    return failing_where_a_skip_is_refused((yield))
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_make_collect_report() -> Generator[None, Any, Any]:
+    """Look at each file, which may skip itself as a whole."""
+    return failing_where_a_skip_is_refused((yield))
 
 
 @pytest.fixture(autouse=True)

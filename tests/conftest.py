@@ -1,22 +1,45 @@
 """What the tests share: reproducible examples, and data that may lie beside the checkout."""
 
+import inspect
 import os
+from functools import partialmethod
 from pathlib import Path
 
+import click.testing
 import pytest
 from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parents[1]
+SHARED = Path(os.environ.get("RANKSCAPE_SHARED") or ROOT.parent / "shared")
+"""Real performances and golden values that are not part of the project: the one place outside it that tests read."""
+
+if (
+    "mix_stderr" in inspect.signature(click.testing.CliRunner).parameters
+):  # click 8.1 keeps output and errors apart on demand
+    click.testing.CliRunner.__init__ = partialmethod(click.testing.CliRunner.__init__, mix_stderr=False)  # type: ignore[method-assign]
+    click.testing.Result.output = property(lambda self: self.stdout + self.stderr)  # type: ignore[method-assign]
 
 settings.register_profile("local", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 
+def shared(folder: str, *files: str) -> Path:
+    """Return a folder beside the checkout that holds the files, or skip the test."""
+    missing = [name for name in files if not (SHARED / folder / name).is_file()]
+    if missing:
+        pytest.skip(f"the shared data are not beside the checkout: {', '.join(missing)}")
+    return SHARED / folder
+
+
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
-    """Real performances that are not part of the project: tests on them run where they are at hand."""
-    folder = ROOT.parent / "shared" / "data"
-    if not folder.is_dir():
-        pytest.skip("the data of ../shared/data are not at hand")
-    return folder
+    """Real performances: tests on them run where they are at hand."""
+    files = ("cada_rre.csv", "cdnet2014_partial.csv", "fairness_binsensitive.csv", "semseg74.csv")
+    return shared("data", *files)
+
+
+@pytest.fixture(scope="session")
+def shared_golden() -> Path:
+    """Golden values: tests of them run where they are at hand."""
+    return shared("golden", "foundations_table1.csv")

@@ -16,6 +16,8 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parents[1]
 SRC = ROOT / "src"
@@ -51,7 +53,9 @@ ROOMS = (
     "outcomes",
     "tables",
     "kernels",
+    "arrays",
     "errors",
+    "exits",
     "texts",
     "schemas",
     "version",
@@ -320,14 +324,45 @@ def test_the_check_of_docstrings_can_fail() -> None:
     assert docstring_findings({"bare": bare, "told": told}) == ["bare has no docstring", "told has no example"]
 
 
+# ---- the oldest versions
+
+
+def floor_findings(allowed: list[str], pinned: list[str]) -> list[str]:
+    """Requirements whose floor is not the version that is tested, and pins of what is not required."""
+    tested = {requirement.name: requirement.specifier for requirement in map(Requirement, pinned)}
+    findings = [
+        f"{name} is not required" for name in sorted(tested.keys() - {Requirement(one).name for one in allowed})
+    ]
+    for requirement in map(Requirement, allowed):
+        least = [Version(one.version) for one in requirement.specifier if one.operator == ">="]
+        exact = [Version(one.version) for one in tested.get(requirement.name, ()) if one.operator == "=="]
+        if len(least) != 1 or least != exact:
+            findings.append(f"{requirement} is tested with {tested.get(requirement.name)}")
+    return findings
+
+
 def test_the_oldest_versions_are_those_that_the_package_allows() -> None:
-    root = SRC.parent
-    with (root / "pyproject.toml").open("rb") as file:
+    with (ROOT / "pyproject.toml").open("rb") as file:
         project = tomllib.load(file)["project"]
-    allowed = project["dependencies"] + project["optional-dependencies"]["data"]
-    lines = (root / "tests" / "minimum.txt").read_text("utf-8").splitlines()
-    pinned = dict(line.split("==") for line in lines if not line.startswith("#"))
-    assert set(pinned) == {one.split(">=")[0] for one in allowed}
-    for one in allowed:
-        name, least = one.split(">=")
-        assert pinned[name].startswith(least)
+    lines = (ROOT / "tests" / "minimum.txt").read_text("utf-8").splitlines()
+    pinned = [line for line in lines if line and not line.startswith("#")]
+    assert not floor_findings(project["dependencies"] + project["optional-dependencies"]["data"], pinned)
+
+
+@pytest.mark.parametrize(
+    ("allowed", "pinned"),
+    [
+        (["click>=8.1"], ["click==8.10.0"]),  # which starts with the same characters
+        (["click>=8.1"], ["click==8.1.1"]),
+        (["click>=8.1"], ["click>=8.1"]),
+        (["click>=8.1"], []),
+        (["click"], ["click==8.1"]),
+        (["click>=8.1"], ["click==8.1.0", "joblib==1.3"]),
+    ],
+)
+def test_the_check_of_the_oldest_versions_can_fail(allowed: list[str], pinned: list[str]) -> None:
+    assert len(floor_findings(allowed, pinned)) == 1
+
+
+def test_the_check_of_the_oldest_versions_lets_pass_what_is_right() -> None:
+    assert not floor_findings(["click>=8.1", "numpy>=2,<4"], ["click==8.1.0", "numpy==2.0.0"])

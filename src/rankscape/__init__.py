@@ -1,5 +1,6 @@
 """rankscape: sound, performance-based ranking of classifiers and other methods."""
 
+import atexit
 from importlib import import_module
 from typing import Any
 
@@ -30,6 +31,7 @@ from .errors import (
     UnknownScoreError,
     UsageError,
 )
+from .exits import release_engines
 from .explorer import explore
 from .io import Accumulator, IncompleteDataWarning, count, read
 from .ordering import Ranking, UnsoundScoreWarning, compare, kendall_tau, rank
@@ -40,6 +42,8 @@ from .thresholds import Best, Sweep, sweep
 from .tile import TileMap
 from .uncertainty import gate
 from .version import __version__ as __version__
+
+atexit.register(release_engines)
 
 
 def __getattr__(name: str) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .arrays import array_of
 from .errors import DataError, Option, Place, Text, UsageError
 from .outcomes import TWO_CLASS, SampleSpace
 from .texts import listed, shortened, visible
@@ -97,6 +98,7 @@ def checked_mass(
     array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, tolerance: float
 ) -> NDArray[np.float64]:
     """Return probabilities (n, |Ω|) as float64."""
+    tolerance = checked_tolerance(tolerance)
     array = _columns(array, space)
     mass = _numbers(array, names, space, "probability")
     _refuse(mass < 0, array, names, space, "is negative; probabilities must be ≥ 0")
@@ -118,7 +120,9 @@ def stacked_counts(*columns: ArrayLike | None) -> NDArray[Any]:
     """Return the columns tn, fp, fn, tp as one array (n, 4)."""
     if any(column is None for column in columns):
         raise UsageError("from_counts needs tn, fp, fn and tp (or one array of counts with one row per entity)")
-    arrays = np.broadcast_arrays(*(np.atleast_1d(np.asarray(column)) for column in columns))
+    names = ("tn", "fp", "fn", "tp")
+    given = [array_of(column, name) for name, column in zip(names, columns, strict=True)]
+    arrays = np.broadcast_arrays(*map(np.atleast_1d, given))
     mixed = len({array.dtype for array in arrays}) > 1  # objects, so that integers are not rounded to floats
     return np.stack([array.astype(object) if mixed else array for array in arrays], axis=-1)
 
@@ -127,7 +131,7 @@ def checked_weights(weights: ArrayLike | None, n: int) -> NDArray[Any] | None:
     """Return weights of n cases, as int64 where they are whole numbers."""
     if weights is None:
         return None
-    array = np.asarray(weights)
+    array = array_of(weights, "sample_weight")
     if array.shape != (n,):
         raise DataError(f"sample_weight: expected {n} numbers, one per case; got shape {array.shape}")
     if array.dtype.kind not in "iufb" or not np.isfinite(array).all() or (array < 0).any() or not (array > 0).any():
@@ -142,6 +146,17 @@ def checked_weights(weights: ArrayLike | None, n: int) -> NDArray[Any] | None:
     if total <= 2**53 and (floats % 1 == 0).all():
         return floats.astype(np.int64)
     return floats if np.isfinite(total) else np.ldexp(floats, -64)  # only their ratios matter
+
+
+def checked_mixture(weights: ArrayLike | None, n: int) -> tuple[NDArray[Any], NDArray[np.float64]]:
+    """Return weights of n performances, equal by default, as given and as floats, with n on the last axis."""
+    given = np.atleast_2d(np.ones(n, dtype=int) if weights is None else array_of(weights, "weights"))
+    numbers = checked_reals(given, "weights")
+    if given.shape[-1] != n or not np.isfinite(numbers).all() or (numbers < 0).any():
+        raise UsageError(f"mixing {n} performances needs as many weights, finite and not negative")
+    if not (numbers.sum(axis=-1) > 0).all():
+        raise UsageError("at least one weight of a mixture must be positive")
+    return given, numbers
 
 
 def two_class_only(space: SampleSpace, what: str) -> None:
@@ -222,12 +237,14 @@ def checked_prior(prior: Any) -> float:
 def checked_reals(values: Any, what: str) -> NDArray[np.float64]:
     """Return numbers as floats; raise UsageError for text, complex numbers and what is no number."""
     try:
-        array = np.asarray(values)
+        array = array_of(values, what)
         if array.dtype.kind in "OUS" and any(isinstance(value, (str, bytes)) for value in array.ravel().tolist()):
             raise TypeError
         if array.dtype.kind not in "iufbO":
             raise TypeError
         return np.asarray(array, dtype=np.float64)
+    except DataError:
+        raise
     except (TypeError, ValueError, OverflowError):
         raise UsageError(f"{what} must be numbers, array to array; got {_kind(values)}") from None
 
@@ -239,6 +256,14 @@ def _kind(values: Any) -> str:
         return kinds.get(np.asarray(values).dtype.kind, "something else")
     except ValueError:
         return "something else"
+
+
+def checked_tolerance(tolerance: Any) -> float:
+    """Return a tolerance of probabilities: a number ≥ 0 and below 1, which would let anything pass."""
+    if isinstance(tolerance, (Real, np.number)) and not isinstance(tolerance, bool) and 0 <= float(tolerance) < 1:
+        return float(tolerance)
+    got = f"{float(tolerance):g}" if isinstance(tolerance, (Real, np.number)) else repr(tolerance)[:80]
+    raise UsageError([Option("tolerance"), " must be a number ≥ 0 and < 1"], got=got)
 
 
 def checked_size(name: str, size: Any, at_least: int = 1) -> int:
@@ -271,7 +296,7 @@ def refuse_no_rank(rank: Any, n: int) -> None:
 
 def checked_new_priors(prior: NDArray[Any], mass: NDArray[np.float64], names: tuple[str, ...]) -> NDArray[np.float64]:
     """Return priors to shift to, one per row, after checking that every class that must occur has cases."""
-    numbers = np.asarray(prior, dtype=np.float64)
+    numbers = checked_reals(prior, "priors")
     if not ((numbers >= 0) & (numbers <= 1)).all():
         raise UsageError(f"a prior must lie in [0, 1]; got {numbers[~((numbers >= 0) & (numbers <= 1))][0]:g}")
     for kind, columns, needed in (("negative", slice(2), numbers < 1), ("positive", slice(2, 4), numbers > 0)):

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .arrays import array_of, plain_rows
 from .checks import one_line
 from .errors import DataError, Option
 
@@ -18,7 +19,7 @@ _ROW = (list, tuple, np.ndarray)
 def labeled(y_true: Any, y_pred: Any, pos_label: Any) -> tuple[list[Any] | None, NDArray[np.bool_], NDArray[np.bool_]]:
     """Return the names of the entities (or None), "is positive" for the truth (m,), and for predictions (k, m)."""
     refuse_other_order(y_true, y_pred)
-    truth = as_given(y_true)
+    truth = as_given(y_true, "y_true")
     truth = truth.ravel() if truth.ndim == 2 and truth.shape[1] == 1 else truth
     names, predictions = stacked_predictions(y_pred)
     for i, name in enumerate(names or ()):
@@ -51,24 +52,27 @@ def stacked_predictions(predictions: Any) -> tuple[list[Any] | None, NDArray[Any
         predictions = {name: frame[name].to_numpy() for name in frame.columns}
     if isinstance(predictions, Mapping):
         columns = list(predictions)
-        arrays = [as_given(labels) for labels in predictions.values()]
+        arrays = [as_given(labels, f"y_pred of {one_line(str(name))}") for name, labels in predictions.items()]
         if len({array.shape for array in arrays}) > 1:
             sizes = ", ".join(f"{one_line(str(name))}: {len(a)}" for name, a in zip(columns[:5], arrays, strict=False))
             raise DataError(f"expected as many predictions of every entity; got {sizes}")
         return columns, np.atleast_2d(_stacked(arrays))
     rows = isinstance(predictions, (list, tuple)) and len(predictions) and isinstance(predictions[0], _ROW)
-    if rows and len({np.shape(row) for row in predictions}) == 1 and np.ndim(predictions[0]) == 1:
-        return columns, _stacked([as_given(row) for row in predictions])
-    return columns, np.atleast_2d(as_given(predictions))
+    if rows:
+        arrays = [as_given(row, "y_pred") for row in predictions]
+        if len({array.shape for array in arrays}) == 1 and arrays[0].ndim == 1:
+            return columns, _stacked(arrays)
+    return columns, np.atleast_2d(as_given(predictions, "y_pred"))
 
 
-def as_given(values: Any) -> NDArray[Any]:
+def as_given(values: Any, what: str = "labels") -> NDArray[Any]:
     """Return an array of values as they are: as objects where numpy would round integers or write numbers as text.
 
     >>> as_given([1, "1"]).tolist(), as_given([2**60 + 1, 0.5]).tolist()
     ([1, '1'], [1152921504606846977, 0.5])
     """
-    array = np.asarray(values)
+    values = plain_rows(values, what)
+    array = array_of(values, what)
     if not isinstance(values, (list, tuple)) or array.dtype.kind not in "USf":
         return array
     given = np.asarray(values, dtype=object)
@@ -167,15 +171,18 @@ def scored(y_true: Any, y_score: Any, pos_label: Any) -> tuple[NDArray[np.bool_]
     """Return "is positive" for the truth (m,), and the scores (m,)."""
     refuse_other_order(y_true, y_score)
     score = checked_scores(y_score)
-    return binary_labels(as_given(y_true), np.empty((0, len(score))), pos_label)[0], score
+    return binary_labels(as_given(y_true, "y_true"), np.empty((0, len(score))), pos_label)[0], score
 
 
 def checked_scores(scores: ArrayLike) -> NDArray[np.float64]:
     """Return the scores of cases as finite floats."""
     try:
-        if np.asarray(scores).dtype.kind == "c":
+        given = array_of(scores, "scores")
+        if given.dtype.kind == "c":
             raise TypeError
-        numbers = np.asarray(scores, dtype=np.float64)
+        numbers = np.asarray(given, dtype=np.float64)
+    except DataError:
+        raise
     except (TypeError, ValueError):
         raise DataError("scores must be numbers, one per case, larger for more positive; got something else") from None
     if numbers.ndim != 1:
@@ -192,4 +199,12 @@ def has_missing(values: NDArray[Any]) -> bool:
         return bool(np.isnan(values).any())
     if values.dtype.kind in "mM":
         return bool(np.isnat(values).any())
-    return values.dtype.kind == "O" and any(value is None or value != value for value in values.ravel())
+    return values.dtype.kind == "O" and any(map(_missing, values.ravel()))
+
+
+def _missing(value: Any) -> bool:
+    """Tell whether a value is None, NaN, or the NA of pandas, which is not even unequal to itself."""
+    try:
+        return value is None or bool(value != value)
+    except TypeError:
+        return True

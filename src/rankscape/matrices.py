@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrays import array_of
 from .checks import one_line
 from .errors import DataError, Option
 
@@ -34,15 +35,23 @@ def stacked(
     classes = [_classes(matrix, where) for matrix, where in zip(matrices, who, strict=True)]
     several = names is not None or len(matrices) > 1
     if all(known is None for known in classes):
-        return names, None, _stack([np.asarray(matrix) for matrix in matrices], several)
+        return (
+            names,
+            None,
+            _stack(list(map(_array, matrices, who)), several),
+        )
     if any(known is None for known in classes):
         raise DataError("some matrices name their classes, others do not: give data frames, or arrays, for all of them")
     order = list(classes[0][0] if order is None else order)  # type: ignore[index]
     aligned = [
-        _aligned(np.asarray(matrix), known, order, where)
+        _aligned(_array(matrix, where), known, order, where)
         for matrix, known, where in zip(matrices, classes, who, strict=True)
     ]
     return names, order, _stack(aligned, several)
+
+
+def _array(matrix: Any, where: str) -> NDArray[Any]:
+    return array_of(matrix, f"{where}confusion matrix")
 
 
 def _stack(arrays: list[NDArray[np.generic]], several: bool) -> NDArray[np.generic]:
@@ -63,7 +72,7 @@ def _classes(matrix: Any, where: str) -> tuple[Labels, Labels] | None:
         title = str(getattr(axis, "name", None) or "")
         if title.lower().replace("_", "").replace(" ", "") in foreign:
             raise DataError(f"{where}the {labels}s are called {title!r}; rows must be the truth: transpose it (.T)")
-    _refuse_margins(np.asarray(matrix), rows, columns, where)
+    _refuse_margins(_array(matrix, where), rows, columns, where)
     count = list(range(len(rows)))
     if len(rows) == len(columns):  # one side without names takes those of the other
         if rows == count and all(isinstance(label, str) for label in columns) and set(columns) != set(map(str, count)):

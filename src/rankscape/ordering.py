@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._scores import Score, as_score, default_score, score
+from .arrays import array_of
 from .checks import rows_of
 from .errors import Option, UsageError
 from .io import as_performances
@@ -391,7 +392,7 @@ def kendall_tau(x: ArrayLike, y: ArrayLike) -> float:
     """
     from scipy.stats import kendalltau
 
-    x, y = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    x, y = array_of(x, "x", dtype=np.float64), array_of(y, "y", dtype=np.float64)
     if x.shape != y.shape or x.ndim != 1:
         raise UsageError(f"kendall_tau takes two series of equal length; got shapes {x.shape} and {y.shape}")
     defined = ~(np.isnan(x) | np.isnan(y))

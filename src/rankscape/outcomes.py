@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .arrays import array_of
 from .errors import Option, UsageError
 from .texts import listed
 
@@ -76,7 +77,7 @@ TWO_CLASS = SampleSpace("two-class", ("tn", "fp", "fn", "tp"), satisfaction=(1.0
 
 def checked_importance(values: ArrayLike, space: SampleSpace = TWO_CLASS) -> NDArray[Any]:
     """Return an importance as an array with Ω on its last axis, after checking it: not negative, not all 0."""
-    array = np.asarray(values)
+    array = array_of(values, "importance")
     if array.shape[-1:] != (len(space),):
         raise UsageError(
             f"an importance needs {len(space)} numbers, in the order {listed(space.outcomes)}",
@@ -117,7 +118,7 @@ def canonical_importance(a: ArrayLike, b: ArrayLike) -> NDArray[Any]:
     >>> canonical_importance(0.25, 0.5).tolist()
     [0.75, 0.5, 0.5, 0.25]
     """
-    a, b = np.broadcast_arrays(np.asarray(a), np.asarray(b))
+    a, b = np.broadcast_arrays(array_of(a, "a"), array_of(b, "b"))
     for name, values in (("a", a), ("b", b)):
         numbers = np.asarray(values, dtype=np.float64)
         if not ((numbers >= 0) & (numbers <= 1)).all():

@@ -9,13 +9,16 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .arrays import array_of
 from .checks import (
     PRIOR_TOLERANCE,
     SUM_TOLERANCE,
     checked_counts,
     checked_mass,
+    checked_mixture,
     checked_names,
     checked_new_priors,
+    checked_tolerance,
     checked_weights,
     row_text,
     rows_by_entity,
@@ -85,7 +88,7 @@ class Performances:
         >>> Performances.from_counts(tn=2680, fp=72, fn=23, tp=28, names=["Finley"]).priors.round(4).tolist()
         [0.0182]
         """
-        array = stacked_counts(tn, fp, fn, tp) if counts is None else np.asarray(counts)
+        array = stacked_counts(tn, fp, fn, tp) if counts is None else array_of(counts, "counts")
         if counts is not None and not all(column is None for column in (tn, fp, fn, tp)):
             raise UsageError("from_counts takes either one array of counts or tn, fp, fn, tp, not both")
         if space == TWO_CLASS and array.ndim >= 2 and array.shape[-2:] == (2, 2):
@@ -111,7 +114,7 @@ class Performances:
         >>> Performances.from_probabilities([[0.5, 0.2, 0.05, 0.25]]).priors.tolist()
         [0.3]
         """
-        array = np.atleast_2d(np.asarray(mass))
+        array = np.atleast_2d(array_of(mass, "probabilities"))
         names_, domains_ = checked_names(len(array), names, domains)
         return cls(checked_mass(array, names_, space, tolerance), None, names_, domains_, space)
 
@@ -248,6 +251,7 @@ class Performances:
 
     def common_prior(self, tolerance: float = PRIOR_TOLERANCE) -> float | None:
         """Return the prior π₊ that all share, within a tolerance; None where they differ, or have no classes."""
+        tolerance = checked_tolerance(tolerance)
         priors, alike = self.priors, self.space == TWO_CLASS and len(self) > 0
         alike = alike and bool(np.ptp(priors) <= tolerance) and len(np.unique(np.sign(priors))) == 1
         return float(priors.mean()) if alike else None
@@ -279,12 +283,7 @@ class Performances:
         >>> Performances.from_counts([[4, 0, 0, 0], [0, 0, 1, 1]]).mix([1, 3]).mass.tolist()
         [[0.25, 0.0, 0.375, 0.375]]
         """
-        given = np.atleast_2d(np.ones(len(self), dtype=int) if weights is None else np.asarray(weights))
-        numbers = given.astype(np.float64)
-        if given.shape[-1] != len(self) or not np.isfinite(numbers).all() or (numbers < 0).any():
-            raise UsageError(f"mixing {len(self)} performances needs as many weights, finite and not negative")
-        if not (numbers.sum(axis=-1) > 0).all():
-            raise UsageError("at least one weight of a mixture must be positive")
+        given, numbers = checked_mixture(weights, len(self))
         names = (name,) if len(given) == 1 else tuple(f"{name} {i + 1}" for i in range(len(given)))
         if self._exact is None:
             mass = numbers @ self.mass / numbers.sum(axis=-1, keepdims=True)
@@ -345,7 +344,7 @@ class Performances:
         [[0.375, 0.125, 0.25, 0.25]]
         """
         two_class_only(self.space, "shift_priors")
-        given = np.broadcast_to(np.asarray(prior), (len(self),))
+        given = np.broadcast_to(array_of(prior, "prior"), (len(self),))
         numbers = checked_new_priors(given, self.mass, self.names)
         sides = integers_of_fractions(np.stack([1 - fractions_of(given), fractions_of(given)], axis=-1))
         floats = np.stack([1 - numbers, numbers], axis=-1)

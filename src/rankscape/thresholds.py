@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._scores import Score, as_score
+from .arrays import array_of
 from .checks import checked_weights
 from .errors import UndefinedScoreError, UsageError
 from .kernels.counting import operating_points
@@ -171,7 +172,7 @@ def sweep(
 
 def _read(y_true: Any, y_score: Any, pos_label: Any) -> tuple[NDArray[np.bool_], Floats]:
     """Return "is positive" and the scores; the usual labels, 0 and 1, without looking at each of them."""
-    truth = np.asarray(y_true)
+    truth = array_of(y_true, "y_true")
     usual = truth.ndim == 1 and len(truth) > 0 and truth.dtype.kind in "bui" and pos_label in (None, 1)
     if usual and truth.min() >= 0 and truth.max() <= 1:
         refuse_other_order(y_true, y_score)

@@ -22,7 +22,6 @@ from rankscape.soundness.verdict import Audit, audited
 TOLERANCE = 0.0025  # the lattice of the paper is known to "about 6,550 performances"
 CONSTANT = ("Chance in Cohen's kappa", "pi+=0.5")
 ROOT = Path(__file__).resolve().parents[2]
-GOLDEN = ROOT.parent / "shared" / "golden" / "foundations_table1.csv"
 
 
 def read(path: Path) -> dict[tuple[str, str], dict[str, str]]:
@@ -45,10 +44,8 @@ def test_all_cells_are_printed() -> None:
     assert len(PRINTED) == 81
 
 
-def test_two_sets_are_those_of_the_golden_file() -> None:
-    if not GOLDEN.exists():
-        pytest.skip("the golden file is not here")
-    golden = read(GOLDEN)
+def test_two_sets_are_those_of_the_golden_file(shared_golden: Path) -> None:
+    golden = read(shared_golden / "foundations_table1.csv")
     assert len(golden) == 54
     for cell, row in golden.items():
         assert [PRINTED[cell][test] for test in ("test1", "test2", "test3")] == [row[f"test{i}"] for i in (1, 2, 3)]

@@ -8,7 +8,6 @@ import pytest
 
 import rankscape as rs
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 SET_B = [[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15], [81, 1, 12, 6]]
 
 
@@ -23,11 +22,8 @@ def test_set_B_all_swaps_the_exact_optimum_and_its_degree() -> None:  # set-B, e
 
 
 @pytest.fixture(scope="module")
-def cada() -> rs.Tradeoff:
-    file = DATA / "cada_rre.csv"
-    if not file.exists():
-        pytest.skip(f"the CADA-RRE leaderboard is not here: {file.name}")
-    return rs.tradeoff(rs.read(file), distinct=True)
+def cada(shared_data: Path) -> rs.Tradeoff:
+    return rs.tradeoff(rs.read(shared_data / "cada_rre.csv"), distinct=True)
 
 
 def test_cada_1_discordant_pairs_distinct_swaps_and_their_median(cada: rs.Tradeoff) -> None:  # cada-1, Fig. 3

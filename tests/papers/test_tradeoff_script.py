@@ -14,8 +14,7 @@ mpl.use("Agg")
 import matplotlib.pyplot as plt
 
 SCRIPT = "optimal_tradeoff"
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
-FILES = ("cada_rre.csv", "cdnet2014_partial.csv", "fairness_binsensitive.csv")
+CDNET = "cdnet2014_partial.csv"
 OF_FAMILIES = ["table1", "fig2", "fig4", "fig5", "figA3.5", "figA3.7", "figA3.9", "figA3.63"]
 DIFFER = [
     "4.4: from π₊ = 0 to 1, τ(F₁;Re)",
@@ -32,14 +31,6 @@ DIFFER_ON_CADA = {
     "Figure 3b: variance explained, %": "94.23965677",
     "Figure 3c: β of (12) minimizes the Fréchet variance": "no",
 }
-
-
-@pytest.fixture
-def data() -> Path:
-    missing = [name for name in FILES if not (DATA / name).exists()]
-    if missing:
-        pytest.skip(f"real performances are not here: {', '.join(missing)}")
-    return DATA
 
 
 @pytest.fixture(autouse=True)
@@ -81,9 +72,9 @@ def test_what_needs_data_is_left_out_and_one_sentence_says_so(
     assert not list(tmp_path.iterdir())
 
 
-def test_cada_and_its_figures(script: ModuleType, data: Path, tmp_path: Path) -> None:
+def test_cada_and_its_figures(script: ModuleType, shared_data: Path, tmp_path: Path) -> None:
     asked = ["fig3", "figA2.2", "figA3.64"]
-    checks = script.main(["--output", str(tmp_path), "--data", str(data), "--format", "svg", "--only", *asked])
+    checks = script.main(["--output", str(tmp_path), "--data", str(shared_data), "--format", "svg", "--only", *asked])
     assert {one.what: one.ours for one in checks if one.status.startswith("differs")} == DIFFER_ON_CADA
     assert len(checks) == 23
     assert sorted(path.name for path in tmp_path.iterdir()) == [
@@ -92,10 +83,10 @@ def test_cada_and_its_figures(script: ModuleType, data: Path, tmp_path: Path) ->
 
 
 def test_real_sets_stand_beside_the_printed_numbers_unchecked(
-    script: ModuleType, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    script: ModuleType, shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = ["section4.6", "fig7", "fig8"]
-    assert script.main(["--output", str(tmp_path), "--data", str(data), "--only", *asked]) == []
+    assert script.main(["--output", str(tmp_path), "--data", str(shared_data), "--only", *asked]) == []
     printed = capsys.readouterr().out
     assert "Of CDnet 2014 28 videos with 3 to 6 methods are at hand; the paper has 53 with 56 to 58" in printed
     lines = {line.split("  ")[0]: line.split() for line in printed.split("\n")}
@@ -106,9 +97,9 @@ def test_real_sets_stand_beside_the_printed_numbers_unchecked(
     ]  # fmt: skip
 
 
-def test_the_numbers_of_real_sets_by_loops(script: ModuleType, data: Path) -> None:
-    found = dict((row[0], row[2]) for row in script.real(script.Data(data), FILES[1]))
-    sets = script.Data(data)(FILES[1])
+def test_the_numbers_of_real_sets_by_loops(script: ModuleType, shared_data: Path) -> None:
+    found = dict((row[0], row[2]) for row in script.real(script.Data(shared_data), CDNET))
+    sets = script.Data(shared_data)(CDNET)
     degrees, agree = [], []
     for t in sets.values():
         rows = t.performances.counts.tolist()
@@ -125,12 +116,12 @@ def test_the_numbers_of_real_sets_by_loops(script: ModuleType, data: Path) -> No
     assert found["pairs that Pr and Re order alike, mean, %"] == f"{np.mean(agree):.2f}"
 
 
-def test_pages_of_videos_and_the_priors_of_all(script: ModuleType, data: Path) -> None:
-    pages, checks = script.fig_a310(script.Data(data), script.VIDEOS[:1])
+def test_pages_of_videos_and_the_priors_of_all(script: ModuleType, shared_data: Path) -> None:
+    pages, checks = script.fig_a310(script.Data(shared_data), script.VIDEOS[:1])
     assert list(pages) == ["_pedestrians"]
     assert [ax.get_title(loc="left") for ax in pages["_pedestrians"].axes][-1] == "Degree of optimality"
     assert differing(checks) == []
-    assert len(checks) == (28 if (data / script.PRIORS_OF_VIDEOS).exists() else 0)
+    assert len(checks) == (28 if (shared_data / script.PRIORS_OF_VIDEOS).exists() else 0)
 
 
 def test_a_polygon_is_told_from_another(script: ModuleType) -> None:

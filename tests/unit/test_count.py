@@ -57,7 +57,7 @@ def _dask(frame: pd.DataFrame) -> Any:
 
 
 def _duckdb(frame: pd.DataFrame) -> Any:
-    return duckdb.connect().from_arrow(pa.Table.from_pandas(frame, preserve_index=False))
+    return duckdb.from_arrow(pa.Table.from_pandas(frame, preserve_index=False))
 
 
 ENGINES: dict[str, Callable[[pd.DataFrame], Any]] = {

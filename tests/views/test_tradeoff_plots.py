@@ -21,7 +21,6 @@ from rankscape._tradeoff.steps import rank_steps
 from rankscape.distributions import CloseToOracle, FixedPriors, across_priors
 from rankscape.plots.betas import marks_of, spread, told
 
-CADA = Path(__file__).resolve().parents[3] / "shared" / "data" / "cada_rre.csv"
 PANELS = ("correlations", "ranks", "variance", "optimality", "path", "quantiles")
 SINGLE = {
     "correlations": plots.draw_correlations,
@@ -420,9 +419,8 @@ def test_things_are_moved_apart_and_stay_inside() -> None:
     assert spread([], [], 0, 1) == []
 
 
-@pytest.mark.skipif(not CADA.exists(), reason="the CADA-RRE leaderboard is not here: cada_rre.csv")
-def test_the_figures_of_the_paper_about_cada_rre() -> None:  # Fig. 3 and A.2.2
-    t = tradeoff(rs.read(CADA), distinct=True)
+def test_the_figures_of_the_paper_about_cada_rre(shared_data: Path) -> None:  # Fig. 3 and A.2.2
+    t = tradeoff(rs.read(shared_data / "cada_rre.csv"), distinct=True)
     figure = t.plot()
     assert "The median between precision and recall: β = 0.426" in [text.get_text() for text in figure.texts]
     assert (overlaps(figure), outside(figure)) == ([], [])

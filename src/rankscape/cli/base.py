@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -33,7 +33,13 @@ _PLAIN_NUMBER = re.compile(
 )
 
 
-class Spelled(click.Choice[str]):
+if TYPE_CHECKING:
+    _Choice = click.Choice[str]
+else:
+    _Choice = click.Choice  # generic only from click 8.2 on
+
+
+class Spelled(_Choice):
     """A choice that understands other spellings: capitals, underscores, and the synonyms given."""
 
     def __init__(self, choices: Sequence[str], synonyms: Mapping[str, str] | None = None) -> None:
@@ -91,7 +97,10 @@ def number(text: str) -> Fraction:
     """Return the exact number that a decimal or a fraction says: 0.3 is 3/10."""
     if _PLAIN_NUMBER.fullmatch(text):
         with suppress(ZeroDivisionError):
-            return checked_magnitude(Fraction(text))
+            try:
+                return checked_magnitude(Fraction(text))
+            except UsageError as error:  # a ValueError, of which click 8.1 would drop the sentence
+                raise click.BadParameter(str(error)) from None
     raise click.BadParameter(f"{text[:80]!r} is no number; expected one such as 5, 0.3 or 1/3")
 
 

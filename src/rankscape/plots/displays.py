@@ -36,7 +36,7 @@ class TileDisplay:
     def plot(self, ax: "Axes | None" = None, **options: Any) -> Self:
         """Draw the Tile on axes, or on new ones; options are those of ``draw_tile``. Return self."""
         self.ax_ = draw_tile(self.tile_map, ax, **options)
-        self.figure_ = self.ax_.get_figure(root=True)
+        self.figure_ = self.ax_.figure.figure
         return self
 
     @classmethod

@@ -1,0 +1,106 @@
+"""Array-likes as numpy arrays, at the border: whatever holds the values, none is lost, and a masked one is missing."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import DataError
+
+
+def array_of(values: Any, what: str, *, dtype: Any = None) -> NDArray[Any]:
+    """Return values as an array; refuse masked ones, which numpy would give back as if nothing masked them.
+
+    Arrays that speak DLPack only are read by it, and a tensor within a computation of gradients is detached first.
+
+    >>> array_of(np.ma.masked_array([1, 2], mask=False), "truth").tolist()
+    [1, 2]
+    """
+    if _is_masked(values):
+        return np.asarray(_without_mask(values, what), dtype=dtype)
+    values = plain_rows(values, what)
+    if hasattr(values, "detach") and getattr(values, "requires_grad", False):  # a tensor within a computation
+        values = values.detach()
+    if _dlpack_only(values):
+        try:
+            return np.asarray(np.from_dlpack(values), dtype=dtype)
+        except Exception as error:  # each library has its own, such as for another device
+            raise DataError(
+                f"this {type(values).__name__} cannot be read by DLPack: {_first_line(error)}",
+                where=what,
+                way_out="copy it to the memory of the processor, or pass a numpy array",
+            ) from None
+    array = np.asarray(values, dtype=dtype)
+    if not array.ndim and array.dtype == object and not _is_number(array.item()):
+        _refuse_no_array(values, what)
+    if array.dtype == object:
+        _refuse_masked_items(array, what)
+    return array
+
+
+def plain_rows(values: Any, what: str) -> Any:
+    """Return nested lists with plain arrays in the place of what numpy would misread; other values as they are."""
+    if not isinstance(values, (list, tuple)) or not any(map(_special, set(map(type, values)))):
+        return values
+    return [
+        plain_rows(one, what) if isinstance(one, (list, tuple)) else array_of(one, what) if _special(type(one)) else one
+        for one in values
+    ]
+
+
+def _special(kind: type) -> bool:
+    """Tell whether values of a type may hide what numpy would lose: within a list, it would ask each of them."""
+    special = (list, tuple, np.ma.MaskedArray)
+    return issubclass(kind, special) or (hasattr(kind, "__dlpack__") and not issubclass(kind, np.ndarray))
+
+
+def _is_masked(values: Any) -> bool:
+    return isinstance(values, np.ma.MaskedArray)
+
+
+def _without_mask(values: Any, what: str) -> NDArray[Any]:
+    mask = np.ma.getmaskarray(values)
+    if mask.dtype.names is None and not mask.any():
+        return np.asarray(np.ma.getdata(values))
+    if mask.dtype.names is not None:
+        raise DataError("structured arrays are not read", where=what, way_out="pass one column at a time")
+    raise _masked(tuple(int(i) for i in np.argwhere(mask)[0]), int(mask.sum()), mask.size, what)
+
+
+def _masked(place: tuple[int, ...], masked: int, size: int, what: str) -> DataError:
+    at = ", ".join(str(i + 1) for i in place)
+    return DataError(
+        f"{masked} of {size} values {'is' if masked == 1 else 'are'} masked, the first at position {at or 1}, "
+        "and a masked value is a missing one",
+        where=what,
+        way_out=["drop these cases", "fill them in with filled()"],
+    )
+
+
+def _refuse_masked_items(array: NDArray[Any], what: str) -> None:
+    masked = [place for place, value in np.ndenumerate(array) if value is np.ma.masked]
+    if masked:
+        raise _masked(masked[0], len(masked), array.size, what)
+
+
+def _dlpack_only(values: Any) -> bool:
+    """Tell whether an array speaks DLPack, and nothing else that numpy understands."""
+    kind = type(values)
+    others = ("__array__", "__array_interface__", "__array_struct__", "__len__")
+    return hasattr(kind, "__dlpack__") and not any(hasattr(kind, other) for other in others)
+
+
+def _is_number(value: Any) -> bool:
+    return hasattr(type(value), "__float__") or value is None or isinstance(value, (str, bytes))
+
+
+def _refuse_no_array(values: Any, what: str) -> None:
+    raise DataError(
+        f"expected numbers or labels in a list or an array; got {type(values).__name__}",
+        where=what,
+        way_out="pass a numpy array of it",
+    )
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)[:200]
