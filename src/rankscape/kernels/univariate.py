@@ -8,6 +8,10 @@ from fractions import Fraction
 from itertools import pairwise
 from math import gcd, lcm
 
+NARROW = Fraction(1, 2**60)
+FEW = 10**6
+"""The largest denominator of a root that is looked for as an exact fraction."""
+
 Polynomial = list[int]
 Number = int | Fraction
 
@@ -42,7 +46,12 @@ def derivative(p: Sequence[int]) -> Polynomial:
 
 def product(p: Sequence[int], q: Sequence[int]) -> Polynomial:
     """Return the product of two polynomials."""
-    out = [0] * (len(p) + len(q) - 1) if p and q else []
+    return [int(c) for c in times(p, q)] if p and q else []
+
+
+def times(p: Sequence[Number], q: Sequence[Number]) -> list[Number]:
+    """Return the product of two polynomials with fractions, none of them empty."""
+    out: list[Number] = [0] * (len(p) + len(q) - 1)
     for i, c in enumerate(p):
         for j, d in enumerate(q):
             out[i + j] += c * d
@@ -107,14 +116,50 @@ def roots_inside(p: Polynomial) -> int:
     for end in ([0, 1], [-1, 1]):
         while len(p) > 1 and value(p, -end[0]) == 0:
             p = quotient(p, end)
+    chain = _chain(p)
+    return _changes(chain, 0) - _changes(chain, 1)
+
+
+def _chain(p: Polynomial) -> list[Polynomial]:
+    """Return the chain of Sturm of a polynomial that is not 0."""
     chain = [primitive(p), primitive(derivative(p))]
     while chain[-1]:
         chain.append([-c for c in _remainder(chain[-2], chain[-1])])
-    changes = []
-    for x in (0, 1):
-        signs = [v > 0 for v in (value(one, x) for one in chain[:-1]) if v]
-        changes.append(sum(s != t for s, t in pairwise(signs)))
-    return changes[0] - changes[1]
+    return chain[:-1]
+
+
+def _changes(chain: list[Polynomial], x: Number) -> int:
+    """Return how often the sign changes along a chain at a place."""
+    signs = [v > 0 for v in (value(one, x) for one in chain) if v]
+    return sum(s != t for s, t in pairwise(signs))
+
+
+def roots_between(p: Polynomial, low: Fraction, high: Fraction) -> list[Fraction]:
+    """Return the roots in an open interval, each once, exact where they have few digits, else nearer than 2⁻⁶⁰.
+
+    >>> [round(float(root), 9) for root in roots_between([-2, 0, 9], Fraction(0), Fraction(1))]
+    [0.471404521]
+    """
+    if not p or low >= high:
+        return []
+    p = primitive(p)
+    p = quotient(p, common(p, primitive(derivative(p))))
+    chain, found = _chain(p), []
+    waiting = [(low, _changes(chain, low), high, _changes(chain, high))]
+    while waiting:
+        start, before, end, after = waiting.pop()
+        if before == after:
+            continue
+        middle = (start + end) / 2
+        simple = middle.limit_denominator(FEW)
+        if before - after == 1 and start < simple <= end and not value(p, simple):
+            found.append(simple)
+        elif end - start < NARROW:
+            found.append(middle)
+        else:
+            between = _changes(chain, middle)
+            waiting += [(start, before, middle, between), (middle, between, end, after)]
+    return sorted(root for root in found if low < root < high)
 
 
 def sign_inside(p: Polynomial) -> int | None:
