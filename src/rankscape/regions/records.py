@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -156,6 +157,28 @@ class Regions:
         place = {k: i for i, region in enumerate(self.regions) for k in region.rows}
         rows = rows_at(self.integers, column, row, self.rank, self.last)
         return named(self.names, sorted(rows, key=lambda k: (place.get(k, len(place)), k)))
+
+    def everywhere(self) -> frozenset[str]:
+        """Return the names of all that have the rank at some place, also those tied on a border or on a side only.
+
+        What happens on borders and sides shows at the ends and in the middle of their parts.
+
+        >>> from rankscape import Performances
+        >>> from rankscape.regions import first
+        >>> P = Performances.from_counts([[9, 1, 4, 6], [7, 3, 2, 8], [8, 2, 3, 7], [6, 4, 4, 6]], names=list("abcd"))
+        >>> sorted(first(P).areas), sorted(first(P).everywhere())
+        (['a', 'b'], ['a', 'b', 'c'])
+        """
+        corners = [Fraction(0), Fraction(1)]
+        places = set()
+        for piece in (piece for region in self.regions for piece in region.pieces):
+            for a in (piece.start, (piece.start + piece.end) / 2, piece.end):
+                arcs = [arc.exact_b(a) for arc in (piece.low, piece.high) if arc is not None]
+                places |= {(a, b) for b in [*corners, *arcs] if b is not None}
+        for side in corners:
+            ends = sorted(b for a, b in places if a == side)
+            places |= {(side, (low + high) / 2) for low, high in pairwise(ends)}
+        return frozenset(name for a, b in places for name in self.at(a, b))
 
     def borders_at(self, a: float | Fraction) -> tuple[float, ...]:
         """Return the b in (0, 1) at which the answer changes in a column a; at a = 1 those of the F-scores.
