@@ -14,9 +14,9 @@ from scipy.stats import kendalltau
 
 import rankscape as rs
 from rankscape._scores import score
+from rankscape._scores.sets import PerformanceSet
 from rankscape.kernels.pairs import tau_b_map
 from rankscape.soundness.correlations import extremes, raw_levels
-from rankscape.soundness.sets import PerformanceSet
 from rankscape.soundness.table import SCORES, SETS, audit_all
 
 SIDE = 6  # points of a grid of the Tile, as of the finer grids of the search: 36 evaluations

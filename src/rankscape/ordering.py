@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._scores import Score, as_score, default_score, score
+from ._scores.cautions import caution
 from .arrays import array_of
 from .checks import rows_of
 from .errors import Option, UsageError
@@ -282,26 +283,8 @@ def _of_costs(by: Score) -> bool:
 
 def unsoundness(performances: Performances, by: Score) -> str | None:
     """Say why a score is not sound for ranking these performances and name a sound neighbor; None where it is sound."""
-    two_class = performances.space == by.space and by.space.outcomes == TWO_CLASS.outcomes
-    prior = performances.common_prior() if two_class else None
-    if by.constant:
-        return f"{by.name} has the same value for every entity: give importance to satisfying and unsatisfying outcomes"
-    if by.direction is None:
-        return f"{by.name} says nothing about quality: neither larger nor smaller is better"
-    if by.caution is not None:
-        return by.caution(performances)
-    if by.sound == "always" or (by.sound == "fixed priors" and prior is not None):
-        return None
-    if by.sound == "fixed priors":
-        low, high = performances.priors.min(), performances.priors.max()
-        only = f"{by.name} is sound for ranking only where priors are equal"
-        problem = f"{only}; here they go from {low:.4g} to {high:.4g}"
-    elif by.sound == "never":
-        why = "it can put a blind mixture before the best, or after the worst, of what it mixes"
-        problem = f"{by.name} is not sound for ranking: {why}"
-    else:
-        problem = f"{by.name} is not known to be sound for ranking"
-    neighbor = sound_neighbor(performances, by)
+    problem, has_neighbors = caution(performances, by)
+    neighbor = sound_neighbor(performances, by) if has_neighbors else None
     return f"{problem}; a sound neighbor here is {neighbor}" if neighbor else problem
 
 

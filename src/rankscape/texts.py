@@ -47,6 +47,16 @@ def counted(n: int, one: str, many: str | None = None) -> str:
     return f"{n} {one if n == 1 else many or one + 's'}"
 
 
+def spelled(n: int) -> str:
+    """Return a number as a word up to twelve, as in a sentence.
+
+    >>> spelled(10), spelled(13)
+    ('ten', '13')
+    """
+    small = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+    return small[n] if n < len(small) else str(n)
+
+
 def listed(names: Sequence[str], most: int = 16) -> str:
     """Return names with commas between them, the last ones left out where there are many.
 

@@ -182,9 +182,10 @@ def test_the_answers_are_those_of_the_functions() -> None:
     flips = rs.regions.flips(P, by="f1")
     low = flips.along_b[0] / (1 - flips.along_b[0])
     assert f"a miss is worth at least {low:.3g} false alarms" in text
-    assert f"off by a factor of {1 / low:.3g}, up or down" in text
-    assert f"The other {len(P) - len(rs.regions.winners(P))} can be dropped" in text
-    assert f"On {100 * rs.regions.without_skill(P):.1f} % of the Tile nobody beats" in text
+    assert f"by a factor of up to {np.floor(100 / low) / 100:.3g} and the winner stays the same" in text
+    assert "On these data the other ten never come first." in text
+    assert len(P) - len(rs.regions.winners(P)) == 10
+    assert f"On {100 * rs.regions.without_skill(P):.1f} % of the Tile no model beats" in text
     rates = {
         flip.direction: (flip.b / (1 - flip.b), flip.a / (1 - flip.a) if flip.a < 1 else np.inf) for flip in flips.flips
     }

@@ -935,11 +935,11 @@ def test_why_says_who_is_first_and_what_would_change_it() -> None:
     text = run("why", "results.csv", "--domain", "y", "--by", "f1").stdout
     assert text.startswith(f"{min(found.first)} is first by F_1 score, among 4\n")
     low, high = found.beta
-    assert "Stays first while a miss is worth" in text
+    assert "It stays first while a miss is worth" in text
     assert f"for every β from {low:.3g} to {'∞' if high == float('inf') else f'{high:.3g}'}" in text
     assert found.flips[0].names[0] in text.partition("first beyond")[2]
-    assert "First for some preference: " in text
-    assert "can be dropped: never first inside the Tile" in text
+    assert "Share of the Tile on which each comes first: " in text
+    assert "On these data the other model never comes first." in text
 
 
 @pytest.mark.parametrize(
@@ -1034,9 +1034,9 @@ def test_the_prior_at_which_no_skill_ties_needs_no_file() -> None:
 def test_why_says_that_nothing_changes_the_answer() -> None:
     Path("one.csv").write_text("entity,tn,fp,fn,tp\nbetter,9,1,1,9\nworse,8,2,2,8\n")
     text = run("why", "one.csv").stdout
-    assert "none: nobody else is first for any preference" in text
-    assert "The other one can be dropped: never first inside the Tile" in text
-    assert "may be off by any factor" in text
+    assert "none: no other model comes first for any preference" in text
+    assert "On these data the other model never comes first." in text
+    assert "wrong about the worth of a miss by any factor and the winner stays the same" in " ".join(text.split())
 
 
 @pytest.mark.parametrize(
@@ -1050,13 +1050,13 @@ def test_numbers_beyond_floats_are_refused(options: list[str]) -> None:
 def test_why_does_not_drop_who_is_first_on_a_side_only(tmp_path: Path) -> None:
     path = tmp_path / "side.csv"
     path.write_text("entity,tn,fp,fn,tp\nA,9,0,1,0\nB,8,1,1,0\n")
-    assert "can be dropped" not in run("why", str(path), "--by", "ppv").stdout
+    assert "never come" not in run("why", str(path), "--by", "ppv").stdout
 
 
 def test_why_says_nothing_that_cannot_be_at_a_corner() -> None:
     for options in (["--by", "precision"], ["--by", "tpr"], ["--by", "npv"], ["--by", "tnr"]):
         stdout = run("why", "results.csv", *options).stdout
-        assert "may be off by" not in stdout
+        assert "may be wrong" not in stdout
         assert "at least ∞" not in stdout
         assert "-0" not in run("why", "results.csv", *options, "--format", "json").stdout
 

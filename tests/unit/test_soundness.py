@@ -12,11 +12,12 @@ import pytest
 import rankscape as rs
 from rankscape._scores import as_score
 from rankscape._scores.catalogue import ROWS
+from rankscape._scores.proofs import domain_is_closed, linear_forms, ranking_proof
+from rankscape._scores.sets import PerformanceSet, share
 from rankscape.errors import UnknownScoreError, UsageError
 from rankscape.ordering import levels
 from rankscape.soundness.correlations import extremes, peaks, raw_levels
 from rankscape.soundness.orderings import at_most, intransitive, mixtures
-from rankscape.soundness.proofs import domain_is_closed, linear_forms, ranking_proof
 from rankscape.soundness.search import (
     STEPS,
     Order,
@@ -26,7 +27,6 @@ from rankscape.soundness.search import (
     holds_against,
     mixture,
 )
-from rankscape.soundness.sets import PerformanceSet, share
 
 # ---- counterexamples, checked without the library
 

@@ -1,19 +1,28 @@
-"""Who is first, how long that lasts, and who can ever be first, in sentences."""
+"""Which entity is first, how long that lasts, and which ones ever come first, in sentences."""
 
+from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING
 
 from ..geometry.curves import odds
 from ..outcomes import TWO_CLASS
 from ..tables import Table
-from ..texts import label, percent
+from ..texts import label, percent, spelled
 from .leaderboard import full_name
 
 if TYPE_CHECKING:
     from ..performances import Performances
-    from ..regions import Flip, Flips
+    from ..regions import Flip, Flips, Regions
 
 MOST_LISTED = 6
+MOST_COMPARED = 2000
+"""Entities of which it is also looked up whether they tie somewhere."""
+
+ALMOST = 1 + Fraction(1, 10**10)
+"""More than what a factor is off by: it is found by halving an interval."""
+
+DO_NOT_COUNT = (("detections", "correct rejections"), ("misses", "false alarms"))
+"""The outcomes without importance at a = 0 and 1, and at b = 0 and 1."""
 
 
 def rate(x: float) -> str:
@@ -21,35 +30,68 @@ def rate(x: float) -> str:
     return "∞" if x == inf else f"{x:.3g}"
 
 
-def stays(interval: tuple[float, float], here: float, one: str, others: str) -> str:
-    """Say in which interval of an exchange rate the answer stays."""
+def at_most(x: float) -> str:
+    """Return a factor above 1, rounded down, with as many digits as keep it above 1.
+
+    >>> at_most(1.0769), at_most(1.00049), at_most(4.9999999999995), at_most(1e9)
+    ('1.07', '1.0004', '5', '1e+09')
+    """
+    for digits in range(3, 17):
+        step = Fraction(10) ** (digits - len(str(int(x))))
+        text = f"{float(int(Fraction(x) * ALMOST * step) / step):.{digits}g}"
+        if float(text) > 1 or x <= 1:
+            break
+    return text
+
+
+def stays(interval: tuple[float, float], here: float, one: str, others: str, winner: str = "It stays") -> str:
+    """Say in which interval of an exchange rate the answer stays.
+
+    >>> stays((0.25, 1.0), 1.0, "a miss", "false alarms")
+    'It stays first while a miss is worth at least 0.333 false alarms (here 1)'
+    """
     low, high = (odds(x) for x in interval)
     if low == high:
-        return f"Stays first only while {one} is worth exactly {rate(here)} {others}"
+        return f"{winner} first only while {one} is worth exactly {rate(here)} {others}"
     if low == 0 and high == inf:
-        return f"Stays first however many {others} {one} is worth (here {rate(here)})"
+        return f"{winner} first however many {others} {one} is worth (here {rate(here)})"
     worth = f"{rate(low)} to {rate(high)}" if low > 0 and high < inf else f"at most {rate(high)}"
     worth = f"at least {rate(low)}" if high == inf else worth
-    return f"Stays first while {one} is worth {worth} {others} (here {rate(here)})"
+    return f"{winner} first while {one} is worth {worth} {others} (here {rate(here)})"
 
 
 def answer(found: "Flips", data: "Performances") -> str:
-    """Say who is first and how long that lasts."""
-    who = " = ".join(map(label, sorted(found.first)[:MOST_LISTED]))
-    verb = "are tied for first" if len(found.first) > 1 else "is first"
+    """Say which entity is first and how long that lasts."""
+    names = " = ".join(map(label, sorted(found.first)[:MOST_LISTED]))
+    tied = len(found.first) > 1
+    verb, winner = ("are tied for first", "They stay") if tied else ("is first", "It stays")
     lines = [
-        f"{who} {verb} by {full_name(found.score)}{f', among {len(data)}' if len(data) > 1 else ''}",
-        stays(found.along_b, odds(found.b), "a miss", "false alarms"),
-        stays(found.along_a, odds(found.a), "a detection", "correct rejections"),
+        f"{names} {verb} by {full_name(found.score)}{f', among {len(data)}' if len(data) > 1 else ''}",
+        stays(found.along_b, odds(found.b), "a miss", "false alarms", winner),
+        stays(found.along_a, odds(found.a), "a detection", "correct rejections", winner),
     ]
     if found.beta and found.beta != (0.0, inf) and found.beta[0] < found.beta[1]:
         lines[1] += ", for every β from {} to {}".format(*map(rate, found.beta or ()))
-    both = "The exchange rate" if found.a in (0, 1) or found.b in (0, 1) else "Both exchange rates"
-    at_a_corner = found.a in (0, 1) and found.b in (0, 1)  # where a factor changes nothing
-    if found.factor > 1 and not at_a_corner:
-        factor = "any factor" if found.factor == inf else f"a factor of {found.factor:.3g}"
-        lines.append(f"{both} may be off by {factor}, up or down")
-    return "\n".join(lines)
+    margin = margin_of_error(found)
+    return "\n".join([f"{line}." if line is not lines[0] else line for line in lines] + [margin] * bool(margin))
+
+
+def margin_of_error(found: "Flips") -> str:
+    """Say by which factor the exchange rates may be wrong; "" where that says nothing, as at a corner of the Tile.
+
+    On a side of the Tile one outcome does not count: the factor is that of the other rate, and the answer may change
+    as soon as that outcome counts.
+    """
+    on_side = [text for place, text in zip((found.a, found.b), DO_NOT_COUNT, strict=True) if place in (0, 1)]
+    if found.factor <= 1 or len(on_side) == 2:
+        return ""
+    same = "the winners stay the same" if len(found.first) > 1 else "the winner stays the same"
+    factor = "any factor" if found.factor == inf else f"a factor of up to {at_most(found.factor)}"
+    if not on_side:
+        return f"You may be wrong about both rates by {factor} and {same}."
+    place, worth = (found.a, "a miss") if found.a in (0, 1) else (found.b, "a detection")
+    about = f"you may be wrong about the worth of {worth} by {factor} and {same}"
+    return f"While {on_side[0][int(place)]} do not count, {about}."
 
 
 def readable(found: "Flips") -> Table:
@@ -71,21 +113,30 @@ def _shown(flip: "Flip") -> tuple[str, ...]:
 
 
 def beyond(data: "Performances", here: frozenset[str]) -> str:
-    """Say who can ever be first, besides those who are ``here``, and where nobody has skill."""
+    """Say on which share of the Tile each one is first, besides those who are ``here``, and where nobody has skill."""
     from ..regions import first, without_skill
 
     found = first(data)
     shares = [f"{' = '.join(map(label, r.names[:MOST_LISTED]))} {percent(r.area)}" for r in found]
     more = f" and {len(shares) - MOST_LISTED} more" if len(shares) > MOST_LISTED else ""
-    names = {name for region in found for name in region.names} | here
-    lines = [f"First for some preference: {', '.join(shares[:MOST_LISTED])}{more} (shares of the Tile)"]
-    others = len(data) - len(names)
-    if others:
-        lines.append(f"The other {others if others > 1 else 'one'} can be dropped: never first inside the Tile")
+    lines = [f"Share of the Tile on which each comes first: {', '.join(shares[:MOST_LISTED])}{more}."]
+    lines += never_first(found, len(data), here)
     poor = without_skill(data)
     if poor is None and data.space == TWO_CLASS:  # others have no priors
         low, high = data.priors.min(), data.priors.max()
-        lines.append(f"Shares of positives differ between entities ({low:.3g} to {high:.3g})")
+        lines.append(f"The share of positives differs between models ({low:.3g} to {high:.3g}).")
     elif poor:
-        lines.append(f"On {percent(poor)} of the Tile nobody beats always answering the same class")
+        lines.append(f"On {percent(poor)} of the Tile no model beats always answering the same class.")
     return "\n".join(lines)
+
+
+def never_first(found: "Regions", n: int, here: frozenset[str]) -> list[str]:
+    """Say how many of n are never first; where some are in ties only, or on a side of the Tile, that, too."""
+    inside = {name for region in found for name in region.names} | here
+    others = n - len(inside)
+    if not others:
+        return []
+    subject = f"{spelled(others)} never come" if others > 1 else "model never comes"
+    exact = n <= MOST_COMPARED and len(found.everywhere() | here) == len(inside)
+    but = "" if exact else ", except in ties or where an outcome does not count"
+    return [f"On these data the other {subject} first{but}."]

@@ -7,6 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from .._scores import Score
+from .._scores.proofs import proved_sound
+from .._scores.sets import set_of
 from .._tradeoff import tradeoff
 from ..domains import MissingDomainsWarning, Prepared, mean_of_scores, prepare, roles
 from ..errors import DataError, NoPlaceError, UsageError, in_prose
@@ -195,7 +197,8 @@ def _soundness(asked: Asked) -> Section:
     prior = asked.averaged.common_prior()
     if prior is not None:
         prior = min(max(round(prior, 3), 0.001), 0.999)  # the same verdict, in numbers that can be checked by hand
-    verdict = audit(asked.score, priors=prior if asked.score.sound == "fixed priors" else None, statistic=None)
+    there = asked.score.sound != "always" and proved_sound(asked.score, set_of(asked.averaged))
+    verdict = audit(asked.score, priors=prior if there else None, statistic=None)
     return Section(
         "May one rank with this score?", tuple(" ".join(line.split()) for line in repr(verdict).splitlines())
     )

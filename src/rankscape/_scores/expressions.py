@@ -59,6 +59,13 @@ def number(value: Any) -> Node:
     return Node("number", Fraction(value))
 
 
+def with_constants(node: Node, values: Mapping[str, Any]) -> Node:
+    """Replace parameters by their numbers."""
+    if node.kind == "name" and node.value in values:
+        return number(values[node.value])
+    return Node(node.kind, node.value, tuple(with_constants(arg, values) for arg in node.args))
+
+
 def weighted_sum(weights: Mapping[str, Any]) -> Node:
     """Return the node of Σ weight·name; long sums are one node, for evaluation recurses."""
     if len(weights) > LONGEST_CHAIN:
@@ -220,7 +227,7 @@ def checked_degrees(node: Node) -> tuple[float, float]:
         return 1.0, 1.0  # floats
     if node.value == "**":
         checked_degrees(node.args[1])
-        power = _exponent(node.args[1], {})
+        power = exponent_of(node.args[1], {})
         if power.denominator > 2 or abs(power) > LARGEST_POWER:
             return 1.0, 1.0  # floats
         top, bottom = (float(abs(power)) * degree for degree in ((top, bottom) if power > 0 else (bottom, top)))
@@ -280,7 +287,8 @@ def _summed(weights: Sequence[tuple[str, int | Fraction]], values: Mapping[str, 
     return Ratio(tops @ np.array(whole, dtype=tops.dtype), common, some.power, some.total)
 
 
-def _exponent(node: Node, values: Mapping[str, Ratio]) -> Fraction:
+def exponent_of(node: Node, values: Mapping[str, Ratio]) -> Fraction:
+    """Return the number that an exponent is. Raises UsageError where it is none."""
     try:
         value = evaluate(node, values).as_fraction()
     except (KeyError, NotRationalError):
@@ -291,7 +299,7 @@ def _exponent(node: Node, values: Mapping[str, Ratio]) -> Fraction:
 
 
 def _power(base: Ratio, exponent: Node, values: Mapping[str, Ratio], in_floats: bool) -> Ratio:
-    value = _exponent(exponent, values)
+    value = exponent_of(exponent, values)
     if value.denominator == 2 and not in_floats and abs(value.numerator) <= LARGEST_POWER:
         base, value = base.root(), 2 * value
     if value.denominator == 1 and abs(value) <= LARGEST_POWER:

@@ -18,17 +18,21 @@ from ..performances import Performances
 from ..tables import Table
 from ..tasks.pairs import Pairs
 from .catalogue import PRESETS, ROWS
-from .expressions import Node, checked_degrees, evaluate, parse
+from .expressions import Node, checked_degrees, evaluate, parse, with_constants
 from .names import macro, normalized, why_not
 from .probabilistic import probabilistic_score
 from .proof import importance_of
+from .proofs import proved_sound, ranking_proof
+from .rational import polynomials
 from .ratios import Ratio
 from .rows import Row
 from .score import Score, formula_of, place_of_importance, score_of_importance
+from .sets import PerformanceSet
 from .tasks import score_of_task
 from .vut import vut
 
 _BY_KEY = {row.key: row for row in ROWS}
+EVERYTHING = PerformanceSet()
 _FUNCTIONS: dict[str, Callable[[Performances], ArrayLike]] = {"vut": vut}
 
 
@@ -183,18 +187,12 @@ def _resolved(node: Node, known: Any = (), seen: tuple[str, ...] = ()) -> Node:
         row = _BY_KEY.get(_names().get(plain, ""))
         if row is None and plain in _presets():
             preset_key, preset = _presets()[plain]
-            return _with_constants(_resolved(parse(_BY_KEY[preset_key].formula), preset), preset)
+            return with_constants(_resolved(parse(_BY_KEY[preset_key].formula), preset), preset)
         if row is None or row.parameters or not row.formula or row.key in seen:
             known_names = f"tn, fp, fn, tp and short names such as {_nearest(node.value)}"
             raise UnknownScoreError(f"unknown name {node.value!r} in an expression; it may use {known_names}")
         return _resolved(parse(row.formula), (), (*seen, row.key))
     return Node(node.kind, node.value, tuple(_resolved(arg, known, seen) for arg in node.args))
-
-
-def _with_constants(node: Node, values: dict[str, str]) -> Node:
-    if node.kind == "name" and node.value in values:
-        return Node("number", Fraction(values[node.value]))
-    return Node(node.kind, node.value, tuple(_with_constants(arg, values) for arg in node.args))
 
 
 def _event(name: str, space: SampleSpace = TWO_CLASS) -> Score | None:
@@ -224,10 +222,11 @@ def _expression(text: str, given: dict[str, Fraction]) -> Score:
                 "(`rankscape scores` lists them all; an expression such as sqrt(tpr*tnr) is fine too)"
             ) from None
         raise
-    node = _with_constants(node, {k: str(v) for k, v in given.items()})
+    node = with_constants(node, given)
     checked_degrees(node)
-    importance = importance_of(node)
-    return Score(
+    forms = polynomials(node, EVERYTHING)
+    importance = None if forms is None else importance_of(*forms)
+    by = Score(
         key=text.strip(),
         name=text.strip(),
         symbol=text.strip(),
@@ -237,6 +236,9 @@ def _expression(text: str, given: dict[str, Fraction]) -> Score:
         importance=importance,
         orders_as=importance,
     )
+    proof = ranking_proof(by, EVERYTHING)
+    orders_as = proof.importance if proof is not None and proof.sign > 0 else None
+    return replace(by, orders_as=orders_as, proved=proved_sound(by, EVERYTHING))
 
 
 def _nearest(text: str) -> str:

@@ -1,15 +1,13 @@
 """Proof that an expression is a ranking score: an identity of polynomials, decided exactly."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import prod
 from typing import Any, Union
 
-from ..errors import UsageError
-from ..outcomes import TWO_CLASS
-from .expressions import Node, evaluate
-from .ratios import NotRationalError, Ratio
+from ..kernels.univariate import product
+from .ratios import NotRationalError
 
 LARGEST = 3000  # terms: beyond this nothing is proved
 LARGEST_PRODUCT = 100_000  # products of two terms, for the same reason
@@ -53,6 +51,32 @@ class Polynomial:
             value += prod((x**exponent for x, exponent in zip(point, exponents, strict=True)), start=c)
         return value
 
+    def slope(self, point: tuple[Fraction, ...], i: int) -> Fraction:
+        """Return the derivative by the i-th variable at a point."""
+        terms = {
+            tuple(e - (j == i) for j, e in enumerate(exponents)): c * exponents[i]
+            for exponents, c in self.terms.items()
+            if exponents[i]
+        }
+        return Polynomial(terms)(point)
+
+    def along(self, curve: Sequence[list[int]]) -> list[Coefficient]:
+        """Return the coefficients in t, the lowest power first, where the variables are polynomials of t."""
+        powers = [[[1]] for _ in curve]
+        for exponents in self.terms:
+            for base, known, exponent in zip(curve, powers, exponents, strict=True):
+                while len(known) <= exponent:
+                    known.append(product(known[-1], base))
+        total: list[Coefficient] = []
+        for exponents, c in self.terms.items():
+            term = [1]
+            for known, exponent in zip(powers, exponents, strict=True):
+                term = product(term, known[exponent])
+            total += [0] * (len(term) - len(total))
+            for k, x in enumerate(term):
+                total[k] += c * x
+        return total
+
 
 def polynomial(value: Any) -> Polynomial:
     """Return a polynomial, or a number as one."""
@@ -61,21 +85,13 @@ def polynomial(value: Any) -> Polynomial:
     return value if isinstance(value, Polynomial) else Polynomial({(0,) * 4: value})
 
 
-def importance_of(node: Node) -> tuple[Fraction, ...] | None:
-    """Return I if the expression equals R_I wherever both are defined, as an identity; None if that is not proved.
+def importance_of(top: Polynomial, bottom: Polynomial) -> tuple[Fraction, ...] | None:
+    """Return I if top/bottom equals R_I wherever both are defined, as an identity; None if that is not proved.
 
     The candidate comes from mixtures of two outcomes, R_I(½δ_s + ½δ_u) = I(s) / (I(s) + I(u)); then
     numerator · E[I] = denominator · E[I·S] is checked as polynomials of probabilities.
     """
     unit = [tuple(int(i == j) for j in range(4)) for i in range(4)]
-    outcomes = [Polynomial({exponents: 1}) for exponents in unit]
-    total = outcomes[0] + outcomes[1] + outcomes[2] + outcomes[3]
-    try:
-        values = dict(zip(TWO_CLASS.outcomes, (Ratio(p, 1, 1, total) for p in outcomes), strict=True))
-        ratio = evaluate(node, values).whole()
-        top, bottom = polynomial(ratio.top), polynomial(ratio.bottom)
-    except (NotRationalError, UsageError, TypeError):
-        return None
     if not bottom.terms:
         return None
     importance = _candidate(top, bottom)

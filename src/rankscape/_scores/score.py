@@ -17,7 +17,9 @@ from ..performances import Performances
 from ..tasks.criteria import ranking_scores
 from ..tasks.pairs import Pairs
 from .expressions import Node, evaluate, weighted_sum
+from .proofs import ranking_proof
 from .ratios import INCREASING, NotRationalError, Ratio
+from .sets import PerformanceSet
 
 Floats = NDArray[np.float64]
 LARGEST_SHOWN = 100_000
@@ -66,12 +68,13 @@ class Score:
     known: bool = False  # from the catalogue, whose rows say all that holds
     caution: Callable[[Performances], str | None] | None = None  # why not to rank these performances by it
     exactly: Callable[[Performances], Ratio | None] | None = None  # exact ratios, where the formula would be too long
+    proved: bool | None = None  # of an expression: whether it is proved to be sound on all performances
     why_undefined: Callable[[Floats], str | None] | None = None  # in short, of one measure
 
     @property
     def sound(self) -> str:
         """For which performances the score is sound for ranking: "always", "fixed priors", "never" or "unknown"."""
-        if self.orders_as is not None:
+        if self.proved or (self.proved is None and self.orders_as is not None):
             return "always"
         if self.place_nodes is not None:
             return "fixed priors"
@@ -81,7 +84,7 @@ class Score:
     def constant(self) -> bool:
         """Whether the outcomes that matter are all equally satisfying, so that the score is the same for everybody."""
         if self.orders_as is None or self.space.satisfaction is None:
-            return False
+            return bool(self.proved) and self.orders_as is None
         return len({s for s, w in zip(self.space.satisfaction, self.orders_as, strict=True) if w}) == 1
 
     def __call__(self, performances: Any, undefined: str = "nan") -> Floats:
@@ -229,13 +232,11 @@ class Score:
             raise NoPlaceError(f"{self.name} is on {self.space.name}, which has no Tile: a Tile is for four outcomes")
         if self.orders_as is not None:
             return place_of_importance(self.orders_as)
-        if self.place_nodes is None:
-            unknown = self.sound == "unknown"
-            why = "it is not known to order as a ranking score" if unknown else "it breaks the axioms of ranking"
-            raise NoPlaceError(f"{self.name} has no place on the Tile: {why}, even for fixed priors")
-        if prior is None:
+        if prior is None and self.needs_prior:
             only = f"{self.name} has a place on the Tile only for fixed priors"
             raise NoPlaceError(only, way_out=[["pass ", Option("prior"), " (the share of positives)"]])
+        if prior is None or self.place_nodes is None:
+            return self._place_by_proof(prior)
         p = Fraction(prior)
         values = {"p": Ratio.constant(p), "q": Ratio.constant(1 - p)}
         values |= {name: Ratio.constant(value) for name, value in self.parameters.items()}
@@ -245,6 +246,29 @@ class Score:
                 f"{self.name} has no place on the Tile at the prior {float(p):g}: both classes must occur"
             )
         return a, b
+
+    @property
+    def needs_prior(self) -> bool:
+        """Whether the score has a place on the Tile at a fixed prior, and none on all performances."""
+        if self.orders_as is not None or self.space.outcomes != TWO_CLASS.outcomes:
+            return False
+        if self.known:
+            return self.place_nodes is not None
+        proof = ranking_proof(self, PerformanceSet("prior", Fraction(1, 2)))
+        return proof is not None and proof.sign > 0
+
+    def _place_by_proof(self, prior: float | Fraction | None) -> tuple[Fraction, Fraction]:
+        """Return the place that a proof gives an expression, at a prior; raise NoPlaceError where there is none."""
+        among = PerformanceSet() if prior is None else PerformanceSet("prior", Fraction(prior))
+        proof = None if self.known or among.share in (0, 1) else ranking_proof(self, among)
+        if proof is None:
+            why = "it breaks the axioms of ranking" if self.known else "it is not known to order as a ranking score"
+            why += ", even for fixed priors" if prior is None or self.known else " at this prior"
+            raise NoPlaceError(f"{self.name} has no place on the Tile: {why}")
+        if proof.sign <= 0:
+            why = "it decreases where a ranking score increases" if proof.sign else "it is constant"
+            raise NoPlaceError(f"{self.name} has no place on the Tile: {why}")
+        return place_of_importance(proof.importance)
 
     def __repr__(self) -> str:
         return f"<Score {self.symbol}: {self.name}{f' = {self.formula}' if self.formula else ''}>"

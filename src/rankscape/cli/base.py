@@ -15,6 +15,7 @@ import click
 from .._report import FORMATS, PAGE
 from .._report.figures import FIGURES
 from ..checks import checked_magnitude
+from ..errors import UsageError
 from ..outputs import write_whole
 from ..texts import visible
 from .endings import DEBUG, Refusal

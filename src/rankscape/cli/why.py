@@ -1,4 +1,4 @@
-"""``rankscape why``: who is first for a preference, and what would change it."""
+"""``rankscape why``: which model is first for a preference, and what would change that."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -40,9 +40,9 @@ def command(
     output: Path | None,
     **reading: Any,
 ) -> None:
-    """Say who is first for a preference, and what would change that.
+    """Show which model is first for a preference, and what would change that.
 
-    How far the preference must move, in exchange rates, before somebody else is first.
+    The output says how far the preference must move, in exchange rates, before another model comes first.
 
     FILE is that of `rankscape rank`. The score must have a place on the Tile.
     """
@@ -67,7 +67,7 @@ def command(
         prose = {"title": answer(found, data), "summary": _summary(found, asked)}
         text = render(readable(found), format_, right=right, width=width(), **prose)
     else:
-        only = Table({"nearest change": ["none: nobody else is first for any preference"]})
+        only = Table({"nearest change": ["none: no other model comes first for any preference"]})
         text = render(only, format_, title=answer(found, data), summary=_summary(found, asked), width=width())
     show(text, format_, output)
 

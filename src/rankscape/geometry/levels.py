@@ -175,8 +175,16 @@ class Columns:
         return _roots(ends[0], ends[1], np.maximum(sizes[0], sizes[1]))
 
     def _exact_meeting(self, k: int, other: int, j: int) -> list[Fraction]:
-        rows = [self.rows[i] for i in (k, other, j)]
-        return _exact_root(*(_determinant([(row[s], row[1], row[2]) for row in rows]) for s in (0, 3)))
+        return meeting_column([self.rows[i] for i in (k, other, j)])
+
+
+def meeting_column(rows: list[list[int]]) -> list[Fraction]:
+    """Return the column, inside the Tile, in which three lines meet: at most one.
+
+    >>> meeting_column([[9, 1, 4, 6], [8, 2, 2, 8], [6, 4, 1, 9]])
+    [Fraction(1, 2)]
+    """
+    return _exact_root(*(_determinant([(row[s], row[1], row[2]) for row in rows]) for s in (0, 3)))
 
 
 def _roots(left: Any, right: Any, size: Any) -> Floats:

@@ -1,15 +1,14 @@
-"""What would change the answer: how far a preference must move before somebody else is first."""
+"""What would change the answer: how far a preference must move before another entity is first."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import hypot, inf, sqrt
+from math import inf, sqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._scores import Score, as_score
 from ..errors import NoPlaceError, UsageError
@@ -18,29 +17,37 @@ from ..geometry.curves import odds
 from ..io import as_performances
 from ..tables import Table
 from ..tasks import two_class
+from .nearest import nearest
 from .records import rows_at
 from .shapes import winners
 
 Place = tuple[Fraction, Fraction]
 LARGEST_FACTOR = 1e9
-CLOSE = 1e-9
-"""Places on the Tile nearer than this are one where the nearest of several is told."""
-SAMPLES = 129
-"""Points of a border among which the nearest one is looked for, before it is refined."""
 
 
 @dataclass(frozen=True)
 class Flip:
     """The nearest change in one direction: at (``a``, ``b``) others, ``names``, are first too, and alone beyond.
 
+    ``place`` is (a, b) as fractions: exact along an axis and where borders meet; else on the border exactly, and the
+    nearest place of it but for 2⁻⁶⁰. On a side of the Tile some of ``names`` may have no value at the place itself.
     ``direction`` is "fewer false alarms per miss" (b down), "more false alarms per miss" (b up), "fewer correct
     rejections per detection" (a down), "more correct rejections per detection" (a up), or "nearest" (any).
     """
 
     direction: str
-    a: float
-    b: float
+    place: Place
     names: tuple[str, ...]
+
+    @property
+    def a(self) -> float:
+        """The place on the horizontal axis of the Tile."""
+        return float(self.place[0])
+
+    @property
+    def b(self) -> float:
+        """The place on the vertical axis of the Tile."""
+        return float(self.place[1])
 
     @property
     def miss(self) -> float:
@@ -57,9 +64,11 @@ class Flip:
 class Flips:
     """How far a preference may move before another entity is first.
 
-    ``first`` are the names of who is first at (``a``, ``b``); ``flips`` the nearest changes, at most five; ``along_a``
-    and ``along_b`` the closed intervals in which all of them stay first, the other coordinate fixed; ``factor`` is
-    how much both exchange rates, a/(1−a) and b/(1−b), may be off at once, in either direction (∞: at will).
+    ``first`` are the names of all that are first at (``a``, ``b``); ``flips`` the nearest change in each of the four
+    directions and the nearest of all, which are several where they are equally near; ``along_a`` and ``along_b`` the
+    closed intervals in which all of ``first`` stay first, the other coordinate fixed; ``factor`` is how much both
+    exchange rates, a/(1−a) and b/(1−b), may be off at once, in either direction: ∞ only if none changes the
+    answer, and at most 1e9 otherwise.
 
     >>> from rankscape import Performances
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
@@ -120,7 +129,7 @@ def flips(performances: Any, by: Any = "f1") -> Flips:
     performances = performances.per_entity()
     score = as_score(by)
     prior = performances.common_prior()
-    if prior is None and score.orders_as is None and score.place_nodes is not None:
+    if prior is None and score.needs_prior:
         low_prior, high_prior = performances.priors.min(), performances.priors.max()
         raise NoPlaceError(
             f"{score.name} has a place on the Tile only where priors are equal; here they go from {low_prior:.4g} to "
@@ -144,31 +153,24 @@ def flips(performances: Any, by: Any = "f1") -> Flips:
         if not any(along_b(other, k).kind == "tile" for other in apart):
             apart.append(k)
     rivals = [(k, j) for k in apart for j in range(len(rows)) if along_b(k, j).kind != "tile"]
-    names, ever = performances.names, set(winners(performances))
+    names = performances.names
     low, high, below, above = _interval(along_b, rivals, a, b)
     left, right, before, after = _interval(along_a, rivals, b, a)
-    found: list[tuple[str, Any, Any, list[int]]] = [
-        ("fewer false alarms per miss", a, low, below),
-        ("more false alarms per miss", a, high, above),
-        ("fewer correct rejections per detection", left, b, before),
-        ("more correct rejections per detection", right, b, after),
+    sides = [
+        ("fewer false alarms per miss", (a, low), below),
+        ("more false alarms per miss", (a, high), above),
+        ("fewer correct rejections per detection", (left, b), before),
+        ("more correct rejections per detection", (right, b), after),
     ]
-    nearest = _nearest([(j, along_b(k, j)) for k, j in rivals if names[j] in ever], float(a), float(b))
-    beside = [(abs(x - a) + abs(y - b), x, y, who) for _, x, y, who in found if who]
-    distance = hypot(nearest[0] - float(a), nearest[1] - float(b)) if nearest[2] else inf
-    if beside and float(min(beside)[0]) < distance - CLOSE:  # along a side on which two tie
-        nearest = min(beside)[1:]
-    found.append(("nearest", *nearest))
+    ever = {j for j, name in enumerate(names) if name in set(winners(performances))}
+    changes = nearest(performances.integers, along_b, (a, b), apart, ever, [(place, js) for _, place, js in sides])
+    found = sides + [("nearest", place, js) for place, js in changes]
     return Flips(
         score,
         float(a),
         float(b),
         frozenset(names[j] for j in best),
-        tuple(
-            Flip(direction, float(x) + 0.0, float(y) + 0.0, tuple(names[j] for j in who))
-            for direction, x, y, who in found
-            if who
-        ),
+        tuple(Flip(direction, place, tuple(names[j] for j in js)) for direction, place, js in found if js),
         (float(left), float(right)),
         (float(low), float(high)),
         _factor([along_b(k, j) for k, j in rivals], float(a), float(b)),
@@ -198,46 +200,6 @@ def _interval(
     return low, high, ends[0], ends[1]
 
 
-def _nearest(rivals: list[tuple[int, Border]], a: float, b: float) -> tuple[float, float, list[int]]:
-    """Return the nearest place of all borders, and whose borders pass there."""
-    best: tuple[float, float, float, list[int]] = (inf, a, b, [])
-    for j, border in rivals:
-        if border.span is None:
-            continue
-        for curve, flipped in ((border, False), (border.transposed(), True)):
-            distance, x, y = _nearest_of(curve, *((b, a) if flipped else (a, b)))
-            x, y = (y, x) if flipped else (x, y)
-            if distance < best[0] - CLOSE:
-                best = (distance, x, y, [j])
-            elif distance < best[0] + CLOSE and j not in best[3]:
-                best[3].append(j)
-    return best[1:]
-
-
-def _nearest_of(border: Border, a: float, b: float) -> tuple[float, float, float]:
-    """Return the distance to a border and its nearest point, searched along a."""
-    from scipy.optimize import minimize_scalar
-
-    span = border.span
-    if span is None or border.kind == "vertical":
-        return inf, a, b
-    start, end = (float(x) for x in span)
-
-    def distance(x: Any) -> Any:
-        y = border.b(np.clip(x, start, end))
-        return np.where(np.isnan(y), inf, np.hypot(x - a, y - b))
-
-    grid: NDArray[np.float64] = np.linspace(start, end, SAMPLES)
-    values = distance(grid)
-    i = int(values.argmin())
-    x = float(grid[i])
-    bounds = (float(grid[max(i - 1, 0)]), float(grid[min(i + 1, SAMPLES - 1)]))
-    refined = minimize_scalar(lambda t: float(distance(t)), bounds=bounds, method="bounded", options={"xatol": 1e-12})
-    if refined.fun < values[i]:
-        x = float(refined.x)
-    return float(distance(x)), x, float(border.b(x))
-
-
 def _factor(borders: list[Border], a: float, b: float) -> float:
     """Return by how much both exchange rates may be off: nobody is better at the corners of that box, nor inside it."""
     corners = np.array([border.corners for border in borders], dtype=np.float64).reshape(-1, 4)
@@ -254,7 +216,8 @@ def _factor(borders: list[Border], a: float, b: float) -> float:
         return True
 
     if stays(LARGEST_FACTOR):
-        return inf
+        ends = [(x,) if x in (0, 1) else (0, 1) for x in (a, b)]
+        return inf if all(border.h(*corner) >= 0 for border in borders for corner in product(*ends)) else LARGEST_FACTOR
     low, high = 1.0, LARGEST_FACTOR
     while high / low > 1 + 1e-12:
         middle = sqrt(low * high)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,11 @@ from ..tables import Table
 from ..texts import ordinal
 
 Floats = NDArray[np.float64]
+FEW = 50
+"""Rows that are compared as fractions at once."""
+
+NEAR, SMALLEST = 1e-12, 1e-200
+"""Values in [0, 1] that are nearer in floats are compared as fractions; sums smaller than the second may be rounded."""
 
 
 @dataclass(frozen=True)
@@ -41,12 +47,12 @@ class Piece:
 
     def band(self, a: Floats) -> tuple[Floats, Floats]:
         """Return b below and above at columns from ``start`` to ``end``."""
-        low = np.zeros_like(a) if self.low is None else _clipped(self.low, a)
-        high = np.ones_like(a) if self.high is None else _clipped(self.high, a)
+        low = np.zeros_like(a) if self.low is None else clipped(self.low, a)
+        high = np.ones_like(a) if self.high is None else clipped(self.high, a)
         return low, high
 
 
-def _clipped(border: Border, a: Floats) -> Floats:
+def clipped(border: Border, a: Floats) -> Floats:
     """Return b on a border, also where rounding puts it outside by a hair."""
     below, above = (np.asarray(side, dtype=np.float64) for side in border.sides(a))
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -140,15 +146,39 @@ class Regions:
         return {name: region.area for region in self.regions for name in region.names}
 
     def at(self, a: float | Fraction, b: float | Fraction) -> tuple[str, ...]:
-        """Return the names at a place; on a border those on both sides, on a side of the Tile those defined there.
+        """Return the names at a place, all that are tied there; on a side of the Tile those that are defined there.
+
+        On a border these are those on both sides, and also who is as good there only.
 
         Raises UsageError for a place outside the Tile.
         """
         checked_places([float(a), float(b)])
         column, row = Fraction(a), Fraction(b)
-        if {column, row} & {0, 1}:
-            return named(self.names, rows_at(self.integers, column, row, self.rank, self.last))
-        return tuple(name for region in self.regions if region.contains(column, row) for name in region.names)
+        place = {k: i for i, region in enumerate(self.regions) for k in region.rows}
+        rows = rows_at(self.integers, column, row, self.rank, self.last)
+        return named(self.names, sorted(rows, key=lambda k: (place.get(k, len(place)), k)))
+
+    def everywhere(self) -> frozenset[str]:
+        """Return the names of all that have the rank at some place, also those tied on a border or on a side only.
+
+        What happens on borders and sides shows at the ends and in the middle of their parts.
+
+        >>> from rankscape import Performances
+        >>> from rankscape.regions import first
+        >>> P = Performances.from_counts([[9, 1, 4, 6], [7, 3, 2, 8], [8, 2, 3, 7], [6, 4, 4, 6]], names=list("abcd"))
+        >>> sorted(first(P).areas), sorted(first(P).everywhere())
+        (['a', 'b'], ['a', 'b', 'c'])
+        """
+        corners = [Fraction(0), Fraction(1)]
+        places = set()
+        for piece in (piece for region in self.regions for piece in region.pieces):
+            for a in (piece.start, (piece.start + piece.end) / 2, piece.end):
+                arcs = [arc.exact_b(a) for arc in (piece.low, piece.high) if arc is not None]
+                places |= {(a, b) for b in [*corners, *arcs] if b is not None}
+        for side in corners:
+            ends = sorted(b for a, b in places if a == side)
+            places |= {(side, (low + high) / 2) for low, high in pairwise(ends)}
+        return frozenset(name for a, b in places for name in self.at(a, b))
 
     def borders_at(self, a: float | Fraction) -> tuple[float, ...]:
         """Return the b in (0, 1) at which the answer changes in a column a; at a = 1 those of the F-scores.
@@ -205,8 +235,11 @@ def rows_at(integers: NDArray[Any], a: Fraction, b: Fraction, rank: int = 1, las
     >>> rows_at(np.array([[9, 0, 1, 0], [8, 1, 1, 0]]), Fraction(1), Fraction(0))
     [1]
     """
+    rows, ahead = _near(integers, a, b, rank, last)
+    rank -= ahead
     values: dict[Fraction, list[int]] = {}
-    for row, (tn, fp, fn, tp) in enumerate(integers.tolist()):
+    for row in rows:
+        tn, fp, fn, tp = (int(x) for x in integers[row])
         s, u = (1 - a) * tn + a * tp, (1 - b) * fp + b * fn
         if s + u:
             values.setdefault(s / (s + u), []).append(row)
@@ -215,6 +248,24 @@ def rows_at(integers: NDArray[Any], a: Fraction, b: Fraction, rank: int = 1, las
         if rank <= 0:
             return values[value]
     return []
+
+
+def _near(integers: NDArray[Any], a: Fraction, b: Fraction, rank: int, last: bool) -> tuple[list[int], int]:
+    """Return the rows that may have a rank at a place, by floats, and how many are surely ahead of these."""
+    everybody = list(range(len(integers)))
+    if len(everybody) <= FEW:
+        return everybody, 0
+    p = (integers / integers.sum(axis=1)[:, None]).astype(np.float64)
+    s = float(1 - a) * p[:, 0] + float(a) * p[:, 3]
+    u = float(1 - b) * p[:, 1] + float(b) * p[:, 2]
+    if ((s + u < SMALLEST) & (s + u > 0)).any() or any(0 < x < SMALLEST for x in (a, b, 1 - a, 1 - b)):
+        return everybody, 0
+    rows = np.flatnonzero(s + u > 0)
+    if len(rows) < rank:
+        return everybody, 0
+    values = (s[rows] / (s[rows] + u[rows])) * (1 if last else -1)
+    pivot = np.partition(values, rank - 1)[rank - 1]
+    return rows[np.abs(values - pivot) <= NEAR].tolist(), int((values < pivot - NEAR).sum())
 
 
 def named(names: tuple[str, ...], rows: list[int]) -> tuple[str, ...]:

@@ -3,12 +3,12 @@
 from typing import Any
 
 from .._scores import as_score
+from .._scores.sets import PerformanceSet, performance_set
 from ..errors import UsageError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..tasks.pairs import Pairs
 from .orderings import Axioms, Check, check_axioms, mixtures, relations
-from .sets import PerformanceSet, performance_set
 from .table import audit_all, table_1
 from .verdict import Audit, Finding, audited
 

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from .._scores import Score, score
 from .._scores.catalogue import ROWS
+from .._scores.sets import PerformanceSet
 from ..kernels.pairs import spearman_map, tau_b_map
 from ..ordering import NEIGHBORS, levels
 from ..performances import Performances
-from .sets import PerformanceSet
 
 COARSE, FINE, ROUNDS = 16, 6, 4
 """Points a side, all even, so that no grid hits (1/2, 1/2), where the ties of accuracy inflate tau-b."""

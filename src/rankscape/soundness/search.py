@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._scores import Score
+from .._scores.sets import SIMPLEX_STEPS, PerformanceSet
 from ..errors import UsageError
 from ..ordering import levels
 from ..performances import Performances
-from .sets import SIMPLEX_STEPS, PerformanceSet
 
 Floats = NDArray[np.float64]
 Counterexample = tuple[tuple[int, ...], tuple[int, ...], Fraction | None]

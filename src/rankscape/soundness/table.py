@@ -5,8 +5,8 @@ from fractions import Fraction
 from math import isnan
 
 from .._scores import score
+from .._scores.sets import PerformanceSet
 from ..tables import Table
-from .sets import PerformanceSet
 from .verdict import OPEN, PROVED, REFUTED, TESTED, Audit, audited
 
 SCORES = {  # as printed: as it is called here

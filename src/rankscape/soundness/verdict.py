@@ -8,14 +8,15 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from .._scores import Score
+from .._scores.proofs import Proof, proved, ranking_proof
+from .._scores.sets import PerformanceSet
 from ..errors import UsageError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..tables import Table
 from .correlations import Extreme, closest, extremes, peaks
-from .proofs import Proof, domain_is_closed, linear_forms, ranking_proof
+from .gaps import without_value
 from .search import N_RANDOM, STATED, STEPS, TESTS, Counterexample, Order, axiom_2, mixture, mixtures
-from .sets import PerformanceSet
 
 PROVED: Final = "proved"
 REFUTED: Final = "refuted"
@@ -183,18 +184,14 @@ def decide(score: Score, among: PerformanceSet, better: int) -> tuple[dict[str, 
         what = "it is 0/0 or infinite everywhere"
         raise UsageError(f"{score.name} has no value on {among.words}: {what}")
     proof = ranking_proof(score, among)
-    findings: dict[str, Finding] = {}
-    if proof is not None or linear_forms(score, among) is not None:
-        words = proof.words if proof is not None else "a ratio of means: its values above a threshold fill a half-space"
-        findings |= {test: Finding(PROVED, words) for test in ("quasiconvex", "quasiconcave")}
-    if proof is not None and proof.sign in (0, better):
-        findings["axiom2"] = Finding(PROVED, proof.words)
-    else:
+    findings = {test: Finding(PROVED, how) for test, how in proved(score, among, better).items()}
+    if "domain" in findings and proof is not None and proof.sign:
+        gaps = without_value(score, among, proof.importance)
+        findings["domain"] = Finding(PROVED, findings["domain"].how + gaps)
+    if "axiom2" not in findings:
         found = axiom_2(order, among, better)
         searched = f"searched: all pairs of the lattices with up to {STEPS[-1]} steps, {N_RANDOM} at random"
         findings["axiom2"] = Finding(OPEN, searched) if found is None else _refuted(order, "axiom2", *found)
-    if domain_is_closed(score):
-        findings["domain"] = Finding(PROVED, "a denominator is 0 on faces only, and no mixture enters a face")
     left = tuple(test for test in TESTS if test not in findings)
     examples = mixtures(order, among, left) if left else {}
     for test in left:

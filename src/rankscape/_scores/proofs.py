@@ -1,25 +1,38 @@
-"""What can be proved of a score from its formula: that it orders as a ranking score, or that it is a ratio of means."""
+"""What can be proved of a score from its formula: the verdict that rankings and audits share.
 
-from collections.abc import Iterator
+A score is sound where it is a strictly monotone function of a ranking score, in the right direction, and mixtures of
+performances with a value have one. A ratio of means is at least quasi-convex and quasi-concave.
+"""
+
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from .._scores import Score
-from .._scores.expressions import LARGEST_POWER, Node, evaluate, number
-from .._scores.proof import Polynomial, polynomial
-from .._scores.ratios import INCREASING, NotRationalError, Ratio
-from ..errors import NoPlaceError, UsageError
-from ..outcomes import TWO_CLASS
+from ..errors import NoPlaceError
+from .compositions import course_of
+from .expressions import Node, with_constants
+from .proof import Polynomial
+from .rational import mixtures_stay_defined, polynomials, positive_inside
+from .ratios import INCREASING
 from .sets import PerformanceSet
+
+if TYPE_CHECKING:
+    from .score import Score
 
 Form = tuple[Fraction, ...]
 ZERO = (0, 0, 0, 0)
 CONSTANT = "constant there: all performances are equivalent"
-LARGEST_EXPONENT = 700
-"""The exponential of more is infinite in floats, so undefined; a little more is still a number."""
+KEPT = 1024
+"""Formulas whose proofs are kept."""
 
 EVERYWHERE = "all performances"
 """What the catalogue calls the domain of a score that is always defined."""
+
+FACES = "a denominator is 0 on faces only, and no mixture enters a face"
+
+TESTS = ("axiom2", "quasiconvex", "quasiconcave", "domain")
+"""What a sound score keeps: Axiom 2, and of Axiom 3 the two bounds of mixtures and that these have a value."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +44,38 @@ class Proof:
     words: str
 
 
-def ranking_proof(score: Score, among: PerformanceSet) -> Proof | None:
+def proved(score: "Score", among: PerformanceSet, better: int | None = None) -> dict[str, str]:
+    """Return which of the properties of a sound score are proved on a set, and how; nothing is searched.
+
+    ``better`` is +1 where larger values are better, −1 where smaller ones are; by default as the score says.
+
+    >>> from .lookup import score
+    >>> sorted(proved(score("f1*f1"), PerformanceSet())) == sorted(TESTS), list(proved(score("mcc"), PerformanceSet()))
+    (True, ['domain'])
+    """
+    better = better or (-1 if score.direction == "smaller" else 1)
+    proof = ranking_proof(score, among)
+    holds: dict[str, str] = {}
+    if proof is not None or linear_forms(score, among) is not None:
+        how = proof.words if proof is not None else "a ratio of means: its values above a threshold fill a half-space"
+        holds |= {"quasiconvex": how, "quasiconcave": how}
+    if proof is not None and proof.sign in (0, better):
+        holds["axiom2"] = proof.words
+    domain = why_domain_is_closed(score, among)
+    return holds | ({"domain": domain} if domain else {})
+
+
+def proved_sound(score: "Score", among: PerformanceSet) -> bool:
+    """Tell whether all properties of a sound score are proved on a set.
+
+    >>> from .lookup import score
+    >>> proved_sound(score("tpr + tnr"), PerformanceSet()), proved_sound(score("sqrt(acc)"), PerformanceSet())
+    (False, True)
+    """
+    return len(proved(score, among)) == len(TESTS)
+
+
+def ranking_proof(score: "Score", among: PerformanceSet) -> Proof | None:
     """Prove that the score is, on this set, constant or a strictly monotone function of a ranking score; else None."""
     if score.constant:
         return Proof(score.orders_as or (), 0, CONSTANT)
@@ -46,10 +90,36 @@ def ranking_proof(score: Score, among: PerformanceSet) -> Proof | None:
             return None
         sign = -1 if score.direction == "smaller" else 1
         return Proof((1 - a, 1 - b, b, a), sign, f"there, a strictly {_way(sign)} function of a ranking score R_I")
-    forms = linear_forms(score, among)
-    if forms is None:
+    node = _formula(score)
+    return None if node is None else _proof_of_formula(node, among)
+
+
+def _way(sign: int) -> str:
+    return "increasing" if sign > 0 else "decreasing"
+
+
+def _formula(score: "Score") -> Node | None:
+    """Return the formula that orders as the score, parameters replaced by numbers."""
+    node = score.order_node or score.node
+    return None if node is None else with_constants(node, score.parameters)
+
+
+@lru_cache(maxsize=KEPT)
+def _proof_of_formula(node: Node, among: PerformanceSet) -> Proof | None:
+    """Prove it of a ratio of means, by its coefficients, or of what is composed of ranking scores."""
+    forms = _forms(node, among)
+    proof = None if forms is None else _proof_of_ratio(*forms, among)
+    if proof is not None:
+        return proof
+    course = course_of(node, among)
+    if course is None:
         return None
-    top, bottom = forms
+    if course.importance is None or not course.sign:
+        return Proof((Fraction(1),) * 4, 0, CONSTANT)
+    return Proof(course.importance, course.sign, f"a strictly {_way(course.sign)} function of a ranking score R_I")
+
+
+def _proof_of_ratio(top: Form, bottom: Form, among: PerformanceSet) -> Proof | None:
     importance = _of_simplex(top, bottom) if among.fixed is None else _of_square(top, bottom, among)
     if importance is None:
         return None
@@ -61,20 +131,21 @@ def ranking_proof(score: Score, among: PerformanceSet) -> Proof | None:
     return Proof(importance, sign, words)
 
 
-def _way(sign: int) -> str:
-    return "increasing" if sign > 0 else "decreasing"
-
-
-def linear_forms(score: Score, among: PerformanceSet) -> tuple[Form, Form] | None:
+def linear_forms(score: "Score", among: PerformanceSet) -> tuple[Form, Form] | None:
     """Return numerator and denominator where the score is a ratio of means, the denominator ≥ 0; else None.
 
     Of all performances the coefficients are those of tn, fp, fn, tp; where a prior is fixed, of 1, FPR and TPR. Such a
     ratio is quasi-convex and quasi-concave: its values above, or below, a threshold fill a half-space.
     """
-    node = score.order_node or score.node
-    while node is not None and _increases(score, node):
+    node = _formula(score)
+    return None if node is None else _forms(node, among)
+
+
+@lru_cache(maxsize=KEPT)
+def _forms(node: Node, among: PerformanceSet) -> tuple[Form, Form] | None:
+    while _increases(node):
         node = node.args[0]
-    ratio = None if node is None else _polynomials(score, node, among)
+    ratio = polynomials(node, among)
     if ratio is None:
         return None
     top, bottom = ratio
@@ -97,38 +168,18 @@ def _coefficients(polynomial: Polynomial, where: list[tuple[int, ...]]) -> Form:
     return tuple(Fraction(polynomial.terms.get(at, 0) + free) for at in where)
 
 
-def _increases(score: Score, node: Node) -> bool:
+def _increases(node: Node) -> bool:
     """Tell whether a formula is a strictly increasing function of its first argument."""
     if node.kind != "call" or node.value != "**":
         return node.kind == "call" and node.value in INCREASING
     base, exponent = node.args
     positive = exponent.kind == "number" and exponent.value > 0
-    return positive and _positive_inside(score, Node("call", "sqrt", (base,)))
+    return positive and positive_inside(Node("call", "sqrt", (base,)))
 
 
 def _at_corners(form: Form) -> Form:
     one, x, y = form
     return one, one + x, one + y, one + x + y
-
-
-def _polynomials(score: Score, node: Node, among: PerformanceSet) -> tuple[Polynomial, Polynomial] | None:
-    """Return numerator and denominator as polynomials; None where the formula is not rational."""
-    unit = [Polynomial({tuple(int(i == j) for j in range(4)): 1}) for i in range(4)]
-    if among.fixed is None:
-        total = unit[0] + unit[1] + unit[2] + unit[3]
-        values = {name: Ratio(p, 1, 1, total) for name, p in zip(TWO_CLASS.outcomes, unit, strict=True)}
-    else:
-        x, y, p = unit[0], unit[1], among.share
-        masses = [(-x + 1) * (1 - p), x * (1 - p), (-y + 1) * p, y * p]
-        if among.fixed == "rate":
-            masses[1], masses[2] = masses[2], masses[1]
-        values = {name: Ratio(mass) for name, mass in zip(TWO_CLASS.outcomes, masses, strict=True)}
-    values |= {name: Ratio.constant(value) for name, value in score.parameters.items()}
-    try:
-        ratio = evaluate(node, values).whole()
-        return polynomial(ratio.top), polynomial(ratio.bottom)
-    except (NotRationalError, UsageError, TypeError):
-        return None
 
 
 def _of_simplex(top: Form, bottom: Form) -> Form | None:
@@ -161,53 +212,23 @@ def _of_square(top: Form, bottom: Form, among: PerformanceSet) -> Form | None:
     return tn / good, fp / bad, fn / bad, tp / good
 
 
-def domain_is_closed(score: Score) -> bool:
-    """Tell whether it is proved that mixtures of performances for which the score is defined are so too.
-
-    What must not be 0 has no terms of both signs: it is 0 on faces of the simplex only, and no mixture enters a face.
-    """
+def why_domain_is_closed(score: "Score", among: PerformanceSet) -> str | None:
+    """Say why mixtures of performances for which the score is defined are so too; None where that is not proved."""
     if score.node is None:
-        return score.known and score.domain == EVERYWHERE
-    return all(_positive_inside(score, node) for node in _conditions(score.node))
+        return FACES if score.known and score.domain == EVERYWHERE else None
+    return _why_closed(with_constants(score.node, score.parameters), among)
 
 
-def _conditions(node: Node) -> Iterator[Node]:
-    """All that must be positive, or only of one sign, for the formula to be defined; powers stand for themselves."""
-    for arg in node.args:
-        yield from _conditions(arg)
-    if node.kind != "call":
-        return
-    if node.value == "/":
-        yield node.args[1]
-    elif node.value == "**" and _whole(node.args[1]):
-        if node.args[1].value < 0:
-            yield node.args[0]
-    elif node.value in ("**", "sqrt"):
-        yield node
-    elif node.value == "exp":  # far from where floats overflow: 700 − x
-        yield Node("call", "sqrt", (Node("call", "-", (number(LARGEST_EXPONENT), node.args[0])),))
-    elif node.value == "log":
-        yield Node("call", "sqrt", node.args)
-    elif node.value == "probit":  # x and 1 − x
-        yield Node("call", "sqrt", node.args)
-        yield Node("call", "sqrt", (Node("call", "-", (number(1), node.args[0])),))
+@lru_cache(maxsize=KEPT)
+def _why_closed(node: Node, among: PerformanceSet) -> str | None:
+    if mixtures_stay_defined(node):
+        return FACES
+    course = course_of(node, among)
+    if course is not None and course.closed:
+        return "it has a value where a ranking score is in an interval, and mixtures stay in that interval"
+    return None
 
 
-def _whole(exponent: Node) -> bool:
-    """Tell whether powers by a number are taken exactly."""
-    return exponent.kind == "number" and exponent.value.denominator == 1 and abs(exponent.value) <= LARGEST_POWER
-
-
-def _positive_inside(score: Score, node: Node) -> bool:
-    """Tell whether a formula has one sign, and is 0 on faces only; under a root, whether that sign is +."""
-    positive = node.kind == "call" and node.value == "sqrt"
-    if positive:
-        node = node.args[0]
-    ratio = _polynomials(score, node, PerformanceSet())
-    if ratio is None:
-        product = node.kind == "call" and node.value == "*" and not positive
-        return product and all(_positive_inside(score, arg) for arg in node.args)
-    signs = [{c > 0 for c in p.terms.values()} for p in ratio]
-    if len(signs[0]) > 1 or len(signs[1]) != 1:
-        return False
-    return not positive or signs[0] in (set(), signs[1])
+def domain_is_closed(score: "Score") -> bool:
+    """Tell whether it is proved that mixtures of performances for which the score is defined are so too."""
+    return why_domain_is_closed(score, PerformanceSet()) is not None

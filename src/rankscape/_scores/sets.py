@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..checks import PRIOR_TOLERANCE
 from ..errors import UsageError
 from ..performances import Performances
 
@@ -146,3 +147,18 @@ def performance_set(priors: Any, prediction_rates: Any) -> PerformanceSet:
     return PerformanceSet(
         "prior" if name == "priors" else "rate", exact, given if given != f"{float(exact):.15g}" else ""
     )
+
+
+def set_of(performances: Performances) -> PerformanceSet:
+    """Return the performances of the prior that all share, or all performances.
+
+    >>> set_of(Performances.from_counts([[6, 2, 1, 1], [16, 0, 3, 1]])).words
+    'performances of the prior π₊ = 0.2'
+    """
+    prior = performances.common_prior()
+    if prior is None or not 0 < prior < 1:
+        return PerformanceSet()
+    first = [int(x) for x in performances.integers[0]]
+    exact = Fraction(first[2] + first[3], sum(first))
+    simple = exact.limit_denominator(MOST)  # of priors that are equal but for the rounding of floats
+    return PerformanceSet("prior", simple if abs(simple - exact) <= PRIOR_TOLERANCE else exact)
