@@ -33,9 +33,10 @@ RUNS = {
     "gate": [f"gate new.csv --against prod.csv {BOX}", f"gate prod.csv --against new.csv {BOX}"],
     "locate": ["locate f1", "locate kappa", "locate kappa --prior 0.3", "locate mcc"],
     "tile": ["tile all.csv -o out.json", "tile all.csv --flavor ranking --entity a -o out.json"],
-    "results": [
-        "count p.csv --truth y --prediction yhat --entity entity",
-        "count p.csv --truth y --prediction yhat --entity entity --domain set",
+    "count": [
+        "count p.csv --truth y --prediction yhat --entity-column entity",
+        "count p.csv --truth y --prediction yhat --entity-column entity --domain-column set",
+        "count p.csv --truth y --prediction yhat --entity-column entity --labels 0,1,2",
     ],
 }
 
@@ -63,7 +64,7 @@ def schema(name: str) -> dict[str, Any]:
 
 def test_every_schema_is_one_and_has_its_runs() -> None:
     names = CliRunner().invoke(main, ["schema"]).stdout.split()
-    assert sorted([*RUNS, "explorer"]) == names  # that of the explorer is tested on its page
+    assert sorted([*RUNS, "explorer", "results"]) == names  # that of the explorer is tested on its page
     for name in names:
         Draft202012Validator.check_schema(schema(name))
         assert schema(name)["$id"] == f"rankscape/{name}/1"
@@ -72,11 +73,10 @@ def test_every_schema_is_one_and_has_its_runs() -> None:
 @pytest.mark.parametrize(("name", "line"), [(name, line) for name, lines in RUNS.items() for line in lines])
 def test_documents_are_as_their_schema_says(name: str, line: str) -> None:
     found = document(line)
-    if name != "results":
-        assert found["schema"] == f"rankscape/{name}/1"
+    assert found["schema"] == f"rankscape/{name}/1"
     validator = Draft202012Validator(schema(name))
     assert not [error.message for error in validator.iter_errors(found)]
-    one = found if isinstance(found, dict) else found[0]
+    one = found
     one["unknown"] = 1
     assert not validator.is_valid(found)
     del one["unknown"]
@@ -92,10 +92,18 @@ def test_every_schema_that_is_written_has_a_file() -> None:
     texts = [file.read_text("utf-8") for file in source.iterdir() if file.name.endswith(".py")]
     texts.append(files("rankscape").joinpath("_report", "leaderboard.py").read_text("utf-8"))
     written = {part.split("/")[0] for text in texts for part in text.split('"rankscape/')[1:]}
-    assert written == set(RUNS) - {"results"}
+    assert written == set(RUNS)
+
+
+def test_what_count_writes_is_a_table_of_results_that_rank_reads() -> None:
+    found = document(RUNS["count"][1])
+    assert (found["rows"], found["records"], found["left_out"]) == (4, 4, {})
+    assert not list(Draft202012Validator(schema("results")).iter_errors(found["results"]))
+    Path("counted.json").write_text(json.dumps(found))
+    assert document("rank counted.json")["schema"] == "rankscape/rank/1"
 
 
 def test_an_unknown_schema_is_refused() -> None:
     result = CliRunner().invoke(main, ["schema", "podium"])
     assert result.exit_code == 2
-    assert "there are audit, domains" in result.stderr
+    assert "there are audit, count, domains" in result.stderr

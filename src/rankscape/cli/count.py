@@ -1,13 +1,16 @@
 """``rankscape count``: predictions become the table that the other commands read."""
 
-import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from .._report import FORMATS
+from ..texts import counted
 from .base import FORMAT_OF, Spelled, chosen_format, debug_option, example, once, output_option, progress, show
+
+if TYPE_CHECKING:
+    from ..io.groups import Tally
 
 EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity-column model -o results.csv"
 
@@ -44,6 +47,7 @@ EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity-
     metavar="A,B,C|all",
     help="The labels that are expected; more than two give all pairs.",
 )
+@click.option("--encoding", metavar="NAME", help="Encoding of FILE; by default UTF-8.")
 @click.option("--invalid", type=Spelled(["error", "warn"]), default="error", help="What cannot be counted.")
 @click.option("--format", "format_", type=Spelled(FORMATS), help="By default csv, which the other commands read.")
 @output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
@@ -62,17 +66,16 @@ def command(
 ) -> None:
     """Count outcomes in tables of predictions of any size.
 
-    FILE, one case per row, is Parquet, CSV or JSON lines, a pattern or a folder. What comes out, CSV by default, is
-    what `rankscape rank` reads.
+    FILE, one case per row, is CSV, JSON or Parquet, perhaps packed (gz, zst, zip), a pattern or a folder. What comes
+    out, CSV by default, is what `rankscape rank` reads.
     """
-    from .._report import render
+    from .._report import render, to_json
     from ..io import tally
-    from ..texts import counted
 
     if output is None or FORMAT_OF.get(output.suffix.lower()) == "table":
         format_ = format_ or "csv"
     format_ = chosen_format(format_, output)
-    known: Any = labels if labels in (None, "all") else [_label(text) for text in str(labels).split(",")]
+    known: Any = labels if labels in (None, "all") else [text.strip() for text in str(labels).split(",")]
     found = tally(
         files[0] if len(files) == 1 else list(files),
         truth=truth,
@@ -88,14 +91,32 @@ def command(
         click.echo(f"warning: {warning}", err=True)
     for note in found.notes:
         click.echo(f"note: {note}", err=True)
-    show(render(found.performances.table(), format_, title=f"Counted in {counted(found.rows, 'row')}"), format_, output)
+    if format_ == "json":
+        show(to_json(document(found)), format_, output)
+        return
+    if format_ == "csv":
+        click.echo(f"note: {rows_of(found)}", err=True)
+    show(render(found.performances.table(), format_, title=rows_of(found)), format_, output)
+
+
+def rows_of(found: "Tally") -> str:
+    """Say how many rows were counted, and how many were left out."""
+    left_out = sum(found.left_out.values())
+    return f"{counted(found.rows - left_out, 'row')} counted" + (f", {left_out} left out" if left_out else "")
+
+
+def document(found: "Tally") -> dict[str, Any]:
+    """Return what was counted as one JSON document, which the other commands read."""
+    table = found.performances.table()
+    return {
+        "schema": "rankscape/count/1",
+        "rows": found.rows,
+        "records": found.records,
+        "left_out": found.left_out,
+        "notes": [*found.warnings, *found.notes],
+        "results": [dict(zip(table.columns, row, strict=True)) for row in table.rows()],
+    }
 
 
 def _one_or_several(given: tuple[str, ...]) -> Any:
     return None if not given else given[0] if len(given) == 1 else list(given)
-
-
-def _label(text: str) -> Any:
-    """Return a label as a file has it: a whole number where the text is one."""
-    text = text.strip()
-    return int(text) if re.fullmatch("-?[0-9]+", text) else text

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..io.joint import Joint
     from ..performances import Performances
 
-OF_COUNTS = ("tolerance", "encoding")
+OF_COUNTS = ("tolerance",)
 OF_PREDICTIONS = ("prediction", "case", "pos_label", "cluster")
 
 
@@ -135,6 +135,7 @@ def _counting(reading: dict[str, Any]) -> dict[str, Any]:
         "domain": reading["domain_column"],
         "case": reading["case"],
         "pos_label": reading["pos_label"],
+        "encoding": reading["encoding"],
         "progress": progress(100, "% scanned"),
     }
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..errors import DataError, UsageError
+from ..errors import DataError, Option, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace
 from ..tasks.classes import class_text, space
 from ..texts import counted
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 ALL_LABELS = "all"
 _MOST_NAMED = 5
+_POSITIVE = ["name the positive class with ", Option("pos_label")]
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,17})(\.[0-9]+)?(e[+-][0-9]+)?", re.IGNORECASE)  # as programs write them
 _READS_AS_NUMBER = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?")
 
@@ -112,15 +113,18 @@ def coding_of(groups: Sequence["Group"], pos_label: Any, labels: Any, scored: bo
         given = found if isinstance(labels, str) and labels == ALL_LABELS else _checked_labels(labels, found)
         if len(given) > 2 and pos_label is None:
             if scored:
-                raise UsageError("a score with a threshold has two classes: pass pos_label= the positive one")
+                raise UsageError("a score with a threshold has two classes", way_out=[_POSITIVE])
             return _multi_class(given)
         return _two_class(found, given, pos_label, frozenset(given), scored)
     pair = frozenset({*true, _matched(1 if pos_label is None else pos_label, found)})
     known = pair if len(true) <= 2 and len(pair) == 2 else None
     if pos_label is None and known is None and len(found) > 2:
         raise DataError(
-            f"the labels {listed(found)} are more than two: pass pos_label= the positive class (all others are then "
-            'negative), or labels="all" for one performance over all pairs of labels'
+            f"the labels {listed(found)} are more than two",
+            way_out=[
+                ["name the positive class with ", Option("pos_label"), " (all others are then negative)"],
+                ["ask for one performance over all pairs of labels with ", Option("labels", "all")],
+            ],
         )
     return _two_class(found, None, pos_label, known, scored)
 
@@ -134,8 +138,8 @@ def _two_class(
         if pos_label is None:
             none_of = f"no label is 1, the positive one by default, but {listed(among)}"
         else:
-            none_of = f"pos_label={shown_label(positive)} is none of the labels {listed(among)}"
-        raise DataError(f"{none_of}: pass pos_label= the positive class")
+            none_of = f"the positive label {quoted_label(positive)} is none of the labels {listed(among)}"
+        raise DataError(none_of, way_out=[_POSITIVE])
 
     def place(truth: Any, predicted: Any) -> int:
         return 2 * int(truth == positive) + int(predicted if scored else predicted == positive)
@@ -156,7 +160,8 @@ def _multi_class(labels: Sequence[Any]) -> Coding:
 def _checked_labels(labels: Any, found: Sequence[Any]) -> list[Any]:
     given = [_matched(label, found) for label in labels] if not isinstance(labels, str) else []
     if len(given) < 2 or len(set(given)) < len(given) or None in given:
-        raise UsageError(f'labels= takes two or more different labels, or "all"; got {labels!r}')
+        name = Option("labels", python="labels")
+        raise UsageError([name, " takes two or more different labels, or all"], got=repr(labels))
     return given
 
 
@@ -173,7 +178,7 @@ def _refuse_mixed(true: Counter[Any], predicted: Counter[Any]) -> None:
     for what, labels in (("true", true), ("predicted", predicted)):
         kinds = {_kind(label): label for label in labels}
         if len(kinds) > 1:
-            examples = " and ".join(f"{kind} ({shown_label(label)})" for kind, label in sorted(kinds.items()))
+            examples = " and ".join(f"{kind} ({quoted_label(label)})" for kind, label in sorted(kinds.items()))
             sizes = {kind: sum(n for label, n in labels.items() if _kind(label) == kind) for kind in sorted(kinds)}
             rows = ", ".join(f"{n} {kind}" for kind, n in sizes.items())
             raise DataError(f"the {what} labels are {examples} in one column ({rows}): give all in the same terms")
@@ -188,17 +193,23 @@ def _refuse_mixed(true: Counter[Any], predicted: Counter[Any]) -> None:
     if broken and not any(isinstance(label, (float, Decimal)) for label in true):
         concerned = counted(sum(predicted[label] for label in broken), "row")
         raise DataError(
-            f"predictions such as {broken[0]:.4g} ({concerned}) are no labels: for scores or probabilities "
-            "pass score= with threshold= instead of prediction="
+            f"predictions such as {broken[0]:.4g} ({concerned}) are no labels",
+            way_out=[
+                [
+                    *("for scores or probabilities give ", Option("score"), " with ", Option("threshold")),
+                    *(" instead of ", Option("prediction")),
+                ],
+                "compare them with a threshold first, as in score >= 0.5",
+            ],
         )
 
 
-def shown_label(label: Any) -> str:
+def quoted_label(label: Any) -> str:
     """Return a label as a sentence shows it: texts in quotes."""
     return quoted(label) if isinstance(label, str) else repr(label)
 
 
 def listed(labels: Iterable[Any]) -> str:
     """Return labels as a sentence shows them: the first few."""
-    texts = [shown_label(label) for label in labels]
+    texts = [quoted_label(label) for label in labels]
     return ", ".join(texts[:_MOST_NAMED]) + (f" and {len(texts) - _MOST_NAMED} more" if texts[_MOST_NAMED:] else "")

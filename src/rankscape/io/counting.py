@@ -19,7 +19,9 @@ from .opening import opened
 from .sheets import located, quoted
 from .terms import Terms
 
-_WARN = (("pass ", Option("invalid", "warn"), " to count what is there"),)
+_WARN = [["pass ", Option("invalid", "warn"), " to count what is there"]]
+_NUMBER = "a number such as 0.5, or all for every operating point"
+_THRESHOLD = [["give ", Option("threshold"), ", a number such as 0.5, or all for every operating point"]]
 
 
 class IncompleteDataWarning(UserWarning):
@@ -110,13 +112,16 @@ def tally(
     (3, {'the prediction is missing': 1}, [[1, 0, 0, 1]])
     """
     if invalid not in (*INVALID, "never"):
-        raise UsageError(f"invalid={invalid!r}: expected one of {', '.join(map(repr, INVALID))}")
+        raise UsageError(Option("invalid", invalid), expected=f"one of {', '.join(map(repr, INVALID))}")
     names = predictions_of(prediction, score, entity)
     if (score is None) != (threshold is None):
-        raise UsageError('score= and threshold= go together: a number such as 0.5, or "all" for every operating point')
+        raise UsageError([Option("score"), " and ", Option("threshold"), " go together"], way_out=_THRESHOLD)
     number, everywhere = (None, False) if threshold is None else checked_threshold(threshold)
     if everywhere and labels is not None and pos_label is None:
-        raise UsageError("operating points are those of two classes: pass pos_label= instead of labels=")
+        raise UsageError(
+            "operating points are those of two classes",
+            way_out=[["give ", Option("pos_label"), " instead of ", Option("labels")]],
+        )
     columns = [Columns(truth, name, entity, domain, case, weight, number, everywhere) for name in names]
     with opened(source, columns, progress, encoding=encoding) as table:
         return tally_of(table, columns, pos_label=pos_label, labels=labels, invalid=invalid)[0]
@@ -218,10 +223,10 @@ def checked_threshold(threshold: Any) -> tuple[float | None, bool]:
         try:
             threshold = float(threshold)
         except ValueError:
-            raise UsageError(f'threshold={threshold!r}: expected a number such as 0.5, or "all"') from None
+            raise UsageError(Option("threshold", threshold), expected=_NUMBER) from None
     number = float(threshold)
     if number != number:
-        raise UsageError('threshold is NaN: expected a number such as 0.5, or "all"')
+        raise UsageError("the threshold is NaN", expected=_NUMBER)
     return number, False
 
 
@@ -230,11 +235,15 @@ def predictions_of(
 ) -> list[str]:
     """Return the columns of predictions or scores: exactly one of both kinds is given."""
     if (prediction is None) == (score is None):
-        raise UsageError("expected either prediction=, the column of predicted labels, or score= with threshold=")
+        raise UsageError(
+            ["either ", Option("prediction"), ", the column of predicted labels, or ", Option("score"), " is needed"],
+            got="both" if score is not None else "neither",
+        )
     given = prediction if prediction is not None else score
     names = [given] if isinstance(given, str) else list(given or ())
     if not names or len(set(names)) < len(names):
         raise UsageError(f"expected one column of predictions, or several different ones; got {given!r}")
     if len(names) > 1 and entity is not None:
-        raise UsageError("several columns of predictions are several entities: leave out entity=")
+        name = Option("entity", option="entity-column")
+        raise UsageError("several columns of predictions are several entities", way_out=[["leave out ", name]])
     return names

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import DataError
+from ..errors import DataError, Option
 from .cases import PER_KEY, CaseNumbers, Columns, Kind, Places, roles_of
 from .codes import plain_name, plain_value
 from .formats import no_column
@@ -34,8 +34,10 @@ def lazy_frame(native: Any, where: str = "") -> "nw.LazyFrame[Any]":
         raise located(where, f"the data frame cannot be used: {' '.join(str(error).split())}") from error
     if not isinstance(frame, (nw.DataFrame, nw.LazyFrame)):
         raise DataError(
-            f"expected files or a data frame of predictions, one case per row; got {type(native).__name__}: "
-            "for arrays use Performances.from_labels, or an Accumulator for batches"
+            "",
+            expected="files or a data frame of predictions, one case per row",
+            got=type(native).__name__,
+            way_out=[Option("arrays", python="for arrays use Performances.from_labels, or an Accumulator for batches")],
         )
     return frame.lazy()
 

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..checks import one_line
-from ..errors import DataError
+from ..errors import DataError, Option
 from ..outcomes import SampleSpace
 from ..performances import Performances
 from ..tables import Table
 from ..texts import counted
-from .codes import coding_of, listed, name_order, name_text, order_of, shown_label
+from .codes import coding_of, listed, name_order, name_text, order_of, quoted_label
 from .sheets import quoted
 
 INVALID = ("error", "warn")
@@ -78,9 +78,10 @@ def tallied(groups: Iterable[Group], *, pos_label: Any, labels: Any, invalid: st
     lacking["the name of the domain"] = sum(group.rows for group in everything if group.domain is None)
     if scored:
         lacking["the score"] = lacking.pop("the prediction")
-    problems = [(f"{what} is missing", n, "fill them in, or drop the rows") for what, n in lacking.items() if n]
+    problems = [(f"{what} is missing", n) for what, n in lacking.items() if n]
+    ways: list[Any] = ["fill in what is missing", "drop the rows"] if problems else []
     if not complete:
-        raise DataError(f"no row can be counted: {_sentence(problems, total)}")
+        raise DataError(f"no row can be counted: {_sentence(problems, total)}", way_out=ways)
     coding = coding_of(complete, pos_label, labels, scored)
     counts: dict[tuple[Any, Any], list[Any]] = {}
     used: Counter[tuple[Any, Any]] = Counter()
@@ -94,10 +95,13 @@ def tallied(groups: Iterable[Group], *, pos_label: Any, labels: Any, invalid: st
         key = (group.domain, group.entity)
         counts.setdefault(key, [0] * len(coding.space))[coding.place(group.truth, group.predicted)] += group.weight
         used[key] += group.rows
-    problems += _about_strangers(strangers, coding.known or (), invalid)
+    problems += _about_strangers(strangers, coding.known or ())
     if problems and invalid != "warn":
-        way_out = '; invalid="warn" leaves such rows out, and says how many' if invalid == "error" else ""
-        raise DataError(f"{_sentence(problems, total)}{way_out}")
+        ways += ["correct the labels"] if strangers else []
+        if invalid == "error":
+            ways += [["name all labels with ", Option("labels")]] if strangers else []
+            ways += [["leave such rows out, and see how many, with ", Option("invalid", "warn")]]
+        raise DataError(_sentence(problems, total), way_out=ways)
     _refuse_emptied(everything, counts)
     for names in zip(*counts, strict=True):
         _refuse_alike(names)
@@ -108,8 +112,8 @@ def tallied(groups: Iterable[Group], *, pos_label: Any, labels: Any, invalid: st
     return Tally(
         _performances(keys, [counts[key] for key in keys], coding.space),
         total,
-        {what: n for what, n, _ in problems},
-        tuple(f"{_sentence([(what, n, '')], total)}: left out" for what, n, _ in problems),
+        dict(problems),
+        tuple(f"{_sentence([problem], total)}: left out" for problem in problems),
         _absent(keys),
         _rows_table(keys, [seen[key] for key in keys], [used[key] for key in keys]),
         coding.positive,
@@ -126,20 +130,14 @@ def _refuse_alike(names: Iterable[Any]) -> None:
             raise DataError(f"two names differ by spaces only: {quoted(other)} and {quoted(name)}; write them alike")
 
 
-def _sentence(problems: Sequence[tuple[str, int, str]], total: int) -> str:
-    parts = []
-    for what, n, way_out in problems:
-        share = f"{n} of {counted(total, 'row')}"
-        parts.append(f"in {share} {what}" + (f": {way_out}" if way_out else ""))
-    return "; ".join(parts)
+def _sentence(problems: Sequence[tuple[str, int]], total: int) -> str:
+    return "; ".join(f"in {n} of {counted(total, 'row')} {what}" for what, n in problems)
 
 
-def _about_strangers(strangers: Counter[Any], known: Iterable[Any], invalid: str) -> list[tuple[str, int, str]]:
+def _about_strangers(strangers: Counter[Any], known: Iterable[Any]) -> list[tuple[str, int]]:
     expected = listed(sorted(known, key=order_of))
-    way_out = "correct them" if invalid == "never" else "correct them, or name all labels with labels="
     return [
-        (f"a label is {shown_label(label)}, which is none of {expected}", n, way_out)
-        for label, n in strangers.most_common()
+        (f"a label is {quoted_label(label)}, which is none of {expected}", n) for label, n in strangers.most_common()
     ]
 
 

@@ -89,8 +89,10 @@ def as_performances(obj: Any) -> Performances:
     """
     if isinstance(obj, Pairs):
         raise UsageError(
-            "these are pairs (truth, prediction) of regression, with no finite set of outcomes: "
-            "rs.rank, rs.compare and rs.ranking_score take them, maps and scores of counts do not"
+            "these are pairs (truth, prediction) of regression, with no finite set of outcomes",
+            way_out=[
+                Option("pairs", python="use rs.rank, rs.compare or rs.ranking_score: maps and scores need outcomes")
+            ],
         )
     if isinstance(obj, Performances):
         if len(obj) == 0:
