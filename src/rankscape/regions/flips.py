@@ -162,7 +162,8 @@ def flips(performances: Any, by: Any = "f1") -> Flips:
         ("fewer correct rejections per detection", (left, b), before),
         ("more correct rejections per detection", (right, b), after),
     ]
-    ever = {j for j, name in enumerate(names) if name in set(winners(performances))}
+    somewhere = set(winners(performances))
+    ever = {j for j, name in enumerate(names) if name in somewhere}
     changes = nearest(performances.integers, along_b, (a, b), apart, ever, [(place, js) for _, place, js in sides])
     found = sides + [("nearest", place, js) for place, js in changes]
     return Flips(
