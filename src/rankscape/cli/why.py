@@ -40,7 +40,7 @@ def command(
     output: Path | None,
     **reading: Any,
 ) -> None:
-    """Show which model is first for a preference, and what would change that.
+    """Say which model is first, and what would change that.
 
     The output says how far the preference must move, in exchange rates, before another model comes first.
 
