@@ -463,7 +463,7 @@ def test_count_says_what_it_cannot_count_and_writes_nothing() -> None:
         in run("count", "holes.csv", "--truth", "why", "--score", "y", "--threshold", "1", status=3).stderr
     )
     assert (
-        "--pos-label the positive class"
+        "name the positive class with --pos-label"
         in run("count", "holes.csv", "--truth", "model", "--prediction", "model", status=3).stderr
     )
     assert "either --prediction, the column" in run("count", "holes.csv", "--truth", "y", status=2).stderr
@@ -472,7 +472,10 @@ def test_count_says_what_it_cannot_count_and_writes_nothing() -> None:
 def test_count_answers_options_that_cannot_be_meant() -> None:
     options = ["count", "predictions.csv", "--truth", "y", "--prediction", "yhat"]
     assert 'a label is 0, which is none of 1, "²"' in run(*options, "--labels", "²,1", status=3).stderr
-    assert "the positive label 5 is none of the labels 0, 1: name the positive class with --pos-label" in run(*options, "--pos-label", "5", status=3).stderr
+    assert (
+        "the positive label 5 is none of the labels 0, 1: name the positive class with --pos-label"
+        in run(*options, "--pos-label", "5", status=3).stderr
+    )
     texts = ["count", "predictions.csv", "--truth", "model", "--prediction", "model"]
     assert "no label is 1, the positive one by default" in run(*texts, status=3).stderr
     for option in (

@@ -100,6 +100,9 @@ _COLUMN = Option(
 )
 
 
+_ONE = Option("domain", python="choose one domain", shell="choose one domain with --domain")
+
+
 def arranged(
     performances: Any,
     weights: Any = "equal",
@@ -117,7 +120,7 @@ def arranged(
     if performances.domains is None and not _for_anything(weights, groups):
         raise UsageError(
             "the performances name no domains, so there is nothing to weigh",
-            way_out=[["leave out ", Option("weights")], "name the domain of every row"],
+            way_out=[["leave out ", Option("weights")], _COLUMN],
         )
     domains_of = performances.domains or (WHOLE,) * len(performances)
     entities, domains = tuple(dict.fromkeys(performances.names)), tuple(dict.fromkeys(domains_of))
@@ -180,7 +183,7 @@ def _without_missing(
     if missing == "error":
         raise DataError(
             f"{gaps}: summaries over different domains cannot be compared",
-            way_out=["drop those entities or domains", *(ways[policy] for policy in policies if policy in ways)],
+            way_out=["drop those entities or domains", _ONE, *(ways[policy] for policy in policies if policy in ways)],
         )
     if missing == "report":
         warnings.warn(f"{gaps}: every entity is summarized over the domains that it has", MissingDomainsWarning, 4)
