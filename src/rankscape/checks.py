@@ -23,8 +23,18 @@ PRIOR_TOLERANCE = 1e-9
 """How far apart priors may lie and still count as equal: the rounding of probabilities."""
 
 WAYS_WITH_GAPS: list[Text] = [
-    ["choose ", Option("missing", "common"), " (the domains that all have)"],
-    ["choose ", Option("missing", "report"), " (each on those that it has)"],
+    Option(
+        "missing",
+        "common",
+        python='average with rs.summarize(P, missing="common") (the domains that all have)',
+        shell="choose --missing common (the domains that all have)",
+    ),
+    Option(
+        "missing",
+        "report",
+        python='with missing="report" (each on those that it has)',
+        shell="--missing report (each on those that it has)",
+    ),
 ]
 """What can be done where entities lack domains."""
 

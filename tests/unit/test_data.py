@@ -276,7 +276,7 @@ def test_predictions_are_not_performances() -> None:
         "case,Y_true,y_pred\n1,0,1\n",
         sentence,
         '"Y_true", "y_pred"',
-        "rs.count, or count them first with `rankscape count`",
+        "rs.count, or `rankscape count`",
     )
     refused(pl.DataFrame({"truth": [0], "prediction": [1]}).lazy(), sentence)
 

@@ -1,5 +1,6 @@
 """Which entity is first, how long that lasts, and which ones ever come first, in sentences."""
 
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 MOST_LISTED = 6
 MOST_COMPARED = 2000
 """Entities of which it is also looked up whether they tie somewhere."""
+
+SLACK = Decimal("1e-12")
+"""What the rounding of floats may take from the end of an interval."""
 
 ALMOST = 1 + Fraction(1, 10**10)
 """More than what a factor is off by: it is found by halving an interval."""
@@ -44,19 +48,33 @@ def at_most(x: float) -> str:
     return text
 
 
+def within(x: float, *, up: bool) -> str:
+    """Return the end of an interval with three digits, rounded into the interval, so that what is said holds.
+
+    >>> within(2.9932, up=True), within(4.99, up=False), within(1 / 3, up=True), within(0.5, up=True)
+    ('3', '4.99', '0.334', '0.5')
+    """
+    if x in (0, inf):
+        return rate(x)
+    exact = Decimal(x) * (1 - SLACK if up else 1 + SLACK)
+    digits = Decimal(1).scaleb(exact.adjusted() - 2)
+    return f"{float(exact.quantize(digits, rounding=ROUND_CEILING if up else ROUND_FLOOR)):.3g}"
+
+
 def stays(interval: tuple[float, float], here: float, one: str, others: str, winner: str = "It stays") -> str:
     """Say in which interval of an exchange rate the answer stays.
 
     >>> stays((0.25, 1.0), 1.0, "a miss", "false alarms")
-    'It stays first while a miss is worth at least 0.333 false alarms (here 1)'
+    'It stays first while a miss is worth at least 0.334 false alarms (here 1)'
     """
     low, high = (odds(x) for x in interval)
     if low == high:
         return f"{winner} first only while {one} is worth exactly {rate(here)} {others}"
     if low == 0 and high == inf:
         return f"{winner} first however many {others} {one} is worth (here {rate(here)})"
-    worth = f"{rate(low)} to {rate(high)}" if low > 0 and high < inf else f"at most {rate(high)}"
-    worth = f"at least {rate(low)}" if high == inf else worth
+    least, most = within(low, up=True), within(high, up=False)
+    worth = f"{least} to {most}" if low > 0 and high < inf else f"at most {most}"
+    worth = f"at least {least}" if high == inf else worth
     return f"{winner} first while {one} is worth {worth} {others} (here {rate(here)})"
 
 
@@ -71,7 +89,7 @@ def answer(found: "Flips", data: "Performances") -> str:
         stays(found.along_a, odds(found.a), "a detection", "correct rejections", winner),
     ]
     if found.beta and found.beta != (0.0, inf) and found.beta[0] < found.beta[1]:
-        lines[1] += ", for every β from {} to {}".format(*map(rate, found.beta or ()))
+        lines[1] += f", for every β from {within(found.beta[0], up=True)} to {within(found.beta[1], up=False)}"
     margin = margin_of_error(found)
     return "\n".join([f"{line}." if line is not lines[0] else line for line in lines] + [margin] * bool(margin))
 

@@ -166,10 +166,14 @@ def _checked_labels(labels: Any, found: Sequence[Any]) -> list[Any]:
 
 
 def _matched(pos_label: Any, labels: Sequence[Any]) -> Any:
-    """Return the positive label as the table has it; where no label is a text, a text that reads as one of them."""
+    """Return the positive label as the table has it; a text and a number that read alike are one."""
     positive = plain_value(pos_label)
-    if isinstance(positive, str) and not any(isinstance(label, str) for label in labels):
+    texts = [label for label in labels if isinstance(label, str)]
+    if isinstance(positive, str) and not texts:
         return values_of_labels([positive.strip()])[positive.strip()]
+    if not isinstance(positive, str) and len(texts) == len(labels):  # 1 where a table of text has "1"
+        alike = [label for label in texts if values_of_labels([label])[label] == positive]
+        return alike[0] if len(alike) == 1 else positive
     return positive
 
 

@@ -29,10 +29,11 @@ _TRUTH = {"truth", "y", "ytrue", "true", "label", "labels", "target", "groundtru
 _PREDICTION = {"prediction", "predictions", "predicted", "ypred", "yhat", "pred", "yscore", "score"}
 _RATES = {"tpr", "fpr", "tnr", "fnr", "precision", "recall", "f1", "accuracy", "sensitivity", "specificity", "auc"}
 _MOST_LISTED = 12
-_COUNT_FIRST = [  # the commands that read predictions say how; the others name the command that counts
-    (Option("truth", python="count them first with rs.count", shell="name the columns with --truth and --prediction"),),
-    "count them first with `rankscape count`",
-]
+_COUNT_FIRST = Option(
+    "truth",
+    python="count them first with rs.count, or `rankscape count`",
+    shell="name the columns with --truth and --prediction, or count them first with `rankscape count`",
+)
 
 
 def plain(header: str) -> str:

@@ -162,6 +162,8 @@ def gate(
         name = Option("margin", python="margin")
         raise UsageError([name, " must be a share of the right answers below 1, such as 0.01"], got=str(margin))
     margin = margin if isinstance(margin, Fraction) else Fraction(str(margin))
+    if not isinstance(box, (str, Box)):
+        raise UsageError("the box of preferences is a text, such as beta in [0.5, 2]", got=type(box).__name__)
     box = parse_box(box) if isinstance(box, str) else box
     prior = _checked_prior(shift_prior, box)
     kinds = {isinstance(side, Draws) for side in (new, against)}
