@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import rankscape as rs
+from rankscape.io import opening
 
 ROOT = Path(__file__).resolve().parents[2]
 PINNED = dict(
@@ -44,6 +45,23 @@ def test_performances_are_ranked(tmp_path: Path) -> None:
 def test_predictions_are_counted(cases: Path, file: str) -> None:
     assert rs.count(cases / file, truth="y", prediction="a").counts.tolist() == [[1, 1, 1, 2]]
     assert "1,1,1,2" in rankscape("count", file, "--truth", "y", "--prediction", "a", cwd=cases)
+
+
+@pytest.mark.parametrize("case", [None, "case"], ids=["rows", "cases"])
+def test_large_files_are_counted_by_duckdb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, case: str | None) -> None:
+    monkeypatch.setattr(opening, "SMALL", 0)
+    monkeypatch.setattr(opening, "coded_cases", lambda *_: pytest.fail("DuckDB was not asked"))
+    for separator, end in ((",", "\n"), ("\t", "\r\n")):
+        rows = (
+            ("y", "a", "note", "case", "w"),
+            (1, 1, "it's", 1, 2),
+            (0, 1, '"x"', 2, 3),
+            (1, 0, '"two\nlines"', 3, 4),
+        )
+        text = "".join(separator.join(map(str, row)) + end for row in rows)
+        (tmp_path / "large.csv").write_bytes(text.encode())
+        P = rs.count(tmp_path / "large.csv", truth="y", prediction="a", case=case, weight="w")
+        assert P.counts.tolist() == [[0, 3, 4, 2]]
 
 
 def test_a_page_and_a_figure_are_written(tmp_path: Path) -> None:

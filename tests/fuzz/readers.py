@@ -136,19 +136,21 @@ def rows_of(path: Path, headers: list[str], connection: Any) -> dict[str, Any]:
     return {"strict": strict, "DuckDB": None if fetched is None else sorted(fetched)}
 
 
-def difference(path: Path, content: str, options: dict[str, Any], broken: bool, connection: Any) -> str | None:
-    """Return in what the readers differ, None where they agree; damaged files pandas mends in its own ways."""
+def compared(
+    path: Path, content: str, options: dict[str, Any], broken: bool, connection: Any
+) -> tuple[str | None, dict[str, Any]]:
+    """Return in what the readers differ, None where they agree, and the rows; damaged files pandas mends itself."""
     path.write_bytes(content.encode())
     headers = [options[key] for key in ("truth", "prediction", "entity", "domain") if key in options]
     results = rows_of(path, headers, connection)
     if not broken:
         frame = by_pandas(path)
         if frame is None:
-            return "pandas cannot read it"
+            return "pandas cannot read it", results
         results["pandas"] = sorted(frame[headers].itertuples(index=False, name=None))
     strict = results["strict"]
     others = [f"{name} {result}" for name, result in results.items() if result is not None and result != strict]
-    return f"strict {strict}, {', '.join(others)}" if others else None
+    return f"strict {strict}, {', '.join(others)}" if others else None, results
 
 
 def difference_of_counts(path: Path, options: dict[str, Any], broken: bool) -> str | None:
@@ -178,14 +180,12 @@ def main(arguments: list[str] | None = None) -> int:
         path = Path(folder) / "predictions.csv"
         while n < given.files and time.monotonic() - start < given.seconds:
             content, options, broken = generated(draw)
-            problem = difference(path, content, options, broken, connection)
+            problem, result = compared(path, content, options, broken, connection)
             problem = problem or (difference_of_counts(path, options, broken) if n % COUNTED == 0 else None)
             if problem is not None:
                 print(f"file {n} of seed {given.seed} differs: {problem}\n{content!r}\n{options}", file=sys.stderr)
                 return 1
             n += 1
-            headers = [options[key] for key in ("truth", "prediction")]
-            result = rows_of(path, headers, connection)
             refused += result["strict"] == "refused"
             plain += result["DuckDB"] is not None
             rows += 0 if result["strict"] == "refused" else len(result["strict"])

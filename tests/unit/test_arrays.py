@@ -145,7 +145,7 @@ def test_what_is_missing_is_refused_everywhere(entry: str, kind: str) -> None:
         (
             lambda: P.from_labels(MISSING["masked"], OTHER),
             "y_true: 1 of 4 values is masked, the first at position 2, and a masked value is a missing one: "
-            "drop these cases or fill them in with filled()",
+            "drop these cases, or fill them in with filled()",
         ),
         (lambda: P.from_labels(OTHER, {"a": MISSING["masked"]}), "y_pred of a: 1 of 4 values is masked"),
         (lambda: P.from_labels(OTHER, OTHER, sample_weight=MISSING["masked"]), "sample_weight: 1 of 4 values is masked"),

@@ -23,7 +23,7 @@ def test_each_face_words_the_same_error():
     assert str(GAPS) == f'{start}, choose missing="common" (what all have), or a_b=1'
     assert GAPS.worded(lambda option: option.in_shell) == f"{start}, choose --missing common (what all have), or --ab 1"
     assert GAPS.worded(in_prose) == start
-    assert GAPS.worded(lambda o: o.in_shell if o.name == "a_b" else None) == f"{start} or --ab 1"
+    assert GAPS.worded(lambda o: o.in_shell if o.name == "a_b" else None) == f"{start}, or --ab 1"
 
 
 def test_what_is_wrong_is_never_left_out():

@@ -303,7 +303,7 @@ def test_the_hull_is_the_same_after_a_prior_shift_and_decided_exactly() -> None:
 def test_the_hull_needs_equal_priors_and_both_classes() -> None:
     different = Performances.from_counts([[6, 2, 1, 3], [6, 2, 1, 9]], names=["a", "b"])
     expected = (
-        "the ROC hull needs equal priors; here they go from 0.3333 to 0.5556: use shift_priors or take one domain"
+        "the ROC hull needs equal priors; here they go from 0.3333 to 0.5556: use shift_priors, or take one domain"
     )
     with pytest.raises(DataError) as error:
         hull(different)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import rankscape as rs
+from rankscape.domains import prepare
 from rankscape.explorer import build
 from rankscape.geometry.borders import border_of_integers
 from rankscape.geometry.roc import iso_line, pr_points, roc_points
@@ -364,8 +365,12 @@ WEIGHTS: list[Any] = [
 def test_the_weights_that_a_page_opens_with_are_exactly_those_of_python(weights: Any, prior: float | None) -> None:
     performances = tied_under_weights(np.random.default_rng(3))
     given = rs.summarize(performances, weights)
-    expected = given if prior is None else given.shift_priors(prior)
-    task = {"data": build.payload(performances), "weights": build.start_weights(performances, weights), "prior": prior}
+    expected = given if prior is None else given.shift_priors(Fraction(str(prior)))
+    task = {
+        "data": build.payload(performances),
+        "weights": build.start_weights(prepare(performances, weights=weights)),
+        "prior": prior,
+    }
     wanted = importances()[:40]
     rows, ranks = under_node(task | {"task": "exact"}, task | {"task": "ranks", "importances": wanted})
     for row, integers in zip(rows, expected.integers.tolist(), strict=True):
@@ -381,9 +386,11 @@ def test_the_weights_that_a_page_opens_with_are_exactly_those_of_python(weights:
 @needs_node
 def test_weights_are_carried_as_small_integers_where_they_can() -> None:
     performances = tied_under_weights(np.random.default_rng(3))
-    assert build.start_weights(performances, {"d0": Fraction(1, 3), "d1": Fraction(2, 3), "d2": 0}) == [1, 2, 0]
-    assert build.start_weights(performances, {"d0": 0.1, "d1": 0.7, "d2": 0.2}) == [0.1, 0.7, 0.2]
-    carried = build.start_weights(performances, WEIGHTS[3])
+    assert build.start_weights(
+        prepare(performances, weights={"d0": Fraction(1, 3), "d1": Fraction(2, 3), "d2": 0})
+    ) == [1, 2, 0]
+    assert build.start_weights(prepare(performances, weights={"d0": 0.1, "d1": 0.7, "d2": 0.2})) == [0.1, 0.7, 0.2]
+    carried = build.start_weights(prepare(performances, weights=WEIGHTS[3]))
     assert carried is not None
     assert [isinstance(weight, str) for weight in carried] == [False, True, True]
-    assert build.start_weights(performances, "equal") is None
+    assert build.start_weights(prepare(performances, weights="equal")) is None

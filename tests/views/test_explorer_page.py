@@ -17,6 +17,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import rankscape as rs
+from rankscape.domains import prepare
 from rankscape.explorer import build
 
 TOLERANCE = 1e-12
@@ -961,7 +962,7 @@ def test_weights_beyond_doubles_live_in_links_exports_and_editors(browser: Any, 
         expected
     )
     carried = page.run("rankscape.view().weights")
-    assert carried == build.start_weights(P, weights)
+    assert carried == build.start_weights(prepare(P, weights=weights))
     page.run("rankscape.set({ uncertainty: true, flavor: 'bottleneck' })")
     page.settle()
     document = json.loads(saved(page, "Everything JSON"))

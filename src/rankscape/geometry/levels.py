@@ -181,7 +181,7 @@ class Columns:
 def meeting_column(rows: list[list[int]]) -> list[Fraction]:
     """Return the column, inside the Tile, in which three lines meet: at most one.
 
-    >>> meeting_column([[9, 1, 4, 6], [8, 2, 2, 8], [6, 4, 1, 9]])
+    >>> meeting_column([[4, 5, 8, 9], [7, 4, 8, 5], [6, 8, 2, 4]])
     [Fraction(1, 2)]
     """
     return _exact_root(*(_determinant([(row[s], row[1], row[2]) for row in rows]) for s in (0, 3)))
