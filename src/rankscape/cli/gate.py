@@ -97,8 +97,8 @@ def command(
     cases, and draws are those of a paired bootstrap: --against is left out. With it, both files are counted, unpaired.
 
     Exit status: 0 pass; 1 worse: by the counts seen, the new one has a smaller score somewhere in the box, be it by
-    chance; 4 undecided: not worse, but not sure enough (how many more cases it would take is told), undefined
-    somewhere, or with draws that cannot be trusted; 2 wrong usage; 3 bad data.
+    chance; 4 undecided: not worse, but not sure enough (the output estimates how many more cases it would take),
+    undefined somewhere, or with draws that cannot be trusted; 2 wrong usage; 3 bad data.
     """
     from .._report import render, to_json
     from ..uncertainty import gate

@@ -185,7 +185,7 @@ def _held_interruptions() -> Iterator[list[bool]]:
 
 
 def fetching(connection: Any, where: str, progress: Progress | None) -> Callable[["nw.LazyFrame[Any]"], list[Any]]:
-    """Return a function that carries out a plan in another thread, so that it can report progress and be interrupted."""
+    """Return a function that carries out a plan in another thread, and so reports progress and can be interrupted."""
 
     def fetch(frame: "nw.LazyFrame[Any]") -> list[Any]:
         outcome: dict[str, Any] = {}
