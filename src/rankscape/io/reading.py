@@ -33,14 +33,15 @@ def read(
 ) -> Performances:
     r"""Return the performances in a table with the columns tn, fp, fn, tp, and optionally entity and domain.
 
-    Or with one column per pair of classes, called "truth→prediction", as :func:`count` has them of several classes.
+    A table of several classes has one column per pair of classes, called "truth→prediction", as :func:`count` has them.
 
-    ``source`` is a path (CSV, TSV, JSON, JSON lines or Parquet; "-" is standard input), an open file, a data frame
-    (pandas, polars, pyarrow, …), a mapping of columns or a list of records. Headers are compared without case, and the
-    usual ones are understood ("model", "dataset", "True Negatives"); ``entity`` and ``domain`` name other columns.
-    Without such a header the only column of different texts holds the names. If all numbers are whole they are counts,
-    otherwise probabilities, each row summing to 1 within ``tolerance``; of decimal text 0.9 is 9/10 exactly.
-    The order of the rows is kept; rows without a name are called P1, P2, … Text is UTF-8 unless ``encoding`` is given.
+    ``source`` is a path (CSV, TSV, JSON, JSON lines or Parquet, also compressed with gz, zst or zip; "-" is standard
+    input), an open file, a data frame (pandas, polars, pyarrow, …), a mapping of columns or a list of records. Headers
+    are compared without case, and the usual ones are understood ("model", "dataset", "True Negatives"); ``entity`` and
+    ``domain`` name other columns. Without such a header the only column of different texts holds the names. If all
+    numbers are whole they are counts, otherwise probabilities, each row summing to 1 within ``tolerance``; of decimal
+    text 0.9 is 9/10 exactly. The order of the rows is kept; rows without a name are called P1, P2, … Text is UTF-8, or
+    what its byte-order mark says, unless ``encoding`` is given.
     Raises DataError, naming file, row and column, for what is missing, doubtful or impossible.
 
     >>> import io
