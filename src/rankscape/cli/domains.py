@@ -72,7 +72,7 @@ def command(
     output: Path | None,
     **reading: Any,
 ) -> None:
-    """Show each model's hardest domain and the one that costs it the most.
+    """Show the hardest domain of each model, and its bottleneck.
 
     The output names the easiest, the hardest, the preponderant and the bottleneck domain. FILE is that of `rankscape
     rank`, with a column of domains. rankscape averages performances, not scores, over the domains. The weight that a

@@ -84,7 +84,7 @@ def command(
     output: Path | None,
     **reading: Any,
 ) -> None:
-    """Let a new model pass, or not.
+    """Check that a new model is no worse than the one in use (for CI).
 
     It passes if it is surely at least as good as the one in use everywhere in a box of preferences. NEW and FILE hold
     counts of one entity each: entity, tn, fp, fn, tp, and perhaps domain; their domains must be the same. The box
