@@ -41,7 +41,7 @@ NOTES = (
     "nan", "1e5", "''", '""', "a|b", "=1+1", "\u2028", "--", "/*", "y", "p",
 )  # fmt: skip
 MODELS = ("a", "b", "'c", "m,1", 'q"', "1.10", "1.1", "é")
-COUNTED = 50
+COUNTED = 200
 """Of so many files one is also counted as a whole, by each reader."""
 
 
@@ -102,7 +102,7 @@ def counts_of(source: Any, options: dict[str, Any]) -> Any:
 
 
 def by_pandas(path: Path) -> pd.DataFrame | None:
-    """Return the cells by pandas' own reader, stripped, blank ones None; None where it cannot read the file."""
+    """Return the cells by pandas' own reader; None where it cannot read the file."""
     with path.open(encoding="utf-8-sig", newline="") as file:
         header = file.readline()
     separator = max(",;\t|", key=header.count)
@@ -112,7 +112,7 @@ def by_pandas(path: Path) -> pd.DataFrame | None:
         )
     except (pd.errors.ParserError, pd.errors.EmptyDataError):
         return None
-    return frame.apply(lambda column: column.str.strip()) if {"y", "p"} <= set(frame.columns) else None
+    return frame if {"y", "p"} <= set(frame.columns) else None
 
 
 def rows_of(path: Path, headers: list[str], connection: Any) -> dict[str, Any]:
@@ -147,7 +147,8 @@ def compared(
         frame = by_pandas(path)
         if frame is None:
             return "pandas cannot read it", results
-        results["pandas"] = sorted(frame[headers].itertuples(index=False, name=None))
+        cells = ([cell.strip() for cell in frame[header].tolist()] for header in headers)
+        results["pandas"] = sorted(zip(*cells, strict=True))
     strict = results["strict"]
     others = [f"{name} {result}" for name, result in results.items() if result is not None and result != strict]
     return f"strict {strict}, {', '.join(others)}" if others else None, results
@@ -160,7 +161,7 @@ def difference_of_counts(path: Path, options: dict[str, Any], broken: bool) -> s
         opening.SMALL = small
         results[name] = counts_of(path, options)
     if not broken and (frame := by_pandas(path)) is not None:
-        frame = frame.replace("", None)
+        frame = frame.apply(lambda column: column.str.strip()).replace("", None)
         terms = values_of_labels(label for key in ("y", "p") for label in frame[key] if isinstance(label, str))
         for key in ("y", "p"):  # what is a number in a table of text
             frame[key] = [terms.get(label) for label in frame[key]]
