@@ -1,4 +1,4 @@
-"""What is let go of when Python ends, so that a script ends without a word that is not its own."""
+"""Cleaning up when Python ends, so that no library writes a warning after the last line of a script."""
 
 import sys
 from functools import cache

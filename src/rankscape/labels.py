@@ -1,4 +1,4 @@
-"""Labels and scores of cases, from whatever holds them: truth and predictions in the same terms, or an error."""
+"""Labels and scores of cases, from whatever holds them: validated, and brought to a common type."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -125,10 +125,10 @@ def binary_labels(
     texts = [any(isinstance(label, str) for label in values.ravel()[:1].tolist()) for values in (truth, predicted)]
     if predicted.size and texts[0] != texts[1]:
         kinds = ["text" if text else "numbers" for text in texts]
-        raise DataError(f"true labels are {kinds[0]}, predicted labels are {kinds[1]}: give both in the same terms")
+        raise DataError(f"true labels are {kinds[0]}, predicted labels are {kinds[1]}: use the same labels in both")
     for what, values in (("true", truth), ("predicted", predicted)):
         if values.size and holds_text(values) is None:
-            raise DataError(f"the {what} labels are texts and others in one column: give all in the same terms")
+            raise DataError(f"the {what} labels are texts and others in one column: use one kind of label")
         labels |= set(values.ravel().tolist())
     if not explicit and len(labels) > 2:
         shown = ", ".join(map(repr, sorted(labels, key=str)[:5]))
@@ -159,7 +159,7 @@ def _refuse_foreign(truth: NDArray[Any], predicted: NDArray[Any], pos_label: Any
     if foreign and len(set(truth.tolist())) == 2:
         shown = ", ".join(map(repr, sorted(set(truth.tolist()), key=str)))
         raise DataError(
-            f"the predicted label {foreign[0]!r} is none of the two true labels {shown}: give both in the same terms"
+            f"the predicted label {foreign[0]!r} is none of the two true labels {shown}: use the same labels in both"
         )
 
 

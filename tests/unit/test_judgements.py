@@ -121,7 +121,7 @@ def test_a_run_without_a_query_has_retrieved_nothing_there() -> None:
     ([{1}], [{1}], {"relevance": 2}, "relevance= is about graded judgements; here the truth has sets or lists"),
     ({"q1": ["d9"], "q2": ["d9"]}, {"q1": ["d9"]}, {}, "the input 'q2' is missing: give an empty prediction"),
     ([{"d1"}], [[("d1", 0.3)]], {}, r"its results are tuples, such as \('d1', 0.3\), .* give scores as mappings"),
-    ([{"1"}], [[1]], {}, 'its results are numbers, such as 1, those of the truth are texts, such as "1": give both in'),
+    ([{"1"}], [[1]], {}, 'its results are numbers, such as 1, those of the truth are texts, such as "1": use the same names in both'),
     ([{"d1"}], [[0.3, 0.2]], {}, "a result is 0.3; expected the names of documents: give scores as mappings"),
     ([{"d1"}], [pd.Series({"d1": 0.3})], {}, "a result is 0.3; expected the names of documents"),
     ([{1}], [[1, None]], {}, "a result is None; expected the names of documents"),

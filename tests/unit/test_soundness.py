@@ -12,7 +12,7 @@ import pytest
 import rankscape as rs
 from rankscape._scores import as_score
 from rankscape._scores.catalogue import ROWS
-from rankscape._scores.proofs import domain_is_closed, linear_forms, ranking_proof
+from rankscape._scores.proofs import linear_forms, ranking_proof, why_domain_is_closed
 from rankscape._scores.sets import PerformanceSet, share
 from rankscape.errors import UnknownScoreError, UsageError
 from rankscape.ordering import levels
@@ -29,6 +29,10 @@ from rankscape.soundness.search import (
 )
 
 # ---- counterexamples, checked without the library
+
+
+def domain_is_closed(score: rs.Score) -> bool:
+    return why_domain_is_closed(score, PerformanceSet()) is not None
 
 
 def normal(P: tuple) -> tuple:

@@ -114,19 +114,19 @@ def margin_of_error(found: "Flips") -> str:
 
 def readable(found: "Flips") -> Table:
     """Return the nearest changes as they are read."""
-    places = {_shown(flip) for flip in found.flips if flip.direction != "nearest"}
-    shown = [flip for flip in found.flips if flip.direction != "nearest" or _shown(flip) not in places]
+    places = {_place(flip) for flip in found.flips if flip.direction != "nearest"}
+    flips = [flip for flip in found.flips if flip.direction != "nearest" or _place(flip) not in places]
     return Table(
         {
-            "nearest change": [flip.direction for flip in shown],
-            "false alarms per miss": [rate(flip.miss) for flip in shown],
-            "correct rejections per detection": [rate(flip.detection) for flip in shown],
-            "first beyond": [" = ".join(map(label, flip.names[:MOST_LISTED])) for flip in shown],
+            "nearest change": [flip.direction for flip in flips],
+            "false alarms per miss": [rate(flip.miss) for flip in flips],
+            "correct rejections per detection": [rate(flip.detection) for flip in flips],
+            "first beyond": [" = ".join(map(label, flip.names[:MOST_LISTED])) for flip in flips],
         }
     )
 
 
-def _shown(flip: "Flip") -> tuple[str, ...]:
+def _place(flip: "Flip") -> tuple[str, ...]:
     return rate(flip.miss), rate(flip.detection), *flip.names
 
 

@@ -227,8 +227,3 @@ def _why_closed(node: Node, among: PerformanceSet) -> str | None:
     if course is not None and course.closed:
         return "it has a value where a ranking score is in an interval, and mixtures stay in that interval"
     return None
-
-
-def domain_is_closed(score: "Score") -> bool:
-    """Tell whether it is proved that mixtures of performances for which the score is defined are so too."""
-    return why_domain_is_closed(score, PerformanceSet()) is not None

@@ -48,7 +48,13 @@ EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity-
     help="The labels that are expected; more than two give all pairs.",
 )
 @click.option("--encoding", metavar="NAME", help="Encoding of FILE; by default UTF-8.")
-@click.option("--invalid", type=Spelled(["error", "warn"]), default="error", help="What cannot be counted.")
+@click.option(
+    "--invalid",
+    type=Spelled(["error", "warn"]),
+    default="error",
+    help="What to do with rows that cannot be counted: error (the default) refuses them, warn leaves them out and says "
+    "how many.",
+)
 @click.option("--format", "format_", type=Spelled(FORMATS), help="By default csv, which the other commands read.")
 @output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
 @debug_option
@@ -66,8 +72,8 @@ def command(
 ) -> None:
     """Count outcomes in tables of predictions of any size.
 
-    FILE, one case per row, is CSV, JSON or Parquet, perhaps packed (gz, zst, zip), a pattern or a folder. What comes
-    out, CSV by default, is what `rankscape rank` reads.
+    FILE has one case per row. It is CSV, JSON or Parquet, also compressed (gz, zst, zip), or a pattern or a folder of
+    such files. The output, CSV by default, is a table that `rankscape rank` reads.
     """
     from .._report import render, to_json
     from ..io import tally

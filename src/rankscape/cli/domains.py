@@ -72,13 +72,13 @@ def command(
     output: Path | None,
     **reading: Any,
 ) -> None:
-    """Tell which domain is the hardest, which the bottleneck.
+    """Show the hardest domain of each model, and its bottleneck.
 
-    Also the easiest and the preponderant one. FILE is that of `rankscape rank`, with a column of domains.
-    Performances, not scores, are averaged over the domains; which weights these then have depends on the preference,
-    and is shown. Where the mean of the scores would tell another story, or one domain decides who is first, that is
-    said. With --shift-prior the same two factors, one per class, multiply the counts on every domain of an entity, so
-    that the shares of the domains change, too.
+    The output names the easiest, the hardest, the preponderant and the bottleneck domain. FILE is that of `rankscape
+    rank`, with a column of domains. rankscape averages performances, not scores, over the domains. The weight that a
+    domain then has depends on the preference, and the table contains it. The output also says where the mean of the
+    scores ranks otherwise, and where one domain decides who is first. --shift-prior multiplies the counts of an entity
+    by two factors, one per class and the same on every domain, so the shares of the domains change, too.
     """
     from .._report import render
     from ..domains import leave_one_out, mean_of_scores, prepare, roles, roles_tile

@@ -84,7 +84,7 @@ def command(
     output: Path | None,
     **reading: Any,
 ) -> None:
-    """Let a new model pass, or not.
+    """Check that a new model is no worse than the one in use (for CI).
 
     It passes if it is surely at least as good as the one in use everywhere in a box of preferences. NEW and FILE hold
     counts of one entity each: entity, tn, fp, fn, tp, and perhaps domain; their domains must be the same. The box
@@ -97,8 +97,8 @@ def command(
     cases, and draws are those of a paired bootstrap: --against is left out. With it, both files are counted, unpaired.
 
     Exit status: 0 pass; 1 worse: by the counts seen, the new one has a smaller score somewhere in the box, be it by
-    chance; 4 undecided: not worse, but not sure enough (how many more cases it would take is told), undefined
-    somewhere, or with draws that cannot be trusted; 2 wrong usage; 3 bad data.
+    chance; 4 undecided: not worse, but not sure enough (the output estimates how many more cases it would take),
+    undefined somewhere, or with draws that cannot be trusted; 2 wrong usage; 3 bad data.
     """
     from .._report import render, to_json
     from ..uncertainty import gate

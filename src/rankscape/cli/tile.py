@@ -226,8 +226,8 @@ def _only(data: "Performances") -> str:
 
 
 def _some(names: list[str]) -> str:
-    shown = ", ".join(f"'{one_line(name)}'" for name in names[:5])
-    return shown + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    some = ", ".join(f"'{one_line(name)}'" for name in names[:5])
+    return some + (f" and {len(names) - 5} more" if len(names) > 5 else "")
 
 
 def _prior(data: "Performances") -> float:

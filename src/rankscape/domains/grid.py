@@ -182,7 +182,7 @@ def _without_missing(
     }
     if missing == "error":
         raise DataError(
-            f"{gaps}: summaries over different domains cannot be compared",
+            f"{gaps}, and summaries over different domains cannot be compared",
             way_out=["drop those entities or domains", _ONE, *(ways[policy] for policy in policies if policy in ways)],
         )
     if missing == "report":

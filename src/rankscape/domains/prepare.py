@@ -22,7 +22,7 @@ class Prepared:
 
     ``grid`` holds the performances on the domains that are compared, with their weights; ``missing`` is the policy for
     missing cells, ``weighting`` the kind of weights ("equal", "size", "hierarchical", "given"); ``shift_prior`` the
-    prior to which the averages were shifted, or None. :meth:`sentences` says all that in words.
+    prior to which the averages were shifted, or None. :meth:`sentences` describes all of it.
 
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72]]
     >>> P = Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"])

@@ -95,4 +95,3 @@ export class Fraction {
 
 export const ZERO = new Fraction(0n);
 export const ONE = new Fraction(1n);
-export const HALF = new Fraction(1n, 2n);

@@ -50,10 +50,10 @@ function decoded(bytes, encoding) {
 /** UTF-32, which no TextDecoder reads, without its mark. */
 function decoded32(bytes, little) {
   if (bytes.length % 4) return null;
-  const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const letters = [];
   for (let at = 4; at < bytes.length; at += 4) {
-    const code = words.getUint32(at, little);
+    const code = view.getUint32(at, little);
     if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return null;
     letters.push(String.fromCodePoint(code));
   }

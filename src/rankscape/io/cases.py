@@ -13,6 +13,12 @@ from .sheets import quoted
 PER_KEY = 30
 """Entities whose outcomes, two bits each, are one 64-bit integer."""
 
+LARGEST_TOTAL = 2**62
+"""Sums of whole weights up to here are exact on every engine."""
+
+LARGEST_FLOAT = 2**53
+"""Sums of whole weights up to here are exact in floats."""
+
 
 class Columns(NamedTuple):
     """Which column holds what; ``prediction`` is a score where there is a threshold."""

@@ -10,14 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import Place
-from .cases import CaseNumbers, Columns, Kind, Places
+from .cases import LARGEST_FLOAT, LARGEST_TOTAL, CaseNumbers, Columns, Kind, Places
 from .cells import Cell, missing, missing_text, number_of_text, uses_decimal_commas
 from .codes import plain_value
 from .groups import Group
 from .sheets import located, quoted
 
 Codes = NDArray[np.int64]
-LARGEST_FLOAT = 2**53
 CHUNK = 1 << 15
 """Rows that are read before they are encoded."""
 
@@ -88,7 +87,7 @@ class CodedCases:
         wrong = next((value for value in column.values if not 0 <= value < math.inf), None)
         if wrong is not None:
             raise located(self.where, f"a weight in the column {quoted(header)} is {wrong:g}; expected finite, ≥ 0")
-        if max(column.values) * self.records > 2**62:
+        if max(column.values) * self.records > LARGEST_TOTAL:
             raise located(self.where, f"the weights in the column {quoted(header)} are too large to be added exactly")
         whole = all(value == int(value) for value in column.values)
         if whole and (max(column.values) * self.records <= LARGEST_FLOAT or all(map(_is_int, column.values))):
@@ -205,8 +204,8 @@ def combined(columns: Sequence[Codes]) -> tuple[Codes, Codes]:
     n = len(columns[0])
     code = np.zeros(n, dtype=np.int64)
     for column in columns:
-        values, own = np.unique(column, return_inverse=True)
-        _, code = np.unique(code * max(len(values), 1) + own, return_inverse=True)
+        values, place = np.unique(column, return_inverse=True)
+        _, code = np.unique(code * max(len(values), 1) + place, return_inverse=True)
     first = np.full(int(code.max()) + 1 if n else 0, n, dtype=np.int64)
     np.minimum.at(first, code, np.arange(n))
     return code, np.stack([column[first] for column in columns], axis=1)

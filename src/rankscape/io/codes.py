@@ -185,13 +185,13 @@ def _refuse_mixed(true: Counter[Any], predicted: Counter[Any]) -> None:
             examples = " and ".join(f"{kind} ({quoted_label(label)})" for kind, label in sorted(kinds.items()))
             sizes = {kind: sum(n for label, n in labels.items() if _kind(label) == kind) for kind in sorted(kinds)}
             rows = ", ".join(f"{n} {kind}" for kind, n in sizes.items())
-            raise DataError(f"the {what} labels are {examples} in one column ({rows}): give all in the same terms")
+            raise DataError(f"the {what} labels are {examples} in one column ({rows}): use one kind of label")
     kinds_of_both = [{_kind(label) for label in labels} for labels in (true, predicted)]
     if predicted and kinds_of_both[0] != kinds_of_both[1]:
-        (mine,), (theirs,) = kinds_of_both
+        (expected,), (given,) = kinds_of_both
         raise DataError(
-            f"true labels are {mine} ({listed(true)}), predicted labels are {theirs} ({listed(predicted)}): "
-            "give both in the same terms"
+            f"true labels are {expected} ({listed(true)}), predicted labels are {given} ({listed(predicted)}): "
+            "use the same labels in both"
         )
     broken = [label for label in predicted if isinstance(label, (float, Decimal))]
     if broken and not any(isinstance(label, (float, Decimal)) for label in true):

@@ -21,7 +21,7 @@ from .terms import Terms
 
 _WARN = [["pass ", Option("invalid", "warn"), " to count what is there"]]
 _NUMBER = "a number such as 0.5, or all for every operating point"
-_THRESHOLD = [["give ", Option("threshold"), ", a number such as 0.5, or all for every operating point"]]
+_THRESHOLD = [["give ", Option("threshold"), f", {_NUMBER}"]]
 
 
 class IncompleteDataWarning(UserWarning):
@@ -201,10 +201,10 @@ def _at_all_thresholds(groups: Sequence[Group], pos_label: Any, labels: Any, inv
     counts, thresholds, names, domains = [], [], [], []
     places = whole.performances.domains or [""] * len(whole.performances)
     for place, name in zip(places, whole.performances.names, strict=True):
-        mine = cells[place, name]
-        truths = np.array([group.truth == positive for group in mine])
-        scores = np.array([group.predicted for group in mine], dtype=np.float64)
-        points, cuts = operating_points(truths, scores, np.array([group.weight for group in mine]))
+        members = cells[place, name]
+        truths = np.array([group.truth == positive for group in members])
+        scores = np.array([group.predicted for group in members], dtype=np.float64)
+        points, cuts = operating_points(truths, scores, np.array([group.weight for group in members]))
         counts.append(points)
         thresholds.append(cuts)
         names += [f"{name}, score >= {cut}" for cut in cuts.tolist()]

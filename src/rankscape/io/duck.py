@@ -1,4 +1,4 @@
-"""DuckDB: large files, scanned out of core. Everything is said to it, for what it guesses may lose rows."""
+"""DuckDB: Parquet and large plain CSV files, read out of core. It is given every option, for a guess may lose rows."""
 
 import glob
 import mmap
@@ -38,13 +38,13 @@ def duckdb_or_none() -> Any:
 
 
 def needs_duckdb(what: str) -> MissingExtraError:
-    """Return what to say where DuckDB is not installed."""
+    """Return the error where DuckDB is not installed."""
     return MissingExtraError(f'{what} needs DuckDB: pip install "rankscape[data]" (or: pip install duckdb)')
 
 
 @contextmanager
 def connected() -> Iterator[Any]:
-    """Give a connection of one's own, closed at the end."""
+    """Give a new connection, closed at the end."""
     duckdb = duckdb_or_none()
     connection = duckdb.connect(config={"temp_directory": tempfile.gettempdir(), "preserve_insertion_order": False})
     try:
@@ -149,7 +149,7 @@ def _sql(text: str) -> str:
 
 
 def kept(connection: Any, relation: Any, where: str) -> Any:
-    """Return rows of which several questions are asked as a table of their own, so that files are scanned once."""
+    """Return rows as a temporary table, so that several questions about them scan the files once."""
     try:
         relation.create("cases")
         return connection.table("cases")
@@ -158,7 +158,7 @@ def kept(connection: Any, relation: Any, where: str) -> Any:
 
 
 def unreadable(error: BaseException, where: str) -> DataError:
-    """Return what to say of a table that DuckDB refuses."""
+    """Return the error for a table that DuckDB refuses."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return located(where, f"DuckDB cannot read this as a table: {quoted(' '.join(lines)[:300]) if lines else error}")
 
@@ -185,7 +185,7 @@ def _held_interruptions() -> Iterator[list[bool]]:
 
 
 def fetching(connection: Any, where: str, progress: Progress | None) -> Callable[["nw.LazyFrame[Any]"], list[Any]]:
-    """Return what carries out a plan: in a thread of its own, so that progress is told and Ctrl-C is heard."""
+    """Return a function that carries out a plan in another thread, and so reports progress and can be interrupted."""
 
     def fetch(frame: "nw.LazyFrame[Any]") -> list[Any]:
         outcome: dict[str, Any] = {}

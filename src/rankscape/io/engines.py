@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import DataError, Option
-from .cases import PER_KEY, CaseNumbers, Columns, Kind, Places, roles_of
+from .cases import LARGEST_FLOAT, LARGEST_TOTAL, PER_KEY, CaseNumbers, Columns, Kind, Places, roles_of
 from .codes import plain_name, plain_value
 from .formats import no_column
 from .groups import Group
@@ -18,21 +18,23 @@ if TYPE_CHECKING:
     import narwhals as nw
 
 Fetch = Callable[["nw.LazyFrame[Any]"], list[tuple[Any, ...]]]
-LARGEST_TOTAL = 2**62
-"""Sums of whole weights up to here are exact on every engine."""
-LARGEST_FLOAT = 2**53
-"""Sums of whole weights up to here are exact in floats."""
 
 
-def lazy_frame(native: Any, where: str = "") -> "nw.LazyFrame[Any]":
-    """Return a data frame of any kind as a plan that its own engine will carry out."""
-    import narwhals as nw
+def data_frame(native: Any, where: str) -> "nw.DataFrame[Any] | nw.LazyFrame[Any] | None":
+    """Return a data frame of any library as narwhals sees it, None for anything else."""
+    import narwhals as nw  # not needed for files of text
 
     try:
         frame = nw.from_native(native, pass_through=True)
-    except Exception as error:  # each library has its own way to refuse a frame, such as one with equal headers
+    except Exception as error:  # each library refuses a frame in another way, such as one with equal headers
         raise located(where, f"the data frame cannot be used: {' '.join(str(error).split())}") from error
-    if not isinstance(frame, (nw.DataFrame, nw.LazyFrame)):
+    return frame if isinstance(frame, (nw.DataFrame, nw.LazyFrame)) else None
+
+
+def lazy_frame(native: Any, where: str = "") -> "nw.LazyFrame[Any]":
+    """Return a data frame of any kind as a plan that its engine will carry out."""
+    frame = data_frame(native, where)
+    if frame is None:
         raise DataError(
             "",
             expected="files or a data frame of predictions, one case per row",
@@ -118,13 +120,13 @@ class EngineCases:
         kind = self.schema[header]
         if not kind.is_numeric():
             raise located(self.where, f"the column {quoted(header)} holds no numbers; expected weights ≥ 0")
-        own = nw.col(header)
+        weight = nw.col(header)
         if not kind.is_integer():
-            own = own.cast(nw.Float64())
+            weight = weight.cast(nw.Float64())
         elif kind != nw.UInt64():  # of which not all fit; too large ones are refused by their maximum
-            own = own.cast(nw.Int64())
-        broken = nw.lit(0) if kind.is_integer() else (own - own.round(0)).abs()
-        return [own.alias("_weight"), broken.alias("_broken")]
+            weight = weight.cast(nw.Int64())
+        broken = nw.lit(0) if kind.is_integer() else (weight - weight.round(0)).abs()
+        return [weight.alias("_weight"), broken.alias("_broken")]
 
     def _group(self, row: dict[str, Any], columns: Columns) -> Group:
         rows = int(row["_rows"])
@@ -219,10 +221,10 @@ class EngineCases:
         labels = [columns.truth] if columns.scored else [columns.truth, columns.prediction]
         for name in labels if strange else ():
             counting = counting.filter(~nw.col(name).is_in(list(strange)))
-        own_name = nw.lit("" if alone else columns.prediction)
+        column_name = nw.lit("" if alone else columns.prediction)
         return counting.select(
             (nw.lit("") if columns.domain is None else nw.col(columns.domain)).alias("_domain"),
-            (own_name if columns.entity is None else nw.col(columns.entity)).alias("_entity"),
+            (column_name if columns.entity is None else nw.col(columns.entity)).alias("_entity"),
             nw.col(str(columns.case)).alias("_case"),
             nw.col(columns.truth).alias("_truth"),
             self._absent(str(columns.case)).alias("_nameless"),

@@ -91,7 +91,7 @@ def joint(
     units = []
     totals = np.asarray(P.counts)[:: len(entities)].sum(axis=1)
     for place, total in zip(domains, totals.tolist(), strict=True):
-        here = [(unit, codes, n) for own, unit, codes, n in kinds if own == place]
+        here = [kind[1:] for kind in kinds if kind[0] == place]
         if sum(n for *_, n in here) != total:
             raise located(
                 where, f"cases in the column {quoted(str(case))} lie in several clusters of {quoted(str(cluster))}"

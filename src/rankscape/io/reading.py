@@ -15,9 +15,10 @@ from ..tables import Table, without_guard
 from ..tasks.pairs import Pairs
 from ..texts import listed
 from .cells import integers_of_decimals, missing, missing_text, numbers
+from .engines import data_frame
 from .formats import format_of, parquet_frame
 from .headers import role
-from .sheets import Sheet, located, quoted, sheet_of_mapping, sheet_of_records
+from .sheets import Sheet, quoted, sheet_of_mapping, sheet_of_records
 from .sources import Source, is_file, source_of
 from .spaces import columns_in, known
 
@@ -32,14 +33,15 @@ def read(
 ) -> Performances:
     r"""Return the performances in a table with the columns tn, fp, fn, tp, and optionally entity and domain.
 
-    Or with one column per pair of classes, called "truth→prediction", as :func:`count` has them of several classes.
+    A table of several classes has one column per pair of classes, called "truth→prediction", as :func:`count` has them.
 
-    ``source`` is a path (CSV, TSV, JSON, JSON lines or Parquet; "-" is standard input), an open file, a data frame
-    (pandas, polars, pyarrow, …), a mapping of columns or a list of records. Headers are compared without case, and the
-    usual ones are understood ("model", "dataset", "True Negatives"); ``entity`` and ``domain`` name other columns.
-    Without such a header the only column of different texts holds the names. If all numbers are whole they are counts,
-    otherwise probabilities, each row summing to 1 within ``tolerance``; of decimal text 0.9 is 9/10 exactly.
-    The order of the rows is kept; rows without a name are called P1, P2, … Text is UTF-8 unless ``encoding`` is given.
+    ``source`` is a path (CSV, TSV, JSON, JSON lines or Parquet, also compressed with gz, zst or zip; "-" is standard
+    input), an open file, a data frame (pandas, polars, pyarrow, …), a mapping of columns or a list of records. Headers
+    are compared without case, and the usual ones are understood ("model", "dataset", "True Negatives"); ``entity`` and
+    ``domain`` name other columns. Without such a header the only column of different texts holds the names. If all
+    numbers are whole they are counts, otherwise probabilities, each row summing to 1 within ``tolerance``; of decimal
+    text 0.9 is 9/10 exactly. The order of the rows is kept; rows without a name are called P1, P2, … Text is UTF-8, or
+    what its byte-order mark says, unless ``encoding`` is given.
     Raises DataError, naming file, row and column, for what is missing, doubtful or impossible.
 
     >>> import io
@@ -146,23 +148,20 @@ def _sheet_of_file(source: Source, entity: str | None, domain: str | None) -> Sh
 
 
 def _sheet_of_frame(native: Any, where: str, entity: str | None, domain: str | None) -> Sheet:
-    import narwhals as nw  # not needed for files
+    import narwhals as nw  # not needed for files of text
 
-    try:
-        frame = nw.from_native(native, pass_through=True)
-    except Exception as error:  # each library has its own way to refuse a frame, such as one with equal headers
-        raise located(where, f"the data frame cannot be used: {' '.join(str(error).split())}") from error
-    if not isinstance(frame, (nw.DataFrame, nw.LazyFrame)):
+    frame = data_frame(native, where)
+    if frame is None:
         raise DataError(
             "expected a path, an open file, a data frame, a mapping of columns or a list of records; "
             f"got {type(native).__name__}: for arrays use Performances.from_counts or from_probabilities"
         )
     extra = _index_columns(nw.maybe_get_index(frame) if isinstance(frame, nw.DataFrame) else None)
-    own = list(frame.collect_schema().names())
-    extra = {header: cells for header, cells in extra.items() if header not in own}
+    headers = list(frame.collect_schema().names())
+    extra = {header: cells for header, cells in extra.items() if header not in headers}
     # A lazy frame is refused before anything is computed, and gives only the columns that are used.
-    _, columns = columns_in(Sheet((*extra, *map(str, own)), [], where), entity, domain)
-    used = [own[i - len(extra)] for i in columns.values() if i >= len(extra)]
+    _, columns = columns_in(Sheet((*extra, *map(str, headers)), [], where), entity, domain)
+    used = [headers[i - len(extra)] for i in columns.values() if i >= len(extra)]
     if "entity" not in columns:  # texts may be the names
         used += [header for header, kind in frame.collect_schema().items() if kind == nw.String and header not in used]
     chosen = frame.select(used)

@@ -126,11 +126,6 @@ class Source:
             return "utf-8-sig" if self.encoding.lower().replace("_", "-") in ("utf8", "utf-8") else self.encoding
         return next((name for mark, name in _MARKS if self.head.startswith(mark)), "utf-8")
 
-    @property
-    def is_utf8(self) -> bool:
-        """Whether the bytes, as they lie there, are UTF-8 that an engine can read."""
-        return not self.packed and self.charset in ("utf-8", "utf-8-sig")
-
     def text(self) -> str:
         """Return the whole text; raises DataError, with the line, where bytes are not in the encoding."""
         if isinstance(self.content, str) and self.content:

@@ -47,7 +47,7 @@ def relevant(queries: Any, relevance: Any) -> list[Results]:
         for result, grade in grades.items():
             if not (_is_number(grade) or isinstance(grade, (bool, np.bool_))) or not 0 <= grade < math.inf:
                 raise DataError(
-                    f"{where}: the grade of {_shown(result)} is {_shown(grade)}; expected a number ≥ 0: write 0 for "
+                    f"{where}: the grade of {_quoted(result)} is {_quoted(grade)}; expected a number ≥ 0: write 0 for "
                     "what is not relevant"
                 )
         return frozenset(result for result, grade in grades.items() if grade >= relevance)
@@ -55,7 +55,7 @@ def relevant(queries: Any, relevance: Any) -> list[Results]:
     return _sets("the truth", queries, items, chosen, None)
 
 
-def retrieved(who: str, items: Sequence[Any], keys: Any, depth: int | None) -> list[Results]:
+def retrieved(system: str, items: Sequence[Any], keys: Any, depth: int | None) -> list[Results]:
     """Return the results that a system retrieves for every query: all, or the first ``depth`` of them.
 
     Documents with scores are ordered by score, the largest first, and those with equal scores by name, the last of the
@@ -74,42 +74,42 @@ def retrieved(who: str, items: Sequence[Any], keys: Any, depth: int | None) -> l
         for result, score in scores.items():
             if not _is_number(score) or score != score:
                 raise DataError(
-                    f"{where}: the score of {_shown(result)} is {_shown(score)}; expected a number, larger for better"
+                    f"{where}: the score of {_quoted(result)} is {_quoted(score)}; expected a number, larger for better"
                 )
         if depth is None:
             return frozenset(scores)
         best = sorted(scores, key=lambda result: (scores[result], str(result)), reverse=True)
         return frozenset(best[:depth])
 
-    return _sets(who, keys, items, chosen, depth)
+    return _sets(system, keys, items, chosen, depth)
 
 
 def _sets(
-    who: str, keys: Any, items: Iterable[Any], chosen: Callable[[Mapping[Any, Any], str], Results], depth: int | None
+    system: str, keys: Any, items: Iterable[Any], chosen: Callable[[Mapping[Any, Any], str], Results], depth: int | None
 ) -> list[Results]:
-    names = [_shown(key) for key in keys] if isinstance(keys, Mapping) else []
+    names = [_quoted(key) for key in keys] if isinstance(keys, Mapping) else []
     out: list[Results] = []
     for i, results in enumerate(items):
-        where = f"{who}, query {names[i] if names else i + 1}"
+        where = f"{system}, query {names[i] if names else i + 1}"
         refuse_masked(results, where)
         if isinstance(results, Mapping):
-            found = chosen(results, where)
+            documents = chosen(results, where)
         elif isinstance(results, Set):
-            found = results
-            if depth is not None and len(found) > depth:
+            documents = results
+            if depth is not None and len(documents) > depth:
                 raise UsageError([Option("depth"), f" needs scores, or lists in order; {where} is a set"])
         else:
-            found = _in_order(results, where, depth)
-        _refuse_scores(found, where)
-        out.append(found)
+            documents = _in_order(results, where, depth)
+        _refuse_scores(documents, where)
+        out.append(documents)
     return out
 
 
 def _in_order(results: Any, where: str, depth: int | None) -> Results:
     """Return the first results of a list."""
     if isinstance(results, (str, bytes)) or not isinstance(results, Iterable):
-        shown = one_line(repr(results))
-        raise DataError(f"{where}: expected a set or list of results; got {shown}: wrap it in a list")
+        got = one_line(repr(results))
+        raise DataError(f"{where}: expected a set or list of results; got {got}: wrap it in a list")
     try:
         different = dict.fromkeys(results.tolist() if hasattr(results, "tolist") else results)
     except TypeError:
@@ -124,21 +124,21 @@ def _refuse_scores(results: Results, where: str) -> None:
     for result in results:
         if result is None or (isinstance(result, float) and not result.is_integer()):
             raise DataError(
-                f"{where}: a result is {_shown(result)}; expected the names of documents: give scores as mappings of "
+                f"{where}: a result is {_quoted(result)}; expected the names of documents: give scores as mappings of "
                 'documents to scores, as in {"d1": 0.3}'
             )
 
 
-def refuse_other_kinds(true: Sequence[Results], predicted: Sequence[Results], who: str) -> None:
+def refuse_other_kinds(true: Sequence[Results], predicted: Sequence[Results], system: str) -> None:
     """Refuse predictions of which none can be a true result, for they are of another kind, such as 1 and "1"."""
-    mine, theirs = (_examples(sets) for sets in (true, predicted))
-    if not mine or not theirs or mine.keys() & theirs.keys():
+    expected, given = (_examples(sets) for sets in (true, predicted))
+    if not expected or not given or expected.keys() & given.keys():
         return
-    (kind, one), (other, two) = next(iter(mine.items())), next(iter(theirs.items()))
-    way_out = 'give scores as mappings, as in {"d1": 0.3}' if other == "tuples" else "give both in the same terms"
+    (kind, one), (other, two) = next(iter(expected.items())), next(iter(given.items()))
+    way_out = 'give scores as mappings, as in {"d1": 0.3}' if other == "tuples" else "use the same names in both"
     raise DataError(
-        f"{who}: its results are {other}, such as {_shown(two)}, those of the truth are {kind}, such as {_shown(one)}: "
-        + way_out
+        f"{system}: its results are {other}, such as {_quoted(two)}, those of the truth are {kind}, such as "
+        f"{_quoted(one)}: {way_out}"
     )
 
 
@@ -173,10 +173,10 @@ def answered(lacking: dict[str, list[Any]], name: str, items: Any, truth: Any) -
         return items
     absent = [query for query in truth if query not in items]
     if items and len(absent) == len(truth):
-        one, two = _shown(next(iter(truth))), _shown(next(iter(items)))
+        one, two = _quoted(next(iter(truth))), _quoted(next(iter(items)))
         raise DataError(
             f'entity "{one_line(name)}" has none of the queries of the truth (such as {one}), but others (such as '
-            f"{two}): give both in the same terms"
+            f"{two}): use the same names in both"
         )
     if absent:
         lacking[name] = absent
@@ -187,7 +187,7 @@ def about_lacking(name: str, absent: Sequence[Any], total: int) -> str:
     """Say which queries a run lacks, and what that means."""
     return (
         f'entity "{one_line(name)}" has no results for {len(absent)} of {counted(total, "query", "queries")}, such as '
-        f"{_shown(absent[0])}: it counts as having retrieved nothing there, as with trec_eval -c (pytrec_eval leaves "
+        f"{_quoted(absent[0])}: it counts as having retrieved nothing there, as with trec_eval -c (pytrec_eval leaves "
         "such queries out)"
     )
 
@@ -196,5 +196,5 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (Real, Decimal)) and not isinstance(value, bool)
 
 
-def _shown(value: Any) -> str:
+def _quoted(value: Any) -> str:
     return one_line(f'"{value}"' if isinstance(value, str) else repr(value))

@@ -74,7 +74,7 @@ def evaluate(
     """
     found, true, predicted = columns(y_true, y_pred, names)
     if true.dtype.kind in "US" and predicted.dtype.kind not in "USO":
-        raise DataError("true labels are text, predicted labels are numbers: give both in the same terms")
+        raise DataError("true labels are text, predicted labels are numbers: use the same labels in both")
     known = list(labels) if labels is not None else _sorted({*_distinct(true), *_distinct(predicted)})
     code = {label: i for i, label in enumerate(known)}
     refuse_masked(sample_weight, "sample_weight")
@@ -274,7 +274,7 @@ def _sorted(labels: Any) -> list[Any]:
     try:
         return sorted(labels)
     except TypeError:
-        raise DataError("labels are of different kinds, such as text and numbers: give all in the same terms") from None
+        raise DataError("labels are of different kinds, such as text and numbers: use one kind of label") from None
 
 
 def _coded(values: NDArray[Any], code: Mapping[Any, int], what: str) -> NDArray[np.int64]:

@@ -124,16 +124,16 @@ def evaluate(
     true = relevant(y_true, relevance)
     counts = []
     for name, items in entities:
-        who = f'entity "{one_line(name)}"'
-        found = retrieved(who, items, y_true, depth)
-        refuse_other_kinds(true, found, who)
-        counts.append(_counted(true, found))
+        system = f'entity "{one_line(name)}"'
+        results = retrieved(system, items, y_true, depth)
+        refuse_other_kinds(true, results, system)
+        counts.append(_counted(true, results))
     return from_inputs(counts, [name for name, _ in entities], SPACE_WITH_NONE if none else SPACE, pooled, "query")
 
 
 def _counted(true: Sequence[Set[Any]], predicted: Sequence[Set[Any]]) -> NDArray[np.int64]:
     """Return fp, fn, tp of every query, (m, 3)."""
-    both = [len(mine & other) for mine, other in zip(true, predicted, strict=True)]
+    both = [len(one & other) for one, other in zip(true, predicted, strict=True)]
     tp = np.array(both, dtype=np.int64)
     fp, fn = (np.fromiter(map(len, sets), dtype=np.int64, count=len(sets)) - tp for sets in (predicted, true))
     return np.stack([fp, fn, tp], axis=-1)
