@@ -19,9 +19,25 @@ if (
     click.testing.CliRunner.__init__ = partialmethod(click.testing.CliRunner.__init__, mix_stderr=False)  # type: ignore[method-assign]
     click.testing.Result.output = property(lambda self: self.stdout + self.stderr)  # type: ignore[method-assign]
 
-settings.register_profile("local", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("local", deadline=None, max_examples=40)
+settings.register_profile("ci", deadline=None, max_examples=40, derandomize=True, print_blob=True)
+settings.register_profile("nightly", deadline=None, max_examples=400)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let ``-m nightly`` look at more examples of every property."""
+    if config.option.markexpr == "nightly":
+        settings.load_profile("nightly")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let ``-m nightly`` run the properties too, which the suite looks at with fewer examples."""
+    if config.option.markexpr == "nightly":
+        for item in items:
+            if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+                item.add_marker("nightly")
 
 
 def shared(folder: str, *files: str) -> Path:

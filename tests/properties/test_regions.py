@@ -127,7 +127,6 @@ def test_every_degenerate_border_is_told() -> None:
 # regions
 
 
-@settings(max_examples=150, deadline=None)
 @given(ROWS, st.integers(1, 7), st.booleans(), INSIDE, INSIDE)
 def test_regions_say_who_is_there(rows: list, rank: int, last: bool, a: Fraction, b: Fraction) -> None:
     rank = min(rank, len(rows))
@@ -142,7 +141,6 @@ def test_regions_say_who_is_there(rows: list, rank: int, last: bool, a: Fraction
         assert set(found.at(float(a), float(b))) == expected
 
 
-@settings(max_examples=100, deadline=None)
 @given(ROWS)
 def test_areas_agree_with_a_fine_grid(rows: list) -> None:
     P = Performances.from_counts(rows)
@@ -156,14 +154,12 @@ def test_areas_agree_with_a_fine_grid(rows: list) -> None:
         assert np.isclose(values[P.names.index(name)], best, rtol=0, atol=1e-12).mean() == pytest.approx(area, abs=7e-3)
 
 
-@settings(max_examples=100, deadline=None)
 @given(at_equal_priors(), st.fractions(Fraction(1, 20), Fraction(19, 20), max_denominator=20))
 def test_winners_at_equal_priors_do_not_move_with_the_prior(rows: list, prior: Fraction) -> None:
     P = Performances.from_counts(rows)
     assert regions.winners(P) == regions.winners(P.shift_priors(np.array(prior, dtype=object)))
 
 
-@settings(max_examples=300, deadline=None)
 @example([(2, 0, 3, 1), (1, 1, 1, 3), (0, 2, 0, 4)])
 @given(at_equal_priors())
 def test_winners_at_equal_priors_are_those_of_the_hull_and_of_the_diagonal(rows: list) -> None:
@@ -187,7 +183,6 @@ def test_winners_at_equal_priors_are_those_of_the_hull_and_of_the_diagonal(rows:
     assert winners == first_somewhere
 
 
-@settings(max_examples=100, deadline=None)
 @given(ROWS, st.booleans())
 def test_regions_of_first_and_last_are_connected(rows: list, last: bool) -> None:
     for region in regions.first(Performances.from_counts(rows), last=last):
@@ -239,7 +234,6 @@ def test_flips_are_where_the_winner_changes(rows: list, which: int) -> None:
             assert found.first & set(first.at(x, y))
 
 
-@settings(max_examples=100, deadline=None)
 @given(ROWS, st.integers(1, 7), st.booleans(), PLACE)
 def test_on_the_sides_of_the_tile_regions_name_who_is_defined_there(
     rows: list, rank: int, last: bool, x: Fraction
@@ -262,7 +256,6 @@ def test_on_the_sides_of_the_tile_regions_name_who_is_defined_there(
 LARGE = st.integers(0, 10**9) | st.integers(0, 3) | st.integers(10**9 - 3, 10**9)
 
 
-@settings(max_examples=150, deadline=None)
 @example([(999999998, 1000000000, 2, 2), (2, 999999999, 0, 2)])
 @example(
     [
@@ -279,7 +272,6 @@ def test_areas_of_large_counts_sum_to_one(rows: list) -> None:
         assert regions.area_of_win(P[0], P[1]) + regions.area_of_win(P[1], P[0]) == pytest.approx(1, abs=1e-12)
 
 
-@settings(max_examples=150, deadline=None)
 @example([(1, 0, 1, 0), (2, 2, 5, 3), (2, 3, 0, 3)], Fraction(0), Fraction(1, 6), Random(0))
 @given(ROWS, PLACE, PLACE, st.randoms(use_true_random=False))
 def test_flips_are_exact_and_do_not_depend_on_the_order_of_rows(

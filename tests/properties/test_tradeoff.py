@@ -45,7 +45,6 @@ def swaps_by_fractions(rows: list) -> list[Fraction]:
     return sorted(found)
 
 
-@settings(max_examples=300, deadline=None)
 @given(ROWS | LARGE_ROWS, st.booleans())
 def test_swaps_are_those_of_the_formula(rows: list, in_numpy: bool) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -66,7 +65,6 @@ def test_swaps_are_those_of_the_formula(rows: list, in_numpy: bool) -> None:
             assert t.optimal_set == (0, inf)
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(ROW, min_size=3, max_size=9))
 def test_the_optimum_minimizes_the_frechet_variance_over_all_swaps_and_intervals(rows: list) -> None:
     t = rs.tradeoff(Performances.from_counts(rows))
@@ -89,7 +87,6 @@ def test_the_optimum_minimizes_the_frechet_variance_over_all_swaps_and_intervals
         assert inside == (x in best)
 
 
-@settings(max_examples=150, deadline=None)
 @given(ROWS, st.sampled_from(BETAS))
 def test_distances_are_counts_of_pairs_and_the_way_is_a_shortest_one(rows: list, beta: Fraction) -> None:
     t = rs.tradeoff(Performances.from_counts(rows))
@@ -114,7 +111,6 @@ def test_distances_are_counts_of_pairs_and_the_way_is_a_shortest_one(rows: list,
         assert t.optimality(beta) == pytest.approx(optimal / (1 - agree), abs=1e-12)  # (16)
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.lists(ROW, min_size=2, max_size=7), st.floats(0, inf))
 def test_a_float_meets_the_swaps_within_its_rounding(rows: list, beta: float) -> None:
     t = rs.tradeoff(Performances.from_counts(rows))
@@ -127,7 +123,6 @@ def test_a_float_meets_the_swaps_within_its_rounding(rows: list, beta: float) ->
         assert here == sum(y < x for y in expected) + Fraction(expected.count(x), 2)
 
 
-@settings(max_examples=200, deadline=None)
 @given(ROWS, st.sampled_from(ENDS))
 def test_any_two_ends_on_a_line_have_the_same_theorem(rows: list, ends: tuple) -> None:
     t = rs.tradeoff(Performances.from_counts(rows), ends=ends)
@@ -149,7 +144,6 @@ def test_any_two_ends_on_a_line_have_the_same_theorem(rows: list, ends: tuple) -
         assert sum(place[pair] == 0 for pair in discordant) == swaps.count(x)
 
 
-@settings(max_examples=100, deadline=None)
 @given(ROWS, st.sampled_from([("ppv", "tpr"), ("npv", "tpr"), ("f0.5", "f2")]), st.fractions(0, 1, max_denominator=9))
 def test_exchanging_the_ends_mirrors_the_answer(rows: list, ends: tuple, q: Fraction) -> None:
     P = Performances.from_counts(rows)
@@ -181,7 +175,6 @@ def test_at_equal_priors_there_is_a_way_from_tnr_to_tpr(negatives: int, positive
     assert back.swaps.tolist() == t.swaps.tolist()
 
 
-@settings(max_examples=100, deadline=None)
 @given(ROWS, st.sampled_from(["min", "average"]))
 def test_the_path_has_the_rankings_of_f_beta(rows: list, ties: str) -> None:
     P = Performances.from_counts(rows)

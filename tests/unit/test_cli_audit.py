@@ -3,11 +3,13 @@
 import csv
 import io
 import json
+from functools import cache
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
+from rankscape import _scores, soundness
 from rankscape.cli import main
 from rankscape.soundness import table
 
@@ -41,7 +43,9 @@ def test_an_undecided_score() -> None:
     assert "undecided" in run("exp(2*f1) - f1", "--correlation", "none", status=4).stdout
 
 
-def test_formats(tmp_path: Any) -> None:
+def test_formats(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_scores, "score", cache(_scores.score))
+    monkeypatch.setattr(soundness, "audit", cache(soundness.audit))  # one search, written in every format
     document = json.loads(run("fmi", "--format", "json", status=1).stdout)
     assert document["schema"] == "rankscape/audit/1"
     assert document["verdict"] == "refuted"
@@ -84,6 +88,8 @@ def test_what_means_nothing_is_refused(args: tuple, message: str) -> None:
 
 def test_the_whole_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table, "SCORES", {"Accuracy": "accuracy", "MCC": "mcc", "Chance in Cohen's kappa": "chance"})
+    monkeypatch.setattr(table, "score", cache(table.score))  # one search, written in every format
+    monkeypatch.setattr(table, "audited", cache(table.audited))
     text = run("--all").stdout
     lines = {line[:23].strip(): line.split() for line in text.splitlines()}
     assert lines["Accuracy"][1::3] == ["✓✓✓"] * 3

@@ -3,6 +3,7 @@
 import warnings
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,6 +16,7 @@ mpl.use("Agg")
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from rankscape import Performances, UsageError, tile
@@ -22,6 +24,7 @@ from rankscape.plots import draw_tile
 from rankscape.plots.regions import regions_of
 from rankscape.plots.style import HUES, INK, PAPER, REST, apart, join_names, plain, tint
 
+RESOLUTIONS = (60, 80, 100, 200)
 HOSTILE = "$x_1^{2}$ & <b>q</b>\n\x00_%s"
 
 
@@ -45,6 +48,26 @@ def many(n: int = 20) -> Performances:
     t = np.linspace(0.03, 0.97, n)
     mass = np.stack([0.6 * (1 - t), 0.6 * t, 0.4 * (1 - t**0.35), 0.4 * t**0.35], axis=1)
     return Performances.from_probabilities(mass, names=[f"model {i}" for i in range(n)])
+
+
+@cache
+def many_drawn() -> tuple[Figure, np.ndarray, dict[int, list[str]]]:
+    """Return the figure of twenty entities, which takes seconds, its pixels, and texts outside at other resolutions."""
+    figure = draw_tile(tile.entity(many())).figure
+    before, new, outside = figure.dpi, pixels(figure), {}
+    for dpi in RESOLUTIONS:  # here, for a figure that pyplot has closed keeps its size
+        figure.set_dpi(dpi)
+        figure.canvas.draw()
+        ends = [(text.get_text(), text.get_window_extent().x1) for text in figure.axes[0].texts]
+        outside[dpi] = [text for text, end in ends if end > figure.bbox.x1]
+    figure.set_dpi(before)
+    figure.canvas.draw()
+    return figure, new, outside
+
+
+def pixels(figure: Figure) -> np.ndarray:
+    figure.canvas.draw()
+    return np.asarray(figure.canvas.buffer_rgba()).copy()
 
 
 def twins(first: str = "a", second: str = "b") -> Performances:
@@ -83,7 +106,7 @@ def test_every_winner_is_named_once_with_its_share() -> None:
 def test_the_hue_follows_the_order_of_shares_and_there_are_at_most_eight() -> None:
     result = tile.entity(many())
     assert len(result.shares) == 20
-    faces = [to_hex(area.get_facecolor()) for area in areas(draw_tile(result))]
+    faces = [to_hex(area.get_facecolor()) for area in areas(many_drawn()[0].axes[0])]
     assert faces[: len(HUES)] == list(map(tint, HUES))
     assert set(faces[len(HUES) :]) == {tint(REST)}
     assert len(set(faces)) <= 8
@@ -112,8 +135,8 @@ def test_no_text_covers_another(P: Performances) -> None:
 
 
 def test_all_text_is_inside_a_new_figure() -> None:
-    for result in (tile.entity(many()), tile.value(four()[0]), tile.ranking(four(), "middle_net")):
-        ax = draw_tile(result)
+    others = (tile.value(four()[0]), tile.ranking(four(), "middle_net"))
+    for ax in (many_drawn()[0].axes[0], *map(draw_tile, others)):
         ax.figure.canvas.draw()
         figure = ax.figure.bbox
         for text in [*ax.texts, ax.title, ax._left_title, ax.xaxis.label, ax.yaxis.label]:
@@ -250,13 +273,9 @@ def test_a_name_that_is_alone_keeps_its_words() -> None:
     assert list(apart([names[0]]).values()) == [names[0]]
 
 
-@pytest.mark.parametrize("dpi", [60, 80, 100, 200])
+@pytest.mark.parametrize("dpi", RESOLUTIONS)
 def test_notes_are_inside_a_figure_of_any_resolution(dpi: int) -> None:
-    figure = draw_tile(tile.entity(many())).figure
-    figure.set_dpi(dpi)
-    figure.canvas.draw()
-    for text in figure.axes[0].texts:
-        assert text.get_window_extent().x1 <= figure.bbox.x1, text.get_text()
+    assert many_drawn()[2][dpi] == []
 
 
 def test_colors_stay_with_their_names() -> None:
@@ -327,12 +346,7 @@ def test_figures_are_saved_without_a_warning(suffix: str, tmp_path: Path) -> Non
 
 
 def test_the_picture_is_deterministic() -> None:
-    pictures = []
-    for _ in range(2):
-        figure = draw_tile(tile.entity(many())).figure
-        figure.canvas.draw()
-        pictures.append(np.asarray(figure.canvas.buffer_rgba()).copy())
-    assert np.array_equal(*pictures)
+    assert np.array_equal(many_drawn()[1], pixels(draw_tile(tile.entity(many())).figure))
 
 
 def test_subplots_get_text_of_one_smaller_size() -> None:
