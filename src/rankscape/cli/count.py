@@ -8,6 +8,7 @@ import click
 from .._report import FORMATS
 from ..texts import counted
 from .base import FORMAT_OF, Spelled, chosen_format, debug_option, example, once, output_option, progress, show
+from .reading import refused_options
 
 if TYPE_CHECKING:
     from ..io.groups import Tally
@@ -57,6 +58,7 @@ EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity-
 )
 @click.option("--format", "format_", type=Spelled(FORMATS), help="By default csv, which the other commands read.")
 @output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
+@refused_options("--entity", "--domain")
 @debug_option
 def command(
     files: tuple[str, ...],

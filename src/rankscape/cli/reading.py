@@ -55,6 +55,8 @@ def _elsewhere(ctx: click.Context, parameter: click.Parameter, value: str | None
         option = parameter.opts[0]
         if option == "--prior":
             way_out = "the share of positives is --shift-prior, and the prior distribution of the draws is --posterior"
+        elif option == "--domain":
+            way_out = "the column that names the domain is --domain-column"
         elif option == "--entity":
             way_out = "the column that names the entity is --entity-column, as in --truth y --prediction yhat "
             way_out += "--entity-column model"
