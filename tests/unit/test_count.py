@@ -766,3 +766,57 @@ def test_weights_of_unusual_types(kind: str) -> None:
 def test_float_weights_whose_sum_is_not_exact_are_no_counts() -> None:
     frame = pd.DataFrame({"y": [0, 0, 1], "p": [0, 0, 1], "w": [2.0**53, 1.0, 1.0]})
     assert rs.count(frame, truth="y", prediction="p", weight="w").counts is None
+
+
+@pytest.mark.parametrize("number", ["1e400", "-1e400", "1e999999999"])
+@pytest.mark.parametrize("column", ["score", "weight"])
+def test_numbers_beyond_all_floats_are_refused(tmp_path, number, column):
+    path = tmp_path / "p.csv"
+    path.write_text(f"y,p,x\n1,1,{number}\n0,0,1\n")
+    asked = {"score": "x", "threshold": 0.5} if column == "score" else {"prediction": "p", "weight": "x"}
+    with pytest.raises(DataError, match=r'line 2: x = ".*too large'):
+        rs.count(path, truth="y", **asked)
+
+
+def test_huge_whole_numbers_of_json_are_refused(tmp_path):
+    path = tmp_path / "p.jsonl"
+    path.write_text('{"y": 1, "s": 1' + "0" * 400 + '}\n{"y": 0, "s": 1}\n')
+    with pytest.raises(DataError, match="line 1: s = .* is too large"):
+        rs.count(path, truth="y", score="s", threshold=0.5)
+
+
+@pytest.mark.parametrize("small", [0, 8_000_000])
+@pytest.mark.parametrize("end", ["\n", "\r"])
+def test_a_header_alone_with_a_column_of_weights_has_no_row(tmp_path, monkeypatch, small, end):
+    monkeypatch.setattr("rankscape.io.opening.SMALL", small)
+    path = tmp_path / "p.csv"
+    path.write_bytes(f"y,p,w{end}".encode())
+    with pytest.raises(DataError, match="there is no row"):
+        rs.count(path, truth="y", prediction="p", weight="w")
+
+
+@pytest.mark.parametrize("small", [0, 8_000_000])
+def test_whole_weights_of_eighteen_digits_give_counts_in_files_of_any_size(tmp_path, monkeypatch, small):
+    monkeypatch.setattr("rankscape.io.opening.SMALL", small)
+    path = tmp_path / "p.csv"
+    path.write_text("y,p,w\n1,1,123456789012345678\n")
+    assert rs.count(path, truth="y", prediction="p", weight="w").counts.tolist() == [[0, 0, 0, 123456789012345678]]
+
+
+@pytest.mark.parametrize("small", [0, 8_000_000])
+@pytest.mark.parametrize("space", ["\N{NO-BREAK SPACE}", "\N{IDEOGRAPHIC SPACE}", "\N{THIN SPACE}"])
+def test_rare_spaces_around_a_case_make_no_other_case(tmp_path, monkeypatch, small, space):
+    monkeypatch.setattr("rankscape.io.opening.SMALL", small)
+    path = tmp_path / "p.csv"
+    path.write_text(f"y,p,m,c\n1,1,a,{space}x\n1,0,b,x\n", encoding="utf-8")
+    assert rs.count(path, truth="y", prediction="p", entity="m", case="c").counts.tolist() == [
+        [0, 0, 0, 1],
+        [0, 0, 1, 0],
+    ]
+
+
+def test_a_missing_domain_of_pandas_is_missing_at_all_thresholds_too():
+    pd, pa = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    table = pa.table({"y": [0, 1, 1], "d": [10, None, 9], "s": [2, 1, 2]}).to_pandas(types_mapper=pd.ArrowDtype)
+    with pytest.raises(DataError, match="in 1 of 3 rows the name of the domain is missing"):
+        rs.count(table, truth="y", domain="d", score="s", threshold="all")

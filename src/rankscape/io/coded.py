@@ -1,6 +1,7 @@
 """Cases in arrays: rows that a reader yields one after the other, each column as codes of its distinct values."""
 
 import math
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from itertools import islice
@@ -17,6 +18,9 @@ from .groups import Group
 from .sheets import located, quoted
 
 Codes = NDArray[np.int64]
+LONGEST_WHOLE = 40
+"""Digits up to which a whole number written with a point or an exponent is kept whole: 1e999999999 has too many."""
+
 CHUNK = 1 << 15
 """Rows that are read before they are encoded."""
 
@@ -80,6 +84,8 @@ class CodedCases:
 
     def _weights(self, header: str, code: Codes, size: int) -> list[Any]:
         column = self.columns[header]
+        if not self.records:
+            return [0] * size
         absent = int((column.codes < 0).sum())
         if absent:
             n = f"{absent} of {self.records} rows"
@@ -300,7 +306,10 @@ def _number(cell: Cell, commas: bool) -> int | float | None:
     if value is None or isinstance(value, bool) or not isinstance(value, (int, float, Decimal)):
         raise cell.error("is not a number", expected="one in every cell of this column")
     if isinstance(value, Decimal):
-        value = int(value) if value == value.to_integral_value() else float(value)
-    if not math.isfinite(value):
-        raise cell.error("is not finite", expected="a number")
+        whole = value.adjusted() <= LONGEST_WHOLE and value == value.to_integral_value()
+        value = int(value) if whole else float(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        raise cell.error("is not finite, or too large", expected="a number below 1e308")
+    if abs(value) > sys.float_info.max:
+        raise cell.error("is too large", expected="a number below 1e308")
     return value

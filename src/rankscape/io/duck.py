@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import DataError, MissingExtraError
 from ..kernels.plain_csv import plain_csv
@@ -21,11 +22,12 @@ if TYPE_CHECKING:
     import narwhals as nw
 
 Progress = Callable[[int], None]
-_BLANK = " \t\r\n\v\f"  # rarer spaces around names and labels are taken off once the groups are counted
+_BLANK = " \t\r\n\v\f"
+_RARE = [sign for sign in map(chr, range(128, 0x3001)) if sign.isspace()]  # which str.strip takes off, too
 _WAIT = 0.1
 _QUIET = "set enable_progress_bar = true; set enable_progress_bar_print = false"  # rankscape shows progress itself
 _NUMBER = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
-_WHOLE = "[+-]?[0-9]{1,17}"
+_WHOLE = "[+-]?[0-9]{1,18}"
 
 
 def duckdb_or_none() -> Any:
@@ -98,13 +100,14 @@ def _plain(source: Source, headers: Sequence[str], open_files: ExitStack) -> tup
         mark = 3 if bytes(data[:3]) == b"\xef\xbb\xbf" else 0
         announced = bytes(data[mark : mark + 4]).lower() == b"sep="
         shape = None if announced else plain_csv(data[mark:], table.separator)
+        blank = _BLANK + _rare_spaces(content, data)
         del data
     if shape is None or any(table.headers.count(header) != 1 for header in headers):
         raise _NotPlainError
     columns = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(table.headers)))
     end = r"\r\n" if shape.returns else r"\n"
     chosen = ", ".join(
-        f"nullif(trim(c{table.headers.index(header)}, {_sql(_BLANK)}), '') as {_name(header)}" for header in headers
+        f"nullif(trim(c{table.headers.index(header)}, {_sql(blank)}), '') as {_name(header)}" for header in headers
     )
     options = (
         f"auto_detect=false, columns={{{columns}}}, delim={_sql(table.separator)}, quote='\"', escape='\"', "
@@ -112,6 +115,11 @@ def _plain(source: Source, headers: Sequence[str], open_files: ExitStack) -> tup
         f"null_padding=false, ignore_errors=false, parallel={'false' if shape.ends_in_quotes else 'true'}"
     )
     return f"select {chosen} from read_csv({_sql(glob.escape(path))}, {options})", shape.records - 1
+
+
+def _rare_spaces(content: mmap.mmap, data: NDArray[np.uint8]) -> str:
+    """Return the spaces beyond ASCII that a file holds: to take all of them off every cell would take long."""
+    return "" if not len(data) or data.max() < 128 else "".join(s for s in _RARE if content.find(s.encode()) >= 0)
 
 
 def _with_numbers(relation: Any, headers: Sequence[str], numbers: Sequence[str]) -> Any:

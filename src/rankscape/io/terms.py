@@ -38,7 +38,7 @@ class Terms:
     def group(self, raw: Group) -> Group:
         """Return a group in these terms."""
         return raw._replace(
-            domain=self.name(raw.domain) if raw.domain != "" else "",
+            domain="" if isinstance(raw.domain, str) and raw.domain == "" else self.name(raw.domain),
             entity=self.name(raw.entity),
             truth=self.label(raw.truth),
             predicted=self.label(raw.predicted),
