@@ -210,6 +210,14 @@ def test_whole_decimals_and_floats_are_integers_and_missing_ones_make_no_float_o
     assert (P.names, P.counts.tolist()) == (("1",), [[1, 0, 0, 1]])
 
 
+def test_texts_that_read_as_the_positive_label_are_it() -> None:
+    frame = pl.DataFrame({"y": ["0", "1", "1"], "p": ["0", "1", "0"]})
+    assert rs.count(frame, truth="y", prediction="p").counts.tolist() == [[1, 0, 1, 1]]
+    both = pl.DataFrame({"y": ["1", "1.0"], "p": ["1", "1"]})
+    with pytest.raises(DataError, match='no label is 1, the positive one by default, but "1", "1.0"'):
+        rs.count(both, truth="y", prediction="p")
+
+
 @pytest.mark.parametrize(
     ("columns", "options", "parts"),
     [
@@ -220,7 +228,7 @@ def test_whole_decimals_and_floats_are_integers_and_missing_ones_make_no_float_o
             {},
             ('no label is 1, the positive one by default, but "a", "b": name the positive class with pos_label=',),
         ),
-        ({"y": ["0", "1"], "p": ["0", "1"]}, {}, ('no label is 1, the positive one by default, but "0", "1"',)),
+        ({"y": ["a", "b"], "p": ["a", "b"]}, {}, ('no label is 1, the positive one by default, but "a", "b"',)),
         ({"y": [0, 1], "p": [0, 1]}, {"pos_label": 5}, ("the positive label 5 is none of the labels 0, 1",)),
         ({"y": [0, 1, 2], "p": [0, 1, 2]}, {}, ("the labels 0, 1, 2 are more than two", 'labels="all"')),
         ({"y": [1, 1, 1], "p": [0, 1, 2]}, {}, ("the labels 0, 1, 2 are more than two",)),
@@ -502,7 +510,7 @@ def test_decimal_commas_are_read_never_misread(tmp_path: Path) -> None:
 
 def test_a_late_text_is_a_label_not_a_crash(tmp_path: Path) -> None:
     (tmp_path / "late.csv").write_text("y;p\n" + "0;0\n1;1\n" * 30_000 + "1;maybe\n")
-    with pytest.raises(DataError, match='the labels "0", "1", "maybe" are more than two'):
+    with pytest.raises(DataError, match='in 1 of 60001 rows a label is "maybe", which is none of "0", "1"'):
         rs.count(tmp_path / "late.csv", truth="y", prediction="p")
 
 

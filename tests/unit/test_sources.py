@@ -173,3 +173,14 @@ def test_json_keeps_types_and_says_what_is_missing(tmp_path: Path) -> None:
         counts(path)
     path.write_text('{"y": [1, 0, 1], "p": [1, 0, 0]}')
     assert counts(path) == [[1, 0, 1, 1]]
+
+
+@pytest.mark.parametrize("small", [0, 10**9], ids=["DuckDB", "record by record"])
+def test_columns_of_names_that_are_not_used_are_noted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: int
+) -> None:
+    monkeypatch.setattr(opening, "SMALL", small)
+    (tmp_path / "s.csv").write_text("y,p,model,dataset\n1,1,a,x\n0,0,b,x\n")
+    notes = tally(tmp_path / "s.csv", truth="y", prediction="p").notes
+    assert [note.split(" is not used")[0] for note in notes] == ['the column "model"', 'the column "dataset"']
+    assert not tally(tmp_path / "s.csv", truth="y", prediction="p", entity="model", domain="dataset").notes

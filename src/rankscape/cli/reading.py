@@ -88,7 +88,10 @@ def performances(file: str, domain: str | None, **reading: Any) -> "Performances
         names = {"entity": reading["entity_column"], "domain": reading["domain_column"]}
         everything = read(file, tolerance=reading["tolerance"], encoding=reading["encoding"], **names)
     else:
-        everything = tally(file, invalid="never", **_counting(reading)).performances
+        counted = tally(file, invalid="never", **_counting(reading))
+        for note in counted.notes:
+            click.echo(f"note: {note}", err=True)
+        everything = counted.performances
     return everything if domain is None else everything.in_domain(domain)
 
 

@@ -70,11 +70,12 @@ class Kind(NamedTuple):
 
 
 class CaseTable(Protocol):
-    """A table of predictions. ``records`` is the number of its rows, ``texts`` whether its labels are texts."""
+    """A table of predictions, of ``records`` rows; ``texts`` says whether its labels are texts."""
 
     where: str
     records: int
     texts: bool
+    headers: Sequence[str]
 
     def groups(self, columns: Columns) -> list[Group]:
         """Return the groups of equal rows, as they are written."""

@@ -41,6 +41,7 @@ class CodedCases:
 
     def __init__(self, columns: dict[str, Column], records: int, where: str, texts: bool) -> None:
         self.columns = columns
+        self.headers: Sequence[str] = list(columns)
         self.records = records
         self.where = where
         self.texts = texts

@@ -12,9 +12,10 @@ from ..errors import DataError, Option, UsageError
 from ..kernels.counting import operating_points
 from ..performances import Performances
 from ..texts import counted
-from .cases import CaseTable, Columns, case_sentences
+from .cases import CaseTable, Columns, case_sentences, roles_of
 from .codes import name_text
 from .groups import INVALID, Group, Tally, tallied
+from .headers import role
 from .opening import opened
 from .sheets import located, quoted
 from .terms import Terms
@@ -54,7 +55,7 @@ def count(
     them are several entities; ``entity``, ``domain``; ``case`` (every entity must have the same cases, once);
     ``weight`` (whole ones give counts, others probabilities).
 
-    Labels are texts, numbers or booleans; 1, 1.0 and True are one label, "1" is another. ``pos_label`` (by default 1)
+    Labels are texts, numbers or booleans; 1, 1.0 and True are one label, "1" is another beside numbers. ``pos_label`` (by default 1)
     is the positive one; more than two labels need it, or ``labels`` (a list, or "all"): then Ω is all pairs (truth,
     prediction), in that order. What cannot be counted (no truth, prediction or name; a label that is none of
     ``labels``, or, without them, none of two true ones) and unmatched cases are a DataError with numbers; with
@@ -152,8 +153,22 @@ def tally_of(
     if unmatched and invalid != "warn":
         ways = ["complete or correct the table", *_WARN] if invalid == "error" else ["complete or correct the table"]
         raise DataError("; ".join(unmatched), way_out=ways)
+    notes = (*result.notes, *_unused(table, columns[0], several=len(columns) > 1))
+    result = replace(result, notes=notes)
     records = None if table.records < 0 else table.records
     return replace(result, warnings=(*result.warnings, *unmatched), records=records), terms
+
+
+def _unused(table: CaseTable, columns: Columns, several: bool) -> list[str]:
+    """Say which columns look like those of entities or domains, and are not used: all their rows are put together."""
+    used = {"entity": columns.entity is not None or several, "domain": columns.domain is not None}
+    spare = [(header, role(header)) for header in table.headers if header not in roles_of([columns])]
+    plural = {"entity": "entities", "domain": "domains"}
+    return [
+        f"the column {quoted(header)} is not used; if it names the {plural[kind]}, say so, or they are counted together"
+        for header, kind in spare
+        if kind in plural and not used[kind]
+    ]
 
 
 def _refuse_lost(table: CaseTable, rows: int) -> None:

@@ -75,6 +75,7 @@ class EngineCases:
         self.records = records
         self.texts = texts
         self.schema = frame.collect_schema()
+        self.headers: Sequence[str] = list(map(str, self.schema))
 
     def check(self, columns: Sequence[Columns], cluster: str | None = None) -> None:
         """Raise DataError for a column that is not there."""

@@ -14,6 +14,7 @@ from .coded import coded_cases
 from .duck import connected, csv_relation, duckdb_or_none, fetching, kept, needs_duckdb, parquet_relation
 from .engines import EngineCases, concatenated, lazy_frame
 from .formats import Format, format_of, parquet_frame
+from .separated import separated_table
 from .sources import Source, is_source, refuse_closed_input, sources_of, where_of
 
 SMALL = 8_000_000
@@ -104,10 +105,20 @@ def _text(
             several = columns[0].case is not None or cluster is not None
             relation = kept(connection, plain[0], where) if several else plain[0]
             fetch = fetching(connection, where, progress)
-            return EngineCases(lazy_frame(relation, where), where, fetch, plain[1], texts=True)
+            table = EngineCases(lazy_frame(relation, where), where, fetch, plain[1], texts=True)
+            table.headers = _headers(sources[0], roles)
+            return table
     if size > LARGEST_WITHOUT_DUCKDB and duckdb_or_none() is None:
         raise needs_duckdb(f"{where}: counting files of more than {LARGEST_WITHOUT_DUCKDB // 10**6} MB")
-    return coded_cases(_rows(sources, roles, progress), list(roles), numbers, where, texts=all_texts)
+    coded = coded_cases(_rows(sources, roles, progress), list(roles), numbers, where, texts=all_texts)
+    coded.headers = _headers(sources[0], roles) if all_texts else coded.headers
+    return coded
+
+
+def _headers(source: Source, roles: dict[str, str]) -> Sequence[str]:
+    """Return the headers of a file of separated values."""
+    with source.lines() as text:
+        return separated_table(text, source.where, roles.__contains__).headers
 
 
 def _rows(
