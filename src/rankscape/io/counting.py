@@ -55,11 +55,11 @@ def count(
     them are several entities; ``entity``, ``domain``; ``case`` (every entity must have the same cases, once);
     ``weight`` (whole ones give counts, others probabilities).
 
-    Labels are texts, numbers or booleans; 1, 1.0 and True are one label, "1" is another beside numbers.
-    ``pos_label`` (by default 1) is the positive one; more than two labels need it, or ``labels`` (a list, or "all"): then Ω is all pairs (truth,
-    prediction), in that order. What cannot be counted (no truth, prediction or name; a label that is none of
-    ``labels``, or, without them, none of two true ones) and unmatched cases are a DataError with numbers; with
-    ``invalid="warn"`` an IncompleteDataWarning has them. See :func:`tally` for the rows behind each performance.
+    Labels are texts, numbers or booleans; 1, 1.0 and True are one label, "1" is another beside numbers. ``pos_label``
+    (by default 1) is the positive one; more than two labels need it, or ``labels`` (a list, or "all"): then Ω is all
+    pairs (truth, prediction), in that order. What cannot be counted (no truth, prediction or name; a label that is
+    none of ``labels``, or, without them, none of two true ones) and unmatched cases are a DataError with numbers;
+    with ``invalid="warn"`` an IncompleteDataWarning has them. See :func:`tally` for the rows behind each performance.
 
     >>> import pyarrow as pa
     >>> rows = {"model": ["a", "a", "b", "b"], "y": [0, 1, 0, 1], "yhat": [0, 1, 1, 1]}
