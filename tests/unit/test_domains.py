@@ -161,7 +161,7 @@ def test_missing_cells_are_never_silent():
     P = rs.Performances.from_counts(rows, names=["m", "m", "n"], domains=["x", "y", "x"])
     with pytest.raises(rs.DataError, match=r'1 cell of 4 missing \("n" on "y"\).*missing="common"'):
         rs.summarize(P)
-    with pytest.warns(rs.domains.MissingDomainsWarning, match='on 1 shared domains, without "y"'):
+    with pytest.warns(rs.domains.MissingDomainsWarning, match='on 1 shared domain, without "y"'):
         common = rs.summarize(P, missing="common")
     assert common.mass.tolist() == [[0.8, 0, 0, 0.2], [0.4, 0.1, 0.1, 0.4]]
     with pytest.warns(rs.domains.MissingDomainsWarning, match="over the domains that it has"):

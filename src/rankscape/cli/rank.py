@@ -27,7 +27,7 @@ from .base import (
 )
 from .preference import check_preference, preference, preference_options
 from .reading import cluster_option, is_paired, paired, performances, reading_options, refuse_idle, refused_options
-from .summaries import missing_option, posterior_option, prepared, shift_option, weights_option
+from .summaries import POLICIES, missing_option, posterior_option, prepared, shift_option, weights_option
 
 OF_DRAWS = ("draws", "seed", "level", "posterior", "resample", "cluster")
 COLUMNS = (
@@ -107,7 +107,8 @@ def command(
     joint = paired(file, domain, cluster, **reading) if resample == "cases" else None
     data = performances(file, domain, **reading) if joint is None else joint.performances
     score = preference(data.space, **wanted)
-    asked = prepared(data, given, missing, shift_prior)
+    # domains are resampled for all entities at once, so that each needs the same ones
+    asked = prepared(data, given, missing, shift_prior, ("error", "common") if resample == "domains" else POLICIES)
     with spoken_warnings():
         board = leaderboard(asked, score, ties)
     if uncertainty:

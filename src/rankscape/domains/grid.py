@@ -195,7 +195,8 @@ def _without_missing(
             way_out=["drop an entity", *(ways[policy] for policy in policies if policy == "report")],
         )
     names = _quoted([name for name, keep in zip(domains, shared, strict=True) if not keep])
-    warnings.warn(f"{gaps}: compared on {shared.sum()} shared domains, without {names}", MissingDomainsWarning, 4)
+    kept = counted(int(shared.sum()), "shared domain")
+    warnings.warn(f"{gaps}: compared on {kept}, without {names}", MissingDomainsWarning, 4)
     return tuple(np.flatnonzero(shared).tolist())
 
 
