@@ -99,18 +99,21 @@ function sheetOfCsv(text, known) {
   return { headers, rows, separator };
 }
 
-/** The separator that finds the most known headers in the first record, and then the most cells. */
+/** The separator that finds the most different known headers, then a first row as long as the header, then more cells. */
 function separatorOf(text, known) {
   const counted = SEPARATORS.map((separator) => {
     try {
-      const cells = recordsOf(text, separator, 1).next().value?.cells ?? [];
-      return [separator, cells.filter(known).length, cells.length];
+      const records = recordsOf(text, separator, 1);
+      const [header, row] = [records.next().value?.cells ?? [], records.next().value?.cells];
+      const understood = new Set(header.map(stripped).filter(known)).size;
+      return [separator, understood, Number(understood > 0 && (!row || row.length === header.length)), header.length];
     } catch (error) {
       if (!(error instanceof TableError)) throw error;
-      return [separator, 0, 0];
+      return [separator, 0, 0, 0];
     }
   });
-  return counted.reduce((best, next) => (next[1] > best[1] || (next[1] === best[1] && next[2] > best[2]) ? next : best))[0];
+  const better = (next, best) => [1, 2, 3].map((k) => next[k] - best[k]).find((difference) => difference) > 0;
+  return counted.reduce((best, next) => (better(next, best) ? next : best))[0];
 }
 
 /** Yield {line (on which it starts), cells} for every record that is not blank; a cell is quoted where it starts with ". */
