@@ -1,6 +1,7 @@
 """One corpus of small tables, read by every way in: the same rows, or the same refusal."""
 
 import importlib.util
+import json
 import math
 from collections.abc import Callable
 from pathlib import Path
@@ -36,7 +37,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, An
     return folder, module.make(folder)
 
 
-def read(path: Path) -> dict[str, Any]:
+def read(path: Any) -> dict[str, Any]:
     """Return the rows of a table in lowest terms, or that it was refused."""
     try:
         P = rs.read(path)
@@ -81,6 +82,20 @@ def test_tables_of_counts(corpus: tuple[Path, dict[str, Any]]) -> None:
     tables = of_kind(expected, "counts")
     keys = ("rows", "counts", "refused")
     results = {name: (read(folder / name), {k: said[k] for k in keys if k in said}) for name, said in tables.items()}
+    assert not differing(results)
+
+
+@pytest.mark.parametrize("engine", [*FRAMES, "Parquet"])
+def test_tables_of_counts_in_frames(corpus: tuple[Path, dict[str, Any]], engine: str, tmp_path: Path) -> None:
+    folder, expected = corpus
+    results = {}
+    for name, said in of_kind(expected, "counts").items():
+        if name.endswith("-texts.json"):
+            records = json.loads((folder / name).read_text("utf-8"))
+            if engine == "Parquet":
+                pyarrow.parquet.write_table(pa.Table.from_pylist(records), tmp_path / "t.parquet")
+            results[name] = read(tmp_path / "t.parquet" if engine == "Parquet" else FRAMES[engine](records)), said
+    assert len(results) == 4
     assert not differing(results)
 
 
