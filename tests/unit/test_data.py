@@ -186,7 +186,8 @@ def test_parquet_without_a_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     assert same(read(path))
     monkeypatch.setitem(sys.modules, "polars", None)
-    with pytest.raises(MissingExtraError, match="reading Parquet needs pyarrow or polars: pip install pyarrow"):
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    with pytest.raises(MissingExtraError, match="reading Parquet needs DuckDB, pyarrow or polars: pip install"):
         read(path)
 
 

@@ -184,3 +184,18 @@ def test_columns_of_names_that_are_not_used_are_noted(
     notes = tally(tmp_path / "s.csv", truth="y", prediction="p").notes
     assert [note.split(" is not used")[0] for note in notes] == ['the column "model"', 'the column "dataset"']
     assert not tally(tmp_path / "s.csv", truth="y", prediction="p", entity="model", domain="dataset").notes
+
+
+def test_parquet_needs_one_of_three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet
+
+    path = tmp_path / "t.parquet"
+    pyarrow.parquet.write_table(pa.table({"model": ["a"], "tn": [1], "fp": [2], "fn": [3], "tp": [4]}), path)
+    for name in ("pyarrow.parquet", "polars"):
+        monkeypatch.setitem(sys.modules, name, None)
+    assert rs.read(path).counts.tolist() == [[1, 2, 3, 4]]
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    for call in (rs.read, counts):
+        with pytest.raises(rs.MissingExtraError, match=r'pip install "rankscape\[data\]", or pip install pyarrow'):
+            call(path)

@@ -150,7 +150,10 @@ def parquet_frame(source: Source) -> Any:
             raise located(
                 source.where, f"this starts like Parquet but cannot be read ({quoted(str(error))})"
             ) from error
-    raise MissingExtraError(f"{quoted(source.where)}: reading Parquet needs pyarrow or polars: pip install pyarrow")
+    raise MissingExtraError(
+        f"{source.where}: reading Parquet needs DuckDB, pyarrow or polars",
+        way_out=['pip install "rankscape[data]"', "pip install pyarrow"],
+    )
 
 
 FORMATS = (

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from ..checks import SUM_TOLERANCE
-from ..errors import DataError, Option, Place, UsageError
+from ..errors import DataError, MissingExtraError, Option, Place, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace
 from ..performances import Performances
 from ..tables import Table, without_guard
 from ..tasks.pairs import Pairs
 from ..texts import listed
 from .cells import integers_of_decimals, missing, missing_text, numbers
+from .duck import connected, duckdb_or_none, parquet_relation
 from .engines import data_frame
 from .formats import format_of, parquet_frame
 from .headers import role
@@ -143,7 +144,14 @@ def _sheet_of_file(source: Source, entity: str | None, domain: str | None) -> Sh
     named = {header for header in (entity, domain) if header is not None}
     format_ = format_of(source)
     if format_.sheet is None:
-        return _sheet_of_frame(parquet_frame(source), source.where, entity, domain)
+        try:
+            return _sheet_of_frame(parquet_frame(source), source.where, entity, domain)
+        except MissingExtraError:
+            if duckdb_or_none() is None:
+                raise
+        with connected() as connection, source.on_disk() as path:
+            relation, _ = parquet_relation(connection, [path], source.where)
+            return Sheet(tuple(relation.columns), relation.fetchall(), source.where)
     return format_.sheet(source, lambda header: known(header) or header in named)
 
 
