@@ -1,4 +1,4 @@
-"""The shift of the prior, missing domains and weights: what was done is said, and uncertainty goes with it."""
+"""The shift of the prior, missing domains and weights: every output says what was done, and uncertainty works, too."""
 
 import json
 from fractions import Fraction
@@ -87,7 +87,7 @@ def test_domains_are_chosen_first() -> None:
         prepare(TWO, domains=[])
 
 
-# ---- what was done is said
+# ---- every output says what was done
 
 
 @pytest.mark.parametrize("command", ["rank", "why", "domains", "tradeoff"])

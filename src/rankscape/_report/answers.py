@@ -49,7 +49,7 @@ def at_most(x: float) -> str:
 
 
 def within(x: float, *, up: bool) -> str:
-    """Return the end of an interval with three digits, rounded into the interval, so that what is said holds.
+    """Return the end of an interval with three digits, rounded towards the inside, so that the sentence holds.
 
     >>> within(2.9932, up=True), within(4.99, up=False), within(1 / 3, up=True), within(0.5, up=True)
     ('3', '4.99', '0.334', '0.5')

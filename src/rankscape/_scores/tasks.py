@@ -44,7 +44,7 @@ _FORMULAS = {
     "jaccard": "P(both are {label} | truth or prediction is {label})",
     "f1": "2*P(both are {label}) / (P(truth = {label}) + P(prediction = {label}))",
 }
-"""What is said of the scores of one class: their sums over all pairs of classes would be long."""
+"""The formula printed for the scores of one class: their sums over all pairs of classes would be long."""
 
 _ONE = "|".join(re.escape(name).replace(r"\ ", r"[\s_-]*") for name in sorted(_OF_ONE_CLASS, key=len, reverse=True))
 _ONE = rf"(?P<one>{_ONE})(?:[\s_-]*score)?"
