@@ -18,7 +18,7 @@ from .score import Score, score_of_importance
 def averaged(base: Score, kind: str, space: SampleSpace, name: str) -> Score:
     """Return the average over classes of a score of each class against the rest: rarely sound for ranking.
 
-    Undefined where the score of a class is. (Foundations, A.2.1. The paper states that the micro-averages break Axiom 2;
+    Undefined where the score of a class is. (Foundations, A.2.1. It states that micro-averages break Axiom 2;
     yet with one label per case, pooled over all classes, fp = fn, so that each is an increasing function of accuracy.)
     """
     everywhere = np.ones(len(space))
