@@ -61,7 +61,7 @@ def shift_option(command: Command) -> Command:
     """Add ``--shift-prior``."""
     what = (
         "Share of positives of the population that is compared: the averages over the domains are shifted to it, and "
-        "the TNR and TPR of every entity stay."
+        "the TNR and TPR of every entity stay the same."
     )
     return click.option("--shift-prior", type=number, multiple=True, callback=once, metavar="P", help=what)(command)
 

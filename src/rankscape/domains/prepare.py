@@ -119,7 +119,7 @@ class Prepared:
         after = " after averaging" if len(self.domains) > 1 else ""
         return (
             f"Prior (share of positives) shifted to {float(self.shift_prior):.4g}{after}; measured: {before}. "
-            "The TNR and TPR of every entity stay"
+            "The TNR and TPR of every entity stay the same"
         )
 
     @property
