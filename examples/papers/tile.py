@@ -73,7 +73,7 @@ def table1(trials: int = 60) -> tuple[Table, list[Check]]:
             performances = rs.Performances.from_counts(rng.integers(1, 9, (12, 4)))
             a, b = rng.integers(0, 17, 2) / 16  # places that are exact, so that ties stay ties
             named = {"a": a, "b": b, "1 - a": 1 - a, "1 - b": 1 - b}
-            *adapted, inverted = rs.tile.moved(operation, a, b)
+            *adapted, inverted = rs.tile.transform_place(operation, a, b)
             places += adapted == [named[new_a], named[new_b]] and inverted == (note == "inverted")
             changed = getattr(performances, operation)()
             good += _same_order(performances, (a, b), changed, (named[new_a], named[new_b]), note == "inverted")
@@ -88,8 +88,8 @@ def table1(trials: int = 60) -> tuple[Table, list[Check]]:
         else:  # anywhere, many cases: without ties
             cases, prior, new = (700_000, 300_000), PRIOR, Fraction(4, 5)
             adapted = rng.random(2)
-        origin = rs.tile.shift(adapted, prior, float(new))
-        inverse = rs.tile.shift(origin, float(new), prior)  # f⁻¹ is the shift back
+        origin = rs.tile.place_at_prior(adapted, prior, float(new))
+        inverse = rs.tile.place_at_prior(origin, float(new), prior)  # f⁻¹ is the shift back
         tn, tp = (rng.integers(0, n + 1, 12) for n in cases)
         performances = rs.Performances.from_counts(tn=tn, fp=cases[0] - tn, fn=cases[1] - tp, tp=tp)
         shifted = performances.shift_priors(np.array(new, dtype=object))
@@ -522,11 +522,11 @@ def fig8() -> tuple[Figure, list[Check]]:
         prior = float(key)
         title = f"π₊ = {prior:g}" + (": the initial Tile" if prior == 0.5 else "")
         put(None, ax, title=title, markers=False, exchange=False)
-        lines = rs.tile.grid(prior)
+        lines = rs.tile.prior_grid(prior)
         for x in lines:
             ax.plot([x, x], [0, 1], [0, 1], [x, x], color=QUIET, lw=0.9, zorder=3)
         t = np.linspace(0, 1, 301)  # the descending diagonal, moved point by point
-        moved = rs.tile.shift(t, prior, 0.5), rs.tile.shift(1 - t, prior, 0.5)
+        moved = rs.tile.place_at_prior(t, prior, 0.5), rs.tile.place_at_prior(1 - t, prior, 0.5)
         ax.plot(*moved, color=PINK, lw=3.2, zorder=5)
         error = np.abs(moved[1] - rs.tile.gamma_pi(prior, moved[0])).max()
         checks.append(
@@ -537,7 +537,7 @@ def fig8() -> tuple[Figure, list[Check]]:
                 within=1e-14,
             )
         )
-        back = np.abs(rs.tile.shift(lines, 0.5, prior) - even).max()
+        back = np.abs(rs.tile.place_at_prior(lines, 0.5, prior) - even).max()
         checks.append(
             check(f"Figure 8, π₊ = {prior:g}: shifted back, the grid is regular", "0", float(back), within=1e-14)
         )

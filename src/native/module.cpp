@@ -1,4 +1,4 @@
-// The kernels that Python sees; their NumPy twins are in rankscape/kernels/twins.py.
+// The kernels that Python sees; their NumPy twins are in rankscape/kernels/reference.py.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 

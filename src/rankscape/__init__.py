@@ -38,7 +38,7 @@ from .ordering import Ranking, UnsoundScoreWarning, compare, kendall_tau, rank
 from .outcomes import TWO_CLASS, SampleSpace, at, canonical_importance, costs, fbeta, importance, net_benefit
 from .performances import Performances
 from .soundness import Audit, Finding, audit, check_axioms
-from .thresholds import Best, Sweep, sweep
+from .thresholds import BestThreshold, ThresholdSweep, sweep
 from .tile import TileMap
 from .uncertainty import gate
 from .version import __version__ as __version__
@@ -57,7 +57,7 @@ __all__ = [
     "TWO_CLASS",
     "Accumulator",
     "Audit",
-    "Best",
+    "BestThreshold",
     "Card",
     "DataError",
     "Finding",
@@ -69,7 +69,7 @@ __all__ = [
     "RankscapeError",
     "SampleSpace",
     "Score",
-    "Sweep",
+    "ThresholdSweep",
     "TileMap",
     "Tradeoff",
     "UndefinedScoreError",

@@ -25,15 +25,15 @@ PRIOR_TOLERANCE = 1e-9
 WAYS_WITH_GAPS: list[Text] = [
     Option(
         "missing",
-        "common",
-        python='average with rs.summarize(P, missing="common") (the domains that all have)',
-        shell="choose --missing common (the domains that all have)",
+        "complete",
+        python='average with rs.summarize(P, missing="complete") (the domains that all have)',
+        shell="choose --missing complete (the domains that all have)",
     ),
     Option(
         "missing",
-        "report",
-        python='with missing="report" (each on those that it has)',
-        shell="--missing report (each on those that it has)",
+        "available",
+        python='with missing="available" (each on those that it has)',
+        shell="--missing available (each on those that it has)",
     ),
 ]
 """What can be done where entities lack domains."""

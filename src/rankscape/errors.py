@@ -13,14 +13,14 @@ LONGEST_NAME = 80
 
 @dataclass(frozen=True)
 class Option:
-    """A parameter that a sentence names: ``missing="common"`` in Python, ``--missing common`` on the command line.
+    """A parameter that a sentence names: ``missing="complete"`` in Python, ``--missing complete`` on the command line.
 
     ``option`` is the name of the option where it differs from the parameter's, ``python`` and ``shell`` are the words
     of each face where the plain ones would not do. A command that lacks the option leaves the advice out; advice that
     only Python can follow is an option that no command has.
 
-    >>> Option("missing", "common").in_python, Option("missing", "common").in_shell
-    ('missing="common"', '--missing common')
+    >>> Option("missing", "complete").in_python, Option("missing", "complete").in_shell
+    ('missing="complete"', '--missing complete')
     >>> Option("from_scores", python="use from_scores").in_python
     'use from_scores'
     """

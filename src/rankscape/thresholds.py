@@ -26,7 +26,7 @@ _SAFE = 2**62
 
 
 @dataclass(frozen=True)
-class Best:
+class BestThreshold:
     """The best threshold of a scored classifier for a preference: predict positive if score ≥ ``threshold``.
 
     Every threshold in (``below``, ``threshold``] predicts the same; ``tied`` are all thresholds of the hull that are as
@@ -60,7 +60,7 @@ class Best:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Sweep:
+class ThresholdSweep:
     """The operating points of a scored classifier: what happens at every threshold t, positive if score ≥ t.
 
     ``thresholds`` (k,) are ∞, where nobody is positive, and all distinct scores, in decreasing order; ``counts`` (k, 4)
@@ -105,7 +105,7 @@ class Sweep:
         fp, tp = self.counts[:, 1], self.counts[:, 3]
         return self._take(hull_rows(fp, tp) if fp[-1] and tp[-1] else np.arange(len(self)))
 
-    def best(self, by: Any = "f1", current: float | None = None) -> Best:
+    def best(self, by: Any = "f1", current: float | None = None) -> BestThreshold:
         """Return the best threshold for a score or a preference, and the gain over a current one.
 
         ``by`` is what :func:`rankscape.rank` takes. Of equally good thresholds the highest that no other one
@@ -123,7 +123,7 @@ class Sweep:
             raise UndefinedScoreError(f"{score.symbol} is undefined at every threshold: {score.domain}")
         row = int(rows[0])
         performance = points.performances[row]
-        found = Best(
+        found = BestThreshold(
             score,
             float(points.thresholds[row]),
             float(points.below[row]),
@@ -149,12 +149,12 @@ class Sweep:
         return replace(self, thresholds=self.thresholds[rows], counts=self.counts[rows], below=self.below[rows])
 
     def __repr__(self) -> str:
-        return f"<Sweep: {len(self)} operating points, thresholds from ∞ to {self.thresholds[-1]:g}>"
+        return f"<ThresholdSweep: {len(self)} operating points, thresholds from ∞ to {self.thresholds[-1]:g}>"
 
 
 def sweep(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
-) -> Sweep:
+) -> ThresholdSweep:
     """Return every distinct operating point of a scored classifier: truth (m,) and scores (m,), larger = more positive.
 
     Tied scores change sides together; a million cases take about the time of one sort. ``pos_label`` is 1 by default.
@@ -167,7 +167,7 @@ def sweep(
     counts, thresholds = operating_points(truth, score, checked_weights(sample_weight, len(score)))
     for array in (counts, thresholds):
         array.flags.writeable = False
-    return Sweep(thresholds, counts, np.append(thresholds[1:], -np.inf))
+    return ThresholdSweep(thresholds, counts, np.append(thresholds[1:], -np.inf))
 
 
 def _read(y_true: Any, y_score: Any, pos_label: Any) -> tuple[NDArray[np.bool_], Floats]:

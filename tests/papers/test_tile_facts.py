@@ -28,19 +28,19 @@ def test_loc_1_place_of_an_importance() -> None:  # loc-1, Tile, A.3.1; 4.2 prin
 
 
 def test_shift_1_prior_shift_of_a_place() -> None:  # shift-1, Tile, Lemma 5
-    assert tile.shift(0.35, 0.3, 0.8) == pytest.approx(0.8340425531914895, abs=EXACT)
+    assert tile.place_at_prior(0.35, 0.3, 0.8) == pytest.approx(0.8340425531914895, abs=EXACT)
 
 
 def test_shift_1_orders_as_the_shifted_performances() -> None:
     P = rs.Performances.from_counts([[56, 24, 6, 14], [40, 40, 4, 16], [70, 10, 12, 8], [35, 45, 1, 19]])
     for a, b in [(0.35, 0.2), (0.9, 0.6), (0.1, 0.8)]:
-        moved = [tile.shift(x, 0.2, 0.7) for x in (a, b)]
+        moved = [tile.place_at_prior(x, 0.2, 0.7) for x in (a, b)]
         shifted = rs.rank(P.shift_priors(0.7), by=rs.at(a, b)).ranks
         assert shifted.tolist() == rs.rank(P, by=rs.at(*moved)).ranks.tolist()
 
 
 def test_grid_1_line_of_the_prior_shift_grid() -> None:  # grid-1, Tile, eqs (4)-(5)
-    assert tile.grid(0.2, lines=11)[3] == pytest.approx(0.6315789473684211, abs=EXACT)
+    assert tile.prior_grid(0.2, lines=11)[3] == pytest.approx(0.6315789473684211, abs=EXACT)
 
 
 def test_interp_1_directions_of_the_means() -> None:  # interp-1, Tile, 4.1; printed the other way round
@@ -164,8 +164,8 @@ def test_the_three_steps_of_A_4_1_give_the_exact_border(prior: float) -> None:
         balanced = [P[x].shift_priors(Fraction(1, 2)) for x in (name, other)]
         line = rs.regions.border(*balanced)
         a = np.linspace(0.05, 0.95, 7)
-        straight = line.b(tile.shift(a, 0.5, prior))
-        back = np.where(np.isnan(straight), np.nan, tile.shift(np.nan_to_num(straight), prior, 0.5))
+        straight = line.b(tile.place_at_prior(a, 0.5, prior))
+        back = np.where(np.isnan(straight), np.nan, tile.place_at_prior(np.nan_to_num(straight), prior, 0.5))
         np.testing.assert_allclose(rs.regions.border(P[name], P[other]).b(a), back, atol=1e-12)
 
 

@@ -178,10 +178,10 @@ def test_figure_9_border_is_gamma_pi(script: ModuleType, prior: float) -> None:
 
 @pytest.mark.parametrize("prior", [0.1, 0.3, 0.5, 0.7, 0.9])
 def test_figure_8_maps_of_the_grid(prior: float) -> None:  # Tile, eqs (4)-(5)
-    share, lines = Fraction(str(prior)), rs.tile.grid(prior)
+    share, lines = Fraction(str(prior)), rs.tile.prior_grid(prior)
     for k, line in enumerate(lines):
         x, half = Fraction(k, 10), Fraction(1, 2)
         exact = x * half / share / ((1 - x) * half / (1 - share) + x * half / share)
         assert line == pytest.approx(float(exact), abs=1e-15)
-    assert rs.tile.shift(lines, 0.5, prior) == pytest.approx(np.arange(11) / 10, abs=1e-15)
+    assert rs.tile.place_at_prior(lines, 0.5, prior) == pytest.approx(np.arange(11) / 10, abs=1e-15)
     assert rs.tile.gamma_pi(prior, lines) == pytest.approx(lines[::-1], abs=1e-14)  # the diagonal meets crossings

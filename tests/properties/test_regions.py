@@ -196,7 +196,7 @@ def test_operations_move_regions_as_table_1_says(rows: list) -> None:
     for operation in ("swap_classes", "swap_truth_and_prediction", "change_prediction", "change_truth"):
         changed = getattr(P, operation)()
         for a, b in ((0.31, 0.57), (0.83, 0.11)):
-            x, y, is_reversed = tile.moved(operation, a, b)
+            x, y, is_reversed = tile.transform_place(operation, a, b)
             before = regions.first(P, last=is_reversed).at(float(x), float(y))
             assert set(regions.first(changed).at(a, b)) == set(before)
 

@@ -245,9 +245,9 @@ def test_the_hash_is_found_where_the_card_says() -> None:
 def test_weights_and_gaps_are_those_of_the_summary(tmp_path: Path) -> None:
     rows = [[95, 5, 5, 95], [60, 40, 40, 60], [94, 6, 6, 94], [30, 70, 10, 90], [80, 20, 20, 80]]
     P = Performances.from_counts(rows, names=list("aabbc"), domains=list("xyxyx"))
-    found = rs.report(P, weights={"x": 3, "y": 1}, missing="report", draws=50)
+    found = rs.report(P, weights={"x": 3, "y": 1}, missing="available", draws=50)
     with pytest.warns(rs.domains.MissingDomainsWarning):
-        summary = rs.summarize(P, {"x": 3, "y": 1}, "report")
+        summary = rs.summarize(P, {"x": 3, "y": 1}, "available")
     expected = rs.rank(summary, by="f1")
     assert found["Leaderboard"].table["entity"] == list(expected)
     text = " ".join(found["The data"].lines)

@@ -257,7 +257,7 @@ def test_unknown_commands_and_missing_files_are_wrong_usage() -> None:
         ("entity,tn,fp,fn,tp\na,0,0,0,0\n", "all counts are 0"),
         (
             "entity,domain,tn,fp,fn,tp\na,x,1,1,1,1\na,y,1,1,1,1\nb,x,1,1,1,1\n",
-            r'1 cell of 4 missing \("b" on "y"\).*--missing common',
+            r'1 cell of 4 missing \("b" on "y"\).*--missing complete',
         ),
         ("entity,tn,fp,fn,tp\na\x1b[31m,1,-3,3,4\n", r"a\\x1b\[31m"),
     ],
@@ -1141,7 +1141,7 @@ def test_options_of_count_are_given_once_and_errors_speak_of_options() -> None:
     assert "name the positive class with --pos-label" in message
     Path("holes.csv").write_text("entity,domain,tn,fp,fn,tp\na,x,1,2,3,4\na,y,1,2,3,4\nb,x,4,3,2,1\n")
     message = run("domains", "holes.csv", status=3).stderr
-    assert "--missing common (the domains" in message
-    assert "--missing report" in message
-    message = run("domains", "holes.csv", "--missing", "report", "--weights", "hierarchical", status=2).stderr
+    assert "--missing complete (the domains" in message
+    assert "--missing available" in message
+    message = run("domains", "holes.csv", "--missing", "available", "--weights", "hierarchical", status=2).stderr
     assert "groups=" not in message

@@ -159,24 +159,24 @@ def test_sizes_need_counts():
 def test_missing_cells_are_never_silent():
     rows = [[8, 0, 0, 2], [40, 5, 3, 2], [4, 1, 1, 4]]
     P = rs.Performances.from_counts(rows, names=["m", "m", "n"], domains=["x", "y", "x"])
-    with pytest.raises(rs.DataError, match=r'1 cell of 4 missing \("n" on "y"\).*missing="common"'):
+    with pytest.raises(rs.DataError, match=r'1 cell of 4 missing \("n" on "y"\).*missing="complete"'):
         rs.summarize(P)
     with pytest.warns(rs.domains.MissingDomainsWarning, match='on 1 shared domain, without "y"'):
-        common = rs.summarize(P, missing="common")
+        common = rs.summarize(P, missing="complete")
     assert common.mass.tolist() == [[0.8, 0, 0, 0.2], [0.4, 0.1, 0.1, 0.4]]
     with pytest.warns(rs.domains.MissingDomainsWarning, match="over the domains that it has"):
-        report = rs.summarize(P, missing="report")
+        report = rs.summarize(P, missing="available")
     assert report.mass[1].tolist() == [0.4, 0.1, 0.1, 0.4]
     assert report.mass[0] == pytest.approx((np.array(rows[0]) / 10 + np.array(rows[1]) / 50) / 2, abs=1e-16)
     with pytest.raises(rs.UsageError, match='missing="drop"'):
         rs.summarize(P, missing="drop")
     apart = rs.Performances.from_counts(rows[:2], names=["m", "n"], domains=["x", "y"])
     with pytest.raises(rs.DataError, match="no domain is shared"):
-        rs.summarize(apart, missing="common")
+        rs.summarize(apart, missing="complete")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rs.domains.MissingDomainsWarning)
         with pytest.raises(rs.DataError, match="no domain with a positive weight"):
-            rs.summarize(apart, {"x": 1, "y": 0}, missing="report")
+            rs.summarize(apart, {"x": 1, "y": 0}, missing="available")
 
 
 def test_without_domains_a_summary_is_what_it_was():
@@ -279,7 +279,7 @@ def test_sizes_are_means_over_the_entities_that_have_the_domain():
     P = rs.Performances.from_counts(rows, names=["m", "m", "n", "n"], domains=["x", "y"] * 2)
     assert list(rs.domains.roles(P, weights="size").lambdas) == [Fraction(3, 16), Fraction(13, 16)]  # (10+20)/2 : 65
     with pytest.warns(rs.domains.MissingDomainsWarning):
-        found = rs.domains.roles(P[[0, 1, 3]], weights="size", missing="report")
+        found = rs.domains.roles(P[[0, 1, 3]], weights="size", missing="available")
     assert list(found.lambdas) == [Fraction(2, 15), Fraction(13, 15)]  # 10 : (30 + 100) / 2
 
 

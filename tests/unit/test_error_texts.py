@@ -54,9 +54,9 @@ WRONG = [
     ("rank r.csv --by f1 --at 0 1", 2, "choose one of --by"),
     ("rank r.csv --domain nowhere", 2, "no domain is called 'nowhere'"),
     ("rank one.csv --domain x", 2, "no domains"),
-    ("rank gaps.csv", 3, "--missing common"),
-    ("rank gaps.csv --missing report --resample domains --uncertainty", 2, "--missing"),
-    ("rank apart.csv --missing common", 3, "no domain is shared"),
+    ("rank gaps.csv", 3, "--missing complete"),
+    ("rank gaps.csv --missing available --resample domains --uncertainty", 2, "--missing"),
+    ("rank apart.csv --missing complete", 3, "no domain is shared"),
     ("rank r.csv --weights x=1", 2, "'y' has no weight"),
     ("rank r.csv --weights x=1,y=-1", 2, "not negative"),
     ("rank r.csv --weights x=0,y=0", 2, "positive weight"),
@@ -105,7 +105,7 @@ WRONG = [
     ("why r.csv --by kappa --shift-prior 2", 2, "must lie in [0, 1]"),
     ("why r.csv --by tpr*tnr", 2, "has no place on the Tile"),
     ("why r.csv --by mcc", 2, "has no place on the Tile"),
-    ("why gaps.csv", 3, "--missing common"),
+    ("why gaps.csv", 3, "--missing complete"),
     ("why one.csv --domain x", 2, "no domains"),
     ("tile", 2, "FILE"),
     ("tile r.csv --flavor value", 2, "--entity is required; choose one of 'a', 'b', 'c'"),
@@ -119,7 +119,7 @@ WRONG = [
     ("tile r.csv --entity a", 2, "--flavor"),
     ("tile r.csv --resolution 0", 2, "--resolution"),
     ("tile r.csv -o x.txt", 2, ".png"),
-    ("tile gaps.csv", 3, "--missing common"),
+    ("tile gaps.csv", 3, "--missing complete"),
     ("tradeoff r.csv --ends f1 f1", 2, "order alike"),
     ("tradeoff r.csv --ends nosuch tpr", 2, "no score is called"),
     ("tradeoff r.csv --ends ppv 0,1", 3, "choose ends with the same a"),
@@ -133,7 +133,7 @@ WRONG = [
     ("domains r.csv --by kappa", 2, "gives the domains no weights"),
     ("domains r.csv --entity z", 2, "no entity is called 'z'"),
     ("domains r.csv -o d.png", 2, "--entity"),
-    ("domains gaps.csv", 3, "--missing report"),
+    ("domains gaps.csv", 3, "--missing available"),
     ("gate r.csv", 2, "--against FILE"),
     ("gate r.csv --against r.csv", 3, "with --entity"),
     ("gate r.csv --against r.csv --entity a", 3, "with --against-entity"),
@@ -146,7 +146,7 @@ WRONG = [
     ("gate alone.csv --against alone.csv --margin 2", 2, "--margin"),
     ("gate alone.csv --against alone.csv --min-prob 1", 2, "--min-prob"),
     ("gate alone.csv --against r.csv --against-entity a", 3, "names no domain"),
-    ("gate gaps.csv --entity a --against gaps.csv --against-entity b", 3, "choose --missing common to compare on those"),
+    ("gate gaps.csv --entity a --against gaps.csv --against-entity b", 3, "choose --missing complete to compare on those"),
     ("gate alone.csv --against alone.csv --cluster c", 2, "--cluster"),
     ("audit", 2, "--all"),
     ("audit nosuch", 2, "no score is called"),
@@ -163,7 +163,7 @@ WRONG = [
     ("report r.csv", 2, "--output"),
     ("report r.csv -o r.html --explorer no/e.html", 2, "--explorer no/e.html"),
     ("report r.csv -o r.html --explorer r.html", 2, "--explorer r.html is the report itself"),
-    ("report gaps.csv -o g.html", 3, "--missing common"),
+    ("report gaps.csv -o g.html", 3, "--missing complete"),
     ("scores tpr*tnr", 2, "is an expression"),
     ("locate nosuch", 2, "no score is called"),
     ("locate mcc", 1, "has no place on the Tile"),
@@ -226,7 +226,7 @@ def test_every_command_but_those_without_input_is_walked():
 @pytest.mark.parametrize(
     ("message", "problem"),
     [
-        ("choose missing=common", "parameter missing="),
+        ("choose missing=complete", "parameter missing="),
         ("use rs.count", "Python rs.count"),
         ("as in P['a']", "Python P["),
         ("add --threshold 0.5", "--threshold is not here"),
@@ -235,4 +235,6 @@ def test_every_command_but_those_without_input_is_walked():
 )
 def test_the_walk_can_fail(message, problem):
     assert problem in list(problems("rank", message))
-    assert not list(problems("rank", 'row 1 ("x=y"): fp = -3; b=0.5: choose --missing common, or --weights x=100,y=50'))
+    assert not list(
+        problems("rank", 'row 1 ("x=y"): fp = -3; b=0.5: choose --missing complete, or --weights x=100,y=50')
+    )

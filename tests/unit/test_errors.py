@@ -13,15 +13,21 @@ GAPS = DataError(
     "2 cells are missing",
     where=Place(row=6, line=8, name="u\nnet"),
     expected="none",
-    way_out=["drop them", ["choose ", Option("missing", "common"), " (what all have)"], Option("a_b", 1, option="ab")],
+    way_out=[
+        "drop them",
+        ["choose ", Option("missing", "complete"), " (what all have)"],
+        Option("a_b", 1, option="ab"),
+    ],
 )
 CLASSES = [c for c in vars(errors).values() if isinstance(c, type) and issubclass(c, errors.RankscapeError)]
 
 
 def test_each_face_words_the_same_error():
     start = 'row 7 (line 8, "u\\nnet"): 2 cells are missing; expected none: drop them'
-    assert str(GAPS) == f'{start}, choose missing="common" (what all have), or a_b=1'
-    assert GAPS.worded(lambda option: option.in_shell) == f"{start}, choose --missing common (what all have), or --ab 1"
+    assert str(GAPS) == f'{start}, choose missing="complete" (what all have), or a_b=1'
+    assert (
+        GAPS.worded(lambda option: option.in_shell) == f"{start}, choose --missing complete (what all have), or --ab 1"
+    )
     assert GAPS.worded(in_prose) == start
     assert GAPS.worded(lambda o: o.in_shell if o.name == "a_b" else None) == f"{start}, or --ab 1"
 

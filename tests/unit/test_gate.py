@@ -132,16 +132,17 @@ def test_that_many_more_cases_do():
     new, old = np.array([900, 30, 20, 50]), np.array(SIMILAR[0])
     found = rs.gate([new], [old], draws=4000)
     enough, fewer = (
-        np.rint(np.array([new, old]) * times).astype(int) for times in (found.times * 1.1, found.times / 1.2)
+        np.rint(np.array([new, old]) * times).astype(int)
+        for times in (found.sample_size_factor * 1.1, found.sample_size_factor / 1.2)
     )
     assert rs.gate(enough[:1], enough[1:], draws=4000).verdict == "pass"
     assert rs.gate(fewer[:1], fewer[1:], draws=4000).verdict == "undecided"
-    assert found.more_cases == np.ceil(1000 * (found.times - 1))
+    assert found.more_cases == np.ceil(1000 * (found.sample_size_factor - 1))
 
 
 def test_equals_are_undecided_for_ever():
     found = rs.gate(SIMILAR, SIMILAR)
-    assert (found.verdict, found.equal, found.times) == ("undecided", True, np.inf)
+    assert (found.verdict, found.equal, found.sample_size_factor) == ("undecided", True, np.inf)
     assert rs.gate(SIMILAR, SIMILAR, min_prob=0).verdict == "pass"
 
 
@@ -163,7 +164,7 @@ def test_large_counts_can_be_many_times_as_many():
     new, old = [9 * 10**13, 10**12, 10**12, 9 * 10**12 + 100], [9 * 10**13, 10**12, 10**12, 9 * 10**12]
     found = rs.gate([new], [old], draws=50)
     assert found.verdict == "undecided"
-    assert found.times > 1
+    assert found.sample_size_factor > 1
 
 
 def test_one_set_of_sizes_for_both():
@@ -257,17 +258,17 @@ def test_domains_must_be_the_same():
     new, old = on([[900, 10, 5, 85]] * 2, ["x", "y"]), on([[870, 40, 30, 60]] * 2, ["x", "z"])
     with pytest.raises(rs.DataError, match='different domains \\("y" only in new; "z" only in against; both have "x"'):
         rs.gate(new, old)
-    found = rs.gate(new, old, missing="common")
+    found = rs.gate(new, old, missing="complete")
     assert (found.verdict, found.domains) == ("pass", ("x",))
     assert found.new_value == pytest.approx(rs.score("f1")(new[:1])[0])
     assert 'without "y", "z"' in found.notes[0]
     with pytest.raises(rs.DataError, match="they share none"):
-        rs.gate(new, on([[870, 40, 30, 60]], ["w"]), missing="common")
+        rs.gate(new, on([[870, 40, 30, 60]], ["w"]), missing="complete")
     assert "names no domain" in rs.gate(new[:1], [[870, 40, 30, 60]]).notes[0]
     with pytest.raises(rs.DataError, match="the other one names no domain, .* of 2 \\(.*count both per domain"):
         rs.gate(new, [[870, 40, 30, 60]])
-    with pytest.raises(rs.UsageError, match='missing="report"'):
-        rs.gate(new, old, missing="report")
+    with pytest.raises(rs.UsageError, match='missing="available"'):
+        rs.gate(new, old, missing="available")
 
 
 def test_draws_that_miss_what_was_seen_decide_nothing():
@@ -338,11 +339,11 @@ def test_the_command_names_domains_pairing_and_status(tmp_path):
         rows = "".join(f"{name},{domain},900,10,5,85\n" for domain in domains)
         (tmp_path / f"{name}.csv").write_text("entity,domain,tn,fp,fn,tp\n" + rows)
     files = [str(tmp_path / "new.csv"), "--against", str(tmp_path / "old.csv")]
-    assert "--missing common" in run("gate", *files, status=3).stderr
-    shown = run("gate", *files, "--missing", "common", status=4).stdout
+    assert "--missing complete" in run("gate", *files, status=3).stderr
+    shown = run("gate", *files, "--missing", "complete", status=4).stdout
     for part in ("Averaged over 1 domain: x", "Unpaired", "--margin 0.01", 'without "y", "z"'):
         assert part in " ".join(shown.split())
-    options = ("--missing", "common", "--margin", "0.2", "--posterior", "uniform", "--format", "json")
+    options = ("--missing", "complete", "--margin", "0.2", "--posterior", "uniform", "--format", "json")
     found = json.loads(run("gate", *files, *options, status=0).stdout)
     assert (found["domains"], found["draws"], found["exit_status"], found["paired"]) == (["x"], 2000, 0, False)
     assert (found["margin"], "uniform" in found["method"]) == (0.2, True)

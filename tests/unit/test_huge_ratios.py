@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner
 
-from rankscape._tradeoff.words import _inside
+from rankscape._tradeoff.summary import _inside
 from rankscape.cli import main
 
 FULL, BIG = 2**60, 10**18

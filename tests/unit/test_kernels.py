@@ -312,7 +312,7 @@ def test_arrays_of_wrong_shapes_are_refused() -> None:
 
 @pytest.mark.parametrize("value", ["0", "1", ""])
 def test_the_environment_can_ask_for_numpy(value: str) -> None:
-    code = "from rankscape.kernels.pairs import *; print(native is not None, inversions(np.array([2, 0, 1])))"
+    code = "from rankscape.kernels.orders import *; print(native is not None, inversions(np.array([2, 0, 1])))"
     done = subprocess.run(
         [sys.executable, "-c", code], env={**os.environ, SWITCH: value}, capture_output=True, text=True, check=True
     )

@@ -91,7 +91,7 @@ def test_skill_is_zero_for_the_better_constant_answer_and_one_for_a_perfect_one(
     (lambda: tile.correlation("mcc", rs.distributions.Uniform), r"as in Uniform\(\)"),
     (lambda: tile.gamma_pi(0.3, 2), r"places on the Tile lie in \[0, 1\]; got 2"),
     (lambda: tile.gamma_pi(30, 0.5), r"a prior must lie in \[0, 1\]; got 30"),
-    (lambda: tile.moved("turn", 0.1, 0.2), "operation 'turn': expected one of 'swap_classes'"),
+    (lambda: tile.transform_place("turn", 0.1, 0.2), "operation 'turn': expected one of 'swap_classes'"),
     (lambda: rs.distributions.FixedPriors(1), r"the prior pi must lie inside \(0, 1\); got 1"),
     (lambda: rs.distributions.FixedTrueNegatives(1), r"p_tn must lie in \[0, 1\); got 1"),
     (lambda: rs.distributions.Uniform().tau_of_accuracy("f1"), "corner 'f1': expected one of"),
@@ -170,13 +170,15 @@ def test_cohens_correction_orders_as_the_place_it_moves_to(a: float, b: float, p
     Q = rs.distributions.FixedPriors(prior).draw(12, rng=0)
     R, chance = (rs.ranking_score(X, rs.at(a, b)) for X in (Q, Q.no_skill()))
     corrected = (R - chance) / (1 - chance)
-    x, y = tile.cohen(a, b, prior)
+    x, y = tile.kappa_place(a, b, prior)
     assert rs.kendall_tau(corrected, rs.ranking_score(Q, rs.at(float(x), float(y)))) == pytest.approx(1, abs=1e-9)
     assert float(tile.gamma_pi(prior, x)) == pytest.approx(float(y), abs=1e-9)
 
 
 def test_cohens_correction_takes_accuracy_to_kappa() -> None:
-    assert [float(x) for x in tile.cohen(0.5, 0.5, 0.2)] == pytest.approx(rs.locate("kappa", prior=0.2), abs=1e-15)
+    assert [float(x) for x in tile.kappa_place(0.5, 0.5, 0.2)] == pytest.approx(
+        rs.locate("kappa", prior=0.2), abs=1e-15
+    )
 
 
 @given(st.floats(0.05, 0.95), st.floats(0.05, 0.95))
@@ -211,7 +213,7 @@ def test_sizes_that_mean_nothing_get_a_sentence() -> None:
         lambda: rs.distributions.FixedTrueNegatives(0.2).lattice(0),
         lambda: rs.distributions.AboveNoSkill(0.2).lattice(-2),
         lambda: rs.distributions.Uniform().draw(-1),
-        lambda: rs.tile.grid(0.2, lines=1),
+        lambda: rs.tile.prior_grid(0.2, lines=1),
         lambda: rs.regions.first([[9, 1, 4, 6]]).at(2, 0.5),
         lambda: rs.regions.first([[9, 1, 4, 6]]).borders_at(7),
     ):

@@ -68,8 +68,8 @@ def test_labels_of_any_type(labels: tuple[Any, Any], wide: Any, long: Any) -> No
     expected = bootstrap_table(wide, 10, truth="y", prediction=MODELS)
     of_rows = long.assign(y=[labels[y] for y in long["y"]], yhat=[labels[y] for y in long["yhat"]])
     assert np.array_equal(bootstrap_table(of_rows, 10, **LONG, pos_label=labels[1]).values, expected.values)
-    turned = bootstrap_table(of_rows, 10, **LONG, pos_label=labels[0]).point
-    assert np.array_equal(turned.mass, expected.point.mass[:, ::-1])
+    turned = bootstrap_table(of_rows, 10, **LONG, pos_label=labels[0]).observed
+    assert np.array_equal(turned.mass, expected.observed.mass[:, ::-1])
 
 
 def test_files(wide: Any, long: Any, tmp_path: Path) -> None:

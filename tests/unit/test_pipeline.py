@@ -82,7 +82,7 @@ def expected(case: Case) -> dict[str, Fraction | None]:
     for entity, domain, counts in case.rows:
         cells.setdefault(entity, {})[domain] = counts
     domains = list(dict.fromkeys(domain for _, domain, _ in case.rows))
-    if case.missing == "common":
+    if case.missing == "complete":
         domains = [d for d in domains if all(d in on for on in cells.values())]
     weight: dict[str, Any] = dict.fromkeys(domains, Fraction(1))
     if case.weights == "size":
@@ -124,7 +124,7 @@ def drawn(number: int, seed: int = 0) -> list[Case]:
     while len(found) < number:
         n, d = int(rng.integers(2, 5)), int(rng.integers(1, 5))
         domains = names[:d]
-        missing = str(rng.choice(["error", "common", "report"]))
+        missing = str(rng.choice(["error", "complete", "available"]))
         rows: list[Row] = []
         for e in range(n):
             if e and rng.random() < 0.25:  # proportional on every domain, so tied for everything
@@ -245,7 +245,7 @@ def all_faces(cases: list[Case], folder: Path, thorough: int) -> None:
         spans_ = {row["entity"]: row["rank_low"] and (row["rank_low"], row["rank_high"]) for row in rows}
         check(case, {row["entity"]: row["value"] for row in rows}, spans_)
         assert document["prepared"] == quiet(case).document()
-        if case.missing != "report":
+        if case.missing != "available":
             by_gate(case, folder, command=number % thorough == 0)
         if number % thorough == 0 and best:
             why = json.loads(run("why", str(path), "--by", case.by, *case.options, "--format", "json").stdout)
@@ -263,7 +263,7 @@ def test_rank_why_report_and_gate_are_one_pipeline(tmp_path: Path) -> None:
     kinds = {c.weights if isinstance(c.weights, str) else "given" for c in cases}
     assert kinds == {"equal", "size", "hierarchical", "given"}
     assert sum(any(span and span[0] < span[1] for span in bounds(expected(c)).values()) for c in cases) > 100
-    assert sum(c.missing == "common" and bool(quiet(c).left_out) for c in cases) > 20
+    assert sum(c.missing == "complete" and bool(quiet(c).left_out) for c in cases) > 20
     all_faces(cases, tmp_path, thorough=25)
 
 
@@ -274,7 +274,7 @@ def test_rank_why_report_and_gate_are_one_pipeline_for_every_case(tmp_path: Path
 
 @pytest.mark.skipif(NODE is None, reason="node is not installed: the explorer's model is not tested")
 def test_the_page_opens_with_what_rank_says() -> None:
-    cases = [case for case in drawn(700) if case.missing != "report"][:500]
+    cases = [case for case in drawn(700) if case.missing != "available"][:500]
     for case, found in zip(cases, on_the_page(cases), strict=True):
         assert found["left"] == []
         spans = [(low, high) if low else None for low, high in zip(found["low"], found["high"], strict=True)]

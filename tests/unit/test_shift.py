@@ -154,7 +154,7 @@ def test_the_hint_of_the_trade_off_prepares_the_same() -> None:
     assert (found["shift_prior"], [row["prior"] for row in found["domains"]]) == (0.02, [0.02, 0.02])
     assert "averages nothing" in run("tradeoff two.csv --by-domain --weights size", status=2).stderr
     assert "cannot be compared" in run("tradeoff gaps.csv", status=3).stderr
-    run("tradeoff gaps.csv --missing common")
+    run("tradeoff gaps.csv --missing complete")
 
 
 # ---- missing domains
@@ -162,25 +162,25 @@ def test_the_hint_of_the_trade_off_prepares_the_same() -> None:
 
 def test_domains_are_resampled_where_some_are_missing() -> None:
     line = "rank gaps.csv --uncertainty --resample domains --draws 50"
-    assert "--missing common" in run(line, status=3).stderr
-    shown = flat(run(f"{line} --missing common").stdout)
+    assert "--missing complete" in run(line, status=3).stderr
+    shown = flat(run(f"{line} --missing complete").stdout)
     assert "paired bootstrap over domains" in shown
     assert "left out because not every entity has it: h" in shown
-    assert "choose --missing common" in flat(run(f"{line} --missing report", status=2).stderr)
+    assert "choose --missing complete" in flat(run(f"{line} --missing available", status=2).stderr)
     P = rs.read("gaps.csv")
-    with pytest.raises(rs.DataError, match='choose missing="common"') as error:
+    with pytest.raises(rs.DataError, match='choose missing="complete"') as error:
         bootstrap_domains(P)
-    assert "report" not in str(error.value)
+    assert "available" not in str(error.value)
     with pytest.warns(rs.domains.MissingDomainsWarning):
-        assert bootstrap_domains(P, 10, missing="common").point.names == ("a", "b")
+        assert bootstrap_domains(P, 10, missing="complete").observed.names == ("a", "b")
 
 
 def test_the_explorer_refuses_gaps_unless_asked() -> None:
     refused = run("explore gaps.csv -o e.html", status=3)
-    assert "--missing common" in refused.stderr
-    assert "report" not in refused.stderr
+    assert "--missing complete" in refused.stderr
+    assert "available" not in refused.stderr
     assert not Path("e.html").exists()
-    done = run("explore gaps.csv -o e.html --missing common --weights e=2,h=1,g=1")
+    done = run("explore gaps.csv -o e.html --missing complete --weights e=2,h=1,g=1")
     assert 'compared on 2 shared domains, without "h"' in done.stderr
     text = Path("e.html").read_text()
     assert '"weights":[2,0,1],"prior":null' in text
@@ -194,7 +194,7 @@ def test_pages_open_as_the_card_says(tmp_path: Path) -> None:
     assert '"weights":[3,1],"prior":0.02' in linked
     assert linked == build.page(TWO, by="f1", weights={"x": 3, "y": 1}, shift_prior=0.02)
     with pytest.raises(rs.UsageError, match="cannot be linked"):
-        rs.report(rs.read("gaps.csv"), "c.html", missing="report", draws=0, figures=False, explorer="x.html")
+        rs.report(rs.read("gaps.csv"), "c.html", missing="available", draws=0, figures=False, explorer="x.html")
     assert not Path("c.html").exists()
     with pytest.raises(rs.UsageError, match="out of the range of the explorer"):
         rs.explore(TWO, "far.html", shift_prior=Fraction(1, 10**7))
@@ -203,9 +203,9 @@ def test_pages_open_as_the_card_says(tmp_path: Path) -> None:
 
 
 def test_weights_of_domains_that_are_left_out_are_not_needed_elsewhere() -> None:
-    run("rank gaps.csv --missing common --weights e=2,h=1,g=1")
-    assert "no weight" in run("rank gaps.csv --missing common --weights e=0,h=1,g=0", status=3).stderr
-    assert "'q' is no domain" in run("rank gaps.csv --missing common --weights e=1,h=1,g=1,q=1", status=2).stderr
+    run("rank gaps.csv --missing complete --weights e=2,h=1,g=1")
+    assert "no weight" in run("rank gaps.csv --missing complete --weights e=0,h=1,g=0", status=3).stderr
+    assert "'q' is no domain" in run("rank gaps.csv --missing complete --weights e=1,h=1,g=1,q=1", status=2).stderr
 
 
 @pytest.mark.parametrize("weights", ["x=1", "hierarchical"])
@@ -288,7 +288,7 @@ def test_draws_are_summarized_and_then_shifted() -> None:
     for before, after in zip(plain.values, found.values, strict=True):
         drawn = rs.Performances.from_probabilities(before).shift_priors(Fraction(1, 20))
         np.testing.assert_allclose(after, drawn.mass, rtol=0, atol=1e-15)
-    assert found.point.mass.tolist() == prepare(TWO, shift_prior=0.05).performances.mass.tolist()
+    assert found.observed.mass.tolist() == prepare(TWO, shift_prior=0.05).performances.mass.tolist()
     assert found.prepared is not None
     assert found.prepared.shift_prior == Fraction(1, 20)
     assert np.ptp(found.values[:, 0, 2]) > 0

@@ -35,7 +35,7 @@ def test_two_class_is_what_from_labels_counts() -> None:
 
 def test_a_view_orders_satisfying_outcomes_first_and_last() -> None:
     space = rs.SampleSpace("coins", ("w", "x", "y", "z"), satisfaction=(0.0, 1.0, 0.0, 1.0))
-    view = two_class.view(rs.Performances.from_counts([[1, 2, 3, 4]], space=space))
+    view = two_class.as_two_class(rs.Performances.from_counts([[1, 2, 3, 4]], space=space))
     assert view.counts.tolist() == [[2, 1, 3, 4]]
     assert view.space.outcomes == rs.TWO_CLASS.outcomes
     assert view.common_prior() is None

@@ -129,7 +129,7 @@ def test_preferences_ties_and_one_class() -> None:
     with pytest.raises(UndefinedScoreError, match="undefined at every threshold"):
         rs.sweep([0, 0], [1, 2]).best("recall")
     assert points.frame()["tp"].tolist() == [0, 1, 1, 2, 2]
-    assert repr(points) == "<Sweep: 5 operating points, thresholds from ∞ to 0.1>"
+    assert repr(points) == "<ThresholdSweep: 5 operating points, thresholds from ∞ to 0.1>"
 
 
 def test_texts_and_weights() -> None:

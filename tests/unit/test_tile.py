@@ -167,7 +167,7 @@ def test_frames_and_averaging() -> None:
     (lambda P: tile.entity(P, rank=3), "rank must lie between 1 and the number of entities, 2; got 3"),
     (lambda P: tile.entity(P, resolution=1), "resolution must be a whole number, at least 2; got 1"),
     (lambda P: tile.no_skill(20), r"a prior must lie in \[0, 1\]"),
-    (lambda P: tile.shift(0.5, 0, 0.5), r"inside \(0, 1\)"),
+    (lambda P: tile.place_at_prior(0.5, 0, 0.5), r"inside \(0, 1\)"),
     (lambda P: tile.entity(P).at(2, 0), r"must lie in \[0, 1\]"),
 ])  # fmt: skip
 def test_wrong_arguments_get_a_sentence(call: object, says: str) -> None:

@@ -15,7 +15,7 @@ from rankscape.kernels.draws import first_counts
 from rankscape.kernels.grid import ROUNDING
 from rankscape.uncertainty import Draws, bootstrap, bootstrap_domains, first_tile, posterior, rank_intervals, width_tile
 from rankscape.uncertainty.intervals import ranks_of
-from rankscape.uncertainty.words import likely, said
+from rankscape.uncertainty.summary import likely, said
 
 THREE = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [30, 30, 20, 20]], names=["a", "b", "c"])
 
@@ -99,7 +99,7 @@ def test_several_domains_are_summarized_in_each_draw():
     found = posterior(P, draws=4000, weights={"x": 3, "y": 1})
     expected = 0.75 * (np.array(rows[0]) + 0.5) / 1002 + 0.25 * (np.array(rows[1]) + 0.5) / 1002
     assert found.values.mean(axis=(0, 1)) == pytest.approx(expected, abs=1e-3)
-    assert found.point.mass[0] == pytest.approx(rs.summarize(P, {"x": 3, "y": 1}).mass[0])
+    assert found.observed.mass[0] == pytest.approx(rs.summarize(P, {"x": 3, "y": 1}).mass[0])
     assert "entity and domain" in found.method
 
 
@@ -117,7 +117,7 @@ def test_the_bootstrap_resamples_the_same_cases_for_all():
     positives = found.values[:, :, 2:].sum(axis=2)
     assert (positives == positives[:, :1]).all()  # one sample, one prior
     assert found.values.mean(axis=0) == pytest.approx(
-        found.point.counts if found.point.counts is not None else found.point.mass * 8, abs=0.3
+        found.observed.counts if found.observed.counts is not None else found.observed.mass * 8, abs=0.3
     )
     by = rank_intervals(found, by="f1")
     assert by.p_first[0] == by.p_first[2]
@@ -159,7 +159,7 @@ def test_cases_stay_in_their_domain():
     assert found.exact
     # λ_d·counts/total: 3·counts on x, 1·counts on y, of 12
     assert (found.values.sum(axis=2) == 12).all()
-    seen = rs.summarize(found.point)
+    seen = rs.summarize(found.observed)
     assert found.values.mean(axis=0) / 12 == pytest.approx(seen.mass, abs=0.06)
     clustered = bootstrap(TRUTH, PREDICTED, draws=20, domains=["x"] * 2 + ["y"] * 6, clusters=list("ppqqrrss"))
     assert np.allclose(clustered.values.sum(axis=2), clustered.values.sum(axis=2)[0, 0])
@@ -233,7 +233,7 @@ def test_draws_on_some_of_the_domains_are_distributions():
     rows = [[900, 10, 10, 80], [100, 300, 100, 500], [50, 10, 10, 30]]
     P = rs.Performances.from_counts(rows, names=["m", "m", "n"], domains=["x", "y", "x"])
     with pytest.warns(rs.domains.MissingDomainsWarning):
-        found = posterior(P, 500, missing="report", weights={"x": 1, "y": 3})
+        found = posterior(P, 500, missing="available", weights={"x": 1, "y": 3})
     assert np.allclose(found.values.sum(axis=2), 1)
     assert found.values[:, 1].mean(axis=0) == pytest.approx((np.array(rows[2]) + 0.5) / 102, abs=0.01)
 
@@ -552,7 +552,7 @@ def test_who_is_undefined_is_never_first():
 
 
 @pytest.mark.parametrize(
-    "options", [{"draws": 10}, {"rng": 3}, {"method": "nonsense"}, {"weights": "size"}, {"missing": "common"}]
+    "options", [{"draws": 10}, {"rng": 3}, {"method": "nonsense"}, {"weights": "size"}, {"missing": "complete"}]
 )
 def test_options_without_effect_on_draws_are_refused(options):
     given = posterior(THREE, draws=20)
@@ -581,10 +581,10 @@ def test_rank_takes_weights_missing_prior_and_draws_a_figure(tmp_path):
     assert "size weights" in gentle
     lines = path.read_text().splitlines()
     path.write_text("\n".join(lines[:-1]) + "\n")
-    assert "--missing common" in run("rank", str(path), "--missing", "error", "--weights", "size", status=3).stderr
-    assert "over 11 domains" in run("rank", str(path), "--missing", "common").stdout
+    assert "--missing complete" in run("rank", str(path), "--missing", "error", "--weights", "size", status=3).stderr
+    assert "over 11 domains" in run("rank", str(path), "--missing", "complete").stdout
     figure = tmp_path / "u.png"
-    run("rank", str(path), "--uncertainty", "--missing", "common", "--draws", "50", "-o", str(figure))
+    run("rank", str(path), "--uncertainty", "--missing", "complete", "--draws", "50", "-o", str(figure))
     assert figure.read_bytes().startswith(b"\x89PNG")
     assert "cannot tell the format" in run("rank", str(path), "-o", str(figure), status=2).stderr
     assert "rank_low and rank_high" in run("rank", "--help").stdout
@@ -709,14 +709,14 @@ def test_a_gap_is_said_where_the_leaderboard_is(tmp_path):
     rows = "a,easy,95,5,5,95\na,hard,60,40,40,60\nb,easy,94,6,6,94\n"
     (tmp_path / "r.csv").write_text(f"entity,domain,tn,fp,fn,tp\n{rows}")
     file = str(tmp_path / "r.csv")
-    shown = run("rank", file, "--missing", "report").output
+    shown = run("rank", file, "--missing", "available").output
     assert "b lacks 1 domain (hard) and is averaged over 1 of 2: not comparable" in " ".join(shown.split())
     assert "averaged over up to 2 domains" in shown
     assert "1 of 2" in shown
-    notes = json.loads(run("rank", file, "--missing", "report", "--format", "json").stdout)["notes"]
+    notes = json.loads(run("rank", file, "--missing", "available", "--format", "json").stdout)["notes"]
     assert any("b lacks 1 domain (hard)" in note for note in notes)
-    assert "left out because not every entity has it: hard" in run("rank", file, "--missing", "common").output
-    assert "--missing common" in run("rank", file, status=3).output
-    assert "a is first" in run("why", file, "--missing", "common").output
-    tile = run("tile", file, "--missing", "common", "-o", str(tmp_path / "t.csv")).output
+    assert "left out because not every entity has it: hard" in run("rank", file, "--missing", "complete").output
+    assert "--missing complete" in run("rank", file, status=3).output
+    assert "a is first" in run("why", file, "--missing", "complete").output
+    tile = run("tile", file, "--missing", "complete", "-o", str(tmp_path / "t.csv")).output
     assert "100 %  a" in tile

@@ -314,7 +314,7 @@ def test_lines_and_points_of_roc_and_pr_space_are_those_of_python() -> None:
     rng = np.random.default_rng(2)
     places = [(0.0, 0.0, 0.2, 0.5), (1.0, 1.0, 0.5, 0.3), (0.5, 0.5, 0.3, 0.7), *rng.random((60, 4)).tolist()]
     script = (
-        build.bundle((*build.MODEL, "pens", "tile", "spaces"))
+        build.bundle((*build.MODEL, "dom", "tile", "spaces"))
         + """
 const input = JSON.parse(require("fs").readFileSync(0, "utf8"));
 const data = dataOf(input.data);

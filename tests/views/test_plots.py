@@ -248,7 +248,7 @@ def test_the_no_skill_curve_and_the_grid() -> None:
     a, b = curve.get_data()
     assert np.allclose(0.04 * a * b, 0.64 * (1 - a) * (1 - b))
     upright = {round(line.get_xdata()[0], 9) for line in ax.lines if list(line.get_ydata()) == [0, 1]}
-    assert set(np.round(tile.grid(0.2)[1:-1], 9)) <= upright
+    assert set(np.round(tile.prior_grid(0.2)[1:-1], 9)) <= upright
     assert not [line for line in draw_tile(tile.entity(four()), curves=False).lines if line.get_gid() == "gamma"]
 
 
@@ -308,7 +308,7 @@ def test_an_empty_tile_at_a_prior_has_its_curve_grid_and_scores() -> None:
     assert np.allclose(curve.get_ydata(), tile.gamma_pi(0.2, curve.get_xdata()))
     assert {"BA", "κ"} <= set(texts(ax))
     upright = {round(line.get_xdata()[0], 9) for line in ax.lines if list(line.get_ydata()) == [0, 1]}
-    assert set(np.round(tile.grid(0.2)[1:-1], 9)) <= upright
+    assert set(np.round(tile.prior_grid(0.2)[1:-1], 9)) <= upright
     with pytest.raises(UsageError, match="a prior must lie in"):
         draw_tile(None, prior=1.2)
 

@@ -16,7 +16,7 @@ from matplotlib.axes import Axes
 import rankscape as rs
 from rankscape import Performances, UsageError, plots
 from rankscape._tradeoff import Tradeoff, tradeoff, tradeoffs
-from rankscape._tradeoff.shown import coordinate, heuristic, points
+from rankscape._tradeoff.roc_reading import coordinate, heuristic, points
 from rankscape._tradeoff.steps import rank_steps
 from rankscape.distributions import CloseToOracle, FixedPriors, across_priors
 from rankscape.plots.betas import marks_of, spread, told

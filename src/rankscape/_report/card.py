@@ -122,7 +122,7 @@ def _check_explorer(explorer: str, path: Path, asked: Asked) -> None:
         raise UsageError(
             ["the explorer compares on domains that all entities share, so ", Option("missing", asked.missing),
              " cannot be linked from the report"],
-            way_out=[["choose ", Option("missing", "common")], ["leave out ", Option("explorer")]],
+            way_out=[["choose ", Option("missing", "complete")], ["leave out ", Option("explorer")]],
         )  # fmt: skip
     if Path(explorer).name != explorer or explorer in ("", ".", "..") or not explorer.lower().endswith(".html"):
         expected = "the name of a file beside the report, such as explorer.html"

@@ -97,7 +97,7 @@ class Leaderboard:
             lines.append(f"Undefined, so not ranked: {_listed(names)} ({reason})")
         lines += filter(None, (self.prepared.about_average, self.prepared.about_shift))
         if self.intervals is not None:
-            from ..uncertainty.words import said
+            from ..uncertainty.summary import said
 
             lines += [visible(line) for line in said(self.intervals)]
         return "\n".join(lines)

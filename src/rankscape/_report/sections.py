@@ -19,7 +19,7 @@ from ..soundness import audit
 from ..tables import Table
 from ..texts import counted, label, percent
 from ..uncertainty import RankIntervals, rank_intervals
-from ..uncertainty.words import likely, said
+from ..uncertainty.summary import likely, said
 from .answers import answer, beyond, readable
 from .leaderboard import Leaderboard, displayed, leaderboard
 

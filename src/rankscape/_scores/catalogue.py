@@ -3,8 +3,8 @@
 from .combined import BEYOND_CHANCE, OF_BOTH_CLASSES
 from .families import FAMILIES, PRESETS
 from .rates import CONDITIONAL, UNCONDITIONAL
-from .rows import Row
+from .spec import ScoreSpec
 
 __all__ = ["PRESETS", "ROWS"]
 
-ROWS: tuple[Row, ...] = (*UNCONDITIONAL, *CONDITIONAL, *OF_BOTH_CLASSES, *FAMILIES, *BEYOND_CHANCE)
+ROWS: tuple[ScoreSpec, ...] = (*UNCONDITIONAL, *CONDITIONAL, *OF_BOTH_CLASSES, *FAMILIES, *BEYOND_CHANCE)

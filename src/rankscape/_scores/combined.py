@@ -2,14 +2,14 @@
 
 from math import inf
 
-from .rows import Parameter, Row
+from .spec import Parameter, ScoreSpec
 
 BOTH_CLASSES = "both classes occur (tn + fp > 0 and tp + fn > 0)"
 FOUR_MARGINS = "no class and no prediction is absent (all four margins > 0)"
 KAPPA_PLACE = ("q**2 / (q**2 + p**2)", "1/2")  # Tile, Lemma 8
 
 OF_BOTH_CLASSES = (
-    Row(
+    ScoreSpec(
         key="wa",
         name="weighted accuracy (λ₊)",
         symbol="WA_λ₊",
@@ -21,7 +21,7 @@ OF_BOTH_CLASSES = (
         source="Tile, 2.2 and Lemma 9",
         note="The weight is λ₊, that of the TPR.",
     ),
-    Row(
+    ScoreSpec(
         key="ba",
         name="balanced accuracy",
         symbol="BA",
@@ -31,7 +31,7 @@ OF_BOTH_CLASSES = (
         domain=BOTH_CLASSES,
         source="Tile, 2.2 and Lemma 9",
     ),
-    Row(
+    ScoreSpec(
         key="gmean",
         name="geometric mean of TNR and TPR",
         symbol="GM",
@@ -40,7 +40,7 @@ OF_BOTH_CLASSES = (
         domain=BOTH_CLASSES,
         source="Tile, 2.2",
     ),
-    Row(
+    ScoreSpec(
         key="youden",
         name="Youden's index",
         symbol="J_Y",
@@ -65,7 +65,7 @@ OF_BOTH_CLASSES = (
         domain=BOTH_CLASSES,
         source="Tile, 2.2 and Lemma 10",
     ),
-    Row(
+    ScoreSpec(
         key="determinant",
         name="determinant of the confusion matrix",
         symbol="|C|",
@@ -75,7 +75,7 @@ OF_BOTH_CLASSES = (
         place=("q", "q"),
         source="Tile, 2.2 and 4.2",
     ),
-    Row(
+    ScoreSpec(
         key="snpv",
         name="standardized negative predictive value",
         symbol="SNPV",
@@ -84,7 +84,7 @@ OF_BOTH_CLASSES = (
         domain=f"{BOTH_CLASSES} and tn + fn > 0",
         source="Tile, 2.2 and Lemma 10",
     ),
-    Row(
+    ScoreSpec(
         key="sppv",
         name="standardized positive predictive value",
         symbol="SPPV",
@@ -93,7 +93,7 @@ OF_BOTH_CLASSES = (
         domain=f"{BOTH_CLASSES} and tp + fp > 0",
         source="Tile, 2.2 and Lemma 10",
     ),
-    Row(
+    ScoreSpec(
         key="nlr",
         name="negative likelihood ratio",
         symbol="NLR",
@@ -105,7 +105,7 @@ OF_BOTH_CLASSES = (
         domain="tn > 0 and tp + fn > 0",
         source="Tile, 2.2 and Lemma 10",
     ),
-    Row(
+    ScoreSpec(
         key="plr",
         name="positive likelihood ratio",
         symbol="PLR",
@@ -116,7 +116,7 @@ OF_BOTH_CLASSES = (
         domain="fp > 0 and tp + fn > 0",
         source="Tile, 2.2 and Lemma 10",
     ),
-    Row(
+    ScoreSpec(
         key="or",
         name="odds ratio",
         symbol="OR",
@@ -126,7 +126,7 @@ OF_BOTH_CLASSES = (
         domain="fp > 0 and fn > 0",
         source="Foundations, Table 1",
     ),
-    Row(
+    ScoreSpec(
         key="yuleq",
         name="Yule's Q",
         symbol="Q",
@@ -136,7 +136,7 @@ OF_BOTH_CLASSES = (
         domain="tn·tp + fp·fn > 0",
         source="Yule 1900; (OR − 1)/(OR + 1)",
     ),
-    Row(
+    ScoreSpec(
         key="yuley",
         name="Yule's Y",
         symbol="Y",
@@ -147,7 +147,7 @@ OF_BOTH_CLASSES = (
         domain="tn·tp + fp·fn > 0",
         source="Yule 1912",
     ),
-    Row(
+    ScoreSpec(
         key="dprime",
         name="d′ (sensitivity index)",
         symbol="d′",
@@ -158,7 +158,7 @@ OF_BOTH_CLASSES = (
         domain="all four outcomes occur",
         source="Foundations, Table 1",
     ),
-    Row(
+    ScoreSpec(
         key="sivf",
         name="skew-insensitive version of F₁",
         symbol="SIVF",
@@ -167,7 +167,7 @@ OF_BOTH_CLASSES = (
         domain=BOTH_CLASSES,
         source="Optimal trade-off, eqs (28)-(32)",
     ),
-    Row(
+    ScoreSpec(
         key="netbenefit",
         name="net benefit (p_t)",
         symbol="NB_p_t",
@@ -183,7 +183,7 @@ OF_BOTH_CLASSES = (
 )
 
 BEYOND_CHANCE = (
-    Row(
+    ScoreSpec(
         key="kappa",
         name="Cohen's kappa",
         symbol="κ",
@@ -203,7 +203,7 @@ BEYOND_CHANCE = (
         domain="neither tn = 1 nor tp = 1",
         source="Tile, 2.2 and Lemma 8",
     ),
-    Row(
+    ScoreSpec(
         key="chance",
         name="chance in Cohen's kappa",
         symbol="A∘no-skill",
@@ -212,7 +212,7 @@ BEYOND_CHANCE = (
         aliases=("expected accuracy", "chance agreement"),
         source="Foundations, Table 1; Tile, 2.2",
     ),
-    Row(
+    ScoreSpec(
         key="scottpi",
         name="Scott's pi",
         symbol="π",
@@ -223,7 +223,7 @@ BEYOND_CHANCE = (
         source="Tile, 4.4",
         note="For two raters Fleiss's κ is the same formula.",
     ),
-    Row(
+    ScoreSpec(
         key="gss",
         name="Gilbert skill score",
         symbol="GSS",
@@ -234,7 +234,7 @@ BEYOND_CHANCE = (
         domain="neither tn = 1 nor tp = 1",
         source="Gilbert 1884; equal to κ/(2 − κ)",
     ),
-    Row(
+    ScoreSpec(
         key="mcc",
         name="Matthews correlation coefficient",
         symbol="MCC",
@@ -245,7 +245,7 @@ BEYOND_CHANCE = (
         domain=FOUR_MARGINS,
         source="Foundations, Table 1",
     ),
-    Row(
+    ScoreSpec(
         key="biasindex",
         name="bias index",
         symbol="BI",
@@ -254,7 +254,7 @@ BEYOND_CHANCE = (
         direction=None,
         source="Tile, 2.2: τ₊ − π₊",
     ),
-    Row(
+    ScoreSpec(
         key="frequencybias",
         name="frequency bias",
         symbol="bias",
@@ -265,7 +265,7 @@ BEYOND_CHANCE = (
         domain="tp + fn > 0",
         source="Wilks 2020: τ₊/π₊; 1 is unbiased",
     ),
-    Row(
+    ScoreSpec(
         key="markedness",
         name="markedness",
         symbol="MK",
@@ -275,7 +275,7 @@ BEYOND_CHANCE = (
         domain="tn + fn > 0 and tp + fp > 0",
         source="Tile, 2.2",
     ),
-    Row(
+    ScoreSpec(
         key="fmi",
         name="Fowlkes-Mallows index",
         symbol="FMI",
@@ -285,7 +285,7 @@ BEYOND_CHANCE = (
         source="Foundations, A.2",
         note="Some authors call the geometric mean of TNR and TPR the G-measure.",
     ),
-    Row(
+    ScoreSpec(
         key="acp",
         name="average conditional probability",
         symbol="ACP",
@@ -293,7 +293,7 @@ BEYOND_CHANCE = (
         domain=FOUR_MARGINS,
         source="Tile, 2.2",
     ),
-    Row(
+    ScoreSpec(
         key="p4",
         name="P4",
         symbol="P₄",
@@ -302,7 +302,7 @@ BEYOND_CHANCE = (
         source="Tile, 2.2; Sitarz 2023",
         note="The harmonic mean of TNR, NPV, PPV and TPR, in the form that is defined wherever its limit is.",
     ),
-    Row(
+    ScoreSpec(
         key="vut",
         name="volume under the Tile",
         symbol="VUT",

@@ -2,10 +2,10 @@
 
 from math import inf
 
-from .rows import Parameter, Row
+from .spec import Parameter, ScoreSpec
 
 FAMILIES = (
-    Row(
+    ScoreSpec(
         key="fbeta",
         name="F_β score",
         symbol="F_β",
@@ -17,7 +17,7 @@ FAMILIES = (
         source="Tile, Lemma 7 (the second form)",
         note="For β = 0 the domain is that of PPV.",
     ),
-    Row(
+    ScoreSpec(
         key="bennett",
         name="Bennett's S",
         symbol="S",
@@ -27,7 +27,7 @@ FAMILIES = (
         orders_as=(1, 1, 1, 1),
         source="Tile, 2.2: 2A − 1",
     ),
-    Row(
+    ScoreSpec(
         key="stheta",
         name="Gower-Legendre S_θ",
         symbol="S_θ",
@@ -38,7 +38,7 @@ FAMILIES = (
         parameters=(Parameter("theta", "θ", 0, inf),),
         source="Gower and Legendre 1986; Tile, 4.2",
     ),
-    Row(
+    ScoreSpec(
         key="ttheta",
         name="Gower-Legendre T_θ",
         symbol="T_θ",
@@ -49,7 +49,7 @@ FAMILIES = (
         parameters=(Parameter("theta", "θ", 0, inf),),
         source="Gower and Legendre 1986; Tile, 4.2",
     ),
-    Row(
+    ScoreSpec(
         key="batyrshin",
         name="Batyrshin similarity (δ, θ)",
         symbol="B_δ,θ",

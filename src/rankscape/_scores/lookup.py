@@ -25,9 +25,9 @@ from .proof import importance_of
 from .proofs import proved_sound, ranking_proof
 from .rational import polynomials
 from .ratios import Ratio
-from .rows import Row
 from .score import Score, formula_of, place_of_importance, score_of_importance
 from .sets import PerformanceSet
+from .spec import ScoreSpec
 from .tasks import score_of_task
 from .vut import vut
 
@@ -117,7 +117,7 @@ def _as_fractions(preset: dict[str, str]) -> dict[str, Fraction]:
     return {name: Fraction(value) for name, value in preset.items()}
 
 
-def _from_row(row: Row, given: dict[str, Fraction], positional: list[Fraction]) -> Score:
+def _from_row(row: ScoreSpec, given: dict[str, Fraction], positional: list[Fraction]) -> Score:
     expected = [parameter.name for parameter in row.parameters]
     if len(positional) > len(expected):
         raise UsageError(f"{row.key} takes {len(expected)} parameters ({', '.join(expected)}); got {len(positional)}")
@@ -324,7 +324,7 @@ def scores() -> Table:
     return Table(columns)
 
 
-def _described(row: Row) -> dict[str, Any]:
+def _described(row: ScoreSpec) -> dict[str, Any]:
     presets = [name for name, (key, _) in PRESETS.items() if key == row.key]
     sound = "always" if row.importance or row.orders_as else "fixed priors" if row.place else "never"
     place = row.place and f"a = {row.place[0]}, b = {row.place[1]}"
@@ -346,7 +346,7 @@ def _described(row: Row) -> dict[str, Any]:
     }
 
 
-def _place_text(row: Row) -> str:
+def _place_text(row: ScoreSpec) -> str:
     try:
         values = {parameter.name: Fraction(1, 2) for parameter in row.parameters}
         a, b = place_of_importance(_constants(row.importance or row.orders_as, values) or ())

@@ -1,9 +1,9 @@
 """Rows of the catalogue: probabilities of single events, and what forecasters and physicians call them."""
 
-from .rows import Row
+from .spec import ScoreSpec
 
 UNCONDITIONAL = (
-    Row(
+    ScoreSpec(
         key="ptn",
         name="probability of true negatives",
         symbol="PTN",
@@ -12,7 +12,7 @@ UNCONDITIONAL = (
         place=(0, 0),
         source="Tile, 2.2 and 4.2",
     ),
-    Row(
+    ScoreSpec(
         key="pfp",
         name="probability of false positives",
         symbol="PFP",
@@ -21,7 +21,7 @@ UNCONDITIONAL = (
         place=(0, 0),
         source="Tile, 2.2 and 4.2",
     ),
-    Row(
+    ScoreSpec(
         key="pfn",
         name="probability of false negatives",
         symbol="PFN",
@@ -30,7 +30,7 @@ UNCONDITIONAL = (
         place=(1, 1),
         source="Tile, 2.2 and 4.2",
     ),
-    Row(
+    ScoreSpec(
         key="ptp",
         name="probability of true positives",
         symbol="PTP",
@@ -40,7 +40,7 @@ UNCONDITIONAL = (
         source="Tile, 2.2 and 4.2",
         note="In other fields 'detection rate' is the TPR.",
     ),
-    Row(
+    ScoreSpec(
         key="negativeprior",
         name="prior of the negative class",
         symbol="π₋",
@@ -49,7 +49,7 @@ UNCONDITIONAL = (
         aliases=("negative prior",),
         source="Tile, 2.2",
     ),
-    Row(
+    ScoreSpec(
         key="prior",
         name="prior of the positive class",
         symbol="π₊",
@@ -58,7 +58,7 @@ UNCONDITIONAL = (
         aliases=("positive prior", "prevalence", "base rate"),
         source="Tile, 2.2",
     ),
-    Row(
+    ScoreSpec(
         key="negativerate",
         name="rate of negative predictions",
         symbol="τ₋",
@@ -67,7 +67,7 @@ UNCONDITIONAL = (
         aliases=("negative prediction rate",),
         source="Tile, 2.2",
     ),
-    Row(
+    ScoreSpec(
         key="predictionrate",
         name="rate of positive predictions",
         symbol="τ₊",
@@ -76,7 +76,7 @@ UNCONDITIONAL = (
         aliases=("positive prediction rate", "selection rate", "alarm rate"),
         source="Tile, 2.2",
     ),
-    Row(
+    ScoreSpec(
         key="accuracy",
         name="accuracy",
         symbol="A",
@@ -94,7 +94,7 @@ UNCONDITIONAL = (
         importance=(1, 1, 1, 1),
         source="Tile, 2.2 and Table 2",
     ),
-    Row(
+    ScoreSpec(
         key="er",
         name="error rate",
         symbol="ER",
@@ -107,7 +107,7 @@ UNCONDITIONAL = (
 )
 
 CONDITIONAL = (
-    Row(
+    ScoreSpec(
         key="tnr",
         name="true negative rate",
         symbol="TNR",
@@ -117,7 +117,7 @@ CONDITIONAL = (
         domain="tn + fp > 0",
         source="Tile, 2.2 and Table 2",
     ),
-    Row(
+    ScoreSpec(
         key="fpr",
         name="false positive rate",
         symbol="FPR",
@@ -129,7 +129,7 @@ CONDITIONAL = (
         source="Tile, 2.2",
         note="Forecasters' false alarm rate; their false alarm ratio (FAR) is the FDR.",
     ),
-    Row(
+    ScoreSpec(
         key="tpr",
         name="true positive rate",
         symbol="TPR",
@@ -139,7 +139,7 @@ CONDITIONAL = (
         domain="tp + fn > 0",
         source="Tile, 2.2 and Table 2",
     ),
-    Row(
+    ScoreSpec(
         key="fnr",
         name="false negative rate",
         symbol="FNR",
@@ -150,7 +150,7 @@ CONDITIONAL = (
         domain="tp + fn > 0",
         source="Tile, 2.2",
     ),
-    Row(
+    ScoreSpec(
         key="npv",
         name="negative predictive value",
         symbol="NPV",
@@ -160,7 +160,7 @@ CONDITIONAL = (
         domain="tn + fn > 0",
         source="Tile, 2.2 and Table 2",
     ),
-    Row(
+    ScoreSpec(
         key="for",
         name="false omission rate",
         symbol="FOR",
@@ -171,7 +171,7 @@ CONDITIONAL = (
         domain="tn + fn > 0",
         source="Tile, 2.2",
     ),
-    Row(
+    ScoreSpec(
         key="ppv",
         name="positive predictive value",
         symbol="PPV",
@@ -181,7 +181,7 @@ CONDITIONAL = (
         domain="tp + fp > 0",
         source="Tile, 2.2 and Table 2",
     ),
-    Row(
+    ScoreSpec(
         key="fdr",
         name="false discovery rate",
         symbol="FDR",
@@ -193,7 +193,7 @@ CONDITIONAL = (
         source="Tile, 2.2",
         note="FAR is forecasters' false alarm ratio; biometricians call the FPR so.",
     ),
-    Row(
+    ScoreSpec(
         key="jminus",
         name="Jaccard index of the negative class",
         symbol="J₋",
@@ -203,7 +203,7 @@ CONDITIONAL = (
         domain="tn + fp + fn > 0",
         source="Tile, 2.2 and Table 2",
     ),
-    Row(
+    ScoreSpec(
         key="jplus",
         name="Jaccard index of the positive class",
         symbol="J₊",
@@ -227,7 +227,7 @@ CONDITIONAL = (
             "Tanimoto coefficient",
         ),
     ),
-    Row(
+    ScoreSpec(
         key="correctwithoutfp",
         name="P(S=1 | positive or predicted negative)",
         symbol="P(tn,tp|tn,fn,tp)",
@@ -236,7 +236,7 @@ CONDITIONAL = (
         domain="tn + fn + tp > 0",
         source="Tile, Table 2",
     ),
-    Row(
+    ScoreSpec(
         key="correctwithoutfn",
         name="P(S=1 | negative or predicted positive)",
         symbol="P(tn,tp|tn,fp,tp)",

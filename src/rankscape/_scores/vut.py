@@ -24,7 +24,7 @@ def vut(performances: Any) -> Floats:
     >>> vut([[0.4, 0.1, 0.2, 0.3]]).round(12).tolist()
     [0.701355135507]
     """
-    performances = two_class.view(as_performances(performances), "VUT")
+    performances = two_class.as_two_class(as_performances(performances), "VUT")
     mass = performances.mass
     tn, fp, fn, tp = mass.T
     size = (np.maximum(tn, tp) + np.maximum(fp, fn)) ** 2

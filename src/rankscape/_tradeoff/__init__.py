@@ -39,7 +39,7 @@ def tradeoff(performances: Any, ends: tuple[Any, Any] = ("ppv", "tpr"), distinct
     >>> [round(x, 4) for x in tradeoff(P, ends=("tnr", "npv")).place]
     [0.0, 0.6093]
     """
-    performances = two_class.view(as_performances(performances), "a trade-off")
+    performances = two_class.as_two_class(as_performances(performances), "a trade-off")
     notes = []
     if performances.n_domains > 1:
         notes.append(f"Performances are averaged over {performances.n_domains} domains with equal weights")

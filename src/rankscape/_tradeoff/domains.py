@@ -12,8 +12,8 @@ from ..errors import DataError, Option, UsageError
 from ..io import as_performances
 from ..tables import Table
 from .result import Tradeoff
-from .shown import coordinate
-from .words import figures, mean_prior
+from .roc_reading import coordinate
+from .summary import figures, mean_prior
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -183,7 +183,7 @@ class Tradeoff(Swaps):
         >>> t.compare()["score"]
         ['PPV', 'optimum', 'F1', 'heuristic', 'SIVF', 'TPR']
         """
-        from .words import compare
+        from .summary import compare
 
         return compare(self, quantile)
 
@@ -234,13 +234,13 @@ class Tradeoff(Swaps):
 
     def summary(self) -> str:
         """Return what the trade-off is, in sentences."""
-        from .words import summary
+        from .summary import summary
 
         return summary(self)
 
     def table(self) -> Table:
         """Return the figures in one row."""
-        from .words import figures
+        from .summary import figures
 
         return Table({name: [value] for name, value in figures(self).items()})
 

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     help="Which one of FILE, or, without --against, of NEW.",
 )
 @weights_option
-@missing_option("error", "common")
+@missing_option("error", "complete")
 @shift_option
 @click.option(
     "--draws",
@@ -203,15 +203,16 @@ def _summary(found: "Gate") -> str:
             lines.append(
                 "Unpaired: on the same cases the difference is usually surer; counts do not say which they share"
             )
-    if found.times == inf and found.equal and not found.margin:
+    if found.sample_size_factor == inf and found.equal and not found.margin:
         lines.append(
             "More cases of this kind would never decide it, for the two are equal: --margin 0.01 lets pass what loses "
             "less than 1 % of the right answers"
         )
-    elif found.times == inf:
+    elif found.sample_size_factor == inf:
         lines.append("More cases of this kind would never decide it" if found.equal else "It would take too many cases")
-    elif not isnan(found.times):
-        times = f"{found.times:.2g}" if found.times < 99.5 else f"{float(f'{found.times:.2g}'):,.0f}"
+    elif not isnan(found.sample_size_factor):
+        factor = float(f"{found.sample_size_factor:.2g}")
+        times = f"{factor:g}" if factor < 100 else f"{factor:,.0f}"
         lines.append(
             f"About {times} times as many cases of each of the two would do if the rates stay: "
             f"{found.more_cases:,.0f} more of the new one, and as many times more of the other"

@@ -108,7 +108,7 @@ def command(
     data = performances(file, domain, **reading) if joint is None else joint.performances
     score = preference(data.space, **wanted)
     # domains are resampled for all entities at once, so that each needs the same ones
-    asked = prepared(data, given, missing, shift_prior, ("error", "common") if resample == "domains" else POLICIES)
+    asked = prepared(data, given, missing, shift_prior, ("error", "complete") if resample == "domains" else POLICIES)
     with spoken_warnings():
         board = leaderboard(asked, score, ties)
     if uncertainty:

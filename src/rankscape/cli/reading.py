@@ -117,10 +117,10 @@ def refuse_idle(resampled: str) -> None:
         raise click.UsageError(
             f"--missing {missing} would change nothing: resampling cases needs every entity on every domain", ctx
         )
-    if missing == "report":
+    if missing == "available":
         raise click.UsageError(
-            "--missing report: domains are resampled for all entities at once, so all need the same ones; choose "
-            "--missing common",
+            "--missing available: domains are resampled for all entities at once, so all need the same ones; choose "
+            "--missing complete",
             ctx,
         )
 

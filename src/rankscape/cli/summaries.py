@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 KINDS = ("equal", "size", "hierarchical")
 METHODS = ("jeffreys", "uniform")
-POLICIES = ("error", "common", "report")
+POLICIES = ("error", "complete", "available")
 
 
 def weights(text: str) -> Any:
@@ -50,8 +50,8 @@ def missing_option(*choices: str) -> Callable[[Command], Command]:
     choices = choices or POLICIES
     meanings = {
         "error": "error (the default) refuses",
-        "common": "common compares on the domains that all have",
-        "report": "report summarizes each entity over those that it has",
+        "complete": "complete compares on the domains that all have",
+        "available": "available summarizes each entity over those that it has",
     }
     what = "What to do where domains are missing: " + ", ".join(meanings[choice] for choice in choices) + "."
     return click.option("--missing", type=Spelled(choices), default="error", help=what)

@@ -187,7 +187,7 @@ def _number(x: float) -> str:
 
 def document(t: "Tradeoff", quantile: float | None) -> dict[str, Any]:
     """Return the answer as one JSON document; ∞, which JSON lacks, is the text "inf"."""
-    from .._tradeoff.words import figures
+    from .._tradeoff.summary import figures
 
     table = t.compare(quantile)
     return {

@@ -17,7 +17,7 @@ from ..io import as_performances
 from ..performances import Performances
 from ..texts import counted
 
-MISSING = ("error", "common", "report")
+MISSING = ("error", "complete", "available")
 WEIGHTS = ("equal", "size", "hierarchical")
 WHOLE = "all"
 """What the only domain is called where none is named; no message says it."""
@@ -177,22 +177,22 @@ def _without_missing(
     more = f" and {len(holes) - 3} more" if len(holes) > 3 else ""
     gaps = f"{counted(len(holes), 'cell')} of {rows.size} missing ({', '.join(cells)}{more})"
     ways: dict[str, Any] = {
-        "common": ["choose ", Option("missing", "common"), " (the domains that all share)"],
-        "report": ["choose ", Option("missing", "report"), " (each on what it has)"],
+        "complete": ["choose ", Option("missing", "complete"), " (the domains that all share)"],
+        "available": ["choose ", Option("missing", "available"), " (each on what it has)"],
     }
     if missing == "error":
         raise DataError(
             f"{gaps}, and summaries over different domains cannot be compared",
             way_out=["drop those entities or domains", _ONE, *(ways[policy] for policy in policies if policy in ways)],
         )
-    if missing == "report":
+    if missing == "available":
         warnings.warn(f"{gaps}: every entity is summarized over the domains that it has", MissingDomainsWarning, 4)
         return tuple(range(len(domains)))
     shared: NDArray[np.bool_] = np.all(rows >= 0, axis=0)
     if not shared.any():
         raise DataError(
             f"{gaps}: no domain is shared by all entities",
-            way_out=["drop an entity", *(ways[policy] for policy in policies if policy == "report")],
+            way_out=["drop an entity", *(ways[policy] for policy in policies if policy == "available")],
         )
     names = _quoted([name for name, keep in zip(domains, shared, strict=True) if not keep])
     kept = counted(int(shared.sum()), "shared domain")

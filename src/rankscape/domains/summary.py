@@ -31,7 +31,7 @@ def summarize(
     ``weights`` are the λ_d, divided by their sum: "equal", "size" (the number of cases), {domain: weight}, or
     "hierarchical" (equal per group, equal inside it; ``groups`` {domain: group}, by default what precedes "/" in the
     name), also {group: weight} with ``groups``. ``missing`` says what happens where an entity lacks a domain: "error",
-    "common" (compare on the domains that all share) or "report" (each on those it has); the last two warn with
+    "complete" (compare on the domains that all share) or "available" (each on those it has); the last two warn with
     MissingDomainsWarning. Every score of P̄ is X(P̄), as soon as one domain defines it; performances are averaged, never
     scores. Works for every sample space. The share of positives of the population that the weights describe is shifted
     afterwards: ``summarize(P).shift_priors(0.1)``. (Summarization, eq. (2)-(5).)

@@ -1,7 +1,7 @@
 // The explorer: one state, views that follow from it, and what pointer and keys do to it.
 
 import { leaderboard } from "./board.js";
-import { deriver } from "./derived.js";
+import { deriver } from "./view_model.js";
 import { dataHash, readTable } from "./csv.js";
 import { textOf } from "./sheet.js";
 import { TableError } from "./texts.js";
@@ -9,10 +9,10 @@ import { dropTarget, exportButtons } from "./files.js";
 import { complaint, numberField } from "./fields.js";
 import { FLAVORS, SCORES, flavorGroups, flavorOf, impossible } from "./maps.js";
 import { panel } from "./panel.js";
-import { make } from "./pens.js";
+import { make } from "./dom.js";
 import { pictures } from "./pictures.js";
 import { initialState, linkOf, readLink } from "./state.js";
-import { answer, gaps, told } from "./told.js";
+import { answer, gaps, told } from "./sentences.js";
 
 const KNOWN = { flavors: FLAVORS.map((flavor) => flavor.id), scores: Object.keys(SCORES) };
 const IDLE = 160;

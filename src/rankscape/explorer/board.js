@@ -1,6 +1,6 @@
 // The leaderboard: rows that are reused, so that a moving preference changes text only.
 
-import { make } from "./pens.js";
+import { make } from "./dom.js";
 import { fixed, percent } from "./state.js";
 
 const COLUMNS = [

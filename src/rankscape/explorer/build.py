@@ -29,7 +29,20 @@ READING = ("texts", "json", "sheet", "headers", "cells", "csv")
 MODEL = ("exact", "model", "borders", "regions", "uncertainty", *READING, "state", "maps")
 """The modules that compute; they know of no page."""
 
-VIEW = ("pens", "fields", "tile", "spaces", "derived", "told", "board", "panel", "files", "twins", "pictures", "app")
+VIEW = (
+    "dom",
+    "fields",
+    "tile",
+    "spaces",
+    "view_model",
+    "sentences",
+    "board",
+    "panel",
+    "files",
+    "accessible_tables",
+    "pictures",
+    "app",
+)
 """The modules that show."""
 
 TITLE = "Which is best, for whom?"
@@ -42,7 +55,7 @@ LARGEST_WEIGHT = 10**9
 Weight = float | str
 """The weight of a domain: a number, or the digits of a large integer."""
 
-POLICIES = ("error", "common")
+POLICIES = ("error", "complete")
 """What the page can do where domains are missing: it compares on shared domains only."""
 
 LEAST_PRIOR = Fraction(1, 10**6)
@@ -227,9 +240,9 @@ def explore(
     ``performances`` are what :func:`rankscape.rank` takes, of two classes; counts or probabilities, on one or several
     domains. The page shows who is first for every preference, the leaderboard, ROC and PR space, and takes other tables
     dropped into it. It opens at the preference of the score ``by``, F1 by default, with the ``weights`` of the domains
-    and ``missing`` ("error", or "common": those that all entities share) as in :func:`rankscape.summarize`, and shifted
-    to the share of positives ``shift_prior``; weights and prior can be moved on the page. In exported CSV a name
-    that a spreadsheet would take for a formula (it starts with =, +, - or @) is behind an apostrophe, which
+    and ``missing`` ("error", or "complete": those that all entities share) as in :func:`rankscape.summarize`, and
+    shifted to the share of positives ``shift_prior``; weights and prior can be moved on the page. In exported CSV a
+    name that a spreadsheet would take for a formula (it starts with =, +, - or @) is behind an apostrophe, which
     :func:`rankscape.read` and the page take off again. Returns the path. Without a ``path`` it returns a widget for
     notebooks, which needs ``pip install "rankscape[notebook]"`` and says so where that is missing.
     Raises UsageError for performances that are not of two classes, DataError for missing cells, NoPlaceError for a

@@ -1,6 +1,6 @@
 // A number that is typed: used where it makes sense; else one sentence says so, and leaving the field restores it.
 
-import { make } from "./pens.js";
+import { make } from "./dom.js";
 
 /** The place of the sentence about what was typed. */
 export const complaint = () => make("p", { class: "problem", "aria-live": "polite" });

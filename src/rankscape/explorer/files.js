@@ -2,7 +2,7 @@
 
 import { csvOf, tableOf } from "./csv.js";
 import { Fraction, quotient } from "./exact.js";
-import { make, offer } from "./pens.js";
+import { make, offer } from "./dom.js";
 import { OUTCOMES, exactSides } from "./model.js";
 import { shareFirst } from "./uncertainty.js";
 

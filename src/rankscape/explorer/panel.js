@@ -1,9 +1,9 @@
 // The preference panel: four editors of one preference, the prior, the weights of the domains.
 
 import { importanceAt, oddsOf, placeOf, placeOfOdds, OUTCOMES } from "./model.js";
-import { shortName } from "./derived.js";
+import { shortName } from "./view_model.js";
 import { complaint, numberField } from "./fields.js";
-import { make } from "./pens.js";
+import { make } from "./dom.js";
 import { LEAST_PRIOR, LARGEST_WEIGHT, PRESETS, positives, presetAt } from "./state.js";
 
 const field = (label, input, after = "") => make("label", {}, make("span", {}, label), input, after);

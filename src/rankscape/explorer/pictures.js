@@ -2,11 +2,11 @@
 
 import { importanceAt, rank, valueAt } from "./model.js";
 import { comparedRows, flavorOf } from "./maps.js";
-import { CanvasPen, SvgPen, make } from "./pens.js";
+import { CanvasPen, SvgPen, make } from "./dom.js";
 import { SPACE_MARGIN, drawPreference, drawSpace, nearestPoint } from "./spaces.js";
 import { percent, plain, words } from "./state.js";
 import { TILE_MARGIN, drawAxes, drawCrosshair, drawGrid, drawMarks, drawNoSkill, drawRegions, frameOf, hatch, numberOfRegion, placeNames, scaleOf } from "./tile.js";
-import { twinOfSpaces, twinOfTile } from "./twins.js";
+import { twinOfSpaces, twinOfTile } from "./accessible_tables.js";
 import { regionAt } from "./regions.js";
 
 const INVITATION = "Every point is a preference: drag to set yours, click a region to select who is first there.";

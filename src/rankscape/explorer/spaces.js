@@ -2,7 +2,7 @@
 
 import { valueAt } from "./model.js";
 import { overlap } from "./tile.js";
-import { REST, widthOf } from "./pens.js";
+import { REST, widthOf } from "./dom.js";
 
 export const SPACE_MARGIN = { left: 48, right: 10, top: 10, bottom: 40 };
 

@@ -2,7 +2,7 @@
 
 import { importanceAt, oddsAgainst } from "./model.js";
 import { bandOf } from "./regions.js";
-import { HUES, REST, bytesOf, colorOf, css, widthOf } from "./pens.js";
+import { HUES, REST, bytesOf, colorOf, css, widthOf } from "./dom.js";
 import { PRESETS, percent, plain } from "./state.js";
 
 export const TILE_MARGIN = { left: 52, right: 12, top: 26, bottom: 64 };

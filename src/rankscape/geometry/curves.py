@@ -30,14 +30,14 @@ def odds(x: float) -> float:
     return inf if x == 1 else float(x) / (1 - float(x))
 
 
-def moved(operation: str, a: ArrayLike, b: ArrayLike) -> tuple[Floats, Floats, bool]:
+def transform_place(operation: str, a: ArrayLike, b: ArrayLike) -> tuple[Floats, Floats, bool]:
     """Return the place whose ordering, before an operation, is that of R_{a,b} after it, and whether it is reversed.
 
     ``operation`` is the name of a method of :class:`rankscape.Performances`: "swap_classes",
     "swap_truth_and_prediction", "change_prediction" or "change_truth". (Tile, Table 1 and Lemmas 1-4.)
     Raises UsageError for an unknown operation.
 
-    >>> moved("swap_truth_and_prediction", [0.25, 0.5], [0.125, 0.5])
+    >>> transform_place("swap_truth_and_prediction", [0.25, 0.5], [0.125, 0.5])
     (array([0.25, 0.5 ]), array([0.875, 0.5  ]), False)
     """
     if operation not in MOVES:
@@ -73,13 +73,13 @@ def gamma_tau(rate: float, a: ArrayLike) -> Floats:
     return 1 - gamma_pi(rate, a)
 
 
-def shift(x: ArrayLike, prior: float, new_prior: float) -> Floats:
+def place_at_prior(x: ArrayLike, prior: float, new_prior: float) -> Floats:
     """Return f(x), which moves a and b under a prior shift: R_{a,b} after the shift orders as R_{f(a),f(b)} before it.
 
     f(x) = x·π₊'/π₊ / ((1−x)·π₋'/π₋ + x·π₊'/π₊), for priors inside (0, 1). (Tile, Lemma 5.)
     Raises UsageError for places outside [0, 1], or priors outside (0, 1).
 
-    >>> shift([0, 0.35, 1], 0.3, 0.8).round(12).tolist()
+    >>> place_at_prior([0, 0.35, 1], 0.3, 0.8).round(12).tolist()
     [0.0, 0.834042553191, 1.0]
     """
     for number in (prior, new_prior):
@@ -90,25 +90,25 @@ def shift(x: ArrayLike, prior: float, new_prior: float) -> Floats:
     return np.asarray(right / ((1 - x) * (1 - new_prior) / (1 - prior) + right))
 
 
-def grid(prior: float, lines: int = 11) -> Floats:
+def prior_grid(prior: float, lines: int = 11) -> Floats:
     """Return where the regular grid of uniform priors moves at the prior π₊, on either axis. (Tile, eqs (4)-(5).)
 
     Raises UsageError for a prior outside (0, 1), or fewer than two lines.
 
-    >>> grid(0.2, lines=3).round(12).tolist()
+    >>> prior_grid(0.2, lines=3).round(12).tolist()
     [0.0, 0.8, 1.0]
     """
-    return shift(np.linspace(0, 1, checked_size("lines", lines, 2)), prior, 0.5)
+    return place_at_prior(np.linspace(0, 1, checked_size("lines", lines, 2)), prior, 0.5)
 
 
-def cohen(a: ArrayLike, b: ArrayLike, prior: float) -> tuple[Floats, Floats]:
+def kappa_place(a: ArrayLike, b: ArrayLike, prior: float) -> tuple[Floats, Floats]:
     """Return the place whose ordering is that of R_{a,b} after Cohen's correction for chance, at the fixed prior π₊.
 
     (R − R₀)/(1 − R₀), R₀ the value of the no-skill performance with the same marginals, orders as R at
     a' = π₋²(1−b) / (π₋²(1−b) + π₊²b), b' = b, which lies on γ_π. Accuracy moves to Cohen's κ. (Tile, 4.4.)
     Raises UsageError for a prior or places outside [0, 1].
 
-    >>> [float(x) for x in cohen(0.5, 0.5, 0.2)] == [0.64 / 0.68, 0.5]
+    >>> [float(x) for x in kappa_place(0.5, 0.5, 0.2)] == [0.64 / 0.68, 0.5]
     True
     """
     _, b = np.broadcast_arrays(checked_places(a), checked_places(b))

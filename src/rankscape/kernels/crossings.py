@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import twins
+from . import reference
 from .exact import quotients
 from .native import load
-from .pairs import inversions
+from .orders import inversions
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -380,7 +380,7 @@ def inverted_pairs(permutation: Integers) -> tuple[Integers, Integers]:
     [[2, 2], [0, 1]]
     """
     if native is None:
-        return twins.inverted_pairs(permutation)
+        return reference.inverted_pairs(permutation)
     count = inversions(permutation)
     larger, smaller = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
     native.inverted_pairs(np.ascontiguousarray(permutation), larger, smaller)

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import twins
+from . import reference
 from .grid import ROUNDING
 from .native import load
-from .pairs import fits
+from .orders import fits
 
 BLOCK = 4 * 10**8
 """About how many comparisons pass between two moments at which Python may be interrupted."""
@@ -45,7 +45,7 @@ def first_counts(
     for start in range(0, resolution, block):
         stop = min(start + block, resolution)
         if compiled is None:
-            rows = twins.first_rows(draws, resolution, ROUNDING, start, stop)
+            rows = reference.first_rows(draws, resolution, ROUNDING, start, stop)
         else:
             rows = np.empty((n, stop - start, resolution), dtype=np.int32)
             fill = compiled.first_rows_of_counts if whole else compiled.first_rows

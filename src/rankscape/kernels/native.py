@@ -1,4 +1,4 @@
-"""Which kernels run: the compiled ones, or, where there are none or RANKSCAPE_NATIVE=0 is set, their NumPy twins."""
+"""Which kernels run: the compiled ones, or, where there are none or RANKSCAPE_NATIVE=0 is set, the NumPy reference."""
 
 import os
 from types import ModuleType

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from .._tradeoff import Tradeoff
-from .._tradeoff.shown import coordinate
+from .._tradeoff.roc_reading import coordinate
 from .frame import dress
 from .style import INK, QUIET, Scale, tint
 

@@ -30,14 +30,14 @@ def edges(axis: Floats) -> Floats:
 def limits(tile_map: TileMap) -> tuple[float, float]:
     """Return the range of the colors: that of the map, else that of its values."""
     finite = tile_map.values[np.isfinite(tile_map.values)]
-    low = tile_map.low if tile_map.low is not None else float(finite.min()) if finite.size else 0.0
-    high = tile_map.high if tile_map.high is not None else float(finite.max()) if finite.size else 1.0
+    low = tile_map.vmin if tile_map.vmin is not None else float(finite.min()) if finite.size else 0.0
+    high = tile_map.vmax if tile_map.vmax is not None else float(finite.max()) if finite.size else 1.0
     return low, high if high > low else low + 1
 
 
 def last_rank(tile_map: TileMap) -> int:
     """Return the last rank of the color scale."""
-    return round(tile_map.high if tile_map.high is not None else float(np.nanmax(tile_map.values)))
+    return round(tile_map.vmax if tile_map.vmax is not None else float(np.nanmax(tile_map.values)))
 
 
 def draw_field(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> ScalarMappable | None:

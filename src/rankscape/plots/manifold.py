@@ -8,7 +8,7 @@ from matplotlib.ticker import PercentFormatter
 from numpy.typing import NDArray
 
 from .._tradeoff import Tradeoff
-from .._tradeoff.shown import coordinate
+from .._tradeoff.roc_reading import coordinate
 from ..geometry.curves import odds
 from ..texts import counted
 from .betas import FIRST, OPTIMUM, SECOND, Mark, center_of, ends_of, marks_of, nothing, ticks_between, told

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
 from .._tradeoff import Tradeoffs
-from .._tradeoff.shown import coordinate
+from .._tradeoff.roc_reading import coordinate
 from ..texts import counted, shortened
 from .betas import OPTIMUM, ends_of, half_way, ticks_between, told, value
 from .frame import axes_of, dress, headline

@@ -9,8 +9,7 @@ from matplotlib.axes import Axes
 
 from .._scores import locate
 from ..checks import checked_prior
-from ..geometry.curves import gamma_pi, odds
-from ..geometry.curves import grid as grid_lines
+from ..geometry.curves import gamma_pi, odds, prior_grid
 from ..tile import TileMap
 from . import fields, regions
 from .frame import axes_of, dress, headline
@@ -84,7 +83,7 @@ def draw_tile(
     mappable = None if field is None else fields.draw_field(ax, field, scale, color=color)
     hatched = tile_map is not None and _hatch(board, tile_map)
     if grid and prior is not None:
-        for x in grid_lines(prior)[1:-1]:
+        for x in prior_grid(prior)[1:-1]:
             ax.axvline(x, color=FAINT, lw=scale.line(0.6), zorder=1.5)
             ax.axhline(x, color=FAINT, lw=scale.line(0.6), zorder=1.5)
     curved = prior if curves else None

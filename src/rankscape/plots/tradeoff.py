@@ -15,7 +15,7 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 from numpy.typing import NDArray
 
 from .._tradeoff import Tradeoff
-from .._tradeoff.shown import coordinate, points
+from .._tradeoff.roc_reading import coordinate, points
 from .._tradeoff.steps import RankSteps, rank_steps
 from ..errors import Option, UsageError
 from ..texts import counted, percent, shortened

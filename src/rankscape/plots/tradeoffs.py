@@ -11,7 +11,7 @@ from matplotlib.ticker import PercentFormatter
 from numpy.typing import NDArray
 
 from .._tradeoff import Tradeoff, Tradeoffs
-from .._tradeoff.shown import coordinate, heuristic
+from .._tradeoff.roc_reading import coordinate, heuristic
 from ..distributions import AcrossPriors, across_priors
 from ..distributions.family import Family
 from ..errors import UsageError

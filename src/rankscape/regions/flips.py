@@ -125,7 +125,7 @@ def flips(performances: Any, by: Any = "f1") -> Flips:
     fewer false alarms per miss 0.2 ('a',)
     nearest 0.229 ('a',)
     """
-    performances = two_class.view(as_performances(performances), "a flip on the Tile")
+    performances = two_class.as_two_class(as_performances(performances), "a flip on the Tile")
     performances = performances.per_entity()
     score = as_score(by)
     prior = performances.common_prior()

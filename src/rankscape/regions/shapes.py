@@ -37,7 +37,7 @@ def first(performances: Any, rank: int = 1, last: bool = False) -> Regions:
 
 def regions_within(performances: Any, rank: int = 1, last: bool = False, most_slabs: int | None = None) -> Regions:
     """Return the regions as :func:`first` does. Raises TooManySlabs where they need more than allowed."""
-    performances = two_class.view(as_performances(performances), "a region of the Tile")
+    performances = two_class.as_two_class(as_performances(performances), "a region of the Tile")
     performances = performances.per_entity()
     refuse_no_rank(rank, len(performances))
     return _regions(performances.names, performances.integers, rank, last, most_slabs, performances.mass)
@@ -156,7 +156,7 @@ def winners(performances: Any) -> tuple[str, ...]:
     >>> winners(P)
     ('a', 'b')
     """
-    performances = two_class.view(as_performances(performances), "a winner on the Tile")
+    performances = two_class.as_two_class(as_performances(performances), "a winner on the Tile")
     performances = performances.per_entity()
     candidates = performances[layers(performances.mass, 1)]
     positive, total = candidates.integers[:, 2:].sum(axis=1), candidates.integers.sum(axis=1)
@@ -178,7 +178,7 @@ def without_skill(performances: Any) -> float | None:
     >>> round(without_skill(P), 6)
     0.305556
     """
-    performances = two_class.view(as_performances(performances), "skill on the Tile")
+    performances = two_class.as_two_class(as_performances(performances), "skill on the Tile")
     performances = performances.per_entity()
     if performances.common_prior() is None:
         return None

@@ -44,7 +44,7 @@ def evaluate(
     return Performances.from_labels(y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight, names=names)
 
 
-def view(performances: Performances, what: str = "the Tile") -> Performances:
+def as_two_class(performances: Performances, what: str = "the Tile") -> Performances:
     """Return the same measures as two-class ones: the first satisfying outcome as tn, the second as tp.
 
     For every sample space with two satisfying and two unsatisfying outcomes, such as none, fp, fn, tp of detection: its
@@ -54,7 +54,7 @@ def view(performances: Performances, what: str = "the Tile") -> Performances:
 
     >>> from rankscape.tasks import detection
     >>> P = Performances.from_counts([[1, 2, 3, 4]], space=detection.SPACE)
-    >>> view(P).space.outcomes, view(P).counts.tolist()
+    >>> as_two_class(P).space.outcomes, view(P).counts.tolist()
     (('tn', 'fp', 'fn', 'tp'), [[1, 2, 3, 4]])
     """
     space = performances.space

@@ -1,6 +1,6 @@
 """The Tile: maps of values, ranks and winners over all canonical ranking scores R_{a,b}, and its geometry."""
 
-from ..geometry.curves import cohen, gamma_pi, gamma_tau, grid, moved, shift, tying_prior
+from ..geometry.curves import gamma_pi, gamma_tau, kappa_place, place_at_prior, prior_grid, transform_place, tying_prior
 from .correlation import correlation
 from .maps import TileMap
 from .ranks import entity, ranking
@@ -9,21 +9,21 @@ from .values import best, difference, margin, no_skill, no_skill_prior, regret, 
 __all__ = [
     "TileMap",
     "best",
-    "cohen",
     "correlation",
     "difference",
     "entity",
     "gamma_pi",
     "gamma_tau",
-    "grid",
+    "kappa_place",
     "margin",
-    "moved",
     "no_skill",
     "no_skill_prior",
+    "place_at_prior",
+    "prior_grid",
     "ranking",
     "regret",
-    "shift",
     "skill",
+    "transform_place",
     "tying_prior",
     "value",
     "worst",

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from .._scores import as_score
 from ..errors import Option, UsageError
-from ..kernels.pairs import MOST, pearson_map, spearman_map, tau_b_map
+from ..kernels.orders import MOST, pearson_map, spearman_map, tau_b_map
 from ..ordering import levels
 from ..performances import Performances
 from ..texts import counted
@@ -75,5 +75,5 @@ def correlation(
     return TileMap(
         "correlation", f"How alike {by.symbol} and every ranking score order", STATISTICS[statistic],
         axis, axis, values, subtitle=f"Of {where}.{'' if drawn else said}",
-        prior=data.common_prior(), low=-1.0, high=1.0, center=0.0, parameters=parameters,
+        prior=data.common_prior(), vmin=-1.0, vmax=1.0, center=0.0, parameters=parameters,
     )  # fmt: skip

@@ -25,7 +25,7 @@ class TileMap:
     ``parameters`` holds in plain values what was asked for (rank, last, name, score, …), for programs to read.
     For the entity flavor a value is an index into ``sets``, the names at the rank asked for: the row of an entity that
     is there alone, or, from n on, a tie; ``regions`` holds the exact regions, and ``shares`` their areas. Values that
-    differ in sign by what they mean have a ``center`` (0); ``unbounded`` ones are drawn from ``low`` on.
+    differ in sign by what they mean have a ``center`` (0); ``unbounded`` ones are drawn from ``vmin`` on.
 
     >>> from rankscape import Performances, tile
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
@@ -49,8 +49,8 @@ class TileMap:
     ties: tuple[tuple[str, ...], ...] = ()
     prior: float | None = None
     no_skill: NDArray[np.bool_] | None = None
-    low: float | None = None
-    high: float | None = None
+    vmin: float | None = None
+    vmax: float | None = None
     center: float | None = None
     unbounded: bool = False
     parameters: dict[str, Any] = field(default_factory=dict)
@@ -99,7 +99,7 @@ def axis_of(resolution: int) -> Floats:
 def one_per_entity(performances: Any, what: str = "the Tile") -> tuple[Performances, str]:
     """Return one performance per entity, and what must be said: averaged over domains, different priors."""
     given = as_performances(performances)
-    performances = two_class.view(given, what)
+    performances = two_class.as_two_class(given, what)
     many = performances.n_domains
     said = f" Averaged over {many} domains." if many > 1 else ""
     if many == 1 and performances.domains is not None:

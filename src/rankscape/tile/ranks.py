@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..checks import refuse_no_rank, rows_of
 from ..geometry.levels import TooManySlabs
 from ..kernels.grid import Sides, edge_weights, layers, ranks_of, within_rounding
-from ..kernels.pairs import rank_at
+from ..kernels.orders import rank_at
 from ..performances import Performances
 from ..regions.shapes import always_alike, regions_within
 from ..texts import counted, ordinal
@@ -42,7 +42,7 @@ def ranking(performances: Any, name: str, resolution: int = RESOLUTION) -> TileM
     return TileMap(
         "ranking", f"The rank of {name}, for every preference", "rank (1 is best)", axis, axis, ranks,
         subtitle=f"Among {counted(len(performances), 'entity', 'entities')}.{averaged}",
-        prior=performances.common_prior(), low=1.0, high=float(len(performances)), parameters={"name": name},
+        prior=performances.common_prior(), vmin=1.0, vmax=float(len(performances)), parameters={"name": name},
     )  # fmt: skip
 
 

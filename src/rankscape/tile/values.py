@@ -10,7 +10,7 @@ from ..checks import WAYS_TO_EQUAL_PRIORS, checked_prior, one_of
 from ..errors import DataError, UsageError
 from ..geometry.curves import tying_prior
 from ..kernels.grid import layers
-from ..kernels.pairs import value_maps
+from ..kernels.orders import value_maps
 from ..outcomes import canonical_importance
 from ..performances import Performances
 from ..texts import counted, shortened
@@ -38,7 +38,7 @@ def value(performances: Any, name: str | None = None, resolution: int = RESOLUTI
     name = performance.names[0]
     return TileMap(
         "value", f"How good {name} is, for every preference", "value of the ranking score R(a, b)", axis, axis, values,
-        subtitle=averaged.strip(), prior=performance.common_prior(), low=_low(values), high=1.0,
+        subtitle=averaged.strip(), prior=performance.common_prior(), vmin=_low(values), vmax=1.0,
         no_skill=no_skill_mask(performance, np.zeros_like(values, dtype=int), resolution), parameters={"name": name},
     )  # fmt: skip
 
@@ -74,7 +74,7 @@ def _extreme(performances: Performances, resolution: int, flavor: str, title: st
     return TileMap(
         flavor, title, f"{flavor} value of R(a, b)", axis, axis, values,
         subtitle=f"{counted(len(performances), 'entity', 'entities')}.{averaged}", prior=performances.common_prior(),
-        low=_low(values), high=1.0,
+        vmin=_low(values), vmax=1.0,
     )  # fmt: skip
 
 
@@ -98,7 +98,7 @@ def no_skill(prior: float, resolution: int = RESOLUTION) -> TileMap:
     return TileMap(
         "no-skill", "The best value without any skill", "value of the better constant answer", axis, axis, values,
         subtitle=f"Share of positives {prior:g}.",
-        prior=prior, low=0.0, high=1.0, parameters={"prior": prior},
+        prior=prior, vmin=0.0, vmax=1.0, parameters={"prior": prior},
     )  # fmt: skip
 
 
@@ -126,7 +126,7 @@ def skill(performances: Any, name: str | None = None, resolution: int = RESOLUTI
     who = "the best entity" if name is None else name
     return TileMap(
         "skill", f"How much better than no skill {who} is", "skill: 0 no skill, 1 perfect", axis, axis, values,
-        subtitle=averaged.strip(), prior=prior, low=LOWEST_SKILL, high=1.0, center=0.0, unbounded=True,
+        subtitle=averaged.strip(), prior=prior, vmin=LOWEST_SKILL, vmax=1.0, center=0.0, unbounded=True,
         parameters={"name": name},
     )  # fmt: skip
 
@@ -148,7 +148,7 @@ def difference(performances: Any, name: str, other: str, resolution: int = RESOL
         "difference", f"{shortened(name, 26)} minus {shortened(other, 26)}, for every preference",
         "difference of R(a, b)", axis, axis, values,
         subtitle=f"Positive: {name} is better.{averaged}", prior=performances.common_prior(),
-        low=-span, high=span, center=0.0, parameters={"name": name, "other": other},
+        vmin=-span, vmax=span, center=0.0, parameters={"name": name, "other": other},
     )  # fmt: skip
 
 
@@ -170,7 +170,7 @@ def margin(performances: Any, resolution: int = RESOLUTION) -> TileMap:
     return TileMap(
         "margin", "By how much the first is ahead of the second", "margin in R(a, b)", axis, axis, values,
         subtitle=f"{counted(len(performances), 'entity', 'entities')}.{averaged}", prior=performances.common_prior(),
-        low=0.0, high=_span(values),
+        vmin=0.0, vmax=_span(values),
     )  # fmt: skip
 
 
@@ -190,7 +190,7 @@ def regret(performances: Any, name: str, resolution: int = RESOLUTION) -> TileMa
         "regret", f"What choosing {name} loses", "regret in R(a, b)", axis, axis, values,
         subtitle=f"Against the best of {counted(len(performances), 'entity', 'entities')}.{averaged}",
         prior=performances.common_prior(),
-        low=0.0, high=_span(values), parameters={"name": name},
+        vmin=0.0, vmax=_span(values), parameters={"name": name},
     )  # fmt: skip
 
 
@@ -206,7 +206,7 @@ def no_skill_prior(resolution: int = RESOLUTION) -> TileMap:
     values = tying_prior(axis, axis[:, None])
     return TileMap(
         "no-skill prior", "At which prior all answers without skill are equal", "share of positives",
-        axis, axis, values, subtitle="Each line is the curve γ of one prior.", low=0.0, high=1.0,
+        axis, axis, values, subtitle="Each line is the curve γ of one prior.", vmin=0.0, vmax=1.0,
     )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from ..errors import DataError, Option, UsageError
 from ..io import as_performances
 from ..outcomes import SampleSpace
 from ..performances import Performances
-from .trust import about_absent, about_prior
+from .diagnostics import about_absent, about_prior
 
 METHODS = {"jeffreys": 0.5, "uniform": 1.0}
 """Cases per outcome of the prior distribution, by name."""
@@ -32,7 +32,7 @@ OPTIONS = ("method", "weights", "missing", "groups")
 class Draws:
     """Draws of the performances of n entities: ``values`` (draws, n, k) for k outcomes; the same draw for all.
 
-    ``values`` are probabilities, or integers proportional to them, of which ties are exact. ``point`` are the
+    ``values`` are probabilities, or integers proportional to them, of which ties are exact. ``observed`` are the
     performances that were seen, ``method`` says in words what was drawn, ``paired`` whether the entities share cases,
     ``notes`` what a reader should know of them, ``prepared`` how domains were averaged and priors shifted. In a draw an
     entity may lack a class that a shift needs: such values are NaN, or all 0 where draws are integers, and its scores
@@ -44,7 +44,7 @@ class Draws:
     """
 
     values: NDArray[Any]
-    point: Performances
+    observed: Performances
     method: str
     paired: bool
     notes: tuple[str, ...] = ()
@@ -53,12 +53,12 @@ class Draws:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the entities."""
-        return self.point.names
+        return self.observed.names
 
     @property
     def space(self) -> SampleSpace:
         """The sample space."""
-        return self.point.space
+        return self.observed.space
 
     @property
     def exact(self) -> bool:
@@ -71,7 +71,7 @@ class Draws:
     def __getitem__(self, name: str) -> "Draws":
         """Return the draws of one entity. Raises UsageError for an unknown name."""
         row = rows_of(self.names, name, "entity")[0]
-        return replace(self, values=self.values[:, row : row + 1], point=self.point[name])
+        return replace(self, values=self.values[:, row : row + 1], observed=self.observed[name])
 
     def shift_priors(self, prior: Any) -> "Draws":
         """Return the draws, and the performances seen, each shifted by itself to the share of positives ``prior``.
@@ -87,7 +87,7 @@ class Draws:
         number = checked_shift(prior, self.space)
         if number is None:
             return self
-        point = self.point.shift_priors(number)
+        point = self.observed.shift_priors(number)
         values = self.values
         if self.exact and int(values.sum(axis=2).max()) ** 2 * number.denominator >= LARGEST:
             values = values.astype(object)  # 64 bits would not hold the products
@@ -99,7 +99,7 @@ class Draws:
         notes = self.notes + about_absent(self.names, undefined)
         method = f"{self.method}, each shifted to the prior {float(number):.4g}"
         prepared = self.prepared and replace(self.prepared, shift_prior=number)
-        return replace(self, values=values, point=point, method=method, notes=notes, prepared=prepared)
+        return replace(self, values=values, observed=point, method=method, notes=notes, prepared=prepared)
 
     def __repr__(self) -> str:
         return f"<Draws: {len(self)} of {len(self.names)} entities; {self.method}>"

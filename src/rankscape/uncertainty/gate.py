@@ -19,10 +19,10 @@ from ..outcomes import TWO_CLASS, canonical_importance
 from ..performances import Performances
 from ..tables import Table
 from .box import Box, Worst, parse_box, smallest_of_draws, undefined_in, values_of_draws, worst_in
+from .diagnostics import outside
 from .draws import DRAWS, Draws, posterior
+from .gate_inputs import entity_of, same_domains, scaled
 from .intervals import LEVEL
-from .sides import entity_of, same_domains, scaled
-from .trust import outside
 
 Floats = NDArray[np.float64]
 MOST_TIMES = 2**20
@@ -45,8 +45,9 @@ class Gate:
     there; ``new_value`` and ``old_value`` are the scores seen there, ``allowed`` that of the other one less the margin:
     the smallest that passes there. ``domains`` are those summarized, ``prepared`` says how, ``shift_prior`` is the
     prior to which both were shifted (None: their own, or those of the box), ``seed`` that of the draws; ``paired``
-    tells whether the draws of the two are of the same cases. ``times`` is how many times as many cases both would need,
-    ∞ where none would do, NaN where it was not asked; ``more_cases`` how many more that are for the new one.
+    tells whether the draws of the two are of the same cases. ``sample_size_factor`` is how many times as many cases
+    both would need, ∞ where none would do, NaN where it was not asked; ``more_cases`` how many more that are for the
+    new one.
 
     >>> found = gate([[900, 10, 5, 85]], [[870, 40, 30, 60]], "beta in [0.5, 2]")
     >>> found.verdict, round(found.probability, 1), found.exit_status
@@ -62,7 +63,7 @@ class Gate:
     old: str
     new_value: float
     old_value: float
-    times: float
+    sample_size_factor: float
     more_cases: float
     draws: int
     method: str
@@ -100,7 +101,7 @@ class Gate:
             "worst_prior": nan if prior is None else float(prior),
             "value": self.new_value,
             "value_against": self.old_value,
-            "times_as_many_cases": self.times,
+            "times_as_many_cases": self.sample_size_factor,
             "more_cases": self.more_cases,
             "margin": float(self.margin),
             "value_allowed": self.allowed,
@@ -134,10 +135,10 @@ def gate(
 
     ``new`` and ``against`` hold one entity each, on one or several domains, which are summarized with ``weights`` (by
     default "equal"; with "size" by the mean number of cases of the two). They must name the same domains; with
-    ``missing="common"`` only those of both are compared. ``box`` bounds the preference, and perhaps the prior to which
-    both are shifted, as in :func:`parse_box`: "beta in [0.5, 2], prior in [0.05, 0.2]". ``shift_prior`` is another way
-    to state one prior, for a box that says nothing of it: domains are averaged first, then shifted. Of the performances
-    seen it is decided exactly, on fractions. The probability is the share of posterior draws (``draws``, by default
+    ``missing="complete"`` only those of both are compared. ``box`` bounds the preference, and perhaps the prior to
+    which both are shifted, as in :func:`parse_box`: "beta in [0.5, 2], prior in [0.05, 0.2]". ``shift_prior`` is
+    another way to state one prior, for a box that says nothing of it: domains are averaged first, then shifted. Of the
+    performances seen it is decided exactly, on fractions. The probability is the share of posterior draws (``draws``, by default
     2000, ``rng``, ``method`` as of :func:`posterior`; the two models independent) in which the new one is at least as
     good all over the box. Where that is less than ``min_prob``, the posterior is drawn again as if of more cases with
     the same rates, to tell how many it would take. Where an interval of the draws does not hold the score seen, nothing
@@ -267,7 +268,15 @@ def _given(new: Draws, against: Draws, idle: list[str]) -> _Material:
     asked = new.prepared
     domains = asked.domains if asked else ()
     return _Material(
-        (new.point, against.point), lambda _: (first, second), len(new), new.method, paired, domains, nan, notes, asked
+        (new.observed, against.observed),
+        lambda _: (first, second),
+        len(new),
+        new.method,
+        paired,
+        domains,
+        nan,
+        notes,
+        asked,
     )
 
 
@@ -363,7 +372,7 @@ def _needed(probability: Callable[[float], float], enough: float) -> float:
     return high
 
 
-def _value(point: Performances, worst: Worst) -> float:
+def _value(observed: Performances, worst: Worst) -> float:
     """Return the canonical score at the worst place."""
-    shifted = point if worst.prior is None else point.shift_priors(float(worst.prior))
+    shifted = observed if worst.prior is None else observed.shift_priors(float(worst.prior))
     return float(ranking_score(shifted, canonical_importance(float(worst.a), float(worst.b)))[0])

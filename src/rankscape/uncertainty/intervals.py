@@ -15,8 +15,8 @@ from ..errors import Option, UsageError
 from ..ordering import levels
 from ..performances import Performances
 from ..tables import Table
+from .diagnostics import FEW, about_outside, outside
 from .draws import Draws, draws_of
-from .trust import FEW, about_outside, outside
 
 Floats = NDArray[np.float64]
 LEVEL = 0.95
@@ -178,7 +178,7 @@ def rank_intervals(
     score = as_score(by, found.space)
     orders, values = orders_of(found, score)
     p_undefined = np.isnan(orders).mean(axis=0)
-    own, _ = levels(found.point, score)
+    own, _ = levels(found.observed, score)
     orders, values = (
         np.where(own < 0, nan, each) for each in (orders, values)
     )  # nobody who cannot be ranked takes a rank from others
@@ -191,7 +191,7 @@ def rank_intervals(
         ends = _quantile(low, tail, "inverted_cdf"), _quantile(high, 1 - tail, "inverted_cdf")
     podium = np.stack([np.asarray(low <= place).mean(axis=0) for place in (1, 2, 3)], axis=-1)
     podium[own < 0] = nan
-    seen = score(found.point)
+    seen = score(found.observed)
     value_low, value_high = _quantile(values, tail, "linear"), _quantile(values, 1 - tail, "linear")
     out = outside(seen, value_low, value_high) if len(found) >= FEW else np.zeros(len(seen), dtype=bool)
     beyond = about_outside([name for name, o in zip(found.names, out, strict=True) if o], level)

@@ -206,14 +206,14 @@ def bootstrap_domains(
     """Resample domains with replacement, the same for all entities: what another choice of domains might have said.
 
     Draws are Σ k_d·λ_d·P_d, k_d how often a domain was drawn. Says nothing of the cases within a domain. With
-    ``missing="common"`` only the domains that all entities share are drawn.
+    ``missing="complete"`` only the domains that all entities share are drawn.
     Raises DataError for missing cells, UsageError for a single domain.
 
     >>> P = Performances.from_counts([[5, 1, 1, 3], [2, 2, 2, 4]], names=["m", "m"], domains=["x", "y"])
     >>> len(bootstrap_domains(P, draws=10))
     10
     """
-    asked = prepare(performances, weights=weights, missing=missing, groups=groups, policies=("error", "common"))
+    asked = prepare(performances, weights=weights, missing=missing, groups=groups, policies=("error", "complete"))
     grid = asked.grid
     chosen = [d for d, weight in enumerate(grid.weights) if weight]
     if len(chosen) < 2:

@@ -47,7 +47,7 @@ class FirstTile(TileMap):
     notes: tuple[str, ...] = ()
 
     def leader(self, a: float, b: float) -> str | None:
-        """Return who is most probably first at the nearest point of the grid. Raises UsageError outside the Tile."""
+        """Return who is most probably first at the nearest observed of the grid. Raises UsageError outside the Tile."""
         self.at(a, b)
         row = int(self.winner[int(np.abs(self.b - b).argmin()), int(np.abs(self.a - a).argmin())])
         return None if row < 0 else self.names[row]
@@ -57,7 +57,7 @@ class FirstTile(TileMap):
         row = rows_of(self.names, name, "entity")[0]
         return TileMap(
             "p-first", f"How probably {name} is first", "P(first)", self.a, self.b, self.counts[row] / self.draws,
-            subtitle=self.subtitle, prior=self.prior, low=0.0, high=1.0, parameters={"name": name},
+            subtitle=self.subtitle, prior=self.prior, vmin=0.0, vmax=1.0, parameters={"name": name},
         )  # fmt: skip
 
     def table(self) -> Table:
@@ -100,7 +100,7 @@ def first_tile(
     cores = threads or os.cpu_count() or 1
     values = _zeroed(found)
     counts = first_counts(values, resolution, cores, progress)
-    for defined, i, j in _undefined(found.point, axis):
+    for defined, i, j in _undefined(found.observed, axis):
         counts[:, i, j] = 0
         if defined.any():
             side, at = _smallest_grid(resolution, i, j)
@@ -116,7 +116,7 @@ def first_tile(
     return FirstTile(
         "first", "Who is most probably first", "P(first) of the most probable", axis, axis,
         np.where(best > 0, best / len(found), np.nan), subtitle=f"{who} {_said(found)}",
-        prior=found.point.common_prior(), low=0.0, high=1.0, names=found.names, counts=counts,
+        prior=found.observed.common_prior(), vmin=0.0, vmax=1.0, names=found.names, counts=counts,
         winner=winner, shares=shares, draws=len(found), method=found.method, notes=found.notes,
     )  # fmt: skip
 
@@ -126,24 +126,24 @@ def _zeroed(draws: Draws) -> NDArray[Any]:
     return draws.values if draws.exact else np.where(np.isnan(draws.values), 0.0, draws.values)
 
 
-def _undefined_places(point: Performances, axis: Floats) -> NDArray[np.bool_]:
+def _undefined_places(observed: Performances, axis: Floats) -> NDArray[np.bool_]:
     """Tell where who has no score, by what was seen: (n, rows, columns), on the border of the Tile.
 
     Draws may have a score there, such as a precision though nothing was positive, but they are not compared. Inside the
     Tile all four outcomes count, and everybody has a score.
     """
-    tn, fp, fn, tp = (column[:, None, None] > 0 for column in point.integers.T)
+    tn, fp, fn, tp = (column[:, None, None] > 0 for column in observed.integers.T)
     a, b = axis[None, :], axis[:, None]
-    out = np.zeros((len(point), len(axis), len(axis)), dtype=bool)
+    out = np.zeros((len(observed), len(axis), len(axis)), dtype=bool)
     for side in (np.s_[:, :1], np.s_[:, -1:], np.s_[:1, :], np.s_[-1:, :]):
         x, y = np.broadcast_to(a, out.shape[1:])[side], np.broadcast_to(b, out.shape[1:])[side]
         out[:, *side] = ~((tn & (x < 1)) | (fp & (y < 1)) | (fn & (y > 0)) | (tp & (x > 0)))
     return out
 
 
-def _undefined(point: Performances, axis: Floats) -> Iterator[tuple[NDArray[np.bool_], Index, Index]]:
+def _undefined(observed: Performances, axis: Floats) -> Iterator[tuple[NDArray[np.bool_], Index, Index]]:
     """Give who has a score (n,) where some have none, with rows and columns of the grid."""
-    lacking = _undefined_places(point, axis)
+    lacking = _undefined_places(observed, axis)
     i, j = np.nonzero(lacking.any(axis=0))
     defined = ~lacking[:, i, j]
     for who in np.unique(defined, axis=1).T:
@@ -189,7 +189,7 @@ def width_tile(
     two_class_only(found.space, "the Tile")
     own = rows_of(found.names, name, "entity")[0]
     axis = axis_of(resolution)
-    best, worst = ranks_in_draws(_zeroed(found), own, ~_undefined_places(found.point, axis), progress)
+    best, worst = ranks_in_draws(_zeroed(found), own, ~_undefined_places(found.observed, axis), progress)
     tail = (1 - level) / 2
     n = (~np.isnan(best)).sum(axis=0)
     low, high = (
@@ -199,6 +199,6 @@ def width_tile(
     return TileMap(
         "width", f"How uncertain the rank of {name} is", f"ranks in the {level:.0%} interval", axis, axis,
         high - low + 1, subtitle=f"Among {counted(len(found.names), 'entity', 'entities')}. {_said(found)}",
-        prior=found.point.common_prior(), low=1.0, high=float(max(2, len(found.names))),
+        prior=found.observed.common_prior(), vmin=1.0, vmax=float(max(2, len(found.names))),
         parameters={"name": name, "level": level},
     )  # fmt: skip

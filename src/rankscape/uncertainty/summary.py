@@ -1,8 +1,8 @@
 """Probabilities and intervals in words."""
 
 from ..texts import counted, label
+from .diagnostics import FEW
 from .intervals import RankIntervals
-from .trust import FEW
 
 SHARES = {
     "one in ten": 0.1,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import twins
+from . import reference
 from .exact import normalized
 from .grid import ROUNDING, Sides
 from .native import load
@@ -29,7 +29,7 @@ def inversions(permutation: Integers) -> int:
     2
     """
     if native is None:
-        return twins.inversions(permutation)
+        return reference.inversions(permutation)
     return int(native.inversions(np.ascontiguousarray(permutation, dtype=np.int64)))
 
 
@@ -94,7 +94,7 @@ def _correlations(
             rows = np.empty((3, stop - start, resolution), dtype=np.int64)
             compiled.correlation_rows(integers, levels, resolution, start, stop, threads, spearman, rows)
         else:
-            rows = twins.correlation_rows(integers, levels, resolution, start, stop, spearman)
+            rows = reference.correlation_rows(integers, levels, resolution, start, stop, spearman)
         counts[:, start:stop] = rows
         if progress is not None:
             progress(stop)
@@ -182,7 +182,7 @@ def rank_at(
     for start in range(0, resolution, block):
         stop = min(start + block, resolution)
         if native is None:
-            at[start:stop], close[start:stop] = twins.rank_rows(sides, sizes, rank, start, stop)
+            at[start:stop], close[start:stop] = reference.rank_rows(sides, sizes, rank, start, stop)
         else:
             native.rank_rows(
                 sides.mass, sizes, rank, sides.inverted, resolution, ROUNDING, start, stop, threads,
@@ -202,7 +202,7 @@ def value_maps(mass: Floats, a: Floats, b: Floats, threads: int = 1) -> Floats:
     gain = (1 - a) * mass[:, :1] + a * mass[:, 3:]
     loss = (1 - b) * mass[:, 1:2] + b * mass[:, 2:3]
     if native is None:
-        return twins.value_maps(gain, loss)
+        return reference.value_maps(gain, loss)
     out = np.empty((len(mass), len(b), len(a)))
     native.value_maps(np.ascontiguousarray(gain), np.ascontiguousarray(loss), threads, out)
     return out

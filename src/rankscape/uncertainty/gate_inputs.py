@@ -11,7 +11,7 @@ from ..io import as_performances
 from ..performances import Performances
 from ..texts import counted
 
-MISSING = ("error", "common")
+MISSING = ("error", "complete")
 MOST_NAMED = 5
 
 
@@ -70,7 +70,7 @@ def same_domains(
     if missing == "error" or not common:
         shared = f"both have {_listed(common)}" if common else "they share none"
         ways: list[Any] = ["give the same domains"]
-        ways += [["choose ", Option("missing", "common"), " to compare on those"]] if common else []
+        ways += [["choose ", Option("missing", "complete"), " to compare on those"]] if common else []
         raise DataError(f"the two are of different domains ({'; '.join(parts)}; {shared})", way_out=ways)
     new, against = (_on(side, common) for side in (new, against))
     left_out = (*only[0], *only[1])

@@ -22,7 +22,7 @@ class Parameter:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class ScoreSpec:
     """One row of the catalogue: plain data, all texts in the grammar of ``expressions.py``.
 
     ``importance`` is given where the score *is* the ranking score R_I; ``orders_as`` where it is a strictly monotone

@@ -2,7 +2,7 @@
 
 import { flavorOf } from "./maps.js";
 import { pointOf } from "./spaces.js";
-import { make } from "./pens.js";
+import { make } from "./dom.js";
 import { percent, plain } from "./state.js";
 
 const MOST_ROWS = 60;
