@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rankscape as rs
-from rankscape.tables import Table
+from rankscape.results import Table
 from rankscape.uncertainty import bootstrap, rank_intervals
 
 LEVEL, DRAWS = 0.95, 400

@@ -150,8 +150,8 @@ def test_imports_run_one_way(path: Path) -> None:
     ("module", "text"),
     [
         ("rankscape.errors", "from .outcomes import SampleSpace"),
-        ("rankscape.errors", "from rankscape.tables import Table"),
-        ("rankscape.errors", "import rankscape.tables"),
+        ("rankscape.errors", "from rankscape.results import Table"),
+        ("rankscape.errors", "import rankscape.results"),
         ("rankscape.errors", "from . import tables"),
         ("rankscape.tile", "from . import Performances"),
         ("rankscape.tile", "import rankscape as rs"),

@@ -19,10 +19,10 @@ import numpy as np
 from checking import Check, asked, check, told, yes
 
 import rankscape as rs
+from rankscape.results import Table
 from rankscape.soundness.orderings import intransitive, named
 from rankscape.soundness.table import SCORES, SETS, audit_all, table_1
 from rankscape.soundness.verdict import TESTED
-from rankscape.tables import Table
 
 PRINTED = Path(__file__).with_name("foundations_table1.csv")
 NEAR = 0.0025

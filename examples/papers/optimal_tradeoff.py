@@ -38,7 +38,7 @@ from rankscape.plots import (
     draw_shares,
     draw_tradeoff,
 )
-from rankscape.tables import Table
+from rankscape.results import Table
 from rankscape.views import roc
 
 CADA, CDNET, FAIRNESS = "cada_rre.csv", "cdnet2014_partial.csv", "fairness_binsensitive.csv"

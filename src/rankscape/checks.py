@@ -104,6 +104,23 @@ def checked_counts(array: NDArray[Any], names: tuple[str, ...], space: SampleSpa
     return counts
 
 
+def checked_integers(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace) -> NDArray[Any]:
+    """Return integers (n, |Ω|) of any size, as Python integers."""
+    whole = np.empty(_columns(array, space).shape, dtype=object)
+    for place, value in np.ndenumerate(array):
+        try:
+            number = int(value)
+        except (TypeError, ValueError, OverflowError):
+            number = -1
+        if number < 0 or number != value:
+            where = Place(row=place[0], name=names[place[0]])
+            outcome = space.outcomes[place[1]]
+            raise DataError(f"{outcome} = {_shown(value)}", where=where, expected="an integer that is not negative")
+        whole[place] = number
+    _refuse_empty_rows(whole.sum(axis=1) == 0, names, "all integers are 0: a performance needs some mass")
+    return whole
+
+
 def checked_mass(
     array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, tolerance: float
 ) -> NDArray[np.float64]:

@@ -3,7 +3,7 @@
 import inspect
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -19,8 +19,8 @@ from .errors import Option, UsageError
 from .io import as_performances
 from .kernels.exact import quotients
 from .outcomes import TWO_CLASS
-from .performances import Performances
-from .tables import Table
+from .performances import Performances, concat
+from .results import Table
 from .tasks import criteria
 from .tasks.pairs import Pairs
 
@@ -335,7 +335,7 @@ def compare(first: Any, second: Any, by: Any = "f1") -> str:
     if (first.integers * second.integers.sum() == second.integers * first.integers.sum()).all():
         return "equivalent"
     by = as_score(by, first.space)
-    both = _together(first, second)
+    both = concat([replace(first, names=("first",), domains=None), replace(second, names=("second",), domains=None)])
     level, _ = levels(both, by)
     if level.min() < 0:
         return "incomparable"
@@ -350,19 +350,6 @@ def _compare_pairs(first: Pairs, second: Pairs, by: Any) -> str:
     if order is None:
         return "equivalent" if first.measure() == second.measure() else "incomparable"
     return ("worse", "equivalent", "better")[order + 1]
-
-
-def _together(first: Performances, second: Performances) -> Performances:
-    both = first.counts is not None and second.counts is not None
-    counts = np.concatenate([first.counts, second.counts]) if both else None
-    return Performances(
-        np.concatenate([first.mass, second.mass]),
-        counts,
-        ("first", "second"),
-        None,
-        first.space,
-        _exact=np.concatenate([first.integers, second.integers]),
-    )
 
 
 def kendall_tau(x: ArrayLike, y: ArrayLike) -> float:

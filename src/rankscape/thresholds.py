@@ -16,7 +16,7 @@ from .kernels.counting import operating_points
 from .labels import checked_scores, refuse_other_order, scored
 from .ordering import levels
 from .performances import Performances
-from .tables import Table
+from .results import Table
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
@@ -83,7 +83,9 @@ class ThresholdSweep:
     @cached_property
     def performances(self) -> Performances:
         """The operating points as performances, with their thresholds."""
-        points = Performances._from_weighted(self.counts, [f"score >= {t}" for t in self.thresholds.tolist()])
+        points = Performances.from_weighted_counts(
+            self.counts, names=[f"score >= {t}" for t in self.thresholds.tolist()]
+        )
         return replace(points, thresholds=self.thresholds.copy())
 
     def at(self, threshold: float) -> Performances:
@@ -93,7 +95,9 @@ class ThresholdSweep:
             raise UsageError("a threshold must be a number; got NaN")
         row = int(np.searchsorted(-self.thresholds, -number, side="right")) - 1
         name = [f"score >= {number:g}"]
-        return replace(Performances._from_weighted(self.counts[row : row + 1], name), thresholds=np.array([number]))
+        return replace(
+            Performances.from_weighted_counts(self.counts[row : row + 1], names=name), thresholds=np.array([number])
+        )
 
     def hull(self) -> Self:
         """Return the operating points that can be best: the vertices of the upper-left hull in ROC space, exactly.

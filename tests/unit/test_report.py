@@ -20,7 +20,7 @@ from rankscape._report import (
     to_json,
     wrapped,
 )
-from rankscape.tables import Table
+from rankscape.results import Table
 from rankscape.texts import label, shortened, visible
 
 HOSTILE = [

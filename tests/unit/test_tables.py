@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 import rankscape as rs
 from rankscape.cli import main
-from rankscape.tables import Table, without_guard
+from rankscape.results import Table, without_guard
 
 FORMULAS = {
     "=HYPERLINK(1)": "'=HYPERLINK(1)",

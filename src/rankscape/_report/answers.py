@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..geometry.curves import odds
 from ..outcomes import TWO_CLASS
-from ..tables import Table
+from ..results import Table
 from ..texts import label, percent, spelled
 from .leaderboard import full_name
 

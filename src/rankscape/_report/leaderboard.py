@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from ..domains import Prepared, prepare
-from ..tables import Table
+from ..results import Table
 from ..texts import WIDEST, counted, label, visible
 from .render import PAGE, decimals, in_words, render, to_json
 

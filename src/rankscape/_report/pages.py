@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from ..tables import Table
+from ..results import Table
 from ..texts import visible
 from .render import cell_text, latex_escaped, markdown_escaped, render
 

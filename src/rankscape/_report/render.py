@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..errors import Option, UsageError
-from ..tables import Table, undefined
+from ..results import Table, undefined
 from ..texts import WIDEST, columns, padded, shortened, visible
 
 FORMATS = ("table", "csv", "json", "latex", "markdown")

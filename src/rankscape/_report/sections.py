@@ -15,8 +15,8 @@ from ..errors import DataError, NoPlaceError, UsageError, in_prose
 from ..ordering import UnsoundScoreWarning
 from ..outcomes import TWO_CLASS
 from ..regions import flips
+from ..results import Table
 from ..soundness import audit
-from ..tables import Table
 from ..texts import counted, label, percent
 from ..uncertainty import RankIntervals, rank_intervals
 from ..uncertainty.summary import likely, said

@@ -84,7 +84,7 @@ def _exact_average(performances: Performances, base: Score, kind: str) -> Ratio 
     views = [multi_class.one_vs_rest(performances, label) for label in known]
     if kind == "micro":
         pooled = np.sum([view.integers for view in views], axis=0)
-        return base.exact_values(Performances._build(pooled, performances.names, None, views[0].space))
+        return base.exact_values(Performances.from_exact(pooled, names=range(len(pooled))))
     ratios = [base.exact_values(view) for view in views]
     parts = [ratio for ratio in ratios if ratio is not None]
     if len(parts) < len(ratios):

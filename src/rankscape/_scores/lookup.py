@@ -15,7 +15,7 @@ from ..checks import checked_magnitude
 from ..errors import NoPlaceError, Option, UnknownScoreError, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace
 from ..performances import Performances
-from ..tables import Table
+from ..results import Table
 from ..tasks.pairs import Pairs
 from .catalogue import PRESETS, ROWS
 from .expressions import Node, checked_degrees, evaluate, parse, with_constants

@@ -99,7 +99,7 @@ class Score:
         if undefined not in UNDEFINED:
             raise UsageError(Option("undefined", undefined), expected=f"one of {', '.join(map(repr, UNDEFINED))}")
         performances = as_performances(performances)
-        self._check(performances)
+        self.check(performances)
         values = self._values(performances)
         if undefined == "nan" or not np.isnan(values).any():
             return values
@@ -109,7 +109,8 @@ class Score:
         where = Place(row=row, name=performances.names[row])
         raise UndefinedScoreError(str(self.reasons(performances)[row]), where=where)
 
-    def _check(self, performances: Performances) -> None:
+    def check(self, performances: Performances) -> None:
+        """Raise UsageError unless the performances have the outcomes that the score is of."""
         if performances.space.outcomes != self.space.outcomes:
             spaces = f"{self.space.name} performances, not on {performances.space.name}"
             raise UsageError(f"{self.symbol} is a score on {spaces}")
@@ -163,7 +164,7 @@ class Score:
 
     def exact(self, performances: Performances) -> Ratio | None:
         """Return exact ratios of integers that order as the score (denominator 0: undefined), None if none exist."""
-        self._check(performances)
+        self.check(performances)
         node, undefined_outside = self.order_node or self.node, []
         if node is None:
             return None if self.exactly is None else self.exactly(performances)
@@ -184,7 +185,7 @@ class Score:
 
     def exact_values(self, performances: Performances) -> Ratio | None:
         """Return the values themselves as exact ratios of integers, None where the formula is not rational."""
-        self._check(performances)
+        self.check(performances)
         exact, n = performances.integers, len(performances)
         try:
             ratio = None if self.node is None else self._evaluate(self.node, exact, exact.sum(axis=1)).whole()

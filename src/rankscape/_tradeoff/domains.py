@@ -10,7 +10,7 @@ import numpy as np
 from ..checks import one_line
 from ..errors import DataError, Option, UsageError
 from ..io import as_performances
-from ..tables import Table
+from ..results import Table
 from .result import Tradeoff
 from .roc_reading import coordinate
 from .summary import figures, mean_prior

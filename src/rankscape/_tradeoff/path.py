@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..errors import Option, UsageError
 from ..kernels.crossings import START, Place
-from ..tables import Table
+from ..results import Table
 from .betas import odds_of, root
 from .segments import Placed, Segment
 

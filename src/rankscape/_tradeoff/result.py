@@ -15,7 +15,7 @@ from ..errors import UsageError
 from ..kernels.exact import quotients
 from ..ordering import Ranking, rank
 from ..outcomes import at
-from ..tables import Table
+from ..results import Table
 from .betas import odds_of
 from .optimum import MOST_DISTINCT, Swaps
 from .path import Path, path_of

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..errors import UsageError
 from ..geometry.roc import roc_points
 from ..outcomes import at
-from ..tables import Table
+from ..results import Table
 from ..views import PointView, pr, roc
 
 if TYPE_CHECKING:

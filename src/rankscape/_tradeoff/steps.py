@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kernels.crossings import START
-from ..tables import Table
+from ..results import Table
 from .betas import root
 from .path import rankings_after
 

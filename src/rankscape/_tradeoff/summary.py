@@ -5,7 +5,7 @@ from math import inf, isnan, nan, sqrt
 from typing import TYPE_CHECKING, Any
 
 from ..distributions import Shares
-from ..tables import Table
+from ..results import Table
 from ..texts import counted, percent
 from .betas import root
 

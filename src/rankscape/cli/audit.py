@@ -142,8 +142,8 @@ def _example(example: Any) -> dict[str, Any] | None:
 
 def _table(format_: str, direction: str | None) -> str:
     from .._report import render
+    from ..results import Table
     from ..soundness.table import SCORES, SETS, audit_all, side_by_side, table_1
-    from ..tables import Table
 
     audits = audit_all(progress=progress(len(SCORES) * len(SETS), "audits"), direction=direction)
     if format_ in ("csv", "json"):

@@ -30,7 +30,7 @@ from .summaries import missing_option, note, shift_option, weights_option
 
 if TYPE_CHECKING:
     from ..domains import LeaveOneOut, MeanOfScores, Prepared, Roles
-    from ..tables import Table
+    from ..results import Table
 
 MOST_LISTED = 5
 
@@ -82,7 +82,7 @@ def command(
     """
     from .._report import render
     from ..domains import leave_one_out, mean_of_scores, prepare, roles, roles_tile
-    from ..tables import Table
+    from ..results import Table
 
     figure = figure_kind(format_, output)
     kind = figure or chosen_format(format_, output)
@@ -147,7 +147,7 @@ def _title(found: "Roles", chosen: int | None) -> str:
 
 def _many(found: "Roles") -> tuple["Table", list[str]]:
     from .._report import decimals
-    from ..tables import Table
+    from ..results import Table
 
     columns: dict[str, list[str]] = {
         "entity": [label(name) for name in found.names],
@@ -160,7 +160,7 @@ def _many(found: "Roles") -> tuple["Table", list[str]]:
 
 def _one(found: "Roles", e: int, shifted: bool) -> tuple["Table", list[str]]:
     from .._report import decimals
-    from ..tables import Table
+    from ..results import Table
     from ..texts import percent
 
     roles = [", ".join(role for role, sets in found.sets.items() if domain in sets[e]) for domain in found.domains]

@@ -176,7 +176,7 @@ def _title(found: "Gate") -> str:
 
 def _readable(found: "Gate") -> Any:
     from .._report import decimals
-    from ..tables import Table
+    from ..results import Table
 
     worst, (new, old) = found.worst, decimals([found.new_value, found.old_value])
     columns = {"least favorable corner": f"a = {float(worst.a):.4g}, b = {float(worst.b):.4g}"}

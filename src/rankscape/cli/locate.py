@@ -66,7 +66,7 @@ def named_score(what: str) -> "Score":
 def _located(score: "Score", place: tuple[Fraction, Fraction], prior: Fraction | None, format_: str) -> str:
     from .._report import in_words, render, to_json
     from .._report.leaderboard import exactly, formula, full_name
-    from ..tables import Table
+    from ..results import Table
 
     a, b = place
     weights = whole(score.orders_as or (1 - a, 1 - b, b, a))

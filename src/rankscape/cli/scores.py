@@ -12,7 +12,7 @@ from .base import chosen_format, debug_option, example, format_option, output_op
 
 if TYPE_CHECKING:
     from .._scores import Score
-    from ..tables import Table
+    from ..results import Table
 
 COMPACT = {"key": 16, "symbol": 9, "name": 35}
 """Widths of the columns of text in a terminal."""
@@ -70,7 +70,7 @@ def _records(table: "Table") -> list[dict[str, Any]]:
 
 
 def _taken(table: "Table", rows: list[int]) -> "Table":
-    from ..tables import Table
+    from ..results import Table
 
     return Table({name: [table[name][i] for i in rows] for name in table.columns})
 
@@ -84,7 +84,7 @@ def _range(low: float, high: float) -> str:
 
 def _compact(table: "Table", narrow: bool) -> "Table":
     """Return the columns by which a score is recognized."""
-    from ..tables import Table
+    from ..results import Table
     from ..texts import shortened
 
     columns: dict[str, list[Any]] = {}

@@ -282,7 +282,7 @@ def said(tile_map: "TileMap") -> str:
     import numpy as np
 
     from .._report import render
-    from ..tables import Table
+    from ..results import Table
     from ..texts import label, percent
 
     if tile_map.flavor == "entity":

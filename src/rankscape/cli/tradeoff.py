@@ -30,7 +30,7 @@ from .summaries import missing_option, note, prepared, shift_option, weights_opt
 if TYPE_CHECKING:
     from .._tradeoff import Tradeoff, Tradeoffs
     from ..domains import Prepared
-    from ..tables import Table
+    from ..results import Table
 
 
 MOST_DIGITS = 20
@@ -166,7 +166,7 @@ def _one(t: "Tradeoff", kind: str, quantile: float | None, asked: "Prepared | No
 
 
 def _readable(table: "Table", t: "Tradeoff") -> "Table":
-    from ..tables import Table
+    from ..results import Table
     from ..texts import percent
 
     columns: dict[str, Any] = {"rank by": table["score"]}
@@ -205,7 +205,7 @@ def _told(value: Any) -> Any:
 
 def _many(ts: "Tradeoffs", kind: str, quantile: float | None, shift_prior: Fraction | None) -> str:
     from .._report import render, to_json
-    from ..tables import Table
+    from ..results import Table
     from ..texts import percent
 
     table = ts.table()

@@ -49,7 +49,7 @@ def command(
     from .._report import render, to_json
     from .._report.answers import answer, readable
     from ..regions import flips
-    from ..tables import Table
+    from ..results import Table
 
     format_ = chosen_format(format_, output)
     wanted = {"by": by, "at": at, "importance": importance, "costs": costs}

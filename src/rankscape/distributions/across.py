@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..tables import Table
+from ..results import Table
 from .family import Family, numbers
 
 Floats = NDArray[np.float64]

@@ -60,7 +60,7 @@ class Grid:
     @property
     def exact(self) -> bool:
         """Whether the parts are integers: the performances come from counts."""
-        return self.performances._exact is not None
+        return self.performances.exact is not None
 
     @cached_property
     def parts(self) -> NDArray[Any]:
@@ -88,7 +88,7 @@ class Grid:
         names = tuple(self.entities[e] for e in chosen)
         space = self.performances.space
         if self.exact:
-            return Performances._build(total, names, None, space)
+            return Performances.from_exact(total, names=names, space=space)
         return Performances(total / total.sum(axis=-1, keepdims=True), None, names, None, space)
 
 

@@ -13,8 +13,7 @@ from ..checks import one_of, rows_of, two_class_only
 from ..errors import NoPlaceError, Option, UsageError, in_prose
 from ..kernels.exact import fractions_of, integers_of_fractions, quotients
 from ..outcomes import TWO_CLASS, canonical_importance
-from ..performances import Performances
-from ..tables import Table
+from ..results import Table
 from ..tile import TileMap, entity
 from ..tile.maps import RESOLUTION, axis_of
 from .grid import Grid
@@ -204,7 +203,7 @@ def _without_each(asked: Prepared, importance: NDArray[Any], worth: NDArray[Any]
 
 def preference_on(score: Score, grid: Grid) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the importance, as integers, and the satisfaction of a score that orders as a ranking score."""
-    score._check(grid.performances)
+    score.check(grid.performances)
     importance: Any = score.importance or score.orders_as
     if importance is None:
         two_class = score.space.outcomes == TWO_CLASS.outcomes
@@ -291,8 +290,7 @@ def roles_tile(
     what = {"preponderant": "preponderant one", "bottleneck": "bottleneck"}.get(role, f"{role} one")
     told = {"title": f"Which domain is the {what} for {who}", "label": f"which domain is the {what}", "no_skill": None}
     if role in ("easiest", "hardest"):
-        own = grid.performances._take(grid.rows[e][kept])
-        as_entities = Performances(own.mass, own.counts, domains, None, own.space, _exact=own._exact)
+        as_entities = replace(grid.performances[grid.rows[e][kept]], names=domains, domains=None)
         found = entity(as_entities, last=role == "hardest", resolution=resolution)
     else:
         parts = _exact_parts(grid, e, kept)

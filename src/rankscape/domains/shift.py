@@ -80,7 +80,7 @@ def _built(grid: Grid, cells: list[tuple[int, int, list[Any]]]) -> Performances:
     values = [after for *_, after in cells]
     if grid.exact:
         whole = integers_of_fractions(np.array(values, dtype=object))
-        return Performances._build(whole, names, places, grid.performances.space)
+        return Performances.from_exact(whole, names=names, domains=places, space=grid.performances.space)
     mass = np.array(values, dtype=np.float64)
     return Performances(mass / mass.sum(axis=-1, keepdims=True), None, names, places, grid.performances.space)
 

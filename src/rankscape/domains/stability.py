@@ -12,7 +12,7 @@ from .._scores import Score, as_score
 from ..errors import UsageError
 from ..ordering import Ranking, kendall_tau, levels, rank
 from ..performances import Performances
-from ..tables import Table
+from ..results import Table
 from .grid import Grid, arranged
 from .prepare import prepare
 from .roles import preference_on, weighted_sums

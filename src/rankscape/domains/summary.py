@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .._scores import Score, as_score
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
-from ..tables import Table
+from ..results import Table
 from .grid import Grid, arranged
 from .prepare import prepare
 
@@ -124,7 +124,7 @@ def mean_of_scores(
     asked = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, groups=groups)
     grid = asked.population
     score = as_score(by, grid.performances.space)
-    score._check(grid.performances)
+    score.check(grid.performances)
     summary = grid.summary()
     ours = _exact_values(score, summary)
     single = _exact_values(score, grid.performances)
@@ -179,7 +179,7 @@ def _less(sign: int, x: Any, y: Any) -> bool:
 
 def _exact_values(score: Score, performances: Performances) -> list[Fraction | None] | None:
     """Return the exact values of a ranking score, None where undefined; None for other scores."""
-    if score.importance is None or performances._exact is None:
+    if score.importance is None or performances.exact is None:
         return None
     worth = np.array([Fraction(s) for s in score.space.satisfaction or ()], dtype=object)
     importance = np.array(score.importance, dtype=object)

@@ -224,8 +224,8 @@ def _at_all_thresholds(groups: Sequence[Group], pos_label: Any, labels: Any, inv
         thresholds.append(cuts)
         names += [f"{name}, score >= {cut}" for cut in cuts.tolist()]
         domains += [place] * len(cuts)
-    P = Performances._from_weighted(
-        np.concatenate(counts), names, domains=domains if whole.performances.domains else None
+    P = Performances.from_weighted_counts(
+        np.concatenate(counts), names=names, domains=domains if whole.performances.domains else None
     )
     return replace(whole, performances=replace(P, thresholds=np.concatenate(thresholds)))
 

@@ -11,7 +11,7 @@ from ..checks import one_line
 from ..errors import DataError, Option
 from ..outcomes import SampleSpace
 from ..performances import Performances
-from ..tables import Table
+from ..results import Table
 from ..texts import counted
 from .codes import coding_of, listed, name_order, name_text, order_of, quoted_label
 from .sheets import quoted

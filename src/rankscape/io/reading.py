@@ -11,7 +11,7 @@ from ..checks import SUM_TOLERANCE
 from ..errors import DataError, MissingExtraError, Option, Place, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace
 from ..performances import Performances
-from ..tables import Table, without_guard
+from ..results import Table, without_guard
 from ..tasks.pairs import Pairs
 from ..texts import listed
 from .cells import integers_of_decimals, missing, missing_text, numbers
@@ -77,7 +77,7 @@ def read(
             mass, names=names, domains=domains, space=space, tolerance=within
         )
         exact = integers_of_decimals(values)
-        return performances if exact is None else replace(performances, _exact=exact)
+        return performances if exact is None else replace(performances, exact=exact)
     except DataError as error:
         raise error.located(sheet.where, sheet.line(error.where.row)) from None
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..tables import without_guard
+from ..results import without_guard
 from .codes import plain_name, plain_value, values_of_labels
 from .groups import Group
 

@@ -15,7 +15,7 @@ from ..errors import NoPlaceError, UsageError
 from ..geometry.borders import Border, border_of_integers
 from ..geometry.curves import odds
 from ..io import as_performances
-from ..tables import Table
+from ..results import Table
 from ..tasks import two_class
 from .nearest import nearest
 from .records import rows_at

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..geometry.borders import Border
 from ..geometry.curves import checked_places
-from ..tables import Table
+from ..results import Table
 from ..texts import ordinal
 
 Floats = NDArray[np.float64]

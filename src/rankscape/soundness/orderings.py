@@ -15,7 +15,7 @@ from ..errors import UsageError
 from ..io import as_performances
 from ..ordering import levels
 from ..performances import Performances
-from ..tables import Table
+from ..results import Table
 
 Matrix = NDArray[np.bool_]
 Combine = Callable[[Performances], Performances]
@@ -147,9 +147,7 @@ def mixtures(performances: Performances) -> Performances:
 
 def _stacked(like: Performances, rows: Sequence[Any]) -> Performances:
     """Return performances of rows of integers, exactly."""
-    exact = np.array([[int(x) for x in row] for row in rows], dtype=object).reshape(len(rows), len(like.space))
-    names = tuple(f"P{i + 1}" for i in range(len(rows)))
-    return Performances._build(exact, names, None, like.space)
+    return Performances.from_exact([[int(x) for x in row] for row in rows], space=like.space)
 
 
 def check_axioms(performances: Any, by: Any, combine: Combine | None = None) -> Axioms:

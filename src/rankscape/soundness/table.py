@@ -6,7 +6,7 @@ from math import isnan
 
 from .._scores import score
 from .._scores.sets import PerformanceSet
-from ..tables import Table
+from ..results import Table
 from .verdict import OPEN, PROVED, REFUTED, TESTED, Audit, audited
 
 SCORES = {  # as printed: as it is called here

@@ -13,7 +13,7 @@ from .._scores.sets import PerformanceSet
 from ..errors import UsageError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
-from ..tables import Table
+from ..results import Table
 from .correlations import Extreme, closest, extremes, peaks
 from .gaps import without_value
 from .search import N_RANDOM, STATED, STEPS, TESTS, Counterexample, Order, axiom_2, mixture, mixtures

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks import checked_names, one_line
+from ..checks import one_line
 from ..errors import DataError
-from ..kernels.exact import integers_of_fractions, normalized
+from ..kernels.exact import integers_of_fractions
 from ..outcomes import SampleSpace
 from ..performances import Performances
 
@@ -43,9 +43,7 @@ def _measures(rows: Sequence[Sequence[Fraction]], names: Sequence[Any] | None, s
     fractions = np.empty((len(rows), len(space)), dtype=object)
     for i, row in enumerate(rows):
         fractions[i] = row
-    exact = integers_of_fractions(fractions)
-    names_, _ = checked_names(len(rows), names, None)
-    return Performances(normalized(exact), None, names_, None, space, _exact=exact)
+    return Performances.from_exact(integers_of_fractions(fractions), names=names, space=space)
 
 
 def _drawn(sets: NDArray[np.int64], pooled: bool) -> tuple[list[Fraction], int]:

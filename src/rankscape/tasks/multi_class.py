@@ -19,7 +19,7 @@ It is satisfying if both are equal, or as much as both are similar. (Foundations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from math import isqrt
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,7 @@ from ..checks import checked_weights, one_line
 from ..errors import DataError, UsageError
 from ..kernels.counting import weighted_bincount
 from ..matrices import stacked
-from ..outcomes import SampleSpace, checked_importance
+from ..outcomes import TWO_CLASS, SampleSpace, checked_importance
 from ..performances import Performances
 from .classes import class_text, classes, space
 from .entities import columns, refuse_masked
@@ -238,24 +238,10 @@ def one_vs_rest(performances: Performances, label: Any) -> Performances:
     [[13, 1, 2, 4]]
     """
     known = classes(performances)
-    counts, mass = performances.counts, performances.mass
-    exact, c = performances.integers, _index(label, known)
-    merged = _merged(exact, c)
-    return Performances(
-        _merged(mass, c) if counts is None else _merged(counts, c) / counts.sum(axis=1, keepdims=True),
-        None if counts is None else _merged(counts, c),
-        performances.names,
-        performances.domains,
-        _exact=merged,
-    )
-
-
-def _merged(table: NDArray[Any], c: int) -> NDArray[Any]:
-    width = isqrt(table.shape[1])
-    square = table.reshape(-1, width, width)
-    tp, positive, predicted = square[:, c, c], square[:, c].sum(axis=1), square[:, :, c].sum(axis=1)
-    others = np.delete(np.delete(square, c, axis=1), c, axis=2).reshape(len(square), -1).sum(axis=1)
-    return np.stack([others, predicted - tp, positive - tp, tp], axis=-1)
+    c = _index(label, known)
+    pairs = product(range(len(known)), repeat=2)
+    seen_as = [TWO_CLASS.outcomes[2 * (true == c) + (predicted == c)] for true, predicted in pairs]
+    return performances.pushforward(TWO_CLASS, seen_as)
 
 
 def _index(label: Any, known: tuple[str, ...]) -> int:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..checks import rows_of
 from ..errors import UsageError
-from ..tables import Table
+from ..results import Table
 from ..texts import counted
 
 Floats = NDArray[np.float64]

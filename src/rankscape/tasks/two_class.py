@@ -13,7 +13,6 @@ prediction is negative or positive, and whether it is right. (Foundations, 5; Ti
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -54,7 +53,7 @@ def as_two_class(performances: Performances, what: str = "the Tile") -> Performa
 
     >>> from rankscape.tasks import detection
     >>> P = Performances.from_counts([[1, 2, 3, 4]], space=detection.SPACE)
-    >>> as_two_class(P).space.outcomes, view(P).counts.tolist()
+    >>> as_two_class(P).space.outcomes, as_two_class(P).counts.tolist()
     (('tn', 'fp', 'fn', 'tp'), [[1, 2, 3, 4]])
     """
     space = performances.space
@@ -68,8 +67,6 @@ def as_two_class(performances: Performances, what: str = "the Tile") -> Performa
             f"two unsatisfying outcomes, not for {space.name}",
             way_out=instead_of_two_classes(space),
         )
-    order = [right[0], *wrong, right[1]]
-    exact = performances.integers[:, order]
-    counts = None if performances.counts is None else performances.counts[:, order]
     alike = SampleSpace(space.name, TWO_CLASS.outcomes, TWO_CLASS.satisfaction)
-    return replace(performances, mass=performances.mass[:, order], counts=counts, space=alike, _exact=exact)
+    named = dict(zip((right[0], *wrong, right[1]), TWO_CLASS.outcomes, strict=True))
+    return performances.pushforward(alike, [named[i] for i in range(len(space))])

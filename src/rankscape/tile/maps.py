@@ -11,7 +11,7 @@ from ..errors import UsageError
 from ..io import as_performances
 from ..performances import Performances
 from ..regions import Regions
-from ..tables import Table
+from ..results import DrawnResult, Table
 from ..tasks import two_class
 
 Floats = NDArray[np.float64]
@@ -19,7 +19,7 @@ RESOLUTION = 201
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TileMap:
+class TileMap(DrawnResult):
     """One number, or one set of names, per place (a, b) of the Tile; ``values[i, j]`` is at ``b[i]``, ``a[j]``.
 
     ``parameters`` holds in plain values what was asked for (rank, last, name, score, …), for programs to read.
@@ -55,6 +55,8 @@ class TileMap:
     unbounded: bool = False
     parameters: dict[str, Any] = field(default_factory=dict)
 
+    drawing = "draw_tile"
+
     def at(self, a: float, b: float) -> Any:
         """Return what the map holds at the nearest point of its grid: a number, or the tuple of names."""
         if not (0 <= a <= 1 and 0 <= b <= 1):
@@ -72,20 +74,6 @@ class TileMap:
             return Table({"a": a, "b": b, "value": values})
         names = [" = ".join(names) for names in self.sets]
         return Table({"a": a, "b": b, "entity": [None if np.isnan(v) else names[int(v)] for v in values]})
-
-    def frame(self) -> Any:
-        """Return the table as a pandas data frame where pandas is installed."""
-        return self.table().frame()
-
-    def plot(self, ax: Any = None, **options: Any) -> Any:
-        """Draw the map on matplotlib axes (new ones by default) and return them.
-
-        The options, such as ``markers``, ``grid``, ``colors``, ``color`` and ``title``, are those of
-        :func:`rankscape.plots.draw_tile`; ``.figure.savefig("tile.pdf")`` of the axes writes a file.
-        """
-        from ..plots import draw_tile
-
-        return draw_tile(self, ax=ax, **options)
 
     def __repr__(self) -> str:
         return f"<TileMap: {self.title}; {len(self.b)} × {len(self.a)}>"

@@ -17,7 +17,7 @@ from ..domains.shift import checked_shift
 from ..errors import Option, UsageError
 from ..outcomes import TWO_CLASS, canonical_importance
 from ..performances import Performances
-from ..tables import Table
+from ..results import Table
 from .box import Box, Worst, parse_box, smallest_of_draws, undefined_in, values_of_draws, worst_in
 from .diagnostics import outside
 from .draws import DRAWS, Draws, posterior
@@ -138,11 +138,11 @@ def gate(
     ``missing="complete"`` only those of both are compared. ``box`` bounds the preference, and perhaps the prior to
     which both are shifted, as in :func:`parse_box`: "beta in [0.5, 2], prior in [0.05, 0.2]". ``shift_prior`` is
     another way to state one prior, for a box that says nothing of it: domains are averaged first, then shifted. Of the
-    performances seen it is decided exactly, on fractions. The probability is the share of posterior draws (``draws``, by default
-    2000, ``rng``, ``method`` as of :func:`posterior`; the two models independent) in which the new one is at least as
-    good all over the box. Where that is less than ``min_prob``, the posterior is drawn again as if of more cases with
-    the same rates, to tell how many it would take. Where an interval of the draws does not hold the score seen, nothing
-    passes.
+    performances seen it is decided exactly, on fractions. The probability is the share of posterior draws (``draws``,
+    by default 2000, ``rng``, ``method`` as of :func:`posterior`; the two models independent) in which the new one is
+    at least as good all over the box. Where that is less than ``min_prob``, the posterior is drawn again as if of more
+    cases with the same rates, to tell how many it would take. Where an interval of the draws does not hold the score
+    seen, nothing passes.
 
     An unchanged model never passes so, for it is as probably worse as better. ``margin`` in [0, 1) allows for it: the
     new one is compared with the other less that share of its right answers, TNR and TPR both ×(1 − margin).
@@ -288,7 +288,7 @@ def _decided(material: _Material, box: Box, min_prob: float, margin: Fraction) -
     rows = [[int(x) for x in point.integers[0]] for point in points]
     rows[1] = _less(rows[1], margin)
     worst = worst_in(box, *rows)
-    if any(point._exact is None for point in points) and 0 < abs(worst.difference) <= ROUNDING:
+    if any(point.exact is None for point in points) and 0 < abs(worst.difference) <= ROUNDING:
         worst = replace(worst, difference=Fraction(0))
         notes += ("Tied within rounding: the probabilities are floats, and differ by less than 1e-12",)
     undefined = any(undefined_in(box, row) for row in rows)
@@ -329,7 +329,7 @@ def _less(row: list[int], margin: Fraction) -> list[int]:
 
 
 def _performance(row: list[int]) -> Performances:
-    return Performances._build(np.array([row], dtype=object), ("",), None, TWO_CLASS)
+    return Performances.from_exact([row])
 
 
 def _spoiled(draws: Floats, margin: Fraction) -> Floats:

@@ -14,7 +14,7 @@ from ..domains import Prepared
 from ..errors import Option, UsageError
 from ..ordering import levels
 from ..performances import Performances
-from ..tables import Table
+from ..results import Table
 from .diagnostics import FEW, about_outside, outside
 from .draws import Draws, draws_of
 
@@ -259,7 +259,7 @@ def _odds(rows: NDArray[Any], score: Score) -> Floats | None:
 
 def _performances(mass: NDArray[Any], exact: NDArray[Any] | None, draws: Draws) -> Performances:
     names = ("",) * len(mass)
-    return Performances(np.array(mass, dtype=np.float64), None, names, None, draws.space, _exact=exact)
+    return Performances(np.array(mass, dtype=np.float64), None, names, None, draws.space, exact=exact)
 
 
 def ranks_of(orders: Floats) -> tuple[Floats, Floats]:

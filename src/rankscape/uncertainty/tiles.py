@@ -12,7 +12,7 @@ from ..checks import rows_of, two_class_only
 from ..errors import Option, UsageError
 from ..kernels.draws import first_counts, ranks_in_draws
 from ..performances import Performances
-from ..tables import Table
+from ..results import Table
 from ..texts import counted
 from ..tile import TileMap
 from ..tile.maps import RESOLUTION, axis_of

@@ -11,7 +11,7 @@ from ..checks import WAYS_TO_EQUAL_PRIORS
 from ..errors import DataError, UsageError
 from ..geometry.roc import first_intervals, roc_points
 from ..performances import Performances
-from ..tables import Table
+from ..results import Table
 from .points import entities
 
 Floats = NDArray[np.float64]

@@ -15,7 +15,7 @@ from ..geometry.roc import Line, Pencil, hull, iso_curve_pr, iso_line, pencil, p
 from ..kernels.exact import quotients
 from ..ordering import rank
 from ..performances import Performances
-from ..tables import Table
+from ..results import Table
 from ..texts import inside
 from ..tile.maps import one_per_entity
 

@@ -1,46 +1,42 @@
-"""Performances: probability measures over outcomes, many at once, with the counts they come from."""
+"""Performances: how they are built, and the operations of the theory on them."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .arrays import array_of
-from .checks import (
-    PRIOR_TOLERANCE,
+from ..arrays import array_of
+from ..checks import (
     SUM_TOLERANCE,
     checked_counts,
+    checked_integers,
     checked_mass,
     checked_mixture,
     checked_names,
     checked_new_priors,
-    checked_tolerance,
     checked_weights,
     row_text,
     rows_by_entity,
-    rows_of,
     stacked_counts,
     two_class_only,
 )
-from .errors import DataError, UsageError
-from .kernels.counting import confusion, operating_points
-from .kernels.exact import fractions_of, integers_of_floats, integers_of_fractions, normalized
-from .kernels.operations import PERMUTATIONS, no_skill, with_priors
-from .labels import labeled, scored
-from .matrices import rows_of_two_classes
-from .outcomes import TWO_CLASS, SampleSpace, checked_importance
-from .tables import Table
-from .texts import counted, listed
+from ..errors import DataError, UsageError
+from ..kernels.counting import confusion, operating_points
+from ..kernels.exact import fractions_of, integers_of_fractions, normalized
+from ..kernels.operations import PERMUTATIONS, no_skill, with_priors
+from ..labels import labeled, scored
+from ..matrices import rows_of_two_classes
+from ..outcomes import TWO_CLASS, SampleSpace, checked_importance
+from .measures import Measures
 
 Operation = Callable[[NDArray[Any]], NDArray[Any]]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Performances:
+class Performances(Measures):
     """Performances of n entities: probability measures over a sample space Ω, one per row.
 
     ``mass`` holds the probabilities, (n, k) for k outcomes, read-only; ``counts`` the integer counts they come from, or
@@ -53,19 +49,6 @@ class Performances:
     >>> P["b"].mass.tolist()
     [[0.45, 0.15, 0.02, 0.38]]
     """
-
-    mass: NDArray[np.float64]
-    counts: NDArray[np.int64] | None
-    names: tuple[str, ...]
-    domains: tuple[str, ...] | None = None
-    space: SampleSpace = TWO_CLASS
-    thresholds: NDArray[np.float64] | None = None
-    _exact: NDArray[Any] | None = field(default=None)
-
-    def __post_init__(self) -> None:
-        for array in (self.mass, self.counts, self.thresholds, self._exact):
-            if array is not None:
-                array.flags.writeable = False
 
     @classmethod
     def from_counts(
@@ -95,7 +78,49 @@ class Performances:
             array = array.reshape(-1, 4)
         names_, domains_ = checked_names(len(array := np.atleast_2d(array)), names, domains)
         checked = checked_counts(array, names_, space)
-        return cls._build(checked.astype(object), names_, domains_, space, counts=checked)
+        mass = checked / checked.sum(axis=-1, keepdims=True)
+        return cls(mass, checked, names_, domains_, space, exact=checked.astype(object))
+
+    @classmethod
+    def from_exact(
+        cls,
+        integers: ArrayLike,
+        *,
+        names: Sequence[Any] | None = None,
+        domains: Sequence[Any] | None = None,
+        space: SampleSpace = TWO_CLASS,
+    ) -> Self:
+        """Return performances proportional to rows of integers (n, k) of any size; they are no counts of cases.
+
+        Orders and ties are decided on the integers. Raises DataError for negative or fractional numbers and empty rows.
+
+        >>> P = Performances.from_exact([[10**30, 0, 0, 3 * 10**30]])
+        >>> P.mass.tolist(), P.counts is None
+        ([[0.25, 0.0, 0.0, 0.75]], True)
+        """
+        array = np.atleast_2d(array_of(integers, "integers"))
+        names_, domains_ = checked_names(len(array), names, domains)
+        exact = checked_integers(array, names_, space)
+        return cls(normalized(exact), None, names_, domains_, space, exact=exact)
+
+    @classmethod
+    def from_weighted_counts(
+        cls,
+        weights: NDArray[Any],
+        *,
+        names: Sequence[Any] | None = None,
+        domains: Sequence[Any] | None = None,
+        space: SampleSpace = TWO_CLASS,
+    ) -> Self:
+        """Return performances from sums of weights per outcome (n, k): integers are counts, floats probabilities.
+
+        >>> Performances.from_weighted_counts(np.array([[1.5, 0.5, 0.0, 2.0]])).mass.tolist()
+        [[0.375, 0.125, 0.0, 0.5]]
+        """
+        if weights.dtype.kind in "iu":
+            return cls.from_counts(weights, names=names, domains=domains, space=space)
+        mass = weights / weights.sum(axis=-1, keepdims=True)
+        return cls.from_probabilities(mass, names=names, domains=domains, space=space)
 
     @classmethod
     def from_probabilities(
@@ -158,7 +183,7 @@ class Performances:
         columns, truth, predicted = labeled(y_true, y_pred, pos_label)
         names = columns if names is None else names
         weight = checked_weights(sample_weight, len(truth))
-        return cls._from_weighted(confusion(truth, predicted, weight), names)
+        return cls.from_weighted_counts(confusion(truth, predicted, weight), names=names)
 
     @classmethod
     def from_scores(
@@ -174,106 +199,8 @@ class Performances:
         """
         truth, score = scored(y_true, y_score, pos_label)
         counts, thresholds = operating_points(truth, score, checked_weights(sample_weight, len(truth)))
-        points = cls._from_weighted(counts, [f"score >= {t}" for t in thresholds.tolist()])
+        points = cls.from_weighted_counts(counts, names=[f"score >= {t}" for t in thresholds.tolist()])
         return replace(points, thresholds=thresholds)
-
-    @classmethod
-    def _from_weighted(cls, counts: NDArray[Any], names: Sequence[Any] | None, **more: Any) -> Self:
-        if counts.dtype.kind in "iu":
-            return cls.from_counts(counts, names=names, **more)
-        return cls.from_probabilities(counts / counts.sum(axis=-1, keepdims=True), names=names, **more)
-
-    @classmethod
-    def _build(
-        cls,
-        exact: NDArray[Any],
-        names: tuple[str, ...],
-        domains: tuple[str, ...] | None,
-        space: SampleSpace,
-        counts: NDArray[np.int64] | None = None,
-    ) -> Self:
-        mass = normalized(exact) if counts is None else counts / counts.sum(axis=-1, keepdims=True)
-        return cls(mass, counts, names, domains, space, _exact=exact)
-
-    def __len__(self) -> int:
-        return len(self.mass)
-
-    def __iter__(self) -> Iterator[Self]:
-        return (self[i] for i in range(len(self)))
-
-    def __getitem__(self, key: Any) -> Self:
-        """Return some of the performances, by position, slice, mask, or by the name(s) of entities."""
-        if isinstance(key, str):
-            rows: Any = rows_of(self.names, key, "entity")
-        elif isinstance(key, (list, tuple)) and key and all(isinstance(name, str) for name in key):
-            rows = [i for name in key for i in rows_of(self.names, name, "entity")]
-        else:
-            rows = np.atleast_1d(np.arange(len(self))[key])
-        return self._take(rows)
-
-    @property
-    def n_domains(self) -> int:
-        """The number of domains, 0 where none are named."""
-        return len(set(self.domains or ()))
-
-    def in_domain(self, domain: str) -> Self:
-        """Return the performances on one domain."""
-        if self.domains is None:
-            raise UsageError(f"these performances have no domains; {domain!r} cannot be chosen")
-        return self._take(rows_of(self.domains, domain, "domain"))
-
-    @cached_property
-    def integers(self) -> NDArray[Any]:
-        """Python integers (n, k) proportional to the exact measures, for exact comparisons."""
-        if self._exact is not None:
-            return self._exact
-        integers = integers_of_floats(self.mass)
-        integers.flags.writeable = False
-        return integers
-
-    @property
-    def priors(self) -> NDArray[np.float64]:
-        """The prior π₊ = P(fn) + P(tp) of the positive class (the prevalence), (n,)."""
-        two_class_only(self.space, "priors")
-        return self._rate(("fn", "tp"))
-
-    @property
-    def prediction_rates(self) -> NDArray[np.float64]:
-        """The rate τ₊ = P(fp) + P(tp) of positive predictions, (n,)."""
-        two_class_only(self.space, "prediction_rates")
-        return self._rate(("fp", "tp"))
-
-    def _rate(self, event: tuple[str, ...]) -> NDArray[np.float64]:
-        mask = self.space.event(*event)
-        if self.counts is None:
-            return np.asarray(self.mass[:, mask].sum(axis=1))
-        return np.asarray(self.counts[:, mask].sum(axis=1) / self.counts.sum(axis=1))
-
-    def common_prior(self, tolerance: float = PRIOR_TOLERANCE) -> float | None:
-        """Return the prior π₊ that all share, within a tolerance; None where they differ, or have no classes."""
-        tolerance = checked_tolerance(tolerance)
-        priors, alike = self.priors, self.space == TWO_CLASS and len(self) > 0
-        alike = alike and bool(np.ptp(priors) <= tolerance) and len(np.unique(np.sign(priors))) == 1
-        return float(priors.mean()) if alike else None
-
-    def table(self) -> Table:
-        """Return the performances as a table: domain (if any), entity, and one column per outcome."""
-        columns: dict[str, Any] = {} if self.domains is None else {"domain": self.domains}
-        values = self.mass if self.counts is None else self.counts
-        return Table(columns | {"entity": self.names} | dict(zip(self.space.outcomes, values.T, strict=True)))
-
-    def frame(self) -> Any:
-        """Return the table as a pandas data frame where pandas is installed."""
-        return self.table().frame()
-
-    def __repr__(self) -> str:
-        kind = "probabilities" if self.counts is None else "counts"
-        who = counted(len(set(self.names)), "entity", "entities")
-        who += "" if self.domains is None else f" on {counted(self.n_domains, 'domain')}"
-        return f"<Performances: {who}, {kind} of {listed(self.space.outcomes)}>"
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
 
     def mix(self, weights: ArrayLike | None = None, *, name: str = "mixture") -> Self:
         """Return the mixture Σ λᵢPᵢ: what choosing entity i at random with probability λᵢ achieves.
@@ -285,11 +212,11 @@ class Performances:
         """
         given, numbers = checked_mixture(weights, len(self))
         names = (name,) if len(given) == 1 else tuple(f"{name} {i + 1}" for i in range(len(given)))
-        if self._exact is None:
+        if self.exact is None:
             mass = numbers @ self.mass / numbers.sum(axis=-1, keepdims=True)
             return type(self)(mass, None, names, None, self.space)
-        shares = self._exact * np.array([[Fraction(1, int(total))] for total in self._exact.sum(axis=-1)], dtype=object)
-        return self._build(integers_of_fractions(fractions_of(given) @ shares), names, None, self.space)
+        shares = self.exact * np.array([[Fraction(1, int(total))] for total in self.exact.sum(axis=-1)], dtype=object)
+        return type(self).from_exact(integers_of_fractions(fractions_of(given) @ shares), names=names, space=self.space)
 
     def over_domains(self, weights: ArrayLike | None = None) -> Self:
         """Return one performance per entity: the mixture Σ P(domain)·P over its domains, equally weighted by default.
@@ -304,9 +231,9 @@ class Performances:
         if self.domains is None:
             raise UsageError("these performances have no domains to average over")
         entities, rows = rows_by_entity(self.names, self.domains)
-        mixed = [self._take(mine).mix(weights, name=name) for name, mine in zip(entities, rows, strict=True)]
-        exact = None if self._exact is None else np.concatenate([m.integers for m in mixed])
-        return type(self)(np.concatenate([m.mass for m in mixed]), None, entities, None, self.space, _exact=exact)
+        mixed = [self[mine].mix(weights, name=name) for name, mine in zip(entities, rows, strict=True)]
+        exact = None if self.exact is None else np.concatenate([m.integers for m in mixed])
+        return type(self)(np.concatenate([m.mass for m in mixed]), None, entities, None, self.space, exact=exact)
 
     def per_entity(self) -> Self:
         """Return one performance per entity: those on several domains averaged with equal weights, others as they are.
@@ -379,20 +306,53 @@ class Performances:
         two_class_only(self.space, operation)
         order = PERMUTATIONS[operation]
         counts = None if self.counts is None else self.counts[:, order]
-        exact = None if self._exact is None else self._exact[:, order]
-        return replace(self, mass=self.mass[:, order], counts=counts, thresholds=None, _exact=exact)
+        exact = None if self.exact is None else self.exact[:, order]
+        return replace(self, mass=self.mass[:, order], counts=counts, thresholds=None, exact=exact)
 
     def _changed(self, exactly: Operation, in_floats: Operation) -> Self:
         """Apply an operation exactly where the performances are exact, else in floats."""
-        if self._exact is not None:
-            return self._build(exactly(self._exact), self.names, self.domains, self.space)
+        if self.exact is not None:
+            changed = exactly(self.exact)
+            return type(self)(normalized(changed), None, self.names, self.domains, self.space, exact=changed)
         mass = in_floats(self.mass)
         return type(self)(mass / mass.sum(axis=-1, keepdims=True), None, self.names, self.domains, self.space)
 
-    def _take(self, rows: Any) -> Self:
-        index = np.asarray(rows, dtype=np.int64)
-        arrays: tuple[Any, ...] = (self.counts, self.thresholds, self._exact)
-        counts, thresholds, exact = (None if array is None else array[index] for array in arrays)
-        names = tuple(self.names[i] for i in index)
-        domains = None if self.domains is None else tuple(self.domains[i] for i in index)
-        return type(self)(self.mass[index], counts, names, domains, self.space, thresholds, exact)
+
+def concat(parts: Iterable[Performances]) -> Performances:
+    """Return the performances of several parts, one after the other.
+
+    All parts must have the same sample space, and either all or none of them domains. The result has counts where all
+    parts have them, and thresholds likewise; comparisons stay exact. Raises DataError where a name occurs twice (on the
+    same domain), UsageError where parts do not fit together.
+
+    >>> new = Performances.from_counts([[8, 1, 2, 9]], names=["new"])
+    >>> old = Performances.from_counts([[9, 0, 4, 7]], names=["old"])
+    >>> concat([new, old]).names
+    ('new', 'old')
+    """
+    given = list(parts)
+    if not given or not all(isinstance(part, Performances) for part in given):
+        raise UsageError("concat takes one or more Performances, as in rs.concat([P, Q])")
+    first = given[0]
+    if any(part.space != first.space for part in given):
+        spaces = " and ".join(dict.fromkeys(part.space.name for part in given))
+        raise UsageError(f"concat takes performances of one sample space; got {spaces}")
+    if len({part.domains is None for part in given}) > 1:
+        raise UsageError("concat takes performances that all have domains, or that all have none")
+    domains = None if first.domains is None else [place for part in given for place in part.domains or ()]
+    names, places = checked_names(sum(map(len, given)), [name for part in given for name in part.names], domains)
+
+    def stacked(arrays: list[NDArray[Any] | None]) -> NDArray[Any] | None:
+        known = [array for array in arrays if array is not None]
+        return np.concatenate(known) if len(known) == len(arrays) else None
+
+    exact = any(part.exact is not None for part in given)
+    return Performances(
+        np.concatenate([part.mass for part in given]),
+        stacked([part.counts for part in given]),
+        names,
+        places,
+        first.space,
+        stacked([part.thresholds for part in given]),
+        exact=np.concatenate([part.integers for part in given]) if exact else None,
+    )

@@ -1,16 +1,21 @@
-"""The small table behind every result: columns by name, without needing pandas."""
+"""What every result is: a record with a table, and where it has one, a picture. The table needs no pandas."""
 
+import base64
 import csv
 import html
 import io
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from .texts import columns, padded
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 MOST_ROWS = 60
 """Rows that a table shows where it is printed; all are in ``rows``, ``frame`` and ``to_csv``."""
@@ -90,6 +95,67 @@ class Table:
         body = "".join(cells("td", row) for row in islice(self.rows(), MOST_ROWS))
         body += cells("td", [f"… {len(self)} rows"]) if len(self) > MOST_ROWS else ""
         return f"<table><thead>{cells('th', self.columns)}</thead><tbody>{body}</tbody></table>"
+
+
+class Result:
+    """The base of all results: from ``table()`` follow the data frame, what is printed, and what a notebook shows.
+
+    A subclass is a frozen record (``@dataclass(frozen=True, eq=False, repr=False)``) with a method ``table``; its
+    ``heading`` is the line above the table.
+    """
+
+    @property
+    def heading(self) -> str:
+        """One line that says what the table holds."""
+        return ""
+
+    def table(self) -> Table:
+        """Return the numbers of the result as a small table."""
+        raise NotImplementedError(f"{type(self).__name__} has no table")
+
+    def frame(self) -> Any:
+        """Return the table as a pandas data frame where pandas is installed, else as a small table."""
+        return self.table().frame()
+
+    def __repr__(self) -> str:
+        return "\n".join(filter(None, (self.heading, repr(self.table()))))
+
+    def _repr_html_(self) -> str:
+        heading = f"<p>{html.escape(self.heading)}</p>" if self.heading else ""
+        return heading + self.table()._repr_html_()
+
+
+class DrawnResult(Result):
+    """A result that has a picture: ``drawing`` names the function of :mod:`rankscape.plots` that draws it."""
+
+    drawing: ClassVar[str]
+
+    def plot(self, ax: "Axes | None" = None, **options: Any) -> "Axes":
+        """Draw the result on matplotlib axes, new ones by default, and return them.
+
+        The options are those of the function in :mod:`rankscape.plots` that draws this kind of result;
+        ``result.plot().figure.savefig("figure.pdf")`` writes a file.
+        """
+        plots = import_module(".plots", __package__)  # with it comes matplotlib
+        axes: Axes = getattr(plots, self.drawing)(self, ax=ax, **options)
+        return axes
+
+    def _repr_html_(self) -> str:
+        picture = base64.b64encode(_image(self)).decode("ascii")
+        alt = html.escape(self.heading or type(self).__name__, quote=True)
+        return f'<img alt="{alt}" src="data:image/png;base64,{picture}">{super()._repr_html_()}'
+
+
+def _image(result: DrawnResult) -> bytes:
+    """Return the picture of a result as PNG, for viewers without a kernel. The figure is closed again."""
+    pyplot: Any = import_module("matplotlib.pyplot")
+    buffer = io.BytesIO()
+    figure: Any = result.plot().figure
+    try:
+        figure.savefig(buffer, format="png", dpi=100, bbox_inches="tight")
+    finally:
+        pyplot.close(figure)
+    return buffer.getvalue()
 
 
 def undefined(value: Any) -> bool:

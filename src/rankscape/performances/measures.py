@@ -1,0 +1,152 @@
+"""The record of performances: measures over a sample space, one per row; how they are stored, chosen and stacked."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..checks import PRIOR_TOLERANCE, checked_names, checked_tolerance, rows_of, two_class_only
+from ..errors import UsageError
+from ..kernels.exact import integers_of_floats
+from ..outcomes import TWO_CLASS, SampleSpace
+from ..results import Result, Table
+from ..texts import counted, listed
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Measures(Result):
+    """Probability measures over a sample space Ω, one per row.
+
+    ``exact`` holds Python integers (n, k) proportional to the measures where operations are to stay exact, else None;
+    :class:`rankscape.Performances` says the rest.
+    """
+
+    mass: NDArray[np.float64]
+    counts: NDArray[np.int64] | None
+    names: tuple[str, ...]
+    domains: tuple[str, ...] | None = None
+    space: SampleSpace = TWO_CLASS
+    thresholds: NDArray[np.float64] | None = None
+    exact: NDArray[Any] | None = None
+
+    def __post_init__(self) -> None:
+        for array in (self.mass, self.counts, self.thresholds, self.exact):
+            if array is not None:
+                array.flags.writeable = False
+
+    def __len__(self) -> int:
+        return len(self.mass)
+
+    def __iter__(self) -> Iterator[Self]:
+        return (self[i] for i in range(len(self)))
+
+    def __getitem__(self, key: Any) -> Self:
+        """Return some of the performances, by position, slice, mask, or by the name(s) of entities."""
+        if isinstance(key, str):
+            key = rows_of(self.names, key, "entity")
+        elif isinstance(key, (list, tuple)) and key and all(isinstance(name, str) for name in key):
+            key = [i for name in key for i in rows_of(self.names, name, "entity")]
+        rows = np.atleast_1d(np.arange(len(self))[key])
+        arrays: tuple[Any, ...] = (self.counts, self.thresholds, self.exact)
+        counts, thresholds, exact = (None if array is None else array[rows] for array in arrays)
+        names = tuple(self.names[i] for i in rows)
+        domains = None if self.domains is None else tuple(self.domains[i] for i in rows)
+        return type(self)(self.mass[rows], counts, names, domains, self.space, thresholds, exact)
+
+    @property
+    def n_domains(self) -> int:
+        """The number of domains, 0 where none are named."""
+        return len(set(self.domains or ()))
+
+    def in_domain(self, domain: str) -> Self:
+        """Return the performances on one domain."""
+        if self.domains is None:
+            raise UsageError(f"these performances have no domains; {domain!r} cannot be chosen")
+        return self[rows_of(self.domains, domain, "domain")]
+
+    def rename(self, names: Mapping[str, str] | Sequence[Any], domains: Sequence[Any] | None = None) -> Self:
+        """Return the performances under other names: one per row, or a mapping of old names to new ones.
+
+        ``domains``, one per row, replaces the domains if it is given. Raises DataError where two rows would have the
+        same name and domain.
+
+        >>> from rankscape import Performances
+        >>> P = Performances.from_counts([[1, 0, 0, 1], [0, 1, 1, 0]], names=["a", "b"])
+        >>> P.rename({"b": "baseline"}).names
+        ('a', 'baseline')
+        """
+        if isinstance(names, Mapping):
+            names = [names.get(name, name) for name in self.names]
+        new_names, new_domains = checked_names(len(self), names, self.domains if domains is None else domains)
+        return replace(self, names=new_names, domains=new_domains)
+
+    def pushforward(self, space: SampleSpace, outcomes: Sequence[str]) -> Self:
+        """Return the measures on another sample space, to whose ``outcomes`` ours are mapped, one for each of ours.
+
+        The probability of an outcome is the sum over all that are mapped to it. Counts stay counts.
+
+        >>> from rankscape import Performances
+        >>> P = Performances.from_counts([[50, 10, 5, 35]])
+        >>> right_or_wrong = SampleSpace("right or wrong", ("wrong", "right"))
+        >>> P.pushforward(right_or_wrong, ["right", "wrong", "wrong", "right"]).counts
+        array([[15, 85]])
+        """
+        if len(outcomes) != len(self.space):
+            raise UsageError(
+                f"pushforward needs {len(self.space)} outcomes, one for each of {listed(self.space.outcomes)}"
+            )
+        into = np.zeros((len(self.space), len(space)), dtype=np.int64)
+        into[np.arange(len(outcomes)), [space.index(outcome) for outcome in outcomes]] = 1
+        counts = None if self.counts is None else self.counts @ into
+        mass = self.mass @ into if counts is None else counts / counts.sum(axis=-1, keepdims=True)
+        exact = self.integers @ into.astype(object)  # sums of floats would be rounded
+        return replace(self, mass=mass, counts=counts, space=space, exact=exact)
+
+    @cached_property
+    def integers(self) -> NDArray[Any]:
+        """Python integers (n, k) proportional to the measures, for exact comparisons: floats are taken as they are."""
+        if self.exact is not None:
+            return self.exact
+        integers = integers_of_floats(self.mass)
+        integers.flags.writeable = False
+        return integers
+
+    @property
+    def priors(self) -> NDArray[np.float64]:
+        """The prior π₊ = P(fn) + P(tp) of the positive class (the prevalence), (n,)."""
+        two_class_only(self.space, "priors")
+        return self._rate(("fn", "tp"))
+
+    @property
+    def prediction_rates(self) -> NDArray[np.float64]:
+        """The rate τ₊ = P(fp) + P(tp) of positive predictions, (n,)."""
+        two_class_only(self.space, "prediction_rates")
+        return self._rate(("fp", "tp"))
+
+    def _rate(self, event: tuple[str, ...]) -> NDArray[np.float64]:
+        mask = self.space.event(*event)
+        if self.counts is None:
+            return np.asarray(self.mass[:, mask].sum(axis=1))
+        return np.asarray(self.counts[:, mask].sum(axis=1) / self.counts.sum(axis=1))
+
+    def common_prior(self, tolerance: float = PRIOR_TOLERANCE) -> float | None:
+        """Return the prior π₊ that all share, within a tolerance; None where they differ, or have no classes."""
+        tolerance = checked_tolerance(tolerance)
+        priors, alike = self.priors, self.space == TWO_CLASS and len(self) > 0
+        alike = alike and bool(np.ptp(priors) <= tolerance) and len(np.unique(np.sign(priors))) == 1
+        return float(priors.mean()) if alike else None
+
+    def table(self) -> Table:
+        """Return the performances as a table: domain (if any), entity, and one column per outcome."""
+        columns: dict[str, Any] = {} if self.domains is None else {"domain": self.domains}
+        values = self.mass if self.counts is None else self.counts
+        return Table(columns | {"entity": self.names} | dict(zip(self.space.outcomes, values.T, strict=True)))
+
+    def __repr__(self) -> str:
+        kind = "probabilities" if self.counts is None else "counts"
+        who = counted(len(set(self.names)), "entity", "entities")
+        who += "" if self.domains is None else f" on {counted(self.n_domains, 'domain')}"
+        return f"<Performances: {who}, {kind} of {listed(self.space.outcomes)}>"

@@ -1,0 +1,75 @@
+"""The types of public signatures, by name: what a parameter takes, in words of the field.
+
+Array-likes go in, NumPy arrays come out. ``SomethingLike`` is what is accepted in the place of a Something.
+"""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import IO, TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .performances import Performances
+
+if TYPE_CHECKING:
+    from narwhals.typing import IntoFrame
+
+Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.int64]
+Flags: TypeAlias = NDArray[np.bool_]
+
+Number: TypeAlias = float | Fraction | np.floating | np.integer
+"""A number; a fraction is taken exactly, a float as the binary number that it is."""
+
+PathLike: TypeAlias = str | os.PathLike[str]
+"""The name of a file."""
+
+DataFrameLike: TypeAlias = "IntoFrame"
+"""A data frame of any library that narwhals knows: pandas, polars, pyarrow, DuckDB, Dask, PySpark."""
+
+TableLike: TypeAlias = "PathLike | IO[Any] | DataFrameLike | Mapping[str, Sequence[Any]] | Sequence[PathLike]"
+"""A table: a file or several, an open file, a data frame, or a mapping of column names to columns."""
+
+PerformancesLike: TypeAlias = "Performances | TableLike | ArrayLike"
+"""Performances, or what :func:`rankscape.read` reads, or confusion matrices: an array (n, 2, 2), a mapping of names."""
+
+ImportanceLike: TypeAlias = ArrayLike | Mapping[str, float]
+"""An importance: one number ≥ 0 per outcome in the order of the space, or a mapping of outcomes to numbers."""
+
+ScoreLike: TypeAlias = str | ImportanceLike | Callable[[Performances], ArrayLike]
+"""A score: its name, an expression, a :class:`rankscape.Score` or another function of performances, an importance."""
+
+PriorLike: TypeAlias = Number
+"""A prior π₊, the share of positives, in [0, 1]."""
+
+WeightsLike: TypeAlias = Literal["equal", "size"] | Mapping[str, Any] | ArrayLike
+"""Weights of domains: "equal", "size" (numbers of cases), or a mapping of domains (or groups) to numbers ≥ 0."""
+
+RandomLike: TypeAlias = int | np.random.Generator | None
+"""A seed or a generator; None draws another sample each time."""
+
+Ties: TypeAlias = Literal["min", "max", "average"]
+"""The rank that tied entities share."""
+
+Missing: TypeAlias = Literal["error", "complete", "available"]
+"""What is done where an entity lacks a domain: refuse, compare on the shared domains, or take those each one has."""
+
+Undefined: TypeAlias = Literal["nan", "raise", "limit"]
+"""What stands where a score is undefined (0/0)."""
+
+Direction: TypeAlias = Literal["larger", "smaller"]
+"""Which values of a score are better."""
+
+Comparison: TypeAlias = Literal["better", "worse", "equivalent", "incomparable"]
+"""How one performance stands to another."""
+
+Verdict: TypeAlias = Literal["pass", "worse", "undecided"]
+"""What a gate decides."""
+
+PosteriorMethod: TypeAlias = Literal["jeffreys", "uniform"] | float
+"""The prior distribution behind draws: by name, or as a number of pseudo-cases per outcome."""
+
+Statistic: TypeAlias = Literal["first", "rank width"]
+"""What is mapped over the Tile of the draws."""
