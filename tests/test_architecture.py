@@ -45,21 +45,17 @@ ROOMS = (
     "datasets",
     "io",
     "tasks",
+    "typing",
     "performances",
-    "labels",
-    "matrices",
     "outputs",
     "checks",
     "outcomes",
-    "tables",
+    "results",
     "kernels",
     "arrays",
     "errors",
-    "exits",
     "texts",
-    "schemas",
     "version",
-    "interrupts",
 )
 """The rooms from top to bottom: each may import from those below it."""
 

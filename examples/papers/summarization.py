@@ -107,10 +107,10 @@ def scenarios(folder: Path, name: str) -> Found:
     P = read(folder, name)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MissingDomainsWarning)
-        S = rs.summarize(P, "hierarchical", "common")
-        by = {key: mean_of_scores(P, key, "hierarchical", "common") for key in ("f1", "tpr", "fpr", "ppv")}
-        left = leave_one_out(P, "f1", "hierarchical", "common")
-        found = roles(P, "f1", "hierarchical", "common")
+        S = rs.summarize(P, "hierarchical", "complete")
+        by = {key: mean_of_scores(P, key, "hierarchical", "complete") for key in ("f1", "tpr", "fpr", "ppv")}
+        left = leave_one_out(P, "f1", "hierarchical", "complete")
+        found = roles(P, "f1", "hierarchical", "complete")
     f1 = by["f1"]
     ranks = {kind: ranks_of(values) for kind, values in (("means", f1.means), ("values", f1.values))}
     order = np.argsort(ranks["values"], kind="stable")

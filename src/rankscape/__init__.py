@@ -1,116 +1,58 @@
 """rankscape: sound, performance-based ranking of classifiers and other methods."""
 
-import atexit
 from importlib import import_module
-from typing import Any
+from types import ModuleType
 
-from . import interrupts as interrupts  # first: Ctrl-C during the imports below ends the command line quietly
-
-# isort: split
-from . import datasets, distributions, domains, regions, soundness, tasks, tile, uncertainty, views
-from ._report import Card, report
-from ._scores import (
-    Score,
-    as_scorer,
-    locate,
-    probabilistic_score,
-    probabilistic_scores,
-    ranking_score,
-    score,
-    scores,
-    vut,
-)
-from ._tradeoff import Tradeoff, tradeoff, tradeoffs
-from .domains import summarize
-from .errors import (
-    DataError,
-    MissingExtraError,
-    NoPlaceError,
-    RankscapeError,
-    UndefinedScoreError,
-    UnknownScoreError,
-    UsageError,
-)
-from .exits import release_engines
-from .explorer import explore
-from .io import Accumulator, IncompleteDataWarning, count, read
-from .ordering import Ranking, UnsoundScoreWarning, compare, kendall_tau, rank
-from .outcomes import TWO_CLASS, SampleSpace, at, canonical_importance, costs, fbeta, importance, net_benefit
-from .performances import Performances
-from .soundness import Audit, Finding, audit, check_axioms
-from .thresholds import BestThreshold, ThresholdSweep, sweep
-from .tile import TileMap
-from .uncertainty import gate
 from .version import __version__ as __version__
 
-atexit.register(release_engines)
+_MODULES = (
+    "datasets", "distributions", "domains", "plots", "regions", "soundness",
+    "tasks", "tile", "typing", "uncertainty", "views",
+)  # fmt: skip
+_HOMES = {
+    "_report": ("Card", "report"),
+    "_scores": (
+        "Score", "as_scorer", "locate", "probabilistic_score", "probabilistic_scores", "ranking_score", "score",
+        "scores", "vut",
+    ),
+    "_tradeoff": ("Tradeoff", "tradeoff", "tradeoffs"),
+    "domains": ("summarize",),
+    "errors": (
+        "DataError", "MissingExtraError", "NoPlaceError", "RankscapeError", "UndefinedScoreError",
+        "UnknownScoreError", "UsageError",
+    ),
+    "explorer": ("explore",),
+    "io": ("Accumulator", "IncompleteDataWarning", "count", "read"),
+    "ordering": ("Ranking", "UnsoundScoreWarning", "compare", "kendall_tau", "rank"),
+    "outcomes": (
+        "TWO_CLASS", "SampleSpace", "at", "canonical_importance", "costs", "fbeta", "importance", "net_benefit",
+    ),
+    "performances": ("Performances", "concat"),
+    "soundness": ("Audit", "Finding", "audit", "check_axioms"),
+    "thresholds": ("BestThreshold", "ThresholdSweep", "sweep"),
+    "tile": ("TileMap",),
+    "uncertainty": ("gate",),
+}  # fmt: skip
+"""Where each public name is defined; it is imported when it is first asked for. Type checkers read ``__init__.pyi``."""
+
+__all__ = sorted((*_MODULES, *(name for names in _HOMES.values() for name in names)))
 
 
-def __getattr__(name: str) -> Any:
-    """Import ``plots`` when it is asked for: with it comes matplotlib, which takes a while."""
-    if name != "plots":
+def __getattr__(name: str) -> object:
+    """Import a public name when it is first asked for: that keeps the command line and small scripts quick."""
+    if name in _MODULES:
+        return _module(name)
+    home = next((home for home, names in _HOMES.items() if name in names), None)
+    if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return import_module(".plots", __name__)
+    value = globals()[name] = getattr(_module(home), name)
+    return value
 
 
-__all__ = [
-    "TWO_CLASS",
-    "Accumulator",
-    "Audit",
-    "BestThreshold",
-    "Card",
-    "DataError",
-    "Finding",
-    "IncompleteDataWarning",
-    "MissingExtraError",
-    "NoPlaceError",
-    "Performances",
-    "Ranking",
-    "RankscapeError",
-    "SampleSpace",
-    "Score",
-    "ThresholdSweep",
-    "TileMap",
-    "Tradeoff",
-    "UndefinedScoreError",
-    "UnknownScoreError",
-    "UnsoundScoreWarning",
-    "UsageError",
-    "as_scorer",
-    "at",
-    "audit",
-    "canonical_importance",
-    "check_axioms",
-    "compare",
-    "costs",
-    "count",
-    "datasets",
-    "distributions",
-    "domains",
-    "explore",
-    "fbeta",
-    "gate",
-    "importance",
-    "kendall_tau",
-    "locate",
-    "net_benefit",
-    "probabilistic_score",
-    "probabilistic_scores",
-    "rank",
-    "ranking_score",
-    "read",
-    "regions",
-    "report",
-    "score",
-    "scores",
-    "soundness",
-    "summarize",
-    "sweep",
-    "tasks",
-    "tile",
-    "tradeoff",
-    "tradeoffs",
-    "uncertainty",
-    "views",
-    "vut",
-]
+def _module(home: str) -> ModuleType:
+    return import_module(f".{home}", __name__)
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return __all__

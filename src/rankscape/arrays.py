@@ -1,11 +1,15 @@
 """Array-likes as numpy arrays, at the border: whatever holds the values, none is lost, and a masked one is missing."""
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .errors import DataError
+
+Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.int64]
+Flags: TypeAlias = NDArray[np.bool_]
 
 
 def array_of(values: Any, what: str, *, dtype: Any = None) -> NDArray[Any]:

@@ -66,6 +66,16 @@ def listed(names: Sequence[str], most: int = 16) -> str:
     return ", ".join(names[:most]) + (f", … ({len(names)} in all)" if len(names) > most else "")
 
 
+def some(names: Sequence[str], most: int = 5, quote: str = '"') -> str:
+    """Return the first few names in quotes, as they may be displayed, and how many more there are.
+
+    >>> some(["a", "b"]), some(["a", "b", "c", "d"], most=2, quote="'")
+    ('"a", "b"', "'a', 'b' and 2 more")
+    """
+    first = ", ".join(f"{quote}{label(name)}{quote}" for name in names[:most])
+    return first + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
 def inside(x: float) -> str:
     """Return a number of [0, 1] with three digits, or with as many as keep it off 0 and 1.
 

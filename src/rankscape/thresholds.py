@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from ._scores import Score, as_score
 from .arrays import array_of
 from .checks import checked_weights
+from .checks.labels import checked_scores, refuse_other_order, scored
 from .errors import UndefinedScoreError, UsageError
 from .kernels.counting import operating_points
-from .labels import checked_scores, refuse_other_order, scored
 from .ordering import levels
 from .performances import Performances
 from .results import Table

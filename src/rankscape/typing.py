@@ -9,18 +9,18 @@ from fractions import Fraction
 from typing import IO, TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from .arrays import Flags as Flags
+from .arrays import Floats as Floats
+from .arrays import Integers as Integers
 from .performances import Performances
 
 if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
 
-Floats: TypeAlias = NDArray[np.float64]
-Integers: TypeAlias = NDArray[np.int64]
-Flags: TypeAlias = NDArray[np.bool_]
 
-Number: TypeAlias = float | Fraction | np.floating | np.integer
+Number: TypeAlias = float | Fraction | np.floating[Any] | np.integer[Any]
 """A number; a fraction is taken exactly, a float as the binary number that it is."""
 
 PathLike: TypeAlias = str | os.PathLike[str]

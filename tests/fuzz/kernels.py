@@ -68,7 +68,7 @@ def calls(seed: int, seconds: float) -> int:
         raise SystemExit("the kernels were not built")
     native = module_from_spec(spec)
     spec.loader.exec_module(native)
-    from rankscape.kernels import crossings, draws, pairs
+    from rankscape.kernels import crossings, draws, orders
     from rankscape.kernels.grid import Sides
 
     def measures(rng: np.random.Generator, most: int) -> np.ndarray:
@@ -80,24 +80,24 @@ def calls(seed: int, seconds: float) -> int:
         return rows[rng.integers(0, len(rows), len(rows))] if rng.random() < 0.3 else rows
 
     def inversions(rng: np.random.Generator) -> object:
-        return pairs.inversions(rng.integers(0, int(rng.choice([1, 3, 50, 2**31])), int(rng.integers(0, 3000))))
+        return orders.inversions(rng.integers(0, int(rng.choice([1, 3, 50, 2**31])), int(rng.integers(0, 3000))))
 
     def correlation(rng: np.random.Generator) -> object:
         rows = measures(rng, 60)
         levels = rng.integers(-1, max(1, len(rows)), len(rows))
-        kind = pairs.tau_b_map if rng.random() < 0.5 else pairs.spearman_map
+        kind = orders.tau_b_map if rng.random() < 0.5 else orders.spearman_map
         return kind(rows, levels, int(rng.integers(2, 9)), int(rng.integers(1, 4)))
 
     def ranks(rng: np.random.Generator) -> object:
         rows = measures(rng, 20)
         sizes = rng.integers(1, 4, len(rows))
         sides = Sides(rows, int(rng.integers(2, 12)))
-        return pairs.rank_at(sides, sizes, int(rng.integers(1, sizes.sum() + 1)), int(rng.integers(1, 4)))
+        return orders.rank_at(sides, sizes, int(rng.integers(1, sizes.sum() + 1)), int(rng.integers(1, 4)))
 
     def values(rng: np.random.Generator) -> object:
         a, b = (rng.random(int(rng.integers(1, 80))).round(int(rng.integers(1, 5))) for _ in range(2))
         with np.errstate(invalid="ignore"):
-            return pairs.value_maps(rng.dirichlet([0.3] * 4, int(rng.integers(1, 6))), a, b, int(rng.integers(1, 4)))
+            return orders.value_maps(rng.dirichlet([0.3] * 4, int(rng.integers(1, 6))), a, b, int(rng.integers(1, 4)))
 
     def lines(rng: np.random.Generator) -> object:
         rows = measures(rng, 60)[:, :3]
@@ -129,7 +129,7 @@ def calls(seed: int, seconds: float) -> int:
         for kernel in kernels:
             answers = []
             for module in (native, None):
-                pairs.native = crossings.native = draws.native = module
+                orders.native = crossings.native = draws.native = module
                 answers.append(kernel(np.random.default_rng([seed, number])))
             if not same(*answers):
                 one, two = answers

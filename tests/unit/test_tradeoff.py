@@ -9,7 +9,7 @@ import pytest
 
 import rankscape as rs
 from rankscape import Performances
-from rankscape.kernels import crossings, twins
+from rankscape.kernels import crossings, reference
 from rankscape.kernels.crossings import Crossings, lines_of_integers
 
 THREE = [[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]
@@ -216,7 +216,7 @@ def test_inverted_pairs_are_all_inversions(n: int) -> None:
     expected = sorted(
         (permutation[i], permutation[j]) for i in range(n) for j in range(i, n) if permutation[i] > permutation[j]
     )
-    for pairs in (crossings.inverted_pairs(permutation), twins.inverted_pairs(permutation)):
+    for pairs in (crossings.inverted_pairs(permutation), reference.inverted_pairs(permutation)):
         assert sorted(zip(*(part.tolist() for part in pairs), strict=True)) == expected
 
 

@@ -10,7 +10,7 @@ from scipy import stats
 
 import rankscape as rs
 from rankscape.cli import main
-from rankscape.kernels import twins
+from rankscape.kernels import reference
 from rankscape.kernels.draws import first_counts
 from rankscape.kernels.grid import ROUNDING
 from rankscape.uncertainty import Draws, bootstrap, bootstrap_domains, first_tile, posterior, rank_intervals, width_tile
@@ -373,7 +373,7 @@ def test_the_kernel_equals_its_twin_on_counts(total):
     rng = np.random.default_rng(total)
     draws = rng.multinomial(min(total, 10**9), [0.4, 0.1, 0.2, 0.3], (60, 9)) * max(1, total // 10**9)
     draws[:, 8] = draws[:, 0]
-    expected = twins.first_rows(draws.astype(object), 12, ROUNDING, 0, 12)
+    expected = reference.first_rows(draws.astype(object), 12, ROUNDING, 0, 12)
     assert (first_counts(draws, 12, 2) == expected).all()
     assert (first_counts(draws.astype(object), 12) == expected).all()
     for i in (0, 5, 11):
@@ -390,7 +390,7 @@ def test_the_kernel_equals_its_twin_on_floats():
     draws = np.random.default_rng(0).dirichlet([0.5] * 4, (80, 9))
     draws[::7, :, 1] = 0
     draws[::5, 3] = draws[::5, 2]
-    assert (first_counts(draws, 17, 2) == twins.first_rows(draws, 17, ROUNDING, 0, 17)).all()
+    assert (first_counts(draws, 17, 2) == reference.first_rows(draws, 17, ROUNDING, 0, 17)).all()
 
 
 def test_the_kernel_equals_its_twin_on_the_smallest_floats():
@@ -398,9 +398,9 @@ def test_the_kernel_equals_its_twin_on_the_smallest_floats():
     draws = rng.dirichlet([0.5] * 4, (60, 5))
     draws *= 10.0 ** -rng.choice([0, 0, 300, 308, 315, 323], (60, 5, 4))
     many = draws.reshape(12, 25, 4)
-    assert (first_counts(many, 9) == twins.first_rows(many, 9, ROUNDING, 0, 9)).all()
+    assert (first_counts(many, 9) == reference.first_rows(many, 9, ROUNDING, 0, 9)).all()
     found = first_counts(draws, 9, 2)
-    assert (found == twins.first_rows(draws, 9, ROUNDING, 0, 9)).all()
+    assert (found == reference.first_rows(draws, 9, ROUNDING, 0, 9)).all()
     expected = np.zeros_like(found)
     for draw in draws:
         exact = [[Fraction(x) for x in row] for row in draw.tolist()]
@@ -410,7 +410,7 @@ def test_the_kernel_equals_its_twin_on_the_smallest_floats():
             expected[:, i, j] += [score == max(scores) for score in scores]
     assert (found == expected).all()
     tiny = np.array([[[0.6, 5e-324, 0, 0.4], [0.6, 0.0, 0.0, 0.4]], [[0.0, 5e-324, 5e-324, 1], [0.5, 0.1, 0.1, 0.3]]])
-    for count in (first_counts(tiny, 3), twins.first_rows(tiny, 3, ROUNDING, 0, 3)):
+    for count in (first_counts(tiny, 3), reference.first_rows(tiny, 3, ROUNDING, 0, 3)):
         assert count[0].tolist() == [[0, 1, 1], [0, 1, 1], [1, 2, 2]]  # first at b = 1, and in the second draw at a > 0
         assert count[1].tolist() == [[2, 1, 1]] * 3
 

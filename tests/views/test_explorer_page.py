@@ -266,7 +266,7 @@ def test_exports_are_what_is_shown(opened: Opener) -> None:
         assert rank == expected[name]
         assert value == pytest.approx(expected.values[expected.names.index(name)], abs=TOLERANCE)
     document = json.loads(saved(page, "Everything JSON"))
-    schema = json.loads(files("rankscape.schemas").joinpath("explorer-1.json").read_text("utf-8"))
+    schema = json.loads(files("rankscape._report.schemas").joinpath("explorer-1.json").read_text("utf-8"))
     assert not [error.message for error in Draft202012Validator(schema).iter_errors(document)]
     assert sum(region["area"] for region in document["first"]) == pytest.approx(1, abs=1e-9)
     for name in ("Tile", "ROC", "PR"):
@@ -922,7 +922,7 @@ def test_decimals_of_a_dropped_table_tie_as_in_python_and_go_out_as_typed(opened
         ["0.5", "0.2", "0.1", "0.2"],
     ]
     document = json.loads(saved(page, "Everything JSON"))
-    schema = json.loads(files("rankscape.schemas").joinpath("explorer-1.json").read_text("utf-8"))
+    schema = json.loads(files("rankscape._report.schemas").joinpath("explorer-1.json").read_text("utf-8"))
     Draft202012Validator(schema).validate(document)
     assert (document["data"]["counts"], document["data"]["tn"]) == (False, [4, 5])
     assert document["leaderboard"][0]["tn"] == 0.4
@@ -966,7 +966,7 @@ def test_weights_beyond_doubles_live_in_links_exports_and_editors(browser: Any, 
     page.run("rankscape.set({ uncertainty: true, flavor: 'bottleneck' })")
     page.settle()
     document = json.loads(saved(page, "Everything JSON"))
-    schema = json.loads(files("rankscape.schemas").joinpath("explorer-1.json").read_text("utf-8"))
+    schema = json.loads(files("rankscape._report.schemas").joinpath("explorer-1.json").read_text("utf-8"))
     Draft202012Validator(schema).validate(document)
     assert document["weights"] == document["state"]["weights"] == carried
     again = Opened(context.new_page())

@@ -1,8 +1,11 @@
 """The command line: a table of subcommands; each one reads, computes and shows."""
 
+from . import interrupts as interrupts  # first: Ctrl-C during the imports below ends the command line quietly
+
+# isort: split
 import click
 
-from .. import __version__
+from ..version import __version__
 from . import audit, count, demo, domains, explore, gate, locate, rank, report, schema, scores, tile, tradeoff, why
 from .base import debug_option, example
 from .endings import Commands

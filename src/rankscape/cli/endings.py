@@ -13,10 +13,10 @@ from typing import Any, NoReturn
 import click
 
 from ..errors import DataError, Option, RankscapeError
-from ..interrupts import STATUS as INTERRUPTED
-from ..interrupts import cleaned_up
 from ..texts import visible
 from .inputs import refuse_overwriting
+from .interrupts import STATUS as INTERRUPTED
+from .interrupts import cleaned_up
 
 FINDING, BAD_USAGE, BAD_DATA, UNDECIDED = 1, 2, 3, 4
 INTERNAL, PIPE_CLOSED = 70, 141

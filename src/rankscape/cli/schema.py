@@ -17,7 +17,7 @@ def command(name: str | None) -> None:
     A JSON document with named parts names its schema, as rankscape/rank/1; the number changes when a program that reads
     it must. Tables (of scores, audit --all) are plain lists of rows, and so are the results that `rank` reads.
     """
-    kept = [file for file in files("rankscape.schemas").iterdir() if file.name.endswith(".json")]
+    kept = [file for file in files("rankscape._report.schemas").iterdir() if file.name.endswith(".json")]
     found = {file.name.partition("-")[0]: file for file in kept}
     if name is None:
         click.echo("\n".join(sorted(found)))

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ..checks import one_line
 from ..errors import DataError, Option, UsageError
 from ..io import as_performances
+from ..kernels.exact import normalized
 from ..performances import Performances
 from ..texts import counted
 
@@ -88,7 +89,7 @@ class Grid:
         names = tuple(self.entities[e] for e in chosen)
         space = self.performances.space
         if self.exact:
-            return Performances.from_exact(total, names=names, space=space)
+            return Performances(normalized(total), None, names, None, space, exact=total)
         return Performances(total / total.sum(axis=-1, keepdims=True), None, names, None, space)
 
 

@@ -42,6 +42,7 @@ class Roles:
     ``hardest``, ``preponderant`` and ``bottleneck`` hold one domain per entity, of tied ones the first in the data
     (``tied`` has all), None where undefined. ``rule`` names that of the bottleneck.
 
+    >>> from rankscape import Performances
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72], [60, 30, 5, 5]]
     >>> P = Performances.from_counts(rows, names=["m"] * 3, domains=["x", "y", "z"])
     >>> found = roles(P, by="f1")
@@ -138,6 +139,7 @@ def roles(
     R_I(P̄) = Σ w_d·R_I(P_d) still holds. (Summarization, eq. (2).)
     Raises NoPlaceError for a score that orders as no ranking score: it gives the domains no weights.
 
+    >>> from rankscape import Performances
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["m", "m"], domains=["x", "y"])
     >>> roles(P, by="accuracy").hardest
     ('x',)
@@ -268,6 +270,7 @@ def roles_tile(
     probabilities as the numbers that they are. ``shift_prior`` is as in :func:`roles`.
     Raises UsageError for an unknown role, or no name where there are several entities.
 
+    >>> from rankscape import Performances
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["m", "m"], domains=["x", "y"])
     >>> roles_tile(P, role="bottleneck", resolution=3).at(0.5, 0), roles_tile(P, role="hardest", resolution=3).at(1, 1)
     (('y',), ('x',))

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..checks import checked_weights
+from ..checks.labels import as_given, refuse_other_order
 from ..errors import DataError
-from ..labels import as_given, refuse_other_order
 from ..performances import Performances
 from ..texts import counted
 from .cells import missing

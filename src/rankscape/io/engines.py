@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import DataError, Option
+from . import exits as exits
 from .cases import LARGEST_FLOAT, LARGEST_TOTAL, PER_KEY, CaseNumbers, Columns, Kind, Places, roles_of
 from .codes import plain_name, plain_value
 from .formats import no_column

@@ -23,12 +23,12 @@ from ..checks import (
     stacked_counts,
     two_class_only,
 )
+from ..checks.labels import labeled, scored
+from ..checks.matrices import rows_of_two_classes
 from ..errors import DataError, UsageError
 from ..kernels.counting import confusion, operating_points
 from ..kernels.exact import fractions_of, integers_of_fractions, normalized
 from ..kernels.operations import PERMUTATIONS, no_skill, with_priors
-from ..labels import labeled, scored
-from ..matrices import rows_of_two_classes
 from ..outcomes import TWO_CLASS, SampleSpace, checked_importance
 from .measures import Measures
 

@@ -28,8 +28,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import checked_reals, one_line
+from ..checks.labels import as_given, has_missing, holds_text
 from ..errors import DataError, UsageError
-from ..labels import as_given, has_missing, holds_text
 from ..outcomes import SampleSpace
 from ..performances import Performances
 from .draws import from_inputs

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import one_line
+from ..checks.labels import as_given, has_missing, refuse_other_order, stacked_predictions
 from ..errors import DataError
-from ..labels import as_given, has_missing, refuse_other_order, stacked_predictions
 from ..texts import counted
 
 

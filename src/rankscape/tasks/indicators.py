@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..checks.labels import refuse_other_order
 from ..errors import DataError
-from ..labels import refuse_other_order
 from .entities import refuse_masked
 
 

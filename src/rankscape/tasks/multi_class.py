@@ -26,9 +26,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..checks import checked_weights, one_line
+from ..checks.matrices import stacked
 from ..errors import DataError, UsageError
 from ..kernels.counting import weighted_bincount
-from ..matrices import stacked
 from ..outcomes import TWO_CLASS, SampleSpace, checked_importance
 from ..performances import Performances
 from .classes import class_text, classes, space

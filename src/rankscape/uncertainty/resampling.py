@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..checks import checked_rng, checked_size, one_line
+from ..checks.labels import labeled
 from ..domains import prepare
 from ..errors import DataError, UsageError
 from ..io.cells import missing as is_missing
 from ..io.joint import Joint, Units, joint, units_of_clusters, units_of_kinds
 from ..kernels.exact import integers_of_fractions
-from ..labels import labeled
 from ..performances import Performances
 from .draws import DRAWS, LARGEST, Draws
 

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import array_of
-from .checks import one_line
-from .errors import DataError, Option
+from ..arrays import array_of
+from ..errors import DataError, Option
+from . import one_line
 
 MARGINS = ("all", "total", "sum", "margin")
 PREDICTED = ("pred", "predicted", "prediction", "predictions", "ypred", "yhat")

@@ -1,5 +1,6 @@
 """Cleaning up when Python ends, so that no library writes a warning after the last line of a script."""
 
+import atexit
 import sys
 from functools import cache
 
@@ -16,3 +17,6 @@ def release_engines() -> None:
             for thing in list(vars(module).values()):
                 if isinstance(thing, _CACHED):
                     thing.cache_clear()
+
+
+atexit.register(release_engines)

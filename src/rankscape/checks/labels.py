@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .arrays import array_of, plain_rows
-from .checks import one_line
-from .errors import DataError, Option
+from ..arrays import array_of, plain_rows
+from ..errors import DataError, Option
+from . import one_line
 
 EXACT = 2**53
 """Integers up to this are floats as well."""

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .arrays import array_of
-from .errors import DataError, Option, Place, Text, UsageError
-from .outcomes import TWO_CLASS, SampleSpace
-from .texts import listed, shortened, visible
+from ..arrays import array_of
+from ..errors import DataError, Option, Place, Text, UsageError
+from ..outcomes import TWO_CLASS, SampleSpace
+from ..texts import listed, shortened, visible
 
 SUM_TOLERANCE = 1e-6
 """How far the probabilities of a performance may sum from 1: tables are often printed with six or seven digits."""
