@@ -5,7 +5,6 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from itertools import pairwise
 from pathlib import PurePath
 from typing import NoReturn
 
@@ -13,20 +12,19 @@ STATUS = 130
 """What shells report of a command that Ctrl-C has ended."""
 
 
-def starts_command_line(argv: list[str], original: list[str]) -> bool:
-    """Tell whether the process is the command ``rankscape``, or ``python -m rankscape`` about to start.
+def starts_command_line(program: str) -> bool:
+    """Tell whether the process is the command ``rankscape``, or ``python -m rankscape``, by ``sys.argv[0]``.
 
-    >>> starts_command_line(["/usr/bin/rankscape"], []), starts_command_line(["notebook.py", "rankscape"], [])
+    >>> starts_command_line("/usr/bin/rankscape"), starts_command_line("notebook.py")
     (True, False)
     """
-    if argv[:1] == ["-m"]:  # what Python says while it imports the package of a module that it will run
-        return next((name for flag, name in pairwise(original) if flag == "-m"), "") == "rankscape"
-    return bool(argv) and PurePath(argv[0]).name.removesuffix(".exe") == "rankscape"
+    path = PurePath(program)
+    return path.name.removesuffix(".exe") == "rankscape" or path.parts[-2:] == ("rankscape", "__main__.py")
 
 
 def end_quietly() -> None:
     """Let Ctrl-C end the command line without a traceback, unless it was started to ignore Ctrl-C."""
-    if starts_command_line(sys.argv, sys.orig_argv) and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    if sys.argv and starts_command_line(sys.argv[0]) and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         with suppress(ValueError):  # not the main thread
             signal.signal(signal.SIGINT, _end)
 
