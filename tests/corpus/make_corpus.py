@@ -258,6 +258,8 @@ def predictions() -> dict[str, tuple[bytes, dict[str, Any]]]:
         "after-quote.csv": start + '1,"1"0,a,x\n', "not-a-column.csv": start.replace("p,", "q,"), "empty.csv": "",
     }.items():  # fmt: skip
         files[name] = text.encode(), {"refused": True}
+    # With a positive label every other one is negative: nothing but the repeated header speaks against this file.
+    files["header-again-of-texts.csv"] = (start + start).encode(), {"refused": True, "pos_label": "1"}
     return files
 
 
