@@ -2,7 +2,7 @@
 
 import importlib.util
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from types import ModuleType
@@ -16,8 +16,10 @@ NEAR = 1e-9  # what is shown has ten digits, or is a difference from 0 that is r
 
 
 @pytest.fixture(scope="module")
-def maker() -> Iterator[ModuleType]:
-    before, loaded = list(sys.path), set(sys.modules)
+def maker(load: Callable[[str], ModuleType]) -> Iterator[ModuleType]:
+    for name in ("foundations", "tile", "optimal_tradeoff"):
+        load(name)
+    before = list(sys.path)
     spec = importlib.util.spec_from_file_location("docs_papers", PAGE / "make_tables.py")
     assert spec is not None
     assert spec.loader is not None
@@ -25,8 +27,6 @@ def maker() -> Iterator[ModuleType]:
     spec.loader.exec_module(module)
     yield module
     sys.path[:] = before
-    for name in {"checking", "foundations", "tile", "optimal_tradeoff"} - loaded:
-        sys.modules.pop(name, None)
 
 
 def same(shown: str, computed: str) -> bool:

@@ -417,11 +417,11 @@ def test_levels_are_those_of_the_values() -> None:
 
 
 def test_a_verdict_fits_on_a_screen() -> None:
-    for name in ("mcc", "f1", "vut", "2*tp/(2*tp+fp+fn)"):
-        lines = repr(rs.audit(name)).splitlines()
+    shown = {name: repr(rs.audit(name)) for name in ("mcc", "f1", "vut", "2*tp/(2*tp+fp+fn)")}
+    for lines in map(str.splitlines, shown.values()):
         assert len(lines) <= 16
         assert max(map(len, lines)) <= 120
-    text = repr(rs.audit("mcc"))
+    text = shown["mcc"]
     assert "MCC(0, 1, 1, 2) = -0.3333, MCC(2, 1, 1, 0) = -0.3333; their middle (1, 1, 1, 1): 0" in text
     assert text.startswith("Matthews correlation coefficient (MCC) on all performances: NOT sound")
 

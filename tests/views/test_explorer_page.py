@@ -41,7 +41,8 @@ def browser() -> Iterator[Any]:
     if CHROMIUM is None:
         pytest.skip("no Chromium on this machine: the page is not opened")
     with sync_api.sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        flags = ["--no-sandbox", "--disable-gpu", "--disable-frame-rate-limit"]
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
         yield started
         started.close()
 
@@ -53,25 +54,24 @@ class Opened:
         self.page = page
         self.said: list[str] = []
         self.requests: list[str] = []
-        page.on("console", lambda message: self.said.append(message.text))
-        page.on("pageerror", lambda error: self.said.append(str(error)))
-        page.on("dialog", lambda dialog: (self.said.append(f"dialog {dialog.message}"), dialog.dismiss()))
-        page.on("request", lambda request: self.requests.append(request.url))
+        self.listeners = {
+            "console": lambda message: self.said.append(message.text),
+            "pageerror": lambda error: self.said.append(str(error)),
+            "dialog": lambda dialog: (self.said.append(f"dialog {dialog.message}"), dialog.dismiss()),
+            "request": lambda request: self.requests.append(request.url),
+        }
+        for event, listener in self.listeners.items():
+            page.on(event, listener)
 
     def run(self, script: str, argument: Any = None) -> Any:
         return self.page.evaluate(script, argument)
 
     def settle(self) -> None:
-        self.run("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)))")
-        self.run("rankscape.settled()")
+        self.run(SETTLED)
 
     def until(self, script: str, argument: Any = None) -> None:
         """Wait for a condition; the page allows no eval, by which playwright would wait."""
-        for _ in range(200):
-            if self.run(script, argument):
-                return
-            self.page.wait_for_timeout(50)
-        raise AssertionError(f"{script} never came true")
+        assert self.run(UNTIL % script, argument), f"{script} never came true"
 
     def state(self) -> Any:
         return self.run("rankscape.state()")
@@ -81,26 +81,56 @@ class Opened:
         assert [url for url in self.requests if not url.startswith(("file:", "data:", "blob:"))] == []
         assert len([url for url in self.requests if url.startswith("file:")]) == 1
 
+    def leave(self) -> None:
+        """Leave an empty page, the mouse away from what is next."""
+        self.page.goto("about:blank")
+        self.page.mouse.move(0, 0)
+        for event, listener in self.listeners.items():
+            self.page.remove_listener(event, listener)
 
+
+SETTLED = "new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(rankscape.settled()), 0)))"
+UNTIL = """async (argument) => {
+  for (const start = performance.now(); performance.now() - start < 10000; await new Promise((next) => setTimeout(next, 5))) {
+    const found = (%s);
+    if (typeof found === "function" ? found(argument) : found) return true;
+  }
+  return false;
+}"""
+WINDOW = {"width": 1280, "height": 720}
 Opener = Callable[..., Opened]
 
 
-@pytest.fixture
-def opened(browser: Any, tmp_path: Path) -> Iterator[Opener]:
-    contexts = []
+@pytest.fixture(scope="module")
+def context(browser: Any) -> Any:
+    return browser.new_context(accept_downloads=True, offline=True)
 
-    def open_(performances: Any, fragment: str = "", **options: Any) -> Opened:
-        path = rs.explore(performances, tmp_path / "explorer.html")
-        context = browser.new_context(accept_downloads=True, offline=True, **options)
-        contexts.append(context)
-        found = Opened(context.new_page())
+
+@pytest.fixture
+def opened(context: Any, tmp_path: Path) -> Iterator[Opener]:
+    free = list(context.pages)  # a new page takes longer than what most tests do with it
+    used = []
+
+    def open_(
+        performances: Any,
+        fragment: str = "",
+        viewport: Any = WINDOW,
+        color_scheme: str = "light",
+        reduced_motion: str = "no-preference",
+        **how: Any,
+    ) -> Opened:
+        path = rs.explore(performances, tmp_path / "explorer.html", **how)
+        found = Opened(free.pop() if free else context.new_page())
+        used.append(found)
+        found.page.set_viewport_size(viewport)
+        found.page.emulate_media(color_scheme=color_scheme, reduced_motion=reduced_motion)
         found.page.goto(path.as_uri() + fragment)
         found.settle()
         return found
 
     yield open_
-    for context in contexts:
-        context.close()
+    for found in used:
+        found.leave()
 
 
 def models() -> rs.Performances:
@@ -132,10 +162,12 @@ BOARD = """({ a, b, patch }) => {
 def test_two_hundred_random_preferences_give_the_leaderboard_of_python(opened: Opener) -> None:
     performances = models()
     page = opened(performances)
-    rng = np.random.default_rng(0)
-    for a, b in rng.random((200, 2)):
-        mine = page.run(BOARD, {"a": float(a), "b": float(b), "patch": {}})
-        expected = rs.rank(performances, by=rs.at(float(a), float(b)))
+    asked = [{"a": a, "b": b, "patch": {}} for a, b in np.random.default_rng(0).random((200, 2)).tolist()]
+    one_by_one = "const all = []; for (const one of asked) all.push(await board(one)); return all;"
+    boards = page.run(f"async (asked) => {{ const board = {BOARD}; {one_by_one} }}", asked)
+    for mine, one in zip(boards, asked, strict=True):
+        a, b = one["a"], one["b"]
+        expected = rs.rank(performances, by=rs.at(a, b))
         assert [mine["low"], mine["high"]] == expected.bounds.astype(int).T.tolist()
         np.testing.assert_allclose(mine["value"], expected.values, rtol=0, atol=TOLERANCE)
         assert [name for _, name, _ in mine["shown"]] == list(expected)
@@ -314,13 +346,13 @@ MALFORMED = {
 }
 
 
-def test_malformed_tables_are_answered_by_one_sentence(opened: Opener) -> None:
+def test_malformed_tables_are_answered_by_one_sentence(opened: Opener, tmp_path: Path) -> None:
     page = opened(models())
     before = page.state()
+    table = tmp_path / "x.csv"  # a file, for playwright takes seconds for a buffer of 20 MB
     for name, (text, sentence) in MALFORMED.items():
-        page.page.locator("input[type=file]").set_input_files(
-            {"name": "x.csv", "mimeType": "text/csv", "buffer": text.encode()}
-        )
+        table.write_bytes(text.encode())
+        page.page.locator("input[type=file]").set_input_files(table)
         page.until("(part) => document.querySelector('.notice').textContent.includes(part)", sentence)
         said = page.page.locator(".notice").inner_text()
         assert said.endswith("."), name
@@ -455,12 +487,9 @@ def test_odd_sets_are_shown(opened: Opener, count: str) -> None:
     }
     page = opened(sets[count])
     for view in page.run("[...document.querySelectorAll('.tile optgroup option')].map((option) => option.value)"):
-        for a, b in ((0, 0), (1, 0), (0, 1), (1, 1), (0.3, 0.3)):
-            page.run(
-                "([flavor, a, b]) => rankscape.set({ flavor, a, b, selected: 0, pinned: 0, uncertainty: true })",
-                [view, a, b],
-            )
-            page.settle()
+        show = "rankscape.set({ flavor, a, b, selected: 0, pinned: 0, uncertainty: true });"
+        places = "[[0, 0], [1, 0], [0, 1], [1, 1], [0.3, 0.3]]"
+        page.run(f"async (flavor) => {{ for (const [a, b] of {places}) {{ {show} await {SETTLED}; }} }}", view)
     page.quiet()
 
 
@@ -511,7 +540,7 @@ def test_axe_finds_nothing_serious(browser: Any, tmp_path: Path, scheme: str) ->
     page.goto(path.as_uri())
     page.evaluate("rankscape.set({ selected: 0, pinned: 1, uncertainty: true })")
     page.evaluate("document.querySelectorAll('details').forEach((details) => (details.open = true))")
-    page.wait_for_timeout(300)
+    page.evaluate(f"{SETTLED}.then(() => Promise.all(document.getAnimations().map((one) => one.finished)))")
     page.add_script_tag(path=AXE)
     found = page.evaluate("axe.run()")
     serious = [
@@ -949,15 +978,11 @@ def test_json_is_read_and_other_files_are_told_the_way_out(opened: Opener) -> No
     page.quiet()
 
 
-def test_weights_beyond_doubles_live_in_links_exports_and_editors(browser: Any, tmp_path: Path) -> None:
+def test_weights_beyond_doubles_live_in_links_exports_and_editors(opened: Opener) -> None:
     P = on_domains()
     weights = {"d0": Fraction(1, 10**25 + 13), "d1": Fraction(1, 3), "d2": Fraction(2, 7)}
-    path = rs.explore(P, tmp_path / "weighed.html", weights=weights)
     expected = rs.rank(rs.summarize(P, weights), by="f1")
-    context = browser.new_context(accept_downloads=True)
-    page = Opened(context.new_page())
-    page.page.goto(path.as_uri())
-    page.settle()
+    page = opened(P, weights=weights)
     assert page.run("Array.from(rankscape.view().ranking.order, (i) => rankscape.view().set.names[i])") == list(
         expected
     )
@@ -969,16 +994,13 @@ def test_weights_beyond_doubles_live_in_links_exports_and_editors(browser: Any, 
     schema = json.loads(files("rankscape._report.schemas").joinpath("explorer-1.json").read_text("utf-8"))
     Draft202012Validator(schema).validate(document)
     assert document["weights"] == document["state"]["weights"] == carried
-    again = Opened(context.new_page())
-    again.page.goto(path.as_uri() + page.run("location.hash"))
-    again.settle()
+    again = opened(P, page.run("location.hash"), weights=weights)
     assert again.page.locator(".notice").inner_text() == ""
     assert again.run("rankscape.view().weights") == carried
     again.page.get_by_label("Weight of d0", exact=True).fill("3")
     again.settle()
     assert again.run("rankscape.view().weights") == [3, *carried[1:]]
     page.quiet()
-    context.close()
 
 
 ON_THE_SIDES = {
@@ -1074,14 +1096,11 @@ def test_an_entity_keeps_its_hue(opened: Opener) -> None:
     assert len({*after.values()}) == len(page.run("rankscape.view().regions"))
 
 
-def test_it_opens_with_the_weights_asked_for(browser: Any, tmp_path: Path) -> None:
+def test_it_opens_with_the_weights_asked_for(opened: Opener) -> None:
     P = rs.datasets.classifiers()
     P = P[np.isin(np.array(P.domains), ["wine 0", "digit 8"])]
-    path = rs.explore(P, tmp_path / "weighed.html", weights={"wine 0": 3, "digit 8": 1})
     expected = rs.rank(rs.summarize(P, {"wine 0": 3, "digit 8": 1}), by="f1")
-    page = Opened(browser.new_page())
-    page.page.goto(path.as_uri())
-    page.settle()
+    page = opened(P, weights={"wine 0": 3, "digit 8": 1})
     found = page.run("Array.from(rankscape.view().ranking.order, (i) => rankscape.view().set.names[i])")
     assert found[: len(expected)] == list(expected)
     assert page.run("rankscape.view().weights[0] / rankscape.view().weights[1]") in (3, pytest.approx(1 / 3))
@@ -1093,15 +1112,12 @@ def test_it_opens_with_the_weights_asked_for(browser: Any, tmp_path: Path) -> No
     page.quiet()
 
 
-def test_it_opens_shifted_and_a_link_without_a_prior_means_the_measured_one(browser: Any, tmp_path: Path) -> None:
+def test_it_opens_shifted_and_a_link_without_a_prior_means_the_measured_one(opened: Opener) -> None:
     P = rs.datasets.classifiers()
     P = P[np.isin(np.array(P.domains), ["wine 0", "digit 8"])]
     how = {"weights": {"wine 0": 3, "digit 8": 1}, "shift_prior": 0.02}
-    path = rs.explore(P, tmp_path / "shifted.html", **how)
     expected = rs.rank(rs.domains.prepare(P, **how).performances, by="f1")
-    page = Opened(browser.new_page())
-    page.page.goto(path.as_uri())
-    page.settle()
+    page = opened(P, **how)
     order = "Array.from(rankscape.view().ranking.order, (i) => rankscape.view().set.names[i])"
     assert page.run(order)[: len(expected)] == list(expected)
     assert page.state()["prior"] == 0.02
@@ -1110,10 +1126,7 @@ def test_it_opens_shifted_and_a_link_without_a_prior_means_the_measured_one(brow
     assert "Priors are shifted to 2\u00a0% positives after averaging." in note
     page.run("rankscape.set({ prior: null })")
     page.settle()
-    link = page.run("location.hash")
-    again = Opened(browser.new_page())
-    again.page.goto(f"{path.as_uri()}{link}")
-    again.settle()
+    again = opened(P, page.run("location.hash"), **how)
     assert (again.state()["prior"], again.state()["weights"]) == (None, page.state()["weights"])
     plain = rs.rank(rs.summarize(P, how["weights"]), by="f1")
     assert again.run(order)[: len(plain)] == list(plain)

@@ -49,7 +49,7 @@ def texts(ax: Axes) -> list[str]:
 
 def overlaps(ax: Axes) -> list[tuple[str, str]]:
     """Return the pairs of texts that cover each other by more than two pixels."""
-    ax.figure.canvas.draw()
+    ax.figure.draw_without_rendering()
     shown = [*ax.texts, ax.title, ax._left_title, ax.xaxis.label, ax.yaxis.label]
     for axis, (low, high) in ((ax.xaxis, ax.get_xlim()), (ax.yaxis, ax.get_ylim())):
         ticks = zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=True)

@@ -73,8 +73,8 @@ def said(ax: Axes) -> str:
 
 
 def boxes(figure) -> list:
-    """Return all text that is drawn, with where it is."""
-    figure.canvas.draw()
+    """Return all text that is drawn, with where it is: placed as for a picture, which none looks at."""
+    figure.draw_without_rendering()
     shown = list(figure.texts)
     for ax in [*figure.axes, *(child for parent in figure.axes for child in parent.child_axes)]:
         shown += [*ax.texts, ax.title, ax._left_title, ax.xaxis.label, ax.yaxis.label]
