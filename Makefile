@@ -18,7 +18,7 @@ FUZZ := $(wildcard tests/fuzz/*.py)
 .DELETE_ON_ERROR:
 
 # What an active environment, or a personal configuration, must not decide here.
-unexport PYTHONHOME PYTHONPATH VIRTUAL_ENV PIP_PREFIX PIP_REQUIRE_VIRTUALENV PIP_TARGET PIP_USER
+unexport PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE VIRTUAL_ENV PIP_PREFIX PIP_REQUIRE_VIRTUALENV PIP_TARGET PIP_USER
 
 help:
 	@echo 'make demo   rank real classifiers: a leaderboard here, the figures in demo/'
