@@ -1,5 +1,7 @@
 """The swaps between two scores, and where the optimum lies among them."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -7,19 +9,19 @@ from math import inf, isinf, isnan, nan, sqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
 from ..errors import UsageError
 from ..kernels.crossings import Crossings
 from ..kernels.exact import quotients
 from ..performances import Performances
+from ..typing import Floats, Integers, Number
 from .betas import as_float, odds_of, root
 from .segments import Placed, Segment
 
-Floats = NDArray[np.float64]
 MOST_LISTED = 20_000_000
 MOST_DISTINCT = 2_000_000
-"""Swaps that are listed, and that are told apart exactly: more do not fit into memory, or into a patient minute."""
+"""Swaps that are listed, and that are separated exactly; more need too much memory, or more than a minute."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -40,7 +42,7 @@ class Swaps:
         return tuple(self.performances.names[row] for row in self.rows)
 
     @property
-    def rows(self) -> NDArray[np.int64]:
+    def rows(self) -> Integers:
         """The rows of the performances that have a value between the ends, ascending."""
         return np.sort(np.concatenate([self.placed.rows, self.placed.constant]))
 
@@ -111,9 +113,7 @@ class Swaps:
         if self.median_is_optimal:
             low, high = map(self._exact_odds, self._middle)
             return self.segment.place((low + high) / 2)
-        ends = zip(self.exact_optimal_set, (self.segment.low, self.segment.high), strict=True)
-        x = sum((end if odds is None else odds / (1 + odds) for odds, end in ends), Fraction(0)) / 2
-        return self.segment.place(None if x == 1 else x / (1 - x))
+        return self.segment.place(inner_odds(self.exact_optimal_set, self.segment))
 
     def place_of(self, beta: float) -> tuple[float, float]:
         """Return the place (a, b) of a β on the Tile; NaN for NaN."""
@@ -217,7 +217,7 @@ class Swaps:
         first, last = (self.crossings.kth(k).place for k in (1, self.n_discordant))
         return root(self._exact_odds(first)), root(self._exact_odds(last))
 
-    def quantile(self, q: Any) -> Any:
+    def quantile(self, q: Number | ArrayLike) -> Any:
         """Return the β that goes the share q of the way from the first end to the second; ½ is balanced. (A.2.2)
 
         Of the swaps and the two ends, as b = β²/(1+β²), the q-quantile, linear in b between neighbors; so at ½ it is
@@ -230,8 +230,8 @@ class Swaps:
         >>> t.quantile([0, 0.25, 0.5, 1]).round(4).tolist()
         [0.0, 0.7454, 0.8498, inf]
         """
-        if np.ndim(q):
-            shares = np.asarray(q, dtype=object)
+        shares = np.asarray(q, dtype=object)
+        if shares.ndim:
             return np.array([self.quantile(one) for one in shares.ravel()], dtype=np.float64).reshape(shares.shape)
         if not isinstance(q, (int, float, Fraction, np.number)) or not 0 <= q <= 1:
             raise UsageError(f"a quantile lies in [0, 1]; got {q!r}")
@@ -258,3 +258,10 @@ class Swaps:
 
     def _odds(self, t: Fraction) -> float:
         return as_float(self._exact_odds(t))
+
+
+def inner_odds(optimal_set: tuple[Fraction | None, Fraction | None], segment: Segment) -> Fraction | None:
+    """Return the β² in the middle of an exact optimal set, on the scale of b; None is ∞."""
+    ends = zip(optimal_set, (segment.low, segment.high), strict=True)
+    x = sum((end if odds is None else odds / (1 + odds) for odds, end in ends), Fraction(0)) / 2
+    return None if x == 1 else x / (1 - x)

@@ -1,25 +1,25 @@
 """The path of rankings from one end to the other, and the plane in which it is seen best."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..errors import Option, UsageError
 from ..kernels.crossings import START, Place
-from ..results import Table
+from ..results import Result, Table
+from ..typing import Floats, Integers
 from .betas import odds_of, root
 from .segments import Placed, Segment
 
-Floats = NDArray[np.float64]
 MOST_RANKS = 50_000_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Path:
+class Path(Result):
     """The m rankings between the ends, one per open interval between swaps, in the order of β.
 
     ``rankings`` (m, n) hold ranks, 1 is best; ``low`` and ``high`` (m,) are the β between which each holds;
@@ -36,10 +36,6 @@ class Path:
         """Return one row per ranking: from, to (β), and the coordinates in the plane."""
         return Table({"from": self.low, "to": self.high, "first": self.plane[:, 0], "second": self.plane[:, 1]})
 
-    def frame(self) -> Any:
-        """Return the table as a pandas data frame where pandas is installed."""
-        return self.table().frame()
-
     def at(self, beta: float) -> Floats:
         """Return the point of the ranking by F_β in the plane; at a swap the middle of its two neighbors."""
         odds_of(beta)
@@ -51,8 +47,13 @@ class Path:
     def __len__(self) -> int:
         return len(self.rankings)
 
+    @property
+    def heading(self) -> str:
+        """The number of rankings, and the share of the variance that the plane shows."""
+        return f"Path: {len(self)} rankings; two components explain {sum(self.explained):.2%}"
+
     def __repr__(self) -> str:
-        return f"<Path: {len(self)} rankings; two components explain {sum(self.explained):.2%}>"
+        return f"<{self.heading}>"
 
 
 def path_of(placed: Placed, swaps: list[Fraction], segment: Segment, ties: str) -> Path:
@@ -77,18 +78,18 @@ def path_of(placed: Placed, swaps: list[Fraction], segment: Segment, ties: str) 
 def rankings_after(placed: Placed, places: Sequence[Place], ties: str) -> Floats:
     """Return the ranks (m, n) just after each of m places, 1 is best, entities in the order of their rows."""
     rankings = np.empty((len(places), len(placed.rows) + len(placed.constant)))
-    own, constant = (_positions(part, placed) for part in (placed.rows, placed.constant))
+    moving, constant = (_positions(part, placed) for part in (placed.rows, placed.constant))
     for k, place in enumerate(places):
-        rankings[k, own] = _ranks(placed, place, ties)
+        rankings[k, moving] = _ranks(placed, place, ties)
     top = not placed.smaller_first  # a constant value is 1 on a horizontal, 0 on a vertical
-    first = 1 if top else len(own) + 1
+    first = 1 if top else len(moving) + 1
     rankings[:, constant] = first if ties == "min" else first + (len(constant) - 1) / 2
     if top:
-        rankings[:, own] += len(constant)
+        rankings[:, moving] += len(constant)
     return rankings
 
 
-def _positions(part: NDArray[np.int64], placed: Placed) -> NDArray[np.int64]:
+def _positions(part: Integers, placed: Placed) -> Integers:
     return np.searchsorted(np.sort(np.concatenate([placed.rows, placed.constant])), part)
 
 

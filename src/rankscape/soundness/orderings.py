@@ -1,11 +1,12 @@
 """Orderings in general: the four relations of a preorder, and the axioms on a finite set, any comparison and any Φ."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from math import gcd
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +16,10 @@ from ..errors import UsageError
 from ..io import as_performances
 from ..ordering import levels
 from ..performances import Performances
-from ..results import Table
+from ..results import Result, Table
+from ..typing import Flags, OrderLike, PerformancesLike
+from .search import reduced
 
-Matrix = NDArray[np.bool_]
 Combine = Callable[[Performances], Performances]
 MOST = 60
 """Performances: the check of Axiom 3 looks at every one against the combinations of every pair."""
@@ -25,22 +27,22 @@ MOST = 60
 
 @dataclass(frozen=True)
 class Check:
-    """Whether an axiom holds on a finite set; if not, ``witness`` are the rows that show it, and ``shown`` says how."""
+    """Whether an axiom holds on a finite set; if not, ``witness`` are the rows that break it, ``evidence`` says how."""
 
     holds: bool
     witness: tuple[int, ...] = ()
-    shown: str = ""
+    evidence: str = ""
 
 
-@dataclass(frozen=True, repr=False)
-class Axioms:
+@dataclass(frozen=True, eq=False, repr=False)
+class Axioms(Result):
     """What a comparison keeps on a finite set of performances; ``relations`` (n, n) has the four relations by name."""
 
     reflexive: Check
     transitive: Check
     axiom2: Check
     axiom3: Check
-    relations: NDArray[Any]
+    relations: NDArray[np.str_]
 
     @property
     def preorder(self) -> bool:
@@ -56,18 +58,11 @@ class Axioms:
         """Return one row per property: whether it holds, and what shows that it does not."""
         names = ("reflexive", "transitive", "axiom2", "axiom3")
         checks = [getattr(self, name) for name in names]
-        columns = {"holds": [c.holds for c in checks], "shown": [c.shown for c in checks]}
+        columns = {"holds": [c.holds for c in checks], "shown": [c.evidence for c in checks]}
         return Table({"property": list(names)} | columns)
 
-    def frame(self) -> Any:
-        """Return the table as a pandas data frame where pandas is installed."""
-        return self.table().frame()
 
-    def __repr__(self) -> str:
-        return repr(self.table())
-
-
-def at_most(performances: Performances, by: Any) -> Matrix:
+def at_most(performances: Performances, by: OrderLike) -> Flags:
     """Return the matrix (n, n) of "row i is worse than or equivalent to row j", by a score or a comparison.
 
     By a score: equal performances, or both in the domain and X(P_i) ≤ X(P_j), decided exactly. A comparison is a
@@ -78,14 +73,14 @@ def at_most(performances: Performances, by: Any) -> Matrix:
     [[1, 0, 1], [0, 1, 0], [1, 0, 1]]
     """
     if callable(by) and not isinstance(by, Score):
-        rows = list(performances)
-        return np.array([[bool(by(first, second)) for second in rows] for first in rows])
+        rows, at_most_as_good = list(performances), cast(Callable[[Performances, Performances], bool], by)
+        return np.array([[bool(at_most_as_good(first, second)) for second in rows] for first in rows])
     level, _ = levels(performances, as_score(by, performances.space))
     both = (level[:, None] >= 0) & (level >= 0)
     return both & (level[:, None] <= level) | _equal(performances)
 
 
-def _equal(performances: Performances) -> Matrix:
+def _equal(performances: Performances) -> Flags:
     """Return which rows are the same performance, exactly."""
     rows: dict[tuple[Fraction, ...], int] = {}
     keys = []
@@ -96,7 +91,7 @@ def _equal(performances: Performances) -> Matrix:
     return np.asarray(key[:, None] == key)
 
 
-def relations(performances: Any, by: Any) -> NDArray[Any]:
+def relations(performances: PerformancesLike, by: OrderLike) -> NDArray[np.str_]:
     """Return how each row stands to each: "better", "worse", "equivalent" or "incomparable", an (n, n) array of text.
 
     ``by`` is a score, or a function of two performances that is true where the first is worse or equivalent.
@@ -109,17 +104,17 @@ def relations(performances: Any, by: Any) -> NDArray[Any]:
     return named(at_most(as_performances(performances), by))
 
 
-def named(matrix: Matrix) -> NDArray[Any]:
+def named(matrix: Flags) -> NDArray[np.str_]:
     """Return the four relations that come out of "worse or equivalent". (Foundations, (1)-(4).)
 
     >>> named(np.array([[True, True], [False, True]])).tolist()
     [['equivalent', 'worse'], ['better', 'equivalent']]
     """
-    words = np.array([["incomparable", "better"], ["worse", "equivalent"]])
-    return np.asarray(words[matrix.astype(int), matrix.T.astype(int)])
+    relation = np.array([["incomparable", "better"], ["worse", "equivalent"]])
+    return np.asarray(relation[matrix.astype(int), matrix.T.astype(int)])
 
 
-def intransitive(matrix: Matrix) -> tuple[int, int, int] | None:
+def intransitive(matrix: Flags) -> tuple[int, int, int] | None:
     """Return rows (i, j, k) with i ≲ j ≲ k but not i ≲ k; None where the relation is transitive.
 
     >>> intransitive(np.array([[1, 1, 0], [0, 1, 1], [0, 0, 1]], dtype=bool))
@@ -150,7 +145,7 @@ def _stacked(like: Performances, rows: Sequence[Any]) -> Performances:
     return Performances.from_exact([[int(x) for x in row] for row in rows], space=like.space)
 
 
-def check_axioms(performances: Any, by: Any, combine: Combine | None = None) -> Axioms:
+def check_axioms(performances: PerformancesLike, by: OrderLike, combine: Combine | None = None) -> Axioms:
     """Check the three axioms of ranking on a finite set, for any ordering and any way to combine performances.
 
     ``performances`` are on any finite sample space; ``by`` is a score, or a function of two performances that is true
@@ -181,7 +176,7 @@ def check_axioms(performances: Any, by: Any, combine: Combine | None = None) -> 
     return Axioms(reflexive, transitive, _axiom_2(performances, matrix), axiom3, named(matrix))
 
 
-def _axiom_2(performances: Performances, matrix: Matrix) -> Check:
+def _axiom_2(performances: Performances, matrix: Flags) -> Check:
     if performances.space.satisfaction is None:
         return Check(True, (), "the sample space has no satisfaction")
     satisfaction = np.array(performances.space.satisfaction)
@@ -196,7 +191,7 @@ def _axiom_2(performances: Performances, matrix: Matrix) -> Check:
     return Check(False, (i, j), f"row {i + 1} surely satisfies no more than row {j + 1}, but is better")
 
 
-def _axiom_3(performances: Performances, by: Any, combine: Combine) -> Check:
+def _axiom_3(performances: Performances, by: OrderLike, combine: Combine) -> Check:
     """Look at all sets of two rows, all that can be had from them, and all rows that are comparable to both."""
     n = len(performances)
     for pair in combinations(range(n), 2):
@@ -214,14 +209,9 @@ def _axiom_3(performances: Performances, by: Any, combine: Combine) -> Check:
                     (above.all() and not matrix[p, c], "≳ it, a combination is not"),
                     (not above.any() and matrix[p, c], "are not ≳ it, a combination is"),
                 )
-                for wrong, words in broken:
+                for wrong, what in broken:
                     if wrong:
                         names = f"rows {pair[0] + 1} and {pair[1] + 1}"
-                        counts = ", ".join(map(str, _whole(everyone.integers[c])))
-                        return Check(False, (*pair, p), f"against row {p + 1}: {names} {words}: ({counts})")
+                        counts = ", ".join(map(str, reduced(everyone.integers[c])))
+                        return Check(False, (*pair, p), f"against row {p + 1}: {names} {what}: ({counts})")
     return Check(True)
-
-
-def _whole(row: Any) -> list[int]:
-    divisor = gcd(*(int(x) for x in row))
-    return [int(x) // divisor for x in row]
