@@ -67,8 +67,8 @@ class Tradeoffs(DrawnResult, Mapping[str, Tradeoff]):
             for domain, t in self.items()
             if t.n_discordant and not isnan(t.heuristic_beta)
         ]
-        columns = zip(*rows, strict=True) if rows else [()] * 4
-        return Table(dict(zip(("domain", "optimal_b", "prior", "heuristic_b"), map(list, columns), strict=True)))
+        names = ("domain", "optimal_b", "prior", "heuristic_b")
+        return Table({name: [row[i] for row in rows] for i, name in enumerate(names)})
 
     def pearson(self) -> dict[str, float]:
         """Return Pearson's r between the optimal b and each predictor, NaN for fewer than two different values.

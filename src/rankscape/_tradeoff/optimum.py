@@ -87,14 +87,14 @@ class Swaps:
         """
         if not self.n_discordant:
             return nan
-        return float(np.median([self._odds(t) for t in self._middle]))
+        return float(np.median([as_float(self.odds_at(t)) for t in self._middle]))
 
     @property
     def beta(self) -> float:
         """√``beta_squared``: between precision and recall the β of the optimal F_β. (12)"""
         if self.beta_squared < inf or not self.n_discordant:
             return sqrt(self.beta_squared)
-        low, high = map(self._exact_odds, self._middle)
+        low, high = map(self.odds_at, self._middle)
         return root((low + high) / 2)  # a swap that no float holds
 
     @property
@@ -111,7 +111,7 @@ class Swaps:
         if not self.n_discordant:
             raise UsageError(f"{' and '.join(self.ends)} order all pairs alike: rank by either of them")
         if self.median_is_optimal:
-            low, high = map(self._exact_odds, self._middle)
+            low, high = map(self.odds_at, self._middle)
             return self.segment.place((low + high) / 2)
         return self.segment.place(inner_odds(self.exact_optimal_set, self.segment))
 
@@ -155,7 +155,7 @@ class Swaps:
     def exact_optimal_set(self) -> tuple[Fraction | None, Fraction | None]:
         """``optimal_set`` as fractions; None stands for the end of the segment."""
         low, high, _ = self._optimum
-        return None if low is None else self._exact_odds(low), None if high is None else self._exact_odds(high)
+        return None if low is None else self.odds_at(low), None if high is None else self.odds_at(high)
 
     @property
     def optimal_set_closed(self) -> tuple[bool, bool]:
@@ -192,7 +192,7 @@ class Swaps:
     def exact_swaps(self) -> tuple[tuple[Fraction, int], ...]:
         """The distinct swaps as fractions, ascending, each with its multiplicity."""
         self._refuse_more_than(MOST_DISTINCT)
-        return tuple((self._exact_odds(t), size) for t, size in self.crossings.distinct())
+        return tuple((self.odds_at(t), size) for t, size in self.crossings.distinct())
 
     @property
     def n_rankings(self) -> int:
@@ -215,7 +215,7 @@ class Swaps:
         if not self.n_discordant:
             return nan, nan
         first, last = (self.crossings.kth(k).place for k in (1, self.n_discordant))
-        return root(self._exact_odds(first)), root(self._exact_odds(last))
+        return root(self.odds_at(first)), root(self.odds_at(last))
 
     def quantile(self, q: Number | ArrayLike) -> Any:
         """Return the β that goes the share q of the way from the first end to the second; ½ is balanced. (A.2.2)
@@ -252,12 +252,10 @@ class Swaps:
     def _tau(self, swapped: Fraction | int) -> float:
         return 1 - 2 * float(Fraction(swapped) / self.n_pairs) if self.n_pairs else nan
 
-    def _exact_odds(self, t: Fraction) -> Fraction:
+    def odds_at(self, t: Fraction) -> Fraction:
+        """Return the β² where two lines cross at t."""
         x = self.segment.coordinate(t)
         return x / (1 - x)
-
-    def _odds(self, t: Fraction) -> float:
-        return as_float(self._exact_odds(t))
 
 
 def inner_odds(optimal_set: tuple[Fraction | None, Fraction | None], segment: Segment) -> Fraction | None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
+from typing import Literal
 
 import numpy as np
 
 from ..errors import Option, UsageError
 from ..kernels.crossings import START, Place
 from ..results import Result, Table
-from ..typing import Floats, Integers
+from ..typing import Floats
 from .betas import odds_of, root
-from .segments import Placed, Segment
+from .optimum import Swaps
+from .segments import Placed
 
 MOST_RANKS = 50_000_000
 
@@ -56,29 +57,27 @@ class Path(Result):
         return f"<{self.heading}>"
 
 
-def path_of(placed: Placed, swaps: list[Fraction], segment: Segment, ties: str) -> Path:
+def path_of(t: Swaps, ties: Literal["min", "average"]) -> Path:
     """Return the path of rankings through the distinct swaps."""
     if ties not in ("min", "average"):
         raise UsageError(Option("ties", ties), expected="'min' or 'average'")
-    n = len(placed.rows) + len(placed.constant)
-    if n * (len(swaps) + 1) > MOST_RANKS:
+    swaps = [place for place, _ in t.crossings.distinct()]
+    if t.n * (len(swaps) + 1) > MOST_RANKS:
         raise UsageError(
-            f"the path has {len(swaps) + 1} rankings of {n} entities, more than {MOST_RANKS} ranks: choose fewer"
+            f"the path has {len(swaps) + 1} rankings of {t.n} entities, more than {MOST_RANKS} ranks: choose fewer"
         )
-    if n == 0:
+    if t.n == 0:
         raise UsageError("there is no path: nobody has a value between the ends")
-    rankings = rankings_after(placed, [START, *(t.as_integer_ratio() for t in swaps)], ties)
-    coordinates = map(segment.coordinate, swaps)
-    roots = [root(x / (1 - x)) for x in coordinates]
-    ends = [root(odds) for odds in segment.limits]
+    rankings = rankings_after(t, [START, *(place.as_integer_ratio() for place in swaps)], ties)
+    low, *roots, high = map(root, (t.segment.limits[0], *map(t.odds_at, swaps), t.segment.limits[1]))
     plane, explained = _components(rankings)
-    return Path(rankings, np.array([ends[0], *roots]), np.array([*roots, ends[1]]), plane, explained)
+    return Path(rankings, np.array([low, *roots]), np.array([*roots, high]), plane, explained)
 
 
-def rankings_after(placed: Placed, places: Sequence[Place], ties: str) -> Floats:
+def rankings_after(t: Swaps, places: Sequence[Place], ties: str) -> Floats:
     """Return the ranks (m, n) just after each of m places, 1 is best, entities in the order of their rows."""
-    rankings = np.empty((len(places), len(placed.rows) + len(placed.constant)))
-    moving, constant = (_positions(part, placed) for part in (placed.rows, placed.constant))
+    placed, rankings = t.placed, np.empty((len(places), t.n))
+    moving, constant = (np.searchsorted(t.rows, part) for part in (placed.rows, placed.constant))
     for k, place in enumerate(places):
         rankings[k, moving] = _ranks(placed, place, ties)
     top = not placed.smaller_first  # a constant value is 1 on a horizontal, 0 on a vertical
@@ -87,10 +86,6 @@ def rankings_after(placed: Placed, places: Sequence[Place], ties: str) -> Floats
     if top:
         rankings[:, moving] += len(constant)
     return rankings
-
-
-def _positions(part: Integers, placed: Placed) -> Integers:
-    return np.searchsorted(np.sort(np.concatenate([placed.rows, placed.constant])), part)
 
 
 def _ranks(placed: Placed, place: Place, ties: str) -> Floats:

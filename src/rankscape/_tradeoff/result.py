@@ -100,7 +100,7 @@ class Tradeoff(Places, DrawnResult):
         ``ties`` is "min" or "average" (mid-ranks), for entities that are equal on a whole interval.
         """
         self._refuse_more_than(MOST_DISTINCT)
-        return path_of(self.placed, [t for t, _ in self.crossings.distinct()], self.segment, ties)
+        return path_of(self, ties)
 
     def summary(self) -> str:
         """Return what the trade-off is, in sentences."""

@@ -152,7 +152,7 @@ class Placed:
     """The performances on a segment: their lines, and the rows without one.
 
     ``rows`` are those of the lines; ``constant`` those with the same value, 0 or 1, on the whole segment; ``undefined``
-    those without value on it. ``smaller_first`` tells that the lowest line is best.
+    those without value on it. ``smaller_first`` is true where the lowest line is best.
     """
 
     lines: Lines
@@ -185,12 +185,9 @@ def placed(performances: Performances, segment: Segment) -> Placed:
         rows = exact(np.arange(len(kept)))
         x, y = quotients(rows[:, 0], rows[:, 2]), quotients(rows[:, 1], rows[:, 2])
     return Placed(
-        Lines(exact, x, y, integers),
-        kept,
-        np.flatnonzero((scale == 0) & ~flat),
-        np.flatnonzero((scale == 0) & flat),
-        segment.kind == "vertical",
-    )
+        lines=Lines(exact, x, y, integers), rows=kept, constant=np.flatnonzero((scale == 0) & ~flat),
+        undefined=np.flatnonzero((scale == 0) & flat), smaller_first=segment.kind == "vertical",
+    )  # fmt: skip
 
 
 class _Rational:
@@ -240,7 +237,7 @@ def _between_floats(mass: Floats, first: int, second: int, x: Fraction) -> Float
 
 
 def _refuse_other_totals(performances: Performances, segment: Segment) -> None:
-    """Raise where a diagonal is asked for and what must be equal is not, exactly."""
+    """Raise for a diagonal on which the priors, or the rates of predictions, differ, exactly."""
     what = {"diagonal": ("priors", (FN, TP)), "antidiagonal": ("rates of predictions", (FP, TP))}.get(segment.kind)
     if what is None:
         return

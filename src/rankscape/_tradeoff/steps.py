@@ -51,8 +51,8 @@ def step_curve(t: Swaps) -> Table:
 class RankSteps(Result):
     """The ranks of all entities (m, n), 1 is best, each row from the β of ``low`` to that of ``high``.
 
-    ``n_rankings`` tells how many rankings there are between the ends; where m is less, m of them are listed, and each
-    stands for those up to the next one.
+    ``n_rankings`` is the number of rankings between the ends. Where m is less, m of them are listed, and each stands
+    for those up to the next one.
     """
 
     names: tuple[str, ...]
@@ -83,7 +83,7 @@ def rank_steps(t: Swaps, most: int | None = None) -> RankSteps:
         numbers = np.unique(np.linspace(1, total, max(most - 1, 2)).round().astype(int))
         swaps = sorted({t.crossings.kth(int(k)).place for k in numbers})
         n_rankings = t.n_rankings
-    ranks = rankings_after(t.placed, [START, *(place.as_integer_ratio() for place in swaps)], "min")
-    at = [root(x / (1 - x)) for x in map(t.segment.coordinate, swaps)]
+    ranks = rankings_after(t, [START, *(place.as_integer_ratio() for place in swaps)], "min")
+    at = [root(t.odds_at(place)) for place in swaps]
     low, high = sqrt(t.limits[0]), sqrt(t.limits[1])
     return RankSteps(t.names, np.array([low, *at]), np.array([*at, high]), ranks, n_rankings)

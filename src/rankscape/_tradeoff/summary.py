@@ -69,7 +69,7 @@ def mean_prior(t: Places) -> float:
 
 
 def summary(t: Places) -> str:
-    """Say what the trade-off is, a sentence per line."""
+    """Return what the trade-off is, a sentence per line."""
     first, second = t.ends
     lines = [f"Among {counted(t.n, 'entity', 'entities')} {first} and {second} "]
     if t.n == 0:
@@ -105,7 +105,7 @@ def _on_scale(t: Places, odds: float) -> float:
 
 
 def _habit(t: Places) -> str:
-    """Say how good F1 is, and when a β only copies one of the ends."""
+    """Return how good F1 is, and below and above which β F_β only copies one of the ends."""
     optimality, (first, last) = t.optimality(1), t.first_and_last_swap
     low, high = t.ends[t.segment.reversed], t.ends[not t.segment.reversed]
     text = f"F1 orders {percent(optimality)} of the disputed pairs as the optimum does"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import combinations
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +45,7 @@ class Axioms(Result):
 
     @property
     def preorder(self) -> bool:
-        """Whether the comparison is reflexive and transitive, as Axiom 1 asks."""
+        """Whether the comparison is reflexive and transitive, as Axiom 1 requires."""
         return self.reflexive.holds and self.transitive.holds
 
     @property
@@ -82,12 +81,8 @@ def at_most(performances: Performances, by: OrderLike) -> Flags:
 
 def _equal(performances: Performances) -> Flags:
     """Return which rows are the same performance, exactly."""
-    rows: dict[tuple[Fraction, ...], int] = {}
-    keys = []
-    for row in performances.integers:
-        whole = [int(x) for x in row]
-        keys.append(rows.setdefault(tuple(Fraction(x, sum(whole)) for x in whole), len(rows)))
-    key = np.array(keys)
+    numbers: dict[tuple[int, ...], int] = {}
+    key = np.array([numbers.setdefault(reduced(row), len(numbers)) for row in performances.integers])
     return np.asarray(key[:, None] == key)
 
 
@@ -137,12 +132,7 @@ def mixtures(performances: Performances) -> Performances:
     n = len(performances)
     weights = [[1] * n] + [[3 if i == j else 1 for i in range(n)] for j in range(n)]
     mixed = [performances.mix(w).integers[0] for w in ([weights[1], weights[0], *weights[2:]] if n > 1 else weights)]
-    return _stacked(performances, mixed)
-
-
-def _stacked(like: Performances, rows: Sequence[Any]) -> Performances:
-    """Return performances of rows of integers, exactly."""
-    return Performances.from_exact([[int(x) for x in row] for row in rows], space=like.space)
+    return Performances.from_exact(mixed, space=performances.space)
 
 
 def check_axioms(performances: PerformancesLike, by: OrderLike, combine: Combine | None = None) -> Axioms:
@@ -163,13 +153,10 @@ def check_axioms(performances: PerformancesLike, by: OrderLike, combine: Combine
     if len(performances) > MOST:
         raise UsageError(f"the axioms are checked on at most {MOST} performances; got {len(performances)}")
     matrix = at_most(performances, by)
-    missing = np.flatnonzero(~np.diagonal(matrix))
-    reflexive = Check(True)
-    if len(missing):
-        reflexive = Check(False, (int(missing[0]),), f"row {missing[0] + 1} is not equivalent to itself")
-    broken = intransitive(matrix)
-    transitive = Check(True)
-    if broken is not None:
+    reflexive = transitive = Check(True)
+    for row in np.flatnonzero(~np.diagonal(matrix)).tolist()[:1]:
+        reflexive = Check(False, (row,), f"row {row + 1} is not equivalent to itself")
+    if broken := intransitive(matrix):
         i, j, k = (row + 1 for row in broken)
         transitive = Check(False, broken, f"row {i} ≲ row {j} ≲ row {k}, but not row {i} ≲ row {k}")
     axiom3 = _axiom_3(performances, by, combine or mixtures)
@@ -196,7 +183,7 @@ def _axiom_3(performances: Performances, by: OrderLike, combine: Combine) -> Che
     n = len(performances)
     for pair in combinations(range(n), 2):
         reached = combine(performances[list(pair)])
-        everyone = _stacked(performances, [*performances.integers, *reached.integers])
+        everyone = Performances.from_exact([*performances.integers, *reached.integers], space=performances.space)
         matrix = at_most(everyone, by)
         for p in range(n):
             below, above = matrix[list(pair), p], matrix[p, list(pair)]

@@ -245,8 +245,7 @@ def _unpacked(x: Floats, among: PerformanceSet) -> tuple[Floats, Floats, float]:
     """Return two points of the set, with coordinates in [0, 1], and a weight."""
     size = among.dimensions
     points = []
-    for z in (x[:size], x[size : 2 * size]):
-        z = np.clip(z, -30, 30)
+    for z in np.clip(x[: 2 * size], -30, 30).reshape(2, size):
         if among.fixed is None:
             e = np.exp(np.append(z, 0.0))
             points.append((e / e.sum())[:3])

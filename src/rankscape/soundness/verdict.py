@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from html import escape
 from math import isnan
 from typing import Final, Literal
 
@@ -70,7 +71,7 @@ class Audit(Result):
     what it mixes; ``quasiconcave``: none below the smallest; ``domain``: none is undefined where they are defined.
     Quasi-convexity and -concavity are those of X itself, whatever ``better`` says. ``importance`` (tn, fp, fn, tp) is
     that of the ranking score with the same order, where there is a proof. ``sound_if`` is "smaller" or "larger" where
-    the score is refuted only because the other direction was asked for. ``tau_min`` and ``tau_max`` are the least and
+    the score is refuted only because the other direction was taken. ``tau_min`` and ``tau_max`` are the least and
     largest correlation with a ranking score R_{a,b} on the ``n`` performances of a lattice, at the places ``at_min``
     and ``at_max``, those of −X where smaller is better; ``closest`` names the best-known sound score that orders most
     alike. (Foundations, 5.2 and A.7.2.)
@@ -124,8 +125,8 @@ class Audit(Result):
                 "test": list(self.findings),
                 "status": [finding.status for finding in self.findings.values()],
                 "how": [finding.how for finding in self.findings.values()],
-                "p1": [_text(p1) for p1, _, _ in examples],
-                "p2": [_text(p2) for _, p2, _ in examples],
+                "p1": [p1 and " ".join(map(str, p1)) for p1, _, _ in examples],
+                "p2": [p2 and " ".join(map(str, p2)) for _, p2, _ in examples],
                 "weight": [None if weight is None else str(weight) for _, _, weight in examples],
             }
         )
@@ -159,6 +160,9 @@ class Audit(Result):
                 lines.append("  more can be proved of an expression, such as 2*tp/(2*tp + fp + fn), than of a function")
         return "\n".join(lines)
 
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(repr(self))}</pre>"
+
     def _correlations(self) -> list[str]:
         if self.at_min is None or self.at_max is None:
             return []
@@ -167,13 +171,9 @@ class Audit(Result):
         low, high = (f"{value:.3f} at a = {a:.3g}, b = {b:.3g}" for value, (a, b) in ends)
         better = ", smaller being better," if self.better == "smaller" else ","
         lines = [f"  {letter} with ranking scores{better} on {self.n} performances: from {low}, to {high}"]
-        return lines + [f"  the closest sound score with a name: {self.closest}"] * (
-            self.closest not in (None, self.score.name)
-        )
-
-
-def _text(counts: tuple[int, ...] | None) -> str | None:
-    return None if counts is None else " ".join(map(str, counts))
+        if self.closest not in (None, self.score.name):
+            lines.append(f"  the closest sound score with a name: {self.closest}")
+        return lines
 
 
 def _short(weight: Fraction) -> str:

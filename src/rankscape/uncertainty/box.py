@@ -82,23 +82,19 @@ def parse_box(text: str) -> Box:
             raise UsageError(f"box: {name!r} {problem}")
         bounds[name] = _interval(name, low or only, high or only)
         rest = rest[term.end() :]
-    a = _only(bounds, {"a": lambda x: x, "detection": _place, "beta": lambda _: Fraction(1)})
-    b = _only(bounds, {"b": lambda x: x, "miss": _place, "beta": lambda x: _place(x * x)})
-    for name, given, others in (("a", a, "a, detection or beta"), ("b", b, "b, miss or beta")):
-        if given is None:
-            raise UsageError(f"box: it says nothing of {name}; give {others}, as in beta in [0.5, 2]")
-    if a is None or b is None:
-        raise UsageError("box: it is empty")
+    a = _only(bounds, "a", {"a": lambda x: x, "detection": _place, "beta": lambda _: Fraction(1)})
+    b = _only(bounds, "b", {"b": lambda x: x, "miss": _place, "beta": lambda x: _place(x * x)})
     return Box(a, b, bounds.get("prior"), " ".join(text.split()))
 
 
-def _only(bounds: dict[str, Interval], ways: dict[str, Callable[[Fraction], Fraction]]) -> Interval | None:
-    """Return the interval given in one of several ways."""
-    given = [name for name in ways if name in bounds]
+def _only(bounds: dict[str, Interval], name: str, ways: dict[str, Callable[[Fraction], Fraction]]) -> Interval:
+    """Return the interval of a coordinate, given in one of several ways."""
+    given = [way for way in ways if way in bounds]
     if len(given) > 1:
         raise UsageError(f"box: {given[0]} and {given[1]} each say the same; give one of them")
     if not given:
-        return None
+        first, second, third = ways
+        raise UsageError(f"box: it says nothing of {name}; give {first}, {second} or {third}, as in beta in [0.5, 2]")
     low, high = bounds[given[0]]
     return ways[given[0]](low), ways[given[0]](high)
 

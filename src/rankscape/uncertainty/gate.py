@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf, isnan, nan
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -47,8 +47,8 @@ class Gate(Result):
     the smallest that passes there. ``domains`` are those summarized, ``prepared`` says how, ``shift_prior`` is the
     prior to which both were shifted (None: their own, or those of the box), ``seed`` that of the draws; ``paired``
     whether the draws of the two are of the same cases. ``sample_size_factor`` is how many times as many cases
-    both would need, ∞ where none would do, NaN where it was not asked; ``more_cases`` how many more that are for the
-    new one.
+    both would need, ∞ where no number suffices, NaN where the verdict needs none; ``more_cases`` how many more that are
+    for the new one.
 
     >>> decision = gate([[900, 10, 5, 85]], [[870, 40, 30, 60]], "beta in [0.5, 2]")
     >>> decision.verdict, round(decision.probability, 1), decision.exit_status
@@ -115,8 +115,8 @@ class Gate(Result):
 
     @property
     def heading(self) -> str:
-        """The two models and the verdict."""
-        return f"{self.new} against {self.old}: {self.verdict}"
+        """The two models, the verdict, and the notes."""
+        return ". ".join((f"{self.new} against {self.old}: {self.verdict}", *self.notes))
 
 
 def gate(
@@ -290,7 +290,7 @@ def _decided(material: _Material, box: Box, min_prob: float, margin: Fraction) -
         for performance in observed:
             performance.shift_priors(0.5)  # raises where a class has no case
     row, other = ([int(x) for x in performance.integers[0]] for performance in observed)
-    allowed = _less(other, margin)
+    allowed = _less(other, *margin.as_integer_ratio())
     worst = worst_in(box, row, allowed)
     if any(performance.exact is None for performance in observed) and 0 < abs(worst.difference) <= ROUNDING:
         worst = replace(worst, difference=Fraction(0))
@@ -302,7 +302,9 @@ def _decided(material: _Material, box: Box, min_prob: float, margin: Fraction) -
         if draw is None:
             return nan
         first, second = draw(times)
-        return float(np.mean(smallest_of_draws(box, first, _spoiled(second, margin)) >= -ROUNDING))
+        return float(
+            np.mean(smallest_of_draws(box, first, np.stack(_less(second.T, float(margin)), axis=-1)) >= -ROUNDING)
+        )
 
     p = probability(1)
     beyond = [] if draw is None else _beyond(draw(1), observed, values, worst)
@@ -321,22 +323,14 @@ def _decided(material: _Material, box: Box, min_prob: float, margin: Fraction) -
     )  # fmt: skip
 
 
-def _less(row: list[int], margin: Fraction) -> list[int]:
-    """Return a measure less a share of its right answers, which become errors of the same class.
+def _less(row: Iterable[Any], lost: Any, whole: int = 1) -> list[Any]:
+    """Return a measure less the share lost/whole of its right answers, which become errors of the same class.
 
-    >>> _less([90, 3, 2, 50], Fraction(1, 10))
+    >>> _less([90, 3, 2, 50], 1, 10)
     [810, 120, 70, 450]
     """
     tn, fp, fn, tp = row
-    lost, whole = margin.numerator, margin.denominator
     return [tn * (whole - lost), fp * whole + tn * lost, fn * whole + tp * lost, tp * (whole - lost)]
-
-
-def _spoiled(draws: Floats, margin: Fraction) -> Floats:
-    """Return draws less a share of the right answers."""
-    tn, fp, fn, tp = draws.T
-    lost = float(margin)
-    return np.stack([tn * (1 - lost), fp + tn * lost, fn + tp * lost, tp * (1 - lost)], axis=-1)
 
 
 def _beyond(

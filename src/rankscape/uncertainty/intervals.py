@@ -65,7 +65,7 @@ class RankIntervals(DrawnResult):
 
     @cached_property
     def p_better(self) -> Floats:
-        """P(row better than column), (n, n): the share of draws; ties and undefined ones count for nobody."""
+        """P(row better than column), (n, n): the share of draws; ties and undefined ones do not count."""
         better = np.empty((len(self.names), len(self.names)))
         for i in range(len(self.names)):
             better[i] = (self.orders[:, i : i + 1] > self.orders).mean(axis=0)
