@@ -69,7 +69,8 @@ def tradeoff(
             notes.append(
                 f"{name} is 0/0 for {_names(performances, rows)}: {limit} is taken, the limit between the ends"
             )
-    return Tradeoff(performances, segment, lines, Crossings(lines.lines), tuple(notes))
+    crossings = Crossings(lines.lines)
+    return Tradeoff(performances=performances, segment=segment, placed=lines, crossings=crossings, notes=tuple(notes))
 
 
 def _names(performances: Performances, rows: Integers) -> str:

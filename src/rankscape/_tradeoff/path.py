@@ -69,9 +69,9 @@ def path_of(t: Swaps, ties: Literal["min", "average"]) -> Path:
     if t.n == 0:
         raise UsageError("there is no path: nobody has a value between the ends")
     rankings = rankings_after(t, [START, *(place.as_integer_ratio() for place in swaps)], ties)
-    low, *roots, high = map(root, (t.segment.limits[0], *map(t.odds_at, swaps), t.segment.limits[1]))
+    beta = np.array([root(odds) for odds in (t.segment.limits[0], *map(t.odds_at, swaps), t.segment.limits[1])])
     plane, explained = _components(rankings)
-    return Path(rankings, np.array([low, *roots]), np.array([*roots, high]), plane, explained)
+    return Path(rankings=rankings, low=beta[:-1], high=beta[1:], plane=plane, explained=explained)
 
 
 def rankings_after(t: Swaps, places: Sequence[Place], ties: str) -> Floats:

@@ -84,6 +84,5 @@ def rank_steps(t: Swaps, most: int | None = None) -> RankSteps:
         swaps = sorted({t.crossings.kth(int(k)).place for k in numbers})
         n_rankings = t.n_rankings
     ranks = rankings_after(t, [START, *(place.as_integer_ratio() for place in swaps)], "min")
-    at = [root(t.odds_at(place)) for place in swaps]
-    low, high = sqrt(t.limits[0]), sqrt(t.limits[1])
-    return RankSteps(t.names, np.array([low, *at]), np.array([*at, high]), ranks, n_rankings)
+    beta = np.array([sqrt(t.limits[0]), *(root(t.odds_at(place)) for place in swaps), sqrt(t.limits[1])])
+    return RankSteps(names=t.names, low=beta[:-1], high=beta[1:], ranks=ranks, n_rankings=n_rankings)

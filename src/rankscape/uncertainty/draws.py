@@ -177,7 +177,9 @@ def posterior(
     cases = np.array([performances.counts[row[used]].sum() for row, used in zip(grid.rows, here, strict=True)])
     notes = about_prior(alpha, k, here.sum(axis=1), cases)
     phrase = posterior_phrase(method, len(grid.domains))
-    return Draws(values, grid.summary(), phrase, False, notes, prepared).shift_priors(shift_prior)
+    return Draws(
+        values=values, observed=grid.summary(), method=phrase, paired=False, notes=notes, prepared=prepared
+    ).shift_priors(shift_prior)
 
 
 def posterior_phrase(method: PosteriorMethod, n_domains: int, noun: str = "entity") -> str:

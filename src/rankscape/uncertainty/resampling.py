@@ -112,7 +112,7 @@ def paired_draws(cases: Joint, draws: int = DRAWS, rng: RandomLike = 0, weights:
     within = " within each domain" if len(parts) > 1 else ""
     method = f"paired bootstrap over {what}{within}"
     values = _mixed(parts, prepared.grid.weights)
-    return Draws(values, prepared.grid.summary(), method, paired=True, prepared=prepared)
+    return Draws(values=values, observed=prepared.grid.summary(), method=method, paired=True, prepared=prepared)
 
 
 def _labels_of(labels: ArrayLike | None, m: int, what: str) -> list[str]:
@@ -219,4 +219,5 @@ def bootstrap_domains(
     if grid.exact and int(parts.sum(axis=(1, 2)).max()) * size < LARGEST:
         parts = parts.astype(np.int64)
     values = np.stack([drawn.astype(part.dtype) @ part for part in parts], axis=1)
-    return Draws(values, grid.summary(), "paired bootstrap over domains", paired=True, prepared=prepared)
+    method = "paired bootstrap over domains"
+    return Draws(values=values, observed=grid.summary(), method=method, paired=True, prepared=prepared)
