@@ -23,11 +23,10 @@ from .summary import figures, mean_prior
 class Tradeoffs(DrawnResult, Mapping[str, Tradeoff]):
     """One trade-off per domain, by name: a mapping, with a table.
 
-    >>> from rankscape import Performances
-    >>> from rankscape._tradeoff import tradeoffs
+    >>> import rankscape as rs
     >>> rows = [[80, 2, 9, 9], [76, 6, 6, 12], [8, 1, 4, 6], [6, 3, 1, 9]]
-    >>> P = Performances.from_counts(rows, names=["p", "q", "p", "q"], domains=["x", "x", "y", "y"])
-    >>> {name: round(t.beta, 4) for name, t in tradeoffs(P).items()}
+    >>> P = rs.Performances.from_counts(rows, names=["p", "q", "p", "q"], domains=["x", "x", "y", "y"])
+    >>> {name: round(t.beta, 4) for name, t in rs.tradeoffs(P).items()}
     {'x': 0.7454, 'y': 0.5477}
     """
 
@@ -73,11 +72,10 @@ class Tradeoffs(DrawnResult, Mapping[str, Tradeoff]):
     def pearson(self) -> dict[str, float]:
         """Return Pearson's r between the optimal b and each predictor, NaN for fewer than two different values.
 
-        >>> from rankscape import Performances
-        >>> from rankscape._tradeoff import tradeoffs
+        >>> import rankscape as rs
         >>> rows = [[80, 2, 9, 9], [76, 6, 6, 12], [8, 1, 4, 6], [6, 3, 1, 9]]
-        >>> P = Performances.from_counts(rows, names=["p", "q", "p", "q"], domains=["x", "x", "y", "y"])
-        >>> {name: round(r, 4) for name, r in tradeoffs(P).pearson().items()}
+        >>> P = rs.Performances.from_counts(rows, names=["p", "q", "p", "q"], domains=["x", "x", "y", "y"])
+        >>> {name: round(r, 4) for name, r in rs.tradeoffs(P).pearson().items()}
         {'prior': -1.0, 'heuristic_b': -1.0}
         """
         table = self.predictors()

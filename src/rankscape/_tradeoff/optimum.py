@@ -224,9 +224,8 @@ class Swaps:
         between the same two swaps as ``beta``, which is in the middle of their β², but need not be equal. An array of
         shares gives an array. Raises UsageError outside [0, 1].
 
-        >>> from rankscape import Performances
-        >>> from rankscape._tradeoff import tradeoff
-        >>> t = tradeoff(Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]))
+        >>> import rankscape as rs
+        >>> t = rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]])
         >>> t.quantile([0, 0.25, 0.5, 1]).round(4).tolist()
         [0.0, 0.7454, 0.8498, inf]
         """

@@ -27,9 +27,8 @@ class Places(Swaps):
     def swaps_passed(self, beta: Number = 1.0) -> Fraction:
         """Return N, the number of swaps between the end at small β and F_β; those at β itself count half.
 
-        >>> from rankscape import Performances
-        >>> from rankscape._tradeoff import tradeoff
-        >>> t = tradeoff(Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12]]))
+        >>> import rankscape as rs
+        >>> t = rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]])
         >>> [float(t.swaps_passed(beta)) for beta in (0.5, t.beta, 1)]
         [0.0, 0.5, 1.0]
         """
@@ -56,9 +55,8 @@ class Places(Swaps):
 
         Their sum is 1 + ``tau_ends``.
 
-        >>> from rankscape import Performances
-        >>> from rankscape._tradeoff import tradeoff
-        >>> t = tradeoff(Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]))
+        >>> import rankscape as rs
+        >>> t = rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]])
         >>> [round(x, 4) for x in t.tau(0.5)]
         [1.0, -1.0]
         """
@@ -81,9 +79,8 @@ class Places(Swaps):
         The share of the disputed pairs that are ordered as by the optimum, for one β or an array; where swaps coincide,
         nothing may reach 1. (16)
 
-        >>> from rankscape import Performances
-        >>> from rankscape._tradeoff import tradeoff
-        >>> t = tradeoff(Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]))
+        >>> import rankscape as rs
+        >>> t = rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]])
         >>> round(t.optimality(0.75), 4), t.optimality([0, float("inf")]).tolist()
         (0.8333, [0.5, 0.5])
         """
@@ -124,7 +121,7 @@ class Places(Swaps):
 
         ∞ where there are no true negatives: SIVF orders as recall then. (4.2)
         """
-        if not (self.segment.kind == "vertical" and self.segment.fixed == 1):
+        if not self.segment.is_f_beta:
             return nan
         if not self.performances.mass[self.rows, TN].any():
             return inf

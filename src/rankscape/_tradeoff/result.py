@@ -30,10 +30,8 @@ class Tradeoff(Places, DrawnResult):
     between precision and recall. A β given as a float meets the swaps within its rounding. τ and d_τ count ties as
     agreement: SciPy's τ-b is another number where there are ties.
 
-    >>> from rankscape import Performances
-    >>> from rankscape._tradeoff import tradeoff
-    >>> P = Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15], [81, 1, 12, 6]])
-    >>> t = tradeoff(P)
+    >>> import rankscape as rs
+    >>> t = rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15], [81, 1, 12, 6]])
     >>> t.swaps.round(4).tolist(), t.n_rankings, [round(x, 4) for x in t.optimal_set]
     ([0.0556, 0.2222, 0.3519, 0.5556, 0.7222, 1.0], 7, [0.3519, 0.5556])
     >>> round(t.beta, 4), round(t.optimality(beta=1), 4)
@@ -55,9 +53,8 @@ class Tradeoff(Places, DrawnResult):
 
         Raises UsageError where the ends order all pairs alike.
 
-        >>> from rankscape import Performances
-        >>> from rankscape._tradeoff import tradeoff
-        >>> t = tradeoff(Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]))
+        >>> import rankscape as rs
+        >>> t = rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]])
         >>> t.score.symbol, t.score(t.performances).round(4).tolist()
         ('F_0.85', [0.6458, 0.6667, 0.6458])
         """
@@ -71,9 +68,8 @@ class Tradeoff(Places, DrawnResult):
 
         Where the optimum is a swap, the entities that swap there are tied.
 
-        >>> from rankscape import Performances
-        >>> from rankscape._tradeoff import tradeoff
-        >>> t = tradeoff(Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]))
+        >>> import rankscape as rs
+        >>> t = rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]])
         >>> t.ranking().ranks.tolist()
         [2.0, 1.0, 2.0]
         """
@@ -86,9 +82,8 @@ class Tradeoff(Places, DrawnResult):
         the swaps where it is not optimal, the heuristic, and, between precision and recall, F1 and SIVF; ``quantile``
         adds the one that goes that share of the way.
 
-        >>> from rankscape import Performances
-        >>> from rankscape._tradeoff import tradeoff
-        >>> t = tradeoff(Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]))
+        >>> import rankscape as rs
+        >>> t = rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]])
         >>> t.compare()["score"]
         ['PPV', 'optimum', 'F1', 'heuristic', 'SIVF', 'TPR']
         """

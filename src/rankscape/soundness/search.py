@@ -35,9 +35,12 @@ Examples = Mapping[str, tuple[Counterexample, str]]
 """A counterexample per test, and where it is from."""
 HALF = Fraction(1, 2)
 TESTS = ("quasiconvex", "quasiconcave", "domain")
-STATED = (
+MIXED = (
     f"pairs of the lattices with up to {SIMPLEX_STEPS} steps, {N_RANDOM} random mixtures, {STARTS} local optimizations"
 )
+SEARCHED = dict.fromkeys(TESTS, MIXED) | {
+    "axiom2": f"all pairs of the lattices with up to {STEPS[-1]} steps, {N_RANDOM} at random"
+}
 """What was searched where nothing was found."""
 
 

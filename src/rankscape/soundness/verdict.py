@@ -20,7 +20,7 @@ from ..results import Result, Table
 from ..typing import Correlation, Direction
 from .correlations import NOWHERE, Extreme, closest, extremes, peaks
 from .gaps import without_value
-from .search import N_RANDOM, STATED, STEPS, TESTS, Counterexample, Order, axiom_2, mixture, mixtures
+from .search import SEARCHED, TESTS, Counterexample, Order, axiom_2, mixture, mixtures
 
 PROVED: Final = "proved"
 REFUTED: Final = "refuted"
@@ -190,15 +190,14 @@ def decide(score: Score, among: PerformanceSet, better: int) -> tuple[dict[str, 
     if "domain" in findings and proof is not None and proof.sign:
         gaps = without_value(score, among, proof.importance)
         findings["domain"] = Finding(PROVED, findings["domain"].how + gaps)
-    if "axiom2" not in findings:
-        refuted = axiom_2(order, among, better)
-        searched = f"searched: all pairs of the lattices with up to {STEPS[-1]} steps, {N_RANDOM} at random"
-        findings["axiom2"] = Finding(OPEN, searched) if refuted is None else _refuted(order, *refuted)
     left = tuple(test for test in TESTS if test not in findings)
     examples = mixtures(order, among, left) if left else {}
-    for test in left:
-        example = examples.get(test)
-        findings[test] = _refuted(order, *example) if example else Finding(OPEN, f"searched: {STATED}")
+    if "axiom2" not in findings and (example := axiom_2(order, among, better)):
+        examples["axiom2"] = example
+    for test in ("axiom2", *TESTS):
+        if test in examples:
+            findings[test] = _refuted(order, *examples[test])
+        findings.setdefault(test, Finding(OPEN, f"searched: {SEARCHED[test]}"))
     return findings, proof, order
 
 
