@@ -11,9 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .._scores import ranking_score
-from ..checks import checked_rng, checked_size, one_of, two_class_only
-from ..domains import Prepared, prepare
-from ..domains.grid import shared_weights, weights_left
+from ..domains import Prepared
 from ..domains.shift import checked_shift
 from ..errors import Option, UsageError
 from ..outcomes import TWO_CLASS, canonical_importance
@@ -22,8 +20,8 @@ from ..results import Result, Table
 from ..typing import Floats, PerformancesLike, PosteriorMethod, PriorLike, RandomLike, Verdict, WeightsLike
 from .box import Box, Worst, parse_box, smallest_of_draws, undefined_in, values_of_draws, worst_in
 from .diagnostics import outside
-from .draws import DRAWS, Draws, posterior, posterior_phrase
-from .gate_inputs import entity_of, same_domains, scaled
+from .draws import DRAWS, Draws
+from .gate_inputs import Material, given_draws, posteriors_of
 from .intervals import LEVEL
 
 MOST_TIMES = 2**20
@@ -171,11 +169,11 @@ def gate(
     prior = _checked_prior(shift_prior, box)
     if isinstance(new, Draws) and isinstance(against, Draws):
         options = {"draws": draws, "rng": rng, "method": method, "weights": weights}
-        material = _given(new, against, [name for name, value in options.items() if value is not None])
+        material = given_draws(new, against, [name for name, value in options.items() if value is not None])
     elif isinstance(new, Draws) or isinstance(against, Draws):
         raise UsageError("expected performances of both models, or draws of both; got draws of one only")
     else:
-        material = _posteriors(
+        material = posteriors_of(
             new, against, DRAWS if draws is None else draws, 0 if rng is None else rng,
             "jeffreys" if method is None else method, "equal" if weights is None else weights, missing,
         )  # fmt: skip
@@ -199,92 +197,7 @@ def _checked_prior(shift_prior: PriorLike | None, box: Box) -> Fraction | None:
     return prior
 
 
-@dataclass(frozen=True)
-class _Material:
-    """What a gate decides on: the two performances, their draws as if of so many times the cases, and how they came."""
-
-    observed: tuple[Performances, Performances]
-    draw: Callable[[float], tuple[Floats, Floats]] | None
-    draws: int
-    method: str
-    paired: bool
-    domains: tuple[str, ...]
-    cases: float
-    notes: tuple[str, ...]
-    prepared: Prepared | None = None
-    seed: int | None = None
-
-
-def _posteriors(
-    new: PerformancesLike,
-    against: PerformancesLike,
-    draws: int,
-    rng: RandomLike,
-    method: PosteriorMethod,
-    weights: WeightsLike,
-    missing: str,
-) -> _Material:
-    checked_size("draws", draws)
-    sides = entity_of(new, "new"), entity_of(against, "against")
-    first_side, second_side, domains, left_out, notes = same_domains(*sides, missing)
-    sides = first_side, second_side
-    weighed = shared_weights(sides, weights_left(weights, None, (*domains, *left_out), left_out))
-    first, second = (prepare(side, weights=each) for side, each in zip(sides, weighed, strict=True))
-    kind = weights if isinstance(weights, str) else "given"
-    named = first if first.domains else second
-    prepared = replace(named, grid=replace(named.grid, left_out=left_out), weighting=kind, missing=missing)
-    material = _Material(
-        observed=(first.grid.summary(), second.grid.summary()), draw=None, draws=0, method="no counts, so no draws",
-        paired=False, domains=domains, cases=nan, notes=notes, prepared=prepared,
-    )  # fmt: skip
-    cases = sides[0].counts
-    if cases is None or sides[1].counts is None:
-        return material
-    seeds = checked_rng(rng).integers(2**63, size=2).tolist()  # the same at every number of cases
-
-    def drawn(times: float) -> tuple[Draws, Draws]:
-        first, second = (
-            posterior(scaled(side, times), draws, np.random.default_rng(seed), method=method, weights=each)
-            for side, seed, each in zip(sides, seeds, weighed, strict=True)
-        )
-        return first, second
-
-    once = drawn(1)
-    notes += tuple(dict.fromkeys(note for side in once for note in side.notes))
-
-    def values(times: float) -> tuple[Floats, Floats]:
-        first, second = once if times == 1 else drawn(times)
-        return first.values[:, 0], second.values[:, 0]
-
-    return replace(
-        material, draw=values, draws=draws, method=posterior_phrase(method, len(first.grid.domains), "model"),
-        cases=float(cases.sum()), notes=notes, seed=rng if isinstance(rng, int) else None,
-    )  # fmt: skip
-
-
-def _given(new: Draws, against: Draws, idle: list[str]) -> _Material:
-    if idle:
-        raise UsageError([Option(idle[0]), " would change nothing: these are draws already"])
-    for side, what in ((new, "new"), (against, "against")):
-        two_class_only(side.space, "a gate")
-        if len(side.names) > 1:
-            which = "entity" if what == "new" else "against_entity"
-            ways = one_of(side.names, "draws[{}]", which)
-            raise UsageError("", where=what, expected="draws of one entity", way_out=ways)
-    if len(new) != len(against):
-        raise UsageError(f"the numbers of draws differ: {len(new)} and {len(against)}")
-    paired = new.paired and against.paired and new.values.base is not None and new.values.base is against.values.base
-    shares = (side.values[:, 0] / side.values[:, 0].sum(axis=1, keepdims=True) for side in (new, against))
-    first, second = (share.astype(np.float64) for share in shares)  # after dividing: integers may be too large
-    notes = tuple(dict.fromkeys(new.notes + against.notes))
-    return _Material(
-        observed=(new.observed, against.observed), draw=lambda _: (first, second), draws=len(new), method=new.method,
-        paired=paired, domains=new.prepared.domains if new.prepared else (), cases=nan, notes=notes,
-        prepared=new.prepared,
-    )  # fmt: skip
-
-
-def _decided(material: _Material, box: Box, min_prob: float, margin: Fraction) -> Gate:
+def _decided(material: Material, box: Box, min_prob: float, margin: Fraction) -> Gate:
     observed, notes, draw = material.observed, material.notes, material.draw
     if box.prior is not None:
         for performance in observed:
