@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from .errors import RankscapeError
 from .texts import columns, padded
 
 if TYPE_CHECKING:
@@ -141,7 +142,10 @@ class DrawnResult(Result):
         return axes
 
     def _repr_html_(self) -> str:
-        picture = base64.b64encode(_image(self)).decode("ascii")
+        try:
+            picture = base64.b64encode(_image(self)).decode("ascii")
+        except RankscapeError:  # a result that cannot be drawn, such as one without entities, still has its table
+            return super()._repr_html_()
         alt = html.escape(self.heading or type(self).__name__, quote=True)
         return f'<img alt="{alt}" src="data:image/png;base64,{picture}">{super()._repr_html_()}'
 

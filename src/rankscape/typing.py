@@ -73,3 +73,9 @@ PosteriorMethod: TypeAlias = Literal["jeffreys", "uniform"] | float
 
 Statistic: TypeAlias = Literal["first", "rank width"]
 """What is mapped over the Tile of the draws."""
+
+Correlation: TypeAlias = Literal["kendall", "spearman"]
+"""A rank correlation: Kendall's τ-b or Spearman's ρ."""
+
+OrderLike: TypeAlias = ScoreLike | Callable[[Performances, Performances], bool]
+"""What orders performances: a score, or a function that is true where the first is worse or equivalent."""

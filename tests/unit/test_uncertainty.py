@@ -15,7 +15,7 @@ from rankscape.kernels.draws import first_counts
 from rankscape.kernels.grid import ROUNDING
 from rankscape.uncertainty import Draws, bootstrap, bootstrap_domains, first_tile, posterior, rank_intervals, width_tile
 from rankscape.uncertainty.intervals import ranks_of
-from rankscape.uncertainty.summary import likely, said
+from rankscape.uncertainty.summary import likely, sentences
 
 THREE = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [30, 30, 20, 20]], names=["a", "b", "c"])
 
@@ -123,7 +123,7 @@ def test_the_bootstrap_resamples_the_same_cases_for_all():
     assert by.p_first[0] == by.p_first[2]
     assert by.better("a", "c") == by.better("c", "a") == 0  # exact ties are ties
     assert by.paired
-    assert not any("same cases" in line for line in said(by))
+    assert not any("same cases" in line for line in sentences(by))
 
 
 def test_counts_of_a_bootstrap_by_loops():
@@ -523,7 +523,7 @@ def test_a_prior_that_pulls_is_told():
     found = rank_intervals(FOLDS, by="f1", draws=300)
     outside = (found.values < found.value_low) | (found.values > found.value_high)
     assert outside.any()
-    text = " ".join(said(found))
+    text = " ".join(sentences(found))
     assert "Caution: The prior counts 2 cases on each domain, 24 beside the 300 seen" in text
     assert "outside" in text
     assert "prior" in text
@@ -537,8 +537,8 @@ def test_a_prior_that_pulls_is_told():
 
 
 def test_few_draws_are_told():
-    assert any("of 1 draw are rough" in line for line in said(rank_intervals(THREE, draws=1)))
-    assert not any("rough" in line for line in said(rank_intervals(THREE, draws=100)))
+    assert any("of 1 draw are rough" in line for line in sentences(rank_intervals(THREE, draws=1)))
+    assert not any("rough" in line for line in sentences(rank_intervals(THREE, draws=100)))
 
 
 def test_who_is_undefined_is_never_first():
@@ -689,7 +689,7 @@ def test_small_priors_make_no_ties():
 def test_another_one_may_be_first_more_probably():
     rows = [[5100, 1000, 1000, 5100], [5100, 1001, 1000, 5100], [50, 10, 10, 50]]
     P = rs.Performances.from_counts(rows, names=["a", "b", "small"])
-    lines = said(rs.uncertainty.rank_intervals(P, by="f1"))
+    lines = sentences(rs.uncertainty.rank_intervals(P, by="f1"))
     assert lines[0].startswith("a is first with probability about")
     assert lines[1].startswith("More probably first is small: about two in five (0.")
 

@@ -97,9 +97,9 @@ class Leaderboard:
             lines.append(f"Undefined, so not ranked: {_listed(names)} ({reason})")
         lines += filter(None, (self.prepared.about_average, self.prepared.about_shift))
         if self.intervals is not None:
-            from ..uncertainty.summary import said
+            from ..uncertainty.summary import sentences
 
-            lines += [visible(line) for line in said(self.intervals)]
+            lines += [visible(line) for line in sentences(self.intervals)]
         return "\n".join(lines)
 
     def whole(self) -> Table:

@@ -19,7 +19,7 @@ from ..results import Table
 from ..soundness import audit
 from ..texts import counted, label, percent
 from ..uncertainty import RankIntervals, rank_intervals
-from ..uncertainty.summary import likely, said
+from ..uncertainty.summary import likely, sentences
 from .answers import answer, beyond, readable
 from .leaderboard import Leaderboard, displayed, leaderboard
 
@@ -158,7 +158,7 @@ def _certainty(asked: Asked, intervals: "RankIntervals | None") -> Section:
     if intervals is None:
         why = "nothing was drawn" if asked.performances.counts is not None else "probabilities do not tell the cases"
         return Section("How sure", (f"No intervals: {why}",))
-    return Section("How sure", tuple(said(intervals)))
+    return Section("How sure", tuple(sentences(intervals)))
 
 
 def _change(asked: Asked) -> Iterator[Section]:

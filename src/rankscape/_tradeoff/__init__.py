@@ -1,6 +1,6 @@
 """The optimal trade-off between two scores: what lies between precision and recall, and which F_β is in the middle."""
 
-from typing import Any
+from __future__ import annotations
 
 import numpy as np
 
@@ -10,15 +10,19 @@ from ..io import as_performances
 from ..kernels.crossings import Crossings
 from ..performances import Performances
 from ..tasks import two_class
+from ..texts import some
+from ..typing import Integers, PerformancesLike, ScoreLike
 from .domains import Tradeoffs, each_domain
 from .path import Path
 from .result import Tradeoff
-from .segments import Segment, placed, segment_between
+from .segments import Placed, Segment, placed, segment_between
 
 __all__ = ["Path", "Segment", "Tradeoff", "Tradeoffs", "tradeoff", "tradeoffs"]
 
 
-def tradeoff(performances: Any, ends: tuple[Any, Any] = ("ppv", "tpr"), distinct: bool = False) -> Tradeoff:
+def tradeoff(
+    performances: PerformancesLike, ends: tuple[ScoreLike, ScoreLike] = ("ppv", "tpr"), distinct: bool = False
+) -> Tradeoff:
     """Return the optimal trade-off between the rankings by two scores: by default the best F_β for ranking.
 
     Two performances swap at β² = −(1/Pr₁ − 1/Pr₂)/(1/Re₁ − 1/Re₂); the optimum is the median of all swaps: it minimizes
@@ -48,41 +52,43 @@ def tradeoff(performances: Any, ends: tuple[Any, Any] = ("ppv", "tpr"), distinct
         raise UsageError(f'ends are two scores, such as ("ppv", "tpr"); got {ends!r}')
     first, second = ends
     segment = segment_between(first, second, performances.common_prior())
-    found = placed(performances, segment)
+    lines = placed(performances, segment)
     if distinct:
-        merged = len(performances)
-        performances = performances[_different(found)]
-        found = placed(performances, segment)
-        if merged > len(performances):
-            fewer = merged - len(performances)
-            said = "is equal to another" if fewer == 1 else "are equal to others"
-            notes.append(f"Of {merged} entities {fewer} {said} between the ends, and not counted")
-    if len(found.undefined):
-        notes.append(f"Left out, for they have no value between the ends: {_some(performances, found.undefined)}")
-    for end, name in zip(ends, segment.names, strict=True) if len(found.constant) else ():
-        rows = found.constant[np.isnan(as_score(end)(performances[found.constant]))]
+        given = len(performances)
+        performances = performances[_different(lines)]
+        lines = placed(performances, segment)
+        if merged := given - len(performances):
+            copies = "is equal to another" if merged == 1 else "are equal to others"
+            notes.append(f"Of {given} entities {merged} {copies} between the ends, and not counted")
+    if len(lines.undefined):
+        notes.append(f"Left out, for they have no value between the ends: {_names(performances, lines.undefined)}")
+    for end, name in zip(ends, segment.names, strict=True) if len(lines.constant) else ():
+        rows = lines.constant[np.isnan(as_score(end)(performances[lines.constant]))]
         if len(rows):
-            limit = 0 if found.smaller_first else 1
-            notes.append(f"{name} is 0/0 for {_some(performances, rows)}: {limit} is taken, the limit between the ends")
-    return Tradeoff(performances, segment, found, Crossings(found.lines), tuple(notes))
+            limit = 0 if lines.smaller_first else 1
+            notes.append(
+                f"{name} is 0/0 for {_names(performances, rows)}: {limit} is taken, the limit between the ends"
+            )
+    crossings = Crossings(lines.lines)
+    return Tradeoff(performances=performances, segment=segment, placed=lines, crossings=crossings, notes=tuple(notes))
 
 
-def _some(performances: Performances, rows: Any) -> str:
-    """Return the names of some rows, at most three."""
-    names = ", ".join(performances.names[row] for row in rows[:3])
-    return f"{names} and {len(rows) - 3} more" if len(rows) > 3 else names
+def _names(performances: Performances, rows: Integers) -> str:
+    return some([performances.names[row] for row in rows], 3, quote="")
 
 
-def _different(found: Any) -> Any:
+def _different(given: Placed) -> Integers:
     """Return the rows of which none is equal to an earlier one between the ends, ascending."""
-    lines = found.lines
+    lines = given.lines
     numbers = np.arange(len(lines))
     new = np.append(True, ~lines.alike(numbers[1:], numbers[:-1])) if len(lines) else np.empty(0, dtype=bool)
-    first = found.rows[lines.original[new]]
-    return np.sort(np.concatenate([first, found.constant[:1], found.undefined]))
+    first = given.rows[lines.original[new]]
+    return np.sort(np.concatenate([first, given.constant[:1], given.undefined]))
 
 
-def tradeoffs(performances: Any, ends: tuple[Any, Any] = ("ppv", "tpr"), distinct: bool = False) -> Tradeoffs:
+def tradeoffs(
+    performances: PerformancesLike, ends: tuple[ScoreLike, ScoreLike] = ("ppv", "tpr"), distinct: bool = False
+) -> Tradeoffs:
     """Return the trade-off on each domain, as :func:`tradeoff` does on one: the optimal β is another on each.
 
     Raises UsageError where there are no domains.
@@ -92,8 +98,4 @@ def tradeoffs(performances: Any, ends: tuple[Any, Any] = ("ppv", "tpr"), distinc
     >>> [round(beta, 4) for beta in tradeoffs(P).table()["beta"]]
     [0.7454]
     """
-
-    def of(part: Performances) -> Tradeoff:
-        return tradeoff(part, ends, distinct)
-
-    return each_domain(performances, of)
+    return each_domain(performances, lambda part: tradeoff(part, ends, distinct))

@@ -2,14 +2,14 @@
 
 from fractions import Fraction
 from math import inf, isinf, isqrt, nextafter, sqrt
-from typing import Any
 
 import numpy as np
 
 from ..errors import UsageError
+from ..typing import Number
 
 
-def odds_of(beta: Any) -> tuple[Fraction | None, Fraction | None]:
+def odds_of(beta: Number) -> tuple[Fraction | None, Fraction | None]:
     """Return the smallest and the largest β² that a number stands for; None is ∞.
 
     A float stands for all between its neighbors: the float next to √ϑ need not be the root of the float next to ϑ, but

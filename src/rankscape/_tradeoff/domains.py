@@ -1,34 +1,38 @@
 """The trade-off on each of several domains, which need not agree."""
 
-from collections.abc import Iterator, Mapping
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from math import isnan, nan
-from typing import Any
 
 import numpy as np
 
 from ..checks import one_line
 from ..errors import DataError, Option, UsageError
 from ..io import as_performances
-from ..results import Table
+from ..performances import Performances
+from ..results import DrawnResult, Table
+from ..typing import PerformancesLike
 from .result import Tradeoff
 from .roc_reading import coordinate
 from .summary import figures, mean_prior
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Tradeoffs(Mapping[str, Tradeoff]):
+class Tradeoffs(DrawnResult, Mapping[str, Tradeoff]):
     """One trade-off per domain, by name: a mapping, with a table.
 
-    >>> from rankscape import Performances
-    >>> from rankscape._tradeoff import tradeoffs
+    >>> import rankscape as rs
     >>> rows = [[80, 2, 9, 9], [76, 6, 6, 12], [8, 1, 4, 6], [6, 3, 1, 9]]
-    >>> found = tradeoffs(Performances.from_counts(rows, names=["p", "q", "p", "q"], domains=["x", "x", "y", "y"]))
-    >>> {name: round(t.beta, 4) for name, t in found.items()}
+    >>> P = rs.Performances.from_counts(rows, names=["p", "q", "p", "q"], domains=["x", "x", "y", "y"])
+    >>> {name: round(t.beta, 4) for name, t in rs.tradeoffs(P).items()}
     {'x': 0.7454, 'y': 0.5477}
     """
 
     by_domain: dict[str, Tradeoff]
+
+    drawing = "draw_optima"
 
     def __getitem__(self, domain: str) -> Tradeoff:
         if domain not in self.by_domain:
@@ -52,7 +56,7 @@ class Tradeoffs(Mapping[str, Tradeoff]):
         return Table({name: [one[name] for one in rows] for name in rows[0]})
 
     def predictors(self) -> Table:
-        """Return one row per domain that has an optimum: its b = β²/(1+β²), and what might have told it without swaps.
+        """Return one row per domain that has an optimum: its b = β²/(1+β²), and what predicts it without swaps.
 
         Columns: domain, optimal_b, prior (the mean π₊), heuristic_b = E[PFP]/(E[PFP]+E[PFN]); on a horizontal of the
         Tile, a is meant, and E[PTN]/(E[PTN]+E[PTP]). (Optimal trade-off, 4.6.)
@@ -62,37 +66,31 @@ class Tradeoffs(Mapping[str, Tradeoff]):
             for domain, t in self.items()
             if t.n_discordant and not isnan(t.heuristic_beta)
         ]
-        columns = zip(*rows, strict=True) if rows else [()] * 4
-        return Table(dict(zip(("domain", "optimal_b", "prior", "heuristic_b"), map(list, columns), strict=True)))
+        names = ("domain", "optimal_b", "prior", "heuristic_b")
+        return Table({name: [row[i] for row in rows] for i, name in enumerate(names)})
 
     def pearson(self) -> dict[str, float]:
         """Return Pearson's r between the optimal b and each predictor, NaN for fewer than two different values.
 
-        >>> from rankscape import Performances
-        >>> from rankscape._tradeoff import tradeoffs
+        >>> import rankscape as rs
         >>> rows = [[80, 2, 9, 9], [76, 6, 6, 12], [8, 1, 4, 6], [6, 3, 1, 9]]
-        >>> found = tradeoffs(Performances.from_counts(rows, names=["p", "q", "p", "q"], domains=["x", "x", "y", "y"]))
-        >>> {name: round(r, 4) for name, r in found.pearson().items()}
+        >>> P = rs.Performances.from_counts(rows, names=["p", "q", "p", "q"], domains=["x", "x", "y", "y"])
+        >>> {name: round(r, 4) for name, r in rs.tradeoffs(P).pearson().items()}
         {'prior': -1.0, 'heuristic_b': -1.0}
         """
-        found = self.predictors()
-        return {name: _pearson(found["optimal_b"], found[name]) for name in ("prior", "heuristic_b")}
+        table = self.predictors()
+        return {name: _pearson(table["optimal_b"], table[name]) for name in ("prior", "heuristic_b")}
 
-    def frame(self) -> Any:
-        """Return the table as a pandas data frame where pandas is installed."""
-        return self.table().frame()
-
-    def plot(self, ax: Any = None, **options: Any) -> Any:
-        """Draw the optimum of every domain; the options are those of :func:`rankscape.plots.draw_optima`."""
-        from ..plots import draw_optima
-
-        return draw_optima(self, ax, **options)
+    @property
+    def heading(self) -> str:
+        """The number of domains."""
+        return f"Tradeoffs on {len(self)} domains"
 
     def __repr__(self) -> str:
-        return f"<Tradeoffs on {len(self)} domains>"
+        return f"<{self.heading}>"
 
 
-def each_domain(performances: Any, of: Any) -> Tradeoffs:
+def each_domain(performances: PerformancesLike, of: Callable[[Performances], Tradeoff]) -> Tradeoffs:
     """Return the trade-offs of the domains, by a function of performances."""
     performances = as_performances(performances)
     if performances.domains is None:
@@ -100,13 +98,13 @@ def each_domain(performances: Any, of: Any) -> Tradeoffs:
         raise UsageError(
             "these performances have no domains", way_out=[Option("tradeoff", python="use tradeoff(P)"), column]
         )
-    found = {}
+    by_domain = {}
     for domain in dict.fromkeys(performances.domains):
         try:
-            found[domain] = of(performances.in_domain(domain))
+            by_domain[domain] = of(performances.in_domain(domain))
         except DataError as error:
             raise error.located(f"domain '{one_line(domain)}'") from None
-    return Tradeoffs(found)
+    return Tradeoffs(by_domain)
 
 
 def _pearson(x: list[float], y: list[float]) -> float:

@@ -1,5 +1,7 @@
 """The swaps between two scores, and where the optimum lies among them."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -7,19 +9,19 @@ from math import inf, isinf, isnan, nan, sqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
 from ..errors import UsageError
 from ..kernels.crossings import Crossings
 from ..kernels.exact import quotients
 from ..performances import Performances
+from ..typing import Floats, Integers, Number
 from .betas import as_float, odds_of, root
 from .segments import Placed, Segment
 
-Floats = NDArray[np.float64]
 MOST_LISTED = 20_000_000
 MOST_DISTINCT = 2_000_000
-"""Swaps that are listed, and that are told apart exactly: more do not fit into memory, or into a patient minute."""
+"""Swaps that are listed, and that are separated exactly; more need too much memory, or more than a minute."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -40,7 +42,7 @@ class Swaps:
         return tuple(self.performances.names[row] for row in self.rows)
 
     @property
-    def rows(self) -> NDArray[np.int64]:
+    def rows(self) -> Integers:
         """The rows of the performances that have a value between the ends, ascending."""
         return np.sort(np.concatenate([self.placed.rows, self.placed.constant]))
 
@@ -85,14 +87,14 @@ class Swaps:
         """
         if not self.n_discordant:
             return nan
-        return float(np.median([self._odds(t) for t in self._middle]))
+        return float(np.median([as_float(self.odds_at(t)) for t in self._middle]))
 
     @property
     def beta(self) -> float:
         """√``beta_squared``: between precision and recall the β of the optimal F_β. (12)"""
         if self.beta_squared < inf or not self.n_discordant:
             return sqrt(self.beta_squared)
-        low, high = map(self._exact_odds, self._middle)
+        low, high = map(self.odds_at, self._middle)
         return root((low + high) / 2)  # a swap that no float holds
 
     @property
@@ -109,11 +111,9 @@ class Swaps:
         if not self.n_discordant:
             raise UsageError(f"{' and '.join(self.ends)} order all pairs alike: rank by either of them")
         if self.median_is_optimal:
-            low, high = map(self._exact_odds, self._middle)
+            low, high = map(self.odds_at, self._middle)
             return self.segment.place((low + high) / 2)
-        ends = zip(self.exact_optimal_set, (self.segment.low, self.segment.high), strict=True)
-        x = sum((end if odds is None else odds / (1 + odds) for odds, end in ends), Fraction(0)) / 2
-        return self.segment.place(None if x == 1 else x / (1 - x))
+        return self.segment.place(inner_odds(self.exact_optimal_set, self.segment))
 
     def place_of(self, beta: float) -> tuple[float, float]:
         """Return the place (a, b) of a β on the Tile; NaN for NaN."""
@@ -155,7 +155,7 @@ class Swaps:
     def exact_optimal_set(self) -> tuple[Fraction | None, Fraction | None]:
         """``optimal_set`` as fractions; None stands for the end of the segment."""
         low, high, _ = self._optimum
-        return None if low is None else self._exact_odds(low), None if high is None else self._exact_odds(high)
+        return None if low is None else self.odds_at(low), None if high is None else self.odds_at(high)
 
     @property
     def optimal_set_closed(self) -> tuple[bool, bool]:
@@ -192,7 +192,7 @@ class Swaps:
     def exact_swaps(self) -> tuple[tuple[Fraction, int], ...]:
         """The distinct swaps as fractions, ascending, each with its multiplicity."""
         self._refuse_more_than(MOST_DISTINCT)
-        return tuple((self._exact_odds(t), size) for t, size in self.crossings.distinct())
+        return tuple((self.odds_at(t), size) for t, size in self.crossings.distinct())
 
     @property
     def n_rankings(self) -> int:
@@ -215,23 +215,22 @@ class Swaps:
         if not self.n_discordant:
             return nan, nan
         first, last = (self.crossings.kth(k).place for k in (1, self.n_discordant))
-        return root(self._exact_odds(first)), root(self._exact_odds(last))
+        return root(self.odds_at(first)), root(self.odds_at(last))
 
-    def quantile(self, q: Any) -> Any:
+    def quantile(self, q: Number | ArrayLike) -> Any:
         """Return the β that goes the share q of the way from the first end to the second; ½ is balanced. (A.2.2)
 
         Of the swaps and the two ends, as b = β²/(1+β²), the q-quantile, linear in b between neighbors; so at ½ it is
         between the same two swaps as ``beta``, which is in the middle of their β², but need not be equal. An array of
         shares gives an array. Raises UsageError outside [0, 1].
 
-        >>> from rankscape import Performances
-        >>> from rankscape._tradeoff import tradeoff
-        >>> t = tradeoff(Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]))
+        >>> import rankscape as rs
+        >>> t = rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]])
         >>> t.quantile([0, 0.25, 0.5, 1]).round(4).tolist()
         [0.0, 0.7454, 0.8498, inf]
         """
-        if np.ndim(q):
-            shares = np.asarray(q, dtype=object)
+        shares = np.asarray(q, dtype=object)
+        if shares.ndim:
             return np.array([self.quantile(one) for one in shares.ravel()], dtype=np.float64).reshape(shares.shape)
         if not isinstance(q, (int, float, Fraction, np.number)) or not 0 <= q <= 1:
             raise UsageError(f"a quantile lies in [0, 1]; got {q!r}")
@@ -252,9 +251,14 @@ class Swaps:
     def _tau(self, swapped: Fraction | int) -> float:
         return 1 - 2 * float(Fraction(swapped) / self.n_pairs) if self.n_pairs else nan
 
-    def _exact_odds(self, t: Fraction) -> Fraction:
+    def odds_at(self, t: Fraction) -> Fraction:
+        """Return the β² where two lines cross at t."""
         x = self.segment.coordinate(t)
         return x / (1 - x)
 
-    def _odds(self, t: Fraction) -> float:
-        return as_float(self._exact_odds(t))
+
+def inner_odds(optimal_set: tuple[Fraction | None, Fraction | None], segment: Segment) -> Fraction | None:
+    """Return the β² in the middle of an exact optimal set, on the scale of b; None is ∞."""
+    ends = zip(optimal_set, (segment.low, segment.high), strict=True)
+    x = sum((end if odds is None else odds / (1 + odds) for odds, end in ends), Fraction(0)) / 2
+    return None if x == 1 else x / (1 - x)

@@ -1,25 +1,26 @@
 """The path of rankings from one end to the other, and the plane in which it is seen best."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..errors import Option, UsageError
 from ..kernels.crossings import START, Place
-from ..results import Table
+from ..results import Result, Table
+from ..typing import Floats
 from .betas import odds_of, root
-from .segments import Placed, Segment
+from .optimum import Swaps
+from .segments import Placed
 
-Floats = NDArray[np.float64]
 MOST_RANKS = 50_000_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Path:
+class Path(Result):
     """The m rankings between the ends, one per open interval between swaps, in the order of β.
 
     ``rankings`` (m, n) hold ranks, 1 is best; ``low`` and ``high`` (m,) are the β between which each holds;
@@ -36,10 +37,6 @@ class Path:
         """Return one row per ranking: from, to (β), and the coordinates in the plane."""
         return Table({"from": self.low, "to": self.high, "first": self.plane[:, 0], "second": self.plane[:, 1]})
 
-    def frame(self) -> Any:
-        """Return the table as a pandas data frame where pandas is installed."""
-        return self.table().frame()
-
     def at(self, beta: float) -> Floats:
         """Return the point of the ranking by F_β in the plane; at a swap the middle of its two neighbors."""
         odds_of(beta)
@@ -51,45 +48,44 @@ class Path:
     def __len__(self) -> int:
         return len(self.rankings)
 
+    @property
+    def heading(self) -> str:
+        """The number of rankings, and the share of the variance that the plane shows."""
+        return f"Path: {len(self)} rankings; two components explain {sum(self.explained):.2%}"
+
     def __repr__(self) -> str:
-        return f"<Path: {len(self)} rankings; two components explain {sum(self.explained):.2%}>"
+        return f"<{self.heading}>"
 
 
-def path_of(placed: Placed, swaps: list[Fraction], segment: Segment, ties: str) -> Path:
+def path_of(t: Swaps, ties: Literal["min", "average"]) -> Path:
     """Return the path of rankings through the distinct swaps."""
     if ties not in ("min", "average"):
         raise UsageError(Option("ties", ties), expected="'min' or 'average'")
-    n = len(placed.rows) + len(placed.constant)
-    if n * (len(swaps) + 1) > MOST_RANKS:
+    swaps = [place for place, _ in t.crossings.distinct()]
+    if t.n * (len(swaps) + 1) > MOST_RANKS:
         raise UsageError(
-            f"the path has {len(swaps) + 1} rankings of {n} entities, more than {MOST_RANKS} ranks: choose fewer"
+            f"the path has {len(swaps) + 1} rankings of {t.n} entities, more than {MOST_RANKS} ranks: choose fewer"
         )
-    if n == 0:
+    if t.n == 0:
         raise UsageError("there is no path: nobody has a value between the ends")
-    rankings = rankings_after(placed, [START, *(t.as_integer_ratio() for t in swaps)], ties)
-    coordinates = map(segment.coordinate, swaps)
-    roots = [root(x / (1 - x)) for x in coordinates]
-    ends = [root(odds) for odds in segment.limits]
+    rankings = rankings_after(t, [START, *(place.as_integer_ratio() for place in swaps)], ties)
+    beta = np.array([root(odds) for odds in (t.segment.limits[0], *map(t.odds_at, swaps), t.segment.limits[1])])
     plane, explained = _components(rankings)
-    return Path(rankings, np.array([ends[0], *roots]), np.array([*roots, ends[1]]), plane, explained)
+    return Path(rankings=rankings, low=beta[:-1], high=beta[1:], plane=plane, explained=explained)
 
 
-def rankings_after(placed: Placed, places: Sequence[Place], ties: str) -> Floats:
+def rankings_after(t: Swaps, places: Sequence[Place], ties: str) -> Floats:
     """Return the ranks (m, n) just after each of m places, 1 is best, entities in the order of their rows."""
-    rankings = np.empty((len(places), len(placed.rows) + len(placed.constant)))
-    own, constant = (_positions(part, placed) for part in (placed.rows, placed.constant))
+    placed, rankings = t.placed, np.empty((len(places), t.n))
+    moving, constant = (np.searchsorted(t.rows, part) for part in (placed.rows, placed.constant))
     for k, place in enumerate(places):
-        rankings[k, own] = _ranks(placed, place, ties)
+        rankings[k, moving] = _ranks(placed, place, ties)
     top = not placed.smaller_first  # a constant value is 1 on a horizontal, 0 on a vertical
-    first = 1 if top else len(own) + 1
+    first = 1 if top else len(moving) + 1
     rankings[:, constant] = first if ties == "min" else first + (len(constant) - 1) / 2
     if top:
-        rankings[:, own] += len(constant)
+        rankings[:, moving] += len(constant)
     return rankings
-
-
-def _positions(part: NDArray[np.int64], placed: Placed) -> NDArray[np.int64]:
-    return np.searchsorted(np.sort(np.concatenate([placed.rows, placed.constant])), part)
 
 
 def _ranks(placed: Placed, place: Place, ties: str) -> Floats:

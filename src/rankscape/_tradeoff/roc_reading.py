@@ -1,27 +1,26 @@
 """What figures of a trade-off show beside its curves: entities as points, and the heuristic read off in ROC space."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, replace
-from math import inf, isnan
-from typing import TYPE_CHECKING, Any
+from math import inf, isnan, nan
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
 from ..errors import UsageError
 from ..geometry.roc import roc_points
 from ..outcomes import at
-from ..results import Table
+from ..results import Result, Table
+from ..typing import Floats
 from ..views import PointView, pr, roc
+from .result import Tradeoff
 
-if TYPE_CHECKING:
-    from .result import Tradeoff
-
-Floats = NDArray[np.float64]
 READ = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0, inf)
-"""The β of which the rays are shown where the heuristic is read off."""
+"""The β whose rays are drawn where the heuristic is read off."""
 
 
-def points(t: "Tradeoff", zoom: bool = True) -> PointView:
+def points(t: Tradeoff, zoom: bool = True) -> PointView:
     """Return the entities in ROC space with lines along which the optimum is equal; in PR space where priors differ.
 
     There, and where every score between the ends is optimal, are no such lines.
@@ -42,12 +41,12 @@ def points(t: "Tradeoff", zoom: bool = True) -> PointView:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Heuristic:
+class Heuristic(Result):
     """The heuristic β² = E[PFP]/E[PFN] in ROC space: on a ray from (0, 1), β² = π₋FPR/(π₊FNR) is the same everywhere.
 
-    ``fpr`` and ``tpr`` (n,) are the entities, ``mean`` the summarized performance, of prior ``prior``, whose ray tells
-    ``beta``; ``rays`` the points where the rays of other β, and the one of ``beta``, leave the unit square.
-    ``optimum`` is the β that they should tell. (Optimal trade-off, A.3.8.)
+    ``fpr`` and ``tpr`` (n,) are the entities, ``mean`` the summarized performance, of prior ``prior``, on the ray
+    of ``beta``; ``rays`` the points where the rays of other β, and the one of ``beta``, leave the unit square.
+    ``optimum`` is the β that they estimate. (Optimal trade-off, A.3.8.)
     """
 
     names: tuple[str, ...]
@@ -64,17 +63,13 @@ class Heuristic:
         x, y = np.array(list(self.rays.values())).T
         return Table({"beta": list(self.rays), "fpr": x, "tpr": y})
 
-    def frame(self) -> Any:
-        """Return the table as a pandas data frame where pandas is installed."""
-        return self.table().frame()
 
-
-def heuristic(t: "Tradeoff") -> Heuristic:
+def heuristic(t: Tradeoff) -> Heuristic:
     """Return what it takes to read the heuristic off in ROC space; raises UsageError where the paper has none.
 
     >>> from rankscape._tradeoff import tradeoff
-    >>> found = heuristic(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]]))
-    >>> [round(x, 4) for x in found.mean], round(found.beta, 4), [round(x, 4) for x in found.rays[1.0]]
+    >>> reading = heuristic(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]]))
+    >>> [round(x, 4) for x in reading.mean], round(reading.beta, 4), [round(x, 4) for x in reading.rays[1.0]]
     ([0.0488, 0.5833], 0.7303, [0.2195, 0.0])
     """
     if not t.segment.is_f_beta:
@@ -86,11 +81,14 @@ def heuristic(t: "Tradeoff") -> Heuristic:
         raise UsageError("the heuristic β² = E[PFP]/E[PFN] is 0/0 here: no entity makes an error")
     tn, fp, fn, tp = (float(x) for x in performances.mass.mean(axis=0))
     fpr, tpr = roc_points(performances)
-    x, y = (part / (part + rest) if part + rest else float("nan") for part, rest in ((fp, tn), (tp, fn)))
+    x, y = (part / (part + rest) if part + rest else nan for part, rest in ((fp, tn), (tp, fn)))
     prior = fn + tp
-    optimum = t.beta if t.n_discordant else float("nan")
+    optimum = t.beta if t.n_discordant else nan
     rays = {beta: _leaves(beta, prior) for beta in sorted({*READ, t.heuristic_beta})}
-    return Heuristic(performances.names, fpr, tpr, (x, y), prior, t.heuristic_beta, optimum, rays)
+    return Heuristic(
+        names=performances.names, fpr=fpr, tpr=tpr, mean=(x, y), prior=prior, beta=t.heuristic_beta, optimum=optimum,
+        rays=rays,
+    )  # fmt: skip
 
 
 def _leaves(beta: float, prior: float) -> tuple[float, float]:
@@ -99,7 +97,7 @@ def _leaves(beta: float, prior: float) -> tuple[float, float]:
     return (slope, 0.0) if slope <= 1 else (1.0, 1 - 1 / slope)
 
 
-def coordinate(beta: Any) -> Floats:
+def coordinate(beta: ArrayLike) -> Floats:
     """Return b = β²/(1+β²), in [0, 1] for β in [0, ∞].
 
     >>> coordinate([0, 1, 2, inf]).tolist()

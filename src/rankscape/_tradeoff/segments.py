@@ -5,9 +5,11 @@ S(a) = (1−a)·tn + a·tp are linear. Along the diagonal a = b, at equal priors
 equal rates of predictions, too.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +21,8 @@ from ..kernels.crossings import END, LARGEST, START, Lines, Place
 from ..kernels.exact import quotients
 from ..performances import Performances
 from ..texts import inside
+from ..typing import Floats, Integers, ScoreLike
 
-Integers = NDArray[np.int64]
 TN, FP, FN, TP = range(4)
 
 
@@ -29,14 +31,14 @@ class Segment:
     """The part of a straight line of the Tile between two ends; what moves on it is b on a vertical, otherwise a.
 
     ``kind`` is "vertical", "horizontal", "diagonal" (a = b) or "antidiagonal" (a = 1 − b); ``fixed`` is what does not
-    move; ``start`` and ``end`` are where the ends are. Places are told by their odds, b/(1−b) or a/(1−a).
+    move; ``start`` and ``end`` are where the ends are. A place is named by its odds, b/(1−b) or a/(1−a).
 
     >>> segment_between("precision", "recall", None).place(Fraction(1))
     (Fraction(1, 1), Fraction(1, 2))
     """
 
     names: tuple[str, str]
-    kind: str
+    kind: Literal["vertical", "horizontal", "diagonal", "antidiagonal"]
     fixed: Fraction
     start: Fraction
     end: Fraction
@@ -116,7 +118,7 @@ class Segment:
         return END if down == 0 else (Fraction(up) / down).as_integer_ratio()
 
 
-def segment_between(first: Any, second: Any, prior: float | None) -> Segment:
+def segment_between(first: ScoreLike, second: ScoreLike, prior: float | None) -> Segment:
     """Return the segment between two ends: scores with a place, importances, or places as ``rs.at(a, b)``.
 
     Raises NoPlaceError for a score without a place, UsageError for two ends on no common line.
@@ -127,13 +129,13 @@ def segment_between(first: Any, second: Any, prior: float | None) -> Segment:
     if (a0, b0) == (a1, b1):
         raise UsageError(f"the two ends, {names[0]} and {names[1]}, order alike: there is nothing between them")
     if a0 == a1:
-        return Segment(names, "vertical", a0, b0, b1)
+        return Segment(names, kind="vertical", fixed=a0, start=b0, end=b1)
     if b0 == b1:
-        return Segment(names, "horizontal", b0, a0, a1)
+        return Segment(names, kind="horizontal", fixed=b0, start=a0, end=a1)
     if a0 == b0 and a1 == b1:
-        return Segment(names, "diagonal", Fraction(0), a0, a1)
+        return Segment(names, kind="diagonal", fixed=Fraction(0), start=a0, end=a1)
     if a0 + b0 == 1 and a1 + b1 == 1:
-        return Segment(names, "antidiagonal", Fraction(0), a0, a1)
+        return Segment(names, kind="antidiagonal", fixed=Fraction(0), start=a0, end=a1)
     raise UsageError(
         f"{names[0]} and {names[1]} are on no common horizontal or vertical line of the Tile, nor on a diagonal: "
         "choose two ends with the same a or the same b, such as ppv and tpr, npv and tpr, tnr and ppv, tnr and npv"
@@ -150,7 +152,7 @@ class Placed:
     """The performances on a segment: their lines, and the rows without one.
 
     ``rows`` are those of the lines; ``constant`` those with the same value, 0 or 1, on the whole segment; ``undefined``
-    those without value on it. ``smaller_first`` tells that the lowest line is best.
+    those without value on it. ``smaller_first`` is true where the lowest line is best.
     """
 
     lines: Lines
@@ -183,12 +185,9 @@ def placed(performances: Performances, segment: Segment) -> Placed:
         rows = exact(np.arange(len(kept)))
         x, y = quotients(rows[:, 0], rows[:, 2]), quotients(rows[:, 1], rows[:, 2])
     return Placed(
-        Lines(exact, x, y, integers),
-        kept,
-        np.flatnonzero((scale == 0) & ~flat),
-        np.flatnonzero((scale == 0) & flat),
-        segment.kind == "vertical",
-    )
+        lines=Lines(exact, x, y, integers), rows=kept, constant=np.flatnonzero((scale == 0) & ~flat),
+        undefined=np.flatnonzero((scale == 0) & flat), smaller_first=segment.kind == "vertical",
+    )  # fmt: skip
 
 
 class _Rational:
@@ -209,7 +208,7 @@ class _Rational:
         scale = integers.sum(axis=1) if self.over is None else _between(columns, *self.over, fixed)
         return np.stack([left, right, scale], axis=-1)
 
-    def floats(self, mass: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+    def floats(self, mass: Floats) -> tuple[Floats, ...]:
         """Return left, right and scale in floats, proportional to those in whole numbers."""
         low, high, fixed = self.segment.low, self.segment.high, self.segment.fixed
         scale = mass.sum(axis=1) if self.over is None else _between_floats(mass, *self.over, fixed)
@@ -233,12 +232,12 @@ def _between(columns: Any, first: int, second: int, x: Fraction) -> Any:
     return (x.denominator - x.numerator) * columns[first] + x.numerator * columns[second]
 
 
-def _between_floats(mass: NDArray[np.float64], first: int, second: int, x: Fraction) -> NDArray[np.float64]:
+def _between_floats(mass: Floats, first: int, second: int, x: Fraction) -> Floats:
     return float(1 - x) * mass[:, first] + float(x) * mass[:, second]
 
 
 def _refuse_other_totals(performances: Performances, segment: Segment) -> None:
-    """Raise where a diagonal is asked for and what must be equal is not, exactly."""
+    """Raise for a diagonal on which the priors, or the rates of predictions, differ, exactly."""
     what = {"diagonal": ("priors", (FN, TP)), "antidiagonal": ("rates of predictions", (FP, TP))}.get(segment.kind)
     if what is None:
         return

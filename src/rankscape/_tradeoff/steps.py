@@ -1,26 +1,24 @@
 """What changes at each swap and nowhere else: the curves between the ends, and the ranks of the entities."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..kernels.crossings import START
-from ..results import Table
+from ..results import Result, Table
+from ..typing import Floats
 from .betas import root
+from .optimum import Swaps
 from .path import rankings_after
 
-if TYPE_CHECKING:
-    from .result import Tradeoff
-
-Floats = NDArray[np.float64]
 NUMBERS = 120_000
 """Ranks that :func:`rank_steps` returns where there would be more: about as many as a figure can show."""
 
 
-def step_curve(t: "Tradeoff") -> Table:
+def step_curve(t: Swaps) -> Table:
     """Return the curves of a trade-off: see :meth:`Tradeoff.curve`. Each number is one division, correctly rounded."""
     sizes = np.array([size for _, size in t.exact_swaps], dtype=np.int64)
     at = np.array([root(odds) for odds, _ in t.exact_swaps])
@@ -32,7 +30,9 @@ def step_curve(t: "Tradeoff") -> Table:
     low[1::2] = high[1::2] = at
     total, pairs = t.n_discordant, t.n_pairs
     ways = (doubled, 2 * total - doubled)
-    first, second = (way / (2 * pairs) if pairs else np.full(len(way), np.nan) for way in ways[:: _sign(t)])
+    first, second = (
+        way / (2 * pairs) if pairs else np.full(len(way), np.nan) for way in ways[:: -1 if t.segment.reversed else 1]
+    )
     optimality = (2 * total - abs(doubled - total)) / (2 * total) if total else np.full(len(doubled), np.nan)
     return Table(
         {
@@ -47,16 +47,12 @@ def step_curve(t: "Tradeoff") -> Table:
     )
 
 
-def _sign(t: "Tradeoff") -> int:
-    return -1 if t.segment.reversed else 1
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class RankSteps:
+class RankSteps(Result):
     """The ranks of all entities (m, n), 1 is best, each row from the β of ``low`` to that of ``high``.
 
-    ``n_rankings`` tells how many rankings there are between the ends; where m is less, m of them are listed, and each
-    stands for those up to the next one.
+    ``n_rankings`` is the number of rankings between the ends. Where m is less, m of them are listed, and each stands
+    for those up to the next one.
     """
 
     names: tuple[str, ...]
@@ -69,17 +65,13 @@ class RankSteps:
         """Return one row per ranking: from, to (β), and the rank of every entity."""
         return Table({"from": self.low, "to": self.high} | dict(zip(self.names, self.ranks.T, strict=True)))
 
-    def frame(self) -> Any:
-        """Return the table as a pandas data frame where pandas is installed."""
-        return self.table().frame()
 
-
-def rank_steps(t: "Tradeoff", most: int | None = None) -> RankSteps:
+def rank_steps(t: Swaps, most: int | None = None) -> RankSteps:
     """Return the ranks of all entities between the ends, at ``most`` places: all of them, or evenly many swaps apart.
 
     >>> from rankscape._tradeoff import tradeoff
-    >>> found = rank_steps(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]))
-    >>> found.low.round(4).tolist(), found.ranks.astype(int).tolist()
+    >>> steps = rank_steps(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]))
+    >>> steps.low.round(4).tolist(), steps.ranks.astype(int).tolist()
     ([0.0, 0.7454, 0.8498, 1.0], [[1, 2, 3], [2, 1, 3], [3, 1, 2], [3, 2, 1]])
     """
     total = t.n_discordant
@@ -91,7 +83,6 @@ def rank_steps(t: "Tradeoff", most: int | None = None) -> RankSteps:
         numbers = np.unique(np.linspace(1, total, max(most - 1, 2)).round().astype(int))
         swaps = sorted({t.crossings.kth(int(k)).place for k in numbers})
         n_rankings = t.n_rankings
-    ranks = rankings_after(t.placed, [START, *(place.as_integer_ratio() for place in swaps)], "min")
-    at = [root(x / (1 - x)) for x in map(t.segment.coordinate, swaps)]
-    low, high = sqrt(t.limits[0]), sqrt(t.limits[1])
-    return RankSteps(t.names, np.array([low, *at]), np.array([*at, high]), ranks, n_rankings)
+    ranks = rankings_after(t, [START, *(place.as_integer_ratio() for place in swaps)], "min")
+    beta = np.array([sqrt(t.limits[0]), *(root(t.odds_at(place)) for place in swaps), sqrt(t.limits[1])])
+    return RankSteps(names=t.names, low=beta[:-1], high=beta[1:], ranks=ranks, n_rankings=n_rankings)

@@ -1,19 +1,18 @@
 """A trade-off in sentences, and as one row of a table."""
 
-from fractions import Fraction
 from math import inf, isnan, nan, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..distributions import Shares
+from ..errors import UsageError
 from ..results import Table
 from ..texts import counted, percent
 from .betas import root
+from .optimum import inner_odds
+from .places import Places
 
-if TYPE_CHECKING:
-    from .result import Tradeoff
 
-
-def figures(t: "Tradeoff") -> dict[str, Any]:
+def figures(t: Places) -> dict[str, Any]:
     """Return the figures of a trade-off by name; NaN where there is none. ``optimality_of_1`` is that of β = 1.
 
     ``prior`` is the mean π₊; ``agree`` and the two shares after it are those of (13)-(15) at β = 1.
@@ -45,36 +44,32 @@ def figures(t: "Tradeoff") -> dict[str, Any]:
     }
 
 
-def optimality_or_nan(t: "Tradeoff", beta: float) -> float:
+def optimality_or_nan(t: Places, beta: float) -> float:
     """Return 𝒪 at a β, NaN where there is no such β, or where it is not between the ends."""
-    from ..errors import UsageError
-
     if isnan(beta):
         return beta
     try:
         return float(t.optimality(beta))
     except UsageError:
-        return float("nan")
+        return nan
 
 
-def shares_or_nan(t: "Tradeoff", beta: float) -> Shares[Any]:
+def shares_or_nan(t: Places, beta: float) -> Shares[Any]:
     """Return the three shares of pairs at a β, NaN where it is not between the ends, or where there are no pairs."""
-    from ..errors import UsageError
-
     try:
         return t.shares(beta)
     except UsageError:
         return Shares(nan, nan, nan)
 
 
-def mean_prior(t: "Tradeoff") -> float:
+def mean_prior(t: Places) -> float:
     """Return the mean of the priors π₊ of the entities."""
     priors = t.performances.priors[t.rows]
     return float(priors[0] if len(set(priors.tolist())) == 1 else priors.mean()) if len(priors) else nan
 
 
-def summary(t: "Tradeoff") -> str:
-    """Say what the trade-off is, a sentence per line."""
+def summary(t: Places) -> str:
+    """Return what the trade-off is, a sentence per line."""
     first, second = t.ends
     lines = [f"Among {counted(t.n, 'entity', 'entities')} {first} and {second} "]
     if t.n == 0:
@@ -90,9 +85,9 @@ def summary(t: "Tradeoff") -> str:
     return "\n".join([*lines, *t.notes])
 
 
-def _optimum(t: "Tradeoff") -> str:
+def _optimum(t: Places) -> str:
     name = "F_β with β" if t.segment.is_f_beta else f"the score at {t.segment.moving}"
-    low, high, at = (_shown(t, odds) for odds in (*t.optimal_set, t.beta_squared))
+    low, high, at = (_on_scale(t, odds) for odds in (*t.optimal_set, t.beta_squared))
     text = f"The balanced trade-off is {name} = {at:.3g}"
     if low == high == at:
         return f"{text}, exactly at a swap: there entities tie that are ordered on either side"
@@ -104,13 +99,13 @@ def _optimum(t: "Tradeoff") -> str:
     return f"{text}, the median of the swaps; as some swaps coincide, {better} better still"
 
 
-def _shown(t: "Tradeoff", odds: float) -> float:
+def _on_scale(t: Places, odds: float) -> float:
     """Return β on the side from precision to recall, elsewhere the coordinate."""
     return sqrt(odds) if t.segment.is_f_beta else odds / (1 + odds) if odds < inf else 1.0
 
 
-def _habit(t: "Tradeoff") -> str:
-    """Say how good F1 is, and when a β only copies one of the ends."""
+def _habit(t: Places) -> str:
+    """Return how good F1 is, and below and above which β F_β only copies one of the ends."""
     optimality, (first, last) = t.optimality(1), t.first_and_last_swap
     low, high = t.ends[t.segment.reversed], t.ends[not t.segment.reversed]
     text = f"F1 orders {percent(optimality)} of the disputed pairs as the optimum does"
@@ -121,7 +116,7 @@ def _habit(t: "Tradeoff") -> str:
     return f"{text}; below β = {first:.3g} F_β only copies {low}, above {last:.3g} {high}"
 
 
-def compare(t: "Tradeoff", quantile: float | None) -> Table:
+def compare(t: Places, quantile: float | None) -> Table:
     """Return what one could rank by between the ends: see ``Tradeoff.compare``."""
     low, high = t.ends[t.segment.reversed], t.ends[not t.segment.reversed]
     named = [(low, sqrt(t.limits[0])), ("heuristic", t.heuristic_beta), (high, sqrt(t.limits[1]))]
@@ -150,8 +145,6 @@ def compare(t: "Tradeoff", quantile: float | None) -> Table:
     )
 
 
-def _inside(t: "Tradeoff") -> float:
+def _inside(t: Places) -> float:
     """Return the β in the middle of the optimal set, on the scale of b."""
-    ends = zip(t.exact_optimal_set, (t.segment.low, t.segment.high), strict=True)
-    x = sum((end if odds is None else odds / (1 + odds) for odds, end in ends), Fraction(0)) / 2
-    return root(None if x == 1 else x / (1 - x))  # of fractions: two floats next to 1 have no middle
+    return root(inner_odds(t.exact_optimal_set, t.segment))  # of fractions: two floats next to 1 have no middle

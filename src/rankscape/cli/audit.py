@@ -26,10 +26,11 @@ from .locate import named_score
 
 if TYPE_CHECKING:
     from ..soundness import Audit
+    from ..typing import Correlation, Direction
 
 OUTCOMES = ("tn", "fp", "fn", "tp")
 DIRECTIONS = ("larger", "smaller")
-CORRELATIONS = {"kendall": "kendall", "spearman": "spearman", "none": None}
+CORRELATIONS: "dict[str, Correlation | None]" = {"kendall": "kendall", "spearman": "spearman", "none": None}
 
 
 @click.command("audit", epilog=example('rankscape audit "2*tp/(2*tp+fp+fn)" --prior 0.2'))
@@ -53,7 +54,7 @@ def command(
     what: str | None,
     prior: Fraction | None,
     prediction_rate: Fraction | None,
-    direction: str | None,
+    direction: "Direction | None",
     correlation: str,
     everything: bool,
     format_: str | None,
@@ -112,7 +113,7 @@ def _rendered(verdict: "Audit", format_: str) -> str:
                     "status": finding.status,
                     "how": finding.how,
                     "counterexample": _example(finding.counterexample),
-                    "shown": finding.shown or None,
+                    "shown": finding.evidence or None,
                 }
                 for name, finding in verdict.findings.items()
             },
@@ -130,7 +131,7 @@ def _rendered(verdict: "Audit", format_: str) -> str:
         return to_json(document)
     if format_ == "table":
         return f"{verdict!r}\n"
-    return render(verdict.table(), format_, title=repr(verdict).splitlines()[0])
+    return render(verdict.table(), format_, title=verdict.heading)
 
 
 def _example(example: Any) -> dict[str, Any] | None:
@@ -140,7 +141,7 @@ def _example(example: Any) -> dict[str, Any] | None:
     return {"p1": first, "p2": second, "weight": None if weight is None else str(weight)}
 
 
-def _table(format_: str, direction: str | None) -> str:
+def _table(format_: str, direction: "Direction | None") -> str:
     from .._report import render
     from ..results import Table
     from ..soundness.table import SCORES, SETS, audit_all, side_by_side, table_1

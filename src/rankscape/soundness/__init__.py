@@ -1,6 +1,6 @@
 """Soundness: whether a score may be used to rank, by proof, by counterexample, or not known after a stated search."""
 
-from typing import Any
+from __future__ import annotations
 
 from .._scores import as_score
 from .._scores.sets import PerformanceSet, performance_set
@@ -8,6 +8,7 @@ from ..errors import UsageError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..tasks.pairs import Pairs
+from ..typing import Correlation, Direction, PriorLike, ScoreLike
 from .orderings import Axioms, Check, check_axioms, mixtures, relations
 from .table import audit_all, table_1
 from .verdict import Audit, Finding, audited
@@ -26,20 +27,18 @@ __all__ = [
     "table_1",
 ]
 
-STATISTICS = ("kendall", "spearman", None)
-
 
 def audit(
-    score: Any,
-    priors: Any = None,
-    prediction_rates: Any = None,
+    score: ScoreLike,
+    priors: PriorLike | None = None,
+    prediction_rates: PriorLike | None = None,
     *,
-    direction: str | None = None,
-    statistic: str | None = "kendall",
-    prior: Any = None,
-    prediction_rate: Any = None,
+    direction: Direction | None = None,
+    statistic: Correlation | None = "kendall",
+    prior: object = None,
+    prediction_rate: object = None,
 ) -> Audit:
-    """Say whether a score may be used to rank: on all two-class performances, of one prior, or of one prediction rate.
+    """Prove or refute that a score may be used to rank: on all performances, of one prior, or of one prediction rate.
 
     ``score`` is a name, an expression, a :class:`Score`, an importance, or a function: it receives
     :class:`~rankscape.Performances` of n members, P, and returns n numbers, such as ``lambda P: P.mass[:, 0] *
@@ -71,7 +70,7 @@ def audit(
             'check_axioms(P, by="f1") whether it keeps the axioms on these performances'
         )
     among = performance_set(priors, prediction_rates)
-    if statistic not in STATISTICS:
+    if statistic not in ("kendall", "spearman", None):
         raise UsageError(f"statistic={statistic!r}: expected 'kendall', 'spearman' or None")
     if direction not in (None, "larger", "smaller"):
         raise UsageError(f"direction={direction!r}: expected None, the score's own, or 'larger' or 'smaller'")

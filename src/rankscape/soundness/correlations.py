@@ -3,10 +3,13 @@
 That of the paper avoids places where ties of a ranking score meet those of the score; :func:`peaks` looks there.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from math import lcm
+from math import inf, lcm, nan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,16 +20,18 @@ from .._scores.sets import PerformanceSet
 from ..kernels.orders import spearman_map, tau_b_map
 from ..ordering import NEIGHBORS, levels
 from ..performances import Performances
+from ..typing import Correlation, Floats, Integers
 
 COARSE, FINE, ROUNDS = 16, 6, 4
 """Points a side, all even, so that no grid hits (1/2, 1/2), where the ties of accuracy inflate tau-b."""
 
 EIGHTHS, HALVINGS, SIMPLE = 9, 6, 20
-"""Of the search for peaks: points a side at the multiples of 1/8, finer windows, and the largest denominator near."""
+"""For the search for peaks: points a side at the multiples of 1/8, finer windows, and the largest denominator near."""
 
 NOISE = 1e-12
 """Of the largest value: floats of a function that are closer than this are taken as tied in a correlation."""
 
+Place = tuple[Fraction, Fraction]
 Interval = tuple[Fraction, Fraction]
 UNIT: Interval = (Fraction(0), Fraction(1))
 KERNELS = {"kendall": tau_b_map, "spearman": spearman_map}
@@ -41,7 +46,11 @@ class Extreme:
     b: float
 
 
-def raw_levels(performances: Performances, by: Score) -> NDArray[np.int64]:
+NOWHERE = Extreme(nan, nan, nan)
+"""That of a score with the same value everywhere."""
+
+
+def raw_levels(performances: Performances, by: Score) -> Integers:
     """Return levels that are larger where X is larger, whatever is better; −1 where it is undefined."""
     level, exact = levels(performances, by)
     if not exact and by.function is not None:
@@ -49,7 +58,7 @@ def raw_levels(performances: Performances, by: Score) -> NDArray[np.int64]:
     return np.where(level < 0, -1, level.max() - level) if by.direction == "smaller" else level
 
 
-def extremes(performances: Performances, by: Score, statistic: str = "kendall") -> tuple[Extreme, Extreme]:
+def extremes(performances: Performances, by: Score, statistic: Correlation = "kendall") -> tuple[Extreme, Extreme]:
     """Return the least and the largest correlation of X with a ranking score R_{a,b}, as far as a search goes.
 
     On a coarse grid of the Tile, edges included, then on finer ones around the best place so far. Pairs for which
@@ -62,15 +71,15 @@ def extremes(performances: Performances, by: Score, statistic: str = "kendall") 
     integers, level = performances.integers, raw_levels(performances, by)
     coarse = _window(integers, level, UNIT, UNIT, COARSE, statistic)
     if np.isnan(coarse).all():
-        nowhere = Extreme(*[float("nan")] * 3)
-        return nowhere, nowhere
-    return tuple(_refined(integers, level, coarse, statistic, sign) for sign in (-1, 1))  # type: ignore[return-value]
+        return NOWHERE, NOWHERE
+    low, high = (_refined(integers, level, coarse, statistic, sign) for sign in (-1, 1))
+    return low, high
 
 
 def _refined(
-    integers: NDArray[np.object_], level: NDArray[np.int64], values: NDArray[np.float64], statistic: str, sign: int
+    integers: NDArray[np.object_], level: Integers, values: Floats, statistic: Correlation, sign: int
 ) -> Extreme:
-    a, b, best = UNIT, UNIT, Extreme(-sign * np.inf, np.nan, np.nan)
+    a, b, best = UNIT, UNIT, Extreme(-sign * inf, nan, nan)
     for _ in range(ROUNDS + 1):
         i, j = np.unravel_index(np.nanargmax(sign * values), values.shape)
         at_a, at_b = _at(a, int(j), values.shape[1]), _at(b, int(i), values.shape[0])
@@ -96,8 +105,8 @@ def _around(at: Fraction, step: Fraction) -> Interval:
 
 
 def _window(
-    integers: NDArray[np.object_], level: NDArray[np.int64], a: Interval, b: Interval, points: int, statistic: str
-) -> NDArray[np.float64]:
+    integers: NDArray[np.object_], level: Integers, a: Interval, b: Interval, points: int, statistic: Correlation
+) -> Floats:
     """Return the correlations on a part of the Tile: the whole Tile of performances with mixed outcomes.
 
     (1−a)tn + a·tp is linear in a, so the ends of the interval take the places of tn and tp; and so for fp and fn.
@@ -110,7 +119,7 @@ def _window(
     return KERNELS[statistic](np.stack(columns, axis=-1), level, points)
 
 
-def _without_noise(level: NDArray[np.int64], values: NDArray[np.float64]) -> NDArray[np.int64]:
+def _without_noise(level: Integers, values: Floats) -> Integers:
     """Return levels in which values that differ by the rounding of floats are tied, so that ties can coincide."""
     defined = np.flatnonzero(level >= 0)
     if not len(defined):
@@ -123,7 +132,7 @@ def _without_noise(level: NDArray[np.int64], values: NDArray[np.float64]) -> NDA
 
 
 def peaks(
-    performances: Performances, by: Score, among: PerformanceSet, statistic: str = "kendall"
+    performances: Performances, by: Score, among: PerformanceSet, statistic: Correlation = "kendall"
 ) -> tuple[Extreme, Extreme]:
     """Return the least and the largest correlation of X with R_{a,b}, with an eye for single places.
 
@@ -136,7 +145,7 @@ def peaks(
     (0.47, Extreme(value=1.0, a=0.5, b=0.5))
     """
     integers, level = performances.integers, raw_levels(performances, by)
-    seen: dict[tuple[Fraction, Fraction], float] = {}
+    seen: dict[Place, float] = {}
 
     def look(a: Interval, b: Interval, points: int) -> None:
         values = _window(integers, level, a, b, points, statistic)
@@ -148,8 +157,7 @@ def peaks(
     for a, b in named_places(among):
         look((a, a), (b, b), 2)
     if not seen:
-        nowhere = Extreme(*[float("nan")] * 3)
-        return nowhere, nowhere
+        return NOWHERE, NOWHERE
     ends = []
     for sign in (-1, 1):
         step = Fraction(1, 8)
@@ -166,7 +174,7 @@ def peaks(
     return ends[0], ends[1]
 
 
-def _best(seen: dict[tuple[Fraction, Fraction], float], sign: int) -> tuple[Fraction, Fraction]:
+def _best(seen: dict[Place, float], sign: int) -> Place:
     return max(seen, key=lambda at: sign * seen[at])
 
 
@@ -182,28 +190,29 @@ def _simple(at: Fraction) -> list[Fraction]:
     return sorted((x for x in near if abs(x - at) <= Fraction(1, 2 * SIMPLE)), key=lambda x: x.denominator)
 
 
-def named_places(among: PerformanceSet) -> list[tuple[Fraction, Fraction]]:
+def named_places(among: PerformanceSet) -> list[Place]:
     """Return the places on the Tile of the scores of the catalogue that are sound on a set, each once.
 
     >>> (Fraction(1), Fraction(4, 5)) in named_places(PerformanceSet()), len(named_places(PerformanceSet()))
     (True, 11)
     """
+    names = (*(row.key for row in ROWS if not row.parameters), *NEIGHBORS)
+    return list(dict.fromkeys(place for _, place in _sound_places(names, among)))
+
+
+def _sound_places(names: Iterable[str], among: PerformanceSet) -> Iterator[tuple[Score, Place]]:
+    """Yield the scores of these names that are sound on a set, each with its place."""
     prior = among.share if among.fixed == "prior" else None
-    found = [score(row.key) for row in ROWS if not row.parameters]
-    found += [score(name) for name in NEIGHBORS]
-    sound = [by for by in found if by.sound == "always" or (by.sound == "fixed priors" and prior is not None)]
-    return list(dict.fromkeys(by.exact_place(prior) for by in sound if not by.constant))
+    for by in map(score, names):
+        if not by.constant and (by.sound == "always" or (by.sound == "fixed priors" and prior is not None)):
+            yield by, by.exact_place(prior)
 
 
 def closest(performances: Performances, by: Score, among: PerformanceSet, better: int) -> str | None:
     """Return the name of the well-known score, sound on this set, that orders most alike (Kendall's τ)."""
     integers, level = performances.integers, raw_levels(performances, by)
-    best: tuple[float, str | None] = (-np.inf, None)
-    for name in NEIGHBORS:
-        other = score(name)
-        if other.sound == "fixed priors" and among.fixed != "prior":
-            continue
-        a, b = other.exact_place(among.share if among.fixed == "prior" else None)
+    best: tuple[float, str | None] = (-inf, None)
+    for other, (a, b) in _sound_places(NEIGHBORS, among):
         tau = better * float(_window(integers, level, (a, a), (b, b), 2, "kendall")[0, 0])
         if tau > best[0]:
             best = tau, other.name

@@ -12,7 +12,7 @@ from ..performances import Performances
 
 
 def without_value(score: Score, among: PerformanceSet, importance: tuple[Fraction, ...]) -> str:
-    """Say on which faces a score lacks a value that the ranking score has; "" where it lacks none.
+    """Return a clause on the faces where a score lacks a value that the ranking score has; "" where it lacks none.
 
     PPV/(1 − PPV) orders as PPV, but not those without false positives, which are the best by PPV: they have no value,
     so they are incomparable to all others. (Foundations, 3.2.)

@@ -1,11 +1,11 @@
 """Orderings in general: the four relations of a preorder, and the axioms on a finite set, any comparison and any Φ."""
 
-from collections.abc import Callable, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import combinations
-from math import gcd
-from typing import Any
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,10 @@ from ..errors import UsageError
 from ..io import as_performances
 from ..ordering import levels
 from ..performances import Performances
-from ..results import Table
+from ..results import Result, Table
+from ..typing import Flags, OrderLike, PerformancesLike
+from .search import reduced
 
-Matrix = NDArray[np.bool_]
 Combine = Callable[[Performances], Performances]
 MOST = 60
 """Performances: the check of Axiom 3 looks at every one against the combinations of every pair."""
@@ -25,26 +26,26 @@ MOST = 60
 
 @dataclass(frozen=True)
 class Check:
-    """Whether an axiom holds on a finite set; if not, ``witness`` are the rows that show it, and ``shown`` says how."""
+    """Whether an axiom holds on a finite set; if not, ``witness`` are the rows that break it, ``evidence`` says how."""
 
     holds: bool
     witness: tuple[int, ...] = ()
-    shown: str = ""
+    evidence: str = ""
 
 
-@dataclass(frozen=True, repr=False)
-class Axioms:
+@dataclass(frozen=True, eq=False, repr=False)
+class Axioms(Result):
     """What a comparison keeps on a finite set of performances; ``relations`` (n, n) has the four relations by name."""
 
     reflexive: Check
     transitive: Check
     axiom2: Check
     axiom3: Check
-    relations: NDArray[Any]
+    relations: NDArray[np.str_]
 
     @property
     def preorder(self) -> bool:
-        """Whether the comparison is reflexive and transitive, as Axiom 1 asks."""
+        """Whether the comparison is reflexive and transitive, as Axiom 1 requires."""
         return self.reflexive.holds and self.transitive.holds
 
     @property
@@ -56,18 +57,11 @@ class Axioms:
         """Return one row per property: whether it holds, and what shows that it does not."""
         names = ("reflexive", "transitive", "axiom2", "axiom3")
         checks = [getattr(self, name) for name in names]
-        columns = {"holds": [c.holds for c in checks], "shown": [c.shown for c in checks]}
+        columns = {"holds": [c.holds for c in checks], "shown": [c.evidence for c in checks]}
         return Table({"property": list(names)} | columns)
 
-    def frame(self) -> Any:
-        """Return the table as a pandas data frame where pandas is installed."""
-        return self.table().frame()
 
-    def __repr__(self) -> str:
-        return repr(self.table())
-
-
-def at_most(performances: Performances, by: Any) -> Matrix:
+def at_most(performances: Performances, by: OrderLike) -> Flags:
     """Return the matrix (n, n) of "row i is worse than or equivalent to row j", by a score or a comparison.
 
     By a score: equal performances, or both in the domain and X(P_i) ≤ X(P_j), decided exactly. A comparison is a
@@ -78,25 +72,21 @@ def at_most(performances: Performances, by: Any) -> Matrix:
     [[1, 0, 1], [0, 1, 0], [1, 0, 1]]
     """
     if callable(by) and not isinstance(by, Score):
-        rows = list(performances)
-        return np.array([[bool(by(first, second)) for second in rows] for first in rows])
+        rows, at_most_as_good = list(performances), cast(Callable[[Performances, Performances], bool], by)
+        return np.array([[bool(at_most_as_good(first, second)) for second in rows] for first in rows])
     level, _ = levels(performances, as_score(by, performances.space))
     both = (level[:, None] >= 0) & (level >= 0)
     return both & (level[:, None] <= level) | _equal(performances)
 
 
-def _equal(performances: Performances) -> Matrix:
+def _equal(performances: Performances) -> Flags:
     """Return which rows are the same performance, exactly."""
-    rows: dict[tuple[Fraction, ...], int] = {}
-    keys = []
-    for row in performances.integers:
-        whole = [int(x) for x in row]
-        keys.append(rows.setdefault(tuple(Fraction(x, sum(whole)) for x in whole), len(rows)))
-    key = np.array(keys)
+    numbers: dict[tuple[int, ...], int] = {}
+    key = np.array([numbers.setdefault(reduced(row), len(numbers)) for row in performances.integers])
     return np.asarray(key[:, None] == key)
 
 
-def relations(performances: Any, by: Any) -> NDArray[Any]:
+def relations(performances: PerformancesLike, by: OrderLike) -> NDArray[np.str_]:
     """Return how each row stands to each: "better", "worse", "equivalent" or "incomparable", an (n, n) array of text.
 
     ``by`` is a score, or a function of two performances that is true where the first is worse or equivalent.
@@ -109,17 +99,17 @@ def relations(performances: Any, by: Any) -> NDArray[Any]:
     return named(at_most(as_performances(performances), by))
 
 
-def named(matrix: Matrix) -> NDArray[Any]:
+def named(matrix: Flags) -> NDArray[np.str_]:
     """Return the four relations that come out of "worse or equivalent". (Foundations, (1)-(4).)
 
     >>> named(np.array([[True, True], [False, True]])).tolist()
     [['equivalent', 'worse'], ['better', 'equivalent']]
     """
-    words = np.array([["incomparable", "better"], ["worse", "equivalent"]])
-    return np.asarray(words[matrix.astype(int), matrix.T.astype(int)])
+    relation = np.array([["incomparable", "better"], ["worse", "equivalent"]])
+    return np.asarray(relation[matrix.astype(int), matrix.T.astype(int)])
 
 
-def intransitive(matrix: Matrix) -> tuple[int, int, int] | None:
+def intransitive(matrix: Flags) -> tuple[int, int, int] | None:
     """Return rows (i, j, k) with i ≲ j ≲ k but not i ≲ k; None where the relation is transitive.
 
     >>> intransitive(np.array([[1, 1, 0], [0, 1, 1], [0, 0, 1]], dtype=bool))
@@ -142,15 +132,10 @@ def mixtures(performances: Performances) -> Performances:
     n = len(performances)
     weights = [[1] * n] + [[3 if i == j else 1 for i in range(n)] for j in range(n)]
     mixed = [performances.mix(w).integers[0] for w in ([weights[1], weights[0], *weights[2:]] if n > 1 else weights)]
-    return _stacked(performances, mixed)
+    return Performances.from_exact(mixed, space=performances.space)
 
 
-def _stacked(like: Performances, rows: Sequence[Any]) -> Performances:
-    """Return performances of rows of integers, exactly."""
-    return Performances.from_exact([[int(x) for x in row] for row in rows], space=like.space)
-
-
-def check_axioms(performances: Any, by: Any, combine: Combine | None = None) -> Axioms:
+def check_axioms(performances: PerformancesLike, by: OrderLike, combine: Combine | None = None) -> Axioms:
     """Check the three axioms of ranking on a finite set, for any ordering and any way to combine performances.
 
     ``performances`` are on any finite sample space; ``by`` is a score, or a function of two performances that is true
@@ -168,20 +153,17 @@ def check_axioms(performances: Any, by: Any, combine: Combine | None = None) -> 
     if len(performances) > MOST:
         raise UsageError(f"the axioms are checked on at most {MOST} performances; got {len(performances)}")
     matrix = at_most(performances, by)
-    missing = np.flatnonzero(~np.diagonal(matrix))
-    reflexive = Check(True)
-    if len(missing):
-        reflexive = Check(False, (int(missing[0]),), f"row {missing[0] + 1} is not equivalent to itself")
-    broken = intransitive(matrix)
-    transitive = Check(True)
-    if broken is not None:
+    reflexive = transitive = Check(True)
+    for row in np.flatnonzero(~np.diagonal(matrix)).tolist()[:1]:
+        reflexive = Check(False, (row,), f"row {row + 1} is not equivalent to itself")
+    if broken := intransitive(matrix):
         i, j, k = (row + 1 for row in broken)
         transitive = Check(False, broken, f"row {i} ≲ row {j} ≲ row {k}, but not row {i} ≲ row {k}")
     axiom3 = _axiom_3(performances, by, combine or mixtures)
     return Axioms(reflexive, transitive, _axiom_2(performances, matrix), axiom3, named(matrix))
 
 
-def _axiom_2(performances: Performances, matrix: Matrix) -> Check:
+def _axiom_2(performances: Performances, matrix: Flags) -> Check:
     if performances.space.satisfaction is None:
         return Check(True, (), "the sample space has no satisfaction")
     satisfaction = np.array(performances.space.satisfaction)
@@ -196,12 +178,12 @@ def _axiom_2(performances: Performances, matrix: Matrix) -> Check:
     return Check(False, (i, j), f"row {i + 1} surely satisfies no more than row {j + 1}, but is better")
 
 
-def _axiom_3(performances: Performances, by: Any, combine: Combine) -> Check:
+def _axiom_3(performances: Performances, by: OrderLike, combine: Combine) -> Check:
     """Look at all sets of two rows, all that can be had from them, and all rows that are comparable to both."""
     n = len(performances)
     for pair in combinations(range(n), 2):
         reached = combine(performances[list(pair)])
-        everyone = _stacked(performances, [*performances.integers, *reached.integers])
+        everyone = Performances.from_exact([*performances.integers, *reached.integers], space=performances.space)
         matrix = at_most(everyone, by)
         for p in range(n):
             below, above = matrix[list(pair), p], matrix[p, list(pair)]
@@ -214,14 +196,9 @@ def _axiom_3(performances: Performances, by: Any, combine: Combine) -> Check:
                     (above.all() and not matrix[p, c], "≳ it, a combination is not"),
                     (not above.any() and matrix[p, c], "are not ≳ it, a combination is"),
                 )
-                for wrong, words in broken:
+                for wrong, what in broken:
                     if wrong:
                         names = f"rows {pair[0] + 1} and {pair[1] + 1}"
-                        counts = ", ".join(map(str, _whole(everyone.integers[c])))
-                        return Check(False, (*pair, p), f"against row {p + 1}: {names} {words}: ({counts})")
+                        counts = ", ".join(map(str, reduced(everyone.integers[c])))
+                        return Check(False, (*pair, p), f"against row {p + 1}: {names} {what}: ({counts})")
     return Check(True)
-
-
-def _whole(row: Any) -> list[int]:
-    divisor = gcd(*(int(x) for x in row))
-    return [int(x) // divisor for x in row]

@@ -1,9 +1,11 @@
 """The search for counterexamples: lattices, random members and local optimization; what it finds is checked exactly."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import chain, product
 from math import gcd
 from typing import Any
 
@@ -15,8 +17,8 @@ from .._scores.sets import SIMPLEX_STEPS, PerformanceSet
 from ..errors import UsageError
 from ..ordering import levels
 from ..performances import Performances
+from ..typing import Floats, Integers
 
-Floats = NDArray[np.float64]
 Counterexample = tuple[tuple[int, ...], tuple[int, ...], Fraction | None]
 STEPS = (2, 4, 6, 8, 10, 12, 16, 20, 24, 32)
 """Steps of the lattices, from coarse to fine, so that counterexamples have small numbers."""
@@ -29,12 +31,16 @@ LARGE = 2**62
 NOISE = 1e-9
 """Of the usual spread of the values: differences of floats below this prove nothing."""
 
-Found = Mapping[str, tuple[Counterexample, str]]
+Examples = Mapping[str, tuple[Counterexample, str]]
+"""A counterexample per test, and where it is from."""
 HALF = Fraction(1, 2)
 TESTS = ("quasiconvex", "quasiconcave", "domain")
-STATED = (
+MIXED = (
     f"pairs of the lattices with up to {SIMPLEX_STEPS} steps, {N_RANDOM} random mixtures, {STARTS} local optimizations"
 )
+SEARCHED = dict.fromkeys(TESTS, MIXED) | {
+    "axiom2": f"all pairs of the lattices with up to {STEPS[-1]} steps, {N_RANDOM} at random"
+}
 """What was searched where nothing was found."""
 
 
@@ -47,7 +53,7 @@ class Order:
     exact: bool
 
     @classmethod
-    def of(cls, score: Score, among: PerformanceSet) -> "Order":
+    def of(cls, score: Score, among: PerformanceSet) -> Order:
         """Find out how a score can be compared on a set."""
         some = Performances.from_counts(np.concatenate([among.lattice().counts, among.random(200, _rng())]))
         if score.exact(some) is not None:
@@ -141,7 +147,7 @@ def axiom_2(order: Order, among: PerformanceSet, better: int) -> tuple[Counterex
     return None
 
 
-def _members(among: PerformanceSet) -> Iterator[tuple[str, NDArray[np.int64]]]:
+def _members(among: PerformanceSet) -> Iterator[tuple[str, Integers]]:
     """Members of the set: lattices, then some at random, many of which never, or always, satisfy."""
     for steps in STEPS:
         counts = among.grid(steps).reshape(-1, 4)
@@ -155,30 +161,28 @@ def _members(among: PerformanceSet) -> Iterator[tuple[str, NDArray[np.int64]]]:
 
 
 def mixtures(order: Order, among: PerformanceSet, tests: tuple[str, ...]) -> dict[str, tuple[Counterexample, str]]:
-    """Return counterexamples (P₁, P₂, weight) to the tests, as far as they are found, and where they were found."""
-    found: dict[str, tuple[Counterexample, str]] = {}
-    stages: list[Iterator[Found]] = [
-        _on_lattices(order, among, tests, found),
+    """Return counterexamples (P₁, P₂, weight) to the tests, as far as there are any, and where each was found."""
+    refuted: dict[str, tuple[Counterexample, str]] = {}
+    for examples in chain(
+        _on_lattices(order, among, tests, refuted),
         _at_random(order, among),
-        _by_optimization(order, among, tests, found),
-    ]
-    for stage in stages:
-        for examples in stage:
-            for test, (example, where) in examples.items():
-                if test in tests and test not in found and holds_against(order, test, example):
-                    found[test] = example, where
-            if len(found) == len(tests):
-                return found
-    return found
+        _by_optimization(order, among, tests, refuted),
+    ):
+        for test, (example, where) in examples.items():
+            if test in tests and test not in refuted and holds_against(order, test, example):
+                refuted[test] = example, where
+        if len(refuted) == len(tests):
+            break
+    return refuted
 
 
-def _on_lattices(order: Order, among: PerformanceSet, tests: tuple[str, ...], found: Found) -> Iterator[Found]:
+def _on_lattices(order: Order, among: PerformanceSet, tests: tuple[str, ...], refuted: Examples) -> Iterator[Examples]:
     """Look at every pair of points of a lattice whose middle is a point of it."""
     for steps in STEPS:
         counts = among.grid(steps)
         keys = order.keys(counts)
         best: dict[str, tuple[int, Counterexample]] = {}
-        left = [test for test in tests if test not in found]
+        left = [test for test in tests if test not in refuted]
         for offset in product(range(-(steps // 2), steps // 2 + 1), repeat=among.dimensions):
             if offset <= (0,) * among.dimensions:
                 continue
@@ -199,7 +203,7 @@ def _shifted(offset: tuple[int, ...], steps: int, k: int) -> tuple[slice, ...]:
     return tuple(slice(abs(d) + k * d, steps + 1 - abs(d) + k * d) for d in offset)
 
 
-def _at_random(order: Order, among: PerformanceSet) -> Iterator[Found]:
+def _at_random(order: Order, among: PerformanceSet) -> Iterator[Examples]:
     rng = _rng()
     first, second = among.random(N_RANDOM, rng), among.random(N_RANDOM, rng)
     weights = [Fraction(int(k), 8) for k in rng.integers(1, 8, N_RANDOM)]
@@ -214,13 +218,15 @@ def _at_random(order: Order, among: PerformanceSet) -> Iterator[Found]:
     yield examples
 
 
-def _by_optimization(order: Order, among: PerformanceSet, tests: tuple[str, ...], found: Found) -> Iterator[Found]:
+def _by_optimization(
+    order: Order, among: PerformanceSet, tests: tuple[str, ...], refuted: Examples
+) -> Iterator[Examples]:
     """Follow the margin, divided by λ(1−λ)·distance² so that it does not end at a pair of equals (Nelder and Mead)."""
     from scipy.optimize import minimize
 
     size = among.dimensions
     rng = _rng()
-    for test in [test for test in tests if test not in found and test != "domain"]:
+    for test in [test for test in tests if test not in refuted and test != "domain"]:
         for _ in range(STARTS):
             start = np.append(rng.normal(size=2 * size), rng.normal() / 2)
             margin = _objective(order, among, test)
@@ -232,9 +238,9 @@ def _by_optimization(order: Order, among: PerformanceSet, tests: tuple[str, ...]
                 lam = Fraction(weight).limit_denominator(steps)
                 if (rows >= 0).all() and 0 < lam < 1 and max(mixture(rows[0], rows[1], lam)) < LARGE:
                     yield {test: ((reduced(rows[0]), reduced(rows[1]), lam), "by local optimization")}
-                if test in found:
+                if test in refuted:
                     break
-            if test in found:
+            if test in refuted:
                 break
 
 
@@ -242,8 +248,7 @@ def _unpacked(x: Floats, among: PerformanceSet) -> tuple[Floats, Floats, float]:
     """Return two points of the set, with coordinates in [0, 1], and a weight."""
     size = among.dimensions
     points = []
-    for z in (x[:size], x[size : 2 * size]):
-        z = np.clip(z, -30, 30)
+    for z in np.clip(x[: 2 * size], -30, 30).reshape(2, size):
         if among.fixed is None:
             e = np.exp(np.append(z, 0.0))
             points.append((e / e.sum())[:3])

@@ -1,12 +1,15 @@
 """Table 1 of the foundations paper, from the code alone: 27 scores on three sets of performances."""
 
-from collections.abc import Callable
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import isnan
 
 from .._scores import score
 from .._scores.sets import PerformanceSet
 from ..results import Table
+from ..typing import Direction
 from .verdict import OPEN, PROVED, REFUTED, TESTED, Audit, audited
 
 SCORES = {  # as printed: as it is called here
@@ -47,9 +50,9 @@ SETS = {
 
 
 def audit_all(
-    scores: dict[str, str] | None = None,
+    scores: Mapping[str, str] | None = None,
     progress: Callable[[int], object] | None = None,
-    direction: str | None = "larger",
+    direction: Direction | None = "larger",
 ) -> dict[tuple[str, str], Audit]:
     """Return the audits of Table 1 by score and set, with the paper's search for the extremes of τ.
 

@@ -1,9 +1,12 @@
 """The verdict on a score: three tests, each proved, refuted by a counterexample, or not refuted by a stated search."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from fractions import Fraction
+from html import escape
 from math import isnan
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import numpy as np
 
@@ -13,16 +16,26 @@ from .._scores.sets import PerformanceSet
 from ..errors import UsageError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
-from ..results import Table
-from .correlations import Extreme, closest, extremes, peaks
+from ..results import Result, Table
+from ..typing import Correlation, Direction
+from .correlations import NOWHERE, Extreme, closest, extremes, peaks
 from .gaps import without_value
-from .search import N_RANDOM, STATED, STEPS, TESTS, Counterexample, Order, axiom_2, mixture, mixtures
+from .search import SEARCHED, TESTS, Counterexample, Order, axiom_2, mixture, mixtures
 
 PROVED: Final = "proved"
 REFUTED: Final = "refuted"
 OPEN: Final = "not refuted"
+Status = Literal["proved", "refuted", "not refuted"]
 TESTED = ("axiom2", "quasiconvex", "quasiconcave")
 """The three tests of Table 1, in its order."""
+
+VERDICTS = {PROVED: "sound for ranking", REFUTED: "NOT sound for ranking", OPEN: "undecided: nothing was refuted"}
+TITLES = {
+    "axiom2": "what surely satisfies less is not better (Axiom 2)",
+    "quasiconvex": "no mixture above what it mixes (quasi-convex)",
+    "quasiconcave": "no mixture below what it mixes (quasi-concave)",
+    "domain": "no mixture undefined (domain closed)",
+}
 
 
 @dataclass(frozen=True)
@@ -30,7 +43,7 @@ class Finding:
     """What is known of one property: "proved", "refuted" by a counterexample, or "not refuted" by the search made.
 
     ``counterexample`` is (P₁, P₂, weight of P₁), counts in the order tn, fp, fn, tp that are normalized before they are
-    mixed; the weight is None where nothing is mixed. ``how`` is the proof, or what was searched; ``shown`` says what
+    mixed; the weight is None where nothing is mixed. ``how`` is the proof, or what was searched; ``evidence`` is what
     the counterexample shows, in numbers.
 
     >>> from rankscape import audit
@@ -39,10 +52,10 @@ class Finding:
     ('refuted', False, ((0, 0, 1, 1), (0, 1, 0, 1), Fraction(1, 2)))
     """
 
-    status: Literal["proved", "refuted", "not refuted"]
+    status: Status
     how: str
     counterexample: Counterexample | None = None
-    shown: str = ""
+    evidence: str = ""
 
     @property
     def holds(self) -> bool:
@@ -50,15 +63,15 @@ class Finding:
         return self.status != REFUTED
 
 
-@dataclass(frozen=True, repr=False)
-class Audit:
+@dataclass(frozen=True, eq=False, repr=False)
+class Audit(Result):
     """Whether a score may be used to rank the performances of a set, and what it is most like.
 
     ``axiom2``: what surely satisfies less is not better. ``quasiconvex``: no mixture has a value above the largest of
     what it mixes; ``quasiconcave``: none below the smallest; ``domain``: none is undefined where they are defined.
     Quasi-convexity and -concavity are those of X itself, whatever ``better`` says. ``importance`` (tn, fp, fn, tp) is
     that of the ranking score with the same order, where there is a proof. ``sound_if`` is "smaller" or "larger" where
-    the score is refuted only because the other direction was asked for. ``tau_min`` and ``tau_max`` are the least and
+    the score is refuted only because the other direction was taken. ``tau_min`` and ``tau_max`` are the least and
     largest correlation with a ranking score R_{a,b} on the ``n`` performances of a lattice, at the places ``at_min``
     and ``at_max``, those of −X where smaller is better; ``closest`` names the best-known sound score that orders most
     alike. (Foundations, 5.2 and A.7.2.)
@@ -71,7 +84,7 @@ class Audit:
 
     score: Score
     among: PerformanceSet
-    better: str
+    better: Direction
     axiom2: Finding
     quasiconvex: Finding
     quasiconcave: Finding
@@ -81,12 +94,12 @@ class Audit:
     tau_max: float
     at_min: tuple[float, float] | None
     at_max: tuple[float, float] | None
-    exact_end: str | None  # "min" or "max" where that is proved to be −1 or 1
-    statistic: str
+    exact_end: Literal["min", "max"] | None  # where that is proved to be −1 or 1
+    statistic: Correlation | Literal[""]
     n: int
     closest: str | None
     exact: bool
-    sound_if: str | None = None
+    sound_if: Direction | None = None
 
     @property
     def findings(self) -> dict[str, Finding]:
@@ -95,11 +108,11 @@ class Audit:
 
     @property
     def sound(self) -> bool:
-        """Whether nothing is refuted; :attr:`status` tells what is proved from what was only searched."""
+        """Whether nothing is refuted; :attr:`status` separates what is proved from what was only searched."""
         return all(finding.holds for finding in self.findings.values())
 
     @property
-    def status(self) -> str:
+    def status(self) -> Status:
         """The verdict in one word: "proved", "refuted" or "not refuted"."""
         statuses = {finding.status for finding in self.findings.values()}
         return REFUTED if REFUTED in statuses else OPEN if OPEN in statuses else PROVED
@@ -112,43 +125,34 @@ class Audit:
                 "test": list(self.findings),
                 "status": [finding.status for finding in self.findings.values()],
                 "how": [finding.how for finding in self.findings.values()],
-                "p1": [_text(p1) for p1, _, _ in examples],
-                "p2": [_text(p2) for _, p2, _ in examples],
+                "p1": [p1 and " ".join(map(str, p1)) for p1, _, _ in examples],
+                "p2": [p2 and " ".join(map(str, p2)) for _, p2, _ in examples],
                 "weight": [None if weight is None else str(weight) for _, _, weight in examples],
             }
         )
 
-    def frame(self) -> Any:
-        """Return the table as a pandas data frame where pandas is installed."""
-        return self.table().frame()
+    @property
+    def heading(self) -> str:
+        """The verdict in one sentence."""
+        name = self.score.name if self.score.symbol == self.score.name else f"{self.score.name} ({self.score.symbol})"
+        text = f"{name} on {self.among.words}: {VERDICTS[self.status]}"
+        if self.sound_if is not None:
+            return f"{text} if {self.better} is better; sound if {self.sound_if} is better"
+        return f"{text} (smaller is better)" if self.better == "smaller" else text
 
     def __repr__(self) -> str:
-        words = {PROVED: "sound for ranking", REFUTED: "NOT sound for ranking", OPEN: "undecided: nothing was refuted"}
-        name = self.score.name if self.score.symbol == self.score.name else f"{self.score.name} ({self.score.symbol})"
-        lines = [f"{name} on {self.among.words}: {words[self.status]}"]
-        if self.sound_if is not None:
-            lines[0] += f" if {self.better} is better; sound if {self.sound_if} is better"
-        elif self.better == "smaller":
-            lines[0] += " (smaller is better)"
-        titles = {
-            "axiom2": "what surely satisfies less is not better (Axiom 2)",
-            "quasiconvex": "no mixture above what it mixes (quasi-convex)",
-            "quasiconcave": "no mixture below what it mixes (quasi-concave)",
-            "domain": "no mixture undefined (domain closed)",
-        }
-        said = ""
+        lines, before = [self.heading], ""
         for test, finding in self.findings.items():
-            lines.append(f"  {titles[test]:<51} {finding.status}")
-            text = finding.shown or finding.how
-            if text != said:
-                lines.append(f"    {text}")
-            said = text
+            lines.append(f"  {TITLES[test]:<51} {finding.status}")
+            text = finding.evidence or finding.how
+            lines += [f"    {text}"] * (text != before)
+            before = text
         if any(finding.counterexample for finding in self.findings.values()):
             checked = "; checked in exact arithmetic" * self.exact
             lines.append(f"  counts are tn, fp, fn, tp; performances are normalized before they are mixed{checked}")
         if self.importance is not None:
-            shown = ", ".join(f"{o} {_short(w)}" for o, w in zip(TWO_CLASS.outcomes, self.importance, strict=True))
-            lines.append(f"  orders as the ranking score of the importance {shown}")
+            weights = ", ".join(f"{o} {_short(w)}" for o, w in zip(TWO_CLASS.outcomes, self.importance, strict=True))
+            lines.append(f"  orders as the ranking score of the importance {weights}")
         lines += self._correlations()
         if not self.exact and self.status != PROVED:
             lines.append("  no rational formula: values were compared in floating point")
@@ -156,21 +160,20 @@ class Audit:
                 lines.append("  more can be proved of an expression, such as 2*tp/(2*tp + fp + fn), than of a function")
         return "\n".join(lines)
 
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(repr(self))}</pre>"
+
     def _correlations(self) -> list[str]:
         if self.at_min is None or self.at_max is None:
             return []
         letter = "τ" if self.statistic == "kendall" else "ρ"
         ends = [(self.tau_min, self.at_min), (self.tau_max, self.at_max)]
-        shown = [f"{value:.3f} at a = {a:.3g}, b = {b:.3g}" for value, (a, b) in ends]
+        low, high = (f"{value:.3f} at a = {a:.3g}, b = {b:.3g}" for value, (a, b) in ends)
         better = ", smaller being better," if self.better == "smaller" else ","
-        lines = [f"  {letter} with ranking scores{better} on {self.n} performances: from {shown[0]}, to {shown[1]}"]
-        return lines + [f"  the closest sound score with a name: {self.closest}"] * (
-            self.closest not in (None, self.score.name)
-        )
-
-
-def _text(counts: tuple[int, ...] | None) -> str | None:
-    return None if counts is None else " ".join(map(str, counts))
+        lines = [f"  {letter} with ranking scores{better} on {self.n} performances: from {low}, to {high}"]
+        if self.closest not in (None, self.score.name):
+            lines.append(f"  the closest sound score with a name: {self.closest}")
+        return lines
 
 
 def _short(weight: Fraction) -> str:
@@ -181,43 +184,41 @@ def decide(score: Score, among: PerformanceSet, better: int) -> tuple[dict[str, 
     """Return the findings: what is proved is not searched, and what is found is not proved."""
     order = Order.of(score, among)
     if np.isnan(order.keys(among.lattice().integers)).all():
-        what = "it is 0/0 or infinite everywhere"
-        raise UsageError(f"{score.name} has no value on {among.words}: {what}")
+        raise UsageError(f"{score.name} has no value on {among.words}: it is 0/0 or infinite everywhere")
     proof = ranking_proof(score, among)
     findings = {test: Finding(PROVED, how) for test, how in proved(score, among, better).items()}
     if "domain" in findings and proof is not None and proof.sign:
         gaps = without_value(score, among, proof.importance)
         findings["domain"] = Finding(PROVED, findings["domain"].how + gaps)
-    if "axiom2" not in findings:
-        found = axiom_2(order, among, better)
-        searched = f"searched: all pairs of the lattices with up to {STEPS[-1]} steps, {N_RANDOM} at random"
-        findings["axiom2"] = Finding(OPEN, searched) if found is None else _refuted(order, "axiom2", *found)
     left = tuple(test for test in TESTS if test not in findings)
     examples = mixtures(order, among, left) if left else {}
-    for test in left:
-        example = examples.get(test)
-        findings[test] = _refuted(order, test, *example) if example else Finding(OPEN, f"searched: {STATED}")
+    if "axiom2" not in findings and (example := axiom_2(order, among, better)):
+        examples["axiom2"] = example
+    for test in ("axiom2", *TESTS):
+        if test in examples:
+            findings[test] = _refuted(order, *examples[test])
+        findings.setdefault(test, Finding(OPEN, f"searched: {SEARCHED[test]}"))
     return findings, proof, order
 
 
-def _refuted(order: Order, test: str, example: Counterexample, where: str) -> Finding:
-    """Say what a counterexample shows, in a way that can be checked by hand."""
+def _refuted(order: Order, example: Counterexample, where: str) -> Finding:
+    """Return a finding that states in numbers what a counterexample shows, so that a reader can check it by hand."""
     first, second, weight = example
     rows = [first, second] if weight is None else [first, second, mixture(first, second, weight)]
     values = [f"{value + 0.0:.4g}" for value in order.score(Performances.from_counts(rows))]
     texts = [f"({', '.join(map(str, row))})" for row in rows]
     symbol = order.score.symbol if len(order.score.symbol) < 20 else "X"
-    shown = f"{symbol}{texts[0]} = {values[0]}, {symbol}{texts[1]} = {values[1]}"
+    evidence = f"{symbol}{texts[0]} = {values[0]}, {symbol}{texts[1]} = {values[1]}"
     if weight is not None:
         how = "middle" if weight == Fraction(1, 2) else f"mixture with {weight} of the first"
-        shown += f"; their {how} {texts[2]}: {values[2] if values[2] != 'nan' else 'undefined'}"
+        evidence += f"; their {how} {texts[2]}: {values[2] if values[2] != 'nan' else 'undefined'}"
     exactly = "exactly" if order.exact else "in floating point"
-    return Finding(REFUTED, f"found {where}, checked {exactly}", example, shown)
+    return Finding(REFUTED, f"found {where}, checked {exactly}", example, evidence)
 
 
 def correlated(
-    score: Score, among: PerformanceSet, proof: Proof | None, statistic: str, as_printed: bool
-) -> tuple[Extreme, Extreme, str | None, int]:
+    score: Score, among: PerformanceSet, proof: Proof | None, statistic: Correlation, as_printed: bool
+) -> tuple[Extreme, Extreme, Literal["min", "max"] | None, int]:
     """Return the extremes, which of them is proved, and the number of performances."""
     P = among.lattice()
     low, high = extremes(P, score, statistic) if as_printed else peaks(P, score, among, statistic)
@@ -229,30 +230,34 @@ def correlated(
 
 
 def audited(
-    score: Score, among: PerformanceSet, direction: str | None, statistic: str | None, as_printed: bool = False
+    score: Score,
+    among: PerformanceSet,
+    direction: Direction | None,
+    statistic: Correlation | None,
+    as_printed: bool = False,
 ) -> Audit:
     """Return the audit of a score on a set; ``as_printed`` searches for the extremes of τ as the paper does."""
     smaller = (direction or score.direction) == "smaller"
     better = -1 if smaller else 1
     findings, proof, order = decide(score, among, better)
-    consistent = proof is not None and proof.sign == better
-    named = consistent and score.known
-    nothing = Extreme(*[float("nan")] * 3)
-    low, high, exact_end, n = nothing, nothing, None, 0
+    consistent = proof if proof is not None and proof.sign == better else None
+    named = consistent is not None and score.known
+    low, high, exact_end, n = NOWHERE, NOWHERE, None, 0
     name = score.name if named else None
     if statistic is not None:
         low, high, exact_end, n = correlated(score, among, proof, statistic, as_printed)
         if smaller:
             low, high = (Extreme(-end.value, end.a, end.b) for end in (high, low))
-            exact_end = {"min": "max", "max": "min"}.get(exact_end or "")
+            exact_end = None if exact_end is None else "max" if exact_end == "min" else "min"
         if not named and not isnan(low.value):
             name = closest(among.lattice(), score, among, better)
     at_min, at_max = (None if isnan(end.value) else (end.a, end.b) for end in (low, high))
     turned = proof is not None and proof.sign == -better and findings["axiom2"].status == REFUTED
     turned = turned and all(findings[test].status == PROVED for test in TESTS)
     return Audit(
-        score, among, "smaller" if smaller else "larger", findings["axiom2"], findings["quasiconvex"],
-        findings["quasiconcave"], findings["domain"], proof.importance if consistent and proof is not None else None,
-        low.value, high.value, at_min, at_max, exact_end, statistic or "", n, name, order.exact,
-        ("larger" if smaller else "smaller") if turned else None,
+        score=score, among=among, better="smaller" if smaller else "larger", **findings,
+        importance=None if consistent is None else consistent.importance,
+        tau_min=low.value, tau_max=high.value, at_min=at_min, at_max=at_max, exact_end=exact_end,
+        statistic=statistic or "", n=n, closest=name, exact=order.exact,
+        sound_if=("larger" if smaller else "smaller") if turned else None,
     )  # fmt: skip

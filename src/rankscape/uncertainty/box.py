@@ -8,19 +8,20 @@ the first has the larger TNR and TPR, and no coefficient is negative. So the cor
 Without a prior t = 1, with the probabilities themselves in place of rates.
 """
 
+from __future__ import annotations
+
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..errors import UsageError
+from ..typing import Floats
 
-Floats = NDArray[np.float64]
 Interval = tuple[Fraction, Fraction]
 NAMES = ("a", "b", "beta", "miss", "detection", "prior")
 _TERM = re.compile(
@@ -60,13 +61,13 @@ def parse_box(text: str) -> Box:
 
     The names are a and b (places on the Tile), beta (of F_β; a = 1, b = β²/(1+β²)), miss (how many false alarms a miss
     is worth, b/(1−b)), detection (how many correct rejections a detection is worth, a/(1−a)) and prior (in (0, 1)).
-    Raises UsageError for what is not understood, or says nothing of a or b.
+    Raises UsageError for what is not understood, and for a box without bounds of a or b.
 
     >>> box = parse_box("a = 1/2, miss in [1, 3]")
     >>> [str(x) for x in (*box.a, *box.b)], box.prior
     (['1/2', '1/2', '1/2', '3/4'], None)
     """
-    found: dict[str, Interval] = {}
+    bounds: dict[str, Interval] = {}
     rest = text.strip()
     while rest:
         term = _TERM.match(rest)
@@ -76,29 +77,25 @@ def parse_box(text: str) -> Box:
             )
         name, low, high, only = term.groups()
         name = name.lower()
-        if name not in NAMES or name in found:
-            problem = "is given twice" if name in found else f"is no name; expected one of {', '.join(NAMES)}"
+        if name not in NAMES or name in bounds:
+            problem = "is given twice" if name in bounds else f"is no name; expected one of {', '.join(NAMES)}"
             raise UsageError(f"box: {name!r} {problem}")
-        found[name] = _interval(name, low or only, high or only)
+        bounds[name] = _interval(name, low or only, high or only)
         rest = rest[term.end() :]
-    a = _only(found, {"a": lambda x: x, "detection": _place, "beta": lambda _: Fraction(1)})
-    b = _only(found, {"b": lambda x: x, "miss": _place, "beta": lambda x: _place(x * x)})
-    for name, given, others in (("a", a, "a, detection or beta"), ("b", b, "b, miss or beta")):
-        if given is None:
-            raise UsageError(f"box: it says nothing of {name}; give {others}, as in beta in [0.5, 2]")
-    if a is None or b is None:
-        raise UsageError("box: it is empty")
-    return Box(a, b, found.get("prior"), " ".join(text.split()))
+    a = _only(bounds, "a", {"a": lambda x: x, "detection": _place, "beta": lambda _: Fraction(1)})
+    b = _only(bounds, "b", {"b": lambda x: x, "miss": _place, "beta": lambda x: _place(x * x)})
+    return Box(a, b, bounds.get("prior"), " ".join(text.split()))
 
 
-def _only(found: dict[str, Interval], ways: dict[str, Any]) -> Interval | None:
-    """Return the interval given in one of several ways."""
-    given = [name for name in ways if name in found]
+def _only(bounds: dict[str, Interval], name: str, ways: dict[str, Callable[[Fraction], Fraction]]) -> Interval:
+    """Return the interval of a coordinate, given in one of several ways."""
+    given = [way for way in ways if way in bounds]
     if len(given) > 1:
         raise UsageError(f"box: {given[0]} and {given[1]} each say the same; give one of them")
     if not given:
-        return None
-    low, high = found[given[0]]
+        first, second, third = ways
+        raise UsageError(f"box: it says nothing of {name}; give {first}, {second} or {third}, as in beta in [0.5, 2]")
+    low, high = bounds[given[0]]
     return ways[given[0]](low), ways[given[0]](high)
 
 
@@ -148,16 +145,16 @@ def worst_in(box: Box, new: list[int], old: list[int]) -> Worst:
     >>> str(worst.difference), str(worst.b)
     ('1/95', '1/5')
     """
-    mine, other = (_rates(row, box.prior is not None) for row in (new, old))
+    first, second = (_rates(row, box.prior is not None) for row in (new, old))
     low, high = box.odds()
-    found = []
+    corners = []
     for a, b in box.corners():
-        terms = _terms(mine, other, a, b)
+        terms = _terms(first, second, a, b)
         for t in dict.fromkeys((low, high)):
             h = terms[0] + t * (terms[1] + t * terms[2])
-            due = _due(mine, a, b, t) * _due(other, a, b, t)
-            found.append(Worst(h / due if due else Fraction(0), a, b, None if box.prior is None else t / (1 + t)))
-    return min(found, key=lambda worst: worst.difference)
+            due = _due(first, a, b, t) * _due(second, a, b, t)
+            corners.append(Worst(h / due if due else Fraction(0), a, b, None if box.prior is None else t / (1 + t)))
+    return min(corners, key=lambda worst: worst.difference)
 
 
 def _due(row: Any, a: Any, b: Any, t: Any) -> Any:
@@ -173,9 +170,9 @@ def _rates(row: list[int], shifted: bool) -> tuple[Any, ...]:
     return tn / negative, fp / negative, fn / positive, tp / positive
 
 
-def _terms(mine: Any, other: Any, a: Any, b: Any, sign: int = -1) -> tuple[Any, Any, Any]:
+def _terms(first: Any, second: Any, a: Any, b: Any, sign: int = -1) -> tuple[Any, Any, Any]:
     """Return the coefficients of 1, t and t² of h = S₁U₂ − S₂U₁, or, with another sign, of S₁U₂ + S₂U₁."""
-    (tn, fp, fn, tp), (tn2, fp2, fn2, tp2) = mine, other
+    (tn, fp, fn, tp), (tn2, fp2, fn2, tp2) = first, second
     c00, c01 = tn * fp2 + sign * tn2 * fp, tn * fn2 + sign * tn2 * fn
     c10, c11 = tp * fp2 + sign * tp2 * fp, tp * fn2 + sign * tp2 * fn
     return (1 - a) * (1 - b) * c00, a * (1 - b) * c10 + (1 - a) * b * c01, a * b * c11
@@ -193,13 +190,13 @@ def smallest_of_draws(box: Box, new: Floats, old: Floats) -> Floats:
     Relative, so that neither rare classes nor small scores are lost in rounding. It is −1 where a draw lacks a class,
     so that its prior cannot be shifted: such a draw is no reason to pass.
     """
-    mine, other = (_rates_of_draws(draws, box.prior is not None) for draws in (new, old))
+    first, second = (_rates_of_draws(draws, box.prior is not None) for draws in (new, old))
     low, high = (float(t) for t in box.odds())
     smallest = np.full(len(new), np.inf)
     for a, b in box.corners():
-        differences, sums = (_terms(mine, other, float(a), float(b), sign) for sign in (-1, 1))
+        differences, sums = (_terms(first, second, float(a), float(b), sign) for sign in (-1, 1))
         for t in (low, high):
-            h, size = (first + t * (linear + t * square) for first, linear, square in (differences, sums))
+            h, size = (constant + t * (linear + t * square) for constant, linear, square in (differences, sums))
             with np.errstate(divide="ignore", invalid="ignore"):
                 neither = np.where(np.isnan(size), -1.0, 0.0)
                 smallest = np.minimum(smallest, np.where(size > 0, h / size, neither))

@@ -3,22 +3,21 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..checks import one_line
+from ..texts import some
+from ..typing import Flags, Floats, Integers
 
-Floats = NDArray[np.float64]
 LARGEST_SHARE = 0.05
-"""The prior may count this share of the cases of an entity on several domains before it is told."""
+"""The prior may count this share of the cases of an entity on several domains before a note says so."""
 
 FEW = 100
-"""Fewer draws than these tell intervals and probabilities only roughly."""
+"""Fewer draws than these give intervals and probabilities only roughly."""
 
 WAYS_OUT = "give a smaller prior, resample the cases within their domains (bootstrap), or count the domains pooled"
 
 
-def about_prior(alpha: float, outcomes: int, domains: NDArray[np.int64], cases: NDArray[np.int64]) -> tuple[str, ...]:
-    """Say that the prior pulls: it counts α cases per outcome on each of the ``domains`` (n,) beside ``cases`` (n,).
+def about_prior(alpha: float, outcomes: int, domains: Integers, cases: Integers) -> tuple[str, ...]:
+    """Return a note where the prior pulls, with α cases per outcome on each of the ``domains`` (n,), beside ``cases``.
 
     >>> about_prior(0.5, 4, np.array([10]), np.array([100]))[0][:75]
     'The prior counts 2 cases on each domain, 20 beside the 100 seen of an entit'
@@ -35,8 +34,8 @@ def about_prior(alpha: float, outcomes: int, domains: NDArray[np.int64], cases: 
     )
 
 
-def about_absent(names: Sequence[str], undefined: NDArray[np.bool_], most: int = 3) -> tuple[str, ...]:
-    """Say in how many draws (draws, n) an entity lacks a class, so that its prior cannot be shifted.
+def about_absent(names: Sequence[str], undefined: Flags, most: int = 3) -> tuple[str, ...]:
+    """Return a note on the draws (draws, n) in which an entity lacks a class, so that its prior cannot be shifted.
 
     >>> about_absent(["a", "b"], np.array([[False, True], [False, False]]))[0][:55]
     'In 1 of 2 draws b has no case of a class, so that its p'
@@ -45,16 +44,15 @@ def about_absent(names: Sequence[str], undefined: NDArray[np.bool_], most: int =
     if not times.any():
         return ()
     lacking = [names[e] for e in np.flatnonzero(times).tolist()]
-    more = f" and {len(lacking) - most} more" if len(lacking) > most else ""
     up_to = "up to " if len(lacking) > 1 else ""
     has, its = ("has", "its prior") if len(lacking) == 1 else ("have", "their priors")
     return (
-        f"In {up_to}{times.max()} of {len(undefined)} draws {', '.join(map(one_line, lacking[:most]))}{more} {has} no "
-        f"case of a class, so that {its} cannot be shifted: the score is undefined there, and counts for no rank",
+        f"In {up_to}{times.max()} of {len(undefined)} draws {some(lacking, most, quote='')} {has} no case "
+        f"of a class, so that {its} cannot be shifted: the score is undefined there, and counts for no rank",
     )
 
 
-def outside(values: Floats, low: Floats, high: Floats) -> NDArray[np.bool_]:
+def outside(values: Floats, low: Floats, high: Floats) -> Flags:
     """Tell which values lie outside their interval.
 
     Draws stay short of 0, 1 and −1, the ends of a score: these are outside only where they are farther off than the
@@ -68,18 +66,16 @@ def outside(values: Floats, low: Floats, high: Floats) -> NDArray[np.bool_]:
 
 
 def about_outside(names: Sequence[str], level: float, most: int = 3) -> tuple[str, ...]:
-    """Say whose value lies outside its own interval.
+    """Return a note on the entities whose value lies outside its interval.
 
     >>> about_outside(["a"], 0.95)[0][:62]
     'The value seen of a lies outside its own 95% interval, so that'
     """
     if not names:
         return ()
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    shown = ", ".join(map(one_line, names[:most])) + more
     which = "its own" if len(names) == 1 else "their own"
     lies, value = ("lies", "value") if len(names) == 1 else ("lie", "values")
     return (
-        f"The {value} seen of {shown} {lies} outside {which} {level:.0%} interval, so that the draws are biased, ranks "
-        f"and P(first) too: {WAYS_OUT}",
+        f"The {value} seen of {some(names, most, quote='')} {lies} outside {which} {level:.0%} interval, so that the "
+        f"draws are biased, ranks and P(first) too: {WAYS_OUT}",
     )

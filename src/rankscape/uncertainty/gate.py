@@ -1,30 +1,29 @@
 """The gate: may a new model replace the one in use, for every preference and prior in a box?"""
 
-from collections.abc import Callable
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf, isnan, nan
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._scores import ranking_score
-from ..checks import checked_rng, checked_size, one_of, two_class_only
-from ..domains import Prepared, prepare
-from ..domains.grid import shared_weights, weights_left
+from ..domains import Prepared
 from ..domains.shift import checked_shift
 from ..errors import Option, UsageError
 from ..outcomes import TWO_CLASS, canonical_importance
 from ..performances import Performances
-from ..results import Table
+from ..results import Result, Table
+from ..typing import Floats, PerformancesLike, PosteriorMethod, PriorLike, RandomLike, Verdict, WeightsLike
 from .box import Box, Worst, parse_box, smallest_of_draws, undefined_in, values_of_draws, worst_in
 from .diagnostics import outside
-from .draws import DRAWS, Draws, posterior
-from .gate_inputs import entity_of, same_domains, scaled
+from .draws import DRAWS, Draws
+from .gate_inputs import Material, given_draws, posteriors_of
 from .intervals import LEVEL
 
-Floats = NDArray[np.float64]
 MOST_TIMES = 2**20
 """How many times as many cases are tried at most."""
 
@@ -32,29 +31,29 @@ ROUNDING = 1e-12
 """Differences that are no larger may come from rounding where probabilities are floats; then they count as ties."""
 
 
-@dataclass(frozen=True)
-class Gate:
+@dataclass(frozen=True, eq=False, repr=False)
+class Gate(Result):
     """Whether a new model may replace another one: the verdict, and what it rests on.
 
     ``verdict`` is "pass" (at least as good everywhere in the box, with at least the probability ``min_prob``), "worse"
     (worse somewhere in the box, by the performances seen) or "undecided" (not worse anywhere, but not sure enough,
-    undefined somewhere, or the draws do not hold what was seen; ``notes`` tell). "At least as good" allows for the
+    undefined somewhere, or the draws do not hold what was seen, as ``notes`` say). "At least as good" allows for the
     ``margin``, a share of the right answers of the other one. ``probability`` is P(at least as good everywhere in the
     box), NaN for probabilities instead of counts. ``worst`` is the least favorable of the corners of the box (its sign
     is that of the whole box, but between the corners the difference may be larger), ``equal`` whether the two tie
     there; ``new_value`` and ``old_value`` are the scores seen there, ``allowed`` that of the other one less the margin:
     the smallest that passes there. ``domains`` are those summarized, ``prepared`` says how, ``shift_prior`` is the
     prior to which both were shifted (None: their own, or those of the box), ``seed`` that of the draws; ``paired``
-    tells whether the draws of the two are of the same cases. ``sample_size_factor`` is how many times as many cases
-    both would need, ∞ where none would do, NaN where it was not asked; ``more_cases`` how many more that are for the
-    new one.
+    whether the draws of the two are of the same cases. ``sample_size_factor`` is how many times as many cases
+    both would need, ∞ where no number suffices, NaN where the verdict needs none; ``more_cases`` how many more that are
+    for the new one.
 
-    >>> found = gate([[900, 10, 5, 85]], [[870, 40, 30, 60]], "beta in [0.5, 2]")
-    >>> found.verdict, round(found.probability, 1), found.exit_status
+    >>> decision = gate([[900, 10, 5, 85]], [[870, 40, 30, 60]], "beta in [0.5, 2]")
+    >>> decision.verdict, round(decision.probability, 1), decision.exit_status
     ('pass', 1.0, 0)
     """
 
-    verdict: str
+    verdict: Verdict
     probability: float
     min_prob: float
     box: Box
@@ -112,24 +111,25 @@ class Gate:
         }
         return Table({name: [value] for name, value in row.items()})
 
-    def frame(self) -> Any:
-        """Return the table as a pandas data frame where pandas is installed."""
-        return self.table().frame()
+    @property
+    def heading(self) -> str:
+        """The two models, the verdict, and the notes."""
+        return ". ".join((f"{self.new} against {self.old}: {self.verdict}", *self.notes))
 
 
 def gate(
-    new: Any,
-    against: Any,
+    new: PerformancesLike | Draws,
+    against: PerformancesLike | Draws,
     box: str | Box = "beta = 1",
     min_prob: float = 0.95,
     draws: int | None = None,
-    rng: Any = None,
+    rng: RandomLike = None,
     *,
-    method: str | float | None = None,
-    weights: Any = None,
-    missing: str = "error",
+    method: PosteriorMethod | None = None,
+    weights: WeightsLike | None = None,
+    missing: Literal["error", "complete"] = "error",
     margin: float | Fraction = 0,
-    shift_prior: Any = None,
+    shift_prior: PriorLike | None = None,
 ) -> Gate:
     """Decide whether a new model is at least as good as another one for every preference and prior in a box.
 
@@ -141,8 +141,8 @@ def gate(
     performances seen it is decided exactly, on fractions. The probability is the share of posterior draws (``draws``,
     by default 2000, ``rng``, ``method`` as of :func:`posterior`; the two models independent) in which the new one is
     at least as good all over the box. Where that is less than ``min_prob``, the posterior is drawn again as if of more
-    cases with the same rates, to tell how many it would take. Where an interval of the draws does not hold the score
-    seen, nothing passes.
+    cases with the same rates, to estimate how many it would take. Where an interval of the draws does not hold the
+    score seen, nothing passes.
 
     An unchanged model never passes so, for it is as probably worse as better. ``margin`` in [0, 1) allows for it: the
     new one is compared with the other less that share of its right answers, TNR and TPR both ×(1 − margin).
@@ -167,14 +167,13 @@ def gate(
         raise UsageError("the box of preferences is a text, such as beta in [0.5, 2]", got=type(box).__name__)
     box = parse_box(box) if isinstance(box, str) else box
     prior = _checked_prior(shift_prior, box)
-    kinds = {isinstance(side, Draws) for side in (new, against)}
-    if len(kinds) > 1:
-        raise UsageError("expected performances of both models, or draws of both; got draws of one only")
-    if kinds == {True}:
+    if isinstance(new, Draws) and isinstance(against, Draws):
         options = {"draws": draws, "rng": rng, "method": method, "weights": weights}
-        material = _given(new, against, [name for name, value in options.items() if value is not None])
+        material = given_draws(new, against, [name for name, value in options.items() if value is not None])
+    elif isinstance(new, Draws) or isinstance(against, Draws):
+        raise UsageError("expected performances of both models, or draws of both; got draws of one only")
     else:
-        material = _posteriors(
+        material = posteriors_of(
             new, against, DRAWS if draws is None else draws, 0 if rng is None else rng,
             "jeffreys" if method is None else method, "equal" if weights is None else weights, missing,
         )  # fmt: skip
@@ -186,7 +185,7 @@ def gate(
     )  # fmt: skip
 
 
-def _checked_prior(shift_prior: Any, box: Box) -> Fraction | None:
+def _checked_prior(shift_prior: PriorLike | None, box: Box) -> Fraction | None:
     """Return the one prior to which both models are shifted, or None where the box has some, or theirs stay."""
     prior = checked_shift(shift_prior, TWO_CLASS)
     if prior is not None and box.prior is not None:
@@ -198,165 +197,73 @@ def _checked_prior(shift_prior: Any, box: Box) -> Fraction | None:
     return prior
 
 
-@dataclass(frozen=True)
-class _Material:
-    """What a gate decides on: the two performances, their draws as if of so many times the cases, and how they came."""
-
-    points: tuple[Performances, Performances]
-    draw: Callable[[float], tuple[Floats, Floats]] | None
-    draws: int
-    method: str
-    paired: bool
-    domains: tuple[str, ...]
-    cases: float
-    notes: tuple[str, ...]
-    prepared: Prepared | None = None
-    seed: int | None = None
-
-
-def _posteriors(
-    new: Any, against: Any, draws: int, rng: Any, method: str | float, weights: Any, missing: str
-) -> _Material:
-    checked_size("draws", draws)
-    new, against = (entity_of(given, what) for given, what in ((new, "new"), (against, "against")))
-    new, against, domains, left_out, notes = same_domains(new, against, missing)
-    sides = (new, against)
-    weighed = shared_weights(sides, weights_left(weights, None, (*domains, *left_out), left_out))
-    first, second = (prepare(side, weights=each) for side, each in zip(sides, weighed, strict=True))
-    points = (first.grid.summary(), second.grid.summary())
-    kind = weights if isinstance(weights, str) else "given"
-    named = first if first.domains else second
-    asked = replace(named, grid=replace(named.grid, left_out=left_out), weighting=kind, missing=missing)
-    if any(side.counts is None for side in sides):
-        return _Material(points, None, 0, "no counts, so no draws", False, domains, nan, notes, asked)
-    seeds = checked_rng(rng).integers(2**63, size=2).tolist()  # the same at every number of cases
-
-    def drawn(times: float) -> tuple[Draws, Draws]:
-        first, second = (
-            posterior(scaled(side, times), draws, np.random.default_rng(seed), method=method, weights=each)
-            for side, seed, each in zip(sides, seeds, weighed, strict=True)
-        )
-        return first, second
-
-    once = drawn(1)
-    notes += tuple(dict.fromkeys(note for side in once for note in side.notes))
-
-    def values(times: float) -> tuple[Floats, Floats]:
-        first, second = once if times == 1 else drawn(times)
-        return first.values[:, 0], second.values[:, 0]
-
-    how = once[0].method.replace("posterior of each entity", "posterior of each model")
-    seed = rng if isinstance(rng, int) else None
-    return _Material(points, values, draws, how, False, domains, float(new.counts.sum()), notes, asked, seed)
-
-
-def _given(new: Draws, against: Draws, idle: list[str]) -> _Material:
-    if idle:
-        raise UsageError([Option(idle[0]), " would change nothing: these are draws already"])
-    for side, what in ((new, "new"), (against, "against")):
-        two_class_only(side.space, "a gate")
-        if len(side.names) > 1:
-            which = "entity" if what == "new" else "against_entity"
-            ways = one_of(side.names, "draws[{}]", which)
-            raise UsageError("", where=what, expected="draws of one entity", way_out=ways)
-    if len(new) != len(against):
-        raise UsageError(f"the numbers of draws differ: {len(new)} and {len(against)}")
-    paired = new.paired and against.paired and new.values.base is not None and new.values.base is against.values.base
-    shares = (side.values[:, 0] / side.values[:, 0].sum(axis=1, keepdims=True) for side in (new, against))
-    first, second = (share.astype(np.float64) for share in shares)  # after dividing: integers may be too large
-    notes = tuple(dict.fromkeys(new.notes + against.notes))
-    asked = new.prepared
-    domains = asked.domains if asked else ()
-    return _Material(
-        (new.observed, against.observed),
-        lambda _: (first, second),
-        len(new),
-        new.method,
-        paired,
-        domains,
-        nan,
-        notes,
-        asked,
-    )
-
-
-def _decided(material: _Material, box: Box, min_prob: float, margin: Fraction) -> Gate:
-    points, notes = material.points, material.notes
+def _decided(material: Material, box: Box, min_prob: float, margin: Fraction) -> Gate:
+    observed, notes, draw = material.observed, material.notes, material.draw
     if box.prior is not None:
-        for point in points:
-            point.shift_priors(0.5)  # raises where a class has no case
-    rows = [[int(x) for x in point.integers[0]] for point in points]
-    rows[1] = _less(rows[1], margin)
-    worst = worst_in(box, *rows)
-    if any(point.exact is None for point in points) and 0 < abs(worst.difference) <= ROUNDING:
+        for performance in observed:
+            performance.shift_priors(0.5)  # raises where a class has no case
+    row, other = ([int(x) for x in performance.integers[0]] for performance in observed)
+    allowed = _less(other, *margin.as_integer_ratio())
+    worst = worst_in(box, row, allowed)
+    if any(performance.exact is None for performance in observed) and 0 < abs(worst.difference) <= ROUNDING:
         worst = replace(worst, difference=Fraction(0))
         notes += ("Tied within rounding: the probabilities are floats, and differ by less than 1e-12",)
-    undefined = any(undefined_in(box, row) for row in rows)
-    values = [_value(point, worst) for point in points]
-    draw = material.draw
+    undefined = undefined_in(box, row) or undefined_in(box, allowed)
+    values = [_value(performance, worst) for performance in observed]
 
     def probability(times: float) -> float:
         if draw is None:
             return nan
         first, second = draw(times)
-        return float(np.mean(smallest_of_draws(box, first, _spoiled(second, margin)) >= -ROUNDING))
+        return float(
+            np.mean(smallest_of_draws(box, first, np.stack(_less(second.T, float(margin)), axis=-1)) >= -ROUNDING)
+        )
 
     p = probability(1)
-    beyond = [] if draw is None else _beyond(draw(1), points, values, worst)
-    notes += tuple(beyond)
+    beyond = [] if draw is None else _beyond(draw(1), observed, values, worst)
     enough = min_prob == 0 or (p >= min_prob and not beyond)
-    verdict = "worse" if worst.difference < 0 else "pass" if enough and not undefined else "undecided"
+    verdict: Verdict = "worse" if worst.difference < 0 else "pass" if enough and not undefined else "undecided"
     times = nan
     if verdict == "undecided" and not isnan(material.cases) and not undefined and not beyond:
         times = inf if worst.difference == 0 else _needed(probability, min_prob)
     more = nan if isnan(times) else inf if times == inf else float(np.ceil(material.cases * (times - 1)))
     return Gate(
-        verdict, p, min_prob, box, worst, points[0].names[0], points[1].names[0], values[0], values[1], times, more,
-        material.draws, material.method, undefined, margin, material.domains, material.paired, notes,
-        _value(_performance(rows[1]), worst), None, material.prepared, material.seed,
+        verdict=verdict, probability=p, min_prob=min_prob, box=box, worst=worst, new=observed[0].names[0],
+        old=observed[1].names[0], new_value=values[0], old_value=values[1], sample_size_factor=times, more_cases=more,
+        draws=material.draws, method=material.method, undefined=undefined, margin=margin, domains=material.domains,
+        paired=material.paired, notes=(*notes, *beyond), allowed=_value(Performances.from_exact([allowed]), worst),
+        prepared=material.prepared, seed=material.seed,
     )  # fmt: skip
 
 
-def _less(row: list[int], margin: Fraction) -> list[int]:
-    """Return a measure less a share of its right answers, which become errors of the same class.
+def _less(row: Iterable[Any], lost: Any, whole: int = 1) -> list[Any]:
+    """Return a measure less the share lost/whole of its right answers, which become errors of the same class.
 
-    >>> _less([90, 3, 2, 50], Fraction(1, 10))
+    >>> _less([90, 3, 2, 50], 1, 10)
     [810, 120, 70, 450]
     """
     tn, fp, fn, tp = row
-    lost, whole = margin.numerator, margin.denominator
     return [tn * (whole - lost), fp * whole + tn * lost, fn * whole + tp * lost, tp * (whole - lost)]
 
 
-def _performance(row: list[int]) -> Performances:
-    return Performances.from_exact([row])
-
-
-def _spoiled(draws: Floats, margin: Fraction) -> Floats:
-    """Return draws less a share of the right answers."""
-    tn, fp, fn, tp = draws.T
-    lost = float(margin)
-    return np.stack([tn * (1 - lost), fp + tn * lost, fn + tp * lost, tp * (1 - lost)], axis=-1)
-
-
 def _beyond(
-    drawn: tuple[Floats, Floats], points: tuple[Performances, Performances], values: list[float], worst: Worst
+    drawn: tuple[Floats, Floats], observed: tuple[Performances, Performances], values: list[float], worst: Worst
 ) -> list[str]:
-    """Say whose score, at the worst place, lies outside the interval of its own draws."""
-    found = []
-    for draws, point, value in zip(drawn, points, values, strict=True):
+    """Return a note on each model whose score, at the worst place, lies outside the interval of its draws."""
+    notes = []
+    for draws, performance, value in zip(drawn, observed, values, strict=True):
         there = values_of_draws(worst, draws)
         there = there[~np.isnan(there)]
         if not len(there) or isnan(value):
             continue
         low, high = np.quantile(there, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
         if outside(np.array(value), low, high):
-            found.append(
-                f"The draws of {point.names[0]} do not hold the score that was seen, {value:.3g}: {LEVEL:.0%} of them "
-                f"lie between {low:.3g} and {high:.3g}, so that P cannot be trusted; give a smaller prior or more "
+            notes.append(
+                f"The draws of {performance.names[0]} do not hold the score that was seen, {value:.3g}: {LEVEL:.0%} of "
+                f"them lie between {low:.3g} and {high:.3g}, so that P cannot be trusted; give a smaller prior or more "
                 "draws, or count the domains pooled"
             )
-    return found
+    return notes
 
 
 def _needed(probability: Callable[[float], float], enough: float) -> float:

@@ -1,9 +1,11 @@
-"""Ranks with uncertainty: intervals, who is first how probably, who beats whom, tiers."""
+"""Ranks with uncertainty: intervals, P(first), P(better), tiers."""
+
+from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import nan
-from typing import Any
+from typing import Any, Literal, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,16 +16,16 @@ from ..domains import Prepared
 from ..errors import Option, UsageError
 from ..ordering import levels
 from ..performances import Performances
-from ..results import Table
+from ..results import DrawnResult, Table
+from ..typing import Floats, Integers, PerformancesLike, RandomLike, ScoreLike
 from .diagnostics import FEW, about_outside, outside
-from .draws import Draws, draws_of
+from .draws import DrawOptions, Draws, draws_of
 
-Floats = NDArray[np.float64]
 LEVEL = 0.95
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RankIntervals:
+class RankIntervals(DrawnResult):
     """The ranks that n entities may have, by draws of their performances.
 
     ``ranks`` (n,) are those of the performances seen, ``values`` their scores; ``low`` and ``high`` (n,) the interval
@@ -34,8 +36,8 @@ class RankIntervals:
     domains were averaged and priors shifted.
 
     >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [30, 30, 20, 20]], names=["a", "b", "c"])
-    >>> found = rank_intervals(P, by="f1")
-    >>> found.low.tolist(), found.high.tolist(), found.p_first.round(1).tolist()
+    >>> intervals = rank_intervals(P, by="f1")
+    >>> intervals.low.tolist(), intervals.high.tolist(), intervals.p_first.round(1).tolist()
     ([1.0, 1.0, 3.0], [2.0, 2.0, 3.0], [0.5, 0.5, 0.0])
     """
 
@@ -59,9 +61,11 @@ class RankIntervals:
     notes: tuple[str, ...] = ()
     prepared: Prepared | None = None
 
+    drawing = "draw_rank_intervals"
+
     @cached_property
     def p_better(self) -> Floats:
-        """P(row better than column), (n, n): the share of draws; ties and undefined ones count for nobody."""
+        """P(row better than column), (n, n): the share of draws; ties and undefined ones do not count."""
         better = np.empty((len(self.names), len(self.names)))
         for i in range(len(self.names)):
             better[i] = (self.orders[:, i : i + 1] > self.orders).mean(axis=0)
@@ -69,40 +73,40 @@ class RankIntervals:
 
     def better(self, name: str, other: str) -> float:
         """Return P(the first is better than the second), ties not counted. Raises UsageError for unknown names."""
-        i, j = (rows_of(self.names, who, "entity")[0] for who in (name, other))
+        i, j = (rows_of(self.names, entity, "entity")[0] for entity in (name, other))
         return float((self.orders[:, i] > self.orders[:, j]).mean())
 
     @property
-    def order(self) -> NDArray[np.int64]:
+    def order(self) -> Integers:
         """The rows from first to last by the performances seen, of tied ones the one with the larger P(first)."""
         return np.lexsort((-self.p_first, np.nan_to_num(self.ranks, nan=np.inf)))
 
     @cached_property
     def tiers(self) -> tuple[tuple[str, ...], ...]:
-        """Groups from the best on: a tier ends before the one whom its leader beats with probability ≥ level.
+        """Groups from the best on: a tier ends before the entity that its leader beats with probability ≥ level.
 
         The leader of a tier is its best by the performances seen. Undefined entities are in none.
         """
-        found: list[list[int]] = []
+        tiers: list[list[int]] = []
         for row in self.order.tolist():
             if np.isnan(self.ranks[row]):
                 continue
-            leader = found[-1][0] if found else row
-            if not found or float((self.orders[:, leader] > self.orders[:, row]).mean()) >= self.level:
-                found.append([])
-            found[-1].append(row)
-        return tuple(tuple(self.names[row] for row in rows) for rows in found)
+            leader = tiers[-1][0] if tiers else row
+            if not tiers or float((self.orders[:, leader] > self.orders[:, row]).mean()) >= self.level:
+                tiers.append([])
+            tiers[-1].append(row)
+        return tuple(tuple(self.names[row] for row in rows) for rows in tiers)
 
     @cached_property
     def tied_for_first(self) -> tuple[str, ...]:
-        """The smallest set, taken by decreasing P(first), that holds somebody who is first with at least the level."""
+        """The smallest set, taken by decreasing P(first), in which one comes first with at least the level."""
         with np.errstate(invalid="ignore"):
             first = self.orders == np.nanmax(np.where(np.isnan(self.orders), -np.inf, self.orders), axis=1)[:, None]
-        somebody = first.any(axis=1)
+        decided = first.any(axis=1)
         chosen = np.zeros(len(self.names), dtype=bool)
         order = np.argsort(-self.p_first, kind="stable")
         for row in order:
-            if somebody.any() and first[:, chosen].any(axis=1)[somebody].mean() >= self.level:
+            if decided.any() and first[:, chosen].any(axis=1)[decided].mean() >= self.level:
                 break
             chosen |= (self.p_first >= self.p_first[row]) & (self.p_first > 0)  # NaN is neither
         return tuple(self.names[row] for row in order if chosen[row])
@@ -126,18 +130,13 @@ class RankIntervals:
             }
         )
 
-    def frame(self) -> Any:
-        """Return the table as a pandas data frame where pandas is installed."""
-        return self.table().frame()
-
-    def plot(self, ax: Any = None, **options: Any) -> Any:
-        """Draw the intervals; the options are those of :func:`rankscape.plots.draw_rank_intervals`."""
-        from ..plots import draw_rank_intervals
-
-        return draw_rank_intervals(self, ax, **options)
+    @property
+    def heading(self) -> str:
+        """The score, the level and the draws."""
+        return f"RankIntervals by {self.score.name}, {self.level:.0%}; {self.draws} draws, {self.method}"
 
     def __repr__(self) -> str:
-        return f"<RankIntervals by {self.score.name}, {self.level:.0%}; {self.draws} draws, {self.method}>"
+        return f"<{self.heading}>"
 
 
 def _whole(ranks: Floats) -> list[float | int]:
@@ -145,27 +144,26 @@ def _whole(ranks: Floats) -> list[float | int]:
 
 
 def rank_intervals(
-    performances: Any,
-    by: Any = "f1",
+    performances: PerformancesLike | Draws,
+    by: ScoreLike = "f1",
     draws: int | None = None,
-    rng: Any = None,
+    rng: RandomLike = None,
     *,
     level: float = LEVEL,
     simultaneous: bool = False,
-    **options: Any,
+    **options: Unpack[DrawOptions],
 ) -> RankIntervals:
     """Return the interval of ranks of every entity, and P(first), by draws of the performances.
 
     ``performances`` are counts, of which the posterior is drawn with ``draws`` (by default 2000), ``rng`` (0) and the
     ``options`` method, weights, missing, groups and shift_prior of :func:`rankscape.uncertainty.posterior`; or they are
     draws themselves, such as those of :func:`rankscape.uncertainty.bootstrap`, and take of these shift_prior only. In
-    each draw the rank
-    is 1 + the number of better ones, and may be up to the number of better or tied ones; the interval cuts (1 −
-    level)/2 of the draws at either end. ``simultaneous``: the draws that are least extreme for the entity for which
-    they are most extreme, a share ``level`` of all, are kept, and the intervals hold all ranks of these: with that
-    probability *all* ranks are inside at once. Ties of integer draws are exact. Works for every sample space of which
-    ``by`` is a score. Entities whose score is undefined by what was seen have no rank in any draw. ``notes`` say where
-    draws are biased.
+    each draw the rank is 1 + the number of better ones, and may be up to the number of better or tied ones; the
+    interval cuts (1 − level)/2 of the draws at either end. With ``simultaneous`` it holds all ranks of the share
+    ``level`` of the draws that are least extreme, each draw as extreme as for the entity for which it is most so: with
+    that probability *all* ranks are inside at once. Ties of integer draws are exact. Works for every sample space of
+    which ``by`` is a score. Entities whose score is undefined by the performances seen have no rank in any draw.
+    ``notes`` say where draws are biased.
     Raises DataError for performances without counts, UsageError for options that would change nothing.
 
     >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [40, 20, 20, 20]], names=["a", "b", "c"])
@@ -174,47 +172,32 @@ def rank_intervals(
     """
     if not 0 < level < 1:
         raise UsageError([Option("level", python="level"), " must lie between 0 and 1, such as 0.95"], got=str(level))
-    found = draws_of(performances, draws, rng, options)
-    score = as_score(by, found.space)
-    orders, values = orders_of(found, score)
+    drawn = draws_of(performances, draws, rng, options)
+    score = as_score(by, drawn.space)
+    orders, values = orders_of(drawn, score)
     p_undefined = np.isnan(orders).mean(axis=0)
-    own, _ = levels(found.observed, score)
-    orders, values = (
-        np.where(own < 0, nan, each) for each in (orders, values)
-    )  # nobody who cannot be ranked takes a rank from others
+    observed, _ = levels(drawn.observed, score)
+    undefined = observed < 0  # an entity that cannot be ranked takes no rank from others
+    orders, values = (np.where(undefined, nan, each) for each in (orders, values))
     low, high = ranks_of(orders)
-    point = ranks_of(np.where(own < 0, nan, own)[None].astype(np.float64))[0][0]
     tail = (1 - level) / 2
     if simultaneous:
         ends = _together(low, high, level)
     else:
         ends = _quantile(low, tail, "inverted_cdf"), _quantile(high, 1 - tail, "inverted_cdf")
     podium = np.stack([np.asarray(low <= place).mean(axis=0) for place in (1, 2, 3)], axis=-1)
-    podium[own < 0] = nan
-    seen = score(found.observed)
+    podium[undefined] = nan
+    value = score(drawn.observed)
     value_low, value_high = _quantile(values, tail, "linear"), _quantile(values, 1 - tail, "linear")
-    out = outside(seen, value_low, value_high) if len(found) >= FEW else np.zeros(len(seen), dtype=bool)
-    beyond = about_outside([name for name, o in zip(found.names, out, strict=True) if o], level)
+    beyond = outside(value, value_low, value_high) & (len(drawn) >= FEW)
     return RankIntervals(
-        score,
-        found.names,
-        level,
-        simultaneous,
-        found.method,
-        found.paired,
-        len(found),
-        point,
-        seen,
-        *ends,
-        value_low,
-        value_high,
-        podium[:, 0].copy(),
-        podium,
-        p_undefined,
-        orders,
-        (*found.notes, *beyond),
-        found.prepared,
-    )
+        score=score, names=drawn.names, level=level, simultaneous=simultaneous, method=drawn.method,
+        paired=drawn.paired, draws=len(drawn), ranks=ranks_of(np.where(undefined, nan, observed)[None])[0][0],
+        values=value, low=ends[0], high=ends[1], value_low=value_low, value_high=value_high,
+        p_first=podium[:, 0].copy(), podium=podium, p_undefined=p_undefined, orders=orders,
+        notes=(*drawn.notes, *about_outside([name for name, b in zip(drawn.names, beyond, strict=True) if b], level)),
+        prepared=drawn.prepared,
+    )  # fmt: skip
 
 
 def orders_of(draws: Draws, score: Score) -> tuple[Floats, Floats]:
@@ -226,9 +209,9 @@ def orders_of(draws: Draws, score: Score) -> tuple[Floats, Floats]:
     rows = draws.values.reshape(-1, draws.values.shape[2])
     defined = np.asarray(rows.sum(axis=1) > 0)  # not where a class that a shift needs is absent
     if not defined.all():
-        found = replace(draws, values=rows[defined][:, None])
+        part = replace(draws, values=rows[defined][:, None])
         both = [np.full(len(rows), nan), np.full(len(rows), nan)]
-        for out, values in zip(both, orders_of(found, score) if defined.any() else (), strict=False):
+        for out, values in zip(both, orders_of(part, score) if defined.any() else (), strict=False):
             out[defined] = values[:, 0]
         return both[0].reshape(shape), both[1].reshape(shape)
     if not draws.exact:
@@ -269,15 +252,15 @@ def ranks_of(orders: Floats) -> tuple[Floats, Floats]:
     [[[1.0, 3.0, 1.0, nan]], [[2.0, 3.0, 2.0, nan]]]
     """
     low, high = np.full(orders.shape, nan), np.full(orders.shape, nan)
-    for draw, own in enumerate(orders):
-        defined = ~np.isnan(own)
-        ascending = np.sort(own[defined])
-        low[draw, defined] = 1 + len(ascending) - np.searchsorted(ascending, own[defined], side="right")
-        high[draw, defined] = len(ascending) - np.searchsorted(ascending, own[defined], side="left")
+    for draw, values in enumerate(orders):
+        defined = ~np.isnan(values)
+        ascending = np.sort(values[defined])
+        low[draw, defined] = 1 + len(ascending) - np.searchsorted(ascending, values[defined], side="right")
+        high[draw, defined] = len(ascending) - np.searchsorted(ascending, values[defined], side="left")
     return low, high
 
 
-def _quantile(values: Floats, q: float, method: Any) -> Floats:
+def _quantile(values: Floats, q: float, method: Literal["inverted_cdf", "linear"]) -> Floats:
     """Return a quantile of each column, of what is defined there."""
     columns = (column[~np.isnan(column)] for column in values.T)
     return np.array([float(np.quantile(c, q, method=method)) if len(c) else nan for c in columns])
@@ -286,17 +269,13 @@ def _quantile(values: Floats, q: float, method: Any) -> Floats:
 def _together(low: Floats, high: Floats, level: float) -> tuple[Floats, Floats]:
     """Return intervals that hold all ranks of a share ``level`` of the draws, the least extreme ones."""
     depth = np.ones(len(low))
-    for own, upper in zip(low.T, high.T, strict=True):
-        defined = ~np.isnan(own)
+    for lower, upper in zip(low.T, high.T, strict=True):
+        defined = ~np.isnan(lower)
         if not defined.any():
             continue
         n = defined.sum()
-        not_above = np.searchsorted(np.sort(own[defined]), own[defined], side="right") / n
+        not_above = np.searchsorted(np.sort(lower[defined]), lower[defined], side="right") / n
         not_below = 1 - np.searchsorted(np.sort(upper[defined]), upper[defined], side="left") / n
         depth[defined] = np.minimum(depth[defined], np.minimum(not_above, not_below))
     kept = depth >= np.quantile(depth, 1 - level, method="inverted_cdf")
-    return _ends(low[kept], np.fmin.reduce), _ends(high[kept], np.fmax.reduce)
-
-
-def _ends(ranks: Floats, reduce: Any) -> Floats:
-    return np.asarray(reduce(ranks, axis=0), dtype=np.float64)
+    return np.asarray(np.fmin.reduce(low[kept], axis=0)), np.asarray(np.fmax.reduce(high[kept], axis=0))

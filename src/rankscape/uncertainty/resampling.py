@@ -1,8 +1,10 @@
 """Resampling: what the performances might have been on other cases, clusters of cases, or domains; always paired."""
 
-from collections.abc import Callable, Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +17,7 @@ from ..io.cells import missing as is_missing
 from ..io.joint import Joint, Units, joint, units_of_clusters, units_of_kinds
 from ..kernels.exact import integers_of_fractions
 from ..performances import Performances
+from ..typing import Integers, PerformancesLike, RandomLike, TableLike, WeightsLike
 from .draws import DRAWS, LARGEST, Draws
 
 CHUNK = 20_000_000
@@ -23,32 +26,32 @@ CHUNK = 20_000_000
 
 def bootstrap(
     y_true: ArrayLike,
-    y_pred: Any,
+    y_pred: ArrayLike | Mapping[str, ArrayLike],
     draws: int = DRAWS,
-    rng: Any = 0,
+    rng: RandomLike = 0,
     *,
-    pos_label: Any = None,
+    pos_label: Hashable = None,
     clusters: ArrayLike | None = None,
     domains: ArrayLike | None = None,
-    weights: Any = "equal",
-    names: Sequence[Any] | None = None,
+    weights: WeightsLike = "equal",
+    names: Sequence[object] | None = None,
 ) -> Draws:
     """Resample cases with replacement, the same for all entities: a paired bootstrap of their performances.
 
     ``y_true`` (m,) and ``y_pred`` (m,), (n, m) or a mapping of names to (m,), as in ``Performances.from_labels``.
-    ``clusters`` (m,) says which cases belong together (patients, videos): these are then resampled as wholes.
-    ``domains`` (m,) says where a case is from: cases are then resampled within each domain, and the draws summarized
-    with ``weights`` as by :func:`rankscape.summarize`. The draws are integers, so that ties are exact. A class
-    that the sample lacks is in no draw.
+    ``clusters`` (m,) names the cluster of each case (a patient, a video): clusters are then resampled as wholes.
+    ``domains`` (m,) names the domain of each case: cases are then resampled within each domain, and the draws are
+    summarized with ``weights`` as by :func:`rankscape.summarize`. The draws are integers, so that ties are exact. A
+    class that the sample lacks is in no draw.
     Raises DataError for labels that cannot be paired, or are missing.
 
-    >>> found = bootstrap([0, 0, 1, 1], {"a": [0, 1, 1, 1], "b": [0, 1, 1, 1]}, draws=5)
-    >>> found.values.sum(axis=2).tolist()[0], bool((found.values[:, 0] == found.values[:, 1]).all())
+    >>> draws = bootstrap([0, 0, 1, 1], {"a": [0, 1, 1, 1], "b": [0, 1, 1, 1]}, draws=5)
+    >>> draws.values.sum(axis=2).tolist()[0], bool((draws.values[:, 0] == draws.values[:, 1]).all())
     ([4, 4], True)
     """
     columns, truth, predicted = labeled(y_true, y_pred, pos_label)
-    found = columns if names is None else names
-    called = tuple(map(str, [f"P{i + 1}" for i in range(len(predicted))] if found is None else found))
+    given = columns if names is None else names
+    entities = tuple(map(str, [f"P{i + 1}" for i in range(len(predicted))] if given is None else given))
     codes = 2 * truth.astype(np.int64) + predicted
     places = _labels_of(domains, len(truth), "domains")
     units = _labels_of(clusters, len(truth), "clusters")
@@ -59,15 +62,15 @@ def bootstrap(
         parts.append(_units(codes[:, here], group))
         cells += [np.bincount(row, minlength=4) for row in codes[:, here]]
     kinds = list(dict.fromkeys(places))
-    of = None if domains is None else [kind for kind in kinds for _ in called]
-    seen = Performances.from_counts(np.array(cells), names=list(called) * len(kinds), domains=of)
-    return paired_draws(Joint(seen, tuple(parts), clusters is not None), draws, rng, weights)
+    of = None if domains is None else [kind for kind in kinds for _ in entities]
+    observed = Performances.from_counts(np.array(cells), names=list(entities) * len(kinds), domains=of)
+    return paired_draws(Joint(observed, tuple(parts), clusters is not None), draws, rng, weights)
 
 
 def bootstrap_table(
-    source: Any,
+    source: TableLike,
     draws: int = DRAWS,
-    rng: Any = 0,
+    rng: RandomLike = 0,
     *,
     truth: str,
     prediction: str | Sequence[str],
@@ -75,8 +78,8 @@ def bootstrap_table(
     domain: str | None = None,
     case: str | None = None,
     cluster: str | None = None,
-    pos_label: Any = None,
-    weights: Any = "equal",
+    pos_label: Hashable = None,
+    weights: WeightsLike = "equal",
     progress: Callable[[int], None] | None = None,
 ) -> Draws:
     """Resample the cases of a table of predictions, as :func:`bootstrap` does, counted by the engine that holds it.
@@ -89,33 +92,27 @@ def bootstrap_table(
 
     >>> import pyarrow as pa
     >>> rows = {"case": [1, 2, 3, 1, 2, 3], "model": list("aaabbb"), "y": [0, 1, 1] * 2, "yhat": [0, 1, 0, 1, 1, 1]}
-    >>> found = bootstrap_table(pa.table(rows), 100, truth="y", prediction="yhat", entity="model", case="case")
-    >>> found, found.names
+    >>> draws = bootstrap_table(pa.table(rows), 100, truth="y", prediction="yhat", entity="model", case="case")
+    >>> draws, draws.names
     (<Draws: 100 of 2 entities; paired bootstrap over cases>, ('a', 'b'))
     """
-    found = joint(
-        source,
-        truth=truth,
-        prediction=prediction,
-        entity=entity,
-        domain=domain,
-        case=case,
-        cluster=cluster,
-        pos_label=pos_label,
-        progress=progress,
-    )
-    return paired_draws(found, draws, rng, weights)
+    counts = joint(
+        source, truth=truth, prediction=prediction, entity=entity, domain=domain, case=case, cluster=cluster,
+        pos_label=pos_label, progress=progress,
+    )  # fmt: skip
+    return paired_draws(counts, draws, rng, weights)
 
 
-def paired_draws(found: Joint, draws: int = DRAWS, rng: Any = 0, weights: Any = "equal") -> Draws:
+def paired_draws(cases: Joint, draws: int = DRAWS, rng: RandomLike = 0, weights: WeightsLike = "equal") -> Draws:
     """Return draws of units with replacement, the same for all entities, summarized over the domains."""
     count, generator = checked_size("draws", draws), checked_rng(rng)
-    asked = prepare(found.performances, weights=weights)
-    parts = [_resampled(*units, count, generator) for units in found.units]
-    what = "clusters of cases" if found.clustered else "cases"
+    prepared = prepare(cases.performances, weights=weights)
+    parts = [_resampled(*units, count, generator) for units in cases.units]
+    what = "clusters of cases" if cases.clustered else "cases"
     within = " within each domain" if len(parts) > 1 else ""
     method = f"paired bootstrap over {what}{within}"
-    return Draws(_mixed(parts, asked.grid.weights), asked.grid.summary(), method, True, (), asked)
+    values = _mixed(parts, prepared.grid.weights)
+    return Draws(values=values, observed=prepared.grid.summary(), method=method, paired=True, prepared=prepared)
 
 
 def _labels_of(labels: ArrayLike | None, m: int, what: str) -> list[str]:
@@ -140,7 +137,7 @@ def _labels_of(labels: ArrayLike | None, m: int, what: str) -> list[str]:
     return [texts[value] for value in values]
 
 
-def _units(codes: NDArray[np.int64], clusters: list[str] | None) -> Units:
+def _units(codes: Integers, clusters: list[str] | None) -> Units:
     """Return what is resampled of cases with outcomes (n, m): their kinds, or their clusters."""
     if clusters is None:  # cases on which all entities do the same are exchangeable: how many of each kind are drawn
         kinds, size = _kinds(codes)
@@ -150,9 +147,7 @@ def _units(codes: NDArray[np.int64], clusters: list[str] | None) -> Units:
     return units_of_clusters(codes.T, index, np.ones(len(index), dtype=np.int64))
 
 
-def _resampled(
-    units: NDArray[np.int64], size: NDArray[np.int64], draws: int, rng: np.random.Generator
-) -> NDArray[np.int64]:
+def _resampled(units: Integers, size: Integers, draws: int, rng: np.random.Generator) -> Integers:
     """Return counts (draws, n, 4) of as many units as there are, drawn with replacement."""
     _, n, k = units.shape
     flat = units.reshape(len(units), n * k).astype(np.float64)
@@ -165,7 +160,7 @@ def _resampled(
     return out.reshape(draws, n, k)
 
 
-def _kinds(codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _kinds(codes: Integers) -> tuple[Integers, Integers]:
     """Return the different columns of an array of codes below 4, in their order, and how often each occurs.
 
     >>> [part.tolist() for part in _kinds(np.array([[3, 0, 3], [1, 2, 1]]))]
@@ -181,7 +176,7 @@ def _kinds(codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int6
     return codes[:, first], size
 
 
-def _mixed(parts: list[NDArray[np.int64]], lambdas: tuple[Fraction, ...]) -> NDArray[Any]:
+def _mixed(parts: list[Integers], lambdas: tuple[Fraction, ...]) -> NDArray[Any]:
     """Return Σ λ_d·counts_d/total_d up to a factor per draw and entity, in integers."""
     if len(parts) == 1:
         return parts[0]
@@ -195,15 +190,15 @@ def _mixed(parts: list[NDArray[np.int64]], lambdas: tuple[Fraction, ...]) -> NDA
 
 
 def bootstrap_domains(
-    performances: Any,
+    performances: PerformancesLike,
     draws: int = DRAWS,
-    rng: Any = 0,
+    rng: RandomLike = 0,
     *,
-    weights: Any = "equal",
-    missing: str = "error",
+    weights: WeightsLike = "equal",
+    missing: Literal["error", "complete"] = "error",
     groups: Mapping[str, str] | None = None,
 ) -> Draws:
-    """Resample domains with replacement, the same for all entities: what another choice of domains might have said.
+    """Resample domains with replacement, the same for all entities: what another choice of domains might have given.
 
     Draws are Σ k_d·λ_d·P_d, k_d how often a domain was drawn. Says nothing of the cases within a domain. With
     ``missing="complete"`` only the domains that all entities share are drawn.
@@ -213,8 +208,8 @@ def bootstrap_domains(
     >>> len(bootstrap_domains(P, draws=10))
     10
     """
-    asked = prepare(performances, weights=weights, missing=missing, groups=groups, policies=("error", "complete"))
-    grid = asked.grid
+    prepared = prepare(performances, weights=weights, missing=missing, groups=groups, policies=("error", "complete"))
+    grid = prepared.grid
     chosen = [d for d, weight in enumerate(grid.weights) if weight]
     if len(chosen) < 2:
         raise UsageError("resampling domains needs two of them, with positive weights; got one")
@@ -223,5 +218,6 @@ def bootstrap_domains(
     parts = grid.parts[:, chosen]
     if grid.exact and int(parts.sum(axis=(1, 2)).max()) * size < LARGEST:
         parts = parts.astype(np.int64)
-    values = np.stack([drawn.astype(own.dtype) @ own for own in parts], axis=1)
-    return Draws(values, grid.summary(), "paired bootstrap over domains", True, (), asked)
+    values = np.stack([drawn.astype(part.dtype) @ part for part in parts], axis=1)
+    method = "paired bootstrap over domains"
+    return Draws(values=values, observed=grid.summary(), method=method, paired=True, prepared=prepared)

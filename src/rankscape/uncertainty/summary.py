@@ -1,6 +1,6 @@
-"""Probabilities and intervals in words."""
+"""Probabilities and intervals of ranks in sentences."""
 
-from ..texts import counted, label
+from ..texts import counted, label, some
 from .diagnostics import FEW
 from .intervals import RankIntervals
 
@@ -36,39 +36,34 @@ def likely(p: float) -> str:
     return f"about {name} ({p:.2f})" if abs(share - p) < 0.035 else f"about {p:.2f}"
 
 
-def said(found: RankIntervals, longest: int = 6) -> list[str]:
-    """Return the lines that a reader of a leaderboard must know."""
-    best = [found.names[i] for i in found.order if found.ranks[i] == 1]
-    chance = dict(zip(found.names, found.p_first.tolist(), strict=True))
-    lines = []
-    for name in best[:longest]:
-        lines.append(f"{label(name)} is first with probability {likely(chance[name])}")
+def sentences(intervals: RankIntervals, longest: int = 6) -> list[str]:
+    """Return the sentences on uncertainty below a leaderboard."""
+    best = [intervals.names[i] for i in intervals.order if intervals.ranks[i] == 1]
+    chance = dict(zip(intervals.names, intervals.p_first.tolist(), strict=True))
+    lines = [f"{label(name)} is first with probability {likely(chance[name])}" for name in best[:longest]]
     surest = max(chance.values(), default=0.0)
-    surer = [name for name in found.names if chance[name] == surest and name not in best]
+    surer = [name for name in intervals.names if chance[name] == surest and name not in best]
     if surer and surest > max((chance[name] for name in best), default=0.0):
         lines.append(f"More probably first is {label(surer[0])}: {likely(surest)}")
-    tied = found.tied_for_first
+    tied = intervals.tied_for_first
     if len(tied) > 1:
-        more = f" and {len(tied) - longest} more" if len(tied) > longest else ""
-        lines.append(
-            f"One of these is first with probability {found.level:.0%} or more: "
-            f"{', '.join(map(label, tied[:longest]))}{more}"
-        )
-    sizes = [len(tier) for tier in found.tiers]
+        names = some(tied, longest, quote="")
+        lines.append(f"One of these is first with probability {intervals.level:.0%} or more: {names}")
+    sizes = [len(tier) for tier in intervals.tiers]
     if len(sizes) > 1:
-        shown = ", ".join(map(str, sizes[:longest])) + (", …" if len(sizes) > longest else "")
+        numbers = ", ".join(map(str, sizes[:longest])) + (", …" if len(sizes) > longest else "")
         lines.append(
-            f"{len(sizes)} tiers, of {shown} entities from the top: the first of each beats the first of the next, "
-            f"{found.level:.0%}"
+            f"{len(sizes)} tiers, of {numbers} entities from the top: the first of each beats the first of the next, "
+            f"{intervals.level:.0%}"
         )
-    kind = "simultaneous intervals" if found.simultaneous else "intervals, each by itself"
-    lines.append(f"Ranks: {found.level:.0%} {kind}; {counted(found.draws, 'draw')}, {found.method}")
-    if found.draws < FEW:
+    kind = "simultaneous intervals" if intervals.simultaneous else "intervals, each by itself"
+    lines.append(f"Ranks: {intervals.level:.0%} {kind}; {counted(intervals.draws, 'draw')}, {intervals.method}")
+    if intervals.draws < FEW:
         lines.append(
-            f"Caution: intervals and P(first) of {counted(found.draws, 'draw')} are rough; {FEW} or more are better"
+            f"Caution: intervals and P(first) of {counted(intervals.draws, 'draw')} are rough; {FEW} or more are better"
         )
-    lines += [f"Caution: {note}" for note in found.notes]
-    if not found.paired:
+    lines += [f"Caution: {note}" for note in intervals.notes]
+    if not intervals.paired:
         lines.append(
             "If all were tried on the same cases, the differences are usually surer than this; predictions would tell"
         )
