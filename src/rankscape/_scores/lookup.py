@@ -20,10 +20,9 @@ from ..tasks.pairs import Pairs
 from .catalogue import PRESETS, ROWS
 from .expressions import Node, checked_degrees, evaluate, parse, with_constants
 from .names import macro, normalized, why_not
+from .polynomials import importance_of, polynomials_of
 from .probabilistic import probabilistic_score
-from .proof import importance_of
 from .proofs import proved_sound, ranking_proof
-from .rational import polynomials
 from .ratios import Ratio
 from .score import Score, formula_of, place_of_importance, score_of_importance
 from .sets import PerformanceSet
@@ -224,7 +223,7 @@ def _expression(text: str, given: dict[str, Fraction]) -> Score:
         raise
     node = with_constants(node, given)
     checked_degrees(node)
-    forms = polynomials(node, EVERYTHING)
+    forms = polynomials_of(node, EVERYTHING)
     importance = None if forms is None else importance_of(*forms)
     by = Score(
         key=text.strip(),

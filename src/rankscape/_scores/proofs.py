@@ -10,10 +10,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..errors import NoPlaceError
-from .compositions import course_of
+from .courses import course_of
 from .expressions import Node, with_constants
-from .proof import Polynomial
-from .rational import mixtures_stay_defined, polynomials, positive_inside
+from .polynomials import Polynomial, mixtures_stay_defined, polynomials_of, positive_inside
 from .ratios import INCREASING
 from .sets import PerformanceSet
 
@@ -145,7 +144,7 @@ def linear_forms(score: "Score", among: PerformanceSet) -> tuple[Form, Form] | N
 def _forms(node: Node, among: PerformanceSet) -> tuple[Form, Form] | None:
     while _increases(node):
         node = node.args[0]
-    ratio = polynomials(node, among)
+    ratio = polynomials_of(node, among)
     if ratio is None:
         return None
     top, bottom = ratio
