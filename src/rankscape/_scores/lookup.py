@@ -17,6 +17,7 @@ from ..outcomes import TWO_CLASS, SampleSpace
 from ..performances import Performances
 from ..results import Table
 from ..tasks.pairs import Pairs
+from ..tasks.table import task_of
 from .catalogue import PRESETS, ROWS
 from .expressions import Node, checked_degrees, evaluate, parse, with_constants
 from .names import macro, normalized, why_not
@@ -65,9 +66,9 @@ def score(name: str, space: SampleSpace = TWO_CLASS, **parameters: Any) -> Score
         return as_score(name, space)
     if not isinstance(name, str) or not name.strip():
         raise UsageError(f"expected the name of a score or an expression; got {name!r}")
-    if space.outcomes != TWO_CLASS.outcomes:
-        found = _event(name, space) or (score_of_task(name, space, score) if space.scores else None)
-        return found or score(name, **parameters)
+    if not task_of(space).catalogue:
+        by = _event(name, space) or (score_of_task(name, space, score) if space.scores else None)
+        return by or score(name, **parameters)
     given = {key: _fraction(value, key) for key, value in parameters.items()}
     return _named(name, given) or (None if given else _event(name)) or _expression(name, given)
 

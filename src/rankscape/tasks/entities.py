@@ -36,6 +36,14 @@ def columns(truth: Any, predicted: Any, names: Sequence[Any] | None) -> tuple[li
     return (list(names) if names is not None else found), truth, stacked
 
 
+def labels_of(truth: Any, predicted: Any, names: Sequence[object] | None) -> tuple[list[Any] | None, Any, Any]:
+    """Return what :func:`columns` does, of labels that can be equal."""
+    entities, true, rows = columns(truth, predicted, names)
+    if true.dtype.kind in "US" and rows.dtype.kind not in "USO":
+        raise DataError("true labels are text, predicted labels are numbers: use the same labels in both")
+    return entities, true, rows
+
+
 def refuse_masked(values: Any, what: str) -> None:
     """Refuse arrays with a mask: numpy would take what lies behind it. A mask that hides nothing is fine.
 

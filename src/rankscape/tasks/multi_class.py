@@ -17,7 +17,7 @@ It is satisfying if both are equal, or as much as both are similar. (Foundations
 
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -31,8 +31,8 @@ from ..errors import DataError, UsageError
 from ..kernels.counting import weighted_bincount
 from ..outcomes import TWO_CLASS, SampleSpace, checked_importance
 from ..performances import Performances
-from .classes import class_text, classes, space
-from .entities import columns, refuse_masked
+from .classes import class_text, classes, labels_in, space
+from .entities import labels_of, refuse_masked
 
 __all__ = [
     "OF_ONE_CLASS",
@@ -48,8 +48,13 @@ __all__ = [
     "space",
 ]
 
-OF_ONE_CLASS = ("recall", "precision", "jaccard", "f1")
-"""Ranking scores of one class, such as recall(cat)."""
+OF_ONE_CLASS: Mapping[str, tuple[str, ...]] = {
+    "recall": ("sensitivity", "tpr", "hit rate"),
+    "precision": ("ppv", "positive predictive value"),
+    "jaccard": ("iou", "jaccard index", "threat score", "csi"),
+    "f1": ("dice", "f1 measure"),
+}
+"""Ranking scores of one class, such as recall(cat), and other names of them."""
 
 
 def evaluate(
@@ -72,17 +77,15 @@ def evaluate(
     >>> P.space.outcomes[:4], P.counts.reshape(3, 3).tolist()
     (('0→0', '0→1', '0→2', '1→0'), [[1, 0, 0], [0, 0, 1], [0, 1, 1]])
     """
-    found, true, predicted = columns(y_true, y_pred, names)
-    if true.dtype.kind in "US" and predicted.dtype.kind not in "USO":
-        raise DataError("true labels are text, predicted labels are numbers: use the same labels in both")
-    known = list(labels) if labels is not None else _sorted({*_distinct(true), *_distinct(predicted)})
+    entities, true, predicted = labels_of(y_true, y_pred, names)
+    known = list(labels) if labels is not None else labels_in(true, predicted)
     code = {label: i for i, label in enumerate(known)}
     refuse_masked(sample_weight, "sample_weight")
     weight = checked_weights(sample_weight, len(true))
     omega = space(known, similarity)
     cells = (_coded(true, code, "true") * len(known) + _coded(row, code, "predicted") for row in predicted)
     table = np.stack([weighted_bincount(row, weight, len(omega)) for row in cells])
-    return _from_table(table, omega, found)
+    return _from_table(table, omega, entities)
 
 
 def from_confusion_matrix(
@@ -206,6 +209,20 @@ def balanced_importance(performances: Performances) -> NDArray[Any]:
     return np.repeat(np.array([Fraction(sum(sizes), size) for size in sizes], dtype=object), width)
 
 
+def why_not(name: str, words: Collection[str]) -> str | None:
+    """Say why a score that is known for two classes is none of several; None for other names."""
+    if name in ("mcc", "kappa", "cohenkappa", "cohenskappa", "matthewscorrcoef"):
+        short = "kappa" if "kappa" in name else "mcc"
+        way_out = f"take accuracy or balanced accuracy; {short}_macro averages that of each class against the rest"
+        return f"of several classes it is no ranking score (it corrects for chance by all margins); {way_out}"
+    if "weighted" in words and {"kappa", "cohen"} & {*words}:
+        way_out = "pass the weights as similarity= of multi_class.evaluate, and rank by the expected similarity"
+        return (
+            f"it weighs pairs of classes, and corrects for chance by all margins, so it is no ranking score; {way_out}"
+        )
+    return None
+
+
 def class_priors(performances: Performances) -> NDArray[np.float64]:
     """Return P(Y = y) for every entity and class, (n, K).
 
@@ -250,17 +267,6 @@ def _index(label: Any, known: tuple[str, ...]) -> int:
         some = ", ".join(map(one_line, known[:8])) + (f" and {len(known) - 8} more" if known[8:] else "")
         raise UsageError(f"no class is called {name!r}; expected one of {some}")
     return known.index(name)
-
-
-def _distinct(labels: NDArray[Any]) -> list[Any]:
-    return list(set(labels.ravel().tolist()) if labels.dtype.kind == "O" else np.unique(labels).tolist())
-
-
-def _sorted(labels: Any) -> list[Any]:
-    try:
-        return sorted(labels)
-    except TypeError:
-        raise DataError("labels are of different kinds, such as text and numbers: use one kind of label") from None
 
 
 def _coded(values: NDArray[Any], code: Mapping[Any, int], what: str) -> NDArray[np.int64]:

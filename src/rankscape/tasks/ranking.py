@@ -13,7 +13,7 @@ for there is one satisfying and one unsatisfying outcome. (Foundations, A.2.6.)
 
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -70,6 +70,13 @@ def evaluate(
         discordant, concordant, split = _pairs(mine, other, tied_in_truth + tied)
         counts.append([2 * discordant + split, 2 * concordant + split] if ties == "split" else [discordant, concordant])
     return Performances.from_counts(np.array(counts, dtype=object), names=found, space=SPACE)
+
+
+def why_not(name: str, words: Collection[str]) -> str | None:
+    """Say why a correlation of ranks is no score of pairs; None for other names."""
+    if name in ("taub", "tauc", "kendalltaub", "kendalltauc", "spearman", "spearmanr", "rho"):
+        return "it needs more than the pairs that are concordant and discordant; without ties tau is τ-a, τ-b and τ-c"
+    return None
 
 
 def _refuse_other_elements(y_true: Any, y_pred: Any) -> None:
