@@ -56,8 +56,11 @@ def from_counts(
     >>> from_counts([3, 4], 5).counts.tolist()
     [[2, 3], [1, 4]]
     """
-    columns = np.broadcast_arrays(*(np.atleast_1d(array_of(v, "counts")) for v in (correct, total)))
-    rows = np.stack(columns, axis=-1)
+    columns = [np.atleast_1d(array_of(v, "counts")) for v in (correct, total)]
+    if len({column.shape for column in columns if column.size != 1}) > 1:
+        shapes = " and ".join(str(column.shape) for column in columns)
+        raise DataError(f"correct and total: expected as many of both; got arrays of shapes {shapes}")
+    rows = np.stack(np.broadcast_arrays(*columns), axis=-1)
     names_, domains_ = checked_names(len(rows), names, domains)
     successes, cases = checked_counts(rows, names_, _COLUMNS).T
     if (successes > cases).any():
