@@ -23,8 +23,8 @@ from .performances import Performances, concat
 from .results import Table
 from .tasks import criteria
 from .tasks.pairs import Pairs
+from .typing import Flags, Floats, Integers
 
-Floats = NDArray[np.float64]
 TIES = ("min", "max", "average")
 NEIGHBORS = ("accuracy", "f1", "f2", "f0.5", "tpr", "ppv", "tnr", "npv", "jminus", "kappa", "ba")
 """Sound scores that everybody knows, from which a neighbor of an unsound one is named."""
@@ -71,7 +71,7 @@ class Ranking:
         return float(self.ranks[rows_of(self.names, name, "entity")[0]])
 
     @property
-    def order(self) -> NDArray[np.int64]:
+    def order(self) -> Integers:
         """The rows from first to last; tied ones in the order of the data, undefined ones at the end."""
         return np.argsort(self.ranks, kind="stable")
 
@@ -110,7 +110,7 @@ def _readable(ranks: Floats) -> list[float | int]:
     return [int(rank) if rank.is_integer() else rank for rank in ranks.tolist()]
 
 
-def levels(performances: Performances, by: Score) -> tuple[NDArray[np.int64], bool]:
+def levels(performances: Performances, by: Score) -> tuple[Integers, bool]:
     """Return a level per performance, 0 for the worst, equal for equivalent ones, −1 for undefined; and whether exact.
 
     The correctly rounded quotients of the exact values are sorted; only equal floats are compared again, as fractions.
@@ -135,8 +135,8 @@ def levels(performances: Performances, by: Score) -> tuple[NDArray[np.int64], bo
 
 
 def _resolved(
-    order: NDArray[np.int64], step: NDArray[np.bool_], apart: NDArray[np.int64], top: NDArray[Any], bottom: NDArray[Any]
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    order: Integers, step: Flags, apart: Integers, top: NDArray[Any], bottom: NDArray[Any]
+) -> tuple[Integers, Flags]:
     """Sort every run of equal floats that holds different fractions."""
     starts = np.concatenate([[0], np.flatnonzero(step) + 1, [len(order)]])
     for run in np.unique(np.searchsorted(starts, apart, side="right") - 1):
@@ -199,7 +199,7 @@ def _ranking(
     by: Score,
     names: tuple[str, ...],
     found: Floats,
-    level: NDArray[np.int64],
+    level: Integers,
     ties: str,
     exact: bool,
     reasons: Sequence[str | None],

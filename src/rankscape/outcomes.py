@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .arrays import array_of
+from .arrays import Flags, array_of
 from .errors import Option, UsageError
 from .texts import listed
 
@@ -52,7 +52,7 @@ class SampleSpace:
             raise UsageError(f"{outcome!r} is no outcome of {self.name}; expected one of {listed(self.outcomes)}")
         return self.outcomes.index(outcome)
 
-    def event(self, *outcomes: str) -> NDArray[np.bool_]:
+    def event(self, *outcomes: str) -> Flags:
         """Return an event as a mask over Ω: ``event("fp", "tp")`` or ``event("fp, tp")``."""
         mask = np.zeros(len(self), dtype=bool)
         for text in outcomes:

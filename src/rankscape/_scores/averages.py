@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import Floats
 from ..checks import one_line
 from ..outcomes import SampleSpace
 from ..performances import Performances
 from ..tasks import multi_class
 from ..tasks.classes import true_classes
+from ..typing import Floats
 from .ratios import Ratio
 from .score import Score, score_of_importance
 

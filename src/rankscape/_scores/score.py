@@ -16,12 +16,12 @@ from ..outcomes import TWO_CLASS, SampleSpace, checked_importance
 from ..performances import Performances
 from ..tasks.criteria import ranking_scores
 from ..tasks.pairs import Pairs
+from ..typing import Floats
 from .expressions import Node, evaluate, weighted_sum
 from .proofs import ranking_proof
 from .ratios import INCREASING, NotRationalError, Ratio
 from .sets import PerformanceSet
 
-Floats = NDArray[np.float64]
 LARGEST_SHOWN = 100_000
 MOST_SHOWN = 9
 """Importances of outcomes that the name of a ranking score lists."""

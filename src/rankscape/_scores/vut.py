@@ -3,12 +3,11 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..io import as_performances
 from ..tasks import two_class
+from ..typing import Floats
 
-Floats = NDArray[np.float64]
 WELL_CONDITIONED = 0.02
 """The closed form subtracts terms of size M²: where |Δs·Δu| is a smaller share of M² it loses two digits or more."""
 

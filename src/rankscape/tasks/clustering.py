@@ -28,6 +28,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import DataError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
+from ..typing import Integers
 from .entities import columns, pairs_inside
 
 SPACE = TWO_CLASS
@@ -62,7 +63,7 @@ def evaluate(labels_true: ArrayLike, labels_pred: Any, *, names: Sequence[Any] |
     return Performances.from_counts(counts, names=found, space=SPACE)
 
 
-def _codes(labels: NDArray[Any]) -> NDArray[np.int64]:
+def _codes(labels: NDArray[Any]) -> Integers:
     """Return whole numbers from 0, equal where the labels are."""
     if labels.dtype.kind in "iub":
         low, high = int(labels.min()), int(labels.max())
@@ -75,7 +76,7 @@ def _codes(labels: NDArray[Any]) -> NDArray[np.int64]:
     return np.unique(labels, return_inverse=True)[1].astype(np.int64)
 
 
-def _pairs(true: NDArray[np.int64], predicted: NDArray[np.int64], n: int) -> list[int]:
+def _pairs(true: Integers, predicted: Integers, n: int) -> list[int]:
     """Return tn, fp, fn, tp of pairs, from the squares of the sizes of clusters and of their intersections."""
     width = int(predicted.max()) + 1
     cells = true * width + predicted

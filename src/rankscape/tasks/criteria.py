@@ -10,15 +10,15 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..checks import checked_reals
 from ..errors import UnknownScoreError, UsageError
 from ..kernels.exact import integers_of_floats
+from ..typing import Flags, Floats, Integers
 from .entities import refuse_masked
 from .pairs import Pairs
 
-Floats = NDArray[np.float64]
 ROUNDING = 2.0**-40
 """Values closer than this (relative) are compared again as fractions; sums of 2⁵³ terms of one sign are better."""
 
@@ -184,7 +184,7 @@ def ranking_scores(pairs: Pairs, importance: Any = None, satisfaction: Any = "ab
     return values(pairs, chosen) if chosen.direction == "larger" else -values(pairs, chosen)
 
 
-def levels(pairs: Pairs, by: Criterion) -> tuple[NDArray[np.int64], bool]:
+def levels(pairs: Pairs, by: Criterion) -> tuple[Integers, bool]:
     """Return a level per entity, 0 for the worst, equal for equivalent ones, −1 for undefined; and whether exact.
 
     Sums of floats decide where they are apart; what is close is compared as sums of fractions. Satisfactions given as
@@ -276,7 +276,7 @@ def _terms(pairs: Pairs, by: Criterion) -> Floats:
     return np.asarray(satisfied[np.searchsorted(flat, error)])
 
 
-def _rounded_down(pairs: Pairs) -> NDArray[np.bool_]:
+def _rounded_down(pairs: Pairs) -> Flags:
     """Tell where |ŷ − y| is above the float next to it: by the exact rest of the difference. (Knuth's two-sum.)"""
     gap = pairs.predictions - pairs.truth
     with np.errstate(over="ignore", invalid="ignore"):

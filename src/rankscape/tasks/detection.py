@@ -32,6 +32,7 @@ from ..checks.labels import as_given, has_missing, holds_text
 from ..errors import DataError, UsageError
 from ..outcomes import SampleSpace
 from ..performances import Performances
+from ..typing import Floats
 from .draws import from_inputs
 from .entities import by_entity, refuse_masked
 from .matching import alike, greedy, optimal, overlaps
@@ -55,9 +56,9 @@ _NO_LABELS = {"label", "class", "classes", "class_id", "class_ids", "category", 
 class _Detections:
     """What is detected in one input: places (k, 4) or (k, 2), and labels and scores where they are given."""
 
-    places: NDArray[np.float64]
+    places: Floats
     labels: NDArray[Any] | None
-    scores: NDArray[np.float64] | None
+    scores: Floats | None
 
 
 def evaluate(
@@ -153,7 +154,7 @@ def _detections(item: Any, where: str) -> _Detections:
     )
 
 
-def _floats(scores: Any, where: str) -> NDArray[np.float64]:
+def _floats(scores: Any, where: str) -> Floats:
     try:
         return checked_reals(scores, "scores")
     except UsageError:

@@ -10,6 +10,7 @@ from ..checks import one_line
 from ..checks.labels import as_given, has_missing, refuse_other_order, stacked_predictions
 from ..errors import DataError
 from ..texts import counted
+from ..typing import Floats, Integers
 
 
 def columns(truth: Any, predicted: Any, names: Sequence[Any] | None) -> tuple[list[Any] | None, Any, Any]:
@@ -77,7 +78,7 @@ def _is_scalar(values: Any) -> bool:
     return isinstance(values, (str, bytes, Mapping)) or not hasattr(values, "__len__")
 
 
-def numbers(values: NDArray[Any], what: str) -> NDArray[np.float64]:
+def numbers(values: NDArray[Any], what: str) -> Floats:
     """Return values as finite floats."""
     if values.dtype.kind in "US" or (values.dtype.kind == "O" and any(isinstance(v, str) for v in values.ravel())):
         text = next(v for v in values.ravel().tolist() if isinstance(v, (str, bytes)))
@@ -147,7 +148,7 @@ def _in_order(name: str, items: Any, truth: Any) -> Sequence[Any]:
     return list(items)
 
 
-def pairs_inside(sizes: NDArray[np.int64]) -> int:
+def pairs_inside(sizes: Integers) -> int:
     """Return the number of pairs of elements inside groups of the given sizes.
 
     >>> pairs_inside(np.array([3, 2, 1]))

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..checks.labels import refuse_other_order
 from ..errors import DataError
+from ..typing import Flags
 from .entities import refuse_masked
 
 
@@ -42,7 +42,7 @@ def from_indicators(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
     return _rows(true), dict(zip(names, rows, strict=True)) if several else rows[0]
 
 
-def indicator(matrix: Any) -> NDArray[np.bool_] | None:
+def indicator(matrix: Any) -> Flags | None:
     """Return what is an array, a data frame or a sparse matrix (n, k) of 0 and 1; None for anything else.
 
     >>> indicator(np.array([[0, 1], [1, 1]])).tolist(), indicator(np.array([[3, 7]])), indicator([[0, 1]])
@@ -65,7 +65,7 @@ def _refuse_other_labels(one: Any, two: Any) -> None:
         raise DataError(f"the column {str(alone)!r} is in one indicator frame only: give all frames the same columns")
 
 
-def _like(one: Any, two: Any, matrix: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _like(one: Any, two: Any, matrix: Flags) -> Flags:
     """Return the columns of one frame in the order of another."""
     if not (hasattr(one, "columns") and hasattr(two, "columns")):
         return matrix
@@ -73,5 +73,5 @@ def _like(one: Any, two: Any, matrix: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return matrix[:, [columns.index(label) for label in one.columns]]
 
 
-def _rows(matrix: NDArray[np.bool_]) -> list[frozenset[int]]:
+def _rows(matrix: Flags) -> list[frozenset[int]]:
     return [frozenset(np.flatnonzero(row).tolist()) for row in matrix]

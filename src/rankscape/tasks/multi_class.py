@@ -31,6 +31,7 @@ from ..errors import DataError, UsageError
 from ..kernels.counting import weighted_bincount
 from ..outcomes import TWO_CLASS, SampleSpace, checked_importance
 from ..performances import Performances
+from ..typing import Floats, Integers
 from .classes import class_text, classes, labels_in, space
 from .entities import labels_of, refuse_masked
 
@@ -223,7 +224,7 @@ def why_not(name: str, words: Collection[str]) -> str | None:
     return None
 
 
-def class_priors(performances: Performances) -> NDArray[np.float64]:
+def class_priors(performances: Performances) -> Floats:
     """Return P(Y = y) for every entity and class, (n, K).
 
     >>> class_priors(from_confusion_matrix([[3, 1], [0, 4]])).tolist()
@@ -269,7 +270,7 @@ def _index(label: Any, known: tuple[str, ...]) -> int:
     return known.index(name)
 
 
-def _coded(values: NDArray[Any], code: Mapping[Any, int], what: str) -> NDArray[np.int64]:
+def _coded(values: NDArray[Any], code: Mapping[Any, int], what: str) -> Integers:
     """Return the positions of labels among the classes."""
     unique, inverse = np.unique(values, return_inverse=True) if values.dtype.kind != "O" else _unique(values)
     try:
@@ -280,7 +281,7 @@ def _coded(values: NDArray[Any], code: Mapping[Any, int], what: str) -> NDArray[
     return np.asarray(positions[inverse])
 
 
-def _unique(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+def _unique(values: NDArray[Any]) -> tuple[NDArray[Any], Integers]:
     known: dict[Any, int] = {}
     inverse = np.array([known.setdefault(value, len(known)) for value in values.tolist()], dtype=np.int64)
     unique = np.empty(len(known), dtype=object)

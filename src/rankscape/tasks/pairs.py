@@ -12,8 +12,7 @@ from ..checks import rows_of
 from ..errors import UsageError
 from ..results import Table
 from ..texts import counted
-
-Floats = NDArray[np.float64]
+from ..typing import Floats
 
 
 @dataclass(frozen=True, eq=False, repr=False)

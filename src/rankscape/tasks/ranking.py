@@ -25,6 +25,7 @@ from ..errors import DataError, UsageError
 from ..kernels.orders import inversions
 from ..outcomes import SampleSpace
 from ..performances import Performances
+from ..typing import Integers
 from .entities import columns, numbers, pairs_inside
 
 SPACE = SampleSpace(
@@ -99,7 +100,7 @@ def _refuse_tied(tied: int, who: str) -> None:
         raise DataError(f"{who}: {tied} {pairs} tied; expected different numbers: {way_out}")
 
 
-def _levels(values: NDArray[Any], what: str) -> tuple[NDArray[np.int64], int]:
+def _levels(values: NDArray[Any], what: str) -> tuple[Integers, int]:
     """Return ranks from 0, equal where the values are, and the number of tied pairs."""
     if values.dtype.kind not in "iubmMO":
         values = numbers(values, what)
@@ -109,7 +110,7 @@ def _levels(values: NDArray[Any], what: str) -> tuple[NDArray[np.int64], int]:
     return levels.astype(np.int64), pairs_inside(sizes)
 
 
-def _pairs(true: NDArray[np.int64], predicted: NDArray[np.int64], tied: int) -> tuple[int, int, int]:
+def _pairs(true: Integers, predicted: Integers, tied: int) -> tuple[int, int, int]:
     """Return the numbers of discordant, concordant and tied pairs."""
     n = len(true)
     order = np.lexsort((predicted, true))

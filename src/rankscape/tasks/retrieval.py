@@ -34,12 +34,12 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..checks import one_line
 from ..errors import DataError
 from ..outcomes import SampleSpace
 from ..performances import Performances
+from ..typing import Integers
 from .draws import from_inputs
 from .entities import by_entity
 from .indicators import from_indicators
@@ -131,7 +131,7 @@ def evaluate(
     return from_inputs(counts, [name for name, _ in entities], SPACE_WITH_NONE if none else SPACE, pooled, "query")
 
 
-def _counted(true: Sequence[Set[Any]], predicted: Sequence[Set[Any]]) -> NDArray[np.int64]:
+def _counted(true: Sequence[Set[Any]], predicted: Sequence[Set[Any]]) -> Integers:
     """Return fp, fn, tp of every query, (m, 3)."""
     both = [len(one & other) for one, other in zip(true, predicted, strict=True)]
     tp = np.array(both, dtype=np.int64)

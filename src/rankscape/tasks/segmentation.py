@@ -23,11 +23,11 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arrays import Flags
 from ..checks import one_line
 from ..checks.labels import as_given
 from ..errors import DataError
 from ..performances import Performances, concat
+from ..typing import Flags
 from . import multi_class
 from .classes import labels_in, space
 from .entities import by_entity
