@@ -16,6 +16,7 @@ from ..kernels.exact import quotients
 from ..ordering import Ranking, rank
 from ..outcomes import at
 from ..results import Table
+from ..typing import Ties
 from .betas import odds_of
 from .optimum import MOST_DISTINCT, Swaps
 from .path import Path, path_of
@@ -157,7 +158,7 @@ class Tradeoff(Swaps):
         found = score_of_importance(at(*place), name=name or "the optimal trade-off")
         return replace(found, symbol=name or f"R({float(place[0]):.3g}, {float(place[1]):.3g})")
 
-    def ranking(self, ties: str = "min") -> Ranking:
+    def ranking(self, ties: Ties = "min") -> Ranking:
         """Return the ranking by ``score``, as :func:`rankscape.rank` does; raises UsageError where that does.
 
         Where the optimum is a swap, the entities that swap there are tied.
