@@ -1,7 +1,10 @@
 """Outcomes, events, satisfaction and importance: what can happen, and how much it matters."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -60,13 +63,13 @@ class SampleSpace:
                 mask[self.index(outcome.strip())] = True
         return mask
 
-    def importance(self, **weights: Any) -> NDArray[Any]:
+    def importance(self, **weights: float | Fraction) -> NDArray[Any]:
         """Return an importance by the names of the outcomes; those not named have importance 0.
 
         >>> TWO_CLASS.importance(fp=1, fn=5, tp=6).tolist()
         [0, 1, 5, 6]
         """
-        values = [0] * len(self)
+        values: list[Any] = [0] * len(self)
         for outcome, weight in weights.items():
             values[self.index(outcome)] = weight
         return checked_importance(values, self)
@@ -75,7 +78,7 @@ class SampleSpace:
 TWO_CLASS = SampleSpace("two-class", ("tn", "fp", "fn", "tp"), satisfaction=(1.0, 0.0, 0.0, 1.0))
 
 
-def checked_importance(values: ArrayLike, space: SampleSpace = TWO_CLASS) -> NDArray[Any]:
+def checked_importance(values: object, space: SampleSpace = TWO_CLASS) -> NDArray[Any]:
     """Return an importance as an array with Ω on its last axis, after checking it: not negative, not all 0."""
     array = array_of(values, "importance")
     if array.shape[-1:] != (len(space),):

@@ -73,3 +73,9 @@ PosteriorMethod: TypeAlias = Literal["jeffreys", "uniform"] | float
 
 Statistic: TypeAlias = Literal["first", "rank width"]
 """What is mapped over the Tile of the draws."""
+
+PredictionsLike: TypeAlias = "ArrayLike | Mapping[str, ArrayLike] | DataFrameLike"
+"""Predictions of the same m cases: (m,) of one entity, (k, m) of k, or columns by the names of entities."""
+
+ItemsLike: TypeAlias = Sequence[Any] | Mapping[Any, Any] | np.ndarray[Any, Any]
+"""One item per input, such as a set of results or of boxes: in the order of the inputs, or by their names."""

@@ -1,5 +1,7 @@
 """From a name, an expression, an importance or a function to a score."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -18,6 +20,7 @@ from ..performances import Performances
 from ..results import Table
 from ..tasks.pairs import Pairs
 from ..tasks.table import task_of
+from ..typing import Number, ScoreLike
 from .catalogue import PRESETS, ROWS
 from .expressions import Node, checked_degrees, evaluate, parse, with_constants
 from .names import macro, normalized, why_not
@@ -51,7 +54,7 @@ def _presets() -> dict[str, tuple[str, dict[str, str]]]:
     return {normalized(name): preset for name, preset in PRESETS.items()}
 
 
-def score(name: str, space: SampleSpace = TWO_CLASS, **parameters: Any) -> Score:
+def score(name: str | Mapping[str, float], space: SampleSpace = TWO_CLASS, **parameters: Number | str) -> Score:
     """Return the score of a name, an alias, an event notation or an expression.
 
     Names are matched without case, spaces and hyphens: "F1", "fbeta(2)", "Cohen's kappa", "threat score",
@@ -68,7 +71,7 @@ def score(name: str, space: SampleSpace = TWO_CLASS, **parameters: Any) -> Score
         raise UsageError(f"expected the name of a score or an expression; got {name!r}")
     if not task_of(space).catalogue:
         by = _event(name, space) or (score_of_task(name, space, score) if space.scores else None)
-        return by or score(name, **parameters)
+        return by or score(name, TWO_CLASS, **parameters)
     given = {key: _fraction(value, key) for key, value in parameters.items()}
     return _named(name, given) or (None if given else _event(name)) or _expression(name, given)
 
@@ -293,7 +296,7 @@ def _by_outcome(weights: Mapping[Any, Any], space: SampleSpace) -> Any:
     return space.importance(**{str(key): weight for key, weight in weights.items()})
 
 
-def locate(what: Any, prior: float | None = None) -> tuple[float, float]:
+def locate(what: ScoreLike, prior: float | Fraction | None = None) -> tuple[float, float]:
     """Return the place (a, b) on the Tile of the ordering of a score, or of an importance (tn, fp, fn, tp).
 
     a = I(tp)/(I(tn)+I(tp)) is the horizontal axis, b = I(fn)/(I(fp)+I(fn)) the vertical one. Some scores have a place

@@ -1,18 +1,18 @@
 """The Volume Under Tile: the mean of all canonical ranking scores."""
 
-from typing import Any
+from __future__ import annotations
 
 import numpy as np
 
 from ..io import as_performances
 from ..tasks import two_class
-from ..typing import Floats
+from ..typing import Floats, PerformancesLike
 
 WELL_CONDITIONED = 0.02
 """The closed form subtracts terms of size M²: where |Δs·Δu| is a smaller share of M² it loses two digits or more."""
 
 
-def vut(performances: Any) -> Floats:
+def vut(performances: PerformancesLike) -> Floats:
     """Return VUT = ∫∫ R_{a,b} da db, (n,), in [0, 1]; larger is better, but it must not be used to rank (Axiom 3).
 
     Defined for all performances. The closed form (15) where it does not cancel; else its inner integral

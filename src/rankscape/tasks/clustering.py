@@ -19,6 +19,8 @@ Fowlkes-Mallows index is not sound.
 
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Any
 
@@ -28,7 +30,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import DataError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
-from ..typing import Integers
+from ..typing import Integers, PredictionsLike
 from .entities import columns, pairs_inside
 
 SPACE = TWO_CLASS
@@ -41,7 +43,9 @@ DENSEST = 2**22
 """Contingency tables up to this size are counted cell by cell; larger ones by sorting what occurs."""
 
 
-def evaluate(labels_true: ArrayLike, labels_pred: Any, *, names: Sequence[Any] | None = None) -> Performances:
+def evaluate(
+    labels_true: ArrayLike, labels_pred: PredictionsLike, *, names: Sequence[object] | None = None
+) -> Performances:
     """Return the performances of clusterings: counts of the n(n−1)/2 pairs of elements, exactly.
 
     ``labels_true`` (n,); ``labels_pred`` (n,), (k, n), a mapping of names to (n,), or a data frame with one column per

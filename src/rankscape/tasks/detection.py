@@ -19,10 +19,12 @@ these outcomes are ranking scores.
 
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +34,7 @@ from ..checks.labels import as_given, has_missing, holds_text
 from ..errors import DataError, UsageError
 from ..outcomes import SampleSpace
 from ..performances import Performances
-from ..typing import Floats
+from ..typing import Floats, ItemsLike
 from .draws import from_inputs
 from .entities import by_entity, refuse_masked
 from .matching import alike, greedy, optimal, overlaps
@@ -62,13 +64,13 @@ class _Detections:
 
 
 def evaluate(
-    y_true: Any,
-    y_pred: Any,
+    y_true: ItemsLike,
+    y_pred: ItemsLike | Mapping[str, ItemsLike],
     *,
     iou: float = 0.5,
-    matching: str = "optimal",
+    matching: Literal["optimal", "greedy"] = "optimal",
     pooled: bool = False,
-    names: Sequence[Any] | None = None,
+    names: Sequence[object] | None = None,
 ) -> Performances:
     """Return the performances of detectors from their boxes or intervals, input by input.
 

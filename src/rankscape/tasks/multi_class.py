@@ -17,6 +17,8 @@ It is satisfying if both are equal, or as much as both are similar. (Foundations
 
 """
 
+from __future__ import annotations
+
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
@@ -31,7 +33,7 @@ from ..errors import DataError, UsageError
 from ..kernels.counting import weighted_bincount
 from ..outcomes import TWO_CLASS, SampleSpace, checked_importance
 from ..performances import Performances
-from ..typing import Floats, Integers
+from ..typing import DataFrameLike, Floats, Integers, PredictionsLike
 from .classes import class_text, classes, labels_in, space
 from .entities import labels_of, refuse_masked
 
@@ -60,12 +62,12 @@ OF_ONE_CLASS: Mapping[str, tuple[str, ...]] = {
 
 def evaluate(
     y_true: ArrayLike,
-    y_pred: Any,
+    y_pred: PredictionsLike,
     *,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
     similarity: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
-    names: Sequence[Any] | None = None,
+    names: Sequence[object] | None = None,
 ) -> Performances:
     """Return the performances of classifiers over the K² pairs (true class, predicted class), from labels.
 
@@ -90,11 +92,11 @@ def evaluate(
 
 
 def from_confusion_matrix(
-    matrix: Any,
+    matrix: ArrayLike | Mapping[str, ArrayLike] | DataFrameLike,
     *,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
     similarity: ArrayLike | None = None,
-    names: Sequence[Any] | None = None,
+    names: Sequence[object] | None = None,
 ) -> Performances:
     """Return performances from confusion matrices, rows for the truth as in scikit-learn: (K, K) or (n, K, K).
 
@@ -141,7 +143,7 @@ def _from_table(table: NDArray[Any], omega: SampleSpace, names: Sequence[Any] | 
 
 
 def importance(
-    omega: SampleSpace | Performances, weights: Mapping[Any, float] | ArrayLike, default: float = 1
+    omega: SampleSpace | Performances, weights: Mapping[object, float] | ArrayLike, default: float = 1
 ) -> NDArray[Any]:
     """Return an importance (K²,) of pairs, from numbers per true class or per pair.
 
@@ -170,7 +172,7 @@ def importance(
     return checked_importance(full.ravel(), omega)
 
 
-def importance_of_class(omega: SampleSpace | Performances, label: Any, score: str) -> NDArray[Any]:
+def importance_of_class(omega: SampleSpace | Performances, label: object, score: str) -> NDArray[Any]:
     """Return the importance (K²,) that makes a ranking score of one class: "recall", "precision", "jaccard" or "f1".
 
     For crisp satisfaction recall is P(Ŷ = c | Y = c), of I = 1[Y = c]; precision is P(Y = c | Ŷ = c), of I = 1[Ŷ = c];
@@ -246,7 +248,7 @@ def same_priors(performances: Performances) -> bool:
     return bool((rows * total[0] == rows[0] * total[:, None]).all())
 
 
-def one_vs_rest(performances: Performances, label: Any) -> Performances:
+def one_vs_rest(performances: Performances, label: object) -> Performances:
     """Return the two-class performances of one class (positive) against all others, for everything two classes have.
 
     Rankings of two-class scores of one class say how well that class is told from the rest, not how good a
@@ -262,7 +264,7 @@ def one_vs_rest(performances: Performances, label: Any) -> Performances:
     return performances.pushforward(TWO_CLASS, seen_as)
 
 
-def _index(label: Any, known: tuple[str, ...]) -> int:
+def _index(label: object, known: tuple[str, ...]) -> int:
     name = class_text(label)
     if name not in known:
         some = ", ".join(map(one_line, known[:8])) + (f" and {len(known) - 8} more" if known[8:] else "")

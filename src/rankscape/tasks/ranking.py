@@ -13,9 +13,11 @@ for there is one satisfying and one unsatisfying outcome. (Foundations, A.2.6.)
 
 """
 
+from __future__ import annotations
+
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,7 +27,7 @@ from ..errors import DataError, UsageError
 from ..kernels.orders import inversions
 from ..outcomes import SampleSpace
 from ..performances import Performances
-from ..typing import Integers
+from ..typing import Integers, PredictionsLike
 from .entities import columns, numbers, pairs_inside
 
 SPACE = SampleSpace(
@@ -41,7 +43,11 @@ MOST = 2**30
 
 
 def evaluate(
-    y_true: ArrayLike, y_pred: Any, *, ties: str = "error", names: Sequence[Any] | None = None
+    y_true: ArrayLike,
+    y_pred: PredictionsLike,
+    *,
+    ties: Literal["error", "split"] = "error",
+    names: Sequence[object] | None = None,
 ) -> Performances:
     """Return the performances of rankings: counts of discordant and concordant pairs, exactly, in O(n log n).
 

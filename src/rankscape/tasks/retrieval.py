@@ -28,6 +28,8 @@ Judgements with grades and runs with scores, as pytrec_eval and ranx have them; 
 
 """
 
+from __future__ import annotations
+
 import warnings
 from collections.abc import Mapping, Sequence, Set
 from functools import partial
@@ -39,7 +41,7 @@ from ..checks import one_line
 from ..errors import DataError
 from ..outcomes import SampleSpace
 from ..performances import Performances
-from ..typing import Integers
+from ..typing import DataFrameLike, Integers, ItemsLike
 from .draws import from_inputs
 from .entities import by_entity
 from .indicators import from_indicators
@@ -80,14 +82,14 @@ SPACE_WITH_NONE = SampleSpace(
 
 
 def evaluate(
-    y_true: Any,
-    y_pred: Any,
+    y_true: ItemsLike,
+    y_pred: ItemsLike | Mapping[str, ItemsLike] | DataFrameLike,
     *,
     relevance: float = 1,
     depth: int | None = None,
     none: bool = False,
     pooled: bool = False,
-    names: Sequence[Any] | None = None,
+    names: Sequence[object] | None = None,
 ) -> Performances:
     """Return the performances of retrieval systems from their sets of results, one per query.
 

@@ -16,7 +16,7 @@ probability that its grade says.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,7 +28,7 @@ from ..errors import DataError, Place
 from ..kernels.exact import integers_of_floats
 from ..outcomes import SampleSpace
 from ..performances import Performances
-from ..typing import DataFrameLike
+from ..typing import PredictionsLike
 from .entities import labels_of, numbers
 
 SPACE = SampleSpace(
@@ -72,9 +72,7 @@ def from_counts(
     )
 
 
-def from_grades(
-    grades: ArrayLike | Mapping[str, ArrayLike] | DataFrameLike, names: Sequence[object] | None = None
-) -> Performances:
+def from_grades(grades: PredictionsLike, names: Sequence[object] | None = None) -> Performances:
     """Return performances from a grade in [0, 1] per case: (m,), (k, m), a mapping of names to (m,), or a data frame.
 
     P(success) is the mean grade, exactly that of the floats. Grades that are all 0 or 1 are counted. Raises DataError
@@ -102,7 +100,7 @@ def from_grades(
 
 def evaluate(
     y_true: ArrayLike,
-    y_pred: ArrayLike | Mapping[str, ArrayLike] | DataFrameLike,
+    y_pred: PredictionsLike,
     *,
     names: Sequence[object] | None = None,
 ) -> Performances:
