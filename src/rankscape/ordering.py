@@ -1,4 +1,4 @@
-"""Orderings and rankings: who is better, decided exactly."""
+"""Orderings and rankings: which entity is better, decided exactly."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Ranking(Result):
     """A ranking of n entities by a score: 1 is best, ties share a rank, undefined entities have none (NaN).
 
     ``bounds`` (n, 2) are those of Axiom 1: 1 + the number of better entities, and the number of better or equivalent
-    ones; every fair way of breaking ties stays inside. ``best`` is the set of the names of all who are first.
+    ones; every fair way of breaking ties stays inside. ``best`` is the set of the names of all that come first.
     ``exact`` says that the order was decided on integers; ``notes`` says what a reader must know, ``caution`` why the
     score is not sound for these performances, or None. Like a list of the names that are
     ranked, best first: ``len(ranking)``, ``list(ranking)``; ``ranking["name"]`` is the rank of one.
@@ -86,7 +86,7 @@ class Ranking(Result):
 
     @cached_property
     def best(self) -> frozenset[str]:
-        """The names of all who are first, alone or tied."""
+        """The names of all entities that come first, alone or tied."""
         return frozenset(name for name, low in zip(self.names, self.bounds[:, 0], strict=True) if low == 1)
 
     def table(self) -> Table:

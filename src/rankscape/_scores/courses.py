@@ -242,26 +242,26 @@ class _Formula:
             if exponent is None:
                 return None, None
             power = None if ratio is None else ratio_of(_with_names(node, 1), {"0": ratio})
-            found = None if base is None else raised(base, exponent)
-            return found or self._rational(node, power), power
+            course = None if base is None else raised(base, exponent)
+            return course or self._rational(node, power), power
         parts = [self.course(arg) for arg in node.args]
         ratios = {str(i): ratio for i, (_, ratio) in enumerate(parts) if ratio is not None}
         ratio = ratio_of(_with_names(node, len(parts)), ratios) if len(ratios) == len(parts) else None
         courses = [course for course, _ in parts if course is not None]
-        found = _combined(node.value, courses) if len(courses) == len(parts) else None
-        return found or self._rational(node, ratio), ratio
+        combined = _combined(node.value, courses) if len(courses) == len(parts) else None
+        return combined or self._rational(node, ratio), ratio
 
     def _rational(self, node: Node, ratio: Ratio | None) -> Course | None:
         forms = whole(ratio)
         if forms is None or not forms[1].terms:
             return None
         try:
-            found = function_of_a_ranking_score(*forms, self.among)
+            proved = function_of_a_ranking_score(*forms, self.among)
         except NotRationalError:  # too large
             return None
-        if found is None:
+        if proved is None:
             return None
-        importance, sign, low, high = found
+        importance, sign, low, high = proved
         return Course(importance, sign, low, high, mixtures_stay_defined(node))
 
 
@@ -294,7 +294,7 @@ def _combined(operation: str, parts: list[Course]) -> Course | None:
         case "/":
             inverse = inverted(parts[1])
             return inverse and multiplied(first, inverse)
-    found: Course | None = first if operation == "min" else negative(first)
+    course: Course | None = first if operation == "min" else negative(first)
     for other in parts[1:]:
-        found = found and smaller(found, other if operation == "min" else negative(other))
-    return found if found is None or operation == "min" else negative(found)
+        course = course and smaller(course, other if operation == "min" else negative(other))
+    return course if course is None or operation == "min" else negative(course)

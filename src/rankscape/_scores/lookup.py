@@ -245,13 +245,13 @@ def _expression(text: str, given: dict[str, Fraction]) -> Score:
 
 
 def _nearest(text: str) -> str:
-    shown = {}
+    names = {}
     for row in ROWS:
         for name in (row.key, row.name, *row.aliases):
-            shown[normalized(name)] = name
-    shown |= {normalized(name): name for name in PRESETS}
-    near = get_close_matches(normalized(text), shown, n=3, cutoff=0.5)
-    return ", ".join(repr(shown[name]) for name in near) if near else "'f1', 'accuracy', 'recall'"
+            names[normalized(name)] = name
+    names |= {normalized(name): name for name in PRESETS}
+    near = get_close_matches(normalized(text), names, n=3, cutoff=0.5)
+    return ", ".join(repr(names[name]) for name in near) if near else "'f1', 'accuracy', 'recall'"
 
 
 def as_score(by: Any, space: SampleSpace = TWO_CLASS) -> Score:

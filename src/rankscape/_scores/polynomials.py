@@ -131,10 +131,10 @@ def _candidate(top: Polynomial, bottom: Polynomial) -> tuple[Fraction, ...] | No
                 return None
             odds[s, u] = (1 - value) / value if value else None
     for s in (0, 3):
-        mine = [odds.get((s, u)) for u in (1, 2)]
-        if (s, 1) in odds and (s, 2) in odds and None not in mine:
+        here = [odds.get((s, u)) for u in (1, 2)]
+        if (s, 1) in odds and (s, 2) in odds and None not in here:
             other = 3 - s
-            weight = {s: Fraction(1), 1: mine[0] or Fraction(0), 2: mine[1] or Fraction(0), other: Fraction(0)}
+            weight = {s: Fraction(1), 1: here[0] or Fraction(0), 2: here[1] or Fraction(0), other: Fraction(0)}
             for u in (1, 2):
                 ratio = odds.get((other, u))
                 if weight[u] and ratio:

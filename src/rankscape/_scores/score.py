@@ -183,22 +183,18 @@ class Score:
         if undefined_outside:  # the innermost domain exactly, those around it by the values
             ratio = ratio.restricted(undefined_outside[-1])
             ratio = Ratio(ratio.top, ratio.bottom * ~np.isnan(self._values(performances)), ratio.power, ratio.total)
-        ratio, n = ratio.whole(), len(performances)
-        top, bottom = (np.broadcast_to(np.asarray(x, dtype=object), (n,)) for x in (ratio.top, ratio.bottom))
-        return Ratio(top, bottom)
+        return _per_row(ratio, len(performances))
 
     def exact_values(self, performances: Performances) -> Ratio | None:
         """Return the values themselves as exact ratios of integers, None where the formula is not rational."""
         self.check(performances)
-        exact, n = performances.integers, len(performances)
+        if self.node is None:
+            return None
+        exact = performances.integers
         try:
-            ratio = None if self.node is None else self._evaluate(self.node, exact, exact.sum(axis=1)).whole()
+            return _per_row(self._evaluate(self.node, exact, exact.sum(axis=1)), len(performances))
         except NotRationalError:
             return None
-        if ratio is None:
-            return None
-        top, bottom = (np.broadcast_to(np.asarray(x, dtype=object), (n,)) for x in (ratio.top, ratio.bottom))
-        return Ratio(top, bottom)
 
     def reasons(self, performances: PerformancesLike) -> list[str | None]:
         """Say, for each performance outside the domain, why the score has no value there; None inside."""
@@ -277,6 +273,12 @@ class Score:
 
     def __repr__(self) -> str:
         return f"<Score {self.symbol}: {self.name}{f' = {self.formula}' if self.formula else ''}>"
+
+
+def _per_row(ratio: Ratio, n: int) -> Ratio:
+    """Return top and bottom as arrays (n,) of integers."""
+    whole = ratio.whole()
+    return Ratio(*(np.broadcast_to(np.asarray(side, dtype=object), (n,)) for side in (whole.top, whole.bottom)))
 
 
 def _unknown(undefined: str) -> UsageError:

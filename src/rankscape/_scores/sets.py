@@ -38,7 +38,7 @@ class PerformanceSet:
     given: str = field(default="", compare=False)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The set as it is named in a verdict."""
         if self.fixed is None:
             return "all performances"
@@ -153,7 +153,7 @@ def performance_set(priors: Any, prediction_rates: Any) -> PerformanceSet:
 def set_of(performances: Performances) -> PerformanceSet:
     """Return the performances of the prior that all share, or all performances.
 
-    >>> set_of(Performances.from_counts([[6, 2, 1, 1], [16, 0, 3, 1]])).words
+    >>> set_of(Performances.from_counts([[6, 2, 1, 1], [16, 0, 3, 1]])).description
     'performances of the prior π₊ = 0.2'
     """
     prior = performances.common_prior()

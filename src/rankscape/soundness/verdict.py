@@ -125,7 +125,7 @@ class Audit:
     def __repr__(self) -> str:
         words = {PROVED: "sound for ranking", REFUTED: "NOT sound for ranking", OPEN: "undecided: nothing was refuted"}
         name = self.score.name if self.score.symbol == self.score.name else f"{self.score.name} ({self.score.symbol})"
-        lines = [f"{name} on {self.among.words}: {words[self.status]}"]
+        lines = [f"{name} on {self.among.description}: {words[self.status]}"]
         if self.sound_if is not None:
             lines[0] += f" if {self.better} is better; sound if {self.sound_if} is better"
         elif self.better == "smaller":
@@ -182,7 +182,7 @@ def decide(score: Score, among: PerformanceSet, better: int) -> tuple[dict[str, 
     order = Order.of(score, among)
     if np.isnan(order.keys(among.lattice().integers)).all():
         what = "it is 0/0 or infinite everywhere"
-        raise UsageError(f"{score.name} has no value on {among.words}: {what}")
+        raise UsageError(f"{score.name} has no value on {among.description}: {what}")
     proof = ranking_proof(score, among)
     findings = {test: Finding(PROVED, how) for test, how in proved(score, among, better).items()}
     if "domain" in findings and proof is not None and proof.sign:

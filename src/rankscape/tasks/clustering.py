@@ -58,13 +58,13 @@ def evaluate(
     >>> evaluate([0, 0, 1, 1], [0, 0, 0, 1]).counts.tolist()
     [[2, 2, 1, 1]]
     """
-    found, true, predicted = columns(labels_true, labels_pred, names)
+    entities, true, predicted = columns(labels_true, labels_pred, names)
     n = len(true)
     if not 2 <= n <= MOST:
         raise DataError(f"expected between 2 and 2**30 elements, so that there are pairs to draw; got {n}")
-    mine = _codes(true)
-    counts = [_pairs(mine, _codes(row), n) for row in predicted]
-    return Performances.from_counts(counts, names=found, space=SPACE)
+    clusters = _codes(true)
+    counts = [_pairs(clusters, _codes(row), n) for row in predicted]
+    return Performances.from_counts(counts, names=entities, space=SPACE)
 
 
 def _codes(labels: NDArray[Any]) -> Integers:

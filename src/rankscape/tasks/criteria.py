@@ -54,7 +54,7 @@ NO_EXPECTATION = ("medianabsoluteerror", "medae", "maxerror", "explainedvariance
 class Criterion:
     """A ranking score of regressors: a satisfaction S(|y − ŷ|), and an importance I(y), None for equal importance.
 
-    ``direction`` says how values are shown: "smaller" where S is minus an error (the value is E[I·error] / E[I]),
+    ``direction`` says which values are better: "smaller" where S is minus an error (the value is E[I·error] / E[I]),
     else "larger" (E[I·S] / E[I]). Make one with :func:`criterion`.
 
     >>> mae = criterion("absolute")

@@ -105,11 +105,11 @@ def evaluate(
     true = [_detections(item, f"the truth, input {i + 1}") for i, item in enumerate(items)]
     counts = []
     for name, inputs in entities:
-        who = f'entity "{one_line(name)}", input'
-        predicted = [_detections(item, f"{who} {i + 1}") for i, item in enumerate(inputs)]
+        where = f'entity "{one_line(name)}", input'
+        predicted = [_detections(item, f"{where} {i + 1}") for i, item in enumerate(inputs)]
         rows = [
-            _counted(mine, other, iou, matching, f"{who} {i + 1}")
-            for i, (mine, other) in enumerate(zip(true, predicted, strict=True))
+            _counted(expected, given, iou, matching, f"{where} {i + 1}")
+            for i, (expected, given) in enumerate(zip(true, predicted, strict=True))
         ]
         counts.append(np.array(rows, dtype=np.int64))
     return from_inputs(counts, [name for name, _ in entities], SPACE, pooled, "input")
@@ -184,8 +184,8 @@ def _counted(true: _Detections, predicted: _Detections, iou: float, matching: st
         if true.labels is not None and predicted.labels is not None:
             kinds = holds_text(true.labels), holds_text(predicted.labels)
             if None not in kinds and kinds[0] != kinds[1]:
-                mine, other = ("text" if text else "numbers" for text in kinds)
-                raise DataError(f"{where}: true labels are {mine}, predicted labels are {other}: give both alike")
+                expected, given = ("text" if text else "numbers" for text in kinds)
+                raise DataError(f"{where}: true labels are {expected}, predicted labels are {given}: give both alike")
         value = overlaps(true.places, predicted.places)
         eligible = value >= iou
         if true.labels is not None:

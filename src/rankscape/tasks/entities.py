@@ -19,7 +19,7 @@ def columns(truth: Any, predicted: Any, names: Sequence[Any] | None) -> tuple[li
     refuse_masked(truth, "the truth")
     refuse_masked(predicted, "the predictions")
     refuse_other_order(truth, predicted)
-    found, stacked = stacked_predictions(predicted)
+    entities, stacked = stacked_predictions(predicted)
     truth = as_given(truth)
     if truth.ndim == 2 and truth.shape[1] == 1:
         truth = truth.ravel()
@@ -34,7 +34,7 @@ def columns(truth: Any, predicted: Any, names: Sequence[Any] | None) -> tuple[li
     for what, values in (("true", truth), ("predicted", stacked)):
         if has_missing(values):
             raise DataError(f"a {what} value is missing (NaN or None): drop the case or say what it is")
-    return (list(names) if names is not None else found), truth, stacked
+    return (list(names) if names is not None else entities), truth, stacked
 
 
 def labels_of(truth: Any, predicted: Any, names: Sequence[object] | None) -> tuple[list[Any] | None, Any, Any]:
@@ -130,21 +130,21 @@ def by_entity(
 
 def _in_order(name: str, items: Any, truth: Any) -> Sequence[Any]:
     """Return one item per input, in the order of the truth."""
-    who = f'entity "{one_line(name)}"'
+    at = f'entity "{one_line(name)}"'
     if isinstance(truth, Mapping):
         if not isinstance(items, Mapping):
-            raise DataError(f"{who}: the truth is a mapping of inputs; expected one of predictions, by the same inputs")
+            raise DataError(f"{at}: the truth is a mapping of inputs; expected one of predictions, by the same inputs")
         missing = [key for key in truth if key not in items]
         foreign = [key for key in items if key not in truth]
         if missing or foreign:
             what, key = ("is missing", missing[0]) if missing else ("is none of the truth", foreign[0])
             way_out = "give an empty prediction, or drop it" if missing else "drop it, or say what is true of it"
-            raise DataError(f"{who}: the input {one_line(str(key))!r} {what}: {way_out}")
+            raise DataError(f"{at}: the input {one_line(str(key))!r} {what}: {way_out}")
         return [items[key] for key in truth]
     if isinstance(items, (str, bytes)) or not hasattr(items, "__len__"):
-        raise DataError(f"{who}: expected one prediction per input, in a list; got {type(items).__name__}")
+        raise DataError(f"{at}: expected one prediction per input, in a list; got {type(items).__name__}")
     if len(items) != len(truth):
-        raise DataError(f"{who}: expected {len(truth)} predictions, one per input; got {len(items)}")
+        raise DataError(f"{at}: expected {len(truth)} predictions, one per input; got {len(items)}")
     return list(items)
 
 

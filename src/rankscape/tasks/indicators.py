@@ -20,16 +20,16 @@ def from_indicators(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
     several = isinstance(y_pred, Mapping) or (true is not None and np.ndim(y_pred) == 3)
     named = isinstance(y_pred, Mapping)
     parts = list(y_pred.values()) if named else list(y_pred) if several else [y_pred]
-    found = [indicator(part) for part in parts]
+    arrays = [indicator(part) for part in parts]
     if true is None:
-        if any(matrix is not None and matrix.shape[1] > 2 for matrix in found):  # two results may be called 0 and 1
+        if any(matrix is not None and matrix.shape[1] > 2 for matrix in arrays):  # two results may be called 0 and 1
             raise DataError(
                 "the prediction is an indicator matrix of 0 and 1, the truth is none: give both as matrices (queries, "
                 "results), or both as one set or list of results per query"
             )
         return y_true, y_pred
     refuse_other_order(y_true, y_pred)
-    for part, matrix in zip(parts, found, strict=True):
+    for part, matrix in zip(parts, arrays, strict=True):
         if matrix is None or matrix.shape != true.shape:
             got = f"shape {matrix.shape}" if matrix is not None else "something else"
             raise DataError(
@@ -37,7 +37,9 @@ def from_indicators(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
                 f"predictions, too; got {got} (results by name or number go in lists: one set per query on both sides)"
             )
         _refuse_other_labels(y_true, part)
-    rows = [_rows(_like(y_true, part, matrix)) for part, matrix in zip(parts, found, strict=True) if matrix is not None]
+    rows = [
+        _rows(_like(y_true, part, matrix)) for part, matrix in zip(parts, arrays, strict=True) if matrix is not None
+    ]
     names = list(y_pred) if named else [f"P{i + 1}" for i in range(len(rows))]
     return _rows(true), dict(zip(names, rows, strict=True)) if several else rows[0]
 

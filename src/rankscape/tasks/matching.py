@@ -18,10 +18,10 @@ def overlaps(true: Floats, predicted: Floats) -> Floats:
     d = true.shape[1] // 2
     low = np.maximum(true[:, None, :d], predicted[None, :, :d])
     high = np.minimum(true[:, None, d:], predicted[None, :, d:])
-    mine, other = true[:, None, d:] - true[:, None, :d], predicted[None, :, d:] - predicted[None, :, :d]
-    scale = -np.frexp(np.maximum(mine, other))[1]  # by powers of two, so that products of sides stay what they are
-    both, mine, other = (np.ldexp(sides, scale).prod(axis=-1) for sides in (np.clip(high - low, 0, None), mine, other))
-    union = mine + other - both
+    one, two = true[:, None, d:] - true[:, None, :d], predicted[None, :, d:] - predicted[None, :, :d]
+    scale = -np.frexp(np.maximum(one, two))[1]  # by powers of two, so that products of sides stay what they are
+    both, one, two = (np.ldexp(sides, scale).prod(axis=-1) for sides in (np.clip(high - low, 0, None), one, two))
+    union = one + two - both
     return np.asarray(np.divide(both, union, out=np.zeros_like(both), where=union > 0))
 
 
@@ -59,7 +59,7 @@ def greedy(value: Floats, eligible: Flags, scores: Floats) -> int:
 
 def alike(true: Any, predicted: Any) -> Flags:
     """Return which labels are equal, (k, l)."""
-    mine, other = np.asarray(true), np.asarray(predicted)
-    if mine.dtype.kind != other.dtype.kind:  # compared as they are: numpy rounds large integers beside floats
-        mine, other = mine.astype(object), other.astype(object)
-    return np.asarray(mine[:, None] == other[None, :], dtype=bool)
+    one, two = np.asarray(true), np.asarray(predicted)
+    if one.dtype.kind != two.dtype.kind:  # compared as they are: numpy rounds large integers beside floats
+        one, two = one.astype(object), two.astype(object)
+    return np.asarray(one[:, None] == two[None, :], dtype=bool)

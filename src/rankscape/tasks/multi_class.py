@@ -109,8 +109,8 @@ def from_confusion_matrix(
     ('P1',)
     """
     refuse_masked(matrix, "a confusion matrix")
-    found, by_label, table = stacked(matrix, labels)
-    names, labels = found if names is None else names, by_label or labels
+    keys, by_label, table = stacked(matrix, labels)
+    names, labels = keys if names is None else names, by_label or labels
     if table.ndim not in (2, 3) or table.shape[-1] != table.shape[-2]:
         raise DataError(f"expected confusion matrices (K, K) or (n, K, K), rows = truth; got shape {table.shape}")
     width = table.shape[-1]
@@ -212,13 +212,13 @@ def balanced_importance(performances: Performances) -> NDArray[Any]:
     return np.repeat(np.array([Fraction(sum(sizes), size) for size in sizes], dtype=object), width)
 
 
-def why_not(name: str, words: Collection[str]) -> str | None:
+def why_not(name: str, parts: Collection[str]) -> str | None:
     """Say why a score that is known for two classes is none of several; None for other names."""
     if name in ("mcc", "kappa", "cohenkappa", "cohenskappa", "matthewscorrcoef"):
         short = "kappa" if "kappa" in name else "mcc"
         way_out = f"take accuracy or balanced accuracy; {short}_macro averages that of each class against the rest"
         return f"of several classes it is no ranking score (it corrects for chance by all margins); {way_out}"
-    if "weighted" in words and {"kappa", "cohen"} & {*words}:
+    if "weighted" in parts and {"kappa", "cohen"} & {*parts}:
         way_out = "pass the weights as similarity= of multi_class.evaluate, and rank by the expected similarity"
         return (
             f"it weighs pairs of classes, and corrects for chance by all margins, so it is no ranking score; {way_out}"
@@ -251,7 +251,7 @@ def same_priors(performances: Performances) -> bool:
 def one_vs_rest(performances: Performances, label: object) -> Performances:
     """Return the two-class performances of one class (positive) against all others, for everything two classes have.
 
-    Rankings of two-class scores of one class say how well that class is told from the rest, not how good a
+    Rankings of two-class scores of one class say how well a model tells that class from the rest, not how good a
     multi-class classifier is: confusing two of the others counts as right. Raises UsageError for an unknown class.
 
     >>> one_vs_rest(from_confusion_matrix([[5, 1, 0], [0, 4, 2], [1, 0, 7]]), 1).counts.tolist()
@@ -278,8 +278,8 @@ def _coded(values: NDArray[Any], code: Mapping[Any, int], what: str) -> Integers
     try:
         positions = np.array([code[label] for label in unique.tolist()], dtype=np.int64)
     except KeyError as error:
-        shown = ", ".join(one_line(repr(label)) for label in list(code)[:8])
-        raise DataError(f"the {what} label {error.args[0]!r} is none of the classes {shown}") from None
+        known = ", ".join(one_line(repr(label)) for label in list(code)[:8])
+        raise DataError(f"the {what} label {error.args[0]!r} is none of the classes {known}") from None
     return np.asarray(positions[inverse])
 
 

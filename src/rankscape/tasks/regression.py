@@ -50,9 +50,9 @@ def evaluate(
     >>> evaluate([1, 2, 4], [1, 3, 2])
     <Pairs: 1 entity, 3 pairs (truth, prediction) each>
     """
-    found, true, predicted = columns(y_true, y_pred, names)
+    entities, true, predicted = columns(y_true, y_pred, names)
     refuse_masked(sample_weight, "sample_weight")
     weight = checked_weights(sample_weight, len(true))
-    names_, _ = checked_names(len(predicted), found, None)
+    names_, _ = checked_names(len(predicted), entities, None)
     ones = np.ones(len(true), dtype=np.int64)
     return Pairs(numbers(true, "true"), numbers(predicted, "predicted"), ones if weight is None else weight, names_)

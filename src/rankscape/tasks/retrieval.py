@@ -8,8 +8,8 @@ Two systems and three queries: one finds few results, all right; the other finds
 
 >>> import rankscape as rs
 >>> truth = [{"a", "b"}, {"c"}, set()]
->>> found = {"short": [{"a"}, {"c"}, set()], "long": [{"a", "b", "d"}, {"c", "e"}, {"f"}]}
->>> P = rs.tasks.retrieval.evaluate(truth, found)
+>>> results = {"short": [{"a"}, {"c"}, set()], "long": [{"a", "b", "d"}, {"c", "e"}, {"f"}]}
+>>> P = rs.tasks.retrieval.evaluate(truth, results)
 >>> rs.score("jaccard", P.space)(P).round(3).tolist()
 [0.75, 0.389]
 >>> list(rs.rank(P, by="precision")), list(rs.rank(P, by="recall"))

@@ -31,7 +31,7 @@ class Task:
     errors: tuple[str, ...] = ()
     averages: tuple[str, ...] = ()
     means: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    why_not: Callable[[str, Collection[str]], str | None] = lambda name, words: None
+    why_not: Callable[[str, Collection[str]], str | None] = lambda name, parts: None
     columns: Mapping[tuple[str, ...], Callable[..., Performances]] = field(default_factory=dict)
 
 
