@@ -27,12 +27,12 @@ from .names import macro, normalized, why_not
 from .polynomials import importance_of, polynomials_of
 from .probabilistic import probabilistic_score
 from .proofs import proved_sound, ranking_proof
+from .ranking_scores import vut
 from .ratios import Ratio
 from .score import Score, formula_of, place_of_importance, score_of_importance
 from .sets import PerformanceSet
 from .spec import ScoreSpec
 from .tasks import score_of_task
-from .vut import vut
 
 _BY_KEY = {row.key: row for row in ROWS}
 EVERYTHING = PerformanceSet()

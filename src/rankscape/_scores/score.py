@@ -16,11 +16,10 @@ from ..io import as_performances
 from ..kernels.exact import fractions_of, integers_of_fractions
 from ..outcomes import TWO_CLASS, SampleSpace, checked_importance
 from ..performances import Performances
-from ..tasks.criteria import Function, SatisfactionLike, ranking_scores
-from ..tasks.pairs import Pairs
 from ..typing import Direction, Floats, PerformancesLike, Undefined
 from .expressions import Node, evaluate, weighted_sum
 from .proofs import ranking_proof
+from .ranking_scores import unknown_way
 from .ratios import INCREASING, NotRationalError, Ratio
 from .sets import PerformanceSet
 
@@ -101,7 +100,7 @@ class Score:
             ways = Option("from_labels", python="count them with Performances.from_labels")
             raise UsageError("a score takes performances, not labels", way_out=ways)
         if undefined not in get_args(Undefined):
-            raise _unknown(undefined)
+            raise unknown_way(undefined)
         performances = as_performances(performances)
         self.check(performances)
         values = self._values(performances)
@@ -278,12 +277,8 @@ class Score:
 def _per_row(ratio: Ratio, n: int) -> Ratio:
     """Return top and bottom as arrays (n,) of integers."""
     whole = ratio.whole()
-    return Ratio(*(np.broadcast_to(np.asarray(side, dtype=object), (n,)) for side in (whole.top, whole.bottom)))
-
-
-def _unknown(undefined: str) -> UsageError:
-    known = ", ".join(map(repr, get_args(Undefined)))
-    return UsageError(Option("undefined", undefined), expected=f"one of {known}")
+    top, bottom = (np.broadcast_to(np.asarray(side, dtype=object), (n,)) for side in (whole.top, whole.bottom))
+    return Ratio(top, bottom)
 
 
 def place_of_importance(importance: Any) -> tuple[Fraction, Fraction]:
@@ -348,56 +343,3 @@ def formula_of(importance: Any, space: SampleSpace = TWO_CLASS) -> str:
 
 def _sum_text(weights: Mapping[str, Any]) -> str:
     return " + ".join(o if w == 1 else f"{float(w):g}*{o}" for o, w in weights.items()) or "0"
-
-
-def ranking_score(
-    performances: Performances | Pairs | ArrayLike,
-    importance: ArrayLike | Function | None,
-    satisfaction: ArrayLike | SatisfactionLike | None = None,
-    undefined: Undefined = "nan",
-) -> Floats:
-    """Return the ranking scores R_I = E[I·S] / E[I], for any sample space; larger is better.
-
-    ``performances`` (…, k) and ``importance`` (…, k) broadcast; the result drops the last axis. The domain
-    is E[I] ≠ 0, NaN outside. ``satisfaction`` is the sample space's unless given. Of regressors' pairs, importance is a
-    function of the truth, an array or None, and satisfaction what :func:`rankscape.tasks.regression.criterion` takes.
-    (Foundations, 4.3; Tile, eq. (3).)
-    Raises UsageError for importances of another space, UndefinedScoreError with ``undefined="raise"``.
-
-    >>> ranking_score([[0.56, 0.24, 0.06, 0.14]], [1, 1, 1, 1]).round(12).tolist()
-    [0.7]
-    """
-    if isinstance(performances, Pairs):
-        by: Any = "absolute" if satisfaction is None else satisfaction
-        return ranking_scores(performances, importance, by)
-    space = performances.space if isinstance(performances, Performances) else TWO_CLASS
-    mass = performances.mass if isinstance(performances, Performances) else np.asarray(performances, dtype=np.float64)
-    if satisfaction is None:
-        if space.satisfaction is None:
-            ways = Option("satisfaction", python="pass satisfaction=, one number per outcome")
-            raise UsageError(f"{space.name} has no satisfaction", way_out=ways)
-        satisfaction = space.satisfaction
-    weights = np.asarray(checked_importance(importance, space), dtype=np.float64)
-    try:
-        due = np.asarray((mass * weights).sum(axis=-1))
-        earned = np.asarray((mass * weights * np.asarray(satisfaction, dtype=np.float64)).sum(axis=-1))
-    except ValueError:
-        raise UsageError(
-            f"performances {mass.shape} and importances {weights.shape} do not broadcast: give the performances an "
-            "axis for each of the importance's",
-            way_out=Option("mass", python="pass P.mass[:, None, None], for example"),
-        ) from None
-    with np.errstate(invalid="ignore"):
-        values = np.asarray(np.where(due > 0, np.divide(earned, due, where=due > 0, out=np.zeros_like(due)), np.nan))
-    if undefined == "raise" and np.isnan(values).any():
-        raise UndefinedScoreError(
-            f"R_I is undefined for {int(np.isnan(values).sum())} of {values.size}: E[I] = 0 there"
-        )
-    if undefined == "limit":
-        wrong = np.broadcast_to(mass, np.broadcast_shapes(mass.shape, weights.shape))[
-            ..., np.asarray(satisfaction) == 0
-        ]
-        values = np.where(np.isnan(values) & (wrong > 0).any(axis=-1), 0.0, values)
-    elif undefined not in get_args(Undefined):
-        raise _unknown(undefined)
-    return values
