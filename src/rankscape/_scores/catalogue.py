@@ -185,20 +185,12 @@ ROWS: tuple[ScoreSpec, ...] = (
 )
 # fmt: on
 
+F1 = (
+    *("F1", "F1 score", "F measure", "F score", "F₁", "Dice", "DSC", "Dice coefficient", "Sørensen-Dice"),
+    *("Sorensen-Dice", "Dice-Sorensen", "Dice-Sørensen", "Czekanowski"),
+)
 PRESETS: dict[str, tuple[str, dict[str, str]]] = {
-    "F1": ("fbeta", {"beta": "1"}),
-    "F1 score": ("fbeta", {"beta": "1"}),
-    "F measure": ("fbeta", {"beta": "1"}),
-    "F score": ("fbeta", {"beta": "1"}),
-    "F₁": ("fbeta", {"beta": "1"}),
-    "Dice": ("fbeta", {"beta": "1"}),
-    "DSC": ("fbeta", {"beta": "1"}),
-    "Dice coefficient": ("fbeta", {"beta": "1"}),
-    "Sørensen-Dice": ("fbeta", {"beta": "1"}),
-    "Sorensen-Dice": ("fbeta", {"beta": "1"}),
-    "Dice-Sorensen": ("fbeta", {"beta": "1"}),
-    "Dice-Sørensen": ("fbeta", {"beta": "1"}),
-    "Czekanowski": ("fbeta", {"beta": "1"}),
+    **dict.fromkeys(F1, ("fbeta", {"beta": "1"})),
     "F2": ("fbeta", {"beta": "2"}),
     "Rogers-Tanimoto": ("stheta", {"theta": "2"}),
     "Sokal-Sneath 1": ("ttheta", {"theta": "2"}),
