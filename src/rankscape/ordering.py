@@ -1,31 +1,35 @@
-"""Orderings and rankings: who is better, decided exactly."""
+"""Orderings and rankings: which entity is better, decided exactly."""
+
+from __future__ import annotations
 
 import inspect
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._scores import Score, as_score, default_score, score
+from ._scores import Score, as_score, score
 from ._scores.cautions import caution
 from .arrays import array_of
 from .checks import rows_of
 from .errors import Option, UsageError
 from .io import as_performances
 from .kernels.exact import quotients
-from .outcomes import TWO_CLASS
 from .performances import Performances, concat
-from .results import Table
+from .results import Result, Table
 from .tasks import criteria
+from .tasks.criteria import Criterion
 from .tasks.pairs import Pairs
+from .tasks.table import default_score, task_of
+from .typing import Comparison, Flags, Floats, Integers, PerformancesLike, ScoreLike, Ties
 
-Floats = NDArray[np.float64]
-TIES = ("min", "max", "average")
+ORDERS: tuple[Comparison, ...] = ("worse", "equivalent", "better")
 NEIGHBORS = ("accuracy", "f1", "f2", "f0.5", "tpr", "ppv", "tnr", "npv", "jminus", "kappa", "ba")
 """Sound scores that everybody knows, from which a neighbor of an unsound one is named."""
 
@@ -35,11 +39,11 @@ class UnsoundScoreWarning(UserWarning):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Ranking:
+class Ranking(Result):
     """A ranking of n entities by a score: 1 is best, ties share a rank, undefined entities have none (NaN).
 
     ``bounds`` (n, 2) are those of Axiom 1: 1 + the number of better entities, and the number of better or equivalent
-    ones; every fair way of breaking ties stays inside. ``best`` is the set of the names of all who are first.
+    ones; every fair way of breaking ties stays inside. ``best`` is the set of the names of all that come first.
     ``exact`` says that the order was decided on integers; ``notes`` says what a reader must know, ``caution`` why the
     score is not sound for these performances, or None. Like a list of the names that are
     ranked, best first: ``len(ranking)``, ``list(ranking)``; ``ranking["name"]`` is the rank of one.
@@ -54,7 +58,7 @@ class Ranking:
     values: Floats
     ranks: Floats
     bounds: Floats
-    ties: str
+    ties: Ties
     exact: bool
     reasons: tuple[str | None, ...]
     notes: tuple[str, ...] = ()
@@ -71,13 +75,18 @@ class Ranking:
         return float(self.ranks[rows_of(self.names, name, "entity")[0]])
 
     @property
-    def order(self) -> NDArray[np.int64]:
+    def heading(self) -> str:
+        """What the entities are ranked by."""
+        return f"Ranking by {self.score.name}"
+
+    @cached_property
+    def order(self) -> Integers:
         """The rows from first to last; tied ones in the order of the data, undefined ones at the end."""
         return np.argsort(self.ranks, kind="stable")
 
-    @property
+    @cached_property
     def best(self) -> frozenset[str]:
-        """The names of all who are first, alone or tied."""
+        """The names of all entities that come first, alone or tied."""
         return frozenset(name for name, low in zip(self.names, self.bounds[:, 0], strict=True) if low == 1)
 
     def table(self) -> Table:
@@ -94,15 +103,8 @@ class Ranking:
             }
         )
 
-    def frame(self) -> Any:
-        """Return the leaderboard as a pandas data frame where pandas is installed."""
-        return self.table().frame()
-
     def __repr__(self) -> str:
-        return f"Ranking by {self.score.name}\n{self.table()!r}" + "".join(f"\n{note}" for note in self.notes)
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
+        return "\n".join((super().__repr__(), *self.notes))
 
 
 def _readable(ranks: Floats) -> list[float | int]:
@@ -110,7 +112,7 @@ def _readable(ranks: Floats) -> list[float | int]:
     return [int(rank) if rank.is_integer() else rank for rank in ranks.tolist()]
 
 
-def levels(performances: Performances, by: Score) -> tuple[NDArray[np.int64], bool]:
+def levels(performances: Performances, by: Score) -> tuple[Integers, bool]:
     """Return a level per performance, 0 for the worst, equal for equivalent ones, −1 for undefined; and whether exact.
 
     The correctly rounded quotients of the exact values are sorted; only equal floats are compared again, as fractions.
@@ -135,8 +137,8 @@ def levels(performances: Performances, by: Score) -> tuple[NDArray[np.int64], bo
 
 
 def _resolved(
-    order: NDArray[np.int64], step: NDArray[np.bool_], apart: NDArray[np.int64], top: NDArray[Any], bottom: NDArray[Any]
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    order: Integers, step: Flags, apart: Integers, top: NDArray[Any], bottom: NDArray[Any]
+) -> tuple[Integers, Flags]:
     """Sort every run of equal floats that holds different fractions."""
     starts = np.concatenate([[0], np.flatnonzero(step) + 1, [len(order)]])
     for run in np.unique(np.searchsorted(starts, apart, side="right") - 1):
@@ -147,7 +149,9 @@ def _resolved(
     return order, step
 
 
-def rank(performances: Any, by: Any = None, ties: str = "min") -> Ranking:
+def rank(
+    performances: PerformancesLike | Pairs, by: ScoreLike | Criterion | None = None, ties: Ties = "min"
+) -> Ranking:
     """Rank performances by a score; 1 is best.
 
     ``performances`` are Performances, or what :func:`rankscape.read` reads, or confusion matrices (n, 2, 2).
@@ -165,9 +169,10 @@ def rank(performances: Any, by: Any = None, ties: str = "min") -> Ranking:
     >>> rank(P, by="accuracy").best, rank(P, by="recall").best
     (frozenset({'never'}), frozenset({'model'}))
     """
-    if ties not in TIES:
-        hint = ": dense ranks leave the bounds of Axiom 1" if ties == "dense" else ""
-        raise UsageError(Option("ties", ties), expected=f"one of {', '.join(map(repr, TIES))}{hint}")
+    if ties not in get_args(Ties):
+        known = ", ".join(map(repr, get_args(Ties)))
+        hint = ": dense ranks leave the bounds of Axiom 1" if str(ties) == "dense" else ""
+        raise UsageError(Option("ties", ties), expected=f"one of {known}{hint}")
     if isinstance(performances, Pairs):
         return _rank_of_pairs(performances, by, ties)
     performances, notes = as_performances(performances), []
@@ -198,9 +203,9 @@ def rank(performances: Any, by: Any = None, ties: str = "min") -> Ranking:
 def _ranking(
     by: Score,
     names: tuple[str, ...],
-    found: Floats,
-    level: NDArray[np.int64],
-    ties: str,
+    of_score: Floats,
+    level: Integers,
+    ties: Ties,
     exact: bool,
     reasons: Sequence[str | None],
     notes: Sequence[str] = (),
@@ -215,12 +220,12 @@ def _ranking(
     ranks = {"min": low, "max": high, "average": (low + high) / 2}[ties]
     values = np.full(len(names), np.nan)
     _, first, same = np.unique(level[defined], return_index=True, return_inverse=True)
-    values[defined] = found[defined][first][same]  # what is equal is shown as equal
+    values[defined] = of_score[defined][first][same]  # equal entities get one value
     bounds = np.stack([low, high], axis=-1)
     return Ranking(by, names, values, ranks, bounds, ties, exact, tuple(reasons), tuple(notes), caution)
 
 
-def _rank_of_pairs(pairs: Pairs, by: Any, ties: str) -> Ranking:
+def _rank_of_pairs(pairs: Pairs, by: Any, ties: Ties) -> Ranking:
     """Rank regressors by a satisfaction of pairs (truth, prediction)."""
     if by is None:
         known = '"mae", "mse", "rmse", "within(0.5)", or a criterion'
@@ -228,7 +233,7 @@ def _rank_of_pairs(pairs: Pairs, by: Any, ties: str) -> Ranking:
     _refuse_metric(by)
     chosen = criteria.criterion(by)
     level, exact = criteria.levels(pairs, chosen)
-    found = criteria.values(pairs, chosen)
+    values = criteria.values(pairs, chosen)
     label = Score(
         key=chosen.kind,
         name=chosen.name,
@@ -241,8 +246,8 @@ def _rank_of_pairs(pairs: Pairs, by: Any, ties: str) -> Ranking:
         source="Foundations, A.2.2",
     )
     notes = () if exact else ("a satisfaction given as a function is compared in floating point",)
-    reasons = ["E[I] = 0: no case has importance" if np.isnan(value) else None for value in found]
-    return _ranking(label, pairs.names, found, level, ties, exact, reasons, notes)
+    reasons = ["E[I] = 0: no case has importance" if np.isnan(value) else None for value in values]
+    return _ranking(label, pairs.names, values, level, ties, exact, reasons, notes)
 
 
 def default_by(performances: Performances) -> str:
@@ -275,7 +280,7 @@ def _refuse_metric(by: Any) -> None:
 
 def _of_costs(by: Score) -> bool:
     """Tell whether a score is one of unequal costs: importance (c_fp, c_fp, c_fn, c_fn), or as it orders."""
-    if by.orders_as is None or by.space.outcomes != TWO_CLASS.outcomes or by.constant:
+    if by.orders_as is None or not task_of(by.space).catalogue or by.constant:
         return False
     tn, fp, fn, tp = by.orders_as
     return tn * fn == tp * fp and fp != fn
@@ -290,25 +295,27 @@ def unsoundness(performances: Performances, by: Score) -> str | None:
 
 def sound_neighbor(performances: Performances, by: Score) -> str | None:
     """Return the well-known sound score that orders these performances most alike (Kendall's τ), in words."""
-    if by.space.outcomes != TWO_CLASS.outcomes:
+    if not task_of(by.space).catalogue:
         return None
     prior = performances.common_prior()
     sign = -1 if by.direction == "smaller" else 1
-    own = sign * by(performances)
+    given = sign * by(performances)
     best: tuple[Any, str] = ((-np.inf, -np.inf), "")
     for name in NEIGHBORS:
         other = score(name)
         if other.key == by.key or (other.sound == "fixed priors" and prior is None):
             continue
         values = other(performances)
-        tau, both = kendall_tau(own, values), int((~np.isnan(own) & ~np.isnan(values)).sum())
+        tau, both = kendall_tau(given, values), int((~np.isnan(given) & ~np.isnan(values)).sum())
         if not np.isnan(tau) and (both, tau) > best[0]:  # above all, defined for those for whom the score is
-            over = "" if both == len(own) else f" over {both} of {len(own)}"
+            over = "" if both == len(given) else f" over {both} of {len(given)}"
             best = ((both, tau), f"{other.name} (τ = {tau:.2f}{over})")
     return best[1] or None
 
 
-def compare(first: Any, second: Any, by: Any = "f1") -> str:
+def compare(
+    first: PerformancesLike | Pairs, second: PerformancesLike | Pairs, by: ScoreLike | Criterion = "f1"
+) -> Comparison:
     """Return how the first performance stands to the second: "better", "worse", "equivalent" or "incomparable".
 
     Equal performances are equivalent even where the score is undefined; else two undefined ones are incomparable.
@@ -339,17 +346,17 @@ def compare(first: Any, second: Any, by: Any = "f1") -> str:
     level, _ = levels(both, by)
     if level.min() < 0:
         return "incomparable"
-    return ("worse", "equivalent", "better")[int(np.sign(level[0] - level[1])) + 1]
+    return ORDERS[int(np.sign(level[0] - level[1])) + 1]
 
 
-def _compare_pairs(first: Pairs, second: Pairs, by: Any) -> str:
+def _compare_pairs(first: Pairs, second: Pairs, by: Any) -> Comparison:
     """Compare two regressors, each by its own pairs."""
     if len(first) != 1 or len(second) != 1:
         raise UsageError(f"compare takes two performances, as in compare(P[0], P[1]); got {len(first)}, {len(second)}")
     order = criteria.compared(first, second, criteria.criterion(by))
     if order is None:
         return "equivalent" if first.measure() == second.measure() else "incomparable"
-    return ("worse", "equivalent", "better")[order + 1]
+    return ORDERS[order + 1]
 
 
 def kendall_tau(x: ArrayLike, y: ArrayLike) -> float:

@@ -1,13 +1,16 @@
 """Outcomes, events, satisfaction and importance: what can happen, and how much it matters."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .arrays import array_of
+from .arrays import Flags, array_of
 from .errors import Option, UsageError
 from .texts import listed
 
@@ -52,7 +55,7 @@ class SampleSpace:
             raise UsageError(f"{outcome!r} is no outcome of {self.name}; expected one of {listed(self.outcomes)}")
         return self.outcomes.index(outcome)
 
-    def event(self, *outcomes: str) -> NDArray[np.bool_]:
+    def event(self, *outcomes: str) -> Flags:
         """Return an event as a mask over Ω: ``event("fp", "tp")`` or ``event("fp, tp")``."""
         mask = np.zeros(len(self), dtype=bool)
         for text in outcomes:
@@ -60,13 +63,13 @@ class SampleSpace:
                 mask[self.index(outcome.strip())] = True
         return mask
 
-    def importance(self, **weights: Any) -> NDArray[Any]:
+    def importance(self, **weights: float | Fraction) -> NDArray[Any]:
         """Return an importance by the names of the outcomes; those not named have importance 0.
 
         >>> TWO_CLASS.importance(fp=1, fn=5, tp=6).tolist()
         [0, 1, 5, 6]
         """
-        values = [0] * len(self)
+        values: list[Any] = [0] * len(self)
         for outcome, weight in weights.items():
             values[self.index(outcome)] = weight
         return checked_importance(values, self)
@@ -75,7 +78,7 @@ class SampleSpace:
 TWO_CLASS = SampleSpace("two-class", ("tn", "fp", "fn", "tp"), satisfaction=(1.0, 0.0, 0.0, 1.0))
 
 
-def checked_importance(values: ArrayLike, space: SampleSpace = TWO_CLASS) -> NDArray[Any]:
+def checked_importance(values: object, space: SampleSpace = TWO_CLASS) -> NDArray[Any]:
     """Return an importance as an array with Ω on its last axis, after checking it: not negative, not all 0."""
     array = array_of(values, "importance")
     if array.shape[-1:] != (len(space),):

@@ -79,3 +79,9 @@ Correlation: TypeAlias = Literal["kendall", "spearman"]
 
 OrderLike: TypeAlias = ScoreLike | Callable[[Performances, Performances], bool]
 """What orders performances: a score, or a function that is true where the first is worse or equivalent."""
+
+PredictionsLike: TypeAlias = "ArrayLike | Mapping[str, ArrayLike] | DataFrameLike"
+"""Predictions of the same m cases: (m,) of one entity, (k, m) of k, or columns by the names of entities."""
+
+ItemsLike: TypeAlias = Sequence[Any] | Mapping[Any, Any] | np.ndarray[Any, Any]
+"""One item per input, such as a set of results or of boxes: in the order of the inputs, or by their names."""

@@ -308,10 +308,10 @@ def test_a_domain_that_mixtures_leave_is_not_sound_for_rankings_either() -> None
 
 
 def test_a_proof_is_made_once() -> None:
-    from rankscape._scores import compositions, proofs
+    from rankscape._scores import courses, proofs
 
     calls = []
-    real = compositions.course_of
+    real = courses.course_of
     proofs._proof_of_formula.cache_clear()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(proofs, "course_of", lambda *args: calls.append(args) or real(*args))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankscape as rs
-from rankscape._scores.proof import Polynomial
+from rankscape._scores.polynomials import Polynomial
 from rankscape._scores.ratios import NotRationalError
 from rankscape._scores.score import score_of_importance
 

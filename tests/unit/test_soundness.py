@@ -491,7 +491,7 @@ def test_what_is_never_defined_is_refused(what: object, prior: float | None) -> 
 def test_shares_are_what_was_written() -> None:
     assert share("priors", 0.3) == share("priors", np.float64(0.3)) == Fraction(3, 10)
     assert share("priors", Fraction(1, 3)) == share("priors", 1 / 3) == Fraction(1, 3)
-    assert rs.audit("kappa", priors=1 / 3, statistic=None).among.words == "performances of the prior π₊ = 1/3"
+    assert rs.audit("kappa", priors=1 / 3, statistic=None).among.description == "performances of the prior π₊ = 1/3"
 
 
 @pytest.mark.parametrize(

@@ -147,7 +147,7 @@ class Leaderboard:
         }
 
 
-def leaderboard(performances: "Performances | Prepared", by: Any, ties: str = "min") -> Leaderboard:
+def leaderboard(performances: "Performances | Prepared", by: Any, ties: Any = "min") -> Leaderboard:
     """Rank what was prepared, or performances as they are, and keep what a reader must know."""
     from .._scores import as_score
     from ..ordering import rank

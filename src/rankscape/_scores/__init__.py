@@ -1,11 +1,11 @@
 """Scores: the catalogue, ranking scores for any importance, expressions, and their places on the Tile."""
 
+from ..tasks.table import default_score
 from .estimators import as_scorer
 from .lookup import as_score, locate, score, scores
 from .probabilistic import probabilistic_score, probabilistic_scores
-from .score import Score, ranking_score, score_of_importance
-from .tasks import default_score
-from .vut import vut
+from .ranking_scores import ranking_score, vut
+from .score import Score, score_of_importance
 
 __all__ = [
     "Score",

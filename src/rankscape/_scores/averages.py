@@ -5,12 +5,13 @@ from operator import add
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..checks import one_line
 from ..outcomes import SampleSpace
 from ..performances import Performances
 from ..tasks import multi_class
+from ..tasks.classes import true_classes
+from ..typing import Floats
 from .ratios import Ratio
 from .score import Score, score_of_importance
 
@@ -55,7 +56,7 @@ def averaged(base: Score, kind: str, space: SampleSpace, name: str) -> Score:
         space=space,
         function=lambda performances: _average(performances, base, kind),
         exactly=lambda performances: _exact_average(performances, base, kind),
-        why_undefined=lambda mass: _undefined_class(mass, base, space),
+        why_undefined=lambda mass: _undefined_class(mass, base, kind, space),
         order_node=accuracy.node if alike else None,
         orders_as=accuracy.importance if alike else None,
         caution=caution,
@@ -66,22 +67,27 @@ def _all_alike(importance: Any) -> bool:
     return len(set(importance)) == 1
 
 
-def _average(performances: Performances, base: Score, kind: str) -> NDArray[np.float64]:
-    views = [multi_class.one_vs_rest(performances, label) for label in multi_class.classes(performances)]
+def _average(performances: Performances, base: Score, kind: str) -> Floats:
+    views = _views(performances, kind)
     if kind == "micro":
-        mean = np.mean([view.mass for view in views], axis=0)
+        mean = np.mean([view.mass for view in views.values()], axis=0)
         return base(Performances(mean, None, performances.names))
-    values = np.stack([base(view) for view in views], axis=-1)
+    values = np.stack([base(view) for view in views.values()], axis=-1)
     if kind == "macro":
         return np.asarray(values.mean(axis=-1))
     priors = multi_class.class_priors(performances)
     return np.asarray(np.where(priors > 0, values * priors, 0).sum(axis=-1))
 
 
+def _views(performances: Performances, kind: str) -> dict[str, Performances]:
+    """Return each class against the rest; for means of scores, void has none."""
+    labels = true_classes(performances) if kind == "macro" else multi_class.classes(performances)
+    return {label: multi_class.one_vs_rest(performances, label) for label in labels}
+
+
 def _exact_average(performances: Performances, base: Score, kind: str) -> Ratio | None:
     """Return the average as exact ratios of integers; None where the score of a class is not rational."""
-    known = multi_class.classes(performances)
-    views = [multi_class.one_vs_rest(performances, label) for label in known]
+    views = _views(performances, kind).values()
     if kind == "micro":
         pooled = np.sum([view.integers for view in views], axis=0)
         return base.exact_values(Performances.from_exact(pooled, names=range(len(pooled))))
@@ -89,31 +95,27 @@ def _exact_average(performances: Performances, base: Score, kind: str) -> Ratio 
     parts = [ratio for ratio in ratios if ratio is not None]
     if len(parts) < len(ratios):
         return None
-    if kind == "weighted":  # what does not occur does not count, defined or not
-        width = len(known)
-        sizes = performances.integers.reshape(-1, width, width).sum(axis=2).T
-        occurs = [size > 0 for size in sizes]
-        tops = [np.where(here, size * part.top, 0) for here, size, part in zip(occurs, sizes, parts, strict=True)]
-        bottoms = [np.where(here, part.bottom, 1) for here, part in zip(occurs, parts, strict=True)]
-        parts = [Ratio(top, bottom) for top, bottom in zip(tops, bottoms, strict=True)]
+    if kind == "macro":
         total = reduce(add, parts)
-        return Ratio(total.top, total.bottom * sizes.sum(axis=0))
-    total = reduce(add, parts)
-    return Ratio(total.top, total.bottom * len(parts))
+        return Ratio(total.top, total.bottom * len(parts))
+    width = len(parts)  # what does not occur does not count, defined or not
+    sizes = performances.integers.reshape(-1, width, width).sum(axis=2).T
+    tops = [np.where(size > 0, size * part.top, 0) for size, part in zip(sizes, parts, strict=True)]
+    bottoms = [np.where(size > 0, part.bottom, 1) for size, part in zip(sizes, parts, strict=True)]
+    total = reduce(add, map(Ratio, tops, bottoms))
+    return Ratio(total.top, total.bottom * sizes.sum(axis=0))
 
 
-def _undefined_class(mass: NDArray[np.float64], base: Score, space: SampleSpace) -> str | None:
+def _undefined_class(mass: Floats, base: Score, kind: str, space: SampleSpace) -> str | None:
     """Say in short which class has no score, and why."""
-    known = multi_class.classes(space)
-    one = Performances.from_probabilities(mass, space=space)
-    views = {label: multi_class.one_vs_rest(one, label) for label in known}
+    views = _views(Performances.from_probabilities(mass, space=space), kind)
     wrong = [label for label, view in views.items() if np.isnan(base(view)).any()]
     if not wrong:
         return None
     return absent(space, wrong, mass) or f"of class {one_line(wrong[0])}: {base.reasons(views[wrong[0]])[0]}"
 
 
-def absent(space: SampleSpace, labels: list[str], mass: NDArray[np.float64]) -> str | None:
+def absent(space: SampleSpace, labels: list[str], mass: Floats) -> str | None:
     """Say that the first of some classes is never predicted, or has no case; None where neither is so."""
     known = multi_class.classes(space)
     table = mass.reshape(len(known), len(known))

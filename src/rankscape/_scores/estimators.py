@@ -1,18 +1,22 @@
 """Scores where scikit-learn expects a scorer."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from math import isfinite
-from typing import Any
+from typing import Any, get_args
 
 from numpy.typing import ArrayLike
 
 from ..errors import MissingExtraError, Option, UndefinedScoreError, UsageError
 from ..performances import Performances
+from ..typing import ScoreLike, Undefined
 from .lookup import as_score
 
-UNDEFINED = ("limit", "nan", "raise")
 
-
-def as_scorer(by: Any = "f1", *, pos_label: Any = None, undefined: str | float = "limit") -> Any:
+def as_scorer(
+    by: ScoreLike = "f1", *, pos_label: object = None, undefined: Undefined | float = "limit"
+) -> Callable[..., float]:
     """Return a score or a preference as a scorer of scikit-learn, larger = better.
 
     It goes wherever a scorer goes: ``cross_validate``, ``GridSearchCV``, ``TunedThresholdClassifierCV`` (scikit-learn
@@ -30,8 +34,8 @@ def as_scorer(by: Any = "f1", *, pos_label: Any = None, undefined: str | float =
     >>> as_scorer("fbeta(2)")
     make_scorer(value_of_labels, response_method='predict', by=fbeta(2), undefined=limit)
     """
-    if undefined not in UNDEFINED and not _is_number(undefined):
-        known = ", ".join(map(repr, UNDEFINED))
+    if undefined not in get_args(Undefined) and not _is_number(undefined):
+        known = ", ".join(map(repr, get_args(Undefined)))
         raise UsageError(Option("undefined", undefined), expected=f"one of {known}, or a number")
     direction = as_score(by).direction
     if direction is None:
@@ -41,16 +45,20 @@ def as_scorer(by: Any = "f1", *, pos_label: Any = None, undefined: str | float =
     except ImportError:
         raise MissingExtraError("as_scorer needs scikit-learn: pip install scikit-learn") from None
     given = {} if pos_label is None else {"pos_label": pos_label}
-    return make_scorer(value_of_labels, greater_is_better=direction != "smaller", by=by, undefined=undefined, **given)
+    better = direction != "smaller"
+    scorer: Callable[..., float] = make_scorer(
+        value_of_labels, greater_is_better=better, by=by, undefined=undefined, **given
+    )
+    return scorer
 
 
 def value_of_labels(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
-    by: Any = "f1",
-    pos_label: Any = None,
-    undefined: str | float = "limit",
+    by: ScoreLike = "f1",
+    pos_label: object = None,
+    undefined: Undefined | float = "limit",
     sample_weight: ArrayLike | None = None,
 ) -> float:
     """Return the value of a score for labels, as the functions of ``sklearn.metrics`` do.

@@ -11,9 +11,12 @@ from fractions import Fraction
 from math import inf
 
 from ..kernels import univariate
-from .courses import Bound, Importance
-from .proof import Polynomial
+from .polynomials import Polynomial
 from .sets import PerformanceSet
+
+Importance = tuple[Fraction, ...]
+Bound = Fraction | float
+"""A fraction, or an infinity."""
 
 Place = tuple[Fraction, ...]
 Line = tuple[Fraction, ...]

@@ -1,5 +1,7 @@
 """From a name, an expression, an importance or a function to a score."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -17,19 +19,20 @@ from ..outcomes import TWO_CLASS, SampleSpace
 from ..performances import Performances
 from ..results import Table
 from ..tasks.pairs import Pairs
+from ..tasks.table import task_of
+from ..typing import Number, ScoreLike
 from .catalogue import PRESETS, ROWS
 from .expressions import Node, checked_degrees, evaluate, parse, with_constants
 from .names import macro, normalized, why_not
+from .polynomials import importance_of, polynomials_of
 from .probabilistic import probabilistic_score
-from .proof import importance_of
 from .proofs import proved_sound, ranking_proof
-from .rational import polynomials
+from .ranking_scores import vut
 from .ratios import Ratio
 from .score import Score, formula_of, place_of_importance, score_of_importance
 from .sets import PerformanceSet
 from .spec import ScoreSpec
 from .tasks import score_of_task
-from .vut import vut
 
 _BY_KEY = {row.key: row for row in ROWS}
 EVERYTHING = PerformanceSet()
@@ -51,7 +54,7 @@ def _presets() -> dict[str, tuple[str, dict[str, str]]]:
     return {normalized(name): preset for name, preset in PRESETS.items()}
 
 
-def score(name: str, space: SampleSpace = TWO_CLASS, **parameters: Any) -> Score:
+def score(name: str | Mapping[str, float], space: SampleSpace = TWO_CLASS, **parameters: Number | str) -> Score:
     """Return the score of a name, an alias, an event notation or an expression.
 
     Names are matched without case, spaces and hyphens: "F1", "fbeta(2)", "Cohen's kappa", "threat score",
@@ -66,9 +69,9 @@ def score(name: str, space: SampleSpace = TWO_CLASS, **parameters: Any) -> Score
         return as_score(name, space)
     if not isinstance(name, str) or not name.strip():
         raise UsageError(f"expected the name of a score or an expression; got {name!r}")
-    if space.outcomes != TWO_CLASS.outcomes:
-        found = _event(name, space) or (score_of_task(name, space, score) if space.scores else None)
-        return found or score(name, **parameters)
+    if not task_of(space).catalogue:
+        by = _event(name, space) or (score_of_task(name, space, score) if space.scores else None)
+        return by or score(name, TWO_CLASS, **parameters)
     given = {key: _fraction(value, key) for key, value in parameters.items()}
     return _named(name, given) or (None if given else _event(name)) or _expression(name, given)
 
@@ -224,7 +227,7 @@ def _expression(text: str, given: dict[str, Fraction]) -> Score:
         raise
     node = with_constants(node, given)
     checked_degrees(node)
-    forms = polynomials(node, EVERYTHING)
+    forms = polynomials_of(node, EVERYTHING)
     importance = None if forms is None else importance_of(*forms)
     by = Score(
         key=text.strip(),
@@ -242,13 +245,13 @@ def _expression(text: str, given: dict[str, Fraction]) -> Score:
 
 
 def _nearest(text: str) -> str:
-    shown = {}
+    names = {}
     for row in ROWS:
         for name in (row.key, row.name, *row.aliases):
-            shown[normalized(name)] = name
-    shown |= {normalized(name): name for name in PRESETS}
-    near = get_close_matches(normalized(text), shown, n=3, cutoff=0.5)
-    return ", ".join(repr(shown[name]) for name in near) if near else "'f1', 'accuracy', 'recall'"
+            names[normalized(name)] = name
+    names |= {normalized(name): name for name in PRESETS}
+    near = get_close_matches(normalized(text), names, n=3, cutoff=0.5)
+    return ", ".join(repr(names[name]) for name in near) if near else "'f1', 'accuracy', 'recall'"
 
 
 def as_score(by: Any, space: SampleSpace = TWO_CLASS) -> Score:
@@ -293,7 +296,7 @@ def _by_outcome(weights: Mapping[Any, Any], space: SampleSpace) -> Any:
     return space.importance(**{str(key): weight for key, weight in weights.items()})
 
 
-def locate(what: Any, prior: float | None = None) -> tuple[float, float]:
+def locate(what: ScoreLike, prior: float | Fraction | None = None) -> tuple[float, float]:
     """Return the place (a, b) on the Tile of the ordering of a score, or of an importance (tn, fp, fn, tp).
 
     a = I(tp)/(I(tn)+I(tp)) is the horizontal axis, b = I(fn)/(I(fp)+I(fn)) the vertical one. Some scores have a place

@@ -40,18 +40,18 @@ def why_not(name: str) -> str | None:
     """
     plain = normalized(name)
     stems = {stem.removesuffix(end) for stem in (plain, plain.removeprefix("neg")) for end in ("", "score")}
-    said = f"{name.strip()[:80]} is not a function of tn, fp, fn, tp"
+    start = f"{name.strip()[:80]} is not a function of tn, fp, fn, tp"
     if stems & {*NOT_OF_COUNTS}:
         way_out = "Performances.from_scores gives all operating points of a scored classifier"
-        return f"{said}: it needs the scores of every case; {way_out}"
+        return f"{start}: it needs the scores of every case; {way_out}"
     if stems & {*OF_REGRESSION} or re.fullmatch(r"\s*within\s*\(.*\)\s*", name.lower()):
         way_out = 'pass the name itself, as in rs.rank(tasks.regression.evaluate(y, predictions), by="mae")'
-        return f"{said} but of pairs (truth, prediction) of regression, which have no Score: {way_out}"
+        return f"{start} but of pairs (truth, prediction) of regression, which have no Score: {way_out}"
     if stems & {*OF_CLUSTERS}:
         way_out = "of pairs of elements ask for rand, adjusted rand or fmi"
-        return f"{said}, here of pairs of elements: it needs the sizes of clusters and of what they share; {way_out}"
+        return f"{start}, here of pairs of elements: it needs the sizes of clusters and of what they share; {way_out}"
     if stems & {*OF_POSITIONS}:
-        return f"{said}: it needs the positions of the elements, and no truth to be compared with"
+        return f"{start}: it needs the positions of the elements, and no truth to be compared with"
     if re.search(r"[_\s-](macro|micro|weighted|samples)$", name.strip()) or name.strip().startswith("neg_"):
         return (
             f"{name.strip()[:80]} is no name of a two-class score: ask for that of the positive class, such as f1; for "

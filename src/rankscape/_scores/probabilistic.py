@@ -1,5 +1,7 @@
 """Probabilistic scores: P(E₁ | E₂) of two events of any sample space."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations

@@ -10,10 +10,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..errors import NoPlaceError
-from .compositions import course_of
+from .courses import course_of
 from .expressions import Node, with_constants
-from .proof import Polynomial
-from .rational import mixtures_stay_defined, polynomials, positive_inside
+from .polynomials import Polynomial, mixtures_stay_defined, polynomials_of, positive_inside
 from .ratios import INCREASING
 from .sets import PerformanceSet
 
@@ -41,7 +40,7 @@ class Proof:
 
     importance: Form
     sign: int
-    words: str
+    reason: str
 
 
 def proved(score: "Score", among: PerformanceSet, better: int | None = None) -> dict[str, str]:
@@ -57,10 +56,10 @@ def proved(score: "Score", among: PerformanceSet, better: int | None = None) -> 
     proof = ranking_proof(score, among)
     holds: dict[str, str] = {}
     if proof is not None or linear_forms(score, among) is not None:
-        how = proof.words if proof is not None else "a ratio of means: its values above a threshold fill a half-space"
+        how = proof.reason if proof is not None else "a ratio of means: its values above a threshold fill a half-space"
         holds |= {"quasiconvex": how, "quasiconcave": how}
     if proof is not None and proof.sign in (0, better):
-        holds["axiom2"] = proof.words
+        holds["axiom2"] = proof.reason
     domain = why_domain_is_closed(score, among)
     return holds | ({"domain": domain} if domain else {})
 
@@ -127,8 +126,8 @@ def _proof_of_ratio(top: Form, bottom: Form, among: PerformanceSet) -> Proof | N
     up = sum(top[i] for i in best) * sum(bottom[i] for i in worst)
     down = sum(top[i] for i in worst) * sum(bottom[i] for i in best)
     sign = (up > down) - (up < down)
-    words = f"a strictly {_way(sign)} function of a ranking score R_I" if sign else CONSTANT
-    return Proof(importance, sign, words)
+    reason = f"a strictly {_way(sign)} function of a ranking score R_I" if sign else CONSTANT
+    return Proof(importance, sign, reason)
 
 
 def linear_forms(score: "Score", among: PerformanceSet) -> tuple[Form, Form] | None:
@@ -145,7 +144,7 @@ def linear_forms(score: "Score", among: PerformanceSet) -> tuple[Form, Form] | N
 def _forms(node: Node, among: PerformanceSet) -> tuple[Form, Form] | None:
     while _increases(node):
         node = node.args[0]
-    ratio = polynomials(node, among)
+    ratio = polynomials_of(node, among)
     if ratio is None:
         return None
     top, bottom = ratio

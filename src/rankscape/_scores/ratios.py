@@ -10,10 +10,10 @@ from math import isqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..errors import RankscapeError
 from ..kernels.exact import quotients
+from ..typing import Floats
 
 FUNCTIONS: dict[str, tuple[int, int]] = {  # name: fewest and most arguments
     "sqrt": (1, 1),
@@ -102,7 +102,7 @@ class Ratio:
         """Whether these are ratios of integers."""
         return np.asarray(self.top).dtype == object and np.asarray(self.bottom).dtype.kind in "Oi"
 
-    def value(self) -> NDArray[np.float64]:
+    def value(self) -> Floats:
         """Return the quotients as floats, NaN where undefined or infinite."""
         ratio = self.whole()
         if ratio.exact:
@@ -130,7 +130,7 @@ class Ratio:
                 return Ratio.constant(root)
         raise NotRationalError("the expression is not rational")
 
-    def _in_floats(self, function: Callable[[NDArray[np.float64]], Any]) -> "Ratio":
+    def _in_floats(self, function: Callable[[Floats], Any]) -> "Ratio":
         with np.errstate(all="ignore"):
             values = np.asarray(function(self.value()), dtype=np.float64)
         defined = np.isfinite(values)
@@ -183,13 +183,13 @@ def _sign(values: Any) -> Any:
     return (values > 0) * 1 - (values < 0) * 1
 
 
-def _probit(x: NDArray[np.float64]) -> Any:
+def _probit(x: Floats) -> Any:
     from scipy.special import ndtri
 
     return ndtri(x)
 
 
-_ELEMENTARY: dict[str, Callable[[NDArray[np.float64]], Any]] = {
+_ELEMENTARY: dict[str, Callable[[Floats], Any]] = {
     "sqrt": np.sqrt,
     "log": np.log,
     "exp": np.exp,

@@ -1,9 +1,11 @@
 """A score: a named function of performances with a domain, a direction and, where it has one, a place on the Tile."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,18 +16,19 @@ from ..io import as_performances
 from ..kernels.exact import fractions_of, integers_of_fractions
 from ..outcomes import TWO_CLASS, SampleSpace, checked_importance
 from ..performances import Performances
-from ..tasks.criteria import ranking_scores
-from ..tasks.pairs import Pairs
+from ..typing import Direction, Floats, PerformancesLike, Undefined
 from .expressions import Node, evaluate, weighted_sum
 from .proofs import ranking_proof
+from .ranking_scores import unknown_way
 from .ratios import INCREASING, NotRationalError, Ratio
 from .sets import PerformanceSet
 
-Floats = NDArray[np.float64]
+Soundness: TypeAlias = Literal["always", "fixed priors", "never", "unknown"]
+"""For which performances a score is sound for ranking."""
+
 LARGEST_SHOWN = 100_000
 MOST_SHOWN = 9
 """Importances of outcomes that the name of a ranking score lists."""
-UNDEFINED = ("nan", "raise", "limit")
 SMALLEST_SAFE_MASS = 1e-30
 """Products of ten masses above this do not underflow; below, floats that look undefined are recomputed exactly."""
 
@@ -53,7 +56,7 @@ class Score:
     domain: str = "no denominator is 0"
     low: float = -np.inf
     high: float = np.inf
-    direction: str | None = "larger"
+    direction: Direction | None = "larger"
     aliases: tuple[str, ...] = ()
     importance: tuple[Fraction, ...] | None = None
     source: str = ""
@@ -72,7 +75,7 @@ class Score:
     why_undefined: Callable[[Floats], str | None] | None = None  # in short, of one measure
 
     @property
-    def sound(self) -> str:
+    def sound(self) -> Soundness:
         """For which performances the score is sound for ranking: "always", "fixed priors", "never" or "unknown"."""
         if self.proved or (self.proved is None and self.orders_as is not None):
             return "always"
@@ -87,7 +90,7 @@ class Score:
             return bool(self.proved) and self.orders_as is None
         return len({s for s, w in zip(self.space.satisfaction, self.orders_as, strict=True) if w}) == 1
 
-    def __call__(self, performances: Any, undefined: str = "nan") -> Floats:
+    def __call__(self, performances: PerformancesLike, undefined: Undefined = "nan") -> Floats:
         """Return the values (n,), NaN outside the domain; or raise there; or take the limit along the Tile's vertical.
 
         ``undefined="limit"`` is for ranking scores: the limit of R_I as unsatisfying outcomes without importance get a
@@ -96,8 +99,8 @@ class Score:
         if not isinstance(undefined, str):
             ways = Option("from_labels", python="count them with Performances.from_labels")
             raise UsageError("a score takes performances, not labels", way_out=ways)
-        if undefined not in UNDEFINED:
-            raise UsageError(Option("undefined", undefined), expected=f"one of {', '.join(map(repr, UNDEFINED))}")
+        if undefined not in get_args(Undefined):
+            raise unknown_way(undefined)
         performances = as_performances(performances)
         self.check(performances)
         values = self._values(performances)
@@ -179,24 +182,20 @@ class Score:
         if undefined_outside:  # the innermost domain exactly, those around it by the values
             ratio = ratio.restricted(undefined_outside[-1])
             ratio = Ratio(ratio.top, ratio.bottom * ~np.isnan(self._values(performances)), ratio.power, ratio.total)
-        ratio, n = ratio.whole(), len(performances)
-        top, bottom = (np.broadcast_to(np.asarray(x, dtype=object), (n,)) for x in (ratio.top, ratio.bottom))
-        return Ratio(top, bottom)
+        return _per_row(ratio, len(performances))
 
     def exact_values(self, performances: Performances) -> Ratio | None:
         """Return the values themselves as exact ratios of integers, None where the formula is not rational."""
         self.check(performances)
-        exact, n = performances.integers, len(performances)
+        if self.node is None:
+            return None
+        exact = performances.integers
         try:
-            ratio = None if self.node is None else self._evaluate(self.node, exact, exact.sum(axis=1)).whole()
+            return _per_row(self._evaluate(self.node, exact, exact.sum(axis=1)), len(performances))
         except NotRationalError:
             return None
-        if ratio is None:
-            return None
-        top, bottom = (np.broadcast_to(np.asarray(x, dtype=object), (n,)) for x in (ratio.top, ratio.bottom))
-        return Ratio(top, bottom)
 
-    def reasons(self, performances: Any) -> list[str | None]:
+    def reasons(self, performances: PerformancesLike) -> list[str | None]:
         """Say, for each performance outside the domain, why the score has no value there; None inside."""
         performances = as_performances(performances)
         values = self(performances)
@@ -217,7 +216,7 @@ class Score:
         unsatisfying = np.array(self.space.satisfaction) == 0
         return np.where((performances.mass[:, unsatisfying] > 0).any(axis=1), 0.0, np.nan)
 
-    def place(self, prior: float | None = None) -> tuple[float, float]:
+    def place(self, prior: float | Fraction | None = None) -> tuple[float, float]:
         """Return the place (a, b) of the ordering on the Tile: on all performances, or at a fixed prior π₊.
 
         The ordering is that of the score's direction (of FPR, smaller is better: TNR's). Raises NoPlaceError.
@@ -275,6 +274,13 @@ class Score:
         return f"<Score {self.symbol}: {self.name}{f' = {self.formula}' if self.formula else ''}>"
 
 
+def _per_row(ratio: Ratio, n: int) -> Ratio:
+    """Return top and bottom as arrays (n,) of integers."""
+    whole = ratio.whole()
+    top, bottom = (np.broadcast_to(np.asarray(side, dtype=object), (n,)) for side in (whole.top, whole.bottom))
+    return Ratio(top, bottom)
+
+
 def place_of_importance(importance: Any) -> tuple[Fraction, Fraction]:
     """Return a = I(tp)/(I(tn)+I(tp)), b = I(fn)/(I(fp)+I(fn)). (Tile, A.3.1; erratum: 4.2 prints b wrongly.)"""
     tn, fp, fn, tp = fractions_of(checked_importance(np.asarray(importance, dtype=object)))
@@ -294,12 +300,12 @@ def score_of_importance(importance: ArrayLike, space: SampleSpace = TWO_CLASS, n
         raise UsageError(f"{space.name} has no satisfaction: say what a satisfying outcome is")
     earned, due = _earned_and_due(weights, space)
     node = Node("call", "/", (weighted_sum(earned), weighted_sum(due)))
-    shown = [f"{o}={float(w):g}" for o, w in zip(space.outcomes, weights, strict=True)]
-    if len(shown) > MOST_SHOWN:
-        shown = [*shown[:MOST_SHOWN], "…"]
+    texts = [f"{o}={float(w):g}" for o, w in zip(space.outcomes, weights, strict=True)]
+    if len(texts) > MOST_SHOWN:
+        texts = [*texts[:MOST_SHOWN], "…"]
     return Score(
         key="r",
-        name=name or f"ranking score R_I, I({', '.join(shown)})",
+        name=name or f"ranking score R_I, I({', '.join(texts)})",
         symbol="R_I",
         formula=formula_of(weights, space),
         domain=f"{' + '.join(due)} > 0",
@@ -331,61 +337,9 @@ def formula_of(importance: Any, space: SampleSpace = TWO_CLASS) -> str:
     if max(due.values()) > LARGEST_SHOWN:  # of floats: decimals are easier to read than their integers
         given = dict(zip(space.outcomes, importance, strict=True))
         earned, due = ({o: given[o] * w / due[o] for o, w in side.items()} for side in (earned, due))
-    above, below = _shown(earned), _shown(due)
+    above, below = _sum_text(earned), _sum_text(due)
     return f"{f'({above})' if '+' in above else above} / {f'({below})' if '+' in below else below}"
 
 
-def _shown(weights: Mapping[str, Any]) -> str:
+def _sum_text(weights: Mapping[str, Any]) -> str:
     return " + ".join(o if w == 1 else f"{float(w):g}*{o}" for o, w in weights.items()) or "0"
-
-
-def ranking_score(
-    performances: Performances | Pairs | ArrayLike,
-    importance: Any,
-    satisfaction: Any = None,
-    undefined: str = "nan",
-) -> Floats:
-    """Return the ranking scores R_I = E[I·S] / E[I], for any sample space; larger is better.
-
-    ``performances`` (…, k) and ``importance`` (…, k) broadcast; the result drops the last axis. The domain
-    is E[I] ≠ 0, NaN outside. ``satisfaction`` is the sample space's unless given. Of regressors' pairs, importance is a
-    function of the truth, an array or None, and satisfaction what :func:`rankscape.tasks.regression.criterion` takes.
-    (Foundations, 4.3; Tile, eq. (3).)
-    Raises UsageError for importances of another space, UndefinedScoreError with ``undefined="raise"``.
-
-    >>> ranking_score([[0.56, 0.24, 0.06, 0.14]], [1, 1, 1, 1]).round(12).tolist()
-    [0.7]
-    """
-    if isinstance(performances, Pairs):
-        return ranking_scores(performances, importance, "absolute" if satisfaction is None else satisfaction)
-    space = performances.space if isinstance(performances, Performances) else TWO_CLASS
-    mass = performances.mass if isinstance(performances, Performances) else np.asarray(performances, dtype=np.float64)
-    if satisfaction is None:
-        if space.satisfaction is None:
-            ways = Option("satisfaction", python="pass satisfaction=, one number per outcome")
-            raise UsageError(f"{space.name} has no satisfaction", way_out=ways)
-        satisfaction = space.satisfaction
-    weights = np.asarray(checked_importance(importance, space), dtype=np.float64)
-    try:
-        due = np.asarray((mass * weights).sum(axis=-1))
-        earned = np.asarray((mass * weights * np.asarray(satisfaction, dtype=np.float64)).sum(axis=-1))
-    except ValueError:
-        raise UsageError(
-            f"performances {mass.shape} and importances {weights.shape} do not broadcast: give the performances an "
-            "axis for each of the importance's",
-            way_out=Option("mass", python="pass P.mass[:, None, None], for example"),
-        ) from None
-    with np.errstate(invalid="ignore"):
-        values = np.asarray(np.where(due > 0, np.divide(earned, due, where=due > 0, out=np.zeros_like(due)), np.nan))
-    if undefined == "raise" and np.isnan(values).any():
-        raise UndefinedScoreError(
-            f"R_I is undefined for {int(np.isnan(values).sum())} of {values.size}: E[I] = 0 there"
-        )
-    if undefined == "limit":
-        wrong = np.broadcast_to(mass, np.broadcast_shapes(mass.shape, weights.shape))[
-            ..., np.asarray(satisfaction) == 0
-        ]
-        values = np.where(np.isnan(values) & (wrong > 0).any(axis=-1), 0.0, values)
-    elif undefined not in UNDEFINED:
-        raise UsageError(Option("undefined", undefined), expected=f"one of {', '.join(map(repr, UNDEFINED))}")
-    return values

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ..checks import PRIOR_TOLERANCE
 from ..errors import UsageError
 from ..performances import Performances
+from ..typing import Integers
 
 SIMPLEX_STEPS = 32
 """Steps of the lattice of all performances: 6545 points. (Foundations, A.7.2; Table 1.)"""
@@ -37,7 +38,7 @@ class PerformanceSet:
     given: str = field(default="", compare=False)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The set as it is named in a verdict."""
         if self.fixed is None:
             return "all performances"
@@ -72,7 +73,7 @@ class PerformanceSet:
         columns = [negative * (steps - x), negative * x, positive * (steps - y), positive * y]
         return np.stack(columns if self.fixed == "prior" else [columns[i] for i in (0, 2, 1, 3)], axis=-1)
 
-    def grid(self, steps: int) -> NDArray[np.int64]:
+    def grid(self, steps: int) -> Integers:
         """Return counts (steps + 1, …, 4) on a lattice that holds the middle of every second one; tp < 0 is outside."""
         axes = np.meshgrid(*[np.arange(steps + 1)] * self.dimensions, indexing="ij")
         return np.asarray(self.counts(np.stack([*axes, np.full_like(axes[0], steps)], axis=-1)), dtype=np.int64)
@@ -86,7 +87,7 @@ class PerformanceSet:
         grid = self.grid(SIMPLEX_STEPS if self.fixed is None else ROC_STEPS).reshape(-1, 4)
         return Performances.from_counts(grid[grid[:, 3] >= 0])
 
-    def random(self, n: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    def random(self, n: int, rng: np.random.Generator) -> Integers:
         """Return counts of n random members, often with zeros."""
         if self.fixed is None:
             total = rng.integers(1, 200, n)
@@ -152,7 +153,7 @@ def performance_set(priors: Any, prediction_rates: Any) -> PerformanceSet:
 def set_of(performances: Performances) -> PerformanceSet:
     """Return the performances of the prior that all share, or all performances.
 
-    >>> set_of(Performances.from_counts([[6, 2, 1, 1], [16, 0, 3, 1]])).words
+    >>> set_of(Performances.from_counts([[6, 2, 1, 1], [16, 0, 3, 1]])).description
     'performances of the prior π₊ = 0.2'
     """
     prior = performances.common_prior()

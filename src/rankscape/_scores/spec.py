@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from ..typing import Direction
+
 Expression = str | int
 Importance = tuple[Expression, Expression, Expression, Expression]
 
@@ -36,7 +38,7 @@ class ScoreSpec:
     formula: str
     low: float = 0
     high: float = 1
-    direction: str | None = "larger"
+    direction: Direction | None = "larger"
     aliases: tuple[str, ...] = ()
     importance: Importance | None = None
     orders_as: Importance | None = None

@@ -104,7 +104,7 @@ def _rendered(verdict: "Audit", format_: str) -> str:
         document: dict[str, Any] = {
             "schema": "rankscape/audit/1",
             "score": verdict.score.name,
-            "on": verdict.among.words,
+            "on": verdict.among.description,
             "better": verdict.better,
             "verdict": verdict.status,
             "sound_if": verdict.sound_if,

@@ -13,6 +13,7 @@ from ..outcomes import TWO_CLASS, SampleSpace
 from ..performances import Performances
 from ..results import Table, without_guard
 from ..tasks.pairs import Pairs
+from ..tasks.table import task_of
 from ..texts import listed
 from .cells import integers_of_decimals, missing, missing_text, numbers
 from .duck import connected, duckdb_or_none, parquet_relation
@@ -34,7 +35,8 @@ def read(
 ) -> Performances:
     r"""Return the performances in a table with the columns tn, fp, fn, tp, and optionally entity and domain.
 
-    A table of several classes has one column per pair of classes, called "truth→prediction", as :func:`count` has them.
+    A table of several classes has one column per pair of classes, called "truth→prediction", as :func:`count` has them;
+    one of cases that succeed or fail has the columns correct and total.
 
     ``source`` is a path (CSV, TSV, JSON, JSON lines or Parquet, also compressed with gz, zst or zip; "-" is standard
     input), an open file, a data frame (pandas, polars, pyarrow, …), a mapping of columns or a list of records. Headers
@@ -67,8 +69,12 @@ def read(
         columns |= _only_text(sheet, columns)
     names, domains = _names(sheet, columns, "entity"), _names(sheet, columns, "domain")
     called = names or [f"P{i + 1}" for i in range(len(sheet.rows))]
-    values = numbers(sheet, [columns[outcome] for outcome in space.outcomes], called)
+    made = [key for key in task_of(space).columns if {*key} <= {*columns}]  # such as correct and total
+    counted = made[0] if made else space.outcomes
+    values = numbers(sheet, [columns[name] for name in counted], called)
     try:
+        if made:
+            return task_of(space).columns[counted](*zip(*values, strict=True), names=names, domains=domains)
         if all(isinstance(value, int) for row in values for value in row):
             return Performances.from_counts(np.array(values, dtype=object), names=names, domains=domains, space=space)
         _refuse_sums(values, called, within, space)

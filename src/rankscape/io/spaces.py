@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from ..outcomes import TWO_CLASS, SampleSpace
 from ..tasks.classes import ARROW, classes_in, pair_text, space
+from ..tasks.table import TASKS
 from . import headers
 from .sheets import Sheet, quoted
 
@@ -22,12 +23,17 @@ def columns_in(
     """Return the sample space of a table, and where its columns are: the outcomes, and entity and domain if any.
 
     Columns called by pairs of classes, such as "cat→dog", are those of multi-class performances; classes keep the order
-    in which they come first as the truth. Raises DataError where some pair is missing or occurs twice, where an arrow
+    in which they come first as the truth. Tables of other tasks, such as correct and total, are known to the table of
+    tasks. Raises DataError where some pair is missing or occurs twice, where an arrow
     can be read in two ways, and where columns of two classes are there as well.
     """
     pairs = _pairs(sheet)
-    two_class = {headers.role(header) for header in sheet.headers} >= set(TWO_CLASS.outcomes)
+    roles = {headers.role(header) for header in sheet.headers}
+    two_class = roles >= set(TWO_CLASS.outcomes)
     complete = pairs and {*pairs} == {(true, other) for true, _ in pairs for other, _ in pairs} and len(pairs) > 1
+    task = None if pairs or roles & set(TWO_CLASS.outcomes) else _of_task(sheet)
+    if task is not None:
+        return task[0], headers.columns_of(sheet, entity, domain, task[1])
     if not pairs or (two_class and not complete):
         return TWO_CLASS, headers.columns_of(sheet, entity, domain)
     if two_class:
@@ -40,6 +46,16 @@ def columns_in(
     omega = space(list(dict.fromkeys(true for true, _ in pairs)))
     places = {pair_text(*pair): column for pair, column in pairs.items()}
     return omega, headers.columns_of(sheet, entity, domain, {name: places[name] for name in omega.outcomes})
+
+
+def _of_task(sheet: Sheet) -> tuple[SampleSpace, dict[str, int]] | None:
+    """Return the sample space of a task, and where its columns are; None where they are those of no task."""
+    plain = [headers.plain(header) for header in sheet.headers]
+    for task in TASKS:
+        for columns in (*task.columns, *(known.outcomes for known in task.spaces if task.columns)):
+            if all(plain.count(name) == 1 for name in columns):
+                return task.spaces[0], {name: plain.index(name) for name in columns}
+    return None
 
 
 def _pairs(sheet: Sheet) -> dict[Pair, int]:

@@ -135,7 +135,7 @@ class Audit(Result):
     def heading(self) -> str:
         """The verdict in one sentence."""
         name = self.score.name if self.score.symbol == self.score.name else f"{self.score.name} ({self.score.symbol})"
-        text = f"{name} on {self.among.words}: {VERDICTS[self.status]}"
+        text = f"{name} on {self.among.description}: {VERDICTS[self.status]}"
         if self.sound_if is not None:
             return f"{text} if {self.better} is better; sound if {self.sound_if} is better"
         return f"{text} (smaller is better)" if self.better == "smaller" else text
@@ -184,7 +184,7 @@ def decide(score: Score, among: PerformanceSet, better: int) -> tuple[dict[str, 
     """Return the findings: what is proved is not searched, and what is found is not proved."""
     order = Order.of(score, among)
     if np.isnan(order.keys(among.lattice().integers)).all():
-        raise UsageError(f"{score.name} has no value on {among.words}: it is 0/0 or infinite everywhere")
+        raise UsageError(f"{score.name} has no value on {among.description}: it is 0/0 or infinite everywhere")
     proof = ranking_proof(score, among)
     findings = {test: Finding(PROVED, how) for test, how in proved(score, among, better).items()}
     if "domain" in findings and proof is not None and proof.sign:

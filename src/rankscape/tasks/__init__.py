@@ -10,6 +10,8 @@ module          outcomes                                 named ranking scores
 ==============  =======================================  ==================================================
 two_class       tn, fp, fn, tp                           the catalogue, ``rs.scores()``
 multi_class     K² pairs (true class, predicted class)   accuracy; recall, precision, jaccard, f1 of a class
+segmentation    the same, of pixels                      the same; iou of a class, mean iou (not sound)
+success         failure, success                         accuracy, error rate
 regression      ℝ², (truth, prediction)                  mae, mse, rmse, within(ε), any decreasing function
 retrieval       fp, fn, tp, or none, fp, fn, tp          precision, recall, f0.5, f1, f2, jaccard
 detection       none, fp, fn, tp                         the same, and accuracy
@@ -18,6 +20,16 @@ ranking         discordant, concordant pairs             tau
 ==============  =======================================  ==================================================
 """
 
-from . import clustering, detection, multi_class, ranking, regression, retrieval, two_class
+from . import clustering, detection, multi_class, ranking, regression, retrieval, segmentation, success, two_class
 
-__all__ = ["clustering", "detection", "multi_class", "ranking", "regression", "retrieval", "two_class"]
+__all__ = [
+    "clustering",
+    "detection",
+    "multi_class",
+    "ranking",
+    "regression",
+    "retrieval",
+    "segmentation",
+    "success",
+    "two_class",
+]

@@ -12,14 +12,13 @@ from decimal import Decimal
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ..checks import one_line
-from ..errors import UsageError
+from ..errors import DataError, UsageError
 from ..outcomes import SampleSpace
 from ..performances import Performances
 
-NAME = "multi-class"
 ARROW = "→"
 _PIECES = re.compile(r"\\[\\→]|→|[^\\→]+|\\", re.DOTALL)
 
@@ -64,12 +63,26 @@ def classes_in(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in parts)
 
 
-def space(labels: Sequence[Any], similarity: ArrayLike | None = None) -> SampleSpace:
+def labels_in(*arrays: NDArray[Any]) -> list[Any]:
+    """Return the different labels in some arrays, in order.
+
+    >>> labels_in(np.array([2, 0]), np.array([1, 0]))
+    [0, 1, 2]
+    """
+    labels = [array.ravel().tolist() if array.dtype.kind == "O" else np.unique(array).tolist() for array in arrays]
+    try:
+        return sorted({label for part in labels for label in part})
+    except TypeError:
+        raise DataError("labels are of different kinds, such as text and numbers: use one kind of label") from None
+
+
+def space(labels: Sequence[object], similarity: ArrayLike | None = None, *, void: object = None) -> SampleSpace:
     """Return the sample space of all pairs of classes; S is 1 where both are equal, else 0, or the similarity (K, K).
 
     ``similarity[i, j]`` is how satisfying it is to predict class j where class i is right: any finite numbers, larger
-    for more. The labels 1, 1.0 and "1" name the same class. Raises UsageError for fewer than two classes, or two that
-    are written alike.
+    for more. The labels 1, 1.0 and "1" name the same class. ``void`` is one of the labels that is no true class: to
+    predict it is never right, and averages over classes leave it out. Raises UsageError for fewer than two classes, or
+    two that are written alike.
 
     >>> space(["a", "b"], similarity=[[1, 0.5], [0.2, 1]]).satisfaction
     (1.0, 0.5, 0.2, 1.0)
@@ -80,16 +93,19 @@ def space(labels: Sequence[Any], similarity: ArrayLike | None = None) -> SampleS
     if len(texts) < 2 or len(set(texts)) < len(texts):
         raise UsageError(f"expected two or more different classes; got {', '.join(map(one_line, texts[:8]))}")
     width = len(texts)
-    satisfaction = np.eye(width) if similarity is None else np.asarray(similarity, dtype=np.float64)
+    satisfaction = np.eye(width) if similarity is None else np.array(similarity, dtype=np.float64)
     if satisfaction.shape != (width, width) or not np.isfinite(satisfaction).all():
         raise UsageError(
             f"similarity: expected ({width}, {width}) finite numbers, rows = truth; got shape {satisfaction.shape}"
         )
+    if void is not None:
+        at = texts.index(class_text(void))
+        satisfaction[at, at] = 0
     mean = "accuracy" if similarity is None else "expected similarity"
     written = [_escaped(text) for text in texts]
     outcomes = tuple(f"{true}{ARROW}{predicted}" for true in written for predicted in written)
     everywhere = {mean: (1.0,) * len(outcomes)}
-    return SampleSpace(NAME, outcomes, tuple(satisfaction.ravel().tolist()), scores=everywhere, labels=texts)
+    return SampleSpace("multi-class", outcomes, tuple(satisfaction.ravel().tolist()), scores=everywhere, labels=texts)
 
 
 def classes(omega: SampleSpace | Performances) -> tuple[str, ...]:
@@ -112,5 +128,19 @@ def is_crisp(omega: SampleSpace) -> bool:
     >>> is_crisp(space(["a", "b"])), is_crisp(space(["a", "b"], similarity=[[1, 0.5], [0.5, 1]]))
     (True, False)
     """
+    satisfaction = np.array(omega.satisfaction if omega.satisfaction is not None else (np.nan,))
     width = len(omega.labels)
-    return omega.satisfaction == tuple(np.eye(width).ravel().tolist())
+    wrong = satisfaction.reshape(width, width)[~np.eye(width, dtype=bool)] if width else ()
+    return bool(np.isin(satisfaction, (0, 1)).all()) and not np.any(wrong)
+
+
+def true_classes(omega: SampleSpace | Performances) -> tuple[str, ...]:
+    """Return the classes that a prediction can get right: all but void.
+
+    >>> true_classes(space(["road", "sky", "void"], void="void"))
+    ('road', 'sky')
+    """
+    omega = omega.space if isinstance(omega, Performances) else omega
+    known = classes(omega)
+    right = (omega.satisfaction or ())[:: len(known) + 1]
+    return tuple(label for label, s in zip(known, right, strict=True) if s)

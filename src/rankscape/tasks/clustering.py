@@ -19,6 +19,8 @@ Fowlkes-Mallows index is not sound.
 
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Any
 
@@ -28,6 +30,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import DataError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
+from ..typing import Integers, PredictionsLike
 from .entities import columns, pairs_inside
 
 SPACE = TWO_CLASS
@@ -40,7 +43,9 @@ DENSEST = 2**22
 """Contingency tables up to this size are counted cell by cell; larger ones by sorting what occurs."""
 
 
-def evaluate(labels_true: ArrayLike, labels_pred: Any, *, names: Sequence[Any] | None = None) -> Performances:
+def evaluate(
+    labels_true: ArrayLike, labels_pred: PredictionsLike, *, names: Sequence[object] | None = None
+) -> Performances:
     """Return the performances of clusterings: counts of the n(n−1)/2 pairs of elements, exactly.
 
     ``labels_true`` (n,); ``labels_pred`` (n,), (k, n), a mapping of names to (n,), or a data frame with one column per
@@ -53,16 +58,16 @@ def evaluate(labels_true: ArrayLike, labels_pred: Any, *, names: Sequence[Any] |
     >>> evaluate([0, 0, 1, 1], [0, 0, 0, 1]).counts.tolist()
     [[2, 2, 1, 1]]
     """
-    found, true, predicted = columns(labels_true, labels_pred, names)
+    entities, true, predicted = columns(labels_true, labels_pred, names)
     n = len(true)
     if not 2 <= n <= MOST:
         raise DataError(f"expected between 2 and 2**30 elements, so that there are pairs to draw; got {n}")
-    mine = _codes(true)
-    counts = [_pairs(mine, _codes(row), n) for row in predicted]
-    return Performances.from_counts(counts, names=found, space=SPACE)
+    clusters = _codes(true)
+    counts = [_pairs(clusters, _codes(row), n) for row in predicted]
+    return Performances.from_counts(counts, names=entities, space=SPACE)
 
 
-def _codes(labels: NDArray[Any]) -> NDArray[np.int64]:
+def _codes(labels: NDArray[Any]) -> Integers:
     """Return whole numbers from 0, equal where the labels are."""
     if labels.dtype.kind in "iub":
         low, high = int(labels.min()), int(labels.max())
@@ -75,7 +80,7 @@ def _codes(labels: NDArray[Any]) -> NDArray[np.int64]:
     return np.unique(labels, return_inverse=True)[1].astype(np.int64)
 
 
-def _pairs(true: NDArray[np.int64], predicted: NDArray[np.int64], n: int) -> list[int]:
+def _pairs(true: Integers, predicted: Integers, n: int) -> list[int]:
     """Return tn, fp, fn, tp of pairs, from the squares of the sizes of clusters and of their intersections."""
     width = int(predicted.max()) + 1
     cells = true * width + predicted

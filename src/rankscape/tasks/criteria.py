@@ -1,5 +1,7 @@
 """Ranking scores of regressors: a satisfaction that decreases with the error, an importance of the truth."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,25 +9,31 @@ from fractions import Fraction
 from itertools import pairwise
 from math import inf, ldexp, sqrt
 from numbers import Real
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..checks import checked_reals
 from ..errors import UnknownScoreError, UsageError
 from ..kernels.exact import integers_of_floats
+from ..typing import Direction, Flags, Floats, Integers
 from .entities import refuse_masked
 from .pairs import Pairs
 
-Floats = NDArray[np.float64]
 ROUNDING = 2.0**-40
 """Values closer than this (relative) are compared again as fractions; sums of 2⁵³ terms of one sign are better."""
 
 SMALLEST = 1e-290
 """Differences below this may be those of numbers that underflow: also compared as fractions."""
 
-_KINDS = {
+Function: TypeAlias = Callable[[Floats], ArrayLike]
+"""A function of errors, or of the truth, array to array."""
+
+SatisfactionLike: TypeAlias = "str | Function | Criterion"
+"""A satisfaction: its name, a decreasing function of the error, or a criterion."""
+
+_KINDS: dict[str, tuple[str, str, Direction, str]] = {
     "absolute": ("mean absolute error", "MAE", "smaller", "E[I·|Y − Ŷ|] / E[I]"),
     "squared": ("mean squared error", "MSE", "smaller", "E[I·(Y − Ŷ)²] / E[I]"),
     "root": ("root mean squared error", "RMSE", "smaller", "√(E[I·(Y − Ŷ)²] / E[I])"),
@@ -46,7 +54,7 @@ NO_EXPECTATION = ("medianabsoluteerror", "medae", "maxerror", "explainedvariance
 class Criterion:
     """A ranking score of regressors: a satisfaction S(|y − ŷ|), and an importance I(y), None for equal importance.
 
-    ``direction`` says how values are shown: "smaller" where S is minus an error (the value is E[I·error] / E[I]),
+    ``direction`` says which values are better: "smaller" where S is minus an error (the value is E[I·error] / E[I]),
     else "larger" (E[I·S] / E[I]). Make one with :func:`criterion`.
 
     >>> mae = criterion("absolute")
@@ -56,8 +64,8 @@ class Criterion:
 
     kind: str
     tolerance: float | None = None
-    function: Callable[[Floats], ArrayLike] | None = None
-    importance: Any = None
+    function: Function | None = None
+    importance: ArrayLike | Function | None = None
 
     @property
     def name(self) -> str:
@@ -71,7 +79,7 @@ class Criterion:
         return _KINDS[self.kind][1].format(self.tolerance)
 
     @property
-    def direction(self) -> str:
+    def direction(self) -> Direction:
         """Which values are better: "smaller" for errors, else "larger"."""
         return _KINDS[self.kind][2]
 
@@ -85,7 +93,12 @@ class Criterion:
         return "" if self.importance is None else ", weighted by importance"
 
 
-def criterion(satisfaction: Any = "absolute", tolerance: float | None = None, *, importance: Any = None) -> Criterion:
+def criterion(
+    satisfaction: SatisfactionLike = "absolute",
+    tolerance: float | None = None,
+    *,
+    importance: ArrayLike | Function | None = None,
+) -> Criterion:
     """Return the ranking score of a satisfaction and an importance.
 
     ``satisfaction`` is "absolute" (S = −|y − ŷ|, the MAE), "squared" (S = −(y − ŷ)², the MSE), "root" (the RMSE, which
@@ -134,7 +147,7 @@ def _unknown(given: Any) -> UnknownScoreError:
     return UnknownScoreError(f"{given!r} is no score of pairs (truth, prediction); expected {expected}")
 
 
-def values(pairs: Pairs, by: Any = "absolute") -> Floats:
+def values(pairs: Pairs, by: SatisfactionLike = "absolute") -> Floats:
     """Return the value of a criterion for each entity, (n,), in its own direction: of the MAE, smaller is better.
 
     NaN where E[I] = 0. Raises UsageError for a satisfaction that increases with the error somewhere, and for an
@@ -171,7 +184,9 @@ def _float(value: Fraction, root: bool) -> float:
         return inf
 
 
-def ranking_scores(pairs: Pairs, importance: Any = None, satisfaction: Any = "absolute") -> Floats:
+def ranking_scores(
+    pairs: Pairs, importance: ArrayLike | Function | None = None, satisfaction: SatisfactionLike = "absolute"
+) -> Floats:
     """Return the ranking scores R_I = E[I·S] / E[I] of pairs, (n,); larger is better.
 
     >>> from rankscape.tasks import regression
@@ -184,22 +199,22 @@ def ranking_scores(pairs: Pairs, importance: Any = None, satisfaction: Any = "ab
     return values(pairs, chosen) if chosen.direction == "larger" else -values(pairs, chosen)
 
 
-def levels(pairs: Pairs, by: Criterion) -> tuple[NDArray[np.int64], bool]:
+def levels(pairs: Pairs, by: Criterion) -> tuple[Integers, bool]:
     """Return a level per entity, 0 for the worst, equal for equivalent ones, −1 for undefined; and whether exact.
 
     Sums of floats decide where they are apart; what is close is compared as sums of fractions. Satisfactions given as
     functions are compared in floating point.
     """
-    found = values(pairs, by)
-    out = np.full(len(found), -1, dtype=np.int64)
+    means = values(pairs, by)
+    out = np.full(len(means), -1, dtype=np.int64)
     exact = by.kind != "function"
-    if np.isnan(found).any():  # E[I] = 0, for all alike
+    if np.isnan(means).any():  # E[I] = 0, for all alike
         return out, exact
-    order = np.argsort(found, kind="stable").tolist()
-    step = [bool(found[j] > found[i]) for i, j in pairwise(order)]
+    order = np.argsort(means, kind="stable").tolist()
+    step = [bool(means[j] > means[i]) for i, j in pairwise(order)]
     if exact:
         with np.errstate(invalid="ignore"):
-            close = [not found[j] - found[i] > max(ROUNDING * found[j], SMALLEST) for i, j in pairwise(order)]
+            close = [not means[j] - means[i] > max(ROUNDING * means[j], SMALLEST) for i, j in pairwise(order)]
         for low, high in _runs(close):
             totals = {i: _exact_mean(pairs[i], by) for i in order[low:high]}
             order[low:high] = sorted(totals, key=totals.__getitem__)
@@ -276,7 +291,7 @@ def _terms(pairs: Pairs, by: Criterion) -> Floats:
     return np.asarray(satisfied[np.searchsorted(flat, error)])
 
 
-def _rounded_down(pairs: Pairs) -> NDArray[np.bool_]:
+def _rounded_down(pairs: Pairs) -> Flags:
     """Tell where |ŷ − y| is above the float next to it: by the exact rest of the difference. (Knuth's two-sum.)"""
     gap = pairs.predictions - pairs.truth
     with np.errstate(over="ignore", invalid="ignore"):
@@ -285,7 +300,7 @@ def _rounded_down(pairs: Pairs) -> NDArray[np.bool_]:
     return np.asarray(rest * np.sign(gap) > 0)
 
 
-def _called(function: Callable[[Floats], ArrayLike], given: Floats, what: str) -> Floats:
+def _called(function: Function, given: Floats, what: str) -> Floats:
     """Return what a function given by the user makes of an array, as floats."""
     try:
         return checked_reals(function(given), what)

@@ -19,10 +19,12 @@ these outcomes are ranking scores.
 
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +34,7 @@ from ..checks.labels import as_given, has_missing, holds_text
 from ..errors import DataError, UsageError
 from ..outcomes import SampleSpace
 from ..performances import Performances
+from ..typing import Floats, ItemsLike
 from .draws import from_inputs
 from .entities import by_entity, refuse_masked
 from .matching import alike, greedy, optimal, overlaps
@@ -55,19 +58,19 @@ _NO_LABELS = {"label", "class", "classes", "class_id", "class_ids", "category", 
 class _Detections:
     """What is detected in one input: places (k, 4) or (k, 2), and labels and scores where they are given."""
 
-    places: NDArray[np.float64]
+    places: Floats
     labels: NDArray[Any] | None
-    scores: NDArray[np.float64] | None
+    scores: Floats | None
 
 
 def evaluate(
-    y_true: Any,
-    y_pred: Any,
+    y_true: ItemsLike,
+    y_pred: ItemsLike | Mapping[str, ItemsLike],
     *,
     iou: float = 0.5,
-    matching: str = "optimal",
+    matching: Literal["optimal", "greedy"] = "optimal",
     pooled: bool = False,
-    names: Sequence[Any] | None = None,
+    names: Sequence[object] | None = None,
 ) -> Performances:
     """Return the performances of detectors from their boxes or intervals, input by input.
 
@@ -102,11 +105,11 @@ def evaluate(
     true = [_detections(item, f"the truth, input {i + 1}") for i, item in enumerate(items)]
     counts = []
     for name, inputs in entities:
-        who = f'entity "{one_line(name)}", input'
-        predicted = [_detections(item, f"{who} {i + 1}") for i, item in enumerate(inputs)]
+        where = f'entity "{one_line(name)}", input'
+        predicted = [_detections(item, f"{where} {i + 1}") for i, item in enumerate(inputs)]
         rows = [
-            _counted(mine, other, iou, matching, f"{who} {i + 1}")
-            for i, (mine, other) in enumerate(zip(true, predicted, strict=True))
+            _counted(expected, given, iou, matching, f"{where} {i + 1}")
+            for i, (expected, given) in enumerate(zip(true, predicted, strict=True))
         ]
         counts.append(np.array(rows, dtype=np.int64))
     return from_inputs(counts, [name for name, _ in entities], SPACE, pooled, "input")
@@ -153,7 +156,7 @@ def _detections(item: Any, where: str) -> _Detections:
     )
 
 
-def _floats(scores: Any, where: str) -> NDArray[np.float64]:
+def _floats(scores: Any, where: str) -> Floats:
     try:
         return checked_reals(scores, "scores")
     except UsageError:
@@ -181,8 +184,8 @@ def _counted(true: _Detections, predicted: _Detections, iou: float, matching: st
         if true.labels is not None and predicted.labels is not None:
             kinds = holds_text(true.labels), holds_text(predicted.labels)
             if None not in kinds and kinds[0] != kinds[1]:
-                mine, other = ("text" if text else "numbers" for text in kinds)
-                raise DataError(f"{where}: true labels are {mine}, predicted labels are {other}: give both alike")
+                expected, given = ("text" if text else "numbers" for text in kinds)
+                raise DataError(f"{where}: true labels are {expected}, predicted labels are {given}: give both alike")
         value = overlaps(true.places, predicted.places)
         eligible = value >= iou
         if true.labels is not None:

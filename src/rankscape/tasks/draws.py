@@ -5,17 +5,17 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..checks import one_line
 from ..errors import DataError
 from ..kernels.exact import integers_of_fractions
 from ..outcomes import SampleSpace
 from ..performances import Performances
+from ..typing import Integers
 
 
 def from_inputs(
-    counts: Sequence[NDArray[np.int64]], names: Sequence[str], space: SampleSpace, pooled: bool, what: str
+    counts: Sequence[Integers], names: Sequence[str], space: SampleSpace, pooled: bool, what: str
 ) -> Performances:
     """Return performances from fp, fn, tp of every input (m, 3), per entity."""
     none = "none" in space.outcomes
@@ -46,7 +46,7 @@ def _measures(rows: Sequence[Sequence[Fraction]], names: Sequence[Any] | None, s
     return Performances.from_exact(integers_of_fractions(fractions), names=names, space=space)
 
 
-def _drawn(sets: NDArray[np.int64], pooled: bool) -> tuple[list[Fraction], int]:
+def _drawn(sets: Integers, pooled: bool) -> tuple[list[Fraction], int]:
     """Return P(fp), P(fn), P(tp), and how many inputs have nothing at all, from fp, fn, tp of every input (m, 3).
 
     An input is drawn, then one of its items; with ``pooled``, one of all items. All 0 where there is no item.

@@ -10,6 +10,7 @@ from ..checks import one_line
 from ..checks.labels import as_given, has_missing, refuse_other_order, stacked_predictions
 from ..errors import DataError
 from ..texts import counted
+from ..typing import Floats, Integers
 
 
 def columns(truth: Any, predicted: Any, names: Sequence[Any] | None) -> tuple[list[Any] | None, Any, Any]:
@@ -18,7 +19,7 @@ def columns(truth: Any, predicted: Any, names: Sequence[Any] | None) -> tuple[li
     refuse_masked(truth, "the truth")
     refuse_masked(predicted, "the predictions")
     refuse_other_order(truth, predicted)
-    found, stacked = stacked_predictions(predicted)
+    entities, stacked = stacked_predictions(predicted)
     truth = as_given(truth)
     if truth.ndim == 2 and truth.shape[1] == 1:
         truth = truth.ravel()
@@ -33,7 +34,15 @@ def columns(truth: Any, predicted: Any, names: Sequence[Any] | None) -> tuple[li
     for what, values in (("true", truth), ("predicted", stacked)):
         if has_missing(values):
             raise DataError(f"a {what} value is missing (NaN or None): drop the case or say what it is")
-    return (list(names) if names is not None else found), truth, stacked
+    return (list(names) if names is not None else entities), truth, stacked
+
+
+def labels_of(truth: Any, predicted: Any, names: Sequence[object] | None) -> tuple[list[Any] | None, Any, Any]:
+    """Return what :func:`columns` does, of labels that can be equal."""
+    entities, true, rows = columns(truth, predicted, names)
+    if true.dtype.kind in "US" and rows.dtype.kind not in "USO":
+        raise DataError("true labels are text, predicted labels are numbers: use the same labels in both")
+    return entities, true, rows
 
 
 def refuse_masked(values: Any, what: str) -> None:
@@ -69,7 +78,7 @@ def _is_scalar(values: Any) -> bool:
     return isinstance(values, (str, bytes, Mapping)) or not hasattr(values, "__len__")
 
 
-def numbers(values: NDArray[Any], what: str) -> NDArray[np.float64]:
+def numbers(values: NDArray[Any], what: str) -> Floats:
     """Return values as finite floats."""
     if values.dtype.kind in "US" or (values.dtype.kind == "O" and any(isinstance(v, str) for v in values.ravel())):
         text = next(v for v in values.ravel().tolist() if isinstance(v, (str, bytes)))
@@ -121,25 +130,25 @@ def by_entity(
 
 def _in_order(name: str, items: Any, truth: Any) -> Sequence[Any]:
     """Return one item per input, in the order of the truth."""
-    who = f'entity "{one_line(name)}"'
+    at = f'entity "{one_line(name)}"'
     if isinstance(truth, Mapping):
         if not isinstance(items, Mapping):
-            raise DataError(f"{who}: the truth is a mapping of inputs; expected one of predictions, by the same inputs")
+            raise DataError(f"{at}: the truth is a mapping of inputs; expected one of predictions, by the same inputs")
         missing = [key for key in truth if key not in items]
         foreign = [key for key in items if key not in truth]
         if missing or foreign:
             what, key = ("is missing", missing[0]) if missing else ("is none of the truth", foreign[0])
             way_out = "give an empty prediction, or drop it" if missing else "drop it, or say what is true of it"
-            raise DataError(f"{who}: the input {one_line(str(key))!r} {what}: {way_out}")
+            raise DataError(f"{at}: the input {one_line(str(key))!r} {what}: {way_out}")
         return [items[key] for key in truth]
     if isinstance(items, (str, bytes)) or not hasattr(items, "__len__"):
-        raise DataError(f"{who}: expected one prediction per input, in a list; got {type(items).__name__}")
+        raise DataError(f"{at}: expected one prediction per input, in a list; got {type(items).__name__}")
     if len(items) != len(truth):
-        raise DataError(f"{who}: expected {len(truth)} predictions, one per input; got {len(items)}")
+        raise DataError(f"{at}: expected {len(truth)} predictions, one per input; got {len(items)}")
     return list(items)
 
 
-def pairs_inside(sizes: NDArray[np.int64]) -> int:
+def pairs_inside(sizes: Integers) -> int:
     """Return the number of pairs of elements inside groups of the given sizes.
 
     >>> pairs_inside(np.array([3, 2, 1]))

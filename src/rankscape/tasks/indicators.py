@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..checks.labels import refuse_other_order
 from ..errors import DataError
+from ..typing import Flags
 from .entities import refuse_masked
 
 
@@ -20,16 +20,16 @@ def from_indicators(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
     several = isinstance(y_pred, Mapping) or (true is not None and np.ndim(y_pred) == 3)
     named = isinstance(y_pred, Mapping)
     parts = list(y_pred.values()) if named else list(y_pred) if several else [y_pred]
-    found = [indicator(part) for part in parts]
+    arrays = [indicator(part) for part in parts]
     if true is None:
-        if any(matrix is not None and matrix.shape[1] > 2 for matrix in found):  # two results may be called 0 and 1
+        if any(matrix is not None and matrix.shape[1] > 2 for matrix in arrays):  # two results may be called 0 and 1
             raise DataError(
                 "the prediction is an indicator matrix of 0 and 1, the truth is none: give both as matrices (queries, "
                 "results), or both as one set or list of results per query"
             )
         return y_true, y_pred
     refuse_other_order(y_true, y_pred)
-    for part, matrix in zip(parts, found, strict=True):
+    for part, matrix in zip(parts, arrays, strict=True):
         if matrix is None or matrix.shape != true.shape:
             got = f"shape {matrix.shape}" if matrix is not None else "something else"
             raise DataError(
@@ -37,12 +37,14 @@ def from_indicators(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
                 f"predictions, too; got {got} (results by name or number go in lists: one set per query on both sides)"
             )
         _refuse_other_labels(y_true, part)
-    rows = [_rows(_like(y_true, part, matrix)) for part, matrix in zip(parts, found, strict=True) if matrix is not None]
+    rows = [
+        _rows(_like(y_true, part, matrix)) for part, matrix in zip(parts, arrays, strict=True) if matrix is not None
+    ]
     names = list(y_pred) if named else [f"P{i + 1}" for i in range(len(rows))]
     return _rows(true), dict(zip(names, rows, strict=True)) if several else rows[0]
 
 
-def indicator(matrix: Any) -> NDArray[np.bool_] | None:
+def indicator(matrix: Any) -> Flags | None:
     """Return what is an array, a data frame or a sparse matrix (n, k) of 0 and 1; None for anything else.
 
     >>> indicator(np.array([[0, 1], [1, 1]])).tolist(), indicator(np.array([[3, 7]])), indicator([[0, 1]])
@@ -65,7 +67,7 @@ def _refuse_other_labels(one: Any, two: Any) -> None:
         raise DataError(f"the column {str(alone)!r} is in one indicator frame only: give all frames the same columns")
 
 
-def _like(one: Any, two: Any, matrix: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _like(one: Any, two: Any, matrix: Flags) -> Flags:
     """Return the columns of one frame in the order of another."""
     if not (hasattr(one, "columns") and hasattr(two, "columns")):
         return matrix
@@ -73,5 +75,5 @@ def _like(one: Any, two: Any, matrix: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return matrix[:, [columns.index(label) for label in one.columns]]
 
 
-def _rows(matrix: NDArray[np.bool_]) -> list[frozenset[int]]:
+def _rows(matrix: Flags) -> list[frozenset[int]]:
     return [frozenset(np.flatnonzero(row).tolist()) for row in matrix]

@@ -3,10 +3,8 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from ..typing import Flags, Floats
 
 
 def overlaps(true: Floats, predicted: Floats) -> Floats:
@@ -20,14 +18,14 @@ def overlaps(true: Floats, predicted: Floats) -> Floats:
     d = true.shape[1] // 2
     low = np.maximum(true[:, None, :d], predicted[None, :, :d])
     high = np.minimum(true[:, None, d:], predicted[None, :, d:])
-    mine, other = true[:, None, d:] - true[:, None, :d], predicted[None, :, d:] - predicted[None, :, :d]
-    scale = -np.frexp(np.maximum(mine, other))[1]  # by powers of two, so that products of sides stay what they are
-    both, mine, other = (np.ldexp(sides, scale).prod(axis=-1) for sides in (np.clip(high - low, 0, None), mine, other))
-    union = mine + other - both
+    one, two = true[:, None, d:] - true[:, None, :d], predicted[None, :, d:] - predicted[None, :, :d]
+    scale = -np.frexp(np.maximum(one, two))[1]  # by powers of two, so that products of sides stay what they are
+    both, one, two = (np.ldexp(sides, scale).prod(axis=-1) for sides in (np.clip(high - low, 0, None), one, two))
+    union = one + two - both
     return np.asarray(np.divide(both, union, out=np.zeros_like(both), where=union > 0))
 
 
-def optimal(value: Floats, eligible: NDArray[np.bool_]) -> int:
+def optimal(value: Floats, eligible: Flags) -> int:
     """Return the size of the matching that has the most pairs, and among those the largest sum of values in [0, 1].
 
     >>> optimal(np.array([[0.9, 0.6], [0.7, 0.0]]), np.array([[True, True], [True, False]]))
@@ -40,7 +38,7 @@ def optimal(value: Floats, eligible: NDArray[np.bool_]) -> int:
     return int(eligible[rows, columns].sum())
 
 
-def greedy(value: Floats, eligible: NDArray[np.bool_], scores: Floats) -> int:
+def greedy(value: Floats, eligible: Flags, scores: Floats) -> int:
     """Return the size of the matching in which predictions, the highest score first, take the best free true one.
 
     Equal scores keep their order, and of equal values the first true one is taken.
@@ -59,9 +57,9 @@ def greedy(value: Floats, eligible: NDArray[np.bool_], scores: Floats) -> int:
     return matched
 
 
-def alike(true: Any, predicted: Any) -> NDArray[np.bool_]:
+def alike(true: Any, predicted: Any) -> Flags:
     """Return which labels are equal, (k, l)."""
-    mine, other = np.asarray(true), np.asarray(predicted)
-    if mine.dtype.kind != other.dtype.kind:  # compared as they are: numpy rounds large integers beside floats
-        mine, other = mine.astype(object), other.astype(object)
-    return np.asarray(mine[:, None] == other[None, :], dtype=bool)
+    one, two = np.asarray(true), np.asarray(predicted)
+    if one.dtype.kind != two.dtype.kind:  # compared as they are: numpy rounds large integers beside floats
+        one, two = one.astype(object), two.astype(object)
+    return np.asarray(one[:, None] == two[None, :], dtype=bool)

@@ -17,7 +17,9 @@ It is satisfying if both are equal, or as much as both are similar. (Foundations
 
 """
 
-from collections.abc import Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -31,8 +33,9 @@ from ..errors import DataError, UsageError
 from ..kernels.counting import weighted_bincount
 from ..outcomes import TWO_CLASS, SampleSpace, checked_importance
 from ..performances import Performances
-from .classes import class_text, classes, space
-from .entities import columns, refuse_masked
+from ..typing import DataFrameLike, Floats, Integers, PredictionsLike
+from .classes import class_text, classes, labels_in, space
+from .entities import labels_of, refuse_masked
 
 __all__ = [
     "OF_ONE_CLASS",
@@ -48,18 +51,23 @@ __all__ = [
     "space",
 ]
 
-OF_ONE_CLASS = ("recall", "precision", "jaccard", "f1")
-"""Ranking scores of one class, such as recall(cat)."""
+OF_ONE_CLASS: Mapping[str, tuple[str, ...]] = {
+    "recall": ("sensitivity", "tpr", "hit rate"),
+    "precision": ("ppv", "positive predictive value"),
+    "jaccard": ("iou", "jaccard index", "threat score", "csi"),
+    "f1": ("dice", "f1 measure"),
+}
+"""Ranking scores of one class, such as recall(cat), and other names of them."""
 
 
 def evaluate(
     y_true: ArrayLike,
-    y_pred: Any,
+    y_pred: PredictionsLike,
     *,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
     similarity: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
-    names: Sequence[Any] | None = None,
+    names: Sequence[object] | None = None,
 ) -> Performances:
     """Return the performances of classifiers over the K² pairs (true class, predicted class), from labels.
 
@@ -72,25 +80,23 @@ def evaluate(
     >>> P.space.outcomes[:4], P.counts.reshape(3, 3).tolist()
     (('0→0', '0→1', '0→2', '1→0'), [[1, 0, 0], [0, 0, 1], [0, 1, 1]])
     """
-    found, true, predicted = columns(y_true, y_pred, names)
-    if true.dtype.kind in "US" and predicted.dtype.kind not in "USO":
-        raise DataError("true labels are text, predicted labels are numbers: use the same labels in both")
-    known = list(labels) if labels is not None else _sorted({*_distinct(true), *_distinct(predicted)})
+    entities, true, predicted = labels_of(y_true, y_pred, names)
+    known = list(labels) if labels is not None else labels_in(true, predicted)
     code = {label: i for i, label in enumerate(known)}
     refuse_masked(sample_weight, "sample_weight")
     weight = checked_weights(sample_weight, len(true))
     omega = space(known, similarity)
     cells = (_coded(true, code, "true") * len(known) + _coded(row, code, "predicted") for row in predicted)
     table = np.stack([weighted_bincount(row, weight, len(omega)) for row in cells])
-    return _from_table(table, omega, found)
+    return _from_table(table, omega, entities)
 
 
 def from_confusion_matrix(
-    matrix: Any,
+    matrix: ArrayLike | Mapping[str, ArrayLike] | DataFrameLike,
     *,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
     similarity: ArrayLike | None = None,
-    names: Sequence[Any] | None = None,
+    names: Sequence[object] | None = None,
 ) -> Performances:
     """Return performances from confusion matrices, rows for the truth as in scikit-learn: (K, K) or (n, K, K).
 
@@ -103,8 +109,8 @@ def from_confusion_matrix(
     ('P1',)
     """
     refuse_masked(matrix, "a confusion matrix")
-    found, by_label, table = stacked(matrix, labels)
-    names, labels = found if names is None else names, by_label or labels
+    keys, by_label, table = stacked(matrix, labels)
+    names, labels = keys if names is None else names, by_label or labels
     if table.ndim not in (2, 3) or table.shape[-1] != table.shape[-2]:
         raise DataError(f"expected confusion matrices (K, K) or (n, K, K), rows = truth; got shape {table.shape}")
     width = table.shape[-1]
@@ -137,7 +143,7 @@ def _from_table(table: NDArray[Any], omega: SampleSpace, names: Sequence[Any] | 
 
 
 def importance(
-    omega: SampleSpace | Performances, weights: Mapping[Any, float] | ArrayLike, default: float = 1
+    omega: SampleSpace | Performances, weights: Mapping[object, float] | ArrayLike, default: float = 1
 ) -> NDArray[Any]:
     """Return an importance (K²,) of pairs, from numbers per true class or per pair.
 
@@ -166,7 +172,7 @@ def importance(
     return checked_importance(full.ravel(), omega)
 
 
-def importance_of_class(omega: SampleSpace | Performances, label: Any, score: str) -> NDArray[Any]:
+def importance_of_class(omega: SampleSpace | Performances, label: object, score: str) -> NDArray[Any]:
     """Return the importance (K²,) that makes a ranking score of one class: "recall", "precision", "jaccard" or "f1".
 
     For crisp satisfaction recall is P(Ŷ = c | Y = c), of I = 1[Y = c]; precision is P(Y = c | Ŷ = c), of I = 1[Ŷ = c];
@@ -206,7 +212,21 @@ def balanced_importance(performances: Performances) -> NDArray[Any]:
     return np.repeat(np.array([Fraction(sum(sizes), size) for size in sizes], dtype=object), width)
 
 
-def class_priors(performances: Performances) -> NDArray[np.float64]:
+def why_not(name: str, parts: Collection[str]) -> str | None:
+    """Say why a score that is known for two classes is none of several; None for other names."""
+    if name in ("mcc", "kappa", "cohenkappa", "cohenskappa", "matthewscorrcoef"):
+        short = "kappa" if "kappa" in name else "mcc"
+        way_out = f"take accuracy or balanced accuracy; {short}_macro averages that of each class against the rest"
+        return f"of several classes it is no ranking score (it corrects for chance by all margins); {way_out}"
+    if "weighted" in parts and {"kappa", "cohen"} & {*parts}:
+        way_out = "pass the weights as similarity= of multi_class.evaluate, and rank by the expected similarity"
+        return (
+            f"it weighs pairs of classes, and corrects for chance by all margins, so it is no ranking score; {way_out}"
+        )
+    return None
+
+
+def class_priors(performances: Performances) -> Floats:
     """Return P(Y = y) for every entity and class, (n, K).
 
     >>> class_priors(from_confusion_matrix([[3, 1], [0, 4]])).tolist()
@@ -228,10 +248,10 @@ def same_priors(performances: Performances) -> bool:
     return bool((rows * total[0] == rows[0] * total[:, None]).all())
 
 
-def one_vs_rest(performances: Performances, label: Any) -> Performances:
+def one_vs_rest(performances: Performances, label: object) -> Performances:
     """Return the two-class performances of one class (positive) against all others, for everything two classes have.
 
-    Rankings of two-class scores of one class say how well that class is told from the rest, not how good a
+    Rankings of two-class scores of one class say how well a model tells that class from the rest, not how good a
     multi-class classifier is: confusing two of the others counts as right. Raises UsageError for an unknown class.
 
     >>> one_vs_rest(from_confusion_matrix([[5, 1, 0], [0, 4, 2], [1, 0, 7]]), 1).counts.tolist()
@@ -244,7 +264,7 @@ def one_vs_rest(performances: Performances, label: Any) -> Performances:
     return performances.pushforward(TWO_CLASS, seen_as)
 
 
-def _index(label: Any, known: tuple[str, ...]) -> int:
+def _index(label: object, known: tuple[str, ...]) -> int:
     name = class_text(label)
     if name not in known:
         some = ", ".join(map(one_line, known[:8])) + (f" and {len(known) - 8} more" if known[8:] else "")
@@ -252,29 +272,18 @@ def _index(label: Any, known: tuple[str, ...]) -> int:
     return known.index(name)
 
 
-def _distinct(labels: NDArray[Any]) -> list[Any]:
-    return list(set(labels.ravel().tolist()) if labels.dtype.kind == "O" else np.unique(labels).tolist())
-
-
-def _sorted(labels: Any) -> list[Any]:
-    try:
-        return sorted(labels)
-    except TypeError:
-        raise DataError("labels are of different kinds, such as text and numbers: use one kind of label") from None
-
-
-def _coded(values: NDArray[Any], code: Mapping[Any, int], what: str) -> NDArray[np.int64]:
+def _coded(values: NDArray[Any], code: Mapping[Any, int], what: str) -> Integers:
     """Return the positions of labels among the classes."""
     unique, inverse = np.unique(values, return_inverse=True) if values.dtype.kind != "O" else _unique(values)
     try:
         positions = np.array([code[label] for label in unique.tolist()], dtype=np.int64)
     except KeyError as error:
-        shown = ", ".join(one_line(repr(label)) for label in list(code)[:8])
-        raise DataError(f"the {what} label {error.args[0]!r} is none of the classes {shown}") from None
+        known = ", ".join(one_line(repr(label)) for label in list(code)[:8])
+        raise DataError(f"the {what} label {error.args[0]!r} is none of the classes {known}") from None
     return np.asarray(positions[inverse])
 
 
-def _unique(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+def _unique(values: NDArray[Any]) -> tuple[NDArray[Any], Integers]:
     known: dict[Any, int] = {}
     inverse = np.array([known.setdefault(value, len(known)) for value in values.tolist()], dtype=np.int64)
     unique = np.empty(len(known), dtype=object)

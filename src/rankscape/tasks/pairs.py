@@ -1,5 +1,7 @@
 """Empirical measures of weighted pairs (truth, prediction): the performances of regressors."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -10,14 +12,13 @@ from numpy.typing import NDArray
 
 from ..checks import rows_of
 from ..errors import UsageError
-from ..results import Table
+from ..results import Result, Table
 from ..texts import counted
-
-Floats = NDArray[np.float64]
+from ..typing import Floats
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Pairs:
+class Pairs(Result):
     """Performances of n regressors: empirical measures of weighted pairs (truth, prediction).
 
     ``truth`` (m,) and ``weights`` (m,) are shared, ``predictions`` is (n, m). ``rs.rank``, ``rs.compare`` and
@@ -41,10 +42,10 @@ class Pairs:
     def __len__(self) -> int:
         return len(self.predictions)
 
-    def __iter__(self) -> Iterator["Pairs"]:
+    def __iter__(self) -> Iterator[Pairs]:
         return (self[i] for i in range(len(self)))
 
-    def __getitem__(self, key: Any) -> "Pairs":
+    def __getitem__(self, key: Any) -> Pairs:
         """Return some of the performances, by position, slice, mask, or by the name(s) of entities."""
         if isinstance(key, str) or (isinstance(key, (list, tuple)) and key and isinstance(key[0], str)):
             rows = [i for name in ([key] if isinstance(key, str) else key) for i in rows_of(self.names, name, "entity")]
@@ -60,7 +61,7 @@ class Pairs:
             'rs.rank(P, by="mae"), or a criterion of tasks.regression'
         )
 
-    def mix(self, weights: Sequence[int] | None = None, *, name: str = "mixture") -> "Pairs":
+    def mix(self, weights: Sequence[int] | None = None, *, name: str = "mixture") -> Pairs:
         """Return the mixture: what choosing entity i at random achieves, with probability proportional to weight i.
 
         ``weights`` are whole numbers, equal by default.
@@ -95,10 +96,11 @@ class Pairs:
         known = {"truth": self.truth, "weight": self.weights}
         return Table(known | dict(zip(self.names, self.predictions, strict=True)))
 
-    def frame(self) -> Any:
-        """Return the table as a pandas data frame where pandas is installed."""
-        return self.table().frame()
+    @property
+    def heading(self) -> str:
+        """How many entities and pairs there are."""
+        pairs = counted(len(self.truth), "pair")
+        return f"<Pairs: {counted(len(self), 'entity', 'entities')}, {pairs} (truth, prediction) each>"
 
     def __repr__(self) -> str:
-        who = counted(len(self), "entity", "entities")
-        return f"<Pairs: {who}, {counted(len(self.truth), 'pair')} (truth, prediction) each>"
+        return self.heading

@@ -13,9 +13,11 @@ for there is one satisfying and one unsatisfying outcome. (Foundations, A.2.6.)
 
 """
 
-from collections.abc import Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,6 +27,7 @@ from ..errors import DataError, UsageError
 from ..kernels.orders import inversions
 from ..outcomes import SampleSpace
 from ..performances import Performances
+from ..typing import Integers, PredictionsLike
 from .entities import columns, numbers, pairs_inside
 
 SPACE = SampleSpace(
@@ -40,7 +43,11 @@ MOST = 2**30
 
 
 def evaluate(
-    y_true: ArrayLike, y_pred: Any, *, ties: str = "error", names: Sequence[Any] | None = None
+    y_true: ArrayLike,
+    y_pred: PredictionsLike,
+    *,
+    ties: Literal["error", "split"] = "error",
+    names: Sequence[object] | None = None,
 ) -> Performances:
     """Return the performances of rankings: counts of discordant and concordant pairs, exactly, in O(n log n).
 
@@ -56,43 +63,50 @@ def evaluate(
     if ties not in ("error", "split"):
         raise UsageError(f"ties={ties!r}: expected 'error' or 'split'")
     _refuse_other_elements(y_true, y_pred)
-    found, true, predicted = columns(y_true, y_pred, names)
+    entities, true, predicted = columns(y_true, y_pred, names)
     if not 2 <= len(true) <= MOST:
         raise DataError(f"expected between 2 and 2**30 elements, so that there are pairs to draw; got {len(true)}")
-    mine, tied_in_truth = _levels(true, "true")
+    order, tied_in_truth = _levels(true, "true")
     if ties == "error":
         _refuse_tied(tied_in_truth, "the truth")
     counts = []
     for i, row in enumerate(predicted):
         other, tied = _levels(row, "predicted")
         if ties == "error":
-            _refuse_tied(tied, f'entity "{one_line(str(found[i]))}"' if found else f"prediction {i + 1}")
-        discordant, concordant, split = _pairs(mine, other, tied_in_truth + tied)
+            _refuse_tied(tied, f'entity "{one_line(str(entities[i]))}"' if entities else f"prediction {i + 1}")
+        discordant, concordant, split = _pairs(order, other, tied_in_truth + tied)
         counts.append([2 * discordant + split, 2 * concordant + split] if ties == "split" else [discordant, concordant])
-    return Performances.from_counts(np.array(counts, dtype=object), names=found, space=SPACE)
+    return Performances.from_counts(np.array(counts, dtype=object), names=entities, space=SPACE)
+
+
+def why_not(name: str, parts: Collection[str]) -> str | None:
+    """Say why a correlation of ranks is no score of pairs; None for other names."""
+    if name in ("taub", "tauc", "kendalltaub", "kendalltauc", "spearman", "spearmanr", "rho"):
+        return "it needs more than the pairs that are concordant and discordant; without ties tau is τ-a, τ-b and τ-c"
+    return None
 
 
 def _refuse_other_elements(y_true: Any, y_pred: Any) -> None:
     """Refuse series and frames that are about other elements: their index names them, and pairs go by position."""
-    mine: Any = getattr(y_true, "index", None)
+    elements: Any = getattr(y_true, "index", None)
     for other in y_pred.values() if isinstance(y_pred, Mapping) else (y_pred,):
         index: Any = getattr(other, "index", None)
-        if hasattr(mine, "equals") and hasattr(index, "equals") and set(mine) != set(index):
-            alone = next(iter(set(mine) ^ set(index)))
+        if hasattr(elements, "equals") and hasattr(index, "equals") and set(elements) != set(index):
+            alone = next(iter(set(elements) ^ set(index)))
             raise DataError(
                 f"truth and prediction have different indices; one only has {one_line(str(alone))!r}: an index "
                 "names the elements; take those of both, as in y_pred.loc[y_true.index], or pass plain arrays"
             )
 
 
-def _refuse_tied(tied: int, who: str) -> None:
+def _refuse_tied(tied: int, where: str) -> None:
     if tied:
         way_out = 'ties="split" counts a tied pair half as concordant, half as discordant'
         pairs = "pair is" if tied == 1 else "pairs are"
-        raise DataError(f"{who}: {tied} {pairs} tied; expected different numbers: {way_out}")
+        raise DataError(f"{where}: {tied} {pairs} tied; expected different numbers: {way_out}")
 
 
-def _levels(values: NDArray[Any], what: str) -> tuple[NDArray[np.int64], int]:
+def _levels(values: NDArray[Any], what: str) -> tuple[Integers, int]:
     """Return ranks from 0, equal where the values are, and the number of tied pairs."""
     if values.dtype.kind not in "iubmMO":
         values = numbers(values, what)
@@ -102,7 +116,7 @@ def _levels(values: NDArray[Any], what: str) -> tuple[NDArray[np.int64], int]:
     return levels.astype(np.int64), pairs_inside(sizes)
 
 
-def _pairs(true: NDArray[np.int64], predicted: NDArray[np.int64], tied: int) -> tuple[int, int, int]:
+def _pairs(true: Integers, predicted: Integers, tied: int) -> tuple[int, int, int]:
     """Return the numbers of discordant, concordant and tied pairs."""
     n = len(true)
     order = np.lexsort((predicted, true))

@@ -19,13 +19,15 @@ squared error: both are sound. Where S is minus an error, values are errors: sma
 
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import checked_names, checked_weights
+from ..typing import PredictionsLike
 from .criteria import Criterion, criterion, ranking_scores, values
 from .entities import columns, numbers, refuse_masked
 from .pairs import Pairs
@@ -35,10 +37,10 @@ __all__ = ["Criterion", "Pairs", "criterion", "evaluate", "ranking_scores", "val
 
 def evaluate(
     y_true: ArrayLike,
-    y_pred: Any,
+    y_pred: PredictionsLike,
     *,
     sample_weight: ArrayLike | None = None,
-    names: Sequence[Any] | None = None,
+    names: Sequence[object] | None = None,
 ) -> Pairs:
     """Return the performances of regressors: empirical measures of weighted pairs (truth, prediction).
 
@@ -48,9 +50,9 @@ def evaluate(
     >>> evaluate([1, 2, 4], [1, 3, 2])
     <Pairs: 1 entity, 3 pairs (truth, prediction) each>
     """
-    found, true, predicted = columns(y_true, y_pred, names)
+    entities, true, predicted = columns(y_true, y_pred, names)
     refuse_masked(sample_weight, "sample_weight")
     weight = checked_weights(sample_weight, len(true))
-    names_, _ = checked_names(len(predicted), found, None)
+    names_, _ = checked_names(len(predicted), entities, None)
     ones = np.ones(len(true), dtype=np.int64)
     return Pairs(numbers(true, "true"), numbers(predicted, "predicted"), ones if weight is None else weight, names_)

@@ -8,8 +8,8 @@ Two systems and three queries: one finds few results, all right; the other finds
 
 >>> import rankscape as rs
 >>> truth = [{"a", "b"}, {"c"}, set()]
->>> found = {"short": [{"a"}, {"c"}, set()], "long": [{"a", "b", "d"}, {"c", "e"}, {"f"}]}
->>> P = rs.tasks.retrieval.evaluate(truth, found)
+>>> results = {"short": [{"a"}, {"c"}, set()], "long": [{"a", "b", "d"}, {"c", "e"}, {"f"}]}
+>>> P = rs.tasks.retrieval.evaluate(truth, results)
 >>> rs.score("jaccard", P.space)(P).round(3).tolist()
 [0.75, 0.389]
 >>> list(rs.rank(P, by="precision")), list(rs.rank(P, by="recall"))
@@ -28,18 +28,20 @@ Judgements with grades and runs with scores, as pytrec_eval and ranx have them; 
 
 """
 
+from __future__ import annotations
+
 import warnings
 from collections.abc import Mapping, Sequence, Set
 from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..checks import one_line
 from ..errors import DataError
 from ..outcomes import SampleSpace
 from ..performances import Performances
+from ..typing import DataFrameLike, Integers, ItemsLike
 from .draws import from_inputs
 from .entities import by_entity
 from .indicators import from_indicators
@@ -80,14 +82,14 @@ SPACE_WITH_NONE = SampleSpace(
 
 
 def evaluate(
-    y_true: Any,
-    y_pred: Any,
+    y_true: ItemsLike,
+    y_pred: ItemsLike | Mapping[str, ItemsLike] | DataFrameLike,
     *,
     relevance: float = 1,
     depth: int | None = None,
     none: bool = False,
     pooled: bool = False,
-    names: Sequence[Any] | None = None,
+    names: Sequence[object] | None = None,
 ) -> Performances:
     """Return the performances of retrieval systems from their sets of results, one per query.
 
@@ -131,7 +133,7 @@ def evaluate(
     return from_inputs(counts, [name for name, _ in entities], SPACE_WITH_NONE if none else SPACE, pooled, "query")
 
 
-def _counted(true: Sequence[Set[Any]], predicted: Sequence[Set[Any]]) -> NDArray[np.int64]:
+def _counted(true: Sequence[Set[Any]], predicted: Sequence[Set[Any]]) -> Integers:
     """Return fp, fn, tp of every query, (m, 3)."""
     both = [len(one & other) for one, other in zip(true, predicted, strict=True)]
     tp = np.array(both, dtype=np.int64)

@@ -12,8 +12,9 @@ prediction is negative or positive, and whether it is right. (Foundations, 5; Ti
 
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,15 +23,16 @@ from ..checks import instead_of_two_classes
 from ..errors import UsageError
 from ..outcomes import TWO_CLASS, SampleSpace
 from ..performances import Performances
+from ..typing import PredictionsLike
 
 
 def evaluate(
     y_true: ArrayLike,
-    y_pred: Any,
+    y_pred: PredictionsLike,
     *,
-    pos_label: Any = None,
+    pos_label: object = None,
     sample_weight: ArrayLike | None = None,
-    names: Sequence[Any] | None = None,
+    names: Sequence[object] | None = None,
 ) -> Performances:
     """Return the performances of classifiers from labels; the same as :meth:`Performances.from_labels`.
 

@@ -1,0 +1,136 @@
+"""Ranking scores of any importance, and their mean over the Tile: the Volume Under Tile."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import Option, UndefinedScoreError, UsageError
+from ..io import as_performances
+from ..outcomes import TWO_CLASS, checked_importance
+from ..performances import Performances
+from ..tasks import two_class
+from ..tasks.criteria import Function, SatisfactionLike, ranking_scores
+from ..tasks.pairs import Pairs
+from ..typing import Floats, PerformancesLike, Undefined
+
+WELL_CONDITIONED = 0.02
+"""The closed form subtracts terms of size M²: where |Δs·Δu| is a smaller share of M² it loses two digits or more."""
+
+
+def ranking_score(
+    performances: Performances | Pairs | ArrayLike,
+    importance: ArrayLike | Function | None,
+    satisfaction: ArrayLike | SatisfactionLike | None = None,
+    undefined: Undefined = "nan",
+) -> Floats:
+    """Return the ranking scores R_I = E[I·S] / E[I], for any sample space; larger is better.
+
+    ``performances`` (…, k) and ``importance`` (…, k) broadcast; the result drops the last axis. The domain
+    is E[I] ≠ 0, NaN outside. ``satisfaction`` is the sample space's unless given. Of regressors' pairs, importance is a
+    function of the truth, an array or None, and satisfaction what :func:`rankscape.tasks.regression.criterion` takes.
+    (Foundations, 4.3; Tile, eq. (3).)
+    Raises UsageError for importances of another space, UndefinedScoreError with ``undefined="raise"``.
+
+    >>> ranking_score([[0.56, 0.24, 0.06, 0.14]], [1, 1, 1, 1]).round(12).tolist()
+    [0.7]
+    """
+    if isinstance(performances, Pairs):
+        by: Any = "absolute" if satisfaction is None else satisfaction
+        return ranking_scores(performances, importance, by)
+    space = performances.space if isinstance(performances, Performances) else TWO_CLASS
+    mass = performances.mass if isinstance(performances, Performances) else np.asarray(performances, dtype=np.float64)
+    if satisfaction is None:
+        if space.satisfaction is None:
+            ways = Option("satisfaction", python="pass satisfaction=, one number per outcome")
+            raise UsageError(f"{space.name} has no satisfaction", way_out=ways)
+        satisfaction = space.satisfaction
+    weights = np.asarray(checked_importance(importance, space), dtype=np.float64)
+    try:
+        due = np.asarray((mass * weights).sum(axis=-1))
+        earned = np.asarray((mass * weights * np.asarray(satisfaction, dtype=np.float64)).sum(axis=-1))
+    except ValueError:
+        raise UsageError(
+            f"performances {mass.shape} and importances {weights.shape} do not broadcast: give the performances an "
+            "axis for each of the importance's",
+            way_out=Option("mass", python="pass P.mass[:, None, None], for example"),
+        ) from None
+    with np.errstate(invalid="ignore"):
+        values = np.asarray(np.where(due > 0, np.divide(earned, due, where=due > 0, out=np.zeros_like(due)), np.nan))
+    if undefined == "raise" and np.isnan(values).any():
+        raise UndefinedScoreError(
+            f"R_I is undefined for {int(np.isnan(values).sum())} of {values.size}: E[I] = 0 there"
+        )
+    if undefined == "limit":
+        wrong = np.broadcast_to(mass, np.broadcast_shapes(mass.shape, weights.shape))[
+            ..., np.asarray(satisfaction) == 0
+        ]
+        values = np.where(np.isnan(values) & (wrong > 0).any(axis=-1), 0.0, values)
+    elif undefined not in get_args(Undefined):
+        raise unknown_way(undefined)
+    return values
+
+
+def unknown_way(undefined: str) -> UsageError:
+    """Return the error about an unknown value of ``undefined``."""
+    known = ", ".join(map(repr, get_args(Undefined)))
+    return UsageError(Option("undefined", undefined), expected=f"one of {known}")
+
+
+def vut(performances: PerformancesLike) -> Floats:
+    """Return VUT = ∫∫ R_{a,b} da db, (n,), in [0, 1]; larger is better, but it must not be used to rank (Axiom 3).
+
+    Defined for all performances. The closed form (15) where it does not cancel; else its inner integral
+    s·ln((s + u₁)/(s + u₀))/(u₁ − u₀), of which (13) and (14) are limits, by double-exponential quadrature over s, which
+    keeps full accuracy. (Tile, eqs (9)-(15).)
+    Raises UsageError for performances that are not of two classes.
+
+    >>> vut([[0.4, 0.1, 0.2, 0.3]]).round(12).tolist()
+    [0.701355135507]
+    """
+    performances = two_class.as_two_class(as_performances(performances), "VUT")
+    mass = performances.mass
+    tn, fp, fn, tp = mass.T
+    size = (np.maximum(tn, tp) + np.maximum(fp, fn)) ** 2
+    good = np.abs((tp - tn) * (fn - fp)) > WELL_CONDITIONED * size
+    out = np.empty(len(mass))
+    out[good] = _closed_form(*mass[good].T)
+    out[~good] = _quadrature(*mass[~good].T)
+    return np.clip(out, 0.0, 1.0)
+
+
+def _closed_form(tn: Floats, fp: Floats, fn: Floats, tp: Floats) -> Floats:
+    """Eq. (15); x² ln(x + y) is 0 where x + y = 0."""
+    total = np.zeros_like(tn)
+    for plus, minus in ((tn, fn), (tp, fp), (fp, tn), (fn, tp)):
+        both = plus + minus
+        total += (plus - minus) * both * np.log(np.where(both > 0, both, 1.0))
+    result: Floats = 0.5 - 0.5 * total / ((tp - tn) * (fn - fp))
+    return result
+
+
+def _double_exponential(step: float = 1 / 16, last: float = 3.2) -> tuple[Floats, Floats]:
+    """Nodes in (0, 1) and weights; dense at both ends, where the integrand may have a logarithm."""
+    t = np.arange(-last, last + step / 2, step)
+    nodes = 1 / (1 + np.exp(-np.pi * np.sinh(t)))
+    weights = step * np.pi * np.cosh(t) * nodes / (1 + np.exp(np.pi * np.sinh(t)))
+    return nodes, weights / weights.sum()
+
+
+_NODES, _WEIGHTS = _double_exponential()
+
+
+def _quadrature(tn: Floats, fp: Floats, fn: Floats, tp: Floats) -> Floats:
+    s_low, s_high = np.minimum(tn, tp), np.maximum(tn, tp)
+    u_low, u_high = np.minimum(fp, fn), np.maximum(fp, fn)
+    total = np.zeros_like(tn)
+    for node, weight in zip(_NODES, _WEIGHTS, strict=True):
+        s = s_low + (s_high - s_low) * node
+        lower = s + u_low
+        with np.errstate(invalid="ignore", divide="ignore"):
+            x = (u_high - u_low) / lower
+            mean_log = np.where(x > 0, np.log1p(x) / x, 1.0)  # of 1/(1 + x·v) over v in [0, 1]
+            total += weight * np.where(s > 0, np.where(np.isinf(x), 0.0, s / lower * mean_log), 0.0)
+    return total

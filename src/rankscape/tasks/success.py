@@ -1,0 +1,116 @@
+"""Success: Ω = {failure, success}, of cases that succeed or fail, such as questions answered or tests passed.
+
+Thought experiment: draw a case and look whether the entity succeeds. With S = (0, 1) the ranking score of equal
+importance is the accuracy, P(success), and all ranking scores order as it does. A graded case succeeds with the
+probability that its grade says.
+
+>>> import rankscape as rs
+>>> P = rs.tasks.success.from_counts([41, 43], [50, 50], names=["small", "large"])
+>>> rs.rank(P).table()["entity"], rs.score("error rate", P.space)(P).tolist()
+(['large', 'small'], [0.18, 0.14])
+>>> graded = rs.tasks.success.from_grades({"small": [1, 0.5, 0], "large": [1, 0.5, 0.25]})
+>>> rs.rank(graded, by="pass rate").values.round(4).tolist()
+[0.5, 0.5833]
+
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..arrays import array_of
+from ..checks import checked_counts, checked_names
+from ..checks.labels import stacked_predictions
+from ..errors import DataError, Place
+from ..kernels.exact import integers_of_floats
+from ..outcomes import SampleSpace
+from ..performances import Performances
+from ..typing import PredictionsLike
+from .entities import labels_of, numbers
+
+SPACE = SampleSpace(
+    "success",
+    ("failure", "success"),
+    satisfaction=(0.0, 1.0),
+    scores=dict.fromkeys(("accuracy", "success rate", "pass rate", "share correct"), (1, 1)),
+)
+"""The outcomes of a case."""
+
+_COLUMNS = SampleSpace("success", ("correct", "total"))
+
+
+def from_counts(
+    correct: ArrayLike,
+    total: ArrayLike,
+    names: Sequence[object] | None = None,
+    domains: Sequence[object] | None = None,
+) -> Performances:
+    """Return performances from the number of successes and the number of cases of each row; counts stay counts.
+
+    One ``total`` may serve all rows. Raises DataError for numbers that are negative, fractional or missing, for more
+    successes than cases, and for rows without a case.
+
+    >>> from_counts([3, 4], 5).counts.tolist()
+    [[2, 3], [1, 4]]
+    """
+    columns = [np.atleast_1d(array_of(v, "counts")) for v in (correct, total)]
+    if len({column.shape for column in columns if column.size != 1}) > 1:
+        shapes = " and ".join(str(column.shape) for column in columns)
+        raise DataError(f"correct and total: expected as many of both; got arrays of shapes {shapes}")
+    rows = np.stack(np.broadcast_arrays(*columns), axis=-1)
+    names_, domains_ = checked_names(len(rows), names, domains)
+    successes, cases = checked_counts(rows, names_, _COLUMNS).T
+    if (successes > cases).any():
+        row = int(np.argmax(successes > cases))
+        where = Place(row=row, name=names_[row])
+        raise DataError(f"correct = {successes[row]} is more than total = {cases[row]}", where=where)
+    return Performances.from_counts(
+        np.stack([cases - successes, successes], axis=-1), names=names_, domains=domains_, space=SPACE
+    )
+
+
+def from_grades(grades: PredictionsLike, names: Sequence[object] | None = None) -> Performances:
+    """Return performances from a grade in [0, 1] per case: (m,), (k, m), a mapping of names to (m,), or a data frame.
+
+    P(success) is the mean grade, exactly that of the floats. Grades that are all 0 or 1 are counted. Raises DataError
+    for grades that are missing or outside [0, 1].
+
+    >>> from_grades([[1, 0, 1], [1, 1, 1]]).counts.tolist(), from_grades([0.25, 1]).mass.tolist()
+    ([[1, 2], [0, 3]], [[0.375, 0.625]])
+    """
+    entities, values = stacked_predictions(grades)
+    names_, _ = checked_names(len(values), entities if names is None else names, None)
+    matrix = numbers(values, "grade")
+    if matrix.ndim != 2 or not matrix.size:
+        raise DataError(f"expected a grade per case, (m,) or (k, m); got shape {matrix.shape}")
+    outside = np.argwhere((matrix < 0) | (matrix > 1))
+    if len(outside):
+        row, case = outside[0]
+        where = Place(row=int(row), name=names_[row])
+        raise DataError(f"the grade {matrix[row, case]:g} of case {case + 1} lies outside [0, 1]", where=where)
+    if ((matrix == 0) | (matrix == 1)).all():
+        return from_counts(matrix.sum(axis=1), matrix.shape[1], names=names_)
+    exact = [integers_of_floats(np.append(row, 1.0)) for row in matrix]
+    earned = [[row[-1] * len(row[:-1]) - row[:-1].sum(), row[:-1].sum()] for row in exact]
+    return Performances.from_exact(np.array(earned, dtype=object), names=names_, space=SPACE)
+
+
+def evaluate(
+    y_true: ArrayLike,
+    y_pred: PredictionsLike,
+    *,
+    names: Sequence[object] | None = None,
+) -> Performances:
+    """Return the performances of entities whose predictions succeed where they equal the truth.
+
+    ``y_true`` (m,); ``y_pred`` (m,), (k, m), a mapping of names to (m,), or a data frame with one column per entity.
+    Raises DataError for values that are missing, or of another kind than the truth.
+
+    >>> evaluate(["B", "D", "A"], {"a": ["B", "C", "A"]}).counts.tolist()
+    [[1, 2]]
+    """
+    entities, true, predicted = labels_of(y_true, y_pred, names)
+    return from_counts((predicted == true).sum(axis=1), len(true), names=entities)
