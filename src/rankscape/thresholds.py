@@ -17,9 +17,8 @@ from .kernels.counting import operating_points
 from .ordering import levels
 from .performances import Performances
 from .results import Table
+from .typing import Flags, Floats, Integers
 
-Floats = NDArray[np.float64]
-Rows = NDArray[np.int64]
 _FEW = 1000
 """So few points are looked at one by one."""
 _SAFE = 2**62
@@ -149,7 +148,7 @@ class ThresholdSweep:
         """Return the table as a pandas data frame where pandas is installed."""
         return self.table().frame()
 
-    def _take(self, rows: Rows) -> Self:
+    def _take(self, rows: Integers) -> Self:
         return replace(self, thresholds=self.thresholds[rows], counts=self.counts[rows], below=self.below[rows])
 
     def __repr__(self) -> str:
@@ -174,7 +173,7 @@ def sweep(
     return ThresholdSweep(thresholds, counts, np.append(thresholds[1:], -np.inf))
 
 
-def _read(y_true: Any, y_score: Any, pos_label: Any) -> tuple[NDArray[np.bool_], Floats]:
+def _read(y_true: Any, y_score: Any, pos_label: Any) -> tuple[Flags, Floats]:
     """Return "is positive" and the scores; the usual labels, 0 and 1, without looking at each of them."""
     truth = array_of(y_true, "y_true")
     usual = truth.ndim == 1 and len(truth) > 0 and truth.dtype.kind in "bui" and pos_label in (None, 1)
@@ -186,7 +185,7 @@ def _read(y_true: Any, y_score: Any, pos_label: Any) -> tuple[NDArray[np.bool_],
     return scored(y_true, y_score, pos_label)
 
 
-def hull_rows(fp: NDArray[Any], tp: NDArray[Any]) -> Rows:
+def hull_rows(fp: NDArray[Any], tp: NDArray[Any]) -> Integers:
     """Return the rows of the vertices of the upper-left hull of points that never decrease, in either coordinate.
 
     A point on or below the chord between its neighbors is no vertex: all such points go at once, again and again while

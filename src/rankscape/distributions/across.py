@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..results import Table
+from ..typing import Floats
 from .family import Family, numbers
 
-Floats = NDArray[np.float64]
 PRIORS = np.linspace(0.01, 0.99, 99)
 SHOWN = (0.01, 0.1, 0.5, 0.9)
 STEPS = 201

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from ..errors import UsageError
 from ..performances import Performances
+from ..typing import Floats
 
-Floats = NDArray[np.float64]
 Many = list[float] | tuple[float, ...] | NDArray[Any]
 Number = TypeVar("Number", float, Floats)
 BITS = 50

@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike
 from ..checks import checked_rng, checked_size
 from ..errors import UsageError
 from ..performances import Performances
+from ..typing import Floats
 from . import closed
-from .family import BITS, Family, Floats, checked_corner, numbers
+from .family import BITS, Family, checked_corner, numbers
 
 NEAREST = 2.0**-30
 """Priors nearer to 0 or 1 leave fewer than 20 of the bits of a draw for a rate."""

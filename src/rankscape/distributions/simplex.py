@@ -8,8 +8,9 @@ import numpy as np
 from ..checks import checked_rng, checked_size
 from ..errors import UsageError
 from ..performances import Performances
+from ..typing import Floats
 from .closed import uniform
-from .family import BITS, Family, Floats, checked_corner, numbers
+from .family import BITS, Family, checked_corner, numbers
 
 
 def _performances(mass: Floats) -> Performances:

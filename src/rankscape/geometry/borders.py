@@ -6,13 +6,13 @@ from math import log, log1p
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..errors import UsageError
 from ..performances import Performances
 from ..tasks import two_class
+from ..typing import Floats
 
-Floats = NDArray[np.float64]
 Corners = tuple[Fraction, Fraction, Fraction, Fraction]
 
 

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from math import inf
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..checks import checked_prior, checked_size
 from ..errors import UsageError
+from ..typing import Floats
 
-Floats = NDArray[np.float64]
 MOVES: dict[
     str, tuple[Callable[[Floats, Floats], tuple[Floats, Floats]], bool]
 ] = {  # (a, b) before → after, and whether better and worse change places

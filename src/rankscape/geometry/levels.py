@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from ..typing import Floats, Integers
+
 NEAR = 1e-9
 """Floats closer than this (relative) are compared as fractions."""
 
@@ -37,7 +38,7 @@ class Slab:
 class Columns:
     """The lines of m distinct performances; ``best_first`` is False where ranks are counted from the last."""
 
-    def __init__(self, integers: NDArray[Any], sizes: NDArray[np.int64], best_first: bool) -> None:
+    def __init__(self, integers: NDArray[Any], sizes: Integers, best_first: bool) -> None:
         self.rows = [[int(x) for x in row] for row in integers]
         total = integers.sum(axis=1)
         self.p = (integers / total[:, None]).astype(np.float64)

@@ -15,8 +15,8 @@ from ..errors import DataError, Place, UndefinedScoreError, UsageError
 from ..io import as_performances
 from ..kernels.exact import quotients
 from ..performances import Performances
+from ..typing import Floats, Integers
 
-Floats = NDArray[np.float64]
 Point = tuple[Fraction, Fraction]
 
 
@@ -249,7 +249,7 @@ def _integers(performances: Any) -> NDArray[Any]:
     return np.asarray(performances.integers.T)
 
 
-def hull(performances: Any, corners: bool = True) -> NDArray[np.int64]:
+def hull(performances: Any, corners: bool = True) -> Integers:
     """Return the rows of the vertices of the upper-left hull of the ROC points, from conservative to liberal, exactly.
 
     A vertex is first for all preferences of an open set, at equal priors: the hull is who can win. With ``corners`` the

@@ -17,13 +17,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Flags, Floats, Integers
 from . import reference
 from .exact import quotients
 from .native import load
 from .orders import inversions
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 Place = tuple[int, int]
 """A place t as numerator and denominator: (0, 1) is 0, (1, 0) is ∞."""
 
@@ -139,7 +138,7 @@ class Lines:
         numbers = np.arange(len(self))
         return np.cumsum(np.append(0, ~self.alike(numbers[1:], numbers[:-1]))[: len(self)])
 
-    def alike(self, i: Integers, j: Integers) -> NDArray[np.bool_]:
+    def alike(self, i: Integers, j: Integers) -> Flags:
         """Tell which lines i and j are equal, exactly."""
         alike = np.abs(self.x[i] - self.x[j]) <= ROUNDING * self.x[j] + TINY
         close = np.flatnonzero(alike)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Flags, Floats
 from . import reference
 from .grid import ROUNDING
 from .native import load
@@ -59,9 +60,9 @@ def first_counts(
 def ranks_in_draws(
     draws: NDArray[Any],
     own: int,
-    defined: NDArray[np.bool_],
+    defined: Flags,
     progress: Callable[[int], object] | None = None,
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[Floats, Floats]:
     """Return the best and the worst rank of one of n at every place of the Tile in each of the draws, ties included.
 
     Both are (draws, resolution, resolution), NaN where it has no score; they differ where it is tied. ``draws`` are as

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Flags, Floats, Integers
 from .exact import normalized
 
-Floats = NDArray[np.float64]
 ROUNDING = 32 * 2.0**-53
 """Odds closer than this (relative) are compared on integers: four times the bound on the error of either."""
 
@@ -50,11 +50,11 @@ class Sides:
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             return gain / loss if self.inverted else loss / gain
 
-    def defined(self, k: int) -> NDArray[np.bool_]:
+    def defined(self, k: int) -> Flags:
         """Tell where measure k has a value: S + U > 0."""
         return np.asarray((self.gain[k][None, :] > 0) | (self.loss[k][:, None] > 0))
 
-    def compare(self, first: int, second: int) -> NDArray[np.int64]:
+    def compare(self, first: int, second: int) -> Integers:
         """Return, on the whole grid, 1 where the first measure is better, −1 worse, 0 equivalent or incomparable."""
         odds = [self._quotients(self.gain[k][None, :], self.loss[k][:, None]) for k in (first, second)]
         close = within_rounding(odds[0][None], odds[1])[0] & (odds[0] > 0) & np.isfinite(odds[0])
@@ -71,9 +71,7 @@ class Sides:
         m, i, j = self.resolution - 1, int(i), int(j)
         return (m - j) * tn + j * tp, (m - i) * fp + i * fn
 
-    def tied_at(
-        self, i: int, j: int, members: NDArray[np.int64], sizes: NDArray[np.int64], rank: int
-    ) -> tuple[int, ...]:
+    def tied_at(self, i: int, j: int, members: Integers, sizes: Integers, rank: int) -> tuple[int, ...]:
         """Return those of the members that share a rank among them, all of them close; decided on integers."""
         keyed: dict[tuple[int, Fraction], list[int]] = {}
         for k in members.tolist():
@@ -88,7 +86,7 @@ class Sides:
         return tuple(keyed[max(keyed)])
 
 
-def contenders(mass: Floats, inverted: bool = False) -> NDArray[np.int64]:
+def contenders(mass: Floats, inverted: bool = False) -> Integers:
     """Return the rows that may be first (last) somewhere: all but those that a strong one beats at all four corners.
 
     The difference of two measures is bilinear in (a, b), so who is better at the four corners is better everywhere.
@@ -124,7 +122,7 @@ def _between(left: Floats, right: Floats, x: float) -> Floats:
     return (1 - x) * left + x * right
 
 
-def layers(mass: Floats, rank: int, inverted: bool = False) -> NDArray[np.int64]:
+def layers(mass: Floats, rank: int, inverted: bool = False) -> Integers:
     """Return, in order, rows that hold everybody who is among the first (last) ``rank`` somewhere.
 
     As onions are peeled: at any place the best of what is left is in the next layer, so the first ``rank`` layers hold
@@ -140,14 +138,14 @@ def layers(mass: Floats, rank: int, inverted: bool = False) -> NDArray[np.int64]
     return np.flatnonzero(kept)
 
 
-def within_rounding(odds: Floats, chosen: Floats) -> NDArray[np.bool_]:
+def within_rounding(odds: Floats, chosen: Floats) -> Flags:
     """Tell which odds (n, …) are so close to the chosen ones that rounding may decide, those equal to it included."""
     with np.errstate(invalid="ignore"):
         near = np.isfinite(chosen) & (np.abs(odds - chosen) <= ROUNDING * np.abs(chosen))
         return np.asarray((odds == chosen) | near)
 
 
-def ranks_of(own: int, integers: NDArray[Any], sizes: NDArray[np.int64], resolution: int) -> Floats:
+def ranks_of(own: int, integers: NDArray[Any], sizes: Integers, resolution: int) -> Floats:
     """Return the rank of one measure among all on the grid (1 + the number of better ones), NaN where undefined.
 
     In a column a every other measure is better on one interval of rows at most: h = (m−i)·A + i·B > 0 with

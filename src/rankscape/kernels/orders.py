@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Flags, Floats, Integers
 from . import reference
 from .exact import normalized
 from .grid import ROUNDING, Sides
 from .native import load
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 MOST = 2**21
 """Sums over the pairs of more performances than this might not fit into 64 bits."""
 
@@ -153,7 +152,7 @@ def pearson_map(integers: NDArray[Any], x: Floats, resolution: int) -> Floats:
     return out
 
 
-def _spread(values: Floats, defined: NDArray[np.bool_]) -> Floats:
+def _spread(values: Floats, defined: Flags) -> Floats:
     """Return the largest minus the smallest of each row; 0 where nothing is defined."""
     high = np.where(defined, values, -np.inf).max(axis=1, initial=-np.inf)
     low = np.where(defined, values, np.inf).min(axis=1, initial=np.inf)
@@ -162,7 +161,7 @@ def _spread(values: Floats, defined: NDArray[np.bool_]) -> Floats:
 
 def rank_at(
     sides: Sides, sizes: Integers, rank: int, threads: int = 1, progress: Callable[[int], object] | None = None
-) -> tuple[Integers, NDArray[np.bool_]]:
+) -> tuple[Integers, Flags]:
     """Return one performance per place that is at the rank by R_{a,b}, and where rounding may have decided which.
 
     Rank 1 is the best, or, with ``inverted`` sides, the worst. Measure k of the sides stands for ``sizes[k]`` equal

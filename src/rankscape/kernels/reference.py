@@ -6,11 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Flags, Floats, Integers
 from .exact import quotients
 from .grid import Sides, contenders, within_rounding
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 ROUNDING = 16 * 2.0**-53
 """Scores closer than this (relative) are compared on integers: twice the bound on the error of either."""
 TINY, SCALE = 2.0**-900, 2.0**200
@@ -143,7 +142,7 @@ def _centered(levels: Integers) -> Integers:
     return np.asarray((2 * np.cumsum(sizes) - sizes - len(levels))[levels])
 
 
-def rank_rows(sides: Sides, sizes: Integers, rank: int, start: int, stop: int) -> tuple[Integers, NDArray[np.bool_]]:
+def rank_rows(sides: Sides, sizes: Integers, rank: int, start: int, stop: int) -> tuple[Integers, Flags]:
     """Return who is at the rank in the rows start … stop − 1, −1 for nobody, and where another is within rounding.
 
     >>> rank_rows(Sides(np.array([[9, 1, 4, 6], [8, 2, 2, 8]]), 2), np.array([1, 1]), 1, 0, 2)

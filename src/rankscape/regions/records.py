@@ -13,8 +13,8 @@ from ..geometry.borders import Border
 from ..geometry.curves import checked_places
 from ..results import Table
 from ..texts import ordinal
+from ..typing import Floats
 
-Floats = NDArray[np.float64]
 FEW = 50
 """Rows that are compared as fractions at once."""
 

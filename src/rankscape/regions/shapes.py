@@ -15,9 +15,8 @@ from ..io import as_performances
 from ..kernels.exact import normalized
 from ..kernels.grid import layers
 from ..tasks import two_class
+from ..typing import Flags, Floats, Integers
 from .records import Piece, Region, Regions, named
-
-Floats = NDArray[np.float64]
 
 
 def first(performances: Any, rank: int = 1, last: bool = False) -> Regions:
@@ -64,7 +63,7 @@ def _regions(
     return Regions(rank, last, tuple(sorted(regions, key=lambda region: -region.area)), names, integers)
 
 
-def _groups(integers: NDArray[Any], rows: NDArray[np.int64]) -> tuple[list[list[int]], list[int]]:
+def _groups(integers: NDArray[Any], rows: Integers) -> tuple[list[list[int]], list[int]]:
     """Group the rows that tie inside the whole Tile, and those that satisfy never."""
     groups: dict[Any, list[int]] = {}
     never: list[int] = []
@@ -191,7 +190,7 @@ def without_skill(performances: Any) -> float | None:
     return float(sum(region.area for region in found if constant & set(region.rows)))
 
 
-def always_alike(integers: NDArray[Any]) -> NDArray[np.bool_]:
+def always_alike(integers: NDArray[Any]) -> Flags:
     """Tell which measures are those of constant answers: all negative, or all positive.
 
     >>> always_alike(np.array([[6, 0, 4, 0], [0, 6, 0, 4], [5, 1, 4, 0]])).tolist()

@@ -5,7 +5,6 @@ import os
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._scores import as_score
 from ..errors import Option, UsageError
@@ -15,7 +14,6 @@ from ..performances import Performances
 from ..texts import counted
 from .maps import TileMap, axis_of, one_per_entity
 
-Floats = NDArray[np.float64]
 STATISTICS = {"kendall": "Kendall's τ-b", "spearman": "Spearman's ρ", "pearson": "Pearson's r"}
 RESOLUTION = 101
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..checks import checked_size
 from ..errors import UsageError
@@ -13,8 +12,8 @@ from ..performances import Performances
 from ..regions import Regions
 from ..results import DrawnResult, Table
 from ..tasks import two_class
+from ..typing import Flags, Floats
 
-Floats = NDArray[np.float64]
 RESOLUTION = 201
 
 
@@ -48,7 +47,7 @@ class TileMap(DrawnResult):
     regions: Regions | None = None
     ties: tuple[tuple[str, ...], ...] = ()
     prior: float | None = None
-    no_skill: NDArray[np.bool_] | None = None
+    no_skill: Flags | None = None
     vmin: float | None = None
     vmax: float | None = None
     center: float | None = None

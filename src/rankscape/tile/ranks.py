@@ -7,7 +7,6 @@ from math import gcd
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..checks import refuse_no_rank, rows_of
 from ..geometry.levels import TooManySlabs
@@ -16,9 +15,9 @@ from ..kernels.orders import rank_at
 from ..performances import Performances
 from ..regions.shapes import always_alike, regions_within
 from ..texts import counted, ordinal
+from ..typing import Flags, Floats, Integers
 from .maps import RESOLUTION, TileMap, axis_of, one_per_entity
 
-Floats = NDArray[np.float64]
 MOST_CANDIDATES = 400
 MOST_SLABS = 500
 """How many intervals of columns exact regions may need; where they need more, shares are those of the grid."""
@@ -100,7 +99,7 @@ def entity(
     )  # fmt: skip
 
 
-def _distinct(performances: Performances) -> tuple[list[tuple[str, ...]], NDArray[np.int64]]:
+def _distinct(performances: Performances) -> tuple[list[tuple[str, ...]], Integers]:
     """Group the names of equal performances; return the groups and a row of each."""
     groups: dict[tuple[int, ...], list[int]] = {}
     for i, row in enumerate(performances.integers.tolist()):
@@ -111,8 +110,8 @@ def _distinct(performances: Performances) -> tuple[list[tuple[str, ...]], NDArra
 
 
 def _at_rank(
-    sides: Sides, rank: int, sizes: NDArray[np.int64], progress: Callable[[int], object] | None
-) -> Iterator[tuple[int, NDArray[np.int64] | int, tuple[int, ...]]]:
+    sides: Sides, rank: int, sizes: Integers, progress: Callable[[int], object] | None
+) -> Iterator[tuple[int, Integers | int, tuple[int, ...]]]:
     """Yield (row, columns, members of the tie at the rank); near-ties are decided on integers."""
     places, near = rank_at(sides, sizes, rank, os.cpu_count() or 1, progress)
     for i, (at, close) in enumerate(zip(places, near, strict=True)):
@@ -136,7 +135,7 @@ def _shares(values: Floats, sets: list[tuple[str, ...]], names: tuple[str, ...])
     return dict(sorted(((name, share) for name, share in found.items() if share > 0), key=lambda item: -item[1]))
 
 
-def no_skill_mask(performances: Performances, winner: NDArray[np.int64], resolution: int) -> NDArray[np.bool_] | None:
+def no_skill_mask(performances: Performances, winner: Integers, resolution: int) -> Flags | None:
     """Tell where the winner (a row; −1 nobody) does not beat the better constant answer; None if priors differ."""
     if performances.common_prior() is None:
         return None

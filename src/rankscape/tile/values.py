@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._scores import ranking_score
 from ..checks import WAYS_TO_EQUAL_PRIORS, checked_prior, one_of
@@ -14,10 +13,10 @@ from ..kernels.orders import value_maps
 from ..outcomes import canonical_importance
 from ..performances import Performances
 from ..texts import counted, shortened
+from ..typing import Floats
 from .maps import RESOLUTION, TileMap, axis_of, one_per_entity
 from .ranks import no_skill_mask
 
-Floats = NDArray[np.float64]
 LOWEST_SKILL = -1.0
 """Where the colors of skill start: it has no lower bound."""
 

@@ -5,16 +5,16 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..checks import WAYS_TO_EQUAL_PRIORS
 from ..errors import DataError, UsageError
 from ..geometry.roc import first_intervals, roc_points
 from ..performances import Performances
 from ..results import Table
+from ..typing import Floats
 from .points import entities
 
-Floats = NDArray[np.float64]
 POINTS = 101
 ANSWERS = ("always negative", "always positive")
 TREATMENTS = ("treat none", "treat all")

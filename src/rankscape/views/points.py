@@ -6,7 +6,6 @@ from math import floor, log10
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._scores import Score, as_score, locate
 from ..checks import WAYS_TO_EQUAL_PRIORS
@@ -18,8 +17,8 @@ from ..performances import Performances
 from ..results import Table
 from ..texts import inside
 from ..tile.maps import one_per_entity
+from ..typing import Floats, Integers
 
-Floats = NDArray[np.float64]
 Window = tuple[float, float, float, float]
 SQUARE: Window = (0.0, 0.0, 1.0, 1.0)
 LINES = 10  # iso-performance lines to aim at in a window
@@ -73,7 +72,7 @@ class PointView:
     x: Floats
     y: Floats
     columns: dict[str, Any]
-    hull: NDArray[np.int64] | None
+    hull: Integers | None
     prior: float | None
     frontier: Floats | None = None
     no_skill: Floats | None = None
@@ -287,7 +286,7 @@ def _frontier(vertices: Performances, prior: float, plane: _Plane) -> Floats:
     return points[np.isfinite(points).all(axis=1)]
 
 
-def _window(performances: Performances, rows: NDArray[np.int64] | None, x: Floats, y: Floats) -> Window:
+def _window(performances: Performances, rows: Integers | None, x: Floats, y: Floats) -> Window:
     """Return a box around the hull, constant answers aside, and around most of those with half the best skill."""
     fpr, tpr = roc_points(performances)
     skill = np.nan_to_num(tpr - fpr, nan=-1.0)
