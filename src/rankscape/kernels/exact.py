@@ -1,5 +1,6 @@
 """Exact integers and rationals in object arrays, where 64 bits would overflow or round."""
 
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Floats
+from ..arrays import Floats, Integers
 
 Exact = NDArray[Any]  # object arrays of Python integers
 
@@ -72,3 +73,17 @@ def _quotient(top: int, bottom: int) -> float:
         return top / bottom
     except OverflowError:
         return float("inf") if (top > 0) == (bottom > 0) else float("-inf")
+
+
+def sort_runs(order: Integers, close: Integers, wrong: Integers, exactly: Callable[[Integers], Sequence[int]]) -> None:
+    """Sort, in place and exactly, the runs of an order that hold wrong neighbors; ``close`` neighbors share a run.
+
+    >>> order = np.array([2, 0, 1])
+    >>> sort_runs(order, close=np.array([0]), wrong=np.array([0]), exactly=lambda run: sorted(run.tolist()))
+    >>> order.tolist()
+    [0, 2, 1]
+    """
+    run = np.cumsum(np.append(True, ~np.isin(np.arange(len(order) - 1), close)))
+    for number in np.unique(run[wrong]):
+        begin, end = np.searchsorted(run, [number, number + 1])
+        order[begin:end] = exactly(order[begin:end])

@@ -8,7 +8,7 @@ import numpy as np
 
 from .._scores import as_score
 from ..errors import Option, UsageError
-from ..kernels.orders import MOST, pearson_map, spearman_map, tau_b_map
+from ..kernels.maps import MOST, pearson_map, spearman_map, tau_b_map
 from ..ordering import levels
 from ..performances import Performances
 from ..texts import counted

@@ -11,7 +11,7 @@ import numpy as np
 from ..checks import refuse_no_rank, rows_of
 from ..geometry.levels import TooManySlabs
 from ..kernels.grid import Sides, edge_weights, layers, ranks_of, within_rounding
-from ..kernels.orders import rank_at
+from ..kernels.maps import rank_at
 from ..performances import Performances
 from ..regions.shapes import always_alike, regions_within
 from ..texts import counted, ordinal

@@ -9,7 +9,7 @@ from ..checks import WAYS_TO_EQUAL_PRIORS, checked_prior, one_of
 from ..errors import DataError, UsageError
 from ..geometry.curves import tying_prior
 from ..kernels.grid import layers
-from ..kernels.orders import value_maps
+from ..kernels.maps import value_maps
 from ..outcomes import canonical_importance
 from ..performances import Performances
 from ..texts import counted, shortened
