@@ -1,5 +1,7 @@
 """A family of performances across priors: how far F1 and SIVF are from its ends, and how the optimum adapts."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -1,5 +1,7 @@
 """What every family of performances says about precision against recall, from two numbers per β."""
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from math import exp, nan
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload

@@ -1,5 +1,7 @@
 """Families of one prior, uniform in a part of ROC space: Π₃, Π₄ and Π₅; and Π₃ with truth and prediction exchanged."""
 
+from __future__ import annotations
+
 from abc import abstractmethod
 from dataclasses import dataclass
 from math import sqrt

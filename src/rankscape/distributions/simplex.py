@@ -1,5 +1,7 @@
 """Families in which priors vary, uniform in a simplex: Π₁ and Π₂ of the optimal trade-off paper."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from math import inf, nan
 

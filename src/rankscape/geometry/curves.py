@@ -1,5 +1,7 @@
 """Curves and moves on the Tile: no-skill curves, the prior shift and its grid, operations, Cohen's correction."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from math import inf
 

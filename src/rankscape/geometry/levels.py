@@ -127,9 +127,9 @@ class Columns:
         near = np.abs(y - y[k]) <= NEAR * np.abs(y[k])
         ahead = int(self.sizes[(y < y[k]) & ~near].sum())
         meeting = {k, *tied}
-        mine = self._value(a, k, b)
+        value = self._value(a, k, b)
         for j in set(np.flatnonzero(near).tolist()) - meeting:
-            ahead += int(self.sizes[j]) if self._value(a, j, b) < mine else 0
+            ahead += int(self.sizes[j]) if self._value(a, j, b) < value else 0
 
         def slope(j: int) -> Fraction:
             below, above = self._line(a, j)
@@ -157,12 +157,12 @@ class Columns:
         return _roots(ends[0], ends[1], np.maximum(sizes[0], sizes[1]))
 
     def _exact_end(self, k: int, j: int, column: int) -> list[Fraction]:
-        mine, other = self.rows[k], self.rows[j]
-        ends = [mine[s] * other[column] - other[s] * mine[column] for s in (0, 3)]
-        if not any(ends):  # tied all along this side: then the other side decides
-            column = 3 - column
-            ends = [mine[s] * other[column] - other[s] * mine[column] for s in (0, 3)]
-        return _exact_root(*ends)
+        p, q = self.rows[k], self.rows[j]
+        for side in (column, 3 - column):  # where the two are tied all along a side, the other side decides
+            ends = [p[s] * q[side] - q[s] * p[side] for s in (0, 3)]
+            if any(ends):
+                return _exact_root(*ends)
+        return []
 
     def _meeting(self, k: int, other: int) -> Floats:
         p = self.p
@@ -210,10 +210,10 @@ class TooManySlabs(Exception):
 
 def slabs(columns: Columns, rank: int, most: int | None = None) -> list[Slab]:
     """Return the slabs of who is r-th, from a = 0 to a = 1. Raises TooManySlabs where there are more than ``most``."""
-    found: list[Slab] = []
+    parts: list[Slab] = []
     waiting = [(Fraction(0), Fraction(1))]
     while waiting:
-        if most is not None and len(found) >= most:
+        if most is not None and len(parts) >= most:
             raise TooManySlabs
         start, end = waiting.pop()
         for split in SPLITS:
@@ -225,9 +225,9 @@ def slabs(columns: Columns, rank: int, most: int | None = None) -> list[Slab]:
         else:
             around = (start, end)
         left, right = around
-        found.append(Slab(left, right, tuple(groups)))
+        parts.append(Slab(left, right, tuple(groups)))
         waiting += [(x, y) for x, y in ((start, left), (right, end)) if x < y]
-    return sorted(found, key=lambda slab: slab.start)
+    return sorted(parts, key=lambda slab: slab.start)
 
 
 def _between(start: Fraction, end: Fraction, split: Fraction) -> Fraction:

@@ -26,12 +26,5 @@ else:
     )
 
 __all__ = [
-    "COMPILED",
-    "correlation_rows",
-    "first_rows",
-    "inversions",
-    "inverted_pairs",
-    "plain_csv",
-    "rank_rows",
-    "value_maps",
-]
+    "COMPILED", "correlation_rows", "first_rows", "inversions", "inverted_pairs", "plain_csv", "rank_rows", "value_maps"
+]  # fmt: skip

@@ -6,6 +6,7 @@ crossings drawn at random enclose the one sought; the few that are left between 
 Steiger and Szemerédi, 1989, have the idea.) Everything is decided on integers.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -239,11 +240,11 @@ class Crossings:
         order = np.argsort(block.places)
         places = block.places[order]
         tops, bottoms = self.lines.ratios(block.first[order], block.second[order])
-        found: list[tuple[Fraction, int]] = []
+        distinct: list[tuple[Fraction, int]] = []
         ends = np.flatnonzero(places[1:] != places[:-1]) + 1
         for start, stop in pairwise([0, *ends.tolist(), self.total]):
-            found += _grouped(tops[start:stop], bottoms[start:stop])
-        return found
+            distinct += _grouped(tops[start:stop], bottoms[start:stop])
+        return distinct
 
     def kth(self, k: int) -> Crossing:
         """Return the k-th crossing, 1 ≤ k ≤ ``total``."""
@@ -287,8 +288,8 @@ class Crossings:
         places, n = self.lines.places(i, j), len(i)
         margin = 3.5 * sqrt(share * (1 - share) / n) + 2 / n
         ranks = {int((share - margin) * n), int((share + margin) * n)} & set(range(n)) or {min(int(share * n), n - 1)}
-        found = [int(np.argmax(places == value)) for value in np.partition(places, sorted(ranks))[sorted(ranks)]]
-        tops, bottoms = self.lines.ratios(i[found], j[found])
+        drawn = [int(np.argmax(places == value)) for value in np.partition(places, sorted(ranks))[sorted(ranks)]]
+        tops, bottoms = self.lines.ratios(i[drawn], j[drawn])
         return [Fraction(top, bottom) for top, bottom in zip(tops, bottoms, strict=True)]
 
     def _everything(self) -> _Block:
@@ -319,10 +320,8 @@ class Crossings:
 def _grouped(tops: NDArray[Any], bottoms: NDArray[Any]) -> list[tuple[Fraction, int]]:
     """Return the distinct ratios, ascending, and how often each occurs."""
     common = np.gcd(tops, bottoms)
-    found: dict[tuple[int, int], int] = {}
-    for pair in zip((tops // common).tolist(), (bottoms // common).tolist(), strict=True):
-        found[pair] = found.get(pair, 0) + 1
-    return sorted((Fraction(*pair), size) for pair, size in found.items())
+    sizes = Counter(zip((tops // common).tolist(), (bottoms // common).tolist(), strict=True))
+    return sorted((Fraction(*pair), size) for pair, size in sizes.items())
 
 
 def _relative(lower: Integers, upper: Integers) -> Integers:

@@ -1,6 +1,5 @@
 """Many draws of the same entities: who is first at each place of the Tile, and the ranks of one of them."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -8,7 +7,7 @@ from numpy.typing import NDArray
 
 from ..arrays import Flags, Floats
 from . import backend, reference
-from .grid import ROUNDING
+from .grid import ROUNDING, Progress, blocks
 from .maps import fits
 
 BLOCK = 4 * 10**8
@@ -19,7 +18,7 @@ MOST = 2 * 10**5
 
 
 def first_counts(
-    draws: NDArray[Any], resolution: int, threads: int = 1, progress: Callable[[int], object] | None = None
+    draws: NDArray[Any], resolution: int, threads: int = 1, progress: Progress | None = None
 ) -> NDArray[np.int32]:
     """Return in how many of the draws each is first at a = j/m, b = i/m: (n, resolution, resolution), ties included.
 
@@ -37,11 +36,8 @@ def first_counts(
         draws = np.ascontiguousarray(draws, dtype=np.int64 if whole else np.float64)
         block = max(1, threads, BLOCK // max(1, 20 * count * resolution))
     out = np.empty((n, resolution, resolution), dtype=np.int32)
-    for start in range(0, resolution, block):
-        stop = min(start + block, resolution)
+    for start, stop in blocks(resolution, block, progress):
         out[:, start:stop] = kernels.first_rows(draws, resolution, ROUNDING, start, stop, threads)
-        if progress is not None:
-            progress(stop)
     return out
 
 
@@ -49,7 +45,7 @@ def ranks_in_draws(
     draws: NDArray[Any],
     row: int,
     defined: Flags,
-    progress: Callable[[int], object] | None = None,
+    progress: Progress | None = None,
 ) -> tuple[Floats, Floats]:
     """Return the best and the worst rank of one of n at every place of the Tile in each of the draws, ties included.
 
@@ -68,8 +64,8 @@ def ranks_in_draws(
         draws = draws.astype(object)
     best, worst = (np.full((count, m + 1, m + 1), np.nan) for _ in range(2))
     at, chunk = np.arange(m + 1), max(1, MOST * 10 // (n * (m + 1)))
-    for start in range(0, count, chunk):
-        tn, fp, fn, tp = np.moveaxis(draws[start : start + chunk], -1, 0)[..., None]
+    for start, stop in blocks(count, chunk, progress):
+        tn, fp, fn, tp = np.moveaxis(draws[start:stop], -1, 0)[..., None]
         right = (m - at) * tn + at * tp  # (draws, n, columns)
         for i in at.tolist():
             wrong = (m - i) * fp + i * fn  # (draws, n, 1)
@@ -77,8 +73,6 @@ def ranks_in_draws(
             ahead = right * wrong[:, row : row + 1] - right[:, row : row + 1] * wrong
             better, equal = ((side & others).sum(axis=1) for side in (ahead > 0, ahead == 0))
             compared = others[:, row]
-            best[start : start + chunk, i] = np.where(compared, 1.0 + better, np.nan)
-            worst[start : start + chunk, i] = np.where(compared, better + equal, np.nan)
-        if progress is not None:
-            progress(min(start + chunk, count))
+            best[start:stop, i] = np.where(compared, 1.0 + better, np.nan)
+            worst[start:stop, i] = np.where(compared, better + equal, np.nan)
     return best, worst

@@ -1,6 +1,7 @@
 """Maps over the grid of the Tile: correlations with every ranking, who is at a rank, and values."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 from ..arrays import Flags, Floats, Integers
 from . import backend, reference
 from .exact import normalized
-from .grid import Sides
+from .grid import Progress, Sides, blocks
 
 MOST = 2**21
 """Sums over the pairs of more performances than this might not fit into 64 bits."""
@@ -20,45 +21,21 @@ def tau_b_map(
     levels: Integers,
     resolution: int,
     threads: int = 1,
-    progress: Callable[[int], object] | None = None,
+    progress: Progress | None = None,
+    spearman: bool = False,
 ) -> Floats:
-    """Return Kendall's tau-b of X with the ranking by R_{a,b}: b = i/m in row i, a = j/m in column j, m = resolution−1.
+    """Return Kendall's tau-b, or Spearman's rho, of X with the ranking by R_{a,b}: (resolution, resolution).
 
+    Row i has b = i/m and column j has a = j/m, m = resolution − 1.
     The rows of ``integers``, (n, 4), are proportional to measures: tn, fp, fn, tp ≥ 0. ``levels`` (n,) rank X: equal
     where tied, larger is better, −1 where undefined. Undefined performances are dropped; NaN where either ranking is
     constant or fewer than two are left. Ties are exact, and so are the counts of pairs that tau is made of.
-    ``progress`` is called with the number of rows done; what it raises, such as KeyboardInterrupt, ends the map.
+    For Spearman's rho ties have their average rank. ``progress`` is called with the number of rows done; what it
+    raises, such as KeyboardInterrupt, ends the map.
 
     >>> tau_b_map(np.array([[9, 1, 4, 6], [8, 2, 2, 8], [5, 5, 1, 9]]), np.array([1, 0, 0]), 3).round(2).tolist()
     [[0.82, 0.82, 0.82], [0.0, 0.0, -0.82], [-0.82, -0.82, -0.82]]
     """
-    return _correlations(integers, levels, resolution, threads, progress, spearman=False)
-
-
-def spearman_map(
-    integers: NDArray[Any],
-    levels: Integers,
-    resolution: int,
-    threads: int = 1,
-    progress: Callable[[int], object] | None = None,
-) -> Floats:
-    """Return Spearman's rho of X with the ranking by R_{a,b}, ties at their average rank; otherwise as ``tau_b_map``.
-
-    >>> spearman_map(np.array([[9, 1, 4, 6], [8, 2, 2, 8], [5, 5, 1, 9]]), np.array([1, 0, 0]), 3).round(2).tolist()
-    [[0.87, 0.87, 0.87], [0.0, 0.0, -0.87], [-0.87, -0.87, -0.87]]
-    """
-    return _correlations(integers, levels, resolution, threads, progress, spearman=True)
-
-
-def _correlations(
-    integers: NDArray[Any],
-    levels: Integers,
-    resolution: int,
-    threads: int,
-    progress: Callable[[int], object] | None,
-    spearman: bool,
-) -> Floats:
-    """Fill the map by blocks of rows: between two of them Python may be interrupted."""
     kept = np.flatnonzero((levels >= 0) & (integers != 0).any(axis=1))
     if len(kept) > MOST:
         raise ValueError(f"correlation maps take at most {MOST} performances; got {len(kept)}")
@@ -70,14 +47,14 @@ def _correlations(
         integers = np.ascontiguousarray(integers, dtype=np.int64)
     counts = np.zeros((3, resolution, resolution), dtype=np.int64)
     block = max(1, threads) * max(1, min(16, 100_000 // max(1, len(kept))))
-    for start in range(0, resolution, block):
-        stop = min(start + block, resolution)
+    for start, stop in blocks(resolution, block, progress):
         counts[:, start:stop] = kernels.correlation_rows(integers, levels, resolution, start, stop, spearman, threads)
-        if progress is not None:
-            progress(stop)
     shared, first, second = counts.astype(np.float64)
     with np.errstate(invalid="ignore"):
         return np.asarray(shared / np.sqrt(first * second))
+
+
+spearman_map: Callable[..., Floats] = partial(tau_b_map, spearman=True)
 
 
 def fits(integers: NDArray[Any], resolution: int) -> bool:
@@ -138,7 +115,7 @@ def _spread(values: Floats, defined: Flags) -> Floats:
 
 
 def rank_at(
-    sides: Sides, sizes: Integers, rank: int, threads: int = 1, progress: Callable[[int], object] | None = None
+    sides: Sides, sizes: Integers, rank: int, threads: int = 1, progress: Progress | None = None
 ) -> tuple[Integers, Flags]:
     """Return one performance per place that is at the rank by R_{a,b}, and where rounding may have decided which.
 
@@ -156,11 +133,8 @@ def rank_at(
     close = np.empty(at.shape, dtype=bool)
     sizes = np.ascontiguousarray(sizes, dtype=np.int64)
     block = max(1, threads) * 8
-    for start in range(0, resolution, block):
-        stop = min(start + block, resolution)
+    for start, stop in blocks(resolution, block, progress):
         at[start:stop], close[start:stop] = backend.rank_rows(sides, sizes, rank, start, stop, threads)
-        if progress is not None:
-            progress(stop)
     return at, close
 
 
