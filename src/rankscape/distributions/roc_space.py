@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from ..checks import checked_rng, checked_size
 from ..errors import UsageError
 from ..performances import Performances
-from ..typing import Floats
+from ..typing import Floats, RandomLike
 from . import closed
 from .family import BITS, Family, checked_corner, numbers
 
@@ -58,7 +58,7 @@ class _OfOnePrior(Family):
     def _placed(x: Floats, y: Floats, pi: float) -> tuple[Floats, Floats]:
         """Return FPR and TPR of points of the unit square, uniform in the part if the points are in the square."""
 
-    def draw(self, n: int, rng: np.random.Generator | int | None = None) -> Performances:
+    def draw(self, n: int, rng: RandomLike = None) -> Performances:
         """Return n independent performances; ``rng`` is a generator or a seed."""
         x, y = checked_rng(rng).random((2, checked_size("n", n)))
         return _of_rates(*self._placed(x, y, self.pi), self.pi)
@@ -198,7 +198,7 @@ class FixedPredictionRates(Family):
     def __repr__(self) -> str:
         return f"FixedPredictionRates(tau={self.rate!r})"
 
-    def draw(self, n: int, rng: np.random.Generator | int | None = None) -> Performances:
+    def draw(self, n: int, rng: RandomLike = None) -> Performances:
         """Return n independent performances; ``rng`` is a generator or a seed."""
         return FixedPriors(self.rate).draw(n, rng).swap_truth_and_prediction()
 

@@ -13,6 +13,7 @@ from ..checks import checked_prior, two_class_only
 from ..errors import UndefinedScoreError, UsageError
 from ..io import as_performances
 from ..kernels.exact import quotients
+from ..performances import Performances
 from ..typing import Floats, PerformancesLike
 
 
@@ -242,6 +243,6 @@ def pr_points(performances: PerformancesLike) -> tuple[Floats, Floats]:
 
 def roc_integers(performances: PerformancesLike) -> NDArray[Any]:
     """Return tn, fp, fn, tp, (4, n), of two-class performances as integers, each up to a factor."""
-    performances = as_performances(performances)
+    performances = performances if isinstance(performances, Performances) else as_performances(performances)
     two_class_only(performances.space, "ROC space")
     return np.asarray(performances.integers.T)
