@@ -12,9 +12,8 @@ from ..checks import checked_prior, checked_size
 from ..errors import UsageError
 from ..typing import Floats
 
-MOVES: dict[
-    str, tuple[Callable[[Floats, Floats], tuple[Floats, Floats]], bool]
-] = {  # (a, b) before → after, and whether better and worse change places
+Move = Callable[[Floats, Floats], tuple[Floats, Floats]]
+MOVES: dict[str, tuple[Move, bool]] = {  # (a, b) before → after, and whether better and worse change places
     "swap_classes": (lambda a, b: (1 - a, 1 - b), False),
     "swap_truth_and_prediction": (lambda a, b: (a, 1 - b), False),
     "change_prediction": (lambda a, b: (b, a), True),

@@ -56,11 +56,8 @@ def first_intervals(
 
 def _chain(groups: Iterable[Point]) -> list[Point]:
     """Return the vertices of the upper-left hull in order, from the least FPR to the largest TPR."""
-    highest: dict[Fraction, Fraction] = {}
-    for x, y in groups:
-        highest[x] = max(y, highest.get(x, y))
     rising: list[Point] = []
-    for point in sorted(highest.items()):
+    for point in sorted(groups, key=lambda point: (point[0], -point[1])):
         if not rising or point[1] > rising[-1][1]:  # else somebody has less FPR and no less TPR
             rising.append(point)
     return [rising[i] for i in vertices(rising)]

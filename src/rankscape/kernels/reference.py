@@ -182,7 +182,7 @@ def first_rows(
     i = np.arange(start, stop)[:, None]
     out = np.zeros((draws.shape[1], stop - start, resolution), dtype=np.int32)
     for draw in draws:
-        mass = _floats(draw)
+        mass = (draw / max(1, int(draw.max())) if draw.dtype == object else draw).astype(np.float64)  # may be large
         members = contenders(mass) if len(mass) > WORTH_CHOOSING else np.arange(len(mass))
         tn, fp, fn, tp = (mass[members, k, None, None] for k in range(4))
         gain, loss = (m - j) * tn + j * tp, (m - i) * fp + i * fn  # (members, 1, columns), (members, rows, 1)
@@ -203,12 +203,6 @@ def first_rows(
                 first[near, row, column] = [value == max(values) for value in values]
         out[members] += first
     return out
-
-
-def _floats(draw: NDArray[Any]) -> Floats:
-    """Return numbers proportional to a draw as floats, which its integers may be too large for."""
-    numbers = draw / max(1, int(draw.max())) if draw.dtype == object else draw
-    return np.asarray(numbers.astype(np.float64))
 
 
 def _rescaled(key: Floats, gain: Floats, loss: Floats) -> Floats:
