@@ -6,9 +6,10 @@ linear in a: so on the border of two performances the order to a third changes a
 level at one column, the next such events to the left and to the right bound a slab on which nothing changes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from ..typing import Floats, Integers
 
+Exactly = Callable[[int], list[Fraction]]
 NEAR = 1e-9
 """Floats closer than this (relative) are compared as fractions."""
 
@@ -143,12 +145,12 @@ class Columns:
 
     # Events between columns
 
-    def events(self, groups: list[int], meetings: list[tuple[int, int]]) -> Iterator[tuple[Floats, Any]]:
+    def events(self, groups: list[int], meetings: list[tuple[int, int]]) -> Iterator[tuple[Floats, Exactly]]:
         """Yield, for all j at once, where the order of j to the level may change: floats, and exactly for one j."""
         for k, b in ((groups[0], 1), (groups[-1], 2)):
-            yield self._end_roots(k, b), lambda j, k=k, b=b: self._exact_end(k, j, b)
+            yield self._end_roots(k, b), partial(self._exact_end, k, column=b)
         for k, other in meetings:
-            yield self._meeting(k, other), lambda j, k=k, other=other: self._exact_meeting(k, other, j)
+            yield self._meeting(k, other), partial(self._exact_meeting, k, other)
 
     def _end_roots(self, k: int, column: int) -> Floats:
         p = self.p
@@ -188,7 +190,7 @@ def meeting_column(rows: list[list[int]]) -> list[Fraction]:
     return _exact_root(*(_determinant([(row[s], row[1], row[2]) for row in rows]) for s in (0, 3)))
 
 
-def _roots(left: Any, right: Any, size: Any) -> Floats:
+def _roots(left: Floats, right: Floats, size: Floats) -> Floats:
     """Return where linear functions vanish; ∞ where rounding leaves that open, for terms of this size."""
     with np.errstate(divide="ignore", invalid="ignore"):
         roots = left / (left - right)
@@ -238,7 +240,7 @@ def _between(start: Fraction, end: Fraction, split: Fraction) -> Fraction:
 
 
 def _events_around(
-    events: Iterator[tuple[Floats, Any]], middle: Fraction, start: Fraction, end: Fraction
+    events: Iterator[tuple[Floats, Exactly]], middle: Fraction, start: Fraction, end: Fraction
 ) -> tuple[Fraction, Fraction] | None:
     """Return the events next to a column, or None where one falls on it."""
     left, right = start, end

@@ -191,7 +191,7 @@ def _rows(
     return sorted([*rows, *(j for j in undefined if j in along or _alone_beside(between, j, everybody, place))])
 
 
-def _defined(row: Any, place: Place) -> bool:
+def _defined(row: NDArray[Any], place: Place) -> bool:
     tn, fp, fn, tp = (int(x) for x in row)
     a, b = place
     return bool((1 - a) * tn + a * tp + (1 - b) * fp + b * fn)

@@ -74,7 +74,7 @@ def _regions(
 
 def _groups(integers: NDArray[Any], rows: Integers) -> tuple[list[list[int]], list[int]]:
     """Group the rows that tie inside the whole Tile, and those that satisfy never."""
-    groups: dict[Any, list[int]] = {}
+    groups: dict[str | tuple[int, ...], list[int]] = {}
     never: list[int] = []
     for row, (tn, fp, fn, tp) in zip(rows.tolist(), integers.tolist(), strict=True):
         if tn == tp == 0:
