@@ -15,7 +15,7 @@ from scipy.stats import kendalltau
 import rankscape as rs
 from rankscape._scores import score
 from rankscape._scores.sets import PerformanceSet
-from rankscape.kernels.orders import tau_b_map
+from rankscape.kernels.maps import tau_b_map
 from rankscape.soundness.correlations import extremes, raw_levels
 from rankscape.soundness.table import SCORES, SETS, audit_all
 

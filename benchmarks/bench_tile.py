@@ -13,7 +13,8 @@ import pytest
 from scipy.stats import kendalltau
 
 import rankscape as rs
-from rankscape.kernels.orders import inversions, tau_b_map, value_maps
+from rankscape.kernels.backend import inversions
+from rankscape.kernels.maps import tau_b_map, value_maps
 
 CELLS = 101  # per side; SciPy is timed on so many cells too
 

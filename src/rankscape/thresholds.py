@@ -1,5 +1,7 @@
 """Thresholds: all operating points of a scored classifier, which of them can be best, and the best for a preference."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -13,20 +15,20 @@ from .arrays import array_of
 from .checks import checked_weights
 from .checks.labels import checked_scores, refuse_other_order, scored
 from .errors import UndefinedScoreError, UsageError
+from .geometry.hull import vertices
 from .kernels.counting import operating_points
 from .ordering import levels
 from .performances import Performances
-from .results import Table
+from .results import Result, Table
+from .typing import Flags, Floats, Integers, ScoreLike
 
-Floats = NDArray[np.float64]
-Rows = NDArray[np.int64]
 _FEW = 1000
 """So few points are looked at one by one."""
 _SAFE = 2**62
 
 
-@dataclass(frozen=True)
-class BestThreshold:
+@dataclass(frozen=True, eq=False, repr=False)
+class BestThreshold(Result):
     """The best threshold of a scored classifier for a preference: predict positive if score ≥ ``threshold``.
 
     Every threshold in (``below``, ``threshold``] predicts the same; ``tied`` are all thresholds of the hull that are as
@@ -34,8 +36,8 @@ class BestThreshold:
     threshold ``current`` (≥ 0 in the direction of the score, NaN where it is undefined there, None where no threshold
     was given).
 
-    >>> found = sweep([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.6, 0.9]).best("f1", current=0.5)
-    >>> found.threshold, found.below, round(found.value, 4), round(found.gain, 4)
+    >>> best = sweep([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.6, 0.9]).best("f1", current=0.5)
+    >>> best.threshold, best.below, round(best.value, 4), round(best.gain, 4)
     (0.3, 0.2, 0.8571, 0.0571)
     """
 
@@ -54,13 +56,9 @@ class BestThreshold:
         names = ("threshold", "below", "value", "tied", "current", "current_value", "gain")
         return Table({"score": [self.score.name]} | {name: [getattr(self, name)] for name in names})
 
-    def frame(self) -> Any:
-        """Return the table as a pandas data frame where pandas is installed."""
-        return self.table().frame()
-
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ThresholdSweep:
+class ThresholdSweep(Result):
     """The operating points of a scored classifier: what happens at every threshold t, positive if score ≥ t.
 
     ``thresholds`` (k,) are ∞, where nobody is positive, and all distinct scores, in decreasing order; ``counts`` (k, 4)
@@ -109,7 +107,7 @@ class ThresholdSweep:
         fp, tp = self.counts[:, 1], self.counts[:, 3]
         return self._take(hull_rows(fp, tp) if fp[-1] and tp[-1] else np.arange(len(self)))
 
-    def best(self, by: Any = "f1", current: float | None = None) -> BestThreshold:
+    def best(self, by: ScoreLike = "f1", current: float | None = None) -> BestThreshold:
         """Return the best threshold for a score or a preference, and the gain over a current one.
 
         ``by`` is what :func:`rankscape.rank` takes. Of equally good thresholds the highest that no other one
@@ -127,33 +125,34 @@ class ThresholdSweep:
             raise UndefinedScoreError(f"{score.symbol} is undefined at every threshold: {score.domain}")
         row = int(rows[0])
         performance = points.performances[row]
-        found = BestThreshold(
-            score,
-            float(points.thresholds[row]),
-            float(points.below[row]),
-            performance,
-            float(score(performance)[0]),
-            tuple(points.thresholds[rows].tolist()),
+        best = BestThreshold(
+            score=score,
+            threshold=float(points.thresholds[row]),
+            below=float(points.below[row]),
+            performance=performance,
+            value=float(score(performance)[0]),
+            tied=tuple(points.thresholds[rows].tolist()),
         )
         if current is None:
-            return found
+            return best
         value = float(score(self.at(current))[0])
-        gain = found.value - value if score.direction != "smaller" else value - found.value
-        return replace(found, current=float(current), current_value=value, gain=gain)
+        gain = best.value - value if score.direction != "smaller" else value - best.value
+        return replace(best, current=float(current), current_value=value, gain=gain)
 
     def table(self) -> Table:
         """Return threshold, tn, fp, fn, tp of every operating point."""
         return Table({"threshold": self.thresholds, **dict(zip(("tn", "fp", "fn", "tp"), self.counts.T, strict=True))})
 
-    def frame(self) -> Any:
-        """Return the table as a pandas data frame where pandas is installed."""
-        return self.table().frame()
-
-    def _take(self, rows: Rows) -> Self:
+    def _take(self, rows: Integers) -> Self:
         return replace(self, thresholds=self.thresholds[rows], counts=self.counts[rows], below=self.below[rows])
 
+    @property
+    def heading(self) -> str:
+        """The number of operating points, and the range of their thresholds."""
+        return f"{len(self)} operating points, thresholds from ∞ to {self.thresholds[-1]:g}"
+
     def __repr__(self) -> str:
-        return f"<ThresholdSweep: {len(self)} operating points, thresholds from ∞ to {self.thresholds[-1]:g}>"
+        return f"<ThresholdSweep: {self.heading}>"
 
 
 def sweep(
@@ -174,7 +173,7 @@ def sweep(
     return ThresholdSweep(thresholds, counts, np.append(thresholds[1:], -np.inf))
 
 
-def _read(y_true: Any, y_score: Any, pos_label: Any) -> tuple[NDArray[np.bool_], Floats]:
+def _read(y_true: ArrayLike, y_score: ArrayLike, pos_label: Any) -> tuple[Flags, Floats]:
     """Return "is positive" and the scores; the usual labels, 0 and 1, without looking at each of them."""
     truth = array_of(y_true, "y_true")
     usual = truth.ndim == 1 and len(truth) > 0 and truth.dtype.kind in "bui" and pos_label in (None, 1)
@@ -186,7 +185,7 @@ def _read(y_true: Any, y_score: Any, pos_label: Any) -> tuple[NDArray[np.bool_],
     return scored(y_true, y_score, pos_label)
 
 
-def hull_rows(fp: NDArray[Any], tp: NDArray[Any]) -> Rows:
+def hull_rows(fp: NDArray[Any], tp: NDArray[Any]) -> Integers:
     """Return the rows of the vertices of the upper-left hull of points that never decrease, in either coordinate.
 
     A point on or below the chord between its neighbors is no vertex: all such points go at once, again and again while
@@ -202,15 +201,5 @@ def hull_rows(fp: NDArray[Any], tp: NDArray[Any]) -> Rows:
             if above.mean() > 0.9:
                 break
             rows = rows[np.concatenate([[True], above, [True]])]
-    exact = (lambda value: value) if whole else Fraction
-    chain: list[tuple[Any, Any, int]] = []
-    for x, y, row in zip(fp[rows].tolist(), tp[rows].tolist(), rows.tolist(), strict=True):
-        point = (exact(x), exact(y), row)
-        while len(chain) > 1 and not _above_chord(chain[-2], chain[-1], point):
-            chain.pop()
-        chain.append(point)
-    return np.array([row for _, _, row in chain], dtype=np.int64)
-
-
-def _above_chord(p: tuple[Any, Any, int], q: tuple[Any, Any, int], r: tuple[Any, Any, int]) -> bool:
-    return bool((q[0] - p[0]) * (r[1] - p[1]) < (q[1] - p[1]) * (r[0] - p[0]))
+    x, y = (values[rows].tolist() if whole else list(map(Fraction, values[rows].tolist())) for values in (fp, tp))
+    return np.asarray(rows[vertices(list(zip(x, y, strict=True)))])

@@ -66,10 +66,12 @@ def calls(seed: int, seconds: float) -> int:
     spec = spec_from_file_location("rankscape.kernels._native", os.environ[INSIDE])
     if spec is None or spec.loader is None:
         raise SystemExit("the kernels were not built")
-    native = module_from_spec(spec)
-    spec.loader.exec_module(native)
-    from rankscape.kernels import crossings, draws, orders
+    built = module_from_spec(spec)
+    spec.loader.exec_module(built)
+    from rankscape.kernels import crossings, draws, maps, native, reference
     from rankscape.kernels.grid import Sides
+
+    native.extension = built
 
     def measures(rng: np.random.Generator, most: int) -> np.ndarray:
         """Integer measures with zeros, ties and one-hot rows, small and large."""
@@ -80,24 +82,24 @@ def calls(seed: int, seconds: float) -> int:
         return rows[rng.integers(0, len(rows), len(rows))] if rng.random() < 0.3 else rows
 
     def inversions(rng: np.random.Generator) -> object:
-        return orders.inversions(rng.integers(0, int(rng.choice([1, 3, 50, 2**31])), int(rng.integers(0, 3000))))
+        return maps.backend.inversions(rng.integers(0, int(rng.choice([1, 3, 50, 2**31])), int(rng.integers(0, 3000))))
 
     def correlation(rng: np.random.Generator) -> object:
         rows = measures(rng, 60)
         levels = rng.integers(-1, max(1, len(rows)), len(rows))
-        kind = orders.tau_b_map if rng.random() < 0.5 else orders.spearman_map
+        kind = maps.tau_b_map if rng.random() < 0.5 else maps.spearman_map
         return kind(rows, levels, int(rng.integers(2, 9)), int(rng.integers(1, 4)))
 
     def ranks(rng: np.random.Generator) -> object:
         rows = measures(rng, 20)
         sizes = rng.integers(1, 4, len(rows))
         sides = Sides(rows, int(rng.integers(2, 12)))
-        return orders.rank_at(sides, sizes, int(rng.integers(1, sizes.sum() + 1)), int(rng.integers(1, 4)))
+        return maps.rank_at(sides, sizes, int(rng.integers(1, sizes.sum() + 1)), int(rng.integers(1, 4)))
 
     def values(rng: np.random.Generator) -> object:
         a, b = (rng.random(int(rng.integers(1, 80))).round(int(rng.integers(1, 5))) for _ in range(2))
         with np.errstate(invalid="ignore"):
-            return orders.value_maps(rng.dirichlet([0.3] * 4, int(rng.integers(1, 6))), a, b, int(rng.integers(1, 4)))
+            return maps.value_maps(rng.dirichlet([0.3] * 4, int(rng.integers(1, 6))), a, b, int(rng.integers(1, 4)))
 
     def lines(rng: np.random.Generator) -> object:
         rows = measures(rng, 60)[:, :3]
@@ -106,7 +108,7 @@ def calls(seed: int, seconds: float) -> int:
         return crossing.every(), crossing.distinct()
 
     def inverted(rng: np.random.Generator) -> object:
-        found = crossings.inverted_pairs(rng.permutation(int(rng.integers(0, 300))))
+        found = crossings.backend.inverted_pairs(rng.permutation(int(rng.integers(0, 300))))
         return sorted(zip(*(part.tolist() for part in found), strict=True))
 
     def firsts(rng: np.random.Generator) -> object:
@@ -128,8 +130,8 @@ def calls(seed: int, seconds: float) -> int:
     while time.monotonic() < end:
         for kernel in kernels:
             answers = []
-            for module in (native, None):
-                orders.native = crossings.native = draws.native = module
+            for module in (native, reference):
+                maps.backend = crossings.backend = draws.backend = module
                 answers.append(kernel(np.random.default_rng([seed, number])))
             if not same(*answers):
                 one, two = answers

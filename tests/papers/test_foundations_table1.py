@@ -14,7 +14,7 @@ import pytest
 import rankscape as rs
 from rankscape._scores import score
 from rankscape._scores.sets import PerformanceSet
-from rankscape.kernels.orders import tau_b_map
+from rankscape.kernels.maps import tau_b_map
 from rankscape.soundness.correlations import raw_levels
 from rankscape.soundness.table import SCORES, SETS, audit_all, table_1
 from rankscape.soundness.verdict import Audit, audited

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from rankscape.kernels import orders
+from rankscape.kernels import backend, maps, reference
 from rankscape.kernels.grid import Sides
 from rankscape.kernels.native import load
 
@@ -22,11 +22,11 @@ COMPILED = load()
 @contextmanager
 def in_numpy() -> Iterator[None]:
     """Run the reference."""
-    orders.native = None
+    maps.backend = reference
     try:
         yield
     finally:
-        orders.native = COMPILED
+        maps.backend = backend
 
 
 counts = st.one_of(st.integers(0, 3), st.integers(0, 30), st.integers(10**15, 10**15 + 3))
@@ -78,7 +78,7 @@ def spearman(points: list[tuple[int, Fraction]]) -> tuple[int, int, int]:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(("correlation", "of"), [(orders.tau_b_map, kendall), (orders.spearman_map, spearman)])
+@pytest.mark.parametrize(("correlation", "of"), [(maps.tau_b_map, kendall), (maps.spearman_map, spearman)])
 @given(case=ranked())
 def test_correlation_is_that_of_exact_fractions(
     correlation: Callable[..., Any], of: Callable[..., Any], case: tuple[NDArray[np.int64], NDArray[np.int64], int]
@@ -93,9 +93,9 @@ def test_correlation_is_that_of_exact_fractions(
 def test_inversions_are_counted_pair_by_pair(sequence: list[int]) -> None:
     expected = sum(one > two for one, two in combinations(sequence, 2))
     numbers = np.array(sequence, dtype=np.int64)
-    assert orders.inversions(numbers) == expected
+    assert maps.backend.inversions(numbers) == expected
     with in_numpy():
-        assert orders.inversions(numbers) == expected
+        assert maps.backend.inversions(numbers) == expected
 
 
 @given(case=ranked(), last=st.booleans(), data=st.data())
@@ -108,9 +108,9 @@ def test_who_is_at_a_rank_is_right_or_said_to_be_in_doubt(
         data.draw(st.lists(st.integers(1, 3), min_size=len(integers), max_size=len(integers))), dtype=np.int64
     )
     rank = data.draw(st.integers(1, int(sizes.sum()) + 1))
-    at, close = orders.rank_at(Sides(integers, resolution, last), sizes, rank, threads=2)
+    at, close = maps.rank_at(Sides(integers, resolution, last), sizes, rank, threads=2)
     with in_numpy():
-        plain = orders.rank_at(Sides(integers, resolution, last), sizes, rank)
+        plain = maps.rank_at(Sides(integers, resolution, last), sizes, rank)
     assert np.array_equal(at, plain[0])
     assert np.array_equal(close, plain[1])
     for i in range(resolution):

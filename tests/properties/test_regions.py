@@ -163,7 +163,7 @@ def test_winners_at_equal_priors_do_not_move_with_the_prior(rows: list, prior: F
 @example([(2, 0, 3, 1), (1, 1, 1, 3), (0, 2, 0, 4)])
 @given(at_equal_priors())
 def test_winners_at_equal_priors_are_those_of_the_hull_and_of_the_diagonal(rows: list) -> None:
-    from rankscape.geometry.roc import hull
+    from rankscape.geometry.hull import hull
 
     P = Performances.from_counts(rows)
     winners = set(regions.winners(P))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import rankscape as rs
 from rankscape import Performances
-from rankscape.kernels import crossings
+from rankscape.kernels import crossings, reference
 
 SMALL = st.integers(0, 6)
 ROW = st.tuples(SMALL, SMALL, SMALL, SMALL).filter(any)
@@ -49,7 +49,7 @@ def swaps_by_fractions(rows: list) -> list[Fraction]:
 def test_swaps_are_those_of_the_formula(rows: list, in_numpy: bool) -> None:
     with pytest.MonkeyPatch.context() as patch:
         if in_numpy:
-            patch.setattr(crossings, "native", None)
+            patch.setattr(crossings, "backend", reference)
         t = rs.tradeoff(Performances.from_counts(rows))
         expected = swaps_by_fractions(rows)
         assert t.n_discordant == len(expected)
@@ -211,7 +211,7 @@ def test_selection_is_enumeration(seed: int, kind: str, in_numpy: bool) -> None:
         rows = rng.integers(0, 3, (n, 4)) + np.array([0, 0, 0, 1])
     with pytest.MonkeyPatch.context() as patch:
         if in_numpy:
-            patch.setattr(crossings, "native", None)
+            patch.setattr(crossings, "backend", reference)
         for name, number in (("SAMPLE", 40), ("CANDIDATES", 300), ("FEW", 8)):
             patch.setattr(crossings, name, number)
         t = rs.tradeoff(Performances.from_counts(rows))

@@ -14,7 +14,7 @@ from scipy import stats
 
 import rankscape as rs
 from rankscape import tile
-from rankscape.kernels import orders
+from rankscape.kernels import maps, reference
 from rankscape.kernels.grid import Sides
 from rankscape.kernels.native import SWITCH, load
 
@@ -26,7 +26,7 @@ needs_compiler = pytest.mark.skipif(COMPILED is None, reason="the extension is n
 def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Run the test twice, with the compiled kernels and with their reference."""
     if request.param == "NumPy":
-        monkeypatch.setattr(orders, "native", None)
+        monkeypatch.setattr(maps, "backend", reference)
     elif COMPILED is None:
         pytest.skip("the extension is not built here, or not wanted")
     return str(request.param)
@@ -57,7 +57,7 @@ def test_inversions_are_those_of_a_merge_sort(either: str, n: int, kind: str) ->
         "tied": rng.integers(0, 7, n),
         "wide": rng.integers(0, 2**32 - 1, n),
     }[kind]
-    assert orders.inversions(sequence) == merged(sequence.tolist())[1]
+    assert maps.backend.inversions(sequence) == merged(sequence.tolist())[1]
 
 
 def merged(sequence: list[int]) -> tuple[list[int], int]:
@@ -80,7 +80,7 @@ def merged(sequence: list[int]) -> tuple[list[int], int]:
 @pytest.mark.parametrize("wrong", [-1, 2**32])
 def test_the_compiled_inversions_refuse_what_they_cannot_count(wrong: int) -> None:
     with pytest.raises(ValueError, match="ranks must lie between 0 and"):
-        orders.inversions(np.array([0, wrong]))
+        maps.backend.inversions(np.array([0, wrong]))
 
 
 # ---- correlation
@@ -91,8 +91,8 @@ def test_correlations_are_those_of_scipy_where_nothing_is_near(either: str, n: i
     resolution = 3 if n > 1000 else 6
     integers, levels = distinct(n), np.random.default_rng(1).integers(0, max(2, n // 3), n)
     levels[:2] = 0, 1
-    tau, rho = (f(integers, levels, resolution) for f in (orders.tau_b_map, orders.spearman_map))
-    pearson = orders.pearson_map(integers / integers.sum(axis=1, keepdims=True), levels.astype(float), resolution)
+    tau, rho = (f(integers, levels, resolution) for f in (maps.tau_b_map, maps.spearman_map))
+    pearson = maps.pearson_map(integers / integers.sum(axis=1, keepdims=True), levels.astype(float), resolution)
     for i in range(resolution):
         for j in range(resolution):
             y = values(integers, i, j, resolution)
@@ -106,13 +106,13 @@ def test_correlations_are_those_of_scipy_where_nothing_is_near(either: str, n: i
 def test_a_ranking_by_a_score_of_the_tile_is_that_score(either: str) -> None:
     integers = distinct(400)
     levels = np.unique(values(integers, 1, 3, 5), return_inverse=True)[1]
-    for correlation in (orders.tau_b_map, orders.spearman_map):
+    for correlation in (maps.tau_b_map, maps.spearman_map):
         assert correlation(integers, levels, 5)[1, 3] == 1
         assert correlation(integers, levels.max() - levels, 5)[1, 3] == -1
 
 
 @needs_compiler
-@pytest.mark.parametrize("correlation", [orders.tau_b_map, orders.spearman_map])
+@pytest.mark.parametrize("correlation", [maps.tau_b_map, maps.spearman_map])
 def test_the_number_of_threads_changes_nothing(correlation: object) -> None:
     integers = np.random.default_rng(3).multinomial(60, [0.3, 0.2, 0.2, 0.3], 500)
     levels = np.random.default_rng(4).integers(-1, 40, 500)
@@ -122,7 +122,7 @@ def test_the_number_of_threads_changes_nothing(correlation: object) -> None:
 
 
 def test_undefined_and_constant_rankings(either: str) -> None:
-    for correlation in (orders.tau_b_map, orders.spearman_map):
+    for correlation in (maps.tau_b_map, maps.spearman_map):
         assert np.isnan(correlation(np.zeros((0, 4), dtype=np.int64), np.zeros(0, dtype=np.int64), 3)).all()
         some = distinct(5)
         assert np.isnan(correlation(some, np.full(5, 7), 3)).all()
@@ -139,7 +139,7 @@ def test_undefined_and_constant_rankings(either: str) -> None:
 
 def test_without_losses_all_are_equal_and_without_gains_too(either: str) -> None:
     integers = np.array([[5, 0, 0, 7], [1, 0, 0, 9], [0, 4, 2, 0], [0, 1, 9, 0]])
-    tau = orders.tau_b_map(integers, np.array([3, 2, 1, 0]), 3)
+    tau = maps.tau_b_map(integers, np.array([3, 2, 1, 0]), 3)
     assert tau == pytest.approx(np.full((3, 3), 4 / np.sqrt(6 * 4)), abs=1e-15)
 
 
@@ -148,10 +148,10 @@ def test_numbers_beyond_64_bits_take_the_slow_path(either: str) -> None:
     levels = np.arange(30) // 2
     for scale in (2**60, 10**40):
         large = small.astype(object) * scale
-        assert np.array_equal(orders.tau_b_map(large, levels, 3), orders.tau_b_map(small, levels, 3), equal_nan=True)
+        assert np.array_equal(maps.tau_b_map(large, levels, 3), maps.tau_b_map(small, levels, 3), equal_nan=True)
     near = np.array([[10**30, 10**30, 0, 10**30 + k] for k in range(6)], dtype=object)  # equal in floats
     expected = [[np.nan, 1, 1], [np.nan, 1, 1], [np.nan] * 3]
-    assert np.array_equal(orders.tau_b_map(near, np.arange(6), 3), expected, equal_nan=True)
+    assert np.array_equal(maps.tau_b_map(near, np.arange(6), 3), expected, equal_nan=True)
 
 
 @needs_compiler
@@ -171,14 +171,14 @@ def test_the_compiled_rows_refuse_what_they_cannot_compare() -> None:
 
 
 def test_too_many_are_refused(either: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(orders, "MOST", 3)
+    monkeypatch.setattr(maps, "MOST", 3)
     with pytest.raises(ValueError, match="at most 3 performances; got 4"):
-        orders.tau_b_map(distinct(4), np.arange(4), 3)
+        maps.tau_b_map(distinct(4), np.arange(4), 3)
 
 
 def test_progress_is_told_and_the_work_can_be_stopped(either: str) -> None:
     done: list[int] = []
-    orders.tau_b_map(distinct(10), np.arange(10), 40, progress=done.append)
+    maps.tau_b_map(distinct(10), np.arange(10), 40, progress=done.append)
     assert done == sorted(done)
     assert done[-1] == 40
     done.clear()
@@ -188,7 +188,7 @@ def test_progress_is_told_and_the_work_can_be_stopped(either: str) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        orders.tau_b_map(distinct(10), np.arange(10), 40, progress=interrupt)
+        maps.tau_b_map(distinct(10), np.arange(10), 40, progress=interrupt)
     assert done == [16]
 
 
@@ -199,7 +199,7 @@ def test_other_threads_of_python_run_meanwhile() -> None:
 
     def work() -> None:
         started.set()
-        orders.tau_b_map(integers, levels, 12)
+        maps.tau_b_map(integers, levels, 12)
         ticks.append("done")
 
     worker = threading.Thread(target=work)
@@ -217,11 +217,11 @@ def test_other_threads_of_python_run_meanwhile() -> None:
 def test_pearson_drops_what_is_undefined() -> None:
     mass = np.array([[0.5, 0.1, 0.1, 0.3], [0.2, 0.3, 0.1, 0.4], [0, 0, 0.3, 0.7], [0.4, 0.2, 0.2, 0.2]])
     x = np.array([0.1, 0.5, 0.3, np.nan])
-    result = orders.pearson_map(mass, x, 3)
+    result = maps.pearson_map(mass, x, 3)
     assert result[0, 0] == pytest.approx(-1)  # the third has no value there
-    assert np.isnan(orders.pearson_map(mass, np.full(4, 0.1), 3)).all()
-    assert np.isnan(orders.pearson_map(mass[:0], x[:0], 3)).all()
-    assert np.isnan(orders.pearson_map(mass[[0, 0]], x[:2], 3)).all()
+    assert np.isnan(maps.pearson_map(mass, np.full(4, 0.1), 3)).all()
+    assert np.isnan(maps.pearson_map(mass[:0], x[:0], 3)).all()
+    assert np.isnan(maps.pearson_map(mass[[0, 0]], x[:2], 3)).all()
 
 
 # ---- places at a rank
@@ -231,7 +231,7 @@ def test_pearson_drops_what_is_undefined() -> None:
 @pytest.mark.parametrize("rank", [1, 2, 150, 299, 300])
 def test_who_is_at_a_rank_is_who_sorting_puts_there(either: str, rank: int, last: bool) -> None:
     integers = distinct(300)
-    at, close = orders.rank_at(Sides(integers, 11, last), np.ones(300, np.int64), rank, threads=2)
+    at, close = maps.rank_at(Sides(integers, 11, last), np.ones(300, np.int64), rank, threads=2)
     assert not close.any()
     for i in range(11):
         for j in range(11):
@@ -242,16 +242,16 @@ def test_who_is_at_a_rank_is_who_sorting_puts_there(either: str, rank: int, last
 def test_sizes_count_and_too_high_a_rank_is_nobody(either: str) -> None:
     integers = np.array([[9, 1, 4, 6], [8, 2, 2, 8], [0, 0, 1, 3]])
     sizes = np.array([2, 3, 1])
-    ranks = [orders.rank_at(Sides(integers, 2, False), sizes, rank)[0].tolist() for rank in (1, 3, 6)]
+    ranks = [maps.rank_at(Sides(integers, 2, False), sizes, rank)[0].tolist() for rank in (1, 3, 6)]
     assert ranks == [[[0, 2], [1, 1]], [[1, 0], [1, 1]], [[-1, 1], [2, 0]]]
 
 
 def test_equal_ones_are_said_to_be_close(either: str) -> None:
     integers = np.array([[1, 5, 5, 1], [5, 1, 1, 3], [10, 2, 2, 6]])
-    at, close = orders.rank_at(Sides(integers, 4, False), np.ones(3, np.int64), 1)
+    at, close = maps.rank_at(Sides(integers, 4, False), np.ones(3, np.int64), 1)
     assert (at == 1).all()
     assert close.all()
-    assert not orders.rank_at(Sides(integers, 4, False), np.ones(3, np.int64), 3)[1].any()
+    assert not maps.rank_at(Sides(integers, 4, False), np.ones(3, np.int64), 3)[1].any()
 
 
 @needs_compiler
@@ -265,7 +265,7 @@ def test_the_entity_map_is_the_same_with_and_without_the_extension(
     for rank in (1, 2, n // 2):
         compiled = tile.entity(P, rank=rank, last=last, resolution=21)
         with monkeypatch.context() as without:
-            without.setattr(orders, "native", None)
+            without.setattr(maps, "backend", reference)
             plain = tile.entity(P, rank=rank, last=last, resolution=21)
         assert np.array_equal(compiled.values, plain.values, equal_nan=True)
         assert compiled.sets == plain.sets
@@ -280,7 +280,7 @@ def test_value_maps_are_the_ranking_scores(either: str) -> None:
     P = rs.Performances.from_counts(integers)
     a, b = np.linspace(0, 1, 7), np.linspace(0, 1, 70)
     expected = rs.ranking_score(P.mass[:, None, None], rs.canonical_importance(a, b[:, None]))
-    got = orders.value_maps(P.mass, a, b)
+    got = maps.value_maps(P.mass, a, b)
     assert got.shape == (40, 70, 7)
     assert np.array_equal(np.isnan(got), np.isnan(expected))
     assert got == pytest.approx(expected, abs=1e-15, nan_ok=True)
@@ -290,10 +290,10 @@ def test_value_maps_are_the_ranking_scores(either: str) -> None:
 def test_value_maps_and_their_twin_agree_to_the_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     mass = np.random.default_rng(8).dirichlet([1, 1, 1, 1], 20)
     a, b = np.linspace(0, 1, 33), np.linspace(0, 1, 201)
-    maps = [orders.value_maps(mass, a, b, threads=threads) for threads in (1, 2, 3)]
-    monkeypatch.setattr(orders, "native", None)
-    maps.append(orders.value_maps(mass, a, b))
-    assert all(np.array_equal(one, maps[0]) for one in maps)
+    results = [maps.value_maps(mass, a, b, threads=threads) for threads in (1, 2, 3)]
+    monkeypatch.setattr(maps, "backend", reference)
+    results.append(maps.value_maps(mass, a, b))
+    assert all(np.array_equal(one, results[0]) for one in results)
 
 
 @needs_compiler
@@ -312,7 +312,7 @@ def test_arrays_of_wrong_shapes_are_refused() -> None:
 
 @pytest.mark.parametrize("value", ["0", "1", ""])
 def test_the_environment_can_ask_for_numpy(value: str) -> None:
-    code = "from rankscape.kernels.orders import *; print(native is not None, inversions(np.array([2, 0, 1])))"
+    code = "from rankscape.kernels.maps import *; print(backend.COMPILED, backend.inversions(np.array([2, 0, 1])))"
     done = subprocess.run(
         [sys.executable, "-c", code], env={**os.environ, SWITCH: value}, capture_output=True, text=True, check=True
     )
@@ -333,7 +333,7 @@ def test_no_defined_performance_is_dropped_whatever_bits_its_key_has(either: str
     integers[0], integers[1] = [0, 0, 1, 1], [1, 1, 1, 1]
     integers[n - 2], integers[n - 1] = [2**53 - 3, 2**21, 1, 3], [5, 0, 1, 3]
     ranks = np.arange(n)
-    found = orders.tau_b_map(integers, ranks, 2)
+    found = maps.tau_b_map(integers, ranks, 2)
     for row, loss in ((0, 1), (1, 2)):
         for column, gain in ((0, 0), (1, 3)):
             s, u = integers[:, gain].astype(float), integers[:, loss].astype(float)

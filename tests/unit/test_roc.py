@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 import rankscape as rs
 from rankscape import DataError, Performances, UndefinedScoreError, UsageError
+from rankscape.geometry.hull import first_intervals, hull
 from rankscape.geometry.roc import (
     Line,
-    first_intervals,
-    hull,
     iso_curve_pr,
     iso_line,
     no_skill_line,

@@ -11,7 +11,7 @@ from sklearn.metrics import f1_score, roc_curve
 
 import rankscape as rs
 from rankscape.errors import DataError, UndefinedScoreError, UsageError
-from rankscape.geometry.roc import hull
+from rankscape.geometry.hull import hull
 from rankscape.thresholds import hull_rows, sweep
 
 SCORES = st.one_of(

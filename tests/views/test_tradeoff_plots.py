@@ -384,7 +384,7 @@ def test_the_heuristic_is_read_off_through_the_mean() -> None:
 
 @pytest.mark.parametrize("family", [FixedPriors, CloseToOracle])
 def test_a_family_is_drawn_as_its_numbers(family: type) -> None:
-    found = across_priors(family, [0.1, 0.381, 0.9], shown=(0.1, 0.9))
+    found = across_priors(family, [0.1, 0.381, 0.9], variance_at=(0.1, 0.9))
     figure = plots.draw_family(found)
     left, middle, right = figure.axes
     for column, end in enumerate(("precision", "recall")):

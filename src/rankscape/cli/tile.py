@@ -128,7 +128,7 @@ def command(
     _refuse_idle(flavor, kind, asked)
     base = None if file is None else prepared(performances(file, domain, **reading), given, missing, shift_prior)
     data = None if base is None else base.performances
-    view = None if roc is None else _captioned(_roc_space(data, roc), base)
+    view = None if roc is None or data is None else _captioned(_roc_space(data, roc), base)
     tile_map = _captioned(_map(flavor, asked, data, resolution), base)
     if kind in FIGURES:
         write(output, drawn(tile_map, kind, view, color=not for_print, grid=grid))
@@ -180,7 +180,7 @@ def _usage(message: str) -> click.UsageError:
     return click.UsageError(message, click.get_current_context(silent=True))
 
 
-def _roc_space(data: "Performances | None", score: str) -> "PointView":
+def _roc_space(data: "Performances", score: str) -> "PointView":
     from ..views import roc
 
     return roc(data, by=score)

@@ -6,15 +6,6 @@ from .roc_space import AboveNoSkill, CloseToOracle, FixedPredictionRates, FixedP
 from .simplex import FixedTrueNegatives, Uniform
 
 __all__ = [
-    "AboveNoSkill",
-    "AcrossPriors",
-    "CloseToOracle",
-    "Distribution",
-    "FixedPredictionRates",
-    "FixedPriors",
-    "FixedTrueNegatives",
-    "Shares",
-    "Uniform",
-    "across_priors",
-    "adaptation",
-]
+    "AboveNoSkill", "AcrossPriors", "CloseToOracle", "Distribution", "FixedPredictionRates", "FixedPriors",
+    "FixedTrueNegatives", "Shares", "Uniform", "across_priors", "adaptation"
+]  # fmt: skip

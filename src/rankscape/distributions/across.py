@@ -1,25 +1,27 @@
 """A family of performances across priors: how far F1 and SIVF are from its ends, and how the optimum adapts."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from ..results import Table
+from ..results import Result, Table
+from ..typing import Floats
 from .family import Family, numbers
 
-Floats = NDArray[np.float64]
 PRIORS = np.linspace(0.01, 0.99, 99)
-SHOWN = (0.01, 0.1, 0.5, 0.9)
+VARIANCE_AT = (0.01, 0.1, 0.5, 0.9)
 STEPS = 201
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AcrossPriors:
-    """What a family of performances says at each of m priors. (Optimal trade-off, Fig. 5, A.3.5, A.3.7 and A.3.9.)
+class AcrossPriors(Result):
+    """Precision against recall in a family of performances, at each of m priors.
 
+    (Optimal trade-off, Fig. 5, A.3.5, A.3.7 and A.3.9.)
     ``tau_f1`` and ``tau_sivf`` (m, 2) are τ(Pr;F) and τ(F;Re) of F1 and of SIVF; ``optimal_b`` (m,) is b* of the
     optimum. ``b`` (k,) are places between precision and recall, at which ``variance`` has σ² (k,) for some priors.
     """
@@ -39,24 +41,20 @@ class AcrossPriors:
             columns |= {f"tau_pr_{name}": tau[:, 0], f"tau_{name}_re": tau[:, 1]}
         return Table(columns)
 
-    def frame(self) -> Any:
-        """Return the table as a pandas data frame where pandas is installed."""
-        return self.table().frame()
-
 
 def across_priors(
-    family: Callable[[float], Family], priors: ArrayLike = PRIORS, shown: tuple[float, ...] = SHOWN
+    family: Callable[[float], Family], priors: ArrayLike = PRIORS, variance_at: tuple[float, ...] = VARIANCE_AT
 ) -> AcrossPriors:
-    """Return what a family says at each prior: ``family`` is a function of the prior, such as ``FixedPriors`` itself.
+    """Return the trade-off of a family at each prior: ``family`` is a function of it, such as ``FixedPriors`` itself.
 
-    The variance σ² = d_τ²(Pr;F_β) + d_τ²(F_β;Re), d_τ = (1 − τ)/2, is that at the priors ``shown``. Priors lie inside
-    (0, 1), else UsageError. (Optimal trade-off, (8).)
+    The variance σ² = d_τ²(Pr;F_β) + d_τ²(F_β;Re), d_τ = (1 − τ)/2, is given at the priors ``variance_at``. Priors lie
+    inside (0, 1), else UsageError. (Optimal trade-off, (8).)
 
     >>> from rankscape.distributions import FixedPriors
-    >>> found = across_priors(FixedPriors, [0.1, 0.5], shown=(0.5,))
-    >>> found.optimal_b.round(6).tolist(), found.tau_sivf.round(4).tolist()
+    >>> result = across_priors(FixedPriors, [0.1, 0.5], variance_at=(0.5,))
+    >>> result.optimal_b.round(6).tolist(), result.tau_sivf.round(4).tolist()
     ([0.847157, 0.381131], [[0.6931, 0.8069], [0.6931, 0.8069]])
-    >>> round(float(found.variance[0.5].min()), 4)
+    >>> round(float(result.variance[0.5].min()), 4)
     0.0313
     """
     given = numbers("priors", priors).ravel()
@@ -66,11 +64,13 @@ def across_priors(
     with np.errstate(divide="ignore"):
         beta = np.sqrt(b / (1 - b))
     return AcrossPriors(
-        getattr(family, "__name__", type(families[0]).__name__ if families else ""),
-        given,
-        np.array([one.tau(1.0) for one in families]).reshape(-1, 2),
-        np.array([one.tau(one.sivf_beta) for one in families]).reshape(-1, 2),
-        (optimal / np.hypot(1, optimal)) ** 2,
-        b,
-        {prior: np.asarray(sum(((1 - tau) / 2) ** 2 for tau in family(prior).tau(beta))) for prior in shown},
+        family=getattr(family, "__name__", type(families[0]).__name__ if families else ""),
+        priors=given,
+        tau_f1=np.array([one.tau(1.0) for one in families]).reshape(-1, 2),
+        tau_sivf=np.array([one.tau(one.sivf_beta) for one in families]).reshape(-1, 2),
+        optimal_b=(optimal / np.hypot(1, optimal)) ** 2,
+        b=b,
+        variance={
+            prior: np.asarray(sum(((1 - tau) / 2) ** 2 for tau in family(prior).tau(beta))) for prior in variance_at
+        },
     )

@@ -9,9 +9,9 @@ other one, never the much smaller one, is D less the first. Both keep 14 digits 
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from ..typing import Floats
+
 NODES, WEIGHTS = ((1 + x) / 2 if i == 0 else x / 2 for i, x in enumerate(np.polynomial.legendre.leggauss(32)))
 """Gauss's rule on [0, 1]. The integrands have no pole nearer than at −1, 4/3 or 2: the rule is exact to rounding."""
 

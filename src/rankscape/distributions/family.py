@@ -1,16 +1,18 @@
 """What every family of performances says about precision against recall, from two numbers per β."""
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from math import exp, nan
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ..errors import UsageError
 from ..performances import Performances
+from ..typing import Floats, RandomLike
 
-Floats = NDArray[np.float64]
 Many = list[float] | tuple[float, ...] | NDArray[Any]
 Number = TypeVar("Number", float, Floats)
 BITS = 50
@@ -23,7 +25,7 @@ TOLERANCE = 1e-15
 class Distribution(Protocol):
     """A distribution of two-class performances."""
 
-    def draw(self, n: int, rng: np.random.Generator | int | None = None) -> Performances:
+    def draw(self, n: int, rng: RandomLike = None) -> Performances:
         """Return n independent performances."""
 
     def lattice(self, steps: int) -> Performances:
@@ -78,7 +80,7 @@ class Family(ABC):
     def _unlike(self, k: Floats) -> tuple[Floats, Floats]:
         """Return 1 − τ(Pr;F_β) and 1 − τ(F_β;Re) for k = (β/heuristic β)², each without cancellation."""
 
-    def _unlike_at(self, beta: Any) -> tuple[Floats, Floats]:
+    def _unlike_at(self, beta: float | Many) -> tuple[Floats, Floats]:
         number = numbers("beta", beta)
         if not (number >= 0).all():
             raise UsageError(f"beta must lie in [0, ∞]; got {number[~(number >= 0)][0]:g}")
@@ -89,7 +91,7 @@ class Family(ABC):
     def tau(self, beta: float = 1.0) -> tuple[float, float]: ...
     @overload
     def tau(self, beta: Many) -> tuple[Floats, Floats]: ...
-    def tau(self, beta: Any = 1.0) -> Any:
+    def tau(self, beta: float | Many = 1.0) -> Any:
         """Return Kendall's τ(Pr;F_β) and τ(F_β;Re): how alike F_β and each end order two random performances.
 
         Each is 1 − 2d, d the distance (5), the probability that the two order a pair differently; 1 is alike. The
@@ -110,7 +112,11 @@ class Family(ABC):
         f_re = np.where(by_first, self.tau_ends + first, 1 - second)
         return _as_given(pr_f), _as_given(f_re)
 
-    def distance(self, beta: Any = 1.0) -> Any:
+    @overload
+    def distance(self, beta: float = 1.0) -> tuple[float, float]: ...
+    @overload
+    def distance(self, beta: Many) -> tuple[Floats, Floats]: ...
+    def distance(self, beta: float | Many = 1.0) -> Any:
         """Return Kendall's distances d_τ(Pr;F_β) and d_τ(F_β;Re), shares of pairs ordered differently: (1 − τ)/2. (5)
 
         >>> from rankscape.distributions import Uniform
@@ -119,7 +125,11 @@ class Family(ABC):
         """
         return tuple(_as_given(part / 2) for part in self._unlike_at(beta))
 
-    def frechet_variance(self, beta: Any = 1.0) -> Any:
+    @overload
+    def frechet_variance(self, beta: float = 1.0) -> float: ...
+    @overload
+    def frechet_variance(self, beta: Many) -> Floats: ...
+    def frechet_variance(self, beta: float | Many = 1.0) -> Any:
         """Return σ² = d_τ²(Pr;F_β) + d_τ²(F_β;Re), which the optimal β minimizes. (8)
 
         >>> from rankscape.distributions import Uniform
@@ -151,7 +161,7 @@ class Family(ABC):
     def optimality(self, beta: float = 1.0) -> float: ...
     @overload
     def optimality(self, beta: Many) -> Floats: ...
-    def optimality(self, beta: Any = 1.0) -> Any:
+    def optimality(self, beta: float | Many = 1.0) -> Any:
         """Return the degree of optimality 𝒪 of F_β, in [1/2, 1]; 1 at the optimal β, 1/2 at β = 0 and ∞.
 
         𝒪 = 1 − ¼|τ(Pr;F_β) − τ(F_β;Re)| / (1 − ½(1+τ(Pr;Re))): of the pairs on which Pr and Re contradict each other,
@@ -169,7 +179,7 @@ class Family(ABC):
     def shares(self, beta: float = 1.0) -> Shares[float]: ...
     @overload
     def shares(self, beta: Many) -> Shares[Floats]: ...
-    def shares(self, beta: Any = 1.0) -> Any:
+    def shares(self, beta: float | Many = 1.0) -> Any:
         """Return the shares of pairs on which Pr and Re agree, and of those that F_β orders as, or unlike, the optimum.
 
         ½(1+τ(Pr;Re)), ½(1−τ(Pr;Re)) − s and s = ¼|τ(Pr;F_β) − τ(F_β;Re)|, which sum to 1; the smaller s, the better.
@@ -190,7 +200,7 @@ def _as_given(values: Floats) -> Any:
     return float(values) if np.ndim(values) == 0 else np.asarray(values)
 
 
-def numbers(name: str, given: Any) -> Floats:
+def numbers(name: str, given: ArrayLike) -> Floats:
     """Return what was given as floats, or say that it is no numbers."""
     try:
         return np.asarray(given, dtype=np.float64)

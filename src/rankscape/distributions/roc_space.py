@@ -1,5 +1,7 @@
 """Families of one prior, uniform in a part of ROC space: Π₃, Π₄ and Π₅; and Π₃ with truth and prediction exchanged."""
 
+from __future__ import annotations
+
 from abc import abstractmethod
 from dataclasses import dataclass
 from math import sqrt
@@ -10,8 +12,9 @@ from numpy.typing import ArrayLike
 from ..checks import checked_rng, checked_size
 from ..errors import UsageError
 from ..performances import Performances
+from ..typing import Floats, RandomLike
 from . import closed
-from .family import BITS, Family, Floats, checked_corner, numbers
+from .family import BITS, Family, checked_corner, numbers
 
 NEAREST = 2.0**-30
 """Priors nearer to 0 or 1 leave fewer than 20 of the bits of a draw for a rate."""
@@ -55,7 +58,7 @@ class _OfOnePrior(Family):
     def _placed(x: Floats, y: Floats, pi: float) -> tuple[Floats, Floats]:
         """Return FPR and TPR of points of the unit square, uniform in the part if the points are in the square."""
 
-    def draw(self, n: int, rng: np.random.Generator | int | None = None) -> Performances:
+    def draw(self, n: int, rng: RandomLike = None) -> Performances:
         """Return n independent performances; ``rng`` is a generator or a seed."""
         x, y = checked_rng(rng).random((2, checked_size("n", n)))
         return _of_rates(*self._placed(x, y, self.pi), self.pi)
@@ -195,7 +198,7 @@ class FixedPredictionRates(Family):
     def __repr__(self) -> str:
         return f"FixedPredictionRates(tau={self.rate!r})"
 
-    def draw(self, n: int, rng: np.random.Generator | int | None = None) -> Performances:
+    def draw(self, n: int, rng: RandomLike = None) -> Performances:
         """Return n independent performances; ``rng`` is a generator or a seed."""
         return FixedPriors(self.rate).draw(n, rng).swap_truth_and_prediction()
 

@@ -1,5 +1,7 @@
 """Families in which priors vary, uniform in a simplex: Π₁ and Π₂ of the optimal trade-off paper."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from math import inf, nan
 
@@ -8,8 +10,9 @@ import numpy as np
 from ..checks import checked_rng, checked_size
 from ..errors import UsageError
 from ..performances import Performances
+from ..typing import Floats, RandomLike
 from .closed import uniform
-from .family import BITS, Family, Floats, checked_corner, numbers
+from .family import BITS, Family, checked_corner, numbers
 
 
 def _performances(mass: Floats) -> Performances:
@@ -45,7 +48,7 @@ class Uniform(_SymmetricFamily):
     (5, 6545)
     """
 
-    def draw(self, n: int, rng: np.random.Generator | int | None = None) -> Performances:
+    def draw(self, n: int, rng: RandomLike = None) -> Performances:
         """Return n independent performances; ``rng`` is a generator or a seed."""
         return _performances(checked_rng(rng).dirichlet(np.ones(4), checked_size("n", n)))
 
@@ -82,7 +85,7 @@ class FixedTrueNegatives(_SymmetricFamily):
             raise UsageError(f"p_tn must lie in [0, 1); got {self.p_tn}")
         object.__setattr__(self, "p_tn", float(number))
 
-    def draw(self, n: int, rng: np.random.Generator | int | None = None) -> Performances:
+    def draw(self, n: int, rng: RandomLike = None) -> Performances:
         """Return n independent performances; ``rng`` is a generator or a seed."""
         n = checked_size("n", n)
         rest = (1 - self.p_tn) * checked_rng(rng).dirichlet(np.ones(3), n)

@@ -1,19 +1,23 @@
 """Borders: where on the Tile two performances are equal, as one exact arc."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from fractions import Fraction
 from math import log, log1p
-from typing import Any
+from typing import Literal, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..errors import UsageError
 from ..performances import Performances
 from ..tasks import two_class
+from ..typing import Floats
 
-Floats = NDArray[np.float64]
 Corners = tuple[Fraction, Fraction, Fraction, Fraction]
+Kind = Literal["none", "arc", "horizontal", "vertical", "tile"]
+Rational = TypeVar("Rational", Fraction, float)
 
 
 @dataclass(frozen=True)
@@ -33,7 +37,7 @@ class Border:
     corners: Corners
 
     @property
-    def kind(self) -> str:
+    def kind(self) -> Kind:
         """What it is inside the square: "none", "arc", "horizontal", "vertical", or "tile" (tied everywhere)."""
         c00, c01, c10, c11 = self.corners
         if not any(self.corners):
@@ -62,17 +66,17 @@ class Border:
             if left != right and 0 <= left / (left - right) <= 1:
                 ends.append(left / (left - right))
         if self.kind == "vertical":
-            ends = [end for end in ends if self.sides(end) == (0, 0)]
+            ends = [end for end in ends if not any(self.sides(end))]
         elif self.kind == "horizontal":
             ends = [Fraction(0), Fraction(1)]
         return min(ends), max(ends)
 
-    def sides(self, a: Any) -> tuple[Any, Any]:
-        """Return h at b = 0 and at b = 1."""
+    def sides(self, a: Rational) -> tuple[Rational, Rational]:
+        """Return h at b = 0 and at b = 1; exact for fractions."""
         c00, c01, c10, c11 = self.corners
         return (1 - a) * c00 + a * c10, (1 - a) * c01 + a * c11
 
-    def h(self, a: Any, b: Any) -> Any:
+    def h(self, a: Rational, b: Rational) -> Rational:
         """Return S₁U₂ − S₂U₁: positive where the first performance is better, 0 on the border; exact for fractions."""
         below, above = self.sides(a)
         return (1 - b) * below + b * above
@@ -84,29 +88,34 @@ class Border:
         [0.5, 0.3333, 0.25]
         """
         a = np.asarray(a, dtype=np.float64)
-        c00, c01, c10, c11 = (float(c) for c in self.corners)
         if self.kind == "horizontal":  # b is constant, also at an end where both sides vanish
+            c00, c01, c10, c11 = (float(c) for c in self.corners)
             low, high = (c00, c01) if c00 - c01 else (c10, c11)
             return np.where((a >= 0) & (a <= 1), low / (low - high), np.nan)
-        below, above = (1 - a) * c00 + a * c10, (1 - a) * c01 + a * c11
-        with np.errstate(divide="ignore", invalid="ignore"):
-            b = below / (below - above)
+        b = self.ratio(a)
         inside = (a >= 0) & (a <= 1) & (b >= 0) & (b <= 1)
         return np.where(inside & (self.kind != "tile"), b, np.nan)
+
+    def ratio(self, a: Floats) -> Floats:
+        """Return A/(A − B) at a, b on the border or, outside [0, 1], on its continuation; NaN where it is 0/0."""
+        c00, c01, c10, c11 = (float(c) for c in self.corners)
+        below, above = (1 - a) * c00 + a * c10, (1 - a) * c01 + a * c11
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(below / (below - above))
 
     def exact_b(self, a: Fraction) -> Fraction | None:
         """Return b on the border at a rational a, as a fraction; None where there is none, or more than one."""
         below, above = self.sides(a)
         if below == above:
             return None
-        b = Fraction(below) / (below - above)
+        b = below / (below - above)
         return b if 0 <= b <= 1 else None
 
     def a(self, b: ArrayLike) -> Floats:
         """Return a on the border at b, NaN where there is none."""
         return self.transposed().b(b)
 
-    def transposed(self) -> "Border":
+    def transposed(self) -> Border:
         """Return the border with the axes exchanged."""
         c00, c01, c10, c11 = self.corners
         return Border((c00, c10, c01, c11))
@@ -175,15 +184,14 @@ def border_of(first: Performances, second: Performances) -> Border:
     for side in (first, second):
         if len(side) != 1:
             raise UsageError(f"a border is one of two performances, as in border(P[0], P[1]); got {len(side)}")
-    mine, other = ([int(x) for x in side.integers[0]] for side in (first, second))
-    return border_of_integers(mine, other)
+    return border_of_integers(*([int(x) for x in side.integers[0]] for side in (first, second)))
 
 
-def border_of_integers(mine: list[int], other: list[int]) -> Border:
+def border_of_integers(first: list[int], second: list[int]) -> Border:
     """Return the border of two measures given by integers (tn, fp, fn, tp), each up to a factor."""
-    scale = sum(mine) * sum(other)
+    scale = sum(first) * sum(second)
 
     def corner(satisfying: int, unsatisfying: int) -> Fraction:
-        return Fraction(mine[satisfying] * other[unsatisfying] - other[satisfying] * mine[unsatisfying], scale)
+        return Fraction(first[satisfying] * second[unsatisfying] - second[satisfying] * first[unsatisfying], scale)
 
     return Border((corner(0, 1), corner(0, 2), corner(3, 1), corner(3, 2)))

@@ -1,18 +1,19 @@
 """Curves and moves on the Tile: no-skill curves, the prior shift and its grid, operations, Cohen's correction."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from math import inf
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..checks import checked_prior, checked_size
 from ..errors import UsageError
+from ..typing import Floats
 
-Floats = NDArray[np.float64]
-MOVES: dict[
-    str, tuple[Callable[[Floats, Floats], tuple[Floats, Floats]], bool]
-] = {  # (a, b) before → after, and whether better and worse change places
+Move = Callable[[Floats, Floats], tuple[Floats, Floats]]
+MOVES: dict[str, tuple[Move, bool]] = {  # (a, b) before → after, and whether better and worse change places
     "swap_classes": (lambda a, b: (1 - a, 1 - b), False),
     "swap_truth_and_prediction": (lambda a, b: (a, 1 - b), False),
     "change_prediction": (lambda a, b: (b, a), True),

@@ -6,15 +6,18 @@ linear in a: so on the border of two performances the order to a third changes a
 level at one column, the next such events to the left and to the right bound a slab on which nothing changes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from ..typing import Floats, Integers
+
+Exactly = Callable[[int], list[Fraction]]
 NEAR = 1e-9
 """Floats closer than this (relative) are compared as fractions."""
 
@@ -37,7 +40,7 @@ class Slab:
 class Columns:
     """The lines of m distinct performances; ``best_first`` is False where ranks are counted from the last."""
 
-    def __init__(self, integers: NDArray[Any], sizes: NDArray[np.int64], best_first: bool) -> None:
+    def __init__(self, integers: NDArray[Any], sizes: Integers, best_first: bool) -> None:
         self.rows = [[int(x) for x in row] for row in integers]
         total = integers.sum(axis=1)
         self.p = (integers / total[:, None]).astype(np.float64)
@@ -126,9 +129,9 @@ class Columns:
         near = np.abs(y - y[k]) <= NEAR * np.abs(y[k])
         ahead = int(self.sizes[(y < y[k]) & ~near].sum())
         meeting = {k, *tied}
-        mine = self._value(a, k, b)
+        value = self._value(a, k, b)
         for j in set(np.flatnonzero(near).tolist()) - meeting:
-            ahead += int(self.sizes[j]) if self._value(a, j, b) < mine else 0
+            ahead += int(self.sizes[j]) if self._value(a, j, b) < value else 0
 
         def slope(j: int) -> Fraction:
             below, above = self._line(a, j)
@@ -142,12 +145,12 @@ class Columns:
 
     # Events between columns
 
-    def events(self, groups: list[int], meetings: list[tuple[int, int]]) -> Iterator[tuple[Floats, Any]]:
+    def events(self, groups: list[int], meetings: list[tuple[int, int]]) -> Iterator[tuple[Floats, Exactly]]:
         """Yield, for all j at once, where the order of j to the level may change: floats, and exactly for one j."""
         for k, b in ((groups[0], 1), (groups[-1], 2)):
-            yield self._end_roots(k, b), lambda j, k=k, b=b: self._exact_end(k, j, b)
+            yield self._end_roots(k, b), partial(self._exact_end, k, column=b)
         for k, other in meetings:
-            yield self._meeting(k, other), lambda j, k=k, other=other: self._exact_meeting(k, other, j)
+            yield self._meeting(k, other), partial(self._exact_meeting, k, other)
 
     def _end_roots(self, k: int, column: int) -> Floats:
         p = self.p
@@ -156,12 +159,12 @@ class Columns:
         return _roots(ends[0], ends[1], np.maximum(sizes[0], sizes[1]))
 
     def _exact_end(self, k: int, j: int, column: int) -> list[Fraction]:
-        mine, other = self.rows[k], self.rows[j]
-        ends = [mine[s] * other[column] - other[s] * mine[column] for s in (0, 3)]
-        if not any(ends):  # tied all along this side: then the other side decides
-            column = 3 - column
-            ends = [mine[s] * other[column] - other[s] * mine[column] for s in (0, 3)]
-        return _exact_root(*ends)
+        p, q = self.rows[k], self.rows[j]
+        for side in (column, 3 - column):  # where the two are tied all along a side, the other side decides
+            ends = [p[s] * q[side] - q[s] * p[side] for s in (0, 3)]
+            if any(ends):
+                return _exact_root(*ends)
+        return []
 
     def _meeting(self, k: int, other: int) -> Floats:
         p = self.p
@@ -187,7 +190,7 @@ def meeting_column(rows: list[list[int]]) -> list[Fraction]:
     return _exact_root(*(_determinant([(row[s], row[1], row[2]) for row in rows]) for s in (0, 3)))
 
 
-def _roots(left: Any, right: Any, size: Any) -> Floats:
+def _roots(left: Floats, right: Floats, size: Floats) -> Floats:
     """Return where linear functions vanish; ∞ where rounding leaves that open, for terms of this size."""
     with np.errstate(divide="ignore", invalid="ignore"):
         roots = left / (left - right)
@@ -209,10 +212,10 @@ class TooManySlabs(Exception):
 
 def slabs(columns: Columns, rank: int, most: int | None = None) -> list[Slab]:
     """Return the slabs of who is r-th, from a = 0 to a = 1. Raises TooManySlabs where there are more than ``most``."""
-    found: list[Slab] = []
+    parts: list[Slab] = []
     waiting = [(Fraction(0), Fraction(1))]
     while waiting:
-        if most is not None and len(found) >= most:
+        if most is not None and len(parts) >= most:
             raise TooManySlabs
         start, end = waiting.pop()
         for split in SPLITS:
@@ -224,9 +227,9 @@ def slabs(columns: Columns, rank: int, most: int | None = None) -> list[Slab]:
         else:
             around = (start, end)
         left, right = around
-        found.append(Slab(left, right, tuple(groups)))
+        parts.append(Slab(left, right, tuple(groups)))
         waiting += [(x, y) for x, y in ((start, left), (right, end)) if x < y]
-    return sorted(found, key=lambda slab: slab.start)
+    return sorted(parts, key=lambda slab: slab.start)
 
 
 def _between(start: Fraction, end: Fraction, split: Fraction) -> Fraction:
@@ -237,7 +240,7 @@ def _between(start: Fraction, end: Fraction, split: Fraction) -> Fraction:
 
 
 def _events_around(
-    events: Iterator[tuple[Floats, Any]], middle: Fraction, start: Fraction, end: Fraction
+    events: Iterator[tuple[Floats, Exactly]], middle: Fraction, start: Fraction, end: Fraction
 ) -> tuple[Fraction, Fraction] | None:
     """Return the events next to a column, or None where one falls on it."""
     left, right = start, end

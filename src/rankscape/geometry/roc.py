@@ -1,23 +1,20 @@
-"""ROC and PR space at a fixed prior: lines of equal performance, their pencils, and the hull of who can win."""
+"""ROC and PR space at a fixed prior: lines of equal performance and their pencils."""
 
-from collections.abc import Iterable
+from __future__ import annotations
+
 from dataclasses import dataclass
-from fractions import Fraction
-from itertools import pairwise
 from math import isfinite
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..checks import WAYS_TO_EQUAL_PRIORS, checked_prior, two_class_only
-from ..errors import DataError, Place, UndefinedScoreError, UsageError
+from ..checks import checked_prior, two_class_only
+from ..errors import UndefinedScoreError, UsageError
 from ..io import as_performances
 from ..kernels.exact import quotients
 from ..performances import Performances
-
-Floats = NDArray[np.float64]
-Point = tuple[Fraction, Fraction]
+from ..typing import Floats, PerformancesLike
 
 
 @dataclass(frozen=True)
@@ -36,7 +33,7 @@ class Line:
     v: float
     w: float
 
-    def __call__(self, fpr: ArrayLike, tpr: ArrayLike) -> Any:
+    def __call__(self, fpr: ArrayLike, tpr: ArrayLike) -> Floats:
         """Return u·FPR + v·TPR + w."""
         return self.u * np.asarray(fpr, dtype=np.float64) + self.v * np.asarray(tpr, dtype=np.float64) + self.w
 
@@ -128,7 +125,7 @@ def iso_curve_pr(a: float, b: float, prior: float, value: float, n: int = 101) -
     return recall, precision
 
 
-def _precision(odds: float, fpr: Any, tpr: Any) -> Any:
+def _precision(odds: float, fpr: Floats, tpr: Floats) -> Floats:
     """Return the precision TPR / (TPR + FPR·π₋/π₊)."""
     return tpr / (tpr + odds * fpr)
 
@@ -165,14 +162,15 @@ class Pencil:
         """Return the line on which R_{a,b} has a value in [0, 1]; see :func:`iso_line`."""
         return iso_line(self.a, self.b, self.prior, value)
 
-    def value(self, fpr: ArrayLike, tpr: ArrayLike) -> Any:
+    def value(self, fpr: ArrayLike, tpr: ArrayLike) -> Floats:
         """Return R_{a,b} at points of the unit square of ROC space (they broadcast), NaN where it is undefined."""
         x, y = np.asarray(fpr, dtype=np.float64), np.asarray(tpr, dtype=np.float64)
         negative, positive = 1 - self.prior, self.prior
         gain = negative * (1 - self.a) * (1 - x) + positive * self.a * y
         loss = negative * (1 - self.b) * x + positive * self.b * (1 - y)
         with np.errstate(divide="ignore", invalid="ignore"):
-            return gain / (gain + loss)
+            ratio: Floats = gain / (gain + loss)
+        return ratio
 
     def through(self, fpr: float, tpr: float) -> Line:
         """Return the line through a performance, given by its point in the unit square.
@@ -223,104 +221,28 @@ def no_skill_line(prior: float) -> tuple[Line, float]:
     return Line(-1.0, 1.0, 0.0), checked_prior(prior)
 
 
-def roc_points(performances: Any) -> tuple[Floats, Floats]:
+def roc_points(performances: PerformancesLike) -> tuple[Floats, Floats]:
     """Return FPR = P(fp | fp, tn) and TPR = P(tp | fn, tp), both (n,), correctly rounded; NaN without such cases.
 
     >>> [rate.tolist() for rate in roc_points([[6, 2, 1, 3], [0, 0, 1, 1]])]
     [[0.25, nan], [0.75, 0.5]]
     """
-    tn, fp, fn, tp = _integers(performances)
+    tn, fp, fn, tp = roc_integers(performances)
     return quotients(fp, tn + fp), quotients(tp, fn + tp)
 
 
-def pr_points(performances: Any) -> tuple[Floats, Floats]:
+def pr_points(performances: PerformancesLike) -> tuple[Floats, Floats]:
     """Return recall P(tp | fn, tp) and precision P(tp | fp, tp), both (n,), correctly rounded; NaN where undefined.
 
     >>> [rate.tolist() for rate in pr_points([[6, 2, 1, 3], [6, 0, 2, 0]])]
     [[0.75, 0.0], [0.6, nan]]
     """
-    _, fp, fn, tp = _integers(performances)
+    _, fp, fn, tp = roc_integers(performances)
     return quotients(tp, fn + tp), quotients(tp, fp + tp)
 
 
-def _integers(performances: Any) -> NDArray[Any]:
+def roc_integers(performances: PerformancesLike) -> NDArray[Any]:
+    """Return tn, fp, fn, tp, (4, n), of two-class performances as integers, each up to a factor."""
     performances = performances if isinstance(performances, Performances) else as_performances(performances)
     two_class_only(performances.space, "ROC space")
     return np.asarray(performances.integers.T)
-
-
-def hull(performances: Any, corners: bool = True) -> NDArray[np.int64]:
-    """Return the rows of the vertices of the upper-left hull of the ROC points, from conservative to liberal, exactly.
-
-    A vertex is first for all preferences of an open set, at equal priors: the hull is who can win. With ``corners`` the
-    constant answers (0, 0) and (1, 1), free to everybody, compete too, but only entities are returned; without them the
-    rows are those that are first on an open part of the Tile. All entities at a vertex are returned, those inside an
-    edge of the hull are not, nor are those that win only where one class does not matter. Decided on integers.
-    Raises DataError for different priors or where a class has no cases. (Tile, 3.3; a supporting line of every slope.)
-
-    >>> hull([[9, 1, 6, 4], [8, 2, 5, 5], [7, 3, 2, 8], [5, 5, 1, 9]]).tolist()
-    [0, 2, 3]
-    """
-    groups = _groups(performances, corners)
-    return np.array([row for point in _chain(groups) for row in groups[point]], dtype=np.int64)
-
-
-def first_intervals(performances: Any, corners: bool = False) -> list[tuple[tuple[int, ...], float, float]]:
-    """Return who is first along the diagonal of the Tile, priors shifted to ½: (rows, low, high), from 0 to 1.
-
-    There a = b is the probability-cost PC of cost curves, the weight of TPR; 1 − PC is that of TNR. Neighbors on the
-    :func:`hull` tie at PC = ΔFPR / (ΔFPR + ΔTPR), rounded once. All rows of a tie are named; with ``corners`` the
-    constant answers compete, with no rows of their own. Raises DataError as the hull does.
-
-    >>> [(rows, round(low, 3), round(high, 3)) for rows, low, high in first_intervals([[9, 1, 6, 4], [7, 3, 2, 8]])]
-    [((0,), 0.0, 0.333), ((1,), 0.333, 1.0)]
-    """
-    groups = _groups(performances, corners)
-    chain = _chain(groups)
-    cuts = [float((x - p) / (x - p + y - q)) for (p, q), (x, y) in pairwise(chain)]
-    ends = zip(chain, [0.0, *cuts], [*cuts, 1.0], strict=True) if chain else ()
-    return [(tuple(groups[point]), low, high) for point, low, high in ends]
-
-
-def _chain(groups: Iterable[Point]) -> list[Point]:
-    """Return the vertices of the upper-left hull in order: a monotone chain from the least FPR to the largest TPR."""
-    highest: dict[Fraction, Fraction] = {}
-    for x, y in groups:
-        highest[x] = max(y, highest.get(x, y))
-    chain: list[Point] = []
-    for point in sorted(highest.items()):
-        if chain and point[1] <= chain[-1][1]:  # somebody has less FPR and no less TPR
-            continue
-        while len(chain) > 1 and not _turns_right(chain[-2], chain[-1], point):
-            chain.pop()
-        chain.append(point)
-    return chain
-
-
-def _groups(performances: Any, corners: bool) -> dict[Point, list[int]]:
-    """Return the rows at every point (FPR, TPR), exactly, after checking that they have one prior."""
-    performances = as_performances(performances)
-    tn, fp, fn, tp = _integers(performances)
-    names, priors = performances.names, performances.priors
-    for kind, cases in (("negative", tn + fp), ("positive", fn + tp)):
-        missing = np.flatnonzero(cases == 0)
-        if len(missing):
-            row = int(missing[0])
-            raise DataError(
-                f"it has no {kind} cases: it has no point in ROC space", where=Place(row=row, name=names[row])
-            )
-    if len(names) and performances.common_prior() is None:
-        raise DataError(
-            f"the ROC hull needs equal priors; here they go from {priors.min():.4g} to {priors.max():.4g}",
-            way_out=WAYS_TO_EQUAL_PRIORS,
-        )
-    groups: dict[Point, list[int]] = {(Fraction(x), Fraction(x)): [] for x in (0, 1)} if corners else {}
-    points = zip((tn + fp).tolist(), fp.tolist(), (fn + tp).tolist(), tp.tolist(), strict=True)
-    for row, (negative, false, positive, true) in enumerate(points):
-        groups.setdefault((Fraction(false, negative), Fraction(true, positive)), []).append(row)
-    return groups
-
-
-def _turns_right(p: Point, q: Point, r: Point) -> bool:
-    """Tell whether p → q → r turns right, strictly: whether q lies above the chord from p to r."""
-    return (q[0] - p[0]) * (r[1] - p[1]) < (q[1] - p[1]) * (r[0] - p[0])

@@ -5,14 +5,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Flags, Floats, Integers
 
-def confusion(truth: NDArray[np.bool_], predicted: NDArray[np.bool_], weight: NDArray[Any] | None) -> NDArray[Any]:
+
+def confusion(truth: Flags, predicted: Flags, weight: NDArray[Any] | None) -> NDArray[Any]:
     """Count tn, fp, fn, tp for truth (m,) and predictions (k, m): an array (k, 4), integer if the weights are."""
     code = 2 * truth.astype(np.int64) + predicted
     return np.stack([weighted_bincount(row, weight, 4) for row in code])
 
 
-def weighted_bincount(code: NDArray[np.int64], weight: NDArray[Any] | None, size: int) -> NDArray[Any]:
+def weighted_bincount(code: Integers, weight: NDArray[Any] | None, size: int) -> NDArray[Any]:
     """Sum the weights of every code below ``size``, in integers where the weights are."""
     if weight is None:
         return np.bincount(code, minlength=size)
@@ -22,7 +24,7 @@ def weighted_bincount(code: NDArray[np.int64], weight: NDArray[Any] | None, size
 
 
 def operating_points(
-    truth: NDArray[np.bool_], score: NDArray[Any], weight: NDArray[Any] | None
+    truth: Flags, score: NDArray[Any], weight: NDArray[Any] | None
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     """Count (k, 4) at every distinct threshold t ("positive if score ≥ t"), from none positive (t = ∞) to all.
 
@@ -49,7 +51,7 @@ def operating_points(
     return out, np.append(np.inf, score[last_of_tie])
 
 
-def _ranked(truth: NDArray[np.bool_], score: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def _ranked(truth: Flags, score: Floats) -> tuple[Floats, Flags]:
     """Return scores in decreasing order and which are those of positives, in about the time of one sort.
 
     Scores that are float32 leave the lowest bit of a float64 free for the label, and are sorted with it; others are

@@ -6,6 +6,7 @@ crossings drawn at random enclose the one sought; the few that are left between 
 Steiger and Szemerédi, 1989, have the idea.) Everything is decided on integers.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,13 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import reference
-from .exact import quotients
-from .native import load
-from .orders import inversions
+from ..arrays import Flags, Floats, Integers
+from . import backend, native
+from .exact import quotients, sort_runs
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 Place = tuple[int, int]
 """A place t as numerator and denominator: (0, 1) is 0, (1, 0) is ∞."""
 
@@ -41,8 +39,6 @@ SAMPLE = 50_000
 CANDIDATES = 4_000_000
 FEW = 1000
 """Crossings drawn to enclose the one sought, candidates for them, and how few found of these are too few."""
-
-native = load()
 
 
 class Lines:
@@ -63,7 +59,7 @@ class Lines:
         y: Floats,
         integers: Integers | None = None,
     ) -> None:
-        small = native is not None and integers is not None and int(integers.max(initial=0)) < LARGEST
+        small = backend.COMPILED and integers is not None and int(integers.max(initial=0)) < LARGEST
         self._exact, self._integers = exact, integers if small else None
         self.x, self.y = x, y
         self.original: Integers = np.arange(len(x))
@@ -91,10 +87,8 @@ class Lines:
         up, down = t
         small = up <= down
         ratio = float(Fraction(min(up, down), max(up, down)))
-        if self._integers is not None and native is not None and max(up, down) < WIDEST:
-            out = np.empty(len(self), dtype=np.int64)
-            native.line_order(self._integers, self.x, self.y, ratio, small, *_halves(up), *_halves(down), after, out)
-            return out
+        if self._integers is not None and max(up, down) < WIDEST:
+            return native.line_order(self._integers, self.x, self.y, t, ratio, after)
         if not self._ordinary or 0 < ratio < SMALLEST:
             return np.array(self._sorted(np.arange(len(self)), t, after), dtype=np.int64)
         key = self.x + ratio * self.y if small else ratio * self.x + self.y
@@ -108,10 +102,7 @@ class Lines:
             return order
         wrong = close[self.compare(order[close], order[close + 1], t, after) > 0]
         if len(wrong):
-            run = np.cumsum(np.append(True, ~np.isin(np.arange(len(order) - 1), close)))  # close neighbors share a run
-            for number in np.unique(run[wrong]):
-                begin, end = np.searchsorted(run, [number, number + 1])
-                order[begin:end] = self._sorted(order[begin:end], t, after)
+            sort_runs(order, close, wrong, lambda run: self._sorted(run, t, after))
         return order
 
     def _sorted(self, members: Integers, t: Place, after: bool) -> list[int]:
@@ -139,7 +130,7 @@ class Lines:
         numbers = np.arange(len(self))
         return np.cumsum(np.append(0, ~self.alike(numbers[1:], numbers[:-1]))[: len(self)])
 
-    def alike(self, i: Integers, j: Integers) -> NDArray[np.bool_]:
+    def alike(self, i: Integers, j: Integers) -> Flags:
         """Tell which lines i and j are equal, exactly."""
         alike = np.abs(self.x[i] - self.x[j]) <= ROUNDING * self.x[j] + TINY
         close = np.flatnonzero(alike)
@@ -149,12 +140,9 @@ class Lines:
 
     def places(self, i: Integers, j: Integers) -> Floats:
         """Return where lines i and j, which cross at some t > 0, do so: correctly rounded."""
-        if self._integers is not None and native is not None:
-            out = np.empty(len(i))
-            native.crossing_places(self._integers, np.ascontiguousarray(i), np.ascontiguousarray(j), out)
-            return out
-        tops, bottoms = self.ratios(i, j)
-        return quotients(tops, bottoms)
+        if self._integers is not None:
+            return native.crossing_places(self._integers, i, j)
+        return quotients(*self.ratios(i, j))
 
     def ratios(self, i: Integers, j: Integers) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return the same places as exact ratios: numerators and denominators, positive and not reduced."""
@@ -191,10 +179,6 @@ def _compared(first: Any, second: Any, t: Place, after: bool) -> Any:
     return (difference > 0).astype(np.int64) - (difference < 0).astype(np.int64)
 
 
-def _halves(number: int) -> tuple[int, int]:
-    return number >> 64, number & (2**64 - 1)
-
-
 @dataclass(frozen=True)
 class Crossing:
     """One crossing: its place, the number of crossings before it, and the number of those before or at it."""
@@ -227,7 +211,7 @@ class Crossings:
 
     def __init__(self, lines: Lines) -> None:
         self.lines = lines
-        self.total = inversions(lines.order(END, after=False))
+        self.total = backend.inversions(lines.order(END, after=False))
         self._upto: dict[Fraction, int] = {}
         self._before: dict[Fraction, int] = {}
         self._blocks: list[_Block] = []
@@ -235,11 +219,11 @@ class Crossings:
 
     def before(self, t: Place) -> int:
         """Return how many crossings lie before a place."""
-        return inversions(self.lines.order(t, after=False))
+        return backend.inversions(self.lines.order(t, after=False))
 
     def upto(self, t: Place) -> int:
         """Return how many crossings lie before a place or at it."""
-        return inversions(self.lines.order(t, after=True))
+        return backend.inversions(self.lines.order(t, after=True))
 
     def every(self) -> Floats:
         """Return all places, sorted, correctly rounded: ``total`` numbers."""
@@ -256,11 +240,11 @@ class Crossings:
         order = np.argsort(block.places)
         places = block.places[order]
         tops, bottoms = self.lines.ratios(block.first[order], block.second[order])
-        found: list[tuple[Fraction, int]] = []
+        distinct: list[tuple[Fraction, int]] = []
         ends = np.flatnonzero(places[1:] != places[:-1]) + 1
         for start, stop in pairwise([0, *ends.tolist(), self.total]):
-            found += _grouped(tops[start:stop], bottoms[start:stop])
-        return found
+            distinct += _grouped(tops[start:stop], bottoms[start:stop])
+        return distinct
 
     def kth(self, k: int) -> Crossing:
         """Return the k-th crossing, 1 ≤ k ≤ ``total``."""
@@ -286,12 +270,12 @@ class Crossings:
                 if (low is not None and place <= low) or (high is not None and place >= high):
                     continue
                 order = self.lines.order(place.as_integer_ratio(), after=True)
-                upto = self._upto[place] = inversions(order)
+                upto = self._upto[place] = backend.inversions(order)
                 if upto < k:
                     low, lower, before = place, order, upto
                     continue
                 order = self.lines.order(place.as_integer_ratio(), after=False)
-                count = self._before[place] = inversions(order)
+                count = self._before[place] = backend.inversions(order)
                 if count < k:
                     return Crossing(place, count, upto)
                 high, upper, beyond = place, order, count
@@ -304,8 +288,8 @@ class Crossings:
         places, n = self.lines.places(i, j), len(i)
         margin = 3.5 * sqrt(share * (1 - share) / n) + 2 / n
         ranks = {int((share - margin) * n), int((share + margin) * n)} & set(range(n)) or {min(int(share * n), n - 1)}
-        found = [int(np.argmax(places == value)) for value in np.partition(places, sorted(ranks))[sorted(ranks)]]
-        tops, bottoms = self.lines.ratios(i[found], j[found])
+        drawn = [int(np.argmax(places == value)) for value in np.partition(places, sorted(ranks))[sorted(ranks)]]
+        tops, bottoms = self.lines.ratios(i[drawn], j[drawn])
         return [Fraction(top, bottom) for top, bottom in zip(tops, bottoms, strict=True)]
 
     def _everything(self) -> _Block:
@@ -315,7 +299,7 @@ class Crossings:
 
     def _listed(self, lower: Integers, upper: Integers, before: int) -> _Block:
         """List the crossings between two orders."""
-        larger, smaller = inverted_pairs(_relative(lower, upper))
+        larger, smaller = backend.inverted_pairs(_relative(lower, upper))
         first, second = lower[larger], lower[smaller]
         return _Block(before, self.lines.places(first, second), first, second)
 
@@ -336,10 +320,8 @@ class Crossings:
 def _grouped(tops: NDArray[Any], bottoms: NDArray[Any]) -> list[tuple[Fraction, int]]:
     """Return the distinct ratios, ascending, and how often each occurs."""
     common = np.gcd(tops, bottoms)
-    found: dict[tuple[int, int], int] = {}
-    for pair in zip((tops // common).tolist(), (bottoms // common).tolist(), strict=True):
-        found[pair] = found.get(pair, 0) + 1
-    return sorted((Fraction(*pair), size) for pair, size in found.items())
+    sizes = Counter(zip((tops // common).tolist(), (bottoms // common).tolist(), strict=True))
+    return sorted((Fraction(*pair), size) for pair, size in sizes.items())
 
 
 def _relative(lower: Integers, upper: Integers) -> Integers:
@@ -371,17 +353,3 @@ def _drawn(permutation: Integers, total: int, rng: np.random.Generator) -> tuple
     pairs = [(rng.choice(permutation[:at][permutation[:at] > permutation[at]]), permutation[at]) for at in chosen]
     drawn = np.array(pairs, dtype=np.int64)
     return drawn[:, 0], drawn[:, 1]
-
-
-def inverted_pairs(permutation: Integers) -> tuple[Integers, Integers]:
-    """Return all inversions: the larger numbers, and the smaller ones that follow them.
-
-    >>> [numbers.tolist() for numbers in inverted_pairs(np.array([2, 0, 1]))]
-    [[2, 2], [0, 1]]
-    """
-    if native is None:
-        return reference.inverted_pairs(permutation)
-    count = inversions(permutation)
-    larger, smaller = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
-    native.inverted_pairs(np.ascontiguousarray(permutation), larger, smaller)
-    return larger, smaller

@@ -1,15 +1,14 @@
 """Many draws of the same entities: who is first at each place of the Tile, and the ranks of one of them."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from . import reference
-from .grid import ROUNDING
-from .native import load
-from .orders import fits
+from ..arrays import Flags, Floats
+from . import backend, reference
+from .grid import ROUNDING, Progress, blocks
+from .maps import fits
 
 BLOCK = 4 * 10**8
 """About how many comparisons pass between two moments at which Python may be interrupted."""
@@ -17,56 +16,42 @@ BLOCK = 4 * 10**8
 MOST = 2 * 10**5
 """About how many numbers of one draw NumPy holds at once."""
 
-native = load()
-
 
 def first_counts(
-    draws: NDArray[Any], resolution: int, threads: int = 1, progress: Callable[[int], object] | None = None
+    draws: NDArray[Any], resolution: int, threads: int = 1, progress: Progress | None = None
 ) -> NDArray[np.int32]:
     """Return in how many of the draws each is first at a = j/m, b = i/m: (n, resolution, resolution), ties included.
 
     ``draws`` (draws, n, 4) are floats, of which only equal ones tie, or integers, which are compared exactly.
-    ``progress`` is told how many rows are done; what it raises, such as KeyboardInterrupt, ends the map.
+    ``progress`` is called with the number of rows done; what it raises, such as KeyboardInterrupt, ends the map.
 
     >>> first_counts(np.array([[[9, 1, 4, 6], [8, 2, 2, 8]]]), 3)[1].tolist()
     [[0, 0, 0], [1, 1, 1], [1, 1, 1]]
     """
     count, n, _ = draws.shape
     whole = draws.dtype.kind != "f"
-    compiled = native if not whole or fits(draws.reshape(-1, 4), resolution) else None
-    if compiled is not None:
+    kernels = backend if not whole or fits(draws.reshape(-1, 4), resolution) else reference
+    block = max(4, MOST // (n * resolution))
+    if kernels.COMPILED:
         draws = np.ascontiguousarray(draws, dtype=np.int64 if whole else np.float64)
-    block = (
-        max(1, threads, BLOCK // max(1, 20 * count * resolution))
-        if compiled is not None
-        else max(4, MOST // (n * resolution))
-    )
+        block = max(1, threads, BLOCK // max(1, 20 * count * resolution))
     out = np.empty((n, resolution, resolution), dtype=np.int32)
-    for start in range(0, resolution, block):
-        stop = min(start + block, resolution)
-        if compiled is None:
-            rows = reference.first_rows(draws, resolution, ROUNDING, start, stop)
-        else:
-            rows = np.empty((n, stop - start, resolution), dtype=np.int32)
-            fill = compiled.first_rows_of_counts if whole else compiled.first_rows
-            fill(draws, resolution, ROUNDING, start, stop, threads, rows)
-        out[:, start:stop] = rows
-        if progress is not None:
-            progress(stop)
+    for start, stop in blocks(resolution, block, progress):
+        out[:, start:stop] = kernels.first_rows(draws, resolution, ROUNDING, start, stop, threads)
     return out
 
 
 def ranks_in_draws(
     draws: NDArray[Any],
-    own: int,
-    defined: NDArray[np.bool_],
-    progress: Callable[[int], object] | None = None,
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    row: int,
+    defined: Flags,
+    progress: Progress | None = None,
+) -> tuple[Floats, Floats]:
     """Return the best and the worst rank of one of n at every place of the Tile in each of the draws, ties included.
 
     Both are (draws, resolution, resolution), NaN where it has no score; they differ where it is tied. ``draws`` are as
-    in :func:`first_counts`; ``defined`` (n, resolution, resolution) says who is compared where. ``progress`` is told
-    how many draws are done.
+    in :func:`first_counts`; ``defined`` (n, resolution, resolution) says who is compared where. ``progress`` is
+    called with the number of draws done.
 
     >>> everybody = np.ones((2, 3, 3), dtype=bool)
     >>> best, worst = ranks_in_draws(np.array([[[9, 1, 4, 6], [8, 2, 2, 8]]]), 0, everybody)
@@ -79,17 +64,15 @@ def ranks_in_draws(
         draws = draws.astype(object)
     best, worst = (np.full((count, m + 1, m + 1), np.nan) for _ in range(2))
     at, chunk = np.arange(m + 1), max(1, MOST * 10 // (n * (m + 1)))
-    for start in range(0, count, chunk):
-        tn, fp, fn, tp = np.moveaxis(draws[start : start + chunk], -1, 0)[..., None]
+    for start, stop in blocks(count, chunk, progress):
+        tn, fp, fn, tp = np.moveaxis(draws[start:stop], -1, 0)[..., None]
         right = (m - at) * tn + at * tp  # (draws, n, columns)
         for i in at.tolist():
             wrong = (m - i) * fp + i * fn  # (draws, n, 1)
             others = defined[:, i] & (right + wrong > 0)
-            ahead = right * wrong[:, own : own + 1] - right[:, own : own + 1] * wrong
+            ahead = right * wrong[:, row : row + 1] - right[:, row : row + 1] * wrong
             better, equal = ((side & others).sum(axis=1) for side in (ahead > 0, ahead == 0))
-            mine = others[:, own]
-            best[start : start + chunk, i] = np.where(mine, 1.0 + better, np.nan)
-            worst[start : start + chunk, i] = np.where(mine, better + equal, np.nan)
-        if progress is not None:
-            progress(min(start + chunk, count))
+            compared = others[:, row]
+            best[start:stop, i] = np.where(compared, 1.0 + better, np.nan)
+            worst[start:stop, i] = np.where(compared, better + equal, np.nan)
     return best, worst

@@ -1,5 +1,6 @@
 """Exact integers and rationals in object arrays, where 64 bits would overflow or round."""
 
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -7,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Integers = NDArray[Any]  # object arrays of Python integers
-Floats = NDArray[np.float64]
+from ..arrays import Floats, Integers
+
+Exact = NDArray[Any]  # object arrays of Python integers
 
 
-def integers_of_floats(values: Floats) -> Integers:
+def integers_of_floats(values: Floats) -> Exact:
     """Return integers proportional, along the last axis, to the exact rationals that the floats are."""
     mantissa, exponent = np.frexp(values)
     whole = np.ldexp(mantissa, 53).astype(np.int64)
@@ -25,7 +27,7 @@ def integers_of_floats(values: Floats) -> Integers:
     return np.asarray(whole.astype(object) << shift.astype(object))
 
 
-def fractions_of(values: Any) -> Integers:
+def fractions_of(values: Any) -> Exact:
     """Return an object array of the exact fractions that integers, floats or fractions are."""
     array = np.asarray(values, dtype=object)
     flat = np.empty(array.size, dtype=object)
@@ -34,7 +36,7 @@ def fractions_of(values: Any) -> Integers:
     return flat.reshape(array.shape)
 
 
-def integers_of_fractions(fractions: Integers) -> Integers:
+def integers_of_fractions(fractions: Exact) -> Exact:
     """Return integers proportional, along the last axis, to the fractions."""
     rows = fractions.reshape(-1, fractions.shape[-1])
     integers = np.empty(rows.shape, dtype=object)
@@ -44,12 +46,12 @@ def integers_of_fractions(fractions: Integers) -> Integers:
     return integers.reshape(fractions.shape)
 
 
-def normalized(integers: Integers) -> Floats:
+def normalized(integers: Exact) -> Floats:
     """Divide by the sum along the last axis, every quotient rounded once."""
     return quotients(integers, integers.sum(axis=-1, keepdims=True))
 
 
-def quotients(numerators: Integers, denominators: Integers) -> Floats:
+def quotients(numerators: Exact, denominators: Exact) -> Floats:
     """Return the correctly rounded quotients of integers, NaN where the denominator is 0.
 
     Correct rounding is monotone: unequal floats are in the order of the exact quotients; only equal floats are left
@@ -71,3 +73,17 @@ def _quotient(top: int, bottom: int) -> float:
         return top / bottom
     except OverflowError:
         return float("inf") if (top > 0) == (bottom > 0) else float("-inf")
+
+
+def sort_runs(order: Integers, close: Integers, wrong: Integers, exactly: Callable[[Integers], Sequence[int]]) -> None:
+    """Sort, in place and exactly, the runs of an order that hold wrong neighbors; ``close`` neighbors share a run.
+
+    >>> order = np.array([2, 0, 1])
+    >>> sort_runs(order, close=np.array([0]), wrong=np.array([0]), exactly=lambda run: sorted(run.tolist()))
+    >>> order.tolist()
+    [0, 2, 1]
+    """
+    run = np.cumsum(np.append(True, ~np.isin(np.arange(len(order) - 1), close)))
+    for number in np.unique(run[wrong]):
+        begin, end = np.searchsorted(run, [number, number + 1])
+        order[begin:end] = exactly(order[begin:end])

@@ -5,15 +5,16 @@ does, smaller is better. They are made of sums, products and one quotient of non
 bound their relative error.
 """
 
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Flags, Floats, Integers
 from .exact import normalized
 
-Floats = NDArray[np.float64]
 ROUNDING = 32 * 2.0**-53
 """Odds closer than this (relative) are compared on integers: four times the bound on the error of either."""
 
@@ -24,6 +25,22 @@ CENTER = ((0.5, 0.5),)
 CROSS = ((0.5, 0.5), (0.1, 0.1), (0.1, 0.9), (0.9, 0.1), (0.9, 0.9))
 CHECKS = tuple((i / 8, j / 8) for i in range(9) for j in range(9))
 """Places (a, b) at which strong measures are looked for."""
+
+
+Progress = Callable[[int], object]
+
+
+def blocks(size: int, most: int, progress: Progress | None = None) -> Iterator[tuple[int, int]]:
+    """Yield (start, stop) of the blocks of a range; after each, Python may be interrupted, and ``progress`` called.
+
+    >>> list(blocks(5, 2))
+    [(0, 2), (2, 4), (4, 5)]
+    """
+    for start in range(0, size, most):
+        stop = min(start + most, size)
+        yield start, stop
+        if progress is not None:
+            progress(stop)
 
 
 class Sides:
@@ -50,11 +67,11 @@ class Sides:
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             return gain / loss if self.inverted else loss / gain
 
-    def defined(self, k: int) -> NDArray[np.bool_]:
+    def defined(self, k: int) -> Flags:
         """Tell where measure k has a value: S + U > 0."""
         return np.asarray((self.gain[k][None, :] > 0) | (self.loss[k][:, None] > 0))
 
-    def compare(self, first: int, second: int) -> NDArray[np.int64]:
+    def compare(self, first: int, second: int) -> Integers:
         """Return, on the whole grid, 1 where the first measure is better, −1 worse, 0 equivalent or incomparable."""
         odds = [self._quotients(self.gain[k][None, :], self.loss[k][:, None]) for k in (first, second)]
         close = within_rounding(odds[0][None], odds[1])[0] & (odds[0] > 0) & np.isfinite(odds[0])
@@ -71,9 +88,7 @@ class Sides:
         m, i, j = self.resolution - 1, int(i), int(j)
         return (m - j) * tn + j * tp, (m - i) * fp + i * fn
 
-    def tied_at(
-        self, i: int, j: int, members: NDArray[np.int64], sizes: NDArray[np.int64], rank: int
-    ) -> tuple[int, ...]:
+    def tied_at(self, i: int, j: int, members: Integers, sizes: Integers, rank: int) -> tuple[int, ...]:
         """Return those of the members that share a rank among them, all of them close; decided on integers."""
         keyed: dict[tuple[int, Fraction], list[int]] = {}
         for k in members.tolist():
@@ -88,7 +103,7 @@ class Sides:
         return tuple(keyed[max(keyed)])
 
 
-def contenders(mass: Floats, inverted: bool = False) -> NDArray[np.int64]:
+def contenders(mass: Floats, inverted: bool = False) -> Integers:
     """Return the rows that may be first (last) somewhere: all but those that a strong one beats at all four corners.
 
     The difference of two measures is bilinear in (a, b), so who is better at the four corners is better everywhere.
@@ -124,7 +139,7 @@ def _between(left: Floats, right: Floats, x: float) -> Floats:
     return (1 - x) * left + x * right
 
 
-def layers(mass: Floats, rank: int, inverted: bool = False) -> NDArray[np.int64]:
+def layers(mass: Floats, rank: int, inverted: bool = False) -> Integers:
     """Return, in order, rows that hold everybody who is among the first (last) ``rank`` somewhere.
 
     As onions are peeled: at any place the best of what is left is in the next layer, so the first ``rank`` layers hold
@@ -140,14 +155,14 @@ def layers(mass: Floats, rank: int, inverted: bool = False) -> NDArray[np.int64]
     return np.flatnonzero(kept)
 
 
-def within_rounding(odds: Floats, chosen: Floats) -> NDArray[np.bool_]:
+def within_rounding(odds: Floats, chosen: Floats) -> Flags:
     """Tell which odds (n, …) are so close to the chosen ones that rounding may decide, those equal to it included."""
     with np.errstate(invalid="ignore"):
         near = np.isfinite(chosen) & (np.abs(odds - chosen) <= ROUNDING * np.abs(chosen))
         return np.asarray((odds == chosen) | near)
 
 
-def ranks_of(own: int, integers: NDArray[Any], sizes: NDArray[np.int64], resolution: int) -> Floats:
+def ranks_of(row: int, integers: NDArray[Any], sizes: Integers, resolution: int) -> Floats:
     """Return the rank of one measure among all on the grid (1 + the number of better ones), NaN where undefined.
 
     In a column a every other measure is better on one interval of rows at most: h = (m−i)·A + i·B > 0 with
@@ -155,13 +170,13 @@ def ranks_of(own: int, integers: NDArray[Any], sizes: NDArray[np.int64], resolut
     """
     m = resolution - 1
     p = normalized(integers)
-    others = np.delete(np.arange(len(p)), own)
+    others = np.delete(np.arange(len(p)), row)
     weights = sizes[others].astype(np.float64)
     ranks = np.ones((resolution, resolution))
     for j in range(resolution):
         s = (m - j) * p[:, 0] + j * p[:, 3]
-        below, above = (s[others] * p[own, c] - s[own] * p[others, c] for c in (1, 2))
-        size = (s[others] + s[own]) * np.maximum(p[own, 1:3].max(), p[others, 1:3].max(axis=1))
+        below, above = (s[others] * p[row, c] - s[row] * p[others, c] for c in (1, 2))
+        size = (s[others] + s[row]) * np.maximum(p[row, 1:3].max(), p[others, 1:3].max(axis=1))
         with np.errstate(divide="ignore", invalid="ignore"):
             crossing = np.nan_to_num(m * below / (below - above), nan=-1.0, posinf=-1.0, neginf=-1.0)
         low = np.where(below > 0, 0, np.where(above > 0, np.floor(crossing) + 1, 1))
@@ -170,19 +185,19 @@ def ranks_of(own: int, integers: NDArray[Any], sizes: NDArray[np.int64], resolut
         unsure = (nearer <= 1e-14 * size) | (farther <= 1e-5 * size)  # a sign, or the place of the crossing
         unsure |= (np.sign(below) != np.sign(above)) & (np.abs(crossing - np.round(crossing)) <= UNSURE * m)
         for i in np.flatnonzero(unsure):
-            low[i], high[i] = _better_rows(integers[others[i]], integers[own], j, m)
+            low[i], high[i] = _better_rows(integers[others[i]], integers[row], j, m)
         better = low <= high
         change = np.bincount(low[better].astype(int), weights[better], resolution + 1)
         change -= np.bincount(high[better].astype(int) + 1, weights[better], resolution + 1)
         ranks[:, j] += np.cumsum(change)[:-1]
-    ranks[~Sides(integers[own : own + 1], resolution).defined(0)] = np.nan
+    ranks[~Sides(integers[row : row + 1], resolution).defined(0)] = np.nan
     return ranks
 
 
-def _better_rows(other: NDArray[Any], own: NDArray[Any], j: int, m: int) -> tuple[int, int]:
-    """Return the first and the last row of a column in which a measure is better, decided on integers; (1, 0): none."""
-    s_other, s_own = ((m - j) * p[0] + j * p[3] for p in (other, own))
-    below, above = (int(s_other * own[c] - s_own * other[c]) for c in (1, 2))
+def _better_rows(other: NDArray[Any], measure: NDArray[Any], j: int, m: int) -> tuple[int, int]:
+    """Return the first and the last row of a column in which the other is better, decided on integers; (1, 0): none."""
+    s_other, s = ((m - j) * p[0] + j * p[3] for p in (other, measure))
+    below, above = (int(s_other * measure[c] - s * other[c]) for c in (1, 2))
     if below <= 0 and above <= 0:
         return 1, 0
     low = 0 if below > 0 else m * below // (below - above) + 1

@@ -1,13 +1,22 @@
-"""Which kernels run: the compiled ones, or, where there are none or RANKSCAPE_NATIVE=0 is set, the NumPy reference."""
+"""The compiled kernels, where they are built and wanted, behind the signatures of their twins in ``reference``."""
 
 import os
+from importlib import import_module
 from types import ModuleType
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import Flags, Floats, Integers
+from .grid import ROUNDING, Sides
+
+COMPILED = True
 SWITCH = "RANKSCAPE_NATIVE"
 
 
 def load() -> ModuleType | None:
-    """Return the compiled extension, or None where the twins are to run.
+    """Return the compiled extension, or None where there is none or RANKSCAPE_NATIVE=0 is set.
 
     >>> load() is None or callable(load().inversions)
     True
@@ -15,7 +24,80 @@ def load() -> ModuleType | None:
     if os.environ.get(SWITCH) == "0":
         return None
     try:
-        from . import _native
+        return import_module(f"{__package__}._native")
     except ImportError:
         return None
-    return _native
+
+
+extension: Any = load()
+
+
+def inversions(values: Integers) -> int:
+    """Count the pairs i < j with values[i] > values[j]."""
+    return int(extension.inversions(np.ascontiguousarray(values, dtype=np.int64)))
+
+
+def inverted_pairs(values: Integers) -> tuple[Integers, Integers]:
+    """Return all inversions: the larger numbers, and the smaller ones that follow them."""
+    larger, smaller = np.empty((2, inversions(values)), dtype=np.int64)
+    extension.inverted_pairs(np.ascontiguousarray(values), larger, smaller)
+    return larger, smaller
+
+
+def correlation_rows(
+    integers: NDArray[Any], levels: Integers, resolution: int, start: int, stop: int, spearman: bool, threads: int = 1
+) -> Integers:
+    """Return what correlations are made of in the rows start … stop − 1 of a map."""
+    out = np.empty((3, stop - start, resolution), dtype=np.int64)
+    extension.correlation_rows(integers, levels, resolution, start, stop, threads, spearman, out)
+    return out
+
+
+def rank_rows(
+    sides: Sides, sizes: Integers, rank: int, start: int, stop: int, threads: int = 1
+) -> tuple[Integers, Flags]:
+    """Return who is at the rank in the rows start … stop − 1, −1 for nobody, and where another is within rounding."""
+    at = np.empty((stop - start, sides.resolution), dtype=np.int64)
+    close = np.empty(at.shape, dtype=bool)
+    extension.rank_rows(
+        sides.mass, sizes, rank, sides.inverted, sides.resolution, ROUNDING, start, stop, threads, at, close
+    )
+    return at, close
+
+
+def first_rows(
+    draws: NDArray[Any], resolution: int, rounding: float, start: int, stop: int, threads: int = 1
+) -> NDArray[np.int32]:
+    """Count the draws (draws, n, 4) in which each is first in the rows of a map: (n, rows, resolution)."""
+    out = np.empty((draws.shape[1], stop - start, resolution), dtype=np.int32)
+    fill = extension.first_rows if draws.dtype.kind == "f" else extension.first_rows_of_counts
+    fill(draws, resolution, rounding, start, stop, threads, out)
+    return out
+
+
+def value_maps(gain: Floats, loss: Floats, threads: int = 1) -> Floats:
+    """Return gain / (gain + loss) for the gains (n, columns) and the losses (n, rows): (n, rows, columns)."""
+    out = np.empty((*loss.shape, gain.shape[1]))
+    extension.value_maps(np.ascontiguousarray(gain), np.ascontiguousarray(loss), threads, out)
+    return out
+
+
+def line_order(integers: Integers, x: Floats, y: Floats, t: tuple[int, int], ratio: float, after: bool) -> Integers:
+    """Return the order of lines just after, or before, a place."""
+    out = np.empty(len(x), dtype=np.int64)
+    halves = (half for number in t for half in (number >> 64, number & (2**64 - 1)))
+    extension.line_order(integers, x, y, ratio, t[0] <= t[1], *halves, after, out)
+    return out
+
+
+def crossing_places(integers: Integers, i: Integers, j: Integers) -> Floats:
+    """Return where the lines i and j cross, for each pair."""
+    out = np.empty(len(i))
+    extension.crossing_places(integers, np.ascontiguousarray(i), np.ascontiguousarray(j), out)
+    return out
+
+
+def plain_csv(data: NDArray[np.uint8], separator: str, longest: int) -> tuple[bool, int, bool, bool]:
+    """Tell whether a CSV file is plain, how many records it has, and how they end."""
+    plain, records, returns, ends = extension.plain_csv(np.ascontiguousarray(data), ord(separator), longest)
+    return plain, records, returns, ends

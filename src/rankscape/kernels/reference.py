@@ -1,16 +1,17 @@
-"""The kernels in NumPy: the same results as the compiled ones, which they check and stand in for."""
+"""The kernels in NumPy, without threads: the results of the compiled ones, which they check and stand in for."""
 
+import re
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .exact import quotients
+from ..arrays import Flags, Floats, Integers
+from .exact import quotients, sort_runs
 from .grid import Sides, contenders, within_rounding
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+COMPILED = False
 ROUNDING = 16 * 2.0**-53
 """Scores closer than this (relative) are compared on integers: twice the bound on the error of either."""
 TINY, SCALE = 2.0**-900, 2.0**200
@@ -64,7 +65,7 @@ def _inversions_of_few(values: Integers) -> int:
 
 
 def correlation_rows(
-    integers: NDArray[Any], levels: Integers, resolution: int, start: int, stop: int, spearman: bool
+    integers: NDArray[Any], levels: Integers, resolution: int, start: int, stop: int, spearman: bool, threads: int = 1
 ) -> Integers:
     """Return what correlates X, in whole numbers, at the rows start … stop − 1 of the Tile: (3, rows, resolution).
 
@@ -105,12 +106,10 @@ def exact_ranks(gain: NDArray[Any], loss: NDArray[Any]) -> Integers:
     left, right = order[close], order[close + 1]
     wrong = close[gain[left] * loss[right] > gain[right] * loss[left]]
     if len(wrong):
-        run = np.cumsum(np.append(True, ~np.isin(np.arange(len(order) - 1), close)))  # close neighbors share a run
-        for number in np.unique(run[wrong]):
-            begin, end = np.searchsorted(run, [number, number + 1])
-            order[begin:end] = sorted(
-                order[begin:end].tolist(), key=lambda k: Fraction(int(gain[k]), int(gain[k] + loss[k]))
-            )
+        sort_runs(
+            order, close, wrong,
+            lambda run: sorted(run.tolist(), key=lambda k: Fraction(int(gain[k]), int(gain[k] + loss[k]))),
+        )  # fmt: skip
         left, right = order[close], order[close + 1]
     larger = np.ones(len(order), dtype=bool)
     larger[close + 1] = gain[left] * loss[right] < gain[right] * loss[left]
@@ -133,8 +132,8 @@ def _pairs(sizes: Integers) -> int:
 
 
 def _spearman(levels: Integers, y: Integers) -> tuple[int, int, int]:
-    own, other = _centered(levels), _centered(y)
-    return int((own * other).sum()), int((own * own).sum()), int((other * other).sum())
+    first, second = _centered(levels), _centered(y)
+    return int((first * second).sum()), int((first * first).sum()), int((second * second).sum())
 
 
 def _centered(levels: Integers) -> Integers:
@@ -143,7 +142,9 @@ def _centered(levels: Integers) -> Integers:
     return np.asarray((2 * np.cumsum(sizes) - sizes - len(levels))[levels])
 
 
-def rank_rows(sides: Sides, sizes: Integers, rank: int, start: int, stop: int) -> tuple[Integers, NDArray[np.bool_]]:
+def rank_rows(
+    sides: Sides, sizes: Integers, rank: int, start: int, stop: int, threads: int = 1
+) -> tuple[Integers, Flags]:
     """Return who is at the rank in the rows start … stop − 1, −1 for nobody, and where another is within rounding.
 
     >>> rank_rows(Sides(np.array([[9, 1, 4, 6], [8, 2, 2, 8]]), 2), np.array([1, 1]), 1, 0, 2)
@@ -166,7 +167,9 @@ def rank_rows(sides: Sides, sizes: Integers, rank: int, start: int, stop: int) -
     return at, close
 
 
-def first_rows(draws: NDArray[Any], resolution: int, rounding: float, start: int, stop: int) -> NDArray[np.int32]:
+def first_rows(
+    draws: NDArray[Any], resolution: int, rounding: float, start: int, stop: int, threads: int = 1
+) -> NDArray[np.int32]:
     """Count the draws (draws, n, 4) in which each is first in the rows of a map: (n, rows, resolution); ties count.
 
     R orders as S/U = (m−j)·(tn/U) + j·(tp/U). Integers are decided as such, of floats only equal keys tie.
@@ -179,7 +182,7 @@ def first_rows(draws: NDArray[Any], resolution: int, rounding: float, start: int
     i = np.arange(start, stop)[:, None]
     out = np.zeros((draws.shape[1], stop - start, resolution), dtype=np.int32)
     for draw in draws:
-        mass = _floats(draw)
+        mass = (draw / max(1, int(draw.max())) if draw.dtype == object else draw).astype(np.float64)  # may be large
         members = contenders(mass) if len(mass) > WORTH_CHOOSING else np.arange(len(mass))
         tn, fp, fn, tp = (mass[members, k, None, None] for k in range(4))
         gain, loss = (m - j) * tn + j * tp, (m - i) * fp + i * fn  # (members, 1, columns), (members, rows, 1)
@@ -202,12 +205,6 @@ def first_rows(draws: NDArray[Any], resolution: int, rounding: float, start: int
     return out
 
 
-def _floats(draw: NDArray[Any]) -> Floats:
-    """Return numbers proportional to a draw as floats, which its integers may be too large for."""
-    numbers = draw / max(1, int(draw.max())) if draw.dtype == object else draw
-    return np.asarray(numbers.astype(np.float64))
-
-
 def _rescaled(key: Floats, gain: Floats, loss: Floats) -> Floats:
     """Divide again where the best quotient overflows, or has lost digits, so that these make no ties."""
     best = key.max(axis=0)
@@ -226,7 +223,7 @@ def _ratio(cells: list[int], m: int, i: int, j: int) -> tuple[int, Fraction]:
     return (0, Fraction(gain, loss)) if loss else (1, Fraction(0))
 
 
-def value_maps(gain: Floats, loss: Floats) -> Floats:
+def value_maps(gain: Floats, loss: Floats, threads: int = 1) -> Floats:
     """Return gain / (gain + loss) for the gains (n, columns) and the losses (n, rows): (n, rows, columns).
 
     >>> value_maps(np.array([[1.0, 3.0]]), np.array([[1.0], [0.0]])[:1])
@@ -255,3 +252,31 @@ def inverted_pairs(values: Integers) -> tuple[Integers, Integers]:
     across = np.arange(ends[-1]) - np.repeat(ends - count, count) + np.repeat(first, count)
     parts = (inverted_pairs(left), inverted_pairs(right), (ascending[across], np.repeat(right, count)))
     return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
+
+
+def plain_csv(data: NDArray[np.uint8], separator: str, longest: int) -> tuple[bool, int, bool, bool]:
+    r"""Tell whether a CSV file is plain, how many records it has, and how they end: cell by cell.
+
+    >>> plain_csv(np.frombuffer(b"y,p\n1,0\n", dtype=np.uint8), ",", 99)
+    (True, 2, False, False)
+    """
+    text, between = data.tobytes(), re.escape(separator.encode())
+    cell = re.compile(rb'(?:"((?:[^"\0]|"")*)"|([^"\r\n\0' + between + rb"]*))(" + between + rb"|\r\n|\n|\Z)")
+    records = cells = expected = start = at = 0
+    blank, ends_in_quotes, ends = True, False, set()
+    while at < len(text) or cells:
+        match = cell.match(text, at)
+        if match is None:
+            return False, 0, False, False
+        quoted, bare, end = match.groups()
+        cells += 1
+        blank = blank and not any(byte > 32 for byte in (bare if quoted is None else quoted))
+        ends_in_quotes = ends_in_quotes or (quoted is not None and (b"\n" in quoted or b"\r" in quoted))
+        at = match.end()
+        if end == separator.encode():
+            continue
+        ends |= {end} - {b""}
+        if blank or match.start(3) - start >= longest or cells != (expected or cells) or len(ends) > 1:
+            return False, 0, False, False
+        records, expected, cells, start, blank = records + 1, cells, 0, at, True
+    return records > 0, records, b"\r\n" in ends, ends_in_quotes

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import gcd, lcm
+from typing import Any, TypeVar
 
 NARROW = Fraction(1, 2**60)
 FEW = 10**6
@@ -14,6 +15,7 @@ FEW = 10**6
 
 Polynomial = list[int]
 Number = int | Fraction
+Coefficient = TypeVar("Coefficient", int, Fraction)
 
 
 def primitive(coefficients: Iterable[Number]) -> Polynomial:
@@ -44,14 +46,9 @@ def derivative(p: Sequence[int]) -> Polynomial:
     return [k * c for k, c in enumerate(p)][1:]
 
 
-def product(p: Sequence[int], q: Sequence[int]) -> Polynomial:
+def product(p: Sequence[Coefficient], q: Sequence[Coefficient]) -> list[Coefficient]:
     """Return the product of two polynomials."""
-    return [int(c) for c in times(p, q)] if p and q else []
-
-
-def times(p: Sequence[Number], q: Sequence[Number]) -> list[Number]:
-    """Return the product of two polynomials with fractions, none of them empty."""
-    out: list[Number] = [0] * (len(p) + len(q) - 1)
+    out: list[Any] = [0] * (len(p) + len(q) - 1) if p and q else []
     for i, c in enumerate(p):
         for j, d in enumerate(q):
             out[i + j] += c * d
@@ -144,7 +141,7 @@ def roots_between(p: Polynomial, low: Fraction, high: Fraction) -> list[Fraction
         return []
     p = primitive(p)
     p = quotient(p, common(p, primitive(derivative(p))))
-    chain, found = _chain(p), []
+    chain, roots = _chain(p), []
     waiting = [(low, _changes(chain, low), high, _changes(chain, high))]
     while waiting:
         start, before, end, after = waiting.pop()
@@ -153,13 +150,13 @@ def roots_between(p: Polynomial, low: Fraction, high: Fraction) -> list[Fraction
         middle = (start + end) / 2
         simple = middle.limit_denominator(FEW)
         if before - after == 1 and start < simple <= end and not value(p, simple):
-            found.append(simple)
+            roots.append(simple)
         elif end - start < NARROW:
-            found.append(middle)
+            roots.append(middle)
         else:
             between = _changes(chain, middle)
             waiting += [(start, before, middle, between), (middle, between, end, after)]
-    return sorted(root for root in found if low < root < high)
+    return sorted(root for root in roots if low < root < high)
 
 
 def sign_inside(p: Polynomial) -> int | None:

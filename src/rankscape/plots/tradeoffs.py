@@ -223,7 +223,7 @@ def draw_family(family: AcrossPriors | Callable[[float], Family]) -> Figure:
     found. Return the new figure; raises UsageError where a prior is outside (0, 1). (Optimal trade-off, Fig. 5, A.3.5.)
 
     >>> from rankscape.distributions import FixedPriors, across_priors
-    >>> figure = draw_family(across_priors(FixedPriors, [0.1, 0.5, 0.9], shown=(0.5,)))
+    >>> figure = draw_family(across_priors(FixedPriors, [0.1, 0.5, 0.9], variance_at=(0.5,)))
     >>> [ax.get_title(loc="left") for ax in figure.axes]
     ['F₁ and SIVF across priors', 'Fréchet variance', 'The optimum across priors']
     """

@@ -5,16 +5,6 @@ from .records import Piece, Region, Regions
 from .shapes import area_of_win, border, dominates, first, winners, without_skill
 
 __all__ = [
-    "Flip",
-    "Flips",
-    "Piece",
-    "Region",
-    "Regions",
-    "area_of_win",
-    "border",
-    "dominates",
-    "first",
-    "flips",
-    "winners",
-    "without_skill",
-]
+    "Flip", "Flips", "Piece", "Region", "Regions", "area_of_win", "border", "dominates", "first", "flips", "winners",
+    "without_skill"
+]  # fmt: skip

@@ -1,5 +1,7 @@
 """What would change the answer: how far a preference must move before another entity is first."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,12 +16,11 @@ from .._scores import Score, as_score
 from ..errors import NoPlaceError, UsageError
 from ..geometry.borders import Border, border_of_integers
 from ..geometry.curves import odds
-from ..io import as_performances
-from ..results import Table
-from ..tasks import two_class
+from ..results import Result, Table
+from ..typing import PerformancesLike, ScoreLike
 from .nearest import nearest
 from .records import rows_at
-from .shapes import winners
+from .shapes import prepared, winners
 
 Place = tuple[Fraction, Fraction]
 LARGEST_FACTOR = 1e9
@@ -60,8 +61,8 @@ class Flip:
         return odds(self.a)
 
 
-@dataclass(frozen=True, repr=False)
-class Flips:
+@dataclass(frozen=True, eq=False, repr=False)
+class Flips(Result):
     """How far a preference may move before another entity is first.
 
     ``first`` are the names of all that are first at (``a``, ``b``); ``flips`` the nearest change in each of the four
@@ -72,8 +73,8 @@ class Flips:
 
     >>> from rankscape import Performances
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> found = flips(P, by="f1")
-    >>> sorted(found.first), [round(x, 6) for x in found.along_b], round(found.beta[0], 6)
+    >>> changes = flips(P, by="f1")
+    >>> sorted(changes.first), [round(x, 6) for x in changes.along_b], round(changes.beta[0], 6)
     (['b'], [0.166667, 1.0], 0.447214)
     """
 
@@ -101,16 +102,14 @@ class Flips:
         }
         return Table(columns | {"first": [" = ".join(flip.names) for flip in self.flips]})
 
-    def frame(self) -> Any:
-        """Return the table as a pandas data frame where pandas is installed."""
-        return self.table().frame()
-
-    def __repr__(self) -> str:
-        who = " = ".join(sorted(self.first))
-        return f"<Flips: {who} first at a = {self.a:g}, b = {self.b:g}; {len(self.flips)} nearest changes>"
+    @property
+    def heading(self) -> str:
+        """The winners at the place, and how many changes are nearest."""
+        winners = " = ".join(sorted(self.first))
+        return f"{winners} first at a = {self.a:g}, b = {self.b:g}; {len(self.flips)} nearest changes"
 
 
-def flips(performances: Any, by: Any = "f1") -> Flips:
+def flips(performances: PerformancesLike, by: ScoreLike = "f1") -> Flips:
     """Return how far a preference must move on the Tile before another entity is first: along a, along b, and at all.
 
     ``by`` names a score with a place on the Tile, or is an importance; scores that have one only at fixed priors need
@@ -125,8 +124,7 @@ def flips(performances: Any, by: Any = "f1") -> Flips:
     fewer false alarms per miss 0.2 ('a',)
     nearest 0.229 ('a',)
     """
-    performances = two_class.as_two_class(as_performances(performances), "a flip on the Tile")
-    performances = performances.per_entity()
+    performances = prepared(performances, "a flip on the Tile")
     score = as_score(by)
     prior = performances.common_prior()
     if prior is None and score.needs_prior:
@@ -165,17 +163,13 @@ def flips(performances: Any, by: Any = "f1") -> Flips:
     somewhere = set(winners(performances))
     ever = {j for j, name in enumerate(names) if name in somewhere}
     changes = nearest(performances.integers, along_b, (a, b), apart, ever, [(place, js) for _, place, js in sides])
-    found = sides + [("nearest", place, js) for place, js in changes]
+    sides += [("nearest", place, js) for place, js in changes]
     return Flips(
-        score,
-        float(a),
-        float(b),
-        frozenset(names[j] for j in best),
-        tuple(Flip(direction, place, tuple(names[j] for j in js)) for direction, place, js in found if js),
-        (float(left), float(right)),
-        (float(low), float(high)),
-        _factor([along_b(k, j) for k, j in rivals], float(a), float(b)),
-    )
+        score=score, a=float(a), b=float(b), first=frozenset(names[j] for j in best),
+        flips=tuple(Flip(direction, place, tuple(names[j] for j in js)) for direction, place, js in sides if js),
+        along_a=(float(left), float(right)), along_b=(float(low), float(high)),
+        factor=_factor([along_b(k, j) for k, j in rivals], float(a), float(b)),
+    )  # fmt: skip
 
 
 def _interval(
@@ -195,9 +189,9 @@ def _interval(
             highs.append((below / (below - above), j))
     low, high = max(lows, default=(Fraction(0), -1))[0], min(highs, default=(Fraction(1), -1))[0]
     ends = []
-    for side, here, found in ((0, low, lows), (1, high, highs)):
-        who = sorted({j for x, j in found if x == here})
-        ends.append([j for j in who if not any(between(i, j).sides(a)[side] > 0 for i in who)])
+    for side, end, crossings in ((0, low, lows), (1, high, highs)):
+        tied = sorted({j for x, j in crossings if x == end})
+        ends.append([j for j in tied if not any(between(i, j).sides(a)[side] > 0 for i in tied)])
     return low, high, ends[0], ends[1]
 
 

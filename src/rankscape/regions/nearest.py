@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..geometry.borders import Border
 from ..geometry.levels import meeting_column
-from ..kernels.univariate import primitive, roots_between, times
+from ..kernels.univariate import primitive, product, roots_between
 from .records import clipped, rows_at
 
 Place = tuple[Fraction, Fraction]
@@ -47,11 +47,11 @@ def nearest(
     the changes along the axes. Each place comes with all who are first there, and alone somewhere beside it; and with
     those who are first beside it but have no value at the place itself, on a side of the Tile.
     """
-    found = [Change(_distance(place, here), place, tuple(rows), along_axis=True) for place, rows in sides if rows]
-    found += [Change(0.0, here, tuple(first))] if len(first) > 1 else []
-    found += _on_borders(between, here, first, ever)
+    changes = [Change(_distance(place, here), place, tuple(rows), along_axis=True) for place, rows in sides if rows]
+    changes += [Change(0.0, here, tuple(first))] if len(first) > 1 else []
+    changes += _on_borders(between, here, first, ever)
     rows = [[int(x) for x in row] for row in integers]
-    for group in _by_distance(found):
+    for group in _by_distance(changes):
         places = []
         for same in _by_place(group):
             place = _exact_place(same, rows, between, first, here)
@@ -67,10 +67,10 @@ def _distance(place: Place, here: Place) -> float:
     return sqrt((place[0] - here[0]) ** 2 + (place[1] - here[1]) ** 2)
 
 
-def _by_distance(found: list[Change]) -> Iterator[list[Change]]:
+def _by_distance(changes: list[Change]) -> Iterator[list[Change]]:
     """Yield the changes that are equally near, the nearest first."""
     group: list[Change] = []
-    for change in sorted(found, key=lambda change: change.distance):
+    for change in sorted(changes, key=lambda change: change.distance):
         if group and change.distance > group[0].distance + CLOSE:
             yield group
             group = []
@@ -124,7 +124,7 @@ def _bounds(border: Border, here: Place) -> tuple[float, float]:
 def _b(border: Border, a: Fraction) -> Fraction:
     """Return b on an arc, at a column of its span."""
     below, above = border.sides(a)
-    return Fraction(below / (below - above))
+    return below / (below - above)
 
 
 def _feet(border: Border, here: Place) -> list[Place]:
@@ -145,7 +145,7 @@ def _feet(border: Border, here: Place) -> list[Place]:
     top = [c00, c10 - c00]
     bottom = [c00 - c01, c10 - c00 - c11 + c01]
     bend = top[1] * bottom[0] - top[0] * bottom[1]
-    slope = times([-a, Fraction(1)], times(bottom, times(bottom, bottom)))
+    slope = product([-a, Fraction(1)], product(bottom, product(bottom, bottom)))
     for k in range(2):
         slope[k] += (top[k] - b * bottom[k]) * bend
     columns = {*span, *roots_between(primitive(slope), *span)}
@@ -191,7 +191,7 @@ def _rows(
     return sorted([*rows, *(j for j in undefined if j in along or _alone_beside(between, j, everybody, place))])
 
 
-def _defined(row: Any, place: Place) -> bool:
+def _defined(row: NDArray[Any], place: Place) -> bool:
     tn, fp, fn, tp = (int(x) for x in row)
     a, b = place
     return bool((1 - a) * tn + a * tp + (1 - b) * fp + b * fn)
@@ -204,14 +204,14 @@ def _alone_beside(between: Callable[[int, int], Border], j: int, others: Iterabl
     a number. All bounds of what is asked for are directions; between each two neighbors of them one is tried.
     """
     a, b = place
+    one, zero = Fraction(1), Fraction(0)
     slopes = []
     for i in others:
         border = between(j, i)
         if border.kind != "tile":
-            along_a, along_b = (border.h(1, b) - border.h(0, b), border.h(a, 1) - border.h(a, 0))
+            along_a, along_b = (border.h(one, b) - border.h(zero, b), border.h(a, one) - border.h(a, zero))
             c00, c01, c10, c11 = border.corners
             slopes.append((along_a, along_b, c00 + c11 - c01 - c10))
-    one, zero = Fraction(1), Fraction(0)
     bounds = {(one, zero), (-one, zero), (zero, one), (zero, -one)}
     bounds |= {end for v, w, _ in slopes if v or w for end in (_short(-w, v), _short(w, -v))}
     around = sorted(bounds, key=lambda end: atan2(end[1], end[0]))

@@ -1,7 +1,9 @@
 """What a region is: pieces between borders, the regions of a rank together, and who has a rank at a place."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -11,10 +13,10 @@ from numpy.typing import NDArray
 
 from ..geometry.borders import Border
 from ..geometry.curves import checked_places
-from ..results import Table
-from ..texts import ordinal
+from ..results import Result, Table
+from ..texts import counted, ordinal
+from ..typing import Floats
 
-Floats = NDArray[np.float64]
 FEW = 50
 """Rows that are compared as fractions at once."""
 
@@ -54,9 +56,7 @@ class Piece:
 
 def clipped(border: Border, a: Floats) -> Floats:
     """Return b on a border, also where rounding puts it outside by a hair."""
-    below, above = (np.asarray(side, dtype=np.float64) for side in border.sides(a))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        b = np.clip(below / (below - above), 0, 1)
+    b = np.clip(border.ratio(a), 0, 1)
     inside = ~np.isnan(b)
     return b if inside.all() or not inside.any() else np.interp(a, a[inside], b[inside])
 
@@ -123,8 +123,8 @@ def _touch(left: Piece, right: Piece) -> bool:
     return bool(max(low[0], other_low[0]) <= min(high[0], other_high[0]) + 1e-12)
 
 
-@dataclass(frozen=True, repr=False)
-class Regions:
+@dataclass(frozen=True, eq=False, repr=False)
+class Regions(Result):
     """Who has a rank where on the Tile, in decreasing order of area; together the regions cover it.
 
     >>> from rankscape import Performances
@@ -138,7 +138,14 @@ class Regions:
     last: bool
     regions: tuple[Region, ...]
     names: tuple[str, ...]
-    integers: NDArray[Any] = field(repr=False, compare=False)
+    integers: NDArray[Any]
+
+    @property
+    def heading(self) -> str:
+        """The rank, and of how many entities."""
+        end = "last" if self.last else "first"
+        place = end if self.rank == 1 else f"{ordinal(self.rank)} from {end}"
+        return f"Who is {place} among {counted(len(self.names), 'entity', 'entities')}"
 
     @property
     def areas(self) -> dict[str, float]:
@@ -201,8 +208,8 @@ class Regions:
             for arc in (piece.low, piece.high)
             if arc is not None
         }
-        found = {arc.exact_b(column) for arc in arcs}
-        return tuple(sorted(float(b) for b in found if b is not None and 0 < b < 1))
+        crossings = {arc.exact_b(column) for arc in arcs}
+        return tuple(sorted(float(b) for b in crossings if b is not None and 0 < b < 1))
 
     def table(self) -> Table:
         """Return one row per entity: entity, area (share of the Tile), and with whom it is tied everywhere."""
@@ -212,21 +219,11 @@ class Regions:
             {"entity": [name for name, _ in rows], "area": [region.area for _, region in rows], "tied_with": others}
         )
 
-    def frame(self) -> Any:
-        """Return the table as a pandas data frame where pandas is installed."""
-        return self.table().frame()
-
     def __iter__(self) -> Iterator[Region]:
         return iter(self.regions)
 
     def __len__(self) -> int:
         return len(self.regions)
-
-    def __repr__(self) -> str:
-        who = "last" if self.last else "first"
-        which = who if self.rank == 1 else f"{ordinal(self.rank)} from {who}"
-        shares = ", ".join(f"{' = '.join(r.names)} {r.area:.1%}" for r in self.regions[:5])
-        return f"<Regions: who is {which} among {len(self.names)}: {shares}{', …' if len(self) > 5 else ''}>"
 
 
 def rows_at(integers: NDArray[Any], a: Fraction, b: Fraction, rank: int = 1, last: bool = False) -> list[int]:

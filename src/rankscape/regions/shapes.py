@@ -1,5 +1,7 @@
 """Exact regions: the places at which an entity has a rank, their areas, and what follows from borders of two."""
 
+from __future__ import annotations
+
 from fractions import Fraction
 from math import gcd
 from typing import Any
@@ -9,18 +11,18 @@ from numpy.typing import NDArray
 
 from ..checks import refuse_no_rank
 from ..geometry.borders import Border, border_of, border_of_integers
+from ..geometry.hull import hull
 from ..geometry.levels import Columns, Slab, slabs
-from ..geometry.roc import hull
 from ..io import as_performances
 from ..kernels.exact import normalized
 from ..kernels.grid import layers
+from ..performances import Performances
 from ..tasks import two_class
+from ..typing import Flags, Floats, Integers, PerformancesLike
 from .records import Piece, Region, Regions, named
 
-Floats = NDArray[np.float64]
 
-
-def first(performances: Any, rank: int = 1, last: bool = False) -> Regions:
+def first(performances: PerformancesLike, rank: int = 1, last: bool = False) -> Regions:
     """Return the exact regions of who is first on the Tile, or ``rank``-th, or (``last``) that from the last.
 
     For any priors. Regions of who is first and of who is last are connected, and with equal priors bounded by the
@@ -35,10 +37,16 @@ def first(performances: Any, rank: int = 1, last: bool = False) -> Regions:
     return regions_within(performances, rank, last)
 
 
-def regions_within(performances: Any, rank: int = 1, last: bool = False, most_slabs: int | None = None) -> Regions:
+def prepared(performances: PerformancesLike, what: str) -> Performances:
+    """Return one performance of two classes per entity."""
+    return two_class.as_two_class(as_performances(performances), what).per_entity()
+
+
+def regions_within(
+    performances: PerformancesLike, rank: int = 1, last: bool = False, most_slabs: int | None = None
+) -> Regions:
     """Return the regions as :func:`first` does. Raises TooManySlabs where they need more than allowed."""
-    performances = two_class.as_two_class(as_performances(performances), "a region of the Tile")
-    performances = performances.per_entity()
+    performances = prepared(performances, "a region of the Tile")
     refuse_no_rank(rank, len(performances))
     return _regions(performances.names, performances.integers, rank, last, most_slabs, performances.mass)
 
@@ -59,14 +67,14 @@ def _regions(
         everywhere = (Piece(Fraction(0), Fraction(1), None, None),)
         return Regions(rank, last, (Region(named(names, never), everywhere, tuple(never)),), names, integers)
     columns = Columns(integers[[group[0] for group in groups]], sizes, not last)
-    found = _pieces(columns, slabs(columns, rank_here, most_slabs))
-    regions = [Region(named(names, groups[k]), tuple(pieces), tuple(groups[k])) for k, pieces in found.items()]
+    pieces = _pieces(columns, slabs(columns, rank_here, most_slabs))
+    regions = [Region(named(names, groups[k]), tuple(parts), tuple(groups[k])) for k, parts in pieces.items()]
     return Regions(rank, last, tuple(sorted(regions, key=lambda region: -region.area)), names, integers)
 
 
-def _groups(integers: NDArray[Any], rows: NDArray[np.int64]) -> tuple[list[list[int]], list[int]]:
+def _groups(integers: NDArray[Any], rows: Integers) -> tuple[list[list[int]], list[int]]:
     """Group the rows that tie inside the whole Tile, and those that satisfy never."""
-    groups: dict[Any, list[int]] = {}
+    groups: dict[str | tuple[int, ...], list[int]] = {}
     never: list[int] = []
     for row, (tn, fp, fn, tp) in zip(rows.tolist(), integers.tolist(), strict=True):
         if tn == tp == 0:
@@ -88,21 +96,21 @@ def _pieces(columns: Columns, parts: list[Slab]) -> dict[int, list[Piece]]:
             borders[pair] = border_of_integers(columns.rows[pair[0]], columns.rows[pair[1]])
         return borders[pair]
 
-    found: dict[int, list[Piece]] = {}
+    regions: dict[int, list[Piece]] = {}
     for slab in parts:
         arcs = [None, *(between(k, other) for k, other in zip(slab.groups, slab.groups[1:], strict=False)), None]
         for k, low, high in zip(slab.groups, arcs, arcs[1:], strict=False):
-            pieces = found.setdefault(k, [])
+            pieces = regions.setdefault(k, [])
             for i, piece in enumerate(pieces):
                 if piece.end == slab.start and piece.low is low and piece.high is high:
                     pieces[i] = Piece(piece.start, slab.end, low, high)
                     break
             else:
                 pieces.append(Piece(slab.start, slab.end, low, high))
-    return found
+    return regions
 
 
-def border(first: Any, second: Any) -> Border:
+def border(first: PerformancesLike, second: PerformancesLike) -> Border:
     """Return where two performances have equal ranking scores, exactly, for any priors: see :class:`Border`.
 
     Raises UsageError unless these are two performances of two classes.
@@ -115,7 +123,7 @@ def border(first: Any, second: Any) -> Border:
     return border_of(as_performances(first), as_performances(second))
 
 
-def area_of_win(first: Any, second: Any) -> float:
+def area_of_win(first: PerformancesLike, second: PerformancesLike) -> float:
     """Return the share of the Tile on which the first performance is better, in [0, 1]; 0 for two that tie everywhere.
 
     A closed form of ∫ b(a) da; the two shares sum to 1 unless the two tie everywhere. Areas describe preferences drawn
@@ -130,7 +138,7 @@ def area_of_win(first: Any, second: Any) -> float:
     return border(first, second).area()
 
 
-def dominates(first: Any, second: Any) -> bool:
+def dominates(first: PerformancesLike, second: PerformancesLike) -> bool:
     """Tell whether the first performance is at least as good everywhere on the Tile, and better somewhere.
 
     It is if it is at least as good at TNR, NPV, PPV and TPR: the difference is bilinear in (a, b).
@@ -145,7 +153,7 @@ def dominates(first: Any, second: Any) -> bool:
     return min(corners) >= 0 and max(corners) > 0
 
 
-def winners(performances: Any) -> tuple[str, ...]:
+def winners(performances: PerformancesLike) -> tuple[str, ...]:
     """Return the names of all who are first, alone or tied, on an open part of the Tile; in the order of the data.
 
     With equal priors these are the vertices of the upper-left ROC hull, and a prior shift does not change them.
@@ -156,8 +164,7 @@ def winners(performances: Any) -> tuple[str, ...]:
     >>> winners(P)
     ('a', 'b')
     """
-    performances = two_class.as_two_class(as_performances(performances), "a winner on the Tile")
-    performances = performances.per_entity()
+    performances = prepared(performances, "a winner on the Tile")
     candidates = performances[layers(performances.mass, 1)]
     positive, total = candidates.integers[:, 2:].sum(axis=1), candidates.integers.sum(axis=1)
     share = Fraction(int(positive[0]), int(total[0]))
@@ -167,7 +174,7 @@ def winners(performances: Any) -> tuple[str, ...]:
     return named(candidates.names, sorted(row for region in first(candidates) for row in region.rows))
 
 
-def without_skill(performances: Any) -> float | None:
+def without_skill(performances: PerformancesLike) -> float | None:
     """Return the share of the Tile on which nobody beats always answering the same class; None where priors differ.
 
     The area on which one of the two constant answers, at the common prior, is first, alone or tied. (Tile, A.5.1.)
@@ -178,20 +185,18 @@ def without_skill(performances: Any) -> float | None:
     >>> round(without_skill(P), 6)
     0.305556
     """
-    performances = two_class.as_two_class(as_performances(performances), "skill on the Tile")
-    performances = performances.per_entity()
+    performances = prepared(performances, "skill on the Tile")
     if performances.common_prior() is None:
         return None
     tn, fp, fn, tp = (int(x) for x in performances.integers[0])
     constants = [[tn + fp, 0, fn + tp, 0], [0, tn + fp, 0, fn + tp]]
     rows = np.concatenate([performances.integers, np.array(constants, dtype=object)])
-    names = ("never", "always")
-    found = _regions(tuple(map(str, range(len(performances)))) + names, rows, rank=1)
+    regions = _regions(tuple(map(str, range(len(rows)))), rows, rank=1)
     constant = set(np.flatnonzero(always_alike(rows)).tolist())
-    return float(sum(region.area for region in found if constant & set(region.rows)))
+    return float(sum(region.area for region in regions if constant.intersection(region.rows)))
 
 
-def always_alike(integers: NDArray[Any]) -> NDArray[np.bool_]:
+def always_alike(integers: NDArray[Any]) -> Flags:
     """Tell which measures are those of constant answers: all negative, or all positive.
 
     >>> always_alike(np.array([[6, 0, 4, 0], [0, 6, 0, 4], [5, 1, 4, 0]])).tolist()

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from .._scores import Score, score
 from .._scores.catalogue import ROWS
 from .._scores.sets import PerformanceSet
-from ..kernels.orders import spearman_map, tau_b_map
+from ..kernels.maps import spearman_map, tau_b_map
 from ..ordering import NEIGHBORS, levels
 from ..performances import Performances
 from ..typing import Correlation, Floats, Integers

@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import one_line
 from ..errors import DataError, UsageError
-from ..kernels.orders import inversions
+from ..kernels.backend import inversions
 from ..outcomes import SampleSpace
 from ..performances import Performances
 from ..typing import Integers, PredictionsLike

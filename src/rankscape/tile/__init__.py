@@ -7,24 +7,7 @@ from .ranks import entity, ranking
 from .values import best, difference, margin, no_skill, no_skill_prior, regret, skill, value, worst
 
 __all__ = [
-    "TileMap",
-    "best",
-    "correlation",
-    "difference",
-    "entity",
-    "gamma_pi",
-    "gamma_tau",
-    "kappa_place",
-    "margin",
-    "no_skill",
-    "no_skill_prior",
-    "place_at_prior",
-    "prior_grid",
-    "ranking",
-    "regret",
-    "skill",
-    "transform_place",
-    "tying_prior",
-    "value",
-    "worst",
-]
+    "TileMap", "best", "correlation", "difference", "entity", "gamma_pi", "gamma_tau", "kappa_place", "margin",
+    "no_skill", "no_skill_prior", "place_at_prior", "prior_grid", "ranking", "regret", "skill", "transform_place",
+    "tying_prior", "value", "worst"
+]  # fmt: skip

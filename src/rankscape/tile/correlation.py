@@ -1,35 +1,38 @@
 """Correlation maps: how alike a score and every canonical ranking score order performances."""
 
+from __future__ import annotations
+
 import inspect
 import os
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._scores import as_score
+from ..distributions import Distribution
 from ..errors import Option, UsageError
-from ..kernels.orders import MOST, pearson_map, spearman_map, tau_b_map
+from ..kernels.grid import Progress
+from ..kernels.maps import MOST, pearson_map, spearman_map, tau_b_map
 from ..ordering import levels
 from ..performances import Performances
 from ..texts import counted
+from ..typing import PerformancesLike, RandomLike, ScoreLike
 from .maps import TileMap, axis_of, one_per_entity
 
-Floats = NDArray[np.float64]
 STATISTICS = {"kendall": "Kendall's τ-b", "spearman": "Spearman's ρ", "pearson": "Pearson's r"}
 RESOLUTION = 101
 
 
 def correlation(
-    score: Any,
-    performances: Any,
+    score: ScoreLike,
+    performances: PerformancesLike | Distribution,
     *,
-    statistic: str = "kendall",
+    statistic: Literal["kendall", "spearman", "pearson"] = "kendall",
     n: int = 10_000,
     resolution: int = RESOLUTION,
-    rng: np.random.Generator | int | None = None,
+    rng: RandomLike = None,
     threads: int | None = None,
-    progress: Any = None,
+    progress: Progress | None = None,
 ) -> TileMap:
     """Map the rank correlation of a score with every canonical ranking score R_{a,b}, in [−1, 1].
 
@@ -46,34 +49,36 @@ def correlation(
     >>> tile_map.at(1, 0.5), tile_map.values.shape
     (1.0, (5, 5))
     """
-    if isinstance(score, Performances) or callable(getattr(score, "draw", None)):  # the other maps have these first
-        score, performances = performances, score
+    by: Any
+    source: Any
+    first = isinstance(score, Performances) or callable(getattr(score, "draw", None))  # as the other maps have them
+    by, source = (performances, score) if first else (score, performances)
     if statistic not in STATISTICS:
         raise UsageError(Option("statistic", statistic), expected=f"one of {', '.join(map(repr, STATISTICS))}")
-    if inspect.isclass(performances):
-        raise UsageError(f"{performances.__name__} is a class: give a distribution, as in {performances.__name__}()")
-    drawn = callable(getattr(performances, "draw", None))
-    data, said = one_per_entity(performances.draw(n, rng) if drawn else performances)
+    if inspect.isclass(source):
+        raise UsageError(f"{source.__name__} is a class: give a distribution, as in {source.__name__}()")
+    drawn = callable(getattr(source, "draw", None))
+    data, averaged = one_per_entity(source.draw(n, rng) if drawn else source)
     if len(data) > MOST:
         raise UsageError(
             f"a correlation map takes at most {MOST} performances; got {len(data)}",
             way_out=["use fewer", Option("n", python="draw fewer, such as n=10_000")],
         )
-    axis, by = axis_of(resolution), as_score(score)
+    axis, by = axis_of(resolution), as_score(by)
     if statistic == "pearson":
         values = pearson_map(data.integers, by(data), resolution)
     else:
         level, _ = levels(data, by)
         if by.direction == "smaller":  # levels count from the worst
             level = np.where(level < 0, -1, level.max() - level)
-        kernel = tau_b_map if statistic == "kendall" else spearman_map
+        kernel = spearman_map if statistic == "spearman" else tau_b_map
         values = kernel(data.integers, level, resolution, threads=threads or os.cpu_count() or 1, progress=progress)
-    where = counted(len(data), "performance") + (f" drawn from {performances!r}" if drawn else "")
+    where = counted(len(data), "performance") + (f" drawn from {source!r}" if drawn else "")
     parameters: dict[str, Any] = {"score": by.name, "statistic": statistic}
     if drawn:
-        parameters |= {"distribution": repr(performances), "n": int(n)}
+        parameters |= {"distribution": repr(source), "n": int(n)}
     return TileMap(
-        "correlation", f"How alike {by.symbol} and every ranking score order", STATISTICS[statistic],
-        axis, axis, values, subtitle=f"Of {where}.{'' if drawn else said}",
-        prior=data.common_prior(), vmin=-1.0, vmax=1.0, center=0.0, parameters=parameters,
+        flavor="correlation", title=f"How alike {by.symbol} and every ranking score order", label=STATISTICS[statistic],
+        a=axis, b=axis, values=values, subtitle=f"Of {where}.{'' if drawn else averaged}", prior=data.common_prior(),
+        vmin=-1.0, vmax=1.0, center=0.0, parameters=parameters,
     )  # fmt: skip

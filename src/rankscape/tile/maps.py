@@ -1,10 +1,11 @@
 """TileMap: one number, or one set of names, per place of the Tile."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..checks import checked_size
 from ..errors import UsageError
@@ -13,8 +14,8 @@ from ..performances import Performances
 from ..regions import Regions
 from ..results import DrawnResult, Table
 from ..tasks import two_class
+from ..typing import Flags, Floats, PerformancesLike
 
-Floats = NDArray[np.float64]
 RESOLUTION = 201
 
 
@@ -48,7 +49,7 @@ class TileMap(DrawnResult):
     regions: Regions | None = None
     ties: tuple[tuple[str, ...], ...] = ()
     prior: float | None = None
-    no_skill: NDArray[np.bool_] | None = None
+    no_skill: Flags | None = None
     vmin: float | None = None
     vmax: float | None = None
     center: float | None = None
@@ -57,7 +58,7 @@ class TileMap(DrawnResult):
 
     drawing = "draw_tile"
 
-    def at(self, a: float, b: float) -> Any:
+    def at(self, a: float, b: float) -> float | tuple[str, ...]:
         """Return what the map holds at the nearest point of its grid: a number, or the tuple of names."""
         if not (0 <= a <= 1 and 0 <= b <= 1):
             raise UsageError(f"a and b must lie in [0, 1]; got ({a}, {b})")
@@ -75,8 +76,13 @@ class TileMap(DrawnResult):
         names = [" = ".join(names) for names in self.sets]
         return Table({"a": a, "b": b, "entity": [None if np.isnan(v) else names[int(v)] for v in values]})
 
+    @property
+    def heading(self) -> str:
+        """The title, and the size of the grid."""
+        return f"{self.title}; {len(self.b)} × {len(self.a)}"
+
     def __repr__(self) -> str:
-        return f"<TileMap: {self.title}; {len(self.b)} × {len(self.a)}>"
+        return f"<TileMap: {self.heading}>"
 
 
 def axis_of(resolution: int) -> Floats:
@@ -84,18 +90,18 @@ def axis_of(resolution: int) -> Floats:
     return np.linspace(0, 1, checked_size("resolution", resolution, 2))
 
 
-def one_per_entity(performances: Any, what: str = "the Tile") -> tuple[Performances, str]:
-    """Return one performance per entity, and what must be said: averaged over domains, different priors."""
+def one_per_entity(performances: PerformancesLike, what: str = "the Tile") -> tuple[Performances, str]:
+    """Return one performance per entity, and what must be remarks: averaged over domains, different priors."""
     given = as_performances(performances)
     performances = two_class.as_two_class(given, what)
     many = performances.n_domains
-    said = f" Averaged over {many} domains." if many > 1 else ""
+    remarks = f" Averaged over {many} domains." if many > 1 else ""
     if many == 1 and performances.domains is not None:
-        said = f" On {performances.domains[0]}."
+        remarks = f" On {performances.domains[0]}."
     performances = performances.per_entity()
     priors = performances.priors
     if given.space.outcomes != performances.space.outcomes:
-        said += f" Of {given.space.name}: {', '.join(given.space.outcomes)} for tn, fp, fn, tp."
+        remarks += f" Of {given.space.name}: {', '.join(given.space.outcomes)} for tn, fp, fn, tp."
     elif performances.common_prior() is None:
-        said += f" Shares of positives differ: {priors.min():.3g} to {priors.max():.3g}."
-    return performances, said
+        remarks += f" Shares of positives differ: {priors.min():.3g} to {priors.max():.3g}."
+    return performances, remarks

@@ -1,30 +1,30 @@
 """Maps of ranks: of one entity, and of who is r-th."""
 
+from __future__ import annotations
+
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from math import gcd
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..checks import refuse_no_rank, rows_of
 from ..geometry.levels import TooManySlabs
-from ..kernels.grid import Sides, edge_weights, layers, ranks_of, within_rounding
-from ..kernels.orders import rank_at
+from ..kernels.grid import Progress, Sides, edge_weights, layers, ranks_of, within_rounding
+from ..kernels.maps import rank_at
 from ..performances import Performances
 from ..regions.shapes import always_alike, regions_within
 from ..texts import counted, ordinal
+from ..typing import Flags, Floats, Integers, PerformancesLike
 from .maps import RESOLUTION, TileMap, axis_of, one_per_entity
 
-Floats = NDArray[np.float64]
 MOST_CANDIDATES = 400
 MOST_SLABS = 500
 """How many intervals of columns exact regions may need; where they need more, shares are those of the grid."""
 
 
-def ranking(performances: Any, name: str, resolution: int = RESOLUTION) -> TileMap:
+def ranking(performances: PerformancesLike, name: str, resolution: int = RESOLUTION) -> TileMap:
     """Map the rank of one entity: 1 + the number of better ones, decided exactly; NaN where it is undefined.
 
     Raises UsageError for an unknown name.
@@ -37,21 +37,21 @@ def ranking(performances: Any, name: str, resolution: int = RESOLUTION) -> TileM
     axis = axis_of(resolution)
     groups, rows = _distinct(performances)
     rows_of(performances.names, name, "entity")  # raises where there is none of that name
-    own = next(i for i, group in enumerate(groups) if name in group)
-    ranks = ranks_of(own, performances.integers[rows], np.array([len(group) for group in groups]), resolution)
+    group = next(i for i, group in enumerate(groups) if name in group)
+    ranks = ranks_of(group, performances.integers[rows], np.array([len(group) for group in groups]), resolution)
     return TileMap(
-        "ranking", f"The rank of {name}, for every preference", "rank (1 is best)", axis, axis, ranks,
-        subtitle=f"Among {counted(len(performances), 'entity', 'entities')}.{averaged}",
+        flavor="ranking", title=f"The rank of {name}, for every preference", label="rank (1 is best)", a=axis, b=axis,
+        values=ranks, subtitle=f"Among {counted(len(performances), 'entity', 'entities')}.{averaged}",
         prior=performances.common_prior(), vmin=1.0, vmax=float(len(performances)), parameters={"name": name},
     )  # fmt: skip
 
 
 def entity(
-    performances: Any,
+    performances: PerformancesLike,
     rank: int = 1,
     last: bool = False,
     resolution: int = RESOLUTION,
-    progress: Callable[[int], object] | None = None,
+    progress: Progress | None = None,
 ) -> TileMap:
     """Map who is at a rank, from the first (or, with ``last``, from the last), ties as sets, decided exactly.
 
@@ -92,7 +92,8 @@ def entity(
         row_of = np.array([*range(n), *(rows[min(members)] for members in tied), -1])
         mask = no_skill_mask(performances, row_of[np.where(np.isnan(values), -1, values).astype(int)], resolution)
     return TileMap(
-        "entity", f"Who is {place}, for every preference", f"who is {place}", axis, axis, values,
+        flavor="entity", title=f"Who is {place}, for every preference", label=f"who is {place}", a=axis, b=axis,
+        values=values,
         subtitle=f"{len(shares)} of {n} {'entities' if n > 1 else 'entity'} {place} somewhere.{averaged}",
         sets=tuple(sets), shares=shares, regions=exact,
         ties=tuple(group for group in groups if len(group) > 1 and group[0] in shares),
@@ -100,7 +101,7 @@ def entity(
     )  # fmt: skip
 
 
-def _distinct(performances: Performances) -> tuple[list[tuple[str, ...]], NDArray[np.int64]]:
+def _distinct(performances: Performances) -> tuple[list[tuple[str, ...]], Integers]:
     """Group the names of equal performances; return the groups and a row of each."""
     groups: dict[tuple[int, ...], list[int]] = {}
     for i, row in enumerate(performances.integers.tolist()):
@@ -111,8 +112,8 @@ def _distinct(performances: Performances) -> tuple[list[tuple[str, ...]], NDArra
 
 
 def _at_rank(
-    sides: Sides, rank: int, sizes: NDArray[np.int64], progress: Callable[[int], object] | None
-) -> Iterator[tuple[int, NDArray[np.int64] | int, tuple[int, ...]]]:
+    sides: Sides, rank: int, sizes: Integers, progress: Progress | None
+) -> Iterator[tuple[int, Integers | int, tuple[int, ...]]]:
     """Yield (row, columns, members of the tie at the rank); near-ties are decided on integers."""
     places, near = rank_at(sides, sizes, rank, os.cpu_count() or 1, progress)
     for i, (at, close) in enumerate(zip(places, near, strict=True)):
@@ -132,11 +133,11 @@ def _shares(values: Floats, sets: list[tuple[str, ...]], names: tuple[str, ...])
     weights = edge_weights(len(values))
     codes = np.where(np.isnan(values), -1, values).astype(int)
     present = np.unique(codes[codes >= 0])
-    found = {name: float(weights[np.isin(codes, [c for c in present if name in sets[c]])].sum()) for name in names}
-    return dict(sorted(((name, share) for name, share in found.items() if share > 0), key=lambda item: -item[1]))
+    shares = {name: float(weights[np.isin(codes, [c for c in present if name in sets[c]])].sum()) for name in names}
+    return dict(sorted(((name, share) for name, share in shares.items() if share > 0), key=lambda item: -item[1]))
 
 
-def no_skill_mask(performances: Performances, winner: NDArray[np.int64], resolution: int) -> NDArray[np.bool_] | None:
+def no_skill_mask(performances: Performances, winner: Integers, resolution: int) -> Flags | None:
     """Tell where the winner (a row; −1 nobody) does not beat the better constant answer; None if priors differ."""
     if performances.common_prior() is None:
         return None

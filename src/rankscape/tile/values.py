@@ -1,28 +1,29 @@
 """Maps of values: of one entity, of the best, without skill, and their differences."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._scores import ranking_score
 from ..checks import WAYS_TO_EQUAL_PRIORS, checked_prior, one_of
 from ..errors import DataError, UsageError
 from ..geometry.curves import tying_prior
 from ..kernels.grid import layers
-from ..kernels.orders import value_maps
+from ..kernels.maps import value_maps
 from ..outcomes import canonical_importance
 from ..performances import Performances
 from ..texts import counted, shortened
+from ..typing import Floats, PerformancesLike
 from .maps import RESOLUTION, TileMap, axis_of, one_per_entity
 from .ranks import no_skill_mask
 
-Floats = NDArray[np.float64]
 LOWEST_SKILL = -1.0
 """Where the colors of skill start: it has no lower bound."""
 
 
-def value(performances: Any, name: str | None = None, resolution: int = RESOLUTION) -> TileMap:
+def value(performances: PerformancesLike, name: str | None = None, resolution: int = RESOLUTION) -> TileMap:
     """Map the values R_{a,b}(P) of one entity, in [0, 1], larger is better; NaN where E[I] = 0. (Tile, Definition 2.)
 
     ``name`` says whose, where there are several.
@@ -37,13 +38,14 @@ def value(performances: Any, name: str | None = None, resolution: int = RESOLUTI
     values = _values_of(performance.mass[0], resolution)
     name = performance.names[0]
     return TileMap(
-        "value", f"How good {name} is, for every preference", "value of the ranking score R(a, b)", axis, axis, values,
-        subtitle=averaged.strip(), prior=performance.common_prior(), vmin=_low(values), vmax=1.0,
-        no_skill=no_skill_mask(performance, np.zeros_like(values, dtype=int), resolution), parameters={"name": name},
+        flavor="value", title=f"How good {name} is, for every preference", label="value of the ranking score R(a, b)",
+        a=axis, b=axis, values=values, subtitle=averaged.strip(), prior=performance.common_prior(), vmin=_low(values),
+        vmax=1.0, no_skill=no_skill_mask(performance, np.zeros_like(values, dtype=int), resolution),
+        parameters={"name": name},
     )  # fmt: skip
 
 
-def best(performances: Any, resolution: int = RESOLUTION) -> TileMap:
+def best(performances: PerformancesLike, resolution: int = RESOLUTION) -> TileMap:
     """Map the best value of R_{a,b} over all entities, in [0, 1]; NaN where it is undefined for all of them.
 
     Raises UsageError for performances that are not of two classes.
@@ -55,7 +57,7 @@ def best(performances: Any, resolution: int = RESOLUTION) -> TileMap:
     return _extreme(performances, resolution, "best", "The best value that any entity reaches")
 
 
-def worst(performances: Any, resolution: int = RESOLUTION) -> TileMap:
+def worst(performances: PerformancesLike, resolution: int = RESOLUTION) -> TileMap:
     """Map the worst value of R_{a,b} over all entities, in [0, 1]; NaN where it is undefined for all of them.
 
     Raises UsageError for performances that are not of two classes.
@@ -67,12 +69,12 @@ def worst(performances: Any, resolution: int = RESOLUTION) -> TileMap:
     return _extreme(performances, resolution, "worst", "The worst value among the entities")
 
 
-def _extreme(performances: Performances, resolution: int, flavor: str, title: str) -> TileMap:
+def _extreme(performances: PerformancesLike, resolution: int, flavor: Literal["best", "worst"], title: str) -> TileMap:
     performances, averaged = one_per_entity(performances)
     axis = axis_of(resolution)
     values = _first_and_second(performances, resolution, last=flavor == "worst")[0]
     return TileMap(
-        flavor, title, f"{flavor} value of R(a, b)", axis, axis, values,
+        flavor=flavor, title=title, label=f"{flavor} value of R(a, b)", a=axis, b=axis, values=values,
         subtitle=f"{counted(len(performances), 'entity', 'entities')}.{averaged}", prior=performances.common_prior(),
         vmin=_low(values), vmax=1.0,
     )  # fmt: skip
@@ -96,13 +98,13 @@ def no_skill(prior: float, resolution: int = RESOLUTION) -> TileMap:
     axis = axis_of(resolution)
     values = _no_skill_values(prior, resolution)
     return TileMap(
-        "no-skill", "The best value without any skill", "value of the better constant answer", axis, axis, values,
-        subtitle=f"Share of positives {prior:g}.",
-        prior=prior, vmin=0.0, vmax=1.0, parameters={"prior": prior},
+        flavor="no-skill", title="The best value without any skill", label="value of the better constant answer",
+        a=axis, b=axis, values=values, subtitle=f"Share of positives {prior:g}.", prior=prior, vmin=0.0, vmax=1.0,
+        parameters={"prior": prior},
     )  # fmt: skip
 
 
-def skill(performances: Any, name: str | None = None, resolution: int = RESOLUTION) -> TileMap:
+def skill(performances: PerformancesLike, name: str | None = None, resolution: int = RESOLUTION) -> TileMap:
     """Map the skill of one entity: (R − R₀)/(1 − R₀), R₀ the best value without skill; 1 is perfect, larger is better.
 
     0 is no better than always answering the same class; there is no lower bound. Without ``name`` the best entity's.
@@ -123,15 +125,14 @@ def skill(performances: Any, name: str | None = None, resolution: int = RESOLUTI
     base = _no_skill_values(prior, resolution)
     with np.errstate(divide="ignore", invalid="ignore"):
         values = np.where(base < 1, (values - base) / (1 - base), np.nan)
-    who = "the best entity" if name is None else name
     return TileMap(
-        "skill", f"How much better than no skill {who} is", "skill: 0 no skill, 1 perfect", axis, axis, values,
-        subtitle=averaged.strip(), prior=prior, vmin=LOWEST_SKILL, vmax=1.0, center=0.0, unbounded=True,
-        parameters={"name": name},
+        flavor="skill", title=f"How much better than no skill {'the best entity' if name is None else name} is",
+        label="skill: 0 no skill, 1 perfect", a=axis, b=axis, values=values, subtitle=averaged.strip(), prior=prior,
+        vmin=LOWEST_SKILL, vmax=1.0, center=0.0, unbounded=True, parameters={"name": name},
     )  # fmt: skip
 
 
-def difference(performances: Any, name: str, other: str, resolution: int = RESOLUTION) -> TileMap:
+def difference(performances: PerformancesLike, name: str, other: str, resolution: int = RESOLUTION) -> TileMap:
     """Map R_{a,b} of one entity minus that of another, in [−1, 1]; positive where the first is better.
 
     Raises UsageError for an unknown name.
@@ -145,14 +146,13 @@ def difference(performances: Any, name: str, other: str, resolution: int = RESOL
     values = _values_of(performances[name].mass[0], resolution) - _values_of(performances[other].mass[0], resolution)
     span = _span(values)
     return TileMap(
-        "difference", f"{shortened(name, 26)} minus {shortened(other, 26)}, for every preference",
-        "difference of R(a, b)", axis, axis, values,
-        subtitle=f"Positive: {name} is better.{averaged}", prior=performances.common_prior(),
-        vmin=-span, vmax=span, center=0.0, parameters={"name": name, "other": other},
+        flavor="difference", title=f"{shortened(name, 26)} minus {shortened(other, 26)}, for every preference",
+        label="difference of R(a, b)", a=axis, b=axis, values=values, subtitle=f"Positive: {name} is better.{averaged}",
+        prior=performances.common_prior(), vmin=-span, vmax=span, center=0.0, parameters={"name": name, "other": other},
     )  # fmt: skip
 
 
-def margin(performances: Any, resolution: int = RESOLUTION) -> TileMap:
+def margin(performances: PerformancesLike, resolution: int = RESOLUTION) -> TileMap:
     """Map by how much the first is ahead of the second, in [0, 1]; 0 where two are tied for the first place.
 
     Raises UsageError for a single entity.
@@ -168,13 +168,13 @@ def margin(performances: Any, resolution: int = RESOLUTION) -> TileMap:
     best, second = _first_and_second(performances, resolution)
     values = best - second
     return TileMap(
-        "margin", "By how much the first is ahead of the second", "margin in R(a, b)", axis, axis, values,
-        subtitle=f"{counted(len(performances), 'entity', 'entities')}.{averaged}", prior=performances.common_prior(),
-        vmin=0.0, vmax=_span(values),
+        flavor="margin", title="By how much the first is ahead of the second", label="margin in R(a, b)", a=axis,
+        b=axis, values=values, subtitle=f"{counted(len(performances), 'entity', 'entities')}.{averaged}",
+        prior=performances.common_prior(), vmin=0.0, vmax=_span(values),
     )  # fmt: skip
 
 
-def regret(performances: Any, name: str, resolution: int = RESOLUTION) -> TileMap:
+def regret(performances: PerformancesLike, name: str, resolution: int = RESOLUTION) -> TileMap:
     """Map how much is lost by choosing one entity and not the best: best value minus its own, in [0, 1]; 0 is best.
 
     Raises UsageError for an unknown name.
@@ -187,10 +187,9 @@ def regret(performances: Any, name: str, resolution: int = RESOLUTION) -> TileMa
     axis = axis_of(resolution)
     values = _first_and_second(performances, resolution)[0] - _values_of(performances[name].mass[0], resolution)
     return TileMap(
-        "regret", f"What choosing {name} loses", "regret in R(a, b)", axis, axis, values,
+        flavor="regret", title=f"What choosing {name} loses", label="regret in R(a, b)", a=axis, b=axis, values=values,
         subtitle=f"Against the best of {counted(len(performances), 'entity', 'entities')}.{averaged}",
-        prior=performances.common_prior(),
-        vmin=0.0, vmax=_span(values), parameters={"name": name},
+        prior=performances.common_prior(), vmin=0.0, vmax=_span(values), parameters={"name": name},
     )  # fmt: skip
 
 
@@ -205,12 +204,12 @@ def no_skill_prior(resolution: int = RESOLUTION) -> TileMap:
     axis = axis_of(resolution)
     values = tying_prior(axis, axis[:, None])
     return TileMap(
-        "no-skill prior", "At which prior all answers without skill are equal", "share of positives",
-        axis, axis, values, subtitle="Each line is the curve γ of one prior.", vmin=0.0, vmax=1.0,
+        flavor="no-skill prior", title="At which prior all answers without skill are equal", label="share of positives",
+        a=axis, b=axis, values=values, subtitle="Each line is the curve γ of one prior.", vmin=0.0, vmax=1.0,
     )  # fmt: skip
 
 
-def _one(performances: Any, name: str | None, flavor: str) -> tuple[Performances, str]:
+def _one(performances: PerformancesLike, name: str | None, flavor: str) -> tuple[Performances, str]:
     performances, averaged = one_per_entity(performances)
     performances = performances if name is None else performances[name]
     if len(performances) != 1:

@@ -4,13 +4,6 @@ from .curves import CurveView, cost_curve, decision_curve
 from .points import PointView, Preference, performance_diagram, pr, precision_recall_gain, roc
 
 __all__ = [
-    "CurveView",
-    "PointView",
-    "Preference",
-    "cost_curve",
-    "decision_curve",
-    "performance_diagram",
-    "pr",
-    "precision_recall_gain",
-    "roc",
-]
+    "CurveView", "PointView", "Preference", "cost_curve", "decision_curve", "performance_diagram", "pr",
+    "precision_recall_gain", "roc"
+]  # fmt: skip

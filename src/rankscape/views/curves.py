@@ -1,27 +1,30 @@
 """Performances as curves over the diagonal of the Tile: cost curves and decision curves."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..checks import WAYS_TO_EQUAL_PRIORS
 from ..errors import DataError, UsageError
-from ..geometry.roc import first_intervals, roc_points
+from ..geometry.hull import first_intervals
+from ..geometry.roc import roc_points
 from ..performances import Performances
 from ..results import Table
-from .points import entities
+from ..typing import Direction, Floats, PerformancesLike
+from .points import View, entities
 
-Floats = NDArray[np.float64]
 POINTS = 101
 ANSWERS = ("always negative", "always positive")
 TREATMENTS = ("treat none", "treat all")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CurveView:
+class CurveView(View):
     """One curve per entity over x, (n, m), and ``references``, those of the constant answers, (m,) each.
 
     ``first`` says who is first where, the constant answers competing: (names, low, high) along x, without gaps and
@@ -31,7 +34,7 @@ class CurveView:
     [(('always negative',), 0.143), (('P1',), 0.333), (('P2',), 0.8), (('always positive',), 1.0)]
     """
 
-    flavor: str
+    flavor: Literal["cost", "decision"]
     title: str
     names: tuple[str, ...]
     x: Floats
@@ -40,9 +43,11 @@ class CurveView:
     first: tuple[tuple[tuple[str, ...], float, float], ...]
     x_label: str
     label: str
-    better: str
+    better: Direction
     prior: float | None
     subtitle: str = ""
+
+    drawing = "draw_curves"
 
     def table(self) -> Table:
         """Return one row per curve and x, those of the constant answers at the end: entity, x, value."""
@@ -56,21 +61,8 @@ class CurveView:
             }
         )
 
-    def frame(self) -> Any:
-        """Return the table as a pandas data frame where pandas is installed."""
-        return self.table().frame()
 
-    def plot(self, ax: Any = None, **options: Any) -> Any:
-        """Draw the view on matplotlib axes (new ones by default) and return them."""
-        from ..plots.curves import draw_curves
-
-        return draw_curves(self, ax=ax, **options)
-
-    def __repr__(self) -> str:
-        return f"<CurveView: {self.title}; {len(self.names)} entities>"
-
-
-def cost_curve(performances: Any, points: int = POINTS) -> CurveView:
+def cost_curve(performances: PerformancesLike, points: int = POINTS) -> CurveView:
     """Return the cost curves: normalized expected cost FNR·PC + FPR·(1 − PC) over the probability-cost PC, in [0, 1].
 
     PC = π₊c_fn / (π₊c_fn + π₋c_fp) says how much the positive class matters, by its share and its costs together;
@@ -84,19 +76,20 @@ def cost_curve(performances: Any, points: int = POINTS) -> CurveView:
     """
     if points < 2:
         raise UsageError(f"a curve needs at least 2 points; got {points}")
-    performances, said = entities(performances)
+    performances, subtitle = entities(performances)
     prior = performances.common_prior()
     first = _first(performances if prior is not None else performances.shift_priors(Fraction(1, 2)), *ANSWERS)
     fpr, tpr = (rate[:, None] for rate in roc_points(performances))
     x = np.linspace(0, 1, points)
     return CurveView(
-        "cost", "Expected cost, for all costs and priors", performances.names, x,
-        (1 - tpr) * x + fpr * (1 - x), dict(zip(ANSWERS, (x.copy(), 1 - x), strict=True)),
-        first, "probability-cost PC", "normalized expected cost", "smaller", prior, said,
+        flavor="cost", title="Expected cost, for all costs and priors", names=performances.names, x=x,
+        values=(1 - tpr) * x + fpr * (1 - x), references=dict(zip(ANSWERS, (x.copy(), 1 - x), strict=True)),
+        first=first, x_label="probability-cost PC", label="normalized expected cost", better="smaller", prior=prior,
+        subtitle=subtitle,
     )  # fmt: skip
 
 
-def decision_curve(performances: Any, thresholds: ArrayLike | None = None) -> CurveView:
+def decision_curve(performances: PerformancesLike, thresholds: ArrayLike | None = None) -> CurveView:
     """Return the decision curves: net benefit P(tp) − P(fp)·p_t/(1 − p_t) over the threshold p_t, in [0, 1).
 
     p_t is the probability above which one acts, so that a false alarm costs p_t/(1 − p_t) of what a detection gains.
@@ -113,7 +106,7 @@ def decision_curve(performances: Any, thresholds: ArrayLike | None = None) -> Cu
     x = np.linspace(0, 0.99, 100) if thresholds is None else np.atleast_1d(np.asarray(thresholds, dtype=np.float64))
     if x.ndim != 1 or not ((x >= 0) & (x < 1)).all():
         raise UsageError("thresholds are probabilities p_t in [0, 1), in one dimension")
-    performances, said = entities(performances)
+    performances, subtitle = entities(performances)
     prior = performances.common_prior()
     if prior is None:
         raise DataError("decision curves need equal priors; here they differ", way_out=WAYS_TO_EQUAL_PRIORS)
@@ -124,9 +117,11 @@ def decision_curve(performances: Any, thresholds: ArrayLike | None = None) -> Cu
         for names, low, high in _first(performances, *TREATMENTS)
     ]
     return CurveView(
-        "decision", "Net benefit, for every threshold", performances.names, x, tp - fp * price,
-        dict(zip(TREATMENTS, (np.zeros_like(x), prior - (1 - prior) * price), strict=True)),
-        tuple(turned[::-1]), "threshold probability", "net benefit", "larger", prior, said,
+        flavor="decision", title="Net benefit, for every threshold", names=performances.names, x=x,
+        values=tp - fp * price,
+        references=dict(zip(TREATMENTS, (np.zeros_like(x), prior - (1 - prior) * price), strict=True)),
+        first=tuple(turned[::-1]), x_label="threshold probability", label="net benefit", better="larger", prior=prior,
+        subtitle=subtitle,
     )  # fmt: skip
 
 
@@ -137,8 +132,7 @@ def _threshold(cost: float, prior: float) -> float:
 
 def _first(performances: Performances, never: str, always: str) -> tuple[tuple[tuple[str, ...], float, float], ...]:
     """Return who is first along the probability-cost, by name; rows of nobody are those of a constant answer."""
-    found = []
-    for rows, low, high in first_intervals(performances, corners=True):
-        names = tuple(performances.names[row] for row in rows)
-        found.append((names or (never if low == 0 else always,), low, high))
-    return tuple(found)
+    return tuple(
+        (tuple(performances.names[row] for row in rows) or (never if low == 0 else always,), low, high)
+        for rows, low, high in first_intervals(performances, corners=True)
+    )

@@ -1,31 +1,56 @@
 """Performances as points of a plane: ROC, PR and precision-recall-gain space, and the performance diagram."""
 
-from collections.abc import Callable
+from __future__ import annotations
+
 from dataclasses import dataclass, field
-from math import floor, log10
-from typing import Any
+from math import floor, log10, nan
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._scores import Score, as_score, locate
 from ..checks import WAYS_TO_EQUAL_PRIORS
 from ..errors import DataError
-from ..geometry.roc import Line, Pencil, hull, iso_curve_pr, iso_line, pencil, pr_points, roc_points
-from ..kernels.exact import quotients
+from ..geometry.hull import hull
+from ..geometry.roc import Pencil, pencil, roc_points
 from ..ordering import rank
 from ..performances import Performances
-from ..results import Table
+from ..results import DrawnResult, Table
 from ..texts import inside
 from ..tile.maps import one_per_entity
+from ..typing import Floats, Integers, PerformancesLike, ScoreLike
+from .planes import CURVE, DIAGRAM, GAIN, PR, ROC, Flavor, Plane
 
-Floats = NDArray[np.float64]
+Contours = dict[str, dict[float, Floats]]
 Window = tuple[float, float, float, float]
 SQUARE: Window = (0.0, 0.0, 1.0, 1.0)
 LINES = 10  # iso-performance lines to aim at in a window
-CURVE = 121  # points of a curved line
 CSI_LEVELS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 BIASES = (0.25, 0.5, 0.8, 1.0, 1.25, 2.0, 4.0)
+
+
+class View(DrawnResult):
+    """A view of entities, which has a title."""
+
+    title: str
+    names: tuple[str, ...]
+
+    @property
+    def heading(self) -> str:
+        """The title, and of how many entities the view is."""
+        return f"{self.title}; {len(self.names)} entities"
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.heading}>"
+
+
+def entities(performances: PerformancesLike) -> tuple[Performances, str]:
+    """Return one performance per entity, and what must be said of averages and priors.
+
+    >>> entities([[9, 1, 4, 6], [8, 2, 12, 8]])[1]
+    'Shares of positives differ: 0.5 to 0.667.'
+    """
+    performances, remarks = one_per_entity(performances, "this view")
+    return performances, remarks.strip()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -53,7 +78,7 @@ class Preference:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PointView:
+class PointView(View):
     """One point (x, y) per entity; ``flavor`` says in which plane: "roc", "pr", "gain" or "diagram".
 
     ``hull`` holds the rows of the vertices of the ROC hull, the constant answers competing, in order, or None where
@@ -67,20 +92,22 @@ class PointView:
     P2      0.2  0.8  True
     """
 
-    flavor: str
+    flavor: Flavor
     title: str
     names: tuple[str, ...]
     x: Floats
     y: Floats
-    columns: dict[str, Any]
-    hull: NDArray[np.int64] | None
+    columns: dict[str, Floats]
+    hull: Integers | None
     prior: float | None
     frontier: Floats | None = None
     no_skill: Floats | None = None
     window: Window = SQUARE
     preference: Preference | None = None
-    contours: dict[str, dict[float, Floats]] = field(default_factory=dict)
+    contours: Contours = field(default_factory=dict)
     subtitle: str = ""
+
+    drawing = "draw_points"
 
     def table(self) -> Table:
         """Return one row per entity: its name, its coordinates, and whether it is on the ROC hull (None: unknown)."""
@@ -88,43 +115,8 @@ class PointView:
         on = [None if self.hull is None else row in set(self.hull.tolist()) for row in rows]
         return Table({"entity": self.names, **self.columns, "on_hull": on})
 
-    def frame(self) -> Any:
-        """Return the table as a pandas data frame where pandas is installed."""
-        return self.table().frame()
 
-    def plot(self, ax: Any = None, **options: Any) -> Any:
-        """Draw the view on matplotlib axes (new ones by default) and return them."""
-        from ..plots.roc import draw_points
-
-        return draw_points(self, ax=ax, **options)
-
-    def __repr__(self) -> str:
-        return f"<PointView: {self.title}; {len(self.names)} entities>"
-
-
-def entities(performances: Any) -> tuple[Performances, str]:
-    """Return one performance per entity, and what must be said of averages and priors.
-
-    >>> entities([[9, 1, 4, 6], [8, 2, 12, 8]])[1]
-    'Shares of positives differ: 0.5 to 0.667.'
-    """
-    performances, said = one_per_entity(performances, "this view")
-    return performances, said.strip()
-
-
-@dataclass(frozen=True)
-class _Plane:
-    """A plane over ROC space: its image of an iso-performance line, the way back, and whether better is to the left."""
-
-    flavor: str
-    title: str
-    curve: Callable[[tuple[float, float], float, float], Floats | None]  # place, prior, value → points (m, 2)
-    back: Callable[[float, float, float], tuple[float, float]]  # x, y, prior → FPR, TPR
-    image: Callable[[Floats, Floats, float], tuple[Floats, Floats]]  # FPR, TPR, prior → x, y
-    left: bool = False
-
-
-def roc(performances: Any, by: Any = None, zoom: bool = True) -> PointView:
+def roc(performances: PerformancesLike, by: ScoreLike | None = None, zoom: bool = True) -> PointView:
     """Return the view in ROC space: FPR to the right, TPR upwards, both in [0, 1]; better is to the upper left.
 
     ``by``, a preference in any form that has a place (a, b) on the Tile, adds straight lines of equal R_{a,b} and the
@@ -136,13 +128,10 @@ def roc(performances: Any, by: Any = None, zoom: bool = True) -> PointView:
     >>> view.hull.tolist(), view.preference.through.round(12).tolist()
     ([0, 1], [[0.0, 0.6], [0.4, 1.0]])
     """
-    performances, said = entities(performances)
-    fpr, tpr = roc_points(performances)
-    diagonal = np.array([[0.0, 0.0], [1.0, 1.0]])
-    return _view(performances, said, _ROC, {"fpr": fpr, "tpr": tpr}, by, zoom, diagonal)
+    return _view(ROC, performances, by, zoom)
 
 
-def pr(performances: Any, by: Any = None, zoom: bool = True) -> PointView:
+def pr(performances: PerformancesLike, by: ScoreLike | None = None, zoom: bool = True) -> PointView:
     """Return the view in PR space: recall to the right, precision upwards, both in [0, 1]; the upper right is best.
 
     As :func:`roc`, whose lines become arcs of hyperbolas through the ROC–PR bijection of the prior. Without skill
@@ -152,14 +141,10 @@ def pr(performances: Any, by: Any = None, zoom: bool = True) -> PointView:
     >>> pr([[9, 1, 4, 6], [10, 0, 10, 0]]).table()["precision"]
     [0.8571428571428571, nan]
     """
-    performances, said = entities(performances)
-    recall, precision = pr_points(performances)
-    prior = performances.common_prior()
-    level = None if prior is None else np.array([[0.0, prior], [1.0, prior]])
-    return _view(performances, said, _PR, {"recall": recall, "precision": precision}, by, zoom, level)
+    return _view(PR, performances, by, zoom)
 
 
-def precision_recall_gain(performances: Any, by: Any = None, zoom: bool = True) -> PointView:
+def precision_recall_gain(performances: PerformancesLike, by: ScoreLike | None = None, zoom: bool = True) -> PointView:
     """Return the view in precision-recall-gain space: recall gain to the right, precision gain upwards, at most 1.
 
     Precision gain (Prec − π₊)/((1 − π₊)Prec) = 1 − FPR/TPR, recall gain (Rec − π₊)/((1 − π₊)Rec), each with the
@@ -172,16 +157,10 @@ def precision_recall_gain(performances: Any, by: Any = None, zoom: bool = True) 
     >>> view.x.round(12).tolist(), view.y.round(12).tolist()
     ([0.833333333333], [0.666666666667])
     """
-    performances, said = entities(performances)
-    tn, fp, fn, tp = performances.integers.T
-    gains = {
-        "recall_gain": quotients((tn + fp) * tp - (fn + tp) * fn, (tn + fp) * tp),
-        "precision_gain": quotients((tn + fp) * tp - (fn + tp) * fp, (tn + fp) * tp),
-    }
-    return _view(performances, said, _GAIN, gains, by, zoom, np.array([[0.0, 0.0], [1.0, 0.0]]))
+    return _view(GAIN, performances, by, zoom)
 
 
-def performance_diagram(performances: Any, zoom: bool = True) -> PointView:
+def performance_diagram(performances: PerformancesLike, zoom: bool = True) -> PointView:
     """Return the performance diagram of forecasters: success ratio to the right, probability of detection upwards.
 
     Success ratio 1 − FAR = precision, POD = recall; ``contours`` has the curves of equal critical success index
@@ -193,87 +172,35 @@ def performance_diagram(performances: Any, zoom: bool = True) -> PointView:
     >>> performance_diagram([[2680, 72, 23, 28]]).table()["csi"]  # Finley's tornadoes, 1884
     [0.22764227642276422]
     """
-    performances, said = entities(performances)
-    pod, ratio = pr_points(performances)
-    _, fp, fn, tp = performances.integers.T
-    columns = {
-        "success_ratio": ratio, "pod": pod, "csi": quotients(tp, fp + fn + tp), "bias": quotients(fp + tp, fn + tp)
-    }  # fmt: skip
-    prior = performances.common_prior()
-    level = None if prior is None else np.array([[prior, 0.0], [prior, 1.0]])
-    contours: dict[str, dict[float, Floats]] = {"CSI": {}, "bias": {}}
+    contours: Contours = {"CSI": {}, "bias": {}}
     for csi in CSI_LEVELS:
         x = np.linspace(csi, 1, CURVE)
         contours["CSI"][csi] = np.stack([x, 1 / (1 / csi + 1 - 1 / x)], axis=-1)
     for bias in BIASES:
         contours["bias"][bias] = np.array([[0.0, 0.0], [min(1, 1 / bias), min(1, bias)]])
-    return _view(performances, said, _DIAGRAM, columns, None, zoom, level, contours)
-
-
-def _gain_line(place: tuple[float, float], prior: float, value: float) -> Floats | None:
-    """Return the image of an iso-performance line: FPR/TPR = 1 − precision gain, 1/TPR = 1 + (1 − recall gain)π₋/π₊."""
-    line, odds = iso_line(*place, prior, value), (1 - prior) / prior
-    return Line(-line.w * odds, -line.u, line.u + line.v + line.w * (1 + odds)).clip()
-
-
-def _gain_back(x: float, y: float, prior: float) -> tuple[float, float]:
-    tpr = 1 / (1 + (1 - x) * (1 - prior) / prior)
-    return (1 - y) * tpr, tpr
-
-
-def _pr_curve(place: tuple[float, float], prior: float, value: float) -> Floats | None:
-    points = np.stack(iso_curve_pr(*place, prior, value, CURVE), axis=-1)
-    return points if len(points) else None
-
-
-def _pr_back(x: float, y: float, prior: float) -> tuple[float, float]:
-    """Return FPR and TPR of a point; where no performance has such a precision, those of the nearest one."""
-    return (min(1.0, x * (1 / y - 1) * prior / (1 - prior)) if y else 1.0), x
-
-
-def _pr_image(fpr: Floats, tpr: Floats, prior: float) -> tuple[Floats, Floats]:
-    return tpr, prior * tpr / (prior * tpr + (1 - prior) * fpr)
-
-
-def _gain_image(fpr: Floats, tpr: Floats, prior: float) -> tuple[Floats, Floats]:
-    return 1 - prior / (1 - prior) * (1 - tpr) / tpr, 1 - fpr / tpr
-
-
-_ROC = _Plane(
-    "roc", "Who can be first, in ROC space",
-    lambda at, prior, value: iso_line(*at, prior, value).clip(), lambda x, y, _: (x, y), lambda x, y, _: (x, y),
-    left=True,
-)  # fmt: skip
-_PR = _Plane("pr", "Who can be first, in PR space", _pr_curve, _pr_back, _pr_image)
-_GAIN = _Plane("gain", "Who can be first, in PR-gain space", _gain_line, _gain_back, _gain_image)
-_DIAGRAM = _Plane(
-    "diagram", "Performance diagram", _pr_curve, _pr_back, lambda x, y, prior: _pr_image(x, y, prior)[::-1]
-)  # fmt: skip
+    return _view(DIAGRAM, performances, None, zoom, contours)
 
 
 def _view(
-    performances: Performances,
-    said: str,
-    plane: _Plane,
-    columns: dict[str, Floats],
-    by: Any,
-    zoom: bool,
-    no_skill: Floats | None,
-    contours: dict[str, dict[float, Floats]] | None = None,
+    plane: Plane, given: PerformancesLike, by: ScoreLike | None, zoom: bool, contours: Contours | None = None
 ) -> PointView:
+    performances, subtitle = entities(given)
+    columns = plane.columns(*performances.integers.T)
     x, y = list(columns.values())[:2]
     prior = performances.common_prior()
+    ends = np.array(plane.no_skill(nan if prior is None else prior))
     rows = None if prior is None else hull(performances)
     window = _window(performances, rows, x, y) if zoom else SQUARE
     preference = None if by is None else _preference(performances, prior, by, plane, window)
     frontier = None if rows is None or prior is None else _frontier(performances[rows], prior, plane)
     return PointView(
-        plane.flavor, plane.title, performances.names, x, y, dict(columns), rows, prior, frontier, no_skill, window,
-        preference, contours or {}, said,
+        flavor=plane.flavor, title=plane.title, names=performances.names, x=x, y=y, columns=columns, hull=rows,
+        prior=prior, frontier=frontier, no_skill=None if np.isnan(ends).any() else ends, window=window,
+        preference=preference, contours=contours or {}, subtitle=subtitle,
     )  # fmt: skip
 
 
-def _frontier(vertices: Performances, prior: float, plane: _Plane) -> Floats:
+def _frontier(vertices: Performances, prior: float, plane: Plane) -> Floats:
     """Return the image of the ROC hull from (0, 0) to (1, 1); the first, where an image is 0/0, is its limit."""
     corners = np.array([[0.0, 0.0], *np.stack(roc_points(vertices), axis=-1), [1.0, 1.0]])
     corners = corners[np.concatenate([[True], np.any(np.diff(corners, axis=0) != 0, axis=1)])]
@@ -287,31 +214,33 @@ def _frontier(vertices: Performances, prior: float, plane: _Plane) -> Floats:
     return points[np.isfinite(points).all(axis=1)]
 
 
-def _window(performances: Performances, rows: NDArray[np.int64] | None, x: Floats, y: Floats) -> Window:
+def _window(performances: Performances, rows: Integers | None, x: Floats, y: Floats) -> Window:
     """Return a box around the hull, constant answers aside, and around most of those with half the best skill."""
     fpr, tpr = roc_points(performances)
     skill = np.nan_to_num(tpr - fpr, nan=-1.0)
-    shown = (skill >= skill.max() / 2) & (skill > 0)
+    skillful = (skill >= skill.max() / 2) & (skill > 0)
     if rows is not None:
-        shown[rows[skill[rows] > 0]] = True
-    shown &= np.isfinite(x) & np.isfinite(y) & (x >= 0) & (y >= 0)
-    if not shown.any():
+        skillful[rows[skill[rows] > 0]] = True
+    skillful &= np.isfinite(x) & np.isfinite(y) & (x >= 0) & (y >= 0)
+    if not skillful.any():
         return SQUARE
     ends = []
-    kept = np.zeros(len(x), dtype=bool) if rows is None else np.isin(np.arange(len(x)), rows) & shown
+    kept = np.zeros(len(x), dtype=bool) if rows is None else np.isin(np.arange(len(x)), rows) & skillful
     for axis in (x, y):
-        low, high = float(axis[shown].min()), float(axis[shown].max())
-        core = np.concatenate([np.quantile(axis[shown], [0.05, 0.95]), axis[kept]])
+        low, high = float(axis[skillful].min()), float(axis[skillful].max())
+        core = np.concatenate([np.quantile(axis[skillful], [0.05, 0.95]), axis[kept]])
         if float(np.ptp(core)) < 0.6 * (high - low):  # stragglers would take most of the window
             low, high = float(core.min()), float(core.max())
         pad = 0.18 * max(high - low, 0.02)
         ends.append((max(0.0, low - pad), min(1.0, high + pad)))
     (x0, x1), (y0, y1) = ends
-    alone = np.count_nonzero(shown) < 2  # nothing to be compared with, but for the corners
+    alone = np.count_nonzero(skillful) < 2  # nothing to be compared with, but for the corners
     return SQUARE if alone or max(x1 - x0, y1 - y0) > 0.5 else (x0, y0, x1, y1)
 
 
-def _preference(performances: Performances, prior: float | None, by: Any, plane: _Plane, window: Window) -> Preference:
+def _preference(
+    performances: Performances, prior: float | None, by: ScoreLike, plane: Plane, window: Window
+) -> Preference:
     if prior is None:
         raise DataError("iso-performance lines need equal priors; here they differ", way_out=WAYS_TO_EQUAL_PRIORS)
     a, b = place = locate(by, prior)
@@ -328,9 +257,10 @@ def _preference(performances: Performances, prior: float | None, by: Any, plane:
     through = plane.curve(place, prior, value) if len(rows) else None
     label = _label(score, a, b)
     return Preference(
-        label, label if score.symbol == "R_I" else score.symbol, place, star,
-        np.array([level for level, _ in kept]), tuple(line for _, line in kept),
-        tuple(performances.names[row] for row in rows), value, np.empty((0, 2)) if through is None else through,
+        label=label, symbol=label if score.symbol == "R_I" else score.symbol, place=place, pencil=star,
+        levels=np.array([level for level, _ in kept]), lines=tuple(line for _, line in kept),
+        best=tuple(performances.names[row] for row in rows), value=value,
+        through=np.empty((0, 2)) if through is None else through,
     )  # fmt: skip
 
 
@@ -353,5 +283,5 @@ def _levels(low: float, high: float) -> list[float]:
     power = 10.0 ** floor(log10(rough))
     step = next(power * m for m in (1, 2, 5, 10) if power * m >= rough * (1 - 1e-9))
     digits = max(0, -floor(log10(step) + 1e-9))
-    found = [round(k * step, digits) for k in range(floor(low / step) + 1, floor(high / step) + 1)]
-    return [level for level in found if low < level < high]
+    multiples = (round(k * step, digits) for k in range(floor(low / step) + 1, floor(high / step) + 1))
+    return [level for level in multiples if low < level < high]

@@ -1,36 +1,19 @@
-"""The hot loops: inversions, correlations of a ranking with every ranking of the Tile, places at a rank, value maps.
-
-Each function runs compiled where it can, and as its twin in NumPy otherwise; the results are the same.
-"""
+"""Maps over the grid of the Tile: correlations with every ranking, who is at a rank, and values."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from . import reference
+from ..arrays import Flags, Floats, Integers
+from . import backend, reference
 from .exact import normalized
-from .grid import ROUNDING, Sides
-from .native import load
+from .grid import Progress, Sides, blocks
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 MOST = 2**21
 """Sums over the pairs of more performances than this might not fit into 64 bits."""
-
-native = load()
-
-
-def inversions(permutation: Integers) -> int:
-    """Count the pairs i < j with permutation[i] > permutation[j]; equal numbers, all ≥ 0, make no inversion.
-
-    >>> inversions(np.array([2, 0, 1]))
-    2
-    """
-    if native is None:
-        return reference.inversions(permutation)
-    return int(native.inversions(np.ascontiguousarray(permutation, dtype=np.int64)))
 
 
 def tau_b_map(
@@ -38,69 +21,40 @@ def tau_b_map(
     levels: Integers,
     resolution: int,
     threads: int = 1,
-    progress: Callable[[int], object] | None = None,
+    progress: Progress | None = None,
+    spearman: bool = False,
 ) -> Floats:
-    """Return Kendall's tau-b of X with the ranking by R_{a,b}: b = i/m in row i, a = j/m in column j, m = resolution−1.
+    """Return Kendall's tau-b, or Spearman's rho, of X with the ranking by R_{a,b}: (resolution, resolution).
 
+    Row i has b = i/m and column j has a = j/m, m = resolution − 1.
     The rows of ``integers``, (n, 4), are proportional to measures: tn, fp, fn, tp ≥ 0. ``levels`` (n,) rank X: equal
     where tied, larger is better, −1 where undefined. Undefined performances are dropped; NaN where either ranking is
     constant or fewer than two are left. Ties are exact, and so are the counts of pairs that tau is made of.
-    ``progress`` is told how many rows are done; what it raises, such as KeyboardInterrupt, ends the map.
+    For Spearman's rho ties have their average rank. ``progress`` is called with the number of rows done; what it
+    raises, such as KeyboardInterrupt, ends the map.
 
     >>> tau_b_map(np.array([[9, 1, 4, 6], [8, 2, 2, 8], [5, 5, 1, 9]]), np.array([1, 0, 0]), 3).round(2).tolist()
     [[0.82, 0.82, 0.82], [0.0, 0.0, -0.82], [-0.82, -0.82, -0.82]]
     """
-    return _correlations(integers, levels, resolution, threads, progress, spearman=False)
-
-
-def spearman_map(
-    integers: NDArray[Any],
-    levels: Integers,
-    resolution: int,
-    threads: int = 1,
-    progress: Callable[[int], object] | None = None,
-) -> Floats:
-    """Return Spearman's rho of X with the ranking by R_{a,b}, ties at their average rank; otherwise as ``tau_b_map``.
-
-    >>> spearman_map(np.array([[9, 1, 4, 6], [8, 2, 2, 8], [5, 5, 1, 9]]), np.array([1, 0, 0]), 3).round(2).tolist()
-    [[0.87, 0.87, 0.87], [0.0, 0.0, -0.87], [-0.87, -0.87, -0.87]]
-    """
-    return _correlations(integers, levels, resolution, threads, progress, spearman=True)
-
-
-def _correlations(
-    integers: NDArray[Any],
-    levels: Integers,
-    resolution: int,
-    threads: int,
-    progress: Callable[[int], object] | None,
-    spearman: bool,
-) -> Floats:
-    """Fill the map by blocks of rows: between two of them Python may be interrupted."""
     kept = np.flatnonzero((levels >= 0) & (integers != 0).any(axis=1))
     if len(kept) > MOST:
         raise ValueError(f"correlation maps take at most {MOST} performances; got {len(kept)}")
     levels = np.unique(levels[kept], return_inverse=True)[1].astype(np.int64)
     order = np.argsort(levels, kind="stable")
     integers, levels = integers[kept[order]], levels[order]
-    compiled = native if fits(integers, resolution) else None
-    if compiled is not None:
+    kernels = backend if fits(integers, resolution) else reference
+    if kernels.COMPILED:
         integers = np.ascontiguousarray(integers, dtype=np.int64)
     counts = np.zeros((3, resolution, resolution), dtype=np.int64)
     block = max(1, threads) * max(1, min(16, 100_000 // max(1, len(kept))))
-    for start in range(0, resolution, block):
-        stop = min(start + block, resolution)
-        if compiled is not None:
-            rows = np.empty((3, stop - start, resolution), dtype=np.int64)
-            compiled.correlation_rows(integers, levels, resolution, start, stop, threads, spearman, rows)
-        else:
-            rows = reference.correlation_rows(integers, levels, resolution, start, stop, spearman)
-        counts[:, start:stop] = rows
-        if progress is not None:
-            progress(stop)
-    shared, own, other = counts.astype(np.float64)
+    for start, stop in blocks(resolution, block, progress):
+        counts[:, start:stop] = kernels.correlation_rows(integers, levels, resolution, start, stop, spearman, threads)
+    shared, first, second = counts.astype(np.float64)
     with np.errstate(invalid="ignore"):
-        return np.asarray(shared / np.sqrt(own * other))
+        return np.asarray(shared / np.sqrt(first * second))
+
+
+spearman_map: Callable[..., Floats] = partial(tau_b_map, spearman=True)
 
 
 def fits(integers: NDArray[Any], resolution: int) -> bool:
@@ -138,22 +92,22 @@ def pearson_map(integers: NDArray[Any], x: Floats, resolution: int) -> Floats:
         count = np.maximum(defined.sum(axis=1), 1)
         y = np.where(defined, values, 0.0)
         y = np.where(defined, y - (y.sum(axis=1) / count)[:, None], 0.0)
-        own = np.where(defined, x, 0.0)
-        own = np.where(defined, own - (own.sum(axis=1) / count)[:, None], 0.0)
+        centered = np.where(defined, x, 0.0)
+        centered = np.where(defined, centered - (centered.sum(axis=1) / count)[:, None], 0.0)
         spread = _spread(values, defined)
         constant = (spread == 0) | (_spread(np.broadcast_to(x, values.shape), defined) == 0)
         for column in np.flatnonzero((spread > 0) & (spread <= 1e-14)):  # equal but for rounding?
-            some = integers[defined[column]]
-            s = (resolution - 1 - column) * some[:, 0] + column * some[:, 3]
-            u = (resolution - 1 - i) * some[:, 1] + i * some[:, 2]
+            compared = integers[defined[column]]
+            s = (resolution - 1 - column) * compared[:, 0] + column * compared[:, 3]
+            u = (resolution - 1 - i) * compared[:, 1] + i * compared[:, 2]
             constant[column] |= bool((s * u[0] == u * s[0]).all())
-        norm = np.sqrt((own * own).sum(axis=1) * (y * y).sum(axis=1))
+        norm = np.sqrt((centered * centered).sum(axis=1) * (y * y).sum(axis=1))
         with np.errstate(invalid="ignore", divide="ignore"):
-            out[i] = np.where(constant, np.nan, np.clip((own * y).sum(axis=1) / norm, -1, 1))
+            out[i] = np.where(constant, np.nan, np.clip((centered * y).sum(axis=1) / norm, -1, 1))
     return out
 
 
-def _spread(values: Floats, defined: NDArray[np.bool_]) -> Floats:
+def _spread(values: Floats, defined: Flags) -> Floats:
     """Return the largest minus the smallest of each row; 0 where nothing is defined."""
     high = np.where(defined, values, -np.inf).max(axis=1, initial=-np.inf)
     low = np.where(defined, values, np.inf).min(axis=1, initial=np.inf)
@@ -161,14 +115,14 @@ def _spread(values: Floats, defined: NDArray[np.bool_]) -> Floats:
 
 
 def rank_at(
-    sides: Sides, sizes: Integers, rank: int, threads: int = 1, progress: Callable[[int], object] | None = None
-) -> tuple[Integers, NDArray[np.bool_]]:
+    sides: Sides, sizes: Integers, rank: int, threads: int = 1, progress: Progress | None = None
+) -> tuple[Integers, Flags]:
     """Return one performance per place that is at the rank by R_{a,b}, and where rounding may have decided which.
 
     Rank 1 is the best, or, with ``inverted`` sides, the worst. Measure k of the sides stands for ``sizes[k]`` equal
     performances. Both arrays are (resolution, resolution), at a = j/m, b = i/m; −1 where fewer than ``rank`` are
     defined. Where the second is true another performance is equal, or so close that integers must decide.
-    ``progress`` is told how many rows are done.
+    ``progress`` is called with the number of rows done.
 
     >>> sides = Sides(np.array([[9, 1, 4, 6], [8, 2, 2, 8]]), 3)
     >>> rank_at(sides, np.array([2, 1]), 2)[0].tolist()
@@ -179,17 +133,8 @@ def rank_at(
     close = np.empty(at.shape, dtype=bool)
     sizes = np.ascontiguousarray(sizes, dtype=np.int64)
     block = max(1, threads) * 8
-    for start in range(0, resolution, block):
-        stop = min(start + block, resolution)
-        if native is None:
-            at[start:stop], close[start:stop] = reference.rank_rows(sides, sizes, rank, start, stop)
-        else:
-            native.rank_rows(
-                sides.mass, sizes, rank, sides.inverted, resolution, ROUNDING, start, stop, threads,
-                at[start:stop], close[start:stop],
-            )  # fmt: skip
-        if progress is not None:
-            progress(stop)
+    for start, stop in blocks(resolution, block, progress):
+        at[start:stop], close[start:stop] = backend.rank_rows(sides, sizes, rank, start, stop, threads)
     return at, close
 
 
@@ -201,8 +146,4 @@ def value_maps(mass: Floats, a: Floats, b: Floats, threads: int = 1) -> Floats:
     """
     gain = (1 - a) * mass[:, :1] + a * mass[:, 3:]
     loss = (1 - b) * mass[:, 1:2] + b * mass[:, 2:3]
-    if native is None:
-        return reference.value_maps(gain, loss)
-    out = np.empty((len(mass), len(b), len(a)))
-    native.value_maps(np.ascontiguousarray(gain), np.ascontiguousarray(loss), threads, out)
-    return out
+    return backend.value_maps(gain, loss, threads)

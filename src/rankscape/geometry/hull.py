@@ -1,0 +1,104 @@
+"""Who can be first at equal priors: the upper-left hull of points in ROC space, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import TypeVar
+
+import numpy as np
+
+from ..checks import WAYS_TO_EQUAL_PRIORS
+from ..errors import DataError, Place
+from ..io import as_performances
+from ..typing import Integers, PerformancesLike
+from .roc import roc_integers
+
+Point = tuple[Fraction, Fraction]
+Rational = TypeVar("Rational", int, Fraction)
+
+
+def hull(performances: PerformancesLike, corners: bool = True) -> Integers:
+    """Return the rows of the vertices of the upper-left hull of the ROC points, from conservative to liberal, exactly.
+
+    A vertex is first for all preferences of an open set, at equal priors: the hull is who can win. With ``corners`` the
+    constant answers (0, 0) and (1, 1), free to everybody, compete too, but only entities are returned; without them the
+    rows are those that are first on an open part of the Tile. All entities at a vertex are returned, those inside an
+    edge of the hull are not, nor are those that win only where one class does not matter. Decided on integers.
+    Raises DataError for different priors or where a class has no cases. (Tile, 3.3; a supporting line of every slope.)
+
+    >>> hull([[9, 1, 6, 4], [8, 2, 5, 5], [7, 3, 2, 8], [5, 5, 1, 9]]).tolist()
+    [0, 2, 3]
+    """
+    groups = _groups(performances, corners)
+    return np.array([row for point in _chain(groups) for row in groups[point]], dtype=np.int64)
+
+
+def first_intervals(
+    performances: PerformancesLike, corners: bool = False
+) -> list[tuple[tuple[int, ...], float, float]]:
+    """Return who is first along the diagonal of the Tile, priors shifted to ½: (rows, low, high), from 0 to 1.
+
+    There a = b is the probability-cost PC of cost curves, the weight of TPR; 1 − PC is that of TNR. Neighbors on the
+    :func:`hull` tie at PC = ΔFPR / (ΔFPR + ΔTPR), rounded once. All rows of a tie are named; with ``corners`` the
+    constant answers compete, with no rows of their own. Raises DataError as the hull does.
+
+    >>> [(rows, round(low, 3), round(high, 3)) for rows, low, high in first_intervals([[9, 1, 6, 4], [7, 3, 2, 8]])]
+    [((0,), 0.0, 0.333), ((1,), 0.333, 1.0)]
+    """
+    groups = _groups(performances, corners)
+    chain = _chain(groups)
+    cuts = [float((x - p) / (x - p + y - q)) for (p, q), (x, y) in pairwise(chain)]
+    ends = zip(chain, [0.0, *cuts], [*cuts, 1.0], strict=True) if chain else ()
+    return [(tuple(groups[point]), low, high) for point, low, high in ends]
+
+
+def _chain(groups: Iterable[Point]) -> list[Point]:
+    """Return the vertices of the upper-left hull in order, from the least FPR to the largest TPR."""
+    rising: list[Point] = []
+    for point in sorted(groups, key=lambda point: (point[0], -point[1])):
+        if not rising or point[1] > rising[-1][1]:  # else somebody has less FPR and no less TPR
+            rising.append(point)
+    return [rising[i] for i in vertices(rising)]
+
+
+def vertices(points: Sequence[tuple[Rational, Rational]]) -> list[int]:
+    """Return which points, that rise in both coordinates, are vertices of their upper-left hull: a monotone chain.
+
+    >>> vertices([(0, 0), (1, 2), (2, 3), (3, 4)])
+    [0, 1, 3]
+    """
+    chain: list[int] = []
+    for i, (x, y) in enumerate(points):
+        while len(chain) > 1:
+            (left, low), (middle, between) = points[chain[-2]], points[chain[-1]]
+            if (middle - left) * (y - low) < (between - low) * (x - left):  # the middle is above the chord
+                break
+            chain.pop()
+        chain.append(i)
+    return chain
+
+
+def _groups(performances: PerformancesLike, corners: bool) -> dict[Point, list[int]]:
+    """Return the rows at every point (FPR, TPR), exactly, after checking that they have one prior."""
+    performances = as_performances(performances)
+    tn, fp, fn, tp = roc_integers(performances)
+    names, priors = performances.names, performances.priors
+    for kind, cases in (("negative", tn + fp), ("positive", fn + tp)):
+        missing = np.flatnonzero(cases == 0)
+        if len(missing):
+            row = int(missing[0])
+            raise DataError(
+                f"it has no {kind} cases: it has no point in ROC space", where=Place(row=row, name=names[row])
+            )
+    if len(names) and performances.common_prior() is None:
+        raise DataError(
+            f"the ROC hull needs equal priors; here they go from {priors.min():.4g} to {priors.max():.4g}",
+            way_out=WAYS_TO_EQUAL_PRIORS,
+        )
+    groups: dict[Point, list[int]] = {(Fraction(x), Fraction(x)): [] for x in (0, 1)} if corners else {}
+    points = zip((tn + fp).tolist(), fp.tolist(), (fn + tp).tolist(), tp.tolist(), strict=True)
+    for row, (negative, false, positive, true) in enumerate(points):
+        groups.setdefault((Fraction(false, negative), Fraction(true, positive)), []).append(row)
+    return groups
