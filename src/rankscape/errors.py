@@ -6,9 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from .texts import shortened, visible
-
-LONGEST_NAME = 80
+from .texts import one_line, visible
 
 
 @dataclass(frozen=True)
@@ -82,7 +80,7 @@ class Place:
 
     def __str__(self) -> str:
         known = [] if self.line is None else [f"line {self.line}"]
-        known += [] if self.name is None else [f'"{shortened(visible(self.name), LONGEST_NAME)}"']
+        known += [] if self.name is None else [f'"{one_line(self.name)}"']
         parts = [self.file]
         if self.row is not None:
             parts.append(f"row {self.row + 1}" + (f" ({', '.join(known)})" if known else ""))

@@ -10,6 +10,7 @@ from ..io import as_performances
 from ..kernels.crossings import Crossings
 from ..performances import Performances
 from ..tasks import two_class
+from ..texts import some
 from .domains import Tradeoffs, each_domain
 from .path import Path
 from .result import Tradeoff
@@ -58,19 +59,15 @@ def tradeoff(performances: Any, ends: tuple[Any, Any] = ("ppv", "tpr"), distinct
             said = "is equal to another" if fewer == 1 else "are equal to others"
             notes.append(f"Of {merged} entities {fewer} {said} between the ends, and not counted")
     if len(found.undefined):
-        notes.append(f"Left out, for they have no value between the ends: {_some(performances, found.undefined)}")
+        names = some(found.undefined.tolist(), 3, quote="", word=performances.names.__getitem__)
+        notes.append(f"Left out, for they have no value between the ends: {names}")
     for end, name in zip(ends, segment.names, strict=True) if len(found.constant) else ():
         rows = found.constant[np.isnan(as_score(end)(performances[found.constant]))]
         if len(rows):
             limit = 0 if found.smaller_first else 1
-            notes.append(f"{name} is 0/0 for {_some(performances, rows)}: {limit} is taken, the limit between the ends")
+            names = some(rows.tolist(), 3, quote="", word=performances.names.__getitem__)
+            notes.append(f"{name} is 0/0 for {names}: {limit} is taken, the limit between the ends")
     return Tradeoff(performances, segment, found, Crossings(found.lines), tuple(notes))
-
-
-def _some(performances: Performances, rows: Any) -> str:
-    """Return the names of some rows, at most three."""
-    names = ", ".join(performances.names[row] for row in rows[:3])
-    return f"{names} and {len(rows) - 3} more" if len(rows) > 3 else names
 
 
 def _different(found: Any) -> Any:

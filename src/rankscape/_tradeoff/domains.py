@@ -11,6 +11,7 @@ from ..checks import one_line
 from ..errors import DataError, Option, UsageError
 from ..io import as_performances
 from ..results import Table
+from ..texts import some
 from .result import Tradeoff
 from .roc_reading import coordinate
 from .summary import figures, mean_prior
@@ -32,7 +33,7 @@ class Tradeoffs(Mapping[str, Tradeoff]):
 
     def __getitem__(self, domain: str) -> Tradeoff:
         if domain not in self.by_domain:
-            raise KeyError(f"no domain is called {domain!r}; there are {', '.join(map(repr, list(self)[:5]))}")
+            raise KeyError(f"no domain is called {domain!r}; there are {some(list(self), quote='', word=repr)}")
         return self.by_domain[domain]
 
     def __iter__(self) -> Iterator[str]:

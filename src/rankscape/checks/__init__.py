@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from ..arrays import array_of
 from ..errors import DataError, Option, Place, Text, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace
-from ..texts import listed, shortened, visible
+from ..texts import listed, some
+from ..texts import one_line as one_line
 
 SUM_TOLERANCE = 1e-6
 """How far the probabilities of a performance may sum from 1: tables are often printed with six or seven digits."""
@@ -355,8 +356,7 @@ def rows_by_entity(names: tuple[str, ...], domains: tuple[str, ...]) -> tuple[tu
         missing = [domain for domain in places if (entity, domain) not in row]
         if missing:
             raise DataError(
-                f'entity "{one_line(entity)}" has no row for domain "{one_line(missing[0])}"'
-                f"{f' and {len(missing) - 1} more' if missing[1:] else ''}",
+                f'entity "{one_line(entity)}" has no row for domain {some(missing, 1, word=one_line)}',
                 expected="every entity on every domain, to average them",
                 way_out=["drop one or the other", "choose one domain", *WAYS_WITH_GAPS],
             )
@@ -365,21 +365,14 @@ def rows_by_entity(names: tuple[str, ...], domains: tuple[str, ...]) -> tuple[tu
 
 def one_of(names: Sequence[str], python: str, option: str = "entity") -> Option:
     """Return the advice to choose one of several entities."""
-    some = ", ".join(f"'{one_line(name)}'" for name in names[:5])
-    some += f" and {len(names) - 5} more" if len(names) > 5 else ""
-    as_in = python.format(repr(names[0]))
-    flag = Option(option).flag
-    return Option(option, python=f"choose one, as in {as_in}", shell=f"choose one of {some} with {flag}")
+    as_in, several = python.format(repr(names[0])), some(names, quote="'", word=one_line)
+    shell = f"choose one of {several} with {Option(option).flag}"
+    return Option(option, python=f"choose one, as in {as_in}", shell=shell)
 
 
 def row_text(row: int, names: tuple[str, ...]) -> str:
     """Say where a row is: its number, from 1, and the name of its entity, on one line."""
     return f'row {row + 1} ("{one_line(names[row])}")'
-
-
-def one_line(name: str) -> str:
-    """Return a name as it may stand in a sentence."""
-    return shortened(visible(name), 80)
 
 
 def _shown(value: Any) -> str:

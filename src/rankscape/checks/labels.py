@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..arrays import array_of, plain_rows
 from ..errors import DataError, Option
-from . import one_line
+from ..texts import one_line, some
 
 EXACT = 2**53
 """Integers up to this are floats as well."""
@@ -131,15 +131,15 @@ def binary_labels(
             raise DataError(f"the {what} labels are texts and others in one column: use one kind of label")
         labels |= set(values.ravel().tolist())
     if not explicit and len(labels) > 2:
-        shown = ", ".join(map(repr, sorted(labels, key=str)[:5]))
+        several = some(sorted(labels, key=str), quote="", word=repr)
         raise DataError(
-            f"the labels {shown} are more than two",
+            f"the labels {several} are more than two",
             way_out=[["pass ", Option("pos_label"), " the positive class; all others are then negative"]],
         )
     if pos_label not in labels and not labels <= {0, 1, -1}:
-        shown = ", ".join(map(repr, sorted(labels, key=str)[:5]))
+        several = some(sorted(labels, key=str), quote="", word=repr)
         raise DataError(
-            [Option("pos_label", pos_label), f" is none of the labels {shown}"],
+            [Option("pos_label", pos_label), f" is none of the labels {several}"],
             way_out=[["pass ", Option("pos_label"), " the positive class"]],
         )
     _refuse_foreign(truth, predicted, pos_label)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ..arrays import array_of
 from ..errors import DataError, Option
-from . import one_line
+from ..texts import one_line, some
 
 MARGINS = ("all", "total", "sum", "margin")
 PREDICTED = ("pred", "predicted", "prediction", "predictions", "ypred", "yhat")
@@ -56,7 +56,7 @@ def _array(matrix: Any, where: str) -> NDArray[Any]:
 
 def _stack(arrays: list[NDArray[np.generic]], several: bool) -> NDArray[np.generic]:
     if len({array.shape for array in arrays}) > 1:
-        shapes = ", ".join(str(array.shape) for array in arrays[:4])
+        shapes = some([array.shape for array in arrays], 4, quote="", word=str)
         raise DataError(f"expected confusion matrices of the same classes; got the shapes {shapes}")
     return np.stack(arrays) if several else arrays[0]
 
@@ -120,8 +120,7 @@ def _aligned(
 
 
 def _shown(labels: Sequence[Any]) -> str:
-    texts = [one_line(str(label)) for label in labels]
-    return ", ".join(texts[:6]) + (", …" if len(texts) > 6 else "")
+    return some(labels, 6, quote="", word=one_line)
 
 
 def negative_first(classes: Sequence[Any] | None) -> bool:

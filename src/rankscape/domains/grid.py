@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks import one_line
 from ..errors import DataError, Option, UsageError
 from ..io import as_performances
 from ..kernels.exact import normalized
 from ..performances import Performances
-from ..texts import counted
+from ..texts import counted, one_line, some
 
 MISSING = ("error", "complete", "available")
 WEIGHTS = ("equal", "size", "hierarchical")
@@ -160,7 +159,8 @@ def weights_left(
     kept = {name: weight for name, weight in weights.items() if name not in left_out}
     if not any(kept.values()):
         raise DataError(
-            f"the domains that all entities share have no weight; those that are left out have: {_quoted(left_out)}"
+            "the domains that all entities share have no weight; those that are left out have: "
+            + some(left_out, word=one_line)
         )
     return kept
 
@@ -173,10 +173,9 @@ def _without_missing(
     policies: Sequence[str] = MISSING,
 ) -> tuple[int, ...]:
     """Apply the policy for missing cells, say what was done, and return the domains that are kept."""
-    holes = np.argwhere(rows < 0)
-    cells = [f'"{one_line(entities[e])}" on "{one_line(domains[d])}"' for e, d in holes[:3]]
-    more = f" and {len(holes) - 3} more" if len(holes) > 3 else ""
-    gaps = f"{counted(len(holes), 'cell')} of {rows.size} missing ({', '.join(cells)}{more})"
+    holes = np.argwhere(rows < 0).tolist()
+    cells = some(holes, 3, "", word=lambda cell: f'"{one_line(entities[cell[0]])}" on "{one_line(domains[cell[1]])}"')
+    gaps = f"{counted(len(holes), 'cell')} of {rows.size} missing ({cells})"
     ways: dict[str, Any] = {
         "complete": ["choose ", Option("missing", "complete"), " (the domains that all share)"],
         "available": ["choose ", Option("missing", "available"), " (each on what it has)"],
@@ -195,15 +194,10 @@ def _without_missing(
             f"{gaps}: no domain is shared by all entities",
             way_out=["drop an entity", *(ways[policy] for policy in policies if policy == "available")],
         )
-    names = _quoted([name for name, keep in zip(domains, shared, strict=True) if not keep])
+    names = some([name for name, keep in zip(domains, shared, strict=True) if not keep], word=one_line)
     kept = counted(int(shared.sum()), "shared domain")
     warnings.warn(f"{gaps}: compared on {kept}, without {names}", MissingDomainsWarning, 4)
     return tuple(np.flatnonzero(shared).tolist())
-
-
-def _quoted(names: Sequence[str], most: int = 5) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(f'"{one_line(name)}"' for name in names[:most]) + more
 
 
 def shared_weights(sides: Sequence[Performances], weights: Any) -> list[Any]:
@@ -259,7 +253,7 @@ def _hierarchical(weights: Any, groups: Mapping[str, str] | None, domains: tuple
         if not any("/" in domain for domain in domains):
             raise UsageError(
                 [Option("weights", "hierarchical"), " needs domains called group/name"],
-                got=", ".join(map(repr, domains[:3])),
+                got=some(domains, 3, quote="", word=repr),
                 way_out=["rename them", Option("groups", python="pass groups={domain: group}")],
             )
         groups = {domain: domain.split("/", 1)[0] for domain in domains}
@@ -282,7 +276,7 @@ def _given(weights: Mapping[Any, Any], names: tuple[str, ...], kind: str) -> lis
     lost = [name for name in names if name not in weights]
     if unknown or lost:
         problem = f"{unknown[0]!r} is no {kind}" if unknown else f"the {kind} {lost[0]!r} has no weight"
-        raise UsageError(f"weights: {problem}; expected one for each of {', '.join(map(repr, names[:5]))}")
+        raise UsageError(f"weights: {problem}; expected one for each of {some(names, quote='', word=repr)}")
     found = []
     for name in names:
         weight = weights[name]

@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import UsageError
 from ..io import as_performances
 from ..performances import Performances
-from ..texts import counted, label, percent
+from ..texts import counted, label, percent, some
 from .grid import MISSING, Grid, arranged
 from .shift import checked_shift, shifted
 
@@ -81,8 +81,7 @@ class Prepared:
         if self.weighting == "equal":
             return kind
         shares = [f"{label(name)} {percent(float(w)) if w else '0 %'}" for name, w in self.weights.items()]
-        more = f" and {len(shares) - MOST_NAMED} more" if len(shares) > MOST_NAMED else ""
-        return f"{kind} ({', '.join(shares[:MOST_NAMED])}{more})"
+        return f"{kind} ({some(shares, MOST_NAMED, quote='', word=str)})"
 
     @property
     def about_average(self) -> str:
@@ -99,14 +98,14 @@ class Prepared:
         """What is missing, and what was done about it."""
         n, gaps = len(self.domains), list(self.lacking.items())
         found = [
-            f"{label(name)} lacks {counted(len(places), 'domain')} ({_listed(places)}) and is averaged over "
-            f"{n - len(places)} of {n}: not comparable with those tried on all"
+            f"{label(name)} lacks {counted(len(places), 'domain')} ({some(places, MOST_NAMED, quote='')}) and is "
+            f"averaged over {n - len(places)} of {n}: not comparable with those tried on all"
             for name, places in gaps[:MOST_NAMED]
         ]
         if gaps[MOST_NAMED:]:
             found.append(f"and so {counted(len(gaps) - MOST_NAMED, 'more entity', 'more entities')}")
         if self.left_out:
-            found.append(f"left out because not every entity has it: {_listed(self.left_out)}")
+            found.append(f"left out because not every entity has it: {some(self.left_out, MOST_NAMED, quote='')}")
         return tuple(found)
 
     @property
@@ -131,7 +130,7 @@ class Prepared:
             kind = "" if self.weighting == "equal" else f" with {self.weights_in_words}"
             parts.append(f"Averaged over {'up to ' if self.lacking else ''}{n} domains{kind}.")
         if self.left_out:
-            parts.append(f"Without {_listed(self.left_out)}.")
+            parts.append(f"Without {some(self.left_out, MOST_NAMED, quote='')}.")
         if self.shift_prior is not None:
             parts.append(f"Prior shifted to {float(self.shift_prior):.4g}.")
         return " ".join(parts)
@@ -202,8 +201,3 @@ def _on(performances: Performances, domains: list[str]) -> Performances:
     if not domains:
         raise UsageError("domains is empty", expected="the name of at least one domain")
     return performances[[domain in domains for domain in performances.domains or ()]]
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return ", ".join(map(label, names[:MOST_NAMED])) + more

@@ -13,7 +13,7 @@ import numpy as np
 from ..errors import DataError, Option, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace
 from ..tasks.classes import class_text, space
-from ..texts import counted
+from ..texts import counted, some
 from .cells import missing
 from .sheets import quoted
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from .groups import Group
 
 ALL_LABELS = "all"
-_MOST_NAMED = 5
 _POSITIVE = ["name the positive class with ", Option("pos_label")]
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,17})(\.[0-9]+)?(e[+-][0-9]+)?", re.IGNORECASE)  # as programs write them
 _READS_AS_NUMBER = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?")
@@ -215,5 +214,4 @@ def quoted_label(label: Any) -> str:
 
 def listed(labels: Iterable[Any]) -> str:
     """Return labels as a sentence shows them: the first few."""
-    texts = [quoted_label(label) for label in labels]
-    return ", ".join(texts[:_MOST_NAMED]) + (f" and {len(texts) - _MOST_NAMED} more" if texts[_MOST_NAMED:] else "")
+    return some(list(labels), quote="", word=quoted_label)

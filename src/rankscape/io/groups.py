@@ -7,12 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..checks import one_line
 from ..errors import DataError, Option
 from ..outcomes import SampleSpace
 from ..performances import Performances
 from ..results import Table
-from ..texts import counted
+from ..texts import counted, one_line, some
 from .codes import coding_of, listed, name_order, name_text, order_of, quoted_label
 from .sheets import quoted
 
@@ -177,9 +176,8 @@ def _absent(keys: Sequence[tuple[Any, Any]]) -> tuple[str, ...]:
     absent = [(d, e) for d in domains for e in entities if (d, e) not in there]
     if not absent:
         return ()
-    first = f"entity {_named(absent[0][1])} on domain {_named(absent[0][0])}"
-    more = f" and {len(absent) - 1} more" if absent[1:] else ""
-    return (f"{len(absent)} of {len(entities) * len(domains)} cells have no row: {first}{more}",)
+    cells = some(absent, 1, quote="", word=lambda cell: f"entity {_named(cell[1])} on domain {_named(cell[0])}")
+    return (f"{len(absent)} of {len(entities) * len(domains)} cells have no row: {cells}",)
 
 
 def _rows_table(keys: Sequence[tuple[Any, Any]], rows: list[int], used: list[int]) -> Table:

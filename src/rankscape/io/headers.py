@@ -6,6 +6,7 @@ from difflib import get_close_matches
 
 from ..errors import DataError, Option
 from ..outcomes import TWO_CLASS
+from ..texts import some
 from .sheets import Sheet, quoted
 
 HEADERS = {
@@ -129,5 +130,4 @@ def _about_lacking(sheet: Sheet, lacking: Sequence[str]) -> DataError:
 
 
 def _list(headers: Sequence[str]) -> str:
-    more = f" and {len(headers) - _MOST_LISTED} more" if len(headers) > _MOST_LISTED else ""
-    return ", ".join(quoted(header[:40]) for header in headers[:_MOST_LISTED]) + more
+    return some(headers, _MOST_LISTED, quote="", word=lambda header: quoted(header[:40]))

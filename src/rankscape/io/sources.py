@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ..errors import DataError, MissingExtraError, Option, Place, UsageError
+from ..texts import some
 from .sheets import located, no_such_file, quoted
 
 TABLE_SUFFIXES = (".parquet", ".pq", ".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson")
@@ -217,8 +218,8 @@ def _zip(raw: IO[bytes], where: str) -> Iterator[IO[bytes]]:
         if "[Content_Types].xml" in names:
             raise located(where, f"this is an Excel workbook: {_SAVE}")
         if len(names) != 1:
-            some = ", ".join(map(quoted, names[:5]))
-            raise located(where, f"this archive holds {len(names)} files ({some}); expected one: unpack it first")
+            files = some(names, quote="", word=quoted)
+            raise located(where, f"this archive holds {len(names)} files ({files}); expected one: unpack it first")
         with archive.open(names[0]) as file:
             yield file
 
@@ -354,5 +355,4 @@ def is_table_name(path: str) -> bool:
 
 def where_of(sources: Sequence[Source]) -> str:
     """Return how errors name some files together."""
-    more = f" and {len(sources) - 1} more" if len(sources) > 1 else ""
-    return f"{sources[0].where}{more}"
+    return some(sources, 1, quote="", word=lambda source: source.where)

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from ..outcomes import TWO_CLASS, SampleSpace
 from ..tasks.classes import ARROW, classes_in, pair_text, space
+from ..texts import some
 from . import headers
 from .sheets import Sheet, quoted
 
-_MOST_NAMED = 5
 Pair = tuple[str, str]
 
 
@@ -60,13 +60,12 @@ def _pairs(sheet: Sheet) -> dict[Pair, int]:
 def _about_incomplete(pairs: Mapping[Pair, int]) -> str:
     names = list(dict.fromkeys(name for pair in pairs for name in pair))
     lacking = [pair_text(true, other) for true in names for other in names if (true, other) not in pairs]
-    more = f" and {len(lacking) - _MOST_NAMED} more" if lacking[_MOST_NAMED:] else ""
-    some = ", ".join(map(quoted, names[:_MOST_NAMED])) + (" …" if names[_MOST_NAMED:] else "")
     if len(names) < 2:
         return f"the only pair of classes is {_first(pairs)}; expected all pairs of two or more classes"
     return (
-        f"no column {', '.join(map(quoted, lacking[:_MOST_NAMED]))}{more}; expected all {len(names) ** 2} pairs "
-        f"truth→prediction of the classes {some}: add what is missing, with 0 where nothing was counted"
+        f"no column {some(lacking, quote='', word=quoted)}; expected all {len(names) ** 2} pairs "
+        f"truth→prediction of the classes {some(names, quote='', word=quoted)}: add what is missing, with 0 where "
+        "nothing was counted"
     )
 
 

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..checks import one_line
 from ..errors import UsageError
 from ..outcomes import SampleSpace
 from ..performances import Performances
+from ..texts import one_line, some
 
 NAME = "multi-class"
 ARROW = "→"
@@ -78,7 +78,7 @@ def space(labels: Sequence[Any], similarity: ArrayLike | None = None) -> SampleS
     """
     texts = tuple(class_text(label) for label in labels)
     if len(texts) < 2 or len(set(texts)) < len(texts):
-        raise UsageError(f"expected two or more different classes; got {', '.join(map(one_line, texts[:8]))}")
+        raise UsageError(f"expected two or more different classes; got {some(texts, 8, quote='', word=one_line)}")
     width = len(texts)
     satisfaction = np.eye(width) if similarity is None else np.asarray(similarity, dtype=np.float64)
     if satisfaction.shape != (width, width) or not np.isfinite(satisfaction).all():

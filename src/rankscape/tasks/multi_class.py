@@ -25,12 +25,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..checks import checked_weights, one_line
+from ..checks import checked_weights
 from ..checks.matrices import stacked
 from ..errors import DataError, UsageError
 from ..kernels.counting import weighted_bincount
 from ..outcomes import TWO_CLASS, SampleSpace, checked_importance
 from ..performances import Performances
+from ..texts import one_line, some
 from .classes import class_text, classes, space
 from .entities import columns, refuse_masked
 
@@ -247,8 +248,8 @@ def one_vs_rest(performances: Performances, label: Any) -> Performances:
 def _index(label: Any, known: tuple[str, ...]) -> int:
     name = class_text(label)
     if name not in known:
-        some = ", ".join(map(one_line, known[:8])) + (f" and {len(known) - 8} more" if known[8:] else "")
-        raise UsageError(f"no class is called {name!r}; expected one of {some}")
+        expected = some(known, 8, quote="", word=one_line)
+        raise UsageError(f"no class is called {name!r}; expected one of {expected}")
     return known.index(name)
 
 
@@ -269,8 +270,8 @@ def _coded(values: NDArray[Any], code: Mapping[Any, int], what: str) -> NDArray[
     try:
         positions = np.array([code[label] for label in unique.tolist()], dtype=np.int64)
     except KeyError as error:
-        shown = ", ".join(one_line(repr(label)) for label in list(code)[:8])
-        raise DataError(f"the {what} label {error.args[0]!r} is none of the classes {shown}") from None
+        expected = some(list(code), 8, quote="", word=lambda label: one_line(repr(label)))
+        raise DataError(f"the {what} label {error.args[0]!r} is none of the classes {expected}") from None
     return np.asarray(positions[inverse])
 
 

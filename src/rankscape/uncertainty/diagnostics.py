@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks import one_line
+from ..texts import one_line, some
 
 Floats = NDArray[np.float64]
 LARGEST_SHARE = 0.05
@@ -45,11 +45,10 @@ def about_absent(names: Sequence[str], undefined: NDArray[np.bool_], most: int =
     if not times.any():
         return ()
     lacking = [names[e] for e in np.flatnonzero(times).tolist()]
-    more = f" and {len(lacking) - most} more" if len(lacking) > most else ""
     up_to = "up to " if len(lacking) > 1 else ""
     has, its = ("has", "its prior") if len(lacking) == 1 else ("have", "their priors")
     return (
-        f"In {up_to}{times.max()} of {len(undefined)} draws {', '.join(map(one_line, lacking[:most]))}{more} {has} no "
+        f"In {up_to}{times.max()} of {len(undefined)} draws {some(lacking, most, quote='', word=one_line)} {has} no "
         f"case of a class, so that {its} cannot be shifted: the score is undefined there, and counts for no rank",
     )
 
@@ -75,11 +74,9 @@ def about_outside(names: Sequence[str], level: float, most: int = 3) -> tuple[st
     """
     if not names:
         return ()
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    shown = ", ".join(map(one_line, names[:most])) + more
     which = "its own" if len(names) == 1 else "their own"
     lies, value = ("lies", "value") if len(names) == 1 else ("lie", "values")
     return (
-        f"The {value} seen of {shown} {lies} outside {which} {level:.0%} interval, so that the draws are biased, ranks "
-        f"and P(first) too: {WAYS_OUT}",
+        f"The {value} seen of {some(names, most, quote='', word=one_line)} {lies} outside {which} {level:.0%} interval,"
+        f" so that the draws are biased, ranks and P(first) too: {WAYS_OUT}",
     )

@@ -5,14 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import one_line, one_of, two_class_only
+from ..checks import one_of, two_class_only
 from ..errors import DataError, Option, UsageError
 from ..io import as_performances
 from ..performances import Performances
-from ..texts import counted
+from ..texts import counted, one_line, some
 
 MISSING = ("error", "complete")
-MOST_NAMED = 5
 
 
 def entity_of(given: Any, what: str) -> Performances:
@@ -21,13 +20,12 @@ def entity_of(given: Any, what: str) -> Performances:
     two_class_only(performances.space, "a gate")
     names = list(dict.fromkeys(performances.names))
     if len(names) > 1:
-        shown = ", ".join(map(repr, names[:3])) + (", …" if len(names) > 3 else "")
         which = "entity" if what == "new" else "against_entity"
         raise DataError(
             "",
             where=what,
             expected="one entity",
-            got=f"{len(names)} ({shown})",
+            got=f"{len(names)} ({some(names, 3, quote='', word=repr)})",
             way_out=one_of(names, "P[{}]", which),
         )
     return performances
@@ -83,8 +81,7 @@ def _on(side: Performances, domains: tuple[str, ...]) -> Performances:
 
 
 def _listed(names: Any) -> str:
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return ", ".join(f'"{one_line(name)}"' for name in names[:MOST_NAMED]) + more
+    return some(names, word=one_line)
 
 
 def scaled(performances: Performances, times: float) -> Performances:

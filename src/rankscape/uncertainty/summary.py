@@ -1,6 +1,6 @@
 """Probabilities and intervals in words."""
 
-from ..texts import counted, label
+from ..texts import counted, label, some
 from .diagnostics import FEW
 from .intervals import RankIntervals
 
@@ -49,10 +49,8 @@ def said(found: RankIntervals, longest: int = 6) -> list[str]:
         lines.append(f"More probably first is {label(surer[0])}: {likely(surest)}")
     tied = found.tied_for_first
     if len(tied) > 1:
-        more = f" and {len(tied) - longest} more" if len(tied) > longest else ""
         lines.append(
-            f"One of these is first with probability {found.level:.0%} or more: "
-            f"{', '.join(map(label, tied[:longest]))}{more}"
+            f"One of these is first with probability {found.level:.0%} or more: {some(tied, longest, quote='')}"
         )
     sizes = [len(tier) for tier in found.tiers]
     if len(sizes) > 1:
