@@ -44,8 +44,8 @@ ScoreLike: TypeAlias = str | ImportanceLike | Callable[[Performances], ArrayLike
 PriorLike: TypeAlias = Number
 """A prior π₊, the share of positives, in [0, 1]."""
 
-WeightsLike: TypeAlias = Literal["equal", "size"] | Mapping[str, Any] | ArrayLike
-"""Weights of domains: "equal", "size" (numbers of cases), or a mapping of domains (or groups) to numbers ≥ 0."""
+WeightsLike: TypeAlias = Literal["equal", "size", "hierarchical"] | Mapping[str, Number]
+"""Weights of domains: "equal", "size" (numbers of cases), "hierarchical" (equal groups), or a number ≥ 0 for each."""
 
 RandomLike: TypeAlias = int | np.random.Generator | None
 """A seed or a generator; None draws another sample each time."""

@@ -63,9 +63,9 @@ def command(
     costs: dict[str, Fraction] | None,
     domain: str | None,
     given: Any,
-    missing: str,
+    missing: Any,
     shift_prior: Fraction | None,
-    rule: str,
+    rule: Any,
     format_: str | None,
     output: Path | None,
     **reading: Any,
@@ -99,7 +99,7 @@ def command(
                 click.get_current_context(),
             )
         with spoken_warnings():
-            role = "bottleneck" if rule == "errors" else rule
+            role: Any = "bottleneck" if rule == "errors" else rule
             tile_map = roles_tile(data, entity, role, given, missing, shift_prior=shift_prior)
         tile_map = replace(tile_map, subtitle=" ".join(filter(None, (tile_map.subtitle, asked.in_short))))
         write(output, content(lambda: tile_map.plot().figure, figure))

@@ -85,7 +85,7 @@ def command(
     cluster: str | None,
     resample: str | None,
     given: Any,
-    missing: str,
+    missing: Any,
     shift_prior: Fraction | None,
     format_: str | None,
     output: Path | None,

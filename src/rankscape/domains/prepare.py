@@ -1,6 +1,8 @@
 """From the data to what is scored, the same way everywhere: choose domains, average over them, shift the prior."""
 
-from collections.abc import Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -10,8 +12,10 @@ from ..errors import UsageError
 from ..io import as_performances
 from ..performances import Performances
 from ..texts import counted, label, percent, some
+from ..typing import Missing, PerformancesLike, PriorLike, WeightsLike
 from .grid import MISSING, Grid, arranged
 from .shift import checked_shift, shifted
+from .weights import Groups
 
 MOST_NAMED = 6
 
@@ -26,17 +30,17 @@ class Prepared:
 
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72]]
     >>> P = Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"])
-    >>> found = prepare(P, weights={"x": 3, "y": 1}, shift_prior=0.2)
-    >>> found.performances.priors.tolist()
+    >>> prepared = prepare(P, weights={"x": 3, "y": 1}, shift_prior=0.2)
+    >>> prepared.performances.priors.tolist()
     [0.2]
-    >>> found.sentences()[0]
+    >>> prepared.sentences()[0]
     'Performances (not scores) averaged over 2 domains with the weights given (x 75.0 %, y 25.0 %)'
     """
 
     given: Performances
     grid: Grid
     weighting: str
-    missing: str
+    missing: Missing
     shift_prior: Fraction | None
 
     @cached_property
@@ -97,16 +101,16 @@ class Prepared:
     def about_gaps(self) -> tuple[str, ...]:
         """What is missing, and what was done about it."""
         n, gaps = len(self.domains), list(self.lacking.items())
-        found = [
+        sentences = [
             f"{label(name)} lacks {counted(len(places), 'domain')} ({some(places, MOST_NAMED, quote='')}) and is "
             f"averaged over {n - len(places)} of {n}: not comparable with those tried on all"
             for name, places in gaps[:MOST_NAMED]
         ]
         if gaps[MOST_NAMED:]:
-            found.append(f"and so {counted(len(gaps) - MOST_NAMED, 'more entity', 'more entities')}")
+            sentences.append(f"and so {counted(len(gaps) - MOST_NAMED, 'more entity', 'more entities')}")
         if self.left_out:
-            found.append(f"left out because not every entity has it: {some(self.left_out, MOST_NAMED, quote='')}")
-        return tuple(found)
+            sentences.append(f"left out because not every entity has it: {some(self.left_out, MOST_NAMED, quote='')}")
+        return tuple(sentences)
 
     @property
     def about_shift(self) -> str:
@@ -156,13 +160,13 @@ class Prepared:
 
 
 def prepare(
-    performances: Any,
+    performances: PerformancesLike,
     *,
     domains: str | Sequence[str] | None = None,
-    weights: Any = "equal",
-    missing: str = "error",
-    shift_prior: Any = None,
-    groups: Mapping[str, str] | None = None,
+    weights: WeightsLike = "equal",
+    missing: Missing = "error",
+    shift_prior: PriorLike | None = None,
+    groups: Groups = None,
     policies: Sequence[str] = MISSING,
 ) -> Prepared:
     """Choose ``domains``, summarize with ``weights`` and ``missing``, then shift the prior of the summary.
@@ -187,10 +191,10 @@ def prepare(
     prior = checked_shift(shift_prior, chosen.space)
     grid = arranged(chosen, weights, missing, groups, policies)
     kind = weights if isinstance(weights, str) and groups is None else "given"
-    found = Prepared(chosen, grid, kind, missing, prior)
+    prepared = Prepared(given=chosen, grid=grid, weighting=kind, missing=missing, shift_prior=prior)
     if prior is not None:
-        _ = found.performances  # raises where an entity lacks a class that must appear
-    return found
+        _ = prepared.performances  # raises where an entity lacks a class that must appear
+    return prepared
 
 
 def _on(performances: Performances, domains: list[str]) -> Performances:

@@ -15,6 +15,7 @@ from ..errors import DataError, Option, UsageError
 from ..io import as_performances
 from ..outcomes import SampleSpace
 from ..performances import Performances
+from ..typing import Missing
 from .diagnostics import about_absent, about_prior
 
 METHODS = {"jeffreys": 0.5, "uniform": 1.0}
@@ -112,7 +113,7 @@ def posterior(
     *,
     method: str | float = "jeffreys",
     weights: Any = "equal",
-    missing: str = "error",
+    missing: Missing = "error",
     groups: Mapping[str, str] | None = None,
     shift_prior: Any = None,
 ) -> Draws:

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from .._scores import ranking_score
 from ..checks import checked_rng, checked_size, one_of, two_class_only
 from ..domains import Prepared, prepare
-from ..domains.grid import shared_weights, weights_left
 from ..domains.shift import checked_shift
+from ..domains.weights import shared_weights, weights_left
 from ..errors import Option, UsageError
 from ..outcomes import TWO_CLASS, canonical_importance
 from ..performances import Performances
 from ..results import Table
+from ..typing import Missing
 from .box import Box, Worst, parse_box, smallest_of_draws, undefined_in, values_of_draws, worst_in
 from .diagnostics import outside
 from .draws import DRAWS, Draws, posterior
@@ -127,7 +128,7 @@ def gate(
     *,
     method: str | float | None = None,
     weights: Any = None,
-    missing: str = "error",
+    missing: Missing = "error",
     margin: float | Fraction = 0,
     shift_prior: Any = None,
 ) -> Gate:
@@ -215,7 +216,7 @@ class _Material:
 
 
 def _posteriors(
-    new: Any, against: Any, draws: int, rng: Any, method: str | float, weights: Any, missing: str
+    new: Any, against: Any, draws: int, rng: Any, method: str | float, weights: Any, missing: Missing
 ) -> _Material:
     checked_size("draws", draws)
     new, against = (entity_of(given, what) for given, what in ((new, "new"), (against, "against")))

@@ -10,6 +10,7 @@ from ..errors import DataError, Option, UsageError
 from ..io import as_performances
 from ..performances import Performances
 from ..texts import counted, one_line, some
+from ..typing import Missing
 
 MISSING = ("error", "complete")
 
@@ -32,7 +33,7 @@ def entity_of(given: Any, what: str) -> Performances:
 
 
 def same_domains(
-    new: Performances, against: Performances, missing: str
+    new: Performances, against: Performances, missing: Missing
 ) -> tuple[Performances, Performances, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """Return both on the same domains, these, those left out, and notes; raise DataError where they differ by default.
 

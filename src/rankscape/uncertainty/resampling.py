@@ -15,6 +15,7 @@ from ..io.cells import missing as is_missing
 from ..io.joint import Joint, Units, joint, units_of_clusters, units_of_kinds
 from ..kernels.exact import integers_of_fractions
 from ..performances import Performances
+from ..typing import Missing
 from .draws import DRAWS, LARGEST, Draws
 
 CHUNK = 20_000_000
@@ -200,7 +201,7 @@ def bootstrap_domains(
     rng: Any = 0,
     *,
     weights: Any = "equal",
-    missing: str = "error",
+    missing: Missing = "error",
     groups: Mapping[str, str] | None = None,
 ) -> Draws:
     """Resample domains with replacement, the same for all entities: what another choice of domains might have said.
