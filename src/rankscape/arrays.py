@@ -1,15 +1,22 @@
 """Array-likes as numpy arrays, at the border: whatever holds the values, none is lost, and a masked one is missing."""
 
+from collections.abc import Hashable, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from .errors import DataError
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
+
+Label: TypeAlias = Hashable
+"""A label of a class: a text, a number, or True or False."""
+
+ByName: TypeAlias = ArrayLike | Mapping[str, ArrayLike]
+"""One array or several: an array-like, or a mapping (or data frame) of names to array-likes."""
 
 
 def array_of(values: Any, what: str, *, dtype: Any = None) -> NDArray[Any]:
@@ -20,7 +27,7 @@ def array_of(values: Any, what: str, *, dtype: Any = None) -> NDArray[Any]:
     >>> array_of(np.ma.masked_array([1, 2], mask=False), "truth").tolist()
     [1, 2]
     """
-    if _is_masked(values):
+    if isinstance(values, np.ma.MaskedArray):
         return np.asarray(_without_mask(values, what), dtype=dtype)
     values = plain_rows(values, what)
     if hasattr(values, "detach") and getattr(values, "requires_grad", False):  # a tensor within a computation
@@ -36,7 +43,11 @@ def array_of(values: Any, what: str, *, dtype: Any = None) -> NDArray[Any]:
             ) from None
     array = np.asarray(values, dtype=dtype)
     if not array.ndim and array.dtype == object and not _is_number(array.item()):
-        _refuse_no_array(values, what)
+        raise DataError(
+            f"expected numbers or labels in a list or an array; got {type(values).__name__}",
+            where=what,
+            way_out="pass a numpy array of it",
+        )
     if array.dtype == object:
         _refuse_masked_items(array, what)
     return array
@@ -56,10 +67,6 @@ def _special(kind: type) -> bool:
     """Tell whether values of a type may hide what numpy would lose: within a list, it would ask each of them."""
     special = (list, tuple, np.ma.MaskedArray)
     return issubclass(kind, special) or (hasattr(kind, "__dlpack__") and not issubclass(kind, np.ndarray))
-
-
-def _is_masked(values: Any) -> bool:
-    return isinstance(values, np.ma.MaskedArray)
 
 
 def _without_mask(values: Any, what: str) -> NDArray[Any]:
@@ -96,14 +103,6 @@ def _dlpack_only(values: Any) -> bool:
 
 def _is_number(value: Any) -> bool:
     return hasattr(type(value), "__float__") or value is None or isinstance(value, (str, bytes))
-
-
-def _refuse_no_array(values: Any, what: str) -> None:
-    raise DataError(
-        f"expected numbers or labels in a list or an array; got {type(values).__name__}",
-        where=what,
-        way_out="pass a numpy array of it",
-    )
 
 
 def _first_line(error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""What rankscape says when it cannot answer: errors carry fields, and each face (Python, command line) words them."""
+"""The errors of rankscape: they carry fields, which each face (Python, command line) puts into words."""
 
 from __future__ import annotations
 
@@ -136,13 +136,13 @@ class RankscapeError(ValueError):
 def _phrase(text: Text, wording: Wording, *, always: bool = False) -> str | None:
     """Return a phrase in the words of a face; None, or prose (``always``), where the face lacks an option of it."""
     parts = (text,) if isinstance(text, (str, Option)) else text
-    words = [part if isinstance(part, str) else wording(part) for part in parts]
+    phrases = [part if isinstance(part, str) else wording(part) for part in parts]
     if always:
-        words = [
-            part.in_prose if isinstance(part, Option) and word is None else word
-            for part, word in zip(parts, words, strict=True)
+        phrases = [
+            part.in_prose if isinstance(part, Option) and phrase is None else phrase
+            for part, phrase in zip(parts, phrases, strict=True)
         ]
-    return None if None in words else "".join(filter(None, words))
+    return None if None in phrases else "".join(filter(None, phrases))
 
 
 def _either(ways: Sequence[str]) -> str:

@@ -11,9 +11,11 @@ from typing import IO, TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .arrays import ByName as ByName
 from .arrays import Flags as Flags
 from .arrays import Floats as Floats
 from .arrays import Integers as Integers
+from .arrays import Label as Label
 from .performances import Performances
 
 if TYPE_CHECKING:
@@ -29,8 +31,10 @@ PathLike: TypeAlias = str | os.PathLike[str]
 DataFrameLike: TypeAlias = "IntoFrame"
 """A data frame of any library that narwhals knows: pandas, polars, pyarrow, DuckDB, Dask, PySpark."""
 
-TableLike: TypeAlias = "PathLike | IO[Any] | DataFrameLike | Mapping[str, Sequence[Any]] | Sequence[PathLike]"
-"""A table: a file or several, an open file, a data frame, or a mapping of column names to columns."""
+TableLike: TypeAlias = (
+    "PathLike | IO[Any] | DataFrameLike | Mapping[str, Any] | Sequence[PathLike] | Sequence[Mapping[str, Any]]"
+)
+"""A table: a file or several, an open file, a data frame, a mapping of column names to columns, or records."""
 
 PerformancesLike: TypeAlias = "Performances | TableLike | ArrayLike"
 """Performances, or what :func:`rankscape.read` reads, or confusion matrices: an array (n, 2, 2), a mapping of names."""
