@@ -132,7 +132,7 @@ def one_line(name: object) -> str:
 
 
 def label(name: str, width: int = WIDEST) -> str:
-    """Return a name as it is shown in a terminal: visible and not too long."""
+    """Return a name as a terminal shows it: visible and not too long."""
     return shortened(visible(name), width)
 
 

@@ -1,4 +1,4 @@
-"""Checks at the border: what comes in is right, or an error says where, what was expected, and the way out."""
+"""Checks at the border: what comes in is right, or an error names the place, the expectation and the way out."""
 
 import shlex
 from collections import Counter
@@ -313,7 +313,7 @@ def checked_magnitude(number: Fraction) -> Fraction:
 
 
 def refuse_no_rank(rank: Any, n: int) -> None:
-    """Raise where nobody among n entities can have a rank."""
+    """Raise where no one of n entities can have a rank."""
     if not isinstance(rank, (int, np.integer)) or not 1 <= rank <= n:
         raise UsageError(f"rank must lie between 1 and the number of entities, {n}; got {rank!r}")
 

@@ -120,7 +120,7 @@ def _listed(labels: Sequence[Any]) -> str:
 
 
 def negative_first(classes: Sequence[Any] | None) -> bool:
-    """Tell whether the first of two classes is the negative one: it is, unless the labels say the contrary.
+    """Tell whether the first of two classes is the negative one: it is, unless the labels contradict.
 
     >>> negative_first(["pos", "neg"]), negative_first([0, 1]), negative_first(["cat", "dog"])
     (False, True, True)

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from ..arrays import Integers
 from ..errors import DataError, Option, UsageError
 from ..io import as_performances
-from ..kernels.exact import normalized
 from ..performances import Performances
 from ..texts import counted, one_line, some
 from ..typing import Missing, PerformancesLike, WeightsLike
@@ -86,10 +85,7 @@ class Grid:
         total = self.parts.sum(axis=1) if parts is None else parts
         chosen = range(len(self.entities)) if entities is None else entities
         names = tuple(self.entities[e] for e in chosen)
-        space = self.performances.space
-        if self.exact:
-            return Performances(normalized(total), None, names, None, space, exact=total)
-        return Performances(total / total.sum(axis=-1, keepdims=True), None, names, None, space)
+        return Performances.from_trusted(total, names, None, self.performances.space)
 
 
 _ONE = Option("domain", python="choose one domain", shell="choose one domain with --domain")
@@ -143,7 +139,7 @@ def arranged(
 def _without_missing(
     rows: Integers, entities: tuple[str, ...], domains: tuple[str, ...], missing: Missing, policies: Sequence[str]
 ) -> tuple[int, ...]:
-    """Apply the policy for missing cells, say what was done, and return the domains that are kept."""
+    """Apply the policy for missing cells, warn, and return the domains that are kept."""
     holes = np.argwhere(rows < 0).tolist()
     cells = some(holes, 3, "", word=lambda cell: f'"{one_line(entities[cell[0]])}" on "{one_line(domains[cell[1]])}"')
     gaps = f"{counted(len(holes), 'cell')} of {rows.size} missing ({cells})"

@@ -127,7 +127,7 @@ class Prepared:
 
     @property
     def in_short(self) -> str:
-        """What was done as a caption says it."""
+        """What was done, in the words of a caption."""
         n = len(self.domains)
         parts = []
         if n > 1:

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from .._scores import Score, as_score
 from ..arrays import Flags, Floats
 from ..checks import rows_of
-from ..errors import Option, UsageError
-from ..kernels.exact import quotients
+from ..errors import NoPlaceError, Option, UsageError, in_prose
+from ..kernels.exact import integers_of_fractions, quotients
+from ..outcomes import TWO_CLASS, canonical_importance
 from ..results import Result, Table
 from ..typing import Missing, PerformancesLike, PriorLike, ScoreLike, WeightsLike
 from .grid import Grid
-from .importance import preference_on, weighted_sums
 from .prepare import Prepared, prepare
 from .shift import moved_to
 from .weights import Groups
@@ -205,6 +205,30 @@ def _without_each(asked: Prepared, importance: NDArray[Any], worth: NDArray[Any]
     rest = moved_to(grid.parts.sum(axis=1, keepdims=True) - grid.parts, asked.shift_prior)
     kind = object if grid.exact else float
     return tuple(np.asarray((rest * weights.astype(kind)).sum(axis=2)) for weights in (importance * worth, importance))  # type: ignore[return-value]
+
+
+def preference_on(score: Score, grid: Grid) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the importance, as integers, and the satisfaction of a score that orders as a ranking score."""
+    score.check(grid.performances)
+    importance: Any = score.importance or score.orders_as
+    if importance is None:
+        two_class = score.space.outcomes == TWO_CLASS.outcomes
+        try:
+            a, b = score.exact_place(grid.performances.common_prior() if two_class else None)
+        except NoPlaceError as error:
+            raise NoPlaceError(
+                f"{score.name} gives the domains no weights, as a ranking score does: {error.worded(in_prose)}"
+            ) from None
+        importance = canonical_importance(np.array(a, dtype=object), np.array(b, dtype=object))
+    worths = [Fraction(s) for s in score.space.satisfaction or ()]
+    worth = np.array([int(s) if s.denominator == 1 else s for s in worths], dtype=object)
+    whole = integers_of_fractions(np.array([Fraction(w) for w in importance], dtype=object))
+    return whole, worth if grid.exact else worth.astype(float)
+
+
+def weighted_sums(grid: Grid, weights: NDArray[Any]) -> NDArray[Any]:
+    """Return Σ weights·λ_d·P_d over the outcomes, (entities, domains), up to a factor per entity."""
+    return np.asarray((grid.parts * (weights if grid.exact else weights.astype(float))).sum(axis=2))
 
 
 def _ratios(top: NDArray[Any], bottom: NDArray[Any], present: Flags) -> Floats:

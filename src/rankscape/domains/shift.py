@@ -76,14 +76,13 @@ def shifted(grid: Grid, prior: Fraction | None) -> Grid:
 
 def _built(grid: Grid, cells: list[tuple[int, int, list[Any]]]) -> Performances:
     """Return the cells (entity, domain, masses) as performances, exact where the grid is."""
-    names = tuple(grid.entities[e] for e, _, _ in cells)
-    places = tuple(grid.domains[d] for _, d, _ in cells)
-    values = [after for *_, after in cells]
-    if grid.exact:
-        whole = integers_of_fractions(np.array(values, dtype=object))
-        return Performances.from_exact(whole, names=names, domains=places, space=grid.performances.space)
-    mass = np.array(values, dtype=np.float64)
-    return Performances(mass / mass.sum(axis=-1, keepdims=True), None, names, places, grid.performances.space)
+    masses = np.array([after for *_, after in cells], dtype=object if grid.exact else np.float64)
+    return Performances.from_trusted(
+        integers_of_fractions(masses) if grid.exact else masses,
+        tuple(grid.entities[e] for e, _, _ in cells),
+        tuple(grid.domains[d] for _, d, _ in cells),
+        grid.performances.space,
+    )
 
 
 def moved_to(masses: NDArray[Any], prior: Fraction | None) -> NDArray[Any]:

@@ -15,8 +15,8 @@ from ..performances import Performances
 from ..results import Result, Table
 from ..typing import Missing, PerformancesLike, PriorLike, ScoreLike, WeightsLike
 from .grid import Grid, arranged
-from .importance import preference_on, weighted_sums
 from .prepare import prepare
+from .roles import preference_on, weighted_sums
 from .shift import moved_to
 from .weights import Groups
 
@@ -27,7 +27,7 @@ class WorstCase(Result):
 
     ``values`` are those at the given weights; ``low`` and ``high`` (n,) the extremes: the worst value is ``low``, but
     ``high`` of a score of which smaller is better; ``safest`` the names of those whose worst value is the best.
-    ``factor`` says by how much each weight may be off.
+    Each weight may be off by ``factor``.
 
     >>> from rankscape import Performances
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72]]
@@ -134,8 +134,7 @@ def _values(score: Score, grid: Grid, factors: Floats) -> Floats:
     """Return the score of the summaries (n,) with each λ_d times a factor (n, domains)."""
     weights = factors * np.array([float(w) for w in grid.weights]) * (grid.rows >= 0)
     mass = (weights[..., None] * grid.performances.mass[grid.rows]).sum(axis=1)
-    mass /= mass.sum(axis=1, keepdims=True)
-    return score(Performances(mass, None, grid.entities, None, grid.performances.space))
+    return score(Performances.from_trusted(mass, grid.entities, None, grid.performances.space))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

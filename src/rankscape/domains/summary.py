@@ -31,7 +31,7 @@ def summarize(
 
     ``weights`` are the λ_d, divided by their sum: "equal", "size" (the number of cases), {domain: weight}, or
     "hierarchical" (equal per group, equal inside it; ``groups`` {domain: group}, by default what precedes "/" in the
-    name), also {group: weight} with ``groups``. ``missing`` says what happens where an entity lacks a domain: "error",
+    name), also {group: weight} with ``groups``. ``missing`` is what happens where an entity lacks a domain: "error",
     "complete" (compare on the domains that all share) or "available" (each on those it has); the last two warn with
     MissingDomainsWarning. Every score of P̄ is X(P̄), as soon as one domain defines it; performances are averaged, never
     scores. Works for every sample space. The share of positives of the population that the weights describe is shifted
@@ -179,9 +179,7 @@ def _ppv_gap(grid: Grid) -> Floats:
         return gaps
     integers = grid.performances.integers
     for e, row in enumerate(grid.rows.tolist()):
-        cells = [[int(x) for x in integers[r]] for r in row if r >= 0]
-        if not grid.exact:
-            cells = [[Fraction(float(x)) for x in grid.performances.mass[r]] for r in row if r >= 0]  # type: ignore[misc]
+        cells = [integers[r].tolist() for r in row if r >= 0]
         weights = _lambdas(grid, e)
         ratios = {
             "tpr": [_ratio(tp, tp + fn) for _, _, fn, tp in cells],

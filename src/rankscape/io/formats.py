@@ -79,7 +79,7 @@ def column_of(headers: Sequence[str], header: str, roles: Roles, where: str) -> 
 
 
 def no_column(where: str, header: str, roles: Roles, headers: Sequence[Any]) -> DataError:
-    """Return what to say of a column that is not there: what it was to hold, and the nearest names."""
+    """Return the error about a column that is not there: what it was to hold, and the nearest names."""
     near = get_close_matches(str(header), list(map(str, headers)), n=3)
     names = some(near or headers, MOST_LISTED, quote="", word=quoted)
     return located(where, f"no column is called {quoted(header)} ({roles[header]}); expected one of {names}")

@@ -10,12 +10,14 @@ from typing import Any
 
 from ..errors import DataError
 from .cases import CaseTable, Columns, roles_of
-from .coded import coded_cases
 from .duck import connected, csv_relation, duckdb_or_none, fetching, kept, needs_duckdb, parquet_relation
-from .engines import EngineCases, concatenated, lazy_frame
+from .encoders import coded_cases
+from .engines import EngineCases
 from .formats import Format, format_of, parquet_frame
+from .frames import concatenated, lazy_frame
+from .naming import is_source, refuse_closed_input, sources_of, where_of
 from .separated import separated_table
-from .sources import Source, is_source, refuse_closed_input, sources_of, where_of
+from .sources import Source
 
 SMALL = 8_000_000
 """Bytes of text up to which files are read record by record; beyond, DuckDB is asked, where it is installed."""

@@ -44,7 +44,7 @@ def columns_in(
 
 def _pairs(sheet: Sheet) -> dict[Pair, int]:
     """Return where each pair of classes is."""
-    found: dict[Pair, int] = {}
+    columns: dict[Pair, int] = {}
     for column, header in enumerate(sheet.headers):
         parts = classes_in(header) if ARROW in header else ()
         if len(parts) > 2:
@@ -52,9 +52,9 @@ def _pairs(sheet: Sheet) -> dict[Pair, int]:
                 f"column {quoted(header)} has {len(parts) - 1} arrows, and can be read as several pairs of classes; "
                 'expected one arrow, as in "truth→prediction": write an arrow inside the name of a class as "\\→"'
             )
-        if len(parts) == 2 and found.setdefault((parts[0], parts[1]), column) != column:
+        if len(parts) == 2 and columns.setdefault((parts[0], parts[1]), column) != column:
             raise sheet.error(f"the pair {quoted(header)} occurs twice; expected one column per pair: drop one")
-    return found
+    return columns
 
 
 def _about_incomplete(pairs: Mapping[Pair, int]) -> str:

@@ -24,7 +24,7 @@ class Measures(Result):
     """Probability measures over a sample space Ω, one per row.
 
     ``exact`` holds Python integers (n, k) proportional to the measures where operations are to stay exact, else None;
-    :class:`rankscape.Performances` says the rest.
+    :class:`rankscape.Performances` describes the other fields.
     """
 
     mass: Floats
@@ -54,15 +54,11 @@ class Measures(Result):
         elif isinstance(key, (list, tuple)) and key and all(isinstance(name, str) for name in key):
             chosen = [i for name in key for i in rows_of(self.names, name, "entity")]
         rows = np.atleast_1d(np.arange(len(self))[chosen])
-        return type(self)(
-            mass=self.mass[rows],
-            counts=None if self.counts is None else self.counts[rows],
-            names=tuple(self.names[i] for i in rows),
-            domains=None if self.domains is None else tuple(self.domains[i] for i in rows),
-            space=self.space,
-            thresholds=None if self.thresholds is None else self.thresholds[rows],
-            exact=None if self.exact is None else self.exact[rows],
-        )
+        arrays: dict[str, Any] = {name: getattr(self, name) for name in ("mass", "counts", "thresholds", "exact")}
+        of_rows: dict[str, Any] = {name: None if array is None else array[rows] for name, array in arrays.items()}
+        names = tuple(self.names[i] for i in rows)
+        domains = None if self.domains is None else tuple(self.domains[i] for i in rows)
+        return replace(self, names=names, domains=domains, **of_rows)
 
     @property
     def n_domains(self) -> int:

@@ -42,7 +42,7 @@ class Performances(Measures):
     """Performances of n entities: probability measures over a sample space Ω, one per row.
 
     ``mass`` holds the probabilities, (n, k) for k outcomes, read-only; ``counts`` the integer counts they come from, or
-    None; ``names`` and ``domains`` say which entity on which dataset. Build one with the ``from_...`` constructors or
+    None; ``names`` and ``domains`` name the entity and the dataset. Build one with the ``from_...`` constructors or
     :func:`rankscape.read`. (Foundations, 3.1.)
 
     >>> P = Performances.from_counts(tn=[50, 45], fp=[10, 15], fn=[5, 2], tp=[35, 38], names=["a", "b"])
@@ -103,8 +103,7 @@ class Performances(Measures):
         """
         array = np.atleast_2d(array_of(integers, "integers"))
         names_, domains_ = checked_names(len(array), names, domains)
-        exact = checked_integers(array, names_, space)
-        return cls(mass=normalized(exact), counts=None, names=names_, domains=domains_, space=space, exact=exact)
+        return cls.from_trusted(checked_integers(array, names_, space), names_, domains_, space)
 
     @classmethod
     def from_weighted_counts(
@@ -124,6 +123,19 @@ class Performances(Measures):
             return cls.from_counts(weights, names=names, domains=domains, space=space)
         mass = weights / weights.sum(axis=-1, keepdims=True)
         return cls.from_probabilities(mass, names=names, domains=domains, space=space)
+
+    @classmethod
+    def from_trusted(
+        cls, measures: NDArray[Any], names: tuple[str, ...], domains: tuple[str, ...] | None, space: SampleSpace
+    ) -> Self:
+        """Return performances proportional to rows (n, k) that need no check: Python integers stay exact, or floats.
+
+        >>> Performances.from_trusted(np.array([[1.0, 0.0, 0.0, 3.0]]), ("a",), None, TWO_CLASS).mass.tolist()
+        [[0.25, 0.0, 0.0, 0.75]]
+        """
+        exact = measures if measures.dtype == object else None
+        mass = measures / measures.sum(axis=-1, keepdims=True) if exact is None else normalized(measures)
+        return cls(mass=mass, counts=None, names=names, domains=domains, space=space, exact=exact)
 
     @classmethod
     def from_probabilities(
@@ -154,7 +166,7 @@ class Performances(Measures):
         """Return performances from confusion matrices as scikit-learn's, [[tn, fp], [fn, tp]]: (2, 2) or (n, 2, 2).
 
         A mapping of names to matrices is taken too. Of data frames the columns are brought into the order of the rows,
-        by label; the first row is the negative class, unless the labels say otherwise (pos and neg, 1 and 0).
+        by label; the first row is the negative class, unless the labels contradict (pos and neg, 1 and 0).
 
         >>> Performances.from_confusion_matrix([[50, 10], [5, 35]]).counts.tolist()
         [[50, 10, 5, 35]]
@@ -316,11 +328,8 @@ class Performances(Measures):
 
     def _changed(self, exactly: Operation, in_floats: Operation) -> Self:
         """Apply an operation exactly where the performances are exact, else in floats."""
-        if self.exact is not None:
-            changed = exactly(self.exact)
-            return replace(self, mass=normalized(changed), counts=None, thresholds=None, exact=changed)
-        mass = in_floats(self.mass)
-        return replace(self, mass=mass / mass.sum(axis=-1, keepdims=True), counts=None, thresholds=None)
+        measures = in_floats(self.mass) if self.exact is None else exactly(self.exact)
+        return type(self).from_trusted(measures, self.names, self.domains, self.space)
 
 
 def concat(parts: Iterable[Performances]) -> Performances:
