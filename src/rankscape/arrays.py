@@ -36,8 +36,9 @@ def array_of(values: Any, what: str, *, dtype: Any = None) -> NDArray[Any]:
         try:
             return np.asarray(np.from_dlpack(values), dtype=dtype)
         except Exception as error:  # each library has its own, such as for another device
+            reason = next(iter(str(error).strip().splitlines()), type(error).__name__)[:200]
             raise DataError(
-                f"this {type(values).__name__} cannot be read by DLPack: {_first_line(error)}",
+                f"this {type(values).__name__} cannot be read by DLPack: {reason}",
                 where=what,
                 way_out="copy it to the memory of the processor, or pass a numpy array",
             ) from None
@@ -103,7 +104,3 @@ def _dlpack_only(values: Any) -> bool:
 
 def _is_number(value: Any) -> bool:
     return hasattr(type(value), "__float__") or value is None or isinstance(value, (str, bytes))
-
-
-def _first_line(error: Exception) -> str:
-    return next(iter(str(error).strip().splitlines()), type(error).__name__)[:200]

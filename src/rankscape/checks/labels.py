@@ -86,15 +86,12 @@ def as_given(values: Any, what: str = "labels") -> NDArray[Any]:
 def _stacked(arrays: list[NDArray[Any]]) -> NDArray[Any]:
     """Return rows as one array, as objects where values would change."""
     kinds = {array.dtype.kind for array in arrays}
-    if len({array.dtype for array in arrays}) > 1 and len(kinds) > 1:
-        numeric = kinds <= set("iufb")
-        if not numeric or any(a.dtype.kind in "iu" and a.size and _largest(a) > EXACT for a in arrays):
-            return np.stack([array.astype(object) for array in arrays])
+    integers = [array for array in arrays if array.dtype.kind in "iu" and array.size]
+    if len(kinds) > 1 and (
+        not kinds <= set("iufb") or any(max(int(array.max()), -int(array.min())) > EXACT for array in integers)
+    ):
+        return np.stack([array.astype(object) for array in arrays])
     return np.stack(arrays)
-
-
-def _largest(array: NDArray[Any]) -> int:
-    return max(int(array.max()), -int(array.min()))
 
 
 def holds_text(values: NDArray[Any]) -> bool | None:

@@ -88,9 +88,6 @@ class Grid:
         return Performances.from_trusted(total, names, None, self.performances.space)
 
 
-_ONE = Option("domain", python="choose one domain", shell="choose one domain with --domain")
-
-
 def arranged(
     performances: PerformancesLike,
     weights: WeightsLike = "equal",
@@ -148,9 +145,10 @@ def _without_missing(
         "available": ["choose ", Option("missing", "available"), " (each on what it has)"],
     }
     if missing == "error":
+        one = Option("domain", python="choose one domain", shell="choose one domain with --domain")
         raise DataError(
             f"{gaps}, and summaries over different domains cannot be compared",
-            way_out=["drop those entities or domains", _ONE, *(ways[policy] for policy in policies if policy in ways)],
+            way_out=["drop those entities or domains", one, *(ways[policy] for policy in policies if policy in ways)],
         )
     if missing == "available":
         warnings.warn(f"{gaps}: every entity is summarized over the domains that it has", MissingDomainsWarning, 4)

@@ -83,7 +83,10 @@ def tallied(groups: Iterable[Group], *, pos_label: Any, labels: Any, invalid: In
         key = (group.domain, group.entity)
         counts.setdefault(key, [0] * len(coding.space))[coding.place(group.truth, group.predicted)] += group.weight
         used[key] += group.rows
-    problems += _about_strangers(strangers, coding.known or ())
+    expected = listed(sorted(coding.known or (), key=order_of))
+    problems += [
+        (f"a label is {quoted_label(label)}, which is none of {expected}", n) for label, n in strangers.most_common()
+    ]
     if problems and invalid != "warn":
         ways += ["correct the labels"] if strangers else []
         if invalid == "error":
@@ -120,13 +123,6 @@ def _refuse_alike(names: Iterable[Any]) -> None:
 
 def _sentence(problems: Sequence[tuple[str, int]], total: int) -> str:
     return "; ".join(f"in {n} of {counted(total, 'row')} {what}" for what, n in problems)
-
-
-def _about_strangers(strangers: Counter[Any], known: Iterable[Any]) -> list[tuple[str, int]]:
-    expected = listed(sorted(known, key=order_of))
-    return [
-        (f"a label is {quoted_label(label)}, which is none of {expected}", n) for label, n in strangers.most_common()
-    ]
 
 
 def _refuse_emptied(groups: Sequence[Group], counts: dict[tuple[Any, Any], list[Any]]) -> None:

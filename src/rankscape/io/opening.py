@@ -128,13 +128,10 @@ def _rows(
 ) -> Iterator[tuple[tuple[str, int | None], Sequence[Any]]]:
     """Yield the file and line, and the cells that are needed, of one row after the other."""
     for done, source in enumerate(sources, start=1):
-        for line, cells in _rows_of(format_of(source))(source, roles):
+        format_ = format_of(source)
+        if format_.rows is None:
+            raise DataError(f"files of the kind {format_.name} have no rows of text")
+        for line, cells in format_.rows(source, roles):
             yield (source.where, line), cells
         if progress is not None:
             progress(100 * done // len(sources))
-
-
-def _rows_of(format_: Format) -> Callable[..., Any]:
-    if format_.rows is None:
-        raise DataError(f"files of the kind {format_.name} have no rows of text")
-    return format_.rows

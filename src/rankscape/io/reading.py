@@ -1,9 +1,11 @@
 """Reading: files, data frames and records become Performances, or an error names the cell in the way."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -14,6 +16,7 @@ from ..performances import Performances
 from ..results import Table, without_guard
 from ..tasks.pairs import Pairs
 from ..texts import listed
+from ..typing import PerformancesLike, TableLike
 from .cells import integers_of_decimals, missing, missing_text, numbers
 from .duck import connected, duckdb_or_none, parquet_relation
 from .formats import format_of, parquet_frame
@@ -26,7 +29,7 @@ from .spaces import columns_in, known
 
 
 def read(
-    source: Any,
+    source: TableLike | Performances,
     *,
     entity: str | None = None,
     domain: str | None = None,
@@ -83,7 +86,7 @@ def read(
         raise error.located(sheet.where, sheet.line(error.where.row)) from None
 
 
-def as_performances(obj: Any) -> Performances:
+def as_performances(obj: PerformancesLike | Pairs) -> Performances:
     """Return performances from whatever holds them: Performances, a table as in :func:`read`, or an array.
 
     An array is a confusion matrix of scikit-learn (2, 2), a stack of them (n, 2, 2), or rows tn, fp, fn, tp (n, 4).
@@ -104,7 +107,7 @@ def as_performances(obj: Any) -> Performances:
         return obj
     records = isinstance(obj, (list, tuple)) and len(obj) > 0 and all(isinstance(item, Mapping) for item in obj)
     if records or not isinstance(obj, (list, tuple, np.ndarray)):
-        return read(obj)
+        return read(cast(TableLike, obj))
     try:
         array = np.asarray(obj)
     except ValueError:

@@ -116,7 +116,12 @@ class Source:
     def charset(self) -> str:
         """The encoding: the one asked for, else that of the byte-order mark, else UTF-8."""
         if self.encoding is not None:
-            known_encoding(self.encoding)
+            try:
+                "".encode(self.encoding)
+            except LookupError:
+                raise UsageError(
+                    f"{self.encoding!r} is no known encoding; try 'utf-8', 'latin-1' or 'utf-16'"
+                ) from None
             return "utf-8-sig" if self.encoding.lower().replace("_", "-") in ("utf8", "utf-8") else self.encoding
         return next((name for mark, name in _MARKS if self.head.startswith(mark)), "utf-8")
 
@@ -174,14 +179,6 @@ class Source:
             with self.opened() as file, open(path, "wb") as copy:
                 shutil.copyfileobj(file, copy)
             yield path
-
-
-def known_encoding(name: str) -> None:
-    """Raise UsageError for an encoding that Python does not have."""
-    try:
-        "".encode(name)
-    except LookupError:
-        raise UsageError(f"{name!r} is no known encoding; try 'utf-8', 'latin-1' or 'utf-16'") from None
 
 
 # Compression
