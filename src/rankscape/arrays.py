@@ -1,15 +1,28 @@
 """Array-likes as numpy arrays, at the border: whatever holds the values, none is lost, and a masked one is missing."""
 
-from typing import Any, TypeAlias
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from .errors import DataError
+
+if TYPE_CHECKING:
+    from narwhals.typing import IntoFrame
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
+
+Label: TypeAlias = Hashable
+"""A label of a class: a text, a number, or True or False."""
+
+DataFrameLike: TypeAlias = "IntoFrame"
+"""A data frame of any library that narwhals knows: pandas, polars, pyarrow, DuckDB, Dask, PySpark."""
+
+PredictionsLike: TypeAlias = "ArrayLike | Mapping[str, ArrayLike] | DataFrameLike"
+"""One array, (m,) of one entity or (k, m) of k, or several by the names of entities: a mapping or a data frame."""
 
 
 def array_of(values: Any, what: str, *, dtype: Any = None) -> NDArray[Any]:
@@ -20,7 +33,7 @@ def array_of(values: Any, what: str, *, dtype: Any = None) -> NDArray[Any]:
     >>> array_of(np.ma.masked_array([1, 2], mask=False), "truth").tolist()
     [1, 2]
     """
-    if _is_masked(values):
+    if isinstance(values, np.ma.MaskedArray):
         return np.asarray(_without_mask(values, what), dtype=dtype)
     values = plain_rows(values, what)
     if hasattr(values, "detach") and getattr(values, "requires_grad", False):  # a tensor within a computation
@@ -29,14 +42,19 @@ def array_of(values: Any, what: str, *, dtype: Any = None) -> NDArray[Any]:
         try:
             return np.asarray(np.from_dlpack(values), dtype=dtype)
         except Exception as error:  # each library has its own, such as for another device
+            reason = next(iter(str(error).strip().splitlines()), type(error).__name__)[:200]
             raise DataError(
-                f"this {type(values).__name__} cannot be read by DLPack: {_first_line(error)}",
+                f"this {type(values).__name__} cannot be read by DLPack: {reason}",
                 where=what,
                 way_out="copy it to the memory of the processor, or pass a numpy array",
             ) from None
     array = np.asarray(values, dtype=dtype)
     if not array.ndim and array.dtype == object and not _is_number(array.item()):
-        _refuse_no_array(values, what)
+        raise DataError(
+            f"expected numbers or labels in a list or an array; got {type(values).__name__}",
+            where=what,
+            way_out="pass a numpy array of it",
+        )
     if array.dtype == object:
         _refuse_masked_items(array, what)
     return array
@@ -56,10 +74,6 @@ def _special(kind: type) -> bool:
     """Tell whether values of a type may hide what numpy would lose: within a list, it would ask each of them."""
     special = (list, tuple, np.ma.MaskedArray)
     return issubclass(kind, special) or (hasattr(kind, "__dlpack__") and not issubclass(kind, np.ndarray))
-
-
-def _is_masked(values: Any) -> bool:
-    return isinstance(values, np.ma.MaskedArray)
 
 
 def _without_mask(values: Any, what: str) -> NDArray[Any]:
@@ -96,15 +110,3 @@ def _dlpack_only(values: Any) -> bool:
 
 def _is_number(value: Any) -> bool:
     return hasattr(type(value), "__float__") or value is None or isinstance(value, (str, bytes))
-
-
-def _refuse_no_array(values: Any, what: str) -> None:
-    raise DataError(
-        f"expected numbers or labels in a list or an array; got {type(values).__name__}",
-        where=what,
-        way_out="pass a numpy array of it",
-    )
-
-
-def _first_line(error: Exception) -> str:
-    return next(iter(str(error).strip().splitlines()), type(error).__name__)[:200]

@@ -1,4 +1,4 @@
-"""What rankscape says when it cannot answer: errors carry fields, and each face (Python, command line) words them."""
+"""The errors of rankscape: they carry fields, which each face (Python, command line) puts into words."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from .texts import shortened, visible
-
-LONGEST_NAME = 80
+from .texts import one_line, visible
 
 
 @dataclass(frozen=True)
@@ -82,7 +80,7 @@ class Place:
 
     def __str__(self) -> str:
         known = [] if self.line is None else [f"line {self.line}"]
-        known += [] if self.name is None else [f'"{shortened(visible(self.name), LONGEST_NAME)}"']
+        known += [] if self.name is None else [f'"{one_line(self.name)}"']
         parts = [self.file]
         if self.row is not None:
             parts.append(f"row {self.row + 1}" + (f" ({', '.join(known)})" if known else ""))
@@ -138,13 +136,13 @@ class RankscapeError(ValueError):
 def _phrase(text: Text, wording: Wording, *, always: bool = False) -> str | None:
     """Return a phrase in the words of a face; None, or prose (``always``), where the face lacks an option of it."""
     parts = (text,) if isinstance(text, (str, Option)) else text
-    words = [part if isinstance(part, str) else wording(part) for part in parts]
+    phrases = [part if isinstance(part, str) else wording(part) for part in parts]
     if always:
-        words = [
-            part.in_prose if isinstance(part, Option) and word is None else word
-            for part, word in zip(parts, words, strict=True)
+        phrases = [
+            part.in_prose if isinstance(part, Option) and phrase is None else phrase
+            for part, phrase in zip(parts, phrases, strict=True)
         ]
-    return None if None in words else "".join(filter(None, words))
+    return None if None in phrases else "".join(filter(None, phrases))
 
 
 def _either(ways: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from .texts import visible
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file beside its place and move it there; raises UsageError, which says why it cannot be written."""
+    """Write a file beside its place and move it there; raises UsageError with the reason why it cannot be written."""
     target = Path(os.path.realpath(path))
     part = target.with_name(f".rankscape-{os.getpid()}.part")
     try:

@@ -1,10 +1,14 @@
 """Texts from outside, such as names, as they may stand in a sentence, a terminal or a figure."""
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 WIDEST = 40
 """Characters of a name in a terminal."""
+
+LONGEST_NAME = 80
+"""Characters of a name in a sentence."""
 
 
 def visible(text: str) -> str:
@@ -66,13 +70,24 @@ def listed(names: Sequence[str], most: int = 16) -> str:
     return ", ".join(names[:most]) + (f", … ({len(names)} in all)" if len(names) > most else "")
 
 
-def some(names: Sequence[str], most: int = 5, quote: str = '"') -> str:
+def some(
+    names: Sequence[Any],
+    most: int = 5,
+    quote: str = '"',
+    *,
+    joint: str = ", ",
+    word: Callable[[Any], str] | None = None,
+) -> str:
     """Return the first few names in quotes, as they may be displayed, and how many more there are.
+
+    ``word`` writes one item where :func:`label` is not what to write.
 
     >>> some(["a", "b"]), some(["a", "b", "c", "d"], most=2, quote="'")
     ('"a", "b"', "'a', 'b' and 2 more")
+    >>> some([1, "x"], quote="", joint="; ", word=repr)
+    "1; 'x'"
     """
-    first = ", ".join(f"{quote}{label(name)}{quote}" for name in names[:most])
+    first = joint.join(f"{quote}{(word or label)(name)}{quote}" for name in names[:most])
     return first + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
@@ -111,8 +126,13 @@ def shortened(text: str, width: int) -> str:
     return f"{text[: width - 1 - tail]}…{text[len(text) - tail :]}"
 
 
+def one_line(name: object) -> str:
+    """Return a name as it may stand in a sentence: visible, and of at most 80 characters."""
+    return shortened(visible(str(name)), LONGEST_NAME)
+
+
 def label(name: str, width: int = WIDEST) -> str:
-    """Return a name as it is shown in a terminal: visible and not too long."""
+    """Return a name as a terminal shows it: visible and not too long."""
     return shortened(visible(name), width)
 
 

@@ -6,19 +6,18 @@ Array-likes go in, NumPy arrays come out. ``SomethingLike`` is what is accepted 
 import os
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import IO, TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import IO, Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .arrays import DataFrameLike as DataFrameLike
 from .arrays import Flags as Flags
 from .arrays import Floats as Floats
 from .arrays import Integers as Integers
+from .arrays import Label as Label
+from .arrays import PredictionsLike as PredictionsLike
 from .performances import Performances
-
-if TYPE_CHECKING:
-    from narwhals.typing import IntoFrame
-
 
 Number: TypeAlias = float | Fraction | np.floating[Any] | np.integer[Any]
 """A number; a fraction is taken exactly, a float as the binary number that it is."""
@@ -26,11 +25,10 @@ Number: TypeAlias = float | Fraction | np.floating[Any] | np.integer[Any]
 PathLike: TypeAlias = str | os.PathLike[str]
 """The name of a file."""
 
-DataFrameLike: TypeAlias = "IntoFrame"
-"""A data frame of any library that narwhals knows: pandas, polars, pyarrow, DuckDB, Dask, PySpark."""
-
-TableLike: TypeAlias = "PathLike | IO[Any] | DataFrameLike | Mapping[str, Sequence[Any]] | Sequence[PathLike]"
-"""A table: a file or several, an open file, a data frame, or a mapping of column names to columns."""
+TableLike: TypeAlias = (
+    "PathLike | IO[Any] | DataFrameLike | Mapping[str, Any] | Sequence[PathLike] | Sequence[Mapping[str, Any]]"
+)
+"""A table: a file or several, an open file, a data frame, a mapping of column names to columns, or records."""
 
 PerformancesLike: TypeAlias = "Performances | TableLike | ArrayLike"
 """Performances, or what :func:`rankscape.read` reads, or confusion matrices: an array (n, 2, 2), a mapping of names."""
@@ -44,8 +42,8 @@ ScoreLike: TypeAlias = str | ImportanceLike | Callable[[Performances], ArrayLike
 PriorLike: TypeAlias = Number
 """A prior π₊, the share of positives, in [0, 1]."""
 
-WeightsLike: TypeAlias = Literal["equal", "size"] | Mapping[str, Any] | ArrayLike
-"""Weights of domains: "equal", "size" (numbers of cases), or a mapping of domains (or groups) to numbers ≥ 0."""
+WeightsLike: TypeAlias = Literal["equal", "size", "hierarchical"] | Mapping[str, Number]
+"""Weights of domains: "equal", "size" (numbers of cases), "hierarchical" (equal groups), or a number ≥ 0 for each."""
 
 RandomLike: TypeAlias = int | np.random.Generator | None
 """A seed or a generator; None draws another sample each time."""
@@ -79,9 +77,6 @@ Correlation: TypeAlias = Literal["kendall", "spearman"]
 
 OrderLike: TypeAlias = ScoreLike | Callable[[Performances, Performances], bool]
 """What orders performances: a score, or a function that is true where the first is worse or equivalent."""
-
-PredictionsLike: TypeAlias = "ArrayLike | Mapping[str, ArrayLike] | DataFrameLike"
-"""Predictions of the same m cases: (m,) of one entity, (k, m) of k, or columns by the names of entities."""
 
 ItemsLike: TypeAlias = Sequence[Any] | Mapping[Any, Any] | np.ndarray[Any, Any]
 """One item per input, such as a set of results or of boxes: in the order of the inputs, or by their names."""

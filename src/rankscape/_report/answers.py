@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..geometry.curves import odds
 from ..outcomes import TWO_CLASS
 from ..results import Table
-from ..texts import label, percent, spelled
+from ..texts import label, percent, some, spelled
 from .leaderboard import full_name
 
 if TYPE_CHECKING:
@@ -136,8 +136,7 @@ def beyond(data: "Performances", here: frozenset[str]) -> str:
 
     found = first(data)
     shares = [f"{' = '.join(map(label, r.names[:MOST_LISTED]))} {percent(r.area)}" for r in found]
-    more = f" and {len(shares) - MOST_LISTED} more" if len(shares) > MOST_LISTED else ""
-    lines = [f"Share of the Tile on which each comes first: {', '.join(shares[:MOST_LISTED])}{more}."]
+    lines = [f"Share of the Tile on which each comes first: {some(shares, MOST_LISTED, quote='', word=str)}."]
     lines += never_first(found, len(data), here)
     poor = without_skill(data)
     if poor is None and data.space == TWO_CLASS:  # others have no priors

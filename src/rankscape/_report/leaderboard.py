@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..domains import Prepared, prepare
 from ..results import Table
-from ..texts import WIDEST, counted, label, visible
+from ..texts import WIDEST, counted, label, some, visible
 from .render import PAGE, decimals, in_words, render, to_json
 
 if TYPE_CHECKING:
@@ -85,16 +85,18 @@ class Leaderboard:
         tied = "tied exactly" if ranking.exact else "tied in floating point"
         lines = []
         if best:
-            lines.append(f"First: {_listed(best)} ({values[best[0]]}{f', {tied}' if len(best) > 1 else ''})")
+            lines.append(
+                f"First: {some(best, MOST_NAMED, quote='')} ({values[best[0]]}{f', {tied}' if len(best) > 1 else ''})"
+            )
         else:
             lines.append("Nobody can be ranked: the score is undefined for every entity")
         others = [group for group in tied_groups(ranking) if group[0] not in ranking.best]
-        groups = [" = ".join(map(label, names[:MOST_NAMED])) + _more(names) for names in others]
+        groups = [some(names, MOST_NAMED, quote="", joint=" = ") for names in others]
         if groups:
             kind = f"Also {tied}" if len(best) > 1 else tied.capitalize()
-            lines.append(f"{kind}: {'; '.join(groups[:MOST_NAMED])}{_more(groups)}")
+            lines.append(f"{kind}: {some(groups, MOST_NAMED, quote='', joint='; ', word=str)}")
         for reason, names in undefined_groups(ranking):
-            lines.append(f"Undefined, so not ranked: {_listed(names)} ({reason})")
+            lines.append(f"Undefined, so not ranked: {some(names, MOST_NAMED, quote='')} ({reason})")
         lines += filter(None, (self.prepared.about_average, self.prepared.about_shift))
         if self.intervals is not None:
             from ..uncertainty.summary import sentences
@@ -246,11 +248,3 @@ def exactly(number: Fraction) -> str:
     if Fraction(decimal) == number:
         return decimal
     return str(number) if number.denominator < 1000 else decimal
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(map(label, names[:MOST_NAMED])) + _more(names)
-
-
-def _more(items: Sequence[Any]) -> str:
-    return f" and {len(items) - MOST_NAMED} more" if len(items) > MOST_NAMED else ""

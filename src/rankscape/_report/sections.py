@@ -17,7 +17,7 @@ from ..outcomes import TWO_CLASS
 from ..regions import flips
 from ..results import Table
 from ..soundness import audit
-from ..texts import counted, label, percent
+from ..texts import counted, label, percent, some
 from ..uncertainty import RankIntervals, rank_intervals
 from ..uncertainty.summary import likely, sentences
 from .answers import answer, beyond, readable
@@ -186,10 +186,7 @@ def _domains(asked: Asked) -> Section:
         return Section("The domains", (error.worded(in_prose), line))
     columns: dict[str, list[str]] = {"entity": list(found.names)}
     for role in ("easiest", "hardest", "preponderant", "bottleneck"):
-        columns[role] = [
-            " = ".join(names[:2]) + (f" and {len(names) - 2} more" if names[2:] else "") if names else "—"
-            for names in found.sets[role]
-        ]
+        columns[role] = [some(names, 2, quote="", joint=" = ", word=str) or "—" for names in found.sets[role]]
     return Section("The domains", (line,), Table(columns))
 
 

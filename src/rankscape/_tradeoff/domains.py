@@ -13,6 +13,7 @@ from ..errors import DataError, Option, UsageError
 from ..io import as_performances
 from ..performances import Performances
 from ..results import DrawnResult, Table
+from ..texts import some
 from ..typing import PerformancesLike
 from .result import Tradeoff
 from .roc_reading import coordinate
@@ -36,7 +37,7 @@ class Tradeoffs(DrawnResult, Mapping[str, Tradeoff]):
 
     def __getitem__(self, domain: str) -> Tradeoff:
         if domain not in self.by_domain:
-            raise KeyError(f"no domain is called {domain!r}; there are {', '.join(map(repr, list(self)[:5]))}")
+            raise KeyError(f"no domain is called {domain!r}; there are {some(list(self), quote='', word=repr)}")
         return self.by_domain[domain]
 
     def __iter__(self) -> Iterator[str]:

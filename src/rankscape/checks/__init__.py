@@ -1,4 +1,4 @@
-"""Checks at the border: what comes in is right, or an error says where, what was expected, and the way out."""
+"""Checks at the border: what comes in is right, or an error names the place, the expectation and the way out."""
 
 import shlex
 from collections import Counter
@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arrays import array_of
+from ..arrays import Flags, Floats, Integers, array_of
 from ..errors import DataError, Option, Place, Text, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace
-from ..texts import listed, shortened, visible
+from ..texts import listed, some
+from ..texts import one_line as one_line
 
 SUM_TOLERANCE = 1e-6
 """How far the probabilities of a performance may sum from 1: tables are often printed with six or seven digits."""
@@ -49,7 +50,7 @@ LARGEST_COUNT = 2**60
 
 
 def checked_names(
-    n: int, names: Sequence[Any] | None, domains: Sequence[Any] | None
+    n: int, names: Sequence[object] | None, domains: Sequence[object] | None
 ) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
     """Return names and domains as strings, after checking lengths and that no (domain, entity) occurs twice."""
     if n == 0:
@@ -77,7 +78,7 @@ def checked_names(
     return texts, places
 
 
-def _texts(labels: Sequence[Any] | str | None, n: int, kind: str) -> tuple[str, ...] | None:
+def _texts(labels: Sequence[object] | None, n: int, kind: str) -> tuple[str, ...] | None:
     if labels is None:
         return None
     texts = (labels,) if isinstance(labels, str) else tuple(str(label) for label in labels)
@@ -86,7 +87,7 @@ def _texts(labels: Sequence[Any] | str | None, n: int, kind: str) -> tuple[str, 
     return texts
 
 
-def checked_counts(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace) -> NDArray[np.int64]:
+def checked_counts(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace) -> Integers:
     """Return counts (n, |Ω|) as int64."""
     array = _columns(array, space)
     numbers = _numbers(array, names, space, "count")
@@ -115,15 +116,13 @@ def checked_integers(array: NDArray[Any], names: tuple[str, ...], space: SampleS
         if number < 0 or number != value:
             where = Place(row=place[0], name=names[place[0]])
             outcome = space.outcomes[place[1]]
-            raise DataError(f"{outcome} = {_shown(value)}", where=where, expected="an integer that is not negative")
+            raise DataError(f"{outcome} = {_short(value)}", where=where, expected="an integer that is not negative")
         whole[place] = number
     _refuse_empty_rows(whole.sum(axis=1) == 0, names, "all integers are 0: a performance needs some mass")
     return whole
 
 
-def checked_mass(
-    array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, tolerance: float
-) -> NDArray[np.float64]:
+def checked_mass(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, tolerance: float) -> Floats:
     """Return probabilities (n, |Ω|) as float64."""
     tolerance = checked_tolerance(tolerance)
     array = _columns(array, space)
@@ -175,7 +174,7 @@ def checked_weights(weights: ArrayLike | None, n: int) -> NDArray[Any] | None:
     return floats if np.isfinite(total) else np.ldexp(floats, -64)  # only their ratios matter
 
 
-def checked_mixture(weights: ArrayLike | None, n: int) -> tuple[NDArray[Any], NDArray[np.float64]]:
+def checked_mixture(weights: ArrayLike | None, n: int) -> tuple[NDArray[Any], Floats]:
     """Return weights of n performances, equal by default, as given and as floats, with n on the last axis."""
     given = np.atleast_2d(np.ones(n, dtype=int) if weights is None else array_of(weights, "weights"))
     numbers = checked_reals(given, "weights")
@@ -218,7 +217,7 @@ def _columns(array: NDArray[Any], space: SampleSpace) -> NDArray[Any]:
     return array
 
 
-def _numbers(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, kind: str) -> NDArray[np.float64]:
+def _numbers(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, kind: str) -> Floats:
     if array.dtype.kind == "c":
         raise DataError(f"expected real numbers, one {kind} per outcome; got complex ones")
     try:
@@ -228,7 +227,7 @@ def _numbers(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, ki
             try:
                 float(array[row, column])
             except (TypeError, ValueError, OverflowError):
-                cell = f"{space.outcomes[column]} = {_shown(array[row, column])}"
+                cell = f"{space.outcomes[column]} = {_short(array[row, column])}"
                 where = Place(row=row, name=names[row])
                 raise DataError(f"{cell} is not a number", where=where, expected=f"a {kind}") from None
         raise
@@ -236,16 +235,14 @@ def _numbers(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, ki
     return numbers
 
 
-def _refuse(
-    wrong: NDArray[np.bool_], array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, problem: str
-) -> None:
+def _refuse(wrong: Flags, array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, problem: str) -> None:
     if wrong.any():
         row, column = (int(i) for i in np.argwhere(wrong)[0])
         where = Place(row=row, name=names[row])
         raise DataError(f"{space.outcomes[column]} = {array[row, column]} {problem}", where=where)
 
 
-def _refuse_empty_rows(empty: NDArray[np.bool_], names: tuple[str, ...], problem: str) -> None:
+def _refuse_empty_rows(empty: Flags, names: tuple[str, ...], problem: str) -> None:
     if empty.any():
         row = int(np.argmax(empty))
         raise DataError(problem, where=Place(row=row, name=names[row]))
@@ -261,7 +258,7 @@ def checked_prior(prior: Any) -> float:
     return number
 
 
-def checked_reals(values: Any, what: str) -> NDArray[np.float64]:
+def checked_reals(values: Any, what: str) -> Floats:
     """Return numbers as floats; raise UsageError for text, complex numbers and what is no number."""
     try:
         array = array_of(values, what)
@@ -277,7 +274,7 @@ def checked_reals(values: Any, what: str) -> NDArray[np.float64]:
 
 
 def _kind(values: Any) -> str:
-    """Say in a word or two what was given in the place of numbers."""
+    """Name in a word or two the kind of values that are not numbers."""
     kinds = {"U": "text", "S": "bytes", "c": "complex numbers", "M": "dates", "m": "spans of time"}
     try:
         return kinds.get(np.asarray(values).dtype.kind, "something else")
@@ -316,12 +313,12 @@ def checked_magnitude(number: Fraction) -> Fraction:
 
 
 def refuse_no_rank(rank: Any, n: int) -> None:
-    """Raise where nobody among n entities can have a rank."""
+    """Raise where no one of n entities can have a rank."""
     if not isinstance(rank, (int, np.integer)) or not 1 <= rank <= n:
         raise UsageError(f"rank must lie between 1 and the number of entities, {n}; got {rank!r}")
 
 
-def checked_new_priors(prior: NDArray[Any], mass: NDArray[np.float64], names: tuple[str, ...]) -> NDArray[np.float64]:
+def checked_new_priors(prior: NDArray[Any], mass: Floats, names: tuple[str, ...]) -> Floats:
     """Return priors to shift to, one per row, after checking that every class that must occur has cases."""
     numbers = checked_reals(prior, "priors")
     if not ((numbers >= 0) & (numbers <= 1)).all():
@@ -343,7 +340,7 @@ def rows_of(labels: tuple[str, ...], name: str, kind: str) -> list[int]:
     if not rows:
         near = get_close_matches(str(name), set(labels), n=3, cutoff=0.4) or sorted(set(labels))[:5]
         nearest = ", ".join(f"'{one_line(other)}'" for other in near)
-        raise UsageError(f"no {kind} is called '{one_line(str(name))}'; the nearest are {nearest}")
+        raise UsageError(f"no {kind} is called '{one_line(name)}'; the nearest are {nearest}")
     return rows
 
 
@@ -355,8 +352,7 @@ def rows_by_entity(names: tuple[str, ...], domains: tuple[str, ...]) -> tuple[tu
         missing = [domain for domain in places if (entity, domain) not in row]
         if missing:
             raise DataError(
-                f'entity "{one_line(entity)}" has no row for domain "{one_line(missing[0])}"'
-                f"{f' and {len(missing) - 1} more' if missing[1:] else ''}",
+                f'entity "{one_line(entity)}" has no row for domain {some(missing, 1, word=one_line)}',
                 expected="every entity on every domain, to average them",
                 way_out=["drop one or the other", "choose one domain", *WAYS_WITH_GAPS],
             )
@@ -365,22 +361,15 @@ def rows_by_entity(names: tuple[str, ...], domains: tuple[str, ...]) -> tuple[tu
 
 def one_of(names: Sequence[str], python: str, option: str = "entity") -> Option:
     """Return the advice to choose one of several entities."""
-    some = ", ".join(f"'{one_line(name)}'" for name in names[:5])
-    some += f" and {len(names) - 5} more" if len(names) > 5 else ""
-    as_in = python.format(repr(names[0]))
-    flag = Option(option).flag
-    return Option(option, python=f"choose one, as in {as_in}", shell=f"choose one of {some} with {flag}")
+    as_in, several = python.format(repr(names[0])), some(names, quote="'", word=one_line)
+    shell = f"choose one of {several} with {Option(option).flag}"
+    return Option(option, python=f"choose one, as in {as_in}", shell=shell)
 
 
 def row_text(row: int, names: tuple[str, ...]) -> str:
-    """Say where a row is: its number, from 1, and the name of its entity, on one line."""
+    """Return where a row is: its number, from 1, and the name of its entity, on one line."""
     return f'row {row + 1} ("{one_line(names[row])}")'
 
 
-def one_line(name: str) -> str:
-    """Return a name as it may stand in a sentence."""
-    return shortened(visible(name), 80)
-
-
-def _shown(value: Any) -> str:
+def _short(value: Any) -> str:
     return repr(value.item() if isinstance(value, np.generic) else value)[:80]

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arrays import array_of, plain_rows
+from ..arrays import Flags, Floats, array_of, plain_rows
 from ..errors import DataError, Option
-from . import one_line
+from ..texts import one_line, some
 
 EXACT = 2**53
 """Integers up to this are floats as well."""
@@ -16,7 +16,7 @@ EXACT = 2**53
 _ROW = (list, tuple, np.ndarray)
 
 
-def labeled(y_true: Any, y_pred: Any, pos_label: Any) -> tuple[list[Any] | None, NDArray[np.bool_], NDArray[np.bool_]]:
+def labeled(y_true: Any, y_pred: Any, pos_label: Any) -> tuple[list[Any] | None, Flags, Flags]:
     """Return the names of the entities (or None), "is positive" for the truth (m,), and for predictions (k, m)."""
     refuse_other_order(y_true, y_pred)
     truth = as_given(y_true, "y_true")
@@ -24,18 +24,18 @@ def labeled(y_true: Any, y_pred: Any, pos_label: Any) -> tuple[list[Any] | None,
     names, predictions = stacked_predictions(y_pred)
     for i, name in enumerate(names or ()):
         if name == getattr(y_true, "name", None) is not None and np.array_equal(predictions[i], truth):
-            raise DataError(f"the column {one_line(str(name))} of the predictions is the truth itself: drop it")
+            raise DataError(f"the column {one_line(name)} of the predictions is the truth itself: drop it")
     return names, *binary_labels(truth, predictions, pos_label)
 
 
 def refuse_other_order(y_true: Any, y_pred: Any) -> None:
     """Refuse truth and predictions with the same index in another order: they would be paired by position."""
-    mine: Any = getattr(y_true, "index", None)
+    index_of_truth: Any = getattr(y_true, "index", None)
     for other in y_pred.values() if isinstance(y_pred, Mapping) else (y_pred,):
         index: Any = getattr(other, "index", None)
-        if not (hasattr(mine, "equals") and hasattr(index, "equals")) or mine.equals(index):
+        if not (hasattr(index_of_truth, "equals") and hasattr(index, "equals")) or index_of_truth.equals(index):
             continue
-        if len(mine) == len(index) and set(mine) == set(index):
+        if len(index_of_truth) == len(index) and set(index_of_truth) == set(index):
             raise DataError(
                 "the predictions have the index of the truth in another order, and cases are paired by position: "
                 "align them first, as in y_pred.loc[y_true.index]"
@@ -52,9 +52,9 @@ def stacked_predictions(predictions: Any) -> tuple[list[Any] | None, NDArray[Any
         predictions = {name: frame[name].to_numpy() for name in frame.columns}
     if isinstance(predictions, Mapping):
         columns = list(predictions)
-        arrays = [as_given(labels, f"y_pred of {one_line(str(name))}") for name, labels in predictions.items()]
+        arrays = [as_given(labels, f"y_pred of {one_line(name)}") for name, labels in predictions.items()]
         if len({array.shape for array in arrays}) > 1:
-            sizes = ", ".join(f"{one_line(str(name))}: {len(a)}" for name, a in zip(columns[:5], arrays, strict=False))
+            sizes = ", ".join(f"{one_line(name)}: {len(a)}" for name, a in zip(columns[:5], arrays, strict=False))
             raise DataError(f"expected as many predictions of every entity; got {sizes}")
         return columns, np.atleast_2d(_stacked(arrays))
     rows = isinstance(predictions, (list, tuple)) and len(predictions) and isinstance(predictions[0], _ROW)
@@ -86,15 +86,12 @@ def as_given(values: Any, what: str = "labels") -> NDArray[Any]:
 def _stacked(arrays: list[NDArray[Any]]) -> NDArray[Any]:
     """Return rows as one array, as objects where values would change."""
     kinds = {array.dtype.kind for array in arrays}
-    if len({array.dtype for array in arrays}) > 1 and len(kinds) > 1:
-        numeric = kinds <= set("iufb")
-        if not numeric or any(a.dtype.kind in "iu" and a.size and _largest(a) > EXACT for a in arrays):
-            return np.stack([array.astype(object) for array in arrays])
+    integers = [array for array in arrays if array.dtype.kind in "iu" and array.size]
+    if len(kinds) > 1 and (
+        not kinds <= set("iufb") or any(max(int(array.max()), -int(array.min())) > EXACT for array in integers)
+    ):
+        return np.stack([array.astype(object) for array in arrays])
     return np.stack(arrays)
-
-
-def _largest(array: NDArray[Any]) -> int:
-    return max(int(array.max()), -int(array.min()))
 
 
 def holds_text(values: NDArray[Any]) -> bool | None:
@@ -105,9 +102,7 @@ def holds_text(values: NDArray[Any]) -> bool | None:
     return texts.pop() if len(texts) == 1 else None
 
 
-def binary_labels(
-    truth: NDArray[Any], predicted: NDArray[Any], pos_label: Any
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def binary_labels(truth: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -> tuple[Flags, Flags]:
     """Return "is positive" for the truth (m,) and for predictions (k, m)."""
     if truth.ndim != 1 or predicted.ndim != 2 or predicted.shape[1] != len(truth):
         raise DataError(
@@ -130,16 +125,15 @@ def binary_labels(
         if values.size and holds_text(values) is None:
             raise DataError(f"the {what} labels are texts and others in one column: use one kind of label")
         labels |= set(values.ravel().tolist())
+    several = some(sorted(labels, key=str), quote="", word=repr)
     if not explicit and len(labels) > 2:
-        shown = ", ".join(map(repr, sorted(labels, key=str)[:5]))
         raise DataError(
-            f"the labels {shown} are more than two",
+            f"the labels {several} are more than two",
             way_out=[["pass ", Option("pos_label"), " the positive class; all others are then negative"]],
         )
     if pos_label not in labels and not labels <= {0, 1, -1}:
-        shown = ", ".join(map(repr, sorted(labels, key=str)[:5]))
         raise DataError(
-            [Option("pos_label", pos_label), f" is none of the labels {shown}"],
+            [Option("pos_label", pos_label), f" is none of the labels {several}"],
             way_out=[["pass ", Option("pos_label"), " the positive class"]],
         )
     _refuse_foreign(truth, predicted, pos_label)
@@ -157,9 +151,9 @@ def _refuse_foreign(truth: NDArray[Any], predicted: NDArray[Any], pos_label: Any
     known = {*truth.tolist(), pos_label}
     foreign = [label for label in dict.fromkeys(predicted.ravel().tolist()) if label not in known]
     if foreign and len(set(truth.tolist())) == 2:
-        shown = ", ".join(map(repr, sorted(set(truth.tolist()), key=str)))
+        pair = ", ".join(map(repr, sorted(set(truth.tolist()), key=str)))
         raise DataError(
-            f"the predicted label {foreign[0]!r} is none of the two true labels {shown}: use the same labels in both"
+            f"the predicted label {foreign[0]!r} is none of the two true labels {pair}: use the same labels in both"
         )
 
 
@@ -167,14 +161,14 @@ def _fractional(labels: NDArray[Any]) -> bool:
     return labels.dtype.kind == "f" and bool((labels != np.floor(labels)).any())
 
 
-def scored(y_true: Any, y_score: Any, pos_label: Any) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+def scored(y_true: Any, y_score: Any, pos_label: Any) -> tuple[Flags, Floats]:
     """Return "is positive" for the truth (m,), and the scores (m,)."""
     refuse_other_order(y_true, y_score)
     score = checked_scores(y_score)
     return binary_labels(as_given(y_true, "y_true"), np.empty((0, len(score))), pos_label)[0], score
 
 
-def checked_scores(scores: ArrayLike) -> NDArray[np.float64]:
+def checked_scores(scores: ArrayLike) -> Floats:
     """Return the scores of cases as finite floats."""
     try:
         given = array_of(scores, "scores")

@@ -1,14 +1,14 @@
 """Confusion matrices from arrays and data frames: rows are the truth, columns the prediction, classes go by label."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import array_of
 from ..errors import DataError, Option
-from . import one_line
+from ..texts import one_line, some
 
 MARGINS = ("all", "total", "sum", "margin")
 PREDICTED = ("pred", "predicted", "prediction", "predictions", "ypred", "yhat")
@@ -16,7 +16,7 @@ TRUE = ("true", "truth", "actual", "actuals", "ytrue", "target", "reference")
 POSITIVE = ("1", "1.0", "true", "pos", "positive", "yes")
 NEGATIVE = ("0", "0.0", "-1", "-1.0", "false", "neg", "negative", "no")
 
-Labels = list[Any]
+Labels: TypeAlias = list[Any]
 
 
 def stacked(
@@ -31,21 +31,17 @@ def stacked(
     matrices = list(given.values()) if isinstance(given, Mapping) else [given]
     if isinstance(given, (list, tuple)) and any(hasattr(matrix, "columns") for matrix in given):
         matrices = list(given)
-    who = [f'"{one_line(str(name))}": ' for name in names] if names else [""] * len(matrices)
-    classes = [_classes(matrix, where) for matrix, where in zip(matrices, who, strict=True)]
+    places = [f'"{one_line(name)}": ' for name in names] if names else [""] * len(matrices)
+    classes = [_classes(matrix, where) for matrix, where in zip(matrices, places, strict=True)]
     several = names is not None or len(matrices) > 1
     if all(known is None for known in classes):
-        return (
-            names,
-            None,
-            _stack(list(map(_array, matrices, who)), several),
-        )
+        return names, None, _stack(list(map(_array, matrices, places)), several)
     if any(known is None for known in classes):
         raise DataError("some matrices name their classes, others do not: give data frames, or arrays, for all of them")
     order = list(classes[0][0] if order is None else order)  # type: ignore[index]
     aligned = [
         _aligned(_array(matrix, where), known, order, where)
-        for matrix, known, where in zip(matrices, classes, who, strict=True)
+        for matrix, known, where in zip(matrices, classes, places, strict=True)
     ]
     return names, order, _stack(aligned, several)
 
@@ -56,7 +52,7 @@ def _array(matrix: Any, where: str) -> NDArray[Any]:
 
 def _stack(arrays: list[NDArray[np.generic]], several: bool) -> NDArray[np.generic]:
     if len({array.shape for array in arrays}) > 1:
-        shapes = ", ".join(str(array.shape) for array in arrays[:4])
+        shapes = some([array.shape for array in arrays], 4, quote="", word=str)
         raise DataError(f"expected confusion matrices of the same classes; got the shapes {shapes}")
     return np.stack(arrays) if several else arrays[0]
 
@@ -107,31 +103,30 @@ def _aligned(
         missing = [label for label in other if label not in labels]
         if missing:
             raise DataError(
-                f"{where}rows are the classes {_shown(rows)}, columns {_shown(columns)}; there is no {side} "
-                f"{_shown(missing)}: give every class both, zeros where nothing was counted, as in "
+                f"{where}rows are the classes {_listed(rows)}, columns {_listed(columns)}; there is no {side} "
+                f"{_listed(missing)}: give every class both, zeros where nothing was counted, as in "
                 f"frame.reindex(index=classes, columns=classes, fill_value=0)"
             )
     foreign = [label for label in rows if label not in order]
     if foreign:
         raise DataError(
-            f"{where}the classes are {_shown(rows)}; expected {_shown(order)}, as of the first or in labels"
+            f"{where}the classes are {_listed(rows)}; expected {_listed(order)}, as of the first or in labels"
         )
     return table[np.ix_([rows.index(label) for label in order], [columns.index(label) for label in order])]
 
 
-def _shown(labels: Sequence[Any]) -> str:
-    texts = [one_line(str(label)) for label in labels]
-    return ", ".join(texts[:6]) + (", …" if len(texts) > 6 else "")
+def _listed(labels: Sequence[Any]) -> str:
+    return some(labels, 6, quote="", word=one_line)
 
 
 def negative_first(classes: Sequence[Any] | None) -> bool:
-    """Tell whether the first of two classes is the negative one: it is, unless the labels say the contrary.
+    """Tell whether the first of two classes is the negative one: it is, unless the labels contradict.
 
     >>> negative_first(["pos", "neg"]), negative_first([0, 1]), negative_first(["cat", "dog"])
     (False, True, True)
     """
-    words = [str(label).strip().lower() for label in classes or ()]
-    return not (len(words) == 2 and words[0] in POSITIVE and words[1] in NEGATIVE)
+    labels = [str(label).strip().lower() for label in classes or ()]
+    return not (len(labels) == 2 and labels[0] in POSITIVE and labels[1] in NEGATIVE)
 
 
 def rows_of_two_classes(given: Any) -> tuple[list[Any] | None, NDArray[Any]]:

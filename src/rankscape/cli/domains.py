@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .._report.figures import content
-from ..texts import counted, label
+from ..texts import counted, label, some
 from .base import (
     Spelled,
     chosen_format,
@@ -31,8 +31,6 @@ from .summaries import missing_option, note, shift_option, weights_option
 if TYPE_CHECKING:
     from ..domains import LeaveOneOut, MeanOfScores, Prepared, Roles
     from ..results import Table
-
-MOST_LISTED = 5
 
 
 @click.command("domains", epilog=example("rankscape domains results.csv --by f1"))
@@ -65,9 +63,9 @@ def command(
     costs: dict[str, Fraction] | None,
     domain: str | None,
     given: Any,
-    missing: str,
+    missing: Any,
     shift_prior: Fraction | None,
-    rule: str,
+    rule: Any,
     format_: str | None,
     output: Path | None,
     **reading: Any,
@@ -101,7 +99,7 @@ def command(
                 click.get_current_context(),
             )
         with spoken_warnings():
-            role = "bottleneck" if rule == "errors" else rule
+            role: Any = "bottleneck" if rule == "errors" else rule
             tile_map = roles_tile(data, entity, role, given, missing, shift_prior=shift_prior)
         tile_map = replace(tile_map, subtitle=" ".join(filter(None, (tile_map.subtitle, asked.in_short))))
         write(output, content(lambda: tile_map.plot().figure, figure))
@@ -184,9 +182,7 @@ def _one(found: "Roles", e: int, shifted: bool) -> tuple["Table", list[str]]:
 def _names(names: tuple[str, ...]) -> str:
     if not names:
         return "—"
-    more = f" and {len(names) - 2} more" if len(names) > 2 else ""
-    joint = ", " if more else " and "
-    return joint.join(label(name) for name in names[:2]) + more
+    return some(names, 2, quote="", joint=", " if len(names) > 2 else " and ")
 
 
 def _summary(
@@ -207,11 +203,10 @@ def _summary(
     if len(found.domains) < 2:
         return "\n".join([*lines, "There is one domain only: there is nothing to compare it with, or to leave out"])
     if means.swapped:
-        pairs = [f"{label(y)} above {label(x)}" for x, y in means.swapped[:MOST_LISTED]]
-        more = f" and {len(means.swapped) - MOST_LISTED} more" if len(means.swapped) > MOST_LISTED else ""
+        pairs = some(means.swapped, quote="", joint="; ", word=lambda pair: f"{label(pair[1])} above {label(pair[0])}")
         lines.append(
             f"The mean of the {symbol} of the domains tells another story: it swaps "
-            f"{counted(len(means.swapped), 'pair')} (and puts {'; '.join(pairs)}{more})"
+            f"{counted(len(means.swapped), 'pair')} (and puts {pairs})"
         )
     elif len(found.names) > 1:
         lines.append(f"The mean of the {symbol} of the domains swaps no pair")
@@ -224,14 +219,13 @@ def _summary(
             "summarized performances count them too"
         )
     if stable.deciding and len(found.names) > 1:
-        names = ", ".join(map(label, stable.deciding[:MOST_LISTED]))
-        more = f" and {len(stable.deciding) - MOST_LISTED} more" if len(stable.deciding) > MOST_LISTED else ""
+        names = some(stable.deciding, quote="")
         if len(stable.deciding) == 1:
             lines.append(f"Who is first depends on one domain: without {names}, others are first")
         else:
             lines.append(
                 f"Who is first depends on each of {len(stable.deciding)} domains: leaving out any one of them, {names}"
-                f"{more}, changes who is first"
+                ", changes who is first"
             )
     elif len(stable.domains) and len(found.names) > 1:
         lines.append(f"Whichever domain is left out, first stays {' = '.join(map(label, sorted(stable.ranking.best)))}")

@@ -67,7 +67,7 @@ def shift_option(command: Command) -> Command:
 
 
 def prepared(
-    data: "Performances", given: Any, missing: str, shift_prior: Any, policies: Sequence[str] = POLICIES
+    data: "Performances", given: Any, missing: Any, shift_prior: Any, policies: Sequence[str] = POLICIES
 ) -> "Prepared":
     """Return what is scored: the performances averaged over the domains, then shifted; warnings go to stderr."""
     from ..domains import prepare

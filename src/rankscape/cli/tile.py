@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .._report.figures import FIGURES, content
-from ..checks import one_line
+from ..texts import one_line, some
 from .base import (
     Spelled,
     debug_option,
@@ -214,20 +214,15 @@ def _two(data: "Performances", entity: str | None, against: str | None) -> tuple
     if entity is None and against is None and len(names) == 2:
         return names[0], names[1]
     if entity is None or against is None:
-        raise Refusal("--entity and --against are required; name two of " + _some(names))
+        raise Refusal("--entity and --against are required; name two of " + some(names, quote="'", word=one_line))
     return entity, against
 
 
 def _only(data: "Performances") -> str:
     names = list(dict.fromkeys(data.names))
     if len(names) > 1:
-        raise Refusal(f"--entity is required; choose one of {_some(names)}")
+        raise Refusal("--entity is required; choose one of " + some(names, quote="'", word=one_line))
     return names[0]
-
-
-def _some(names: list[str]) -> str:
-    some = ", ".join(f"'{one_line(name)}'" for name in names[:5])
-    return some + (f" and {len(names) - 5} more" if len(names) > 5 else "")
 
 
 def _prior(data: "Performances") -> float:

@@ -2,7 +2,8 @@
 
 from .grid import MissingDomainsWarning
 from .prepare import Prepared, prepare
-from .roles import Roles, roles, roles_tile
+from .role_maps import roles_tile
+from .roles import Roles, roles
 from .stability import LeaveOneOut, WorstCase, leave_one_out, worst_case
 from .summary import MeanOfScores, mean_of_scores, summarize
 

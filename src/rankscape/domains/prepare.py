@@ -1,6 +1,8 @@
 """From the data to what is scored, the same way everywhere: choose domains, average over them, shift the prior."""
 
-from collections.abc import Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -9,9 +11,11 @@ from typing import Any
 from ..errors import UsageError
 from ..io import as_performances
 from ..performances import Performances
-from ..texts import counted, label, percent
+from ..texts import counted, label, percent, some
+from ..typing import Missing, PerformancesLike, PriorLike, WeightsLike
 from .grid import MISSING, Grid, arranged
 from .shift import checked_shift, shifted
+from .weights import Groups
 
 MOST_NAMED = 6
 
@@ -26,17 +30,17 @@ class Prepared:
 
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72]]
     >>> P = Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"])
-    >>> found = prepare(P, weights={"x": 3, "y": 1}, shift_prior=0.2)
-    >>> found.performances.priors.tolist()
+    >>> prepared = prepare(P, weights={"x": 3, "y": 1}, shift_prior=0.2)
+    >>> prepared.performances.priors.tolist()
     [0.2]
-    >>> found.sentences()[0]
+    >>> prepared.sentences()[0]
     'Performances (not scores) averaged over 2 domains with the weights given (x 75.0 %, y 25.0 %)'
     """
 
     given: Performances
     grid: Grid
     weighting: str
-    missing: str
+    missing: Missing
     shift_prior: Fraction | None
 
     @cached_property
@@ -81,8 +85,7 @@ class Prepared:
         if self.weighting == "equal":
             return kind
         shares = [f"{label(name)} {percent(float(w)) if w else '0 %'}" for name, w in self.weights.items()]
-        more = f" and {len(shares) - MOST_NAMED} more" if len(shares) > MOST_NAMED else ""
-        return f"{kind} ({', '.join(shares[:MOST_NAMED])}{more})"
+        return f"{kind} ({some(shares, MOST_NAMED, quote='', word=str)})"
 
     @property
     def about_average(self) -> str:
@@ -98,16 +101,16 @@ class Prepared:
     def about_gaps(self) -> tuple[str, ...]:
         """What is missing, and what was done about it."""
         n, gaps = len(self.domains), list(self.lacking.items())
-        found = [
-            f"{label(name)} lacks {counted(len(places), 'domain')} ({_listed(places)}) and is averaged over "
-            f"{n - len(places)} of {n}: not comparable with those tried on all"
+        sentences = [
+            f"{label(name)} lacks {counted(len(places), 'domain')} ({some(places, MOST_NAMED, quote='')}) and is "
+            f"averaged over {n - len(places)} of {n}: not comparable with those tried on all"
             for name, places in gaps[:MOST_NAMED]
         ]
         if gaps[MOST_NAMED:]:
-            found.append(f"and so {counted(len(gaps) - MOST_NAMED, 'more entity', 'more entities')}")
+            sentences.append(f"and so {counted(len(gaps) - MOST_NAMED, 'more entity', 'more entities')}")
         if self.left_out:
-            found.append(f"left out because not every entity has it: {_listed(self.left_out)}")
-        return tuple(found)
+            sentences.append(f"left out because not every entity has it: {some(self.left_out, MOST_NAMED, quote='')}")
+        return tuple(sentences)
 
     @property
     def about_shift(self) -> str:
@@ -124,14 +127,14 @@ class Prepared:
 
     @property
     def in_short(self) -> str:
-        """What was done as a caption says it."""
+        """What was done, in the words of a caption."""
         n = len(self.domains)
         parts = []
         if n > 1:
             kind = "" if self.weighting == "equal" else f" with {self.weights_in_words}"
             parts.append(f"Averaged over {'up to ' if self.lacking else ''}{n} domains{kind}.")
         if self.left_out:
-            parts.append(f"Without {_listed(self.left_out)}.")
+            parts.append(f"Without {some(self.left_out, MOST_NAMED, quote='')}.")
         if self.shift_prior is not None:
             parts.append(f"Prior shifted to {float(self.shift_prior):.4g}.")
         return " ".join(parts)
@@ -157,13 +160,13 @@ class Prepared:
 
 
 def prepare(
-    performances: Any,
+    performances: PerformancesLike,
     *,
     domains: str | Sequence[str] | None = None,
-    weights: Any = "equal",
-    missing: str = "error",
-    shift_prior: Any = None,
-    groups: Mapping[str, str] | None = None,
+    weights: WeightsLike = "equal",
+    missing: Missing = "error",
+    shift_prior: PriorLike | None = None,
+    groups: Groups = None,
     policies: Sequence[str] = MISSING,
 ) -> Prepared:
     """Choose ``domains``, summarize with ``weights`` and ``missing``, then shift the prior of the summary.
@@ -188,10 +191,10 @@ def prepare(
     prior = checked_shift(shift_prior, chosen.space)
     grid = arranged(chosen, weights, missing, groups, policies)
     kind = weights if isinstance(weights, str) and groups is None else "given"
-    found = Prepared(chosen, grid, kind, missing, prior)
+    prepared = Prepared(given=chosen, grid=grid, weighting=kind, missing=missing, shift_prior=prior)
     if prior is not None:
-        _ = found.performances  # raises where an entity lacks a class that must appear
-    return found
+        _ = prepared.performances  # raises where an entity lacks a class that must appear
+    return prepared
 
 
 def _on(performances: Performances, domains: list[str]) -> Performances:
@@ -202,8 +205,3 @@ def _on(performances: Performances, domains: list[str]) -> Performances:
     if not domains:
         raise UsageError("domains is empty", expected="the name of at least one domain")
     return performances[[domain in domains for domain in performances.domains or ()]]
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return ", ".join(map(label, names[:MOST_NAMED])) + more

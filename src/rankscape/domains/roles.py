@@ -1,38 +1,44 @@
-"""What each domain is for an entity and a preference: easiest, hardest, preponderant, bottleneck; also on the Tile."""
+"""What each domain is for an entity and a preference: easiest, hardest, preponderant one, bottleneck."""
+
+from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._scores import Score, as_score
-from ..checks import one_of, rows_of, two_class_only
+from ..arrays import Flags, Floats
+from ..checks import rows_of
 from ..errors import NoPlaceError, Option, UsageError, in_prose
-from ..kernels.exact import fractions_of, integers_of_fractions, quotients
+from ..kernels.exact import integers_of_fractions, quotients
 from ..outcomes import TWO_CLASS, canonical_importance
-from ..results import Table
-from ..tile import TileMap, entity
-from ..tile.maps import RESOLUTION, axis_of
+from ..results import Result, Table
+from ..typing import Missing, PerformancesLike, PriorLike, ScoreLike, WeightsLike
 from .grid import Grid
 from .prepare import Prepared, prepare
 from .shift import moved_to
+from .weights import Groups
 
-Floats = NDArray[np.float64]
-ROLES = ("easiest", "hardest", "preponderant", "bottleneck")
-RULES = {
+Role: TypeAlias = Literal["easiest", "hardest", "preponderant", "bottleneck"]
+"""What a domain may be for an entity."""
+
+Rule: TypeAlias = Literal["errors", "left out", "hardest"]
+"""What makes a domain the bottleneck."""
+
+ROLES: tuple[Role, ...] = get_args(Role)
+RULES: dict[Rule, str] = {
     "errors": "the largest share of the importance-weighted errors, w·(1 − R)",
     "left out": "the domain without which the score of the summary would be the best",
     "hardest": "the domain with the worst score",
 }
-NEAR = 1e-12
-"""Products closer than this (relative) are compared on integers: far more than the error of either."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Roles:
+class Roles(Result):
     """What each of the domains is for each of n entities, by a ranking score R_I, or a score X that orders as one.
 
     ``weights`` (n, domains) are those that the domains really have, w_d ∝ λ_d·E_d[I], which sum to 1, so that R_I(P̄) =
@@ -45,15 +51,15 @@ class Roles:
     >>> from rankscape import Performances
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72], [60, 30, 5, 5]]
     >>> P = Performances.from_counts(rows, names=["m"] * 3, domains=["x", "y", "z"])
-    >>> found = roles(P, by="f1")
-    >>> found.easiest, found.hardest, found.preponderant, found.bottleneck
+    >>> result = roles(P, by="f1")
+    >>> result.easiest, result.hardest, result.preponderant, result.bottleneck
     (('y',), ('z',), ('y',), ('z',))
-    >>> found.weights.round(3).tolist()
+    >>> result.weights.round(3).tolist()
     [[0.091, 0.713, 0.196]]
     """
 
     score: Score
-    rule: str
+    rule: Rule
     names: tuple[str, ...]
     domains: tuple[str, ...]
     lambdas: tuple[Fraction, ...]
@@ -62,7 +68,12 @@ class Roles:
     values: Floats
     errors: Floats
     summarized: Floats
-    sets: Mapping[str, tuple[tuple[str, ...], ...]]
+    sets: Mapping[Role, tuple[tuple[str, ...], ...]]
+
+    @property
+    def heading(self) -> str:
+        """How many domains and entities there are, and the score."""
+        return f"Roles of {len(self.domains)} domains for {len(self.names)} entities by {self.score.name}"
 
     @property
     def easiest(self) -> tuple[str | None, ...]:
@@ -84,7 +95,7 @@ class Roles:
         """The domain to be fixed first by the rule, per entity."""
         return _one_each(self.sets["bottleneck"])
 
-    def tied(self, role: str, name: str) -> tuple[str, ...]:
+    def tied(self, role: Role, name: str) -> tuple[str, ...]:
         """Return all domains that share a role of one entity."""
         if role not in ROLES:
             raise UsageError(f"{role!r} is no role; expected one of {', '.join(map(repr, ROLES))}")
@@ -103,15 +114,11 @@ class Roles:
                 "value": self.values.ravel(),
                 "errors": self.errors.ravel(),
             }
-            | {role: [domain in own for own in sets for domain in self.domains] for role, sets in self.sets.items()}
+            | {
+                role: [domain in chosen for chosen in sets for domain in self.domains]
+                for role, sets in self.sets.items()
+            }
         )
-
-    def frame(self) -> Any:
-        """Return the table as a pandas data frame where pandas is installed."""
-        return self.table().frame()
-
-    def __repr__(self) -> str:
-        return f"<Roles of {len(self.domains)} domains for {len(self.names)} entities by {self.score.name}>"
 
 
 def _one_each(sets: tuple[tuple[str, ...], ...]) -> tuple[str | None, ...]:
@@ -119,14 +126,14 @@ def _one_each(sets: tuple[tuple[str, ...], ...]) -> tuple[str | None, ...]:
 
 
 def roles(
-    performances: Any,
-    by: Any = "f1",
-    weights: Any = "equal",
-    missing: str = "error",
+    performances: PerformancesLike,
+    by: ScoreLike = "f1",
+    weights: WeightsLike = "equal",
+    missing: Missing = "error",
     *,
-    groups: Mapping[str, str] | None = None,
-    rule: str = "errors",
-    shift_prior: Any = None,
+    groups: Groups = None,
+    rule: Rule = "errors",
+    shift_prior: PriorLike | None = None,
 ) -> Roles:
     """Return which domain is the easiest, the hardest, the preponderant one and the bottleneck, for each entity.
 
@@ -151,40 +158,37 @@ def roles(
     score = as_score(by, grid.performances.space)
     importance, worth = preference_on(score, grid)
     due, earned = weighted_sums(grid, importance), weighted_sums(grid, importance * worth)
-    best = max(worth)
-    lost = best * due - earned
+    lost = max(worth) * due - earned
     total, gained = due.sum(axis=1, keepdims=True), earned.sum(axis=1, keepdims=True)
     shares = _shares(grid)
     present = shares > 0
     values, summarized = _ratios(earned, due, present), _ratios(gained, total, total > 0)[:, 0]
     if score.importance is None:  # it orders as R_I, and has values of its own
         values, summarized = np.where(present, score(grid.performances)[grid.rows], np.nan), score(grid.summary())
-    chosen: dict[str, tuple[Any, Any]] = {
+    ones = 1 + 0 * due
+    ratios: dict[Role, tuple[NDArray[Any], NDArray[Any]]] = {
         "easiest": (earned, due),
         "hardest": (-earned, due),
-        "preponderant": (due, 1 + 0 * due),
+        "preponderant": (due, ones),
+        "bottleneck": (lost, ones),
     }
-    if rule == "errors":
-        chosen["bottleneck"] = (lost, 1 + 0 * due)
-    else:
-        chosen["bottleneck"] = chosen["hardest"] if rule == "hardest" else _without_each(asked, importance, worth)
-    sets = {role: _largest(top, bottom, due, grid, present) for role, (top, bottom) in chosen.items()}
-    if rule == "errors":
-        sets["bottleneck"] = tuple(
-            found if any(lost[e]) else () for e, found in enumerate(sets["bottleneck"])
-        )  # without errors there is nothing to fix
+    if rule != "errors":
+        ratios["bottleneck"] = ratios["hardest"] if rule == "hardest" else _without_each(asked, importance, worth)
+    sets = {role: _largest(top, bottom, due, grid, present) for role, (top, bottom) in ratios.items()}
+    if rule == "errors":  # without errors there is nothing to fix
+        sets["bottleneck"] = tuple(domains if any(lost[e]) else () for e, domains in enumerate(sets["bottleneck"]))
     return Roles(
-        score,
-        rule,
-        grid.entities,
-        grid.domains,
-        grid.weights,
-        shares,
-        _ratios(due, np.broadcast_to(total, due.shape), present),
-        values,
-        _ratios(lost, np.broadcast_to(lost.sum(axis=1, keepdims=True), due.shape), present),
-        summarized,
-        sets,
+        score=score,
+        rule=rule,
+        names=grid.entities,
+        domains=grid.domains,
+        lambdas=grid.weights,
+        shares=shares,
+        weights=_ratios(due, np.broadcast_to(total, due.shape), present),
+        values=values,
+        errors=_ratios(lost, np.broadcast_to(lost.sum(axis=1, keepdims=True), due.shape), present),
+        summarized=summarized,
+        sets=sets,
     )
 
 
@@ -227,7 +231,7 @@ def weighted_sums(grid: Grid, weights: NDArray[Any]) -> NDArray[Any]:
     return np.asarray((grid.parts * (weights if grid.exact else weights.astype(float))).sum(axis=2))
 
 
-def _ratios(top: NDArray[Any], bottom: NDArray[Any], present: NDArray[np.bool_]) -> Floats:
+def _ratios(top: NDArray[Any], bottom: NDArray[Any], present: Flags) -> Floats:
     if top.dtype == object:
         return np.where(present, quotients(top, bottom), np.nan)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -235,106 +239,13 @@ def _ratios(top: NDArray[Any], bottom: NDArray[Any], present: NDArray[np.bool_])
 
 
 def _largest(
-    top: NDArray[Any], bottom: NDArray[Any], due: NDArray[Any], grid: Grid, present: NDArray[np.bool_]
+    top: NDArray[Any], bottom: NDArray[Any], due: NDArray[Any], grid: Grid, present: Flags
 ) -> tuple[tuple[str, ...], ...]:
     """Return, for each entity, the domains with the largest top/bottom among those where E[I] > 0."""
-    out = []
+    sets = []
     for e in range(len(grid.entities)):
         here = [d for d in range(len(grid.domains)) if present[e, d] and due[e, d] > 0 and bottom[e, d] > 0]
-        number = Fraction if grid.exact else _float
-        values = {d: number(top[e, d], bottom[e, d]) for d in here}
+        values = {d: Fraction(top[e, d], bottom[e, d]) if grid.exact else top[e, d] / bottom[e, d] for d in here}
         best = max(values.values(), default=None)
-        out.append(tuple(grid.domains[d] for d in here if values[d] == best))
-    return tuple(out)
-
-
-def _float(top: Any, bottom: Any) -> float:
-    return float(top) / float(bottom)
-
-
-def roles_tile(
-    performances: Any,
-    name: str | None = None,
-    role: str = "hardest",
-    weights: Any = "equal",
-    missing: str = "error",
-    *,
-    groups: Mapping[str, str] | None = None,
-    resolution: int = RESOLUTION,
-    shift_prior: Any = None,
-) -> TileMap:
-    """Map which domain has a role of one entity, for every preference: what to fix first, where, on the Tile.
-
-    ``role`` is "easiest", "hardest", "preponderant" (argmax λ_d·E_d[I]) or "bottleneck" (the largest share of the
-    importance-weighted errors, which does not depend on a). Ties are sets of domains, exact: of counts, or of
-    probabilities as the numbers that they are. ``shift_prior`` is as in :func:`roles`.
-    Raises UsageError for an unknown role, or no name where there are several entities.
-
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["m", "m"], domains=["x", "y"])
-    >>> roles_tile(P, role="bottleneck", resolution=3).at(0.5, 0), roles_tile(P, role="hardest", resolution=3).at(1, 1)
-    (('y',), ('x',))
-    """
-    if role not in ROLES:
-        raise UsageError(Option("role", role), expected=f"one of {', '.join(map(repr, ROLES))}")
-    grid = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, groups=groups).population
-    two_class_only(grid.performances.space, "the Tile")
-    if name is None and len(grid.entities) > 1:
-        raise UsageError(
-            "a map of roles is of one entity",
-            got=str(len(grid.entities)),
-            way_out=one_of(grid.entities, "roles_tile(P, {})"),
-        )
-    e = 0 if name is None else rows_of(grid.entities, name, "entity")[0]
-    who = grid.entities[e]
-    lambdas = grid.shares_of(e)
-    kept = [d for d, row in enumerate(grid.rows[e]) if row >= 0 and lambdas[d]]
-    domains = tuple(grid.domains[d] for d in kept)
-    what = {"preponderant": "preponderant one", "bottleneck": "bottleneck"}.get(role, f"{role} one")
-    told = {"title": f"Which domain is the {what} for {who}", "label": f"which domain is the {what}", "no_skill": None}
-    if role in ("easiest", "hardest"):
-        as_entities = replace(grid.performances[grid.rows[e][kept]], names=domains, domains=None)
-        found = entity(as_entities, last=role == "hardest", resolution=resolution)
-    else:
-        parts = _exact_parts(grid, e, kept)
-        found = _linear(parts if role == "preponderant" else parts * np.array([0, 1, 1, 0]), domains, resolution)
-    n = len(found.shares)
-    subtitle = f"{n} of {len(domains)} domains somewhere."
-    return replace(found, **told, subtitle=subtitle, parameters={"name": who, "role": role})  # type: ignore[arg-type]
-
-
-def _exact_parts(grid: Grid, e: int, kept: list[int]) -> NDArray[Any]:
-    """Return λ_d·P_d of some domains of an entity, up to a common factor, as integers (domains, outcomes)."""
-    if grid.exact:
-        return np.asarray(grid.parts[e][kept])
-    lambdas = grid.shares_of(e)
-    weights = np.array([lambdas[d] for d in kept], dtype=object)[:, None]
-    parts = fractions_of(grid.performances.mass[grid.rows[e][kept]]) * weights
-    return integers_of_fractions(parts.ravel()).reshape(parts.shape)
-
-
-def _linear(parts: NDArray[Any], domains: tuple[str, ...], resolution: int) -> TileMap:
-    """Map the domain with the largest Σ I(ω)·part(ω), of tied ones all: near ones are compared on integers."""
-    axis, m, n = axis_of(resolution), resolution - 1, len(domains)
-    floats = np.asarray(parts / max(parts.max(), 1), dtype=np.float64)
-    j = np.arange(resolution)
-    values = np.full((resolution, resolution), np.nan)
-    codes: dict[tuple[int, ...], int] = {(d,): d for d in range(n)}
-    for i in range(resolution):
-        rows = (m - i) * floats[:, 1:2] + i * floats[:, 2:3] + (m - j) * floats[:, :1] + j * floats[:, 3:]
-        best = rows.max(axis=0)
-        near = rows >= best * (1 - NEAR)
-        values[i] = np.where(best > 0, near.argmax(axis=0), np.nan)
-        for column in np.flatnonzero((near.sum(axis=0) > 1) & (best > 0)).tolist():
-            members = np.flatnonzero(near[:, column]).tolist()
-            weights = [m - column, m - i, i, column]
-            sums = {d: sum(w * int(x) for w, x in zip(weights, parts[d], strict=True)) for d in members}
-            members = [d for d in members if sums[d] == max(sums.values())]
-            values[i, column] = codes.setdefault(tuple(members), len(codes))
-    sets = tuple(tuple(domains[d] for d in members) for members in codes)
-    shares = {
-        name: float(np.isin(values, [code for code, names in enumerate(sets) if name in names]).mean())
-        for name in domains
-    }
-    kept = dict(sorted(((name, s) for name, s in shares.items() if s > 0), key=lambda pair: -pair[1]))
-    return TileMap("entity", "", "", axis, axis, values, sets=sets, shares=kept, parameters={})
+        sets.append(tuple(grid.domains[d] for d in here if values[d] == best))
+    return tuple(sets)

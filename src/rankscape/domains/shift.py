@@ -14,10 +14,11 @@ from ..kernels.exact import integers_of_fractions
 from ..kernels.operations import with_priors
 from ..outcomes import SampleSpace
 from ..performances import Performances
+from ..typing import PriorLike
 from .grid import Grid
 
 
-def checked_shift(prior: Any, space: SampleSpace) -> Fraction | None:
+def checked_shift(prior: PriorLike | None, space: SampleSpace) -> Fraction | None:
     """Return the prior to shift to as the number that is meant, or None: 0.2 is 1/5, on the page and everywhere.
 
     >>> from rankscape import TWO_CLASS
@@ -45,8 +46,8 @@ def shifted(grid: Grid, prior: Fraction | None) -> Grid:
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72]]
     >>> from rankscape.domains.grid import arranged
     >>> grid = arranged(Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"]))
-    >>> found = shifted(grid, Fraction(1, 10))
-    >>> found.summary().priors.tolist(), [round(float(share), 3) for share in found.shares_of(0)]
+    >>> moved = shifted(grid, Fraction(1, 10))
+    >>> moved.summary().priors.tolist(), [round(float(share), 3) for share in moved.shares_of(0)]
     ([0.1], [0.82, 0.18])
     """
     if prior is None:
@@ -75,14 +76,13 @@ def shifted(grid: Grid, prior: Fraction | None) -> Grid:
 
 def _built(grid: Grid, cells: list[tuple[int, int, list[Any]]]) -> Performances:
     """Return the cells (entity, domain, masses) as performances, exact where the grid is."""
-    names = tuple(grid.entities[e] for e, _, _ in cells)
-    places = tuple(grid.domains[d] for _, d, _ in cells)
-    values = [after for *_, after in cells]
-    if grid.exact:
-        whole = integers_of_fractions(np.array(values, dtype=object))
-        return Performances.from_exact(whole, names=names, domains=places, space=grid.performances.space)
-    mass = np.array(values, dtype=np.float64)
-    return Performances(mass / mass.sum(axis=-1, keepdims=True), None, names, places, grid.performances.space)
+    masses = np.array([after for *_, after in cells], dtype=object if grid.exact else np.float64)
+    return Performances.from_trusted(
+        integers_of_fractions(masses) if grid.exact else masses,
+        tuple(grid.entities[e] for e, _, _ in cells),
+        tuple(grid.domains[d] for _, d, _ in cells),
+        grid.performances.space,
+    )
 
 
 def moved_to(masses: NDArray[Any], prior: Fraction | None) -> NDArray[Any]:

@@ -1,39 +1,39 @@
 """How much an answer depends on the domains: worst case over their weights, and each left out in turn."""
 
-from collections.abc import Mapping
+from __future__ import annotations
+
 from dataclasses import dataclass
 from math import inf, nan
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._scores import Score, as_score
+from ..arrays import Floats
 from ..errors import UsageError
 from ..ordering import Ranking, kendall_tau, levels, rank
 from ..performances import Performances
-from ..results import Table
+from ..results import Result, Table
+from ..typing import Missing, PerformancesLike, PriorLike, ScoreLike, WeightsLike
 from .grid import Grid, arranged
 from .prepare import prepare
 from .roles import preference_on, weighted_sums
 from .shift import moved_to
-
-Floats = NDArray[np.float64]
+from .weights import Groups
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class WorstCase:
+class WorstCase(Result):
     """Between which values the score of the summary lies, for n entities, when the weights of the domains may change.
 
     ``values`` are those at the given weights; ``low`` and ``high`` (n,) the extremes: the worst value is ``low``, but
     ``high`` of a score of which smaller is better; ``safest`` the names of those whose worst value is the best.
-    ``factor`` says by how much each weight may be off.
+    Each weight may be off by ``factor``.
 
     >>> from rankscape import Performances
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72]]
     >>> P = Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"])
-    >>> found = worst_case(P, by="f1")
-    >>> found.low.round(4).tolist(), found.high.round(4).tolist()
+    >>> result = worst_case(P, by="f1")
+    >>> result.low.round(4).tolist(), result.high.round(4).tolist()
     ([0.5714], [0.878])
     """
 
@@ -43,6 +43,11 @@ class WorstCase:
     values: Floats
     low: Floats
     high: Floats
+
+    @property
+    def heading(self) -> str:
+        """Which weights are possible, and the score."""
+        return f"Worst case over weights within a factor of {self.factor:g}, by {self.score.name}"
 
     @property
     def safest(self) -> frozenset[str]:
@@ -56,21 +61,14 @@ class WorstCase:
         """Return one row per entity: entity, value, low, high."""
         return Table({"entity": self.names, "value": self.values, "low": self.low, "high": self.high})
 
-    def frame(self) -> Any:
-        """Return the table as a pandas data frame where pandas is installed."""
-        return self.table().frame()
-
-    def __repr__(self) -> str:
-        return f"<WorstCase over weights within a factor of {self.factor:g}, by {self.score.name}>"
-
 
 def worst_case(
-    performances: Any,
-    by: Any = "f1",
-    weights: Any = "equal",
-    missing: str = "error",
+    performances: PerformancesLike,
+    by: ScoreLike = "f1",
+    weights: WeightsLike = "equal",
+    missing: Missing = "error",
     *,
-    groups: Mapping[str, str] | None = None,
+    groups: Groups = None,
     factor: float = inf,
 ) -> WorstCase:
     """Return the smallest and the largest score of the summary when every λ_d may be off by a factor, up or down.
@@ -103,7 +101,7 @@ def worst_case(
     else:
         values, *ends = (_over((u * earned).sum(axis=1), (u * due).sum(axis=1)) for u in (given, worst, best))
     low, high = reversed(ends) if score.direction == "smaller" else ends
-    return WorstCase(score, factor, grid.entities, values, low, high)
+    return WorstCase(score=score, factor=factor, names=grid.entities, values=values, low=low, high=high)
 
 
 def _over(top: Floats, bottom: Floats) -> Floats:
@@ -136,12 +134,11 @@ def _values(score: Score, grid: Grid, factors: Floats) -> Floats:
     """Return the score of the summaries (n,) with each λ_d times a factor (n, domains)."""
     weights = factors * np.array([float(w) for w in grid.weights]) * (grid.rows >= 0)
     mass = (weights[..., None] * grid.performances.mass[grid.rows]).sum(axis=1)
-    mass /= mass.sum(axis=1, keepdims=True)
-    return score(Performances(mass, None, grid.entities, None, grid.performances.space))
+    return score(Performances.from_trusted(mass, grid.entities, None, grid.performances.space))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LeaveOneOut:
+class LeaveOneOut(Result):
     """What each domain does to the ranking when it is left out.
 
     ``ranking`` is that by all domains; ``winners`` the names of who is first without each of the ``domains``, ``tau``
@@ -151,8 +148,8 @@ class LeaveOneOut:
     >>> from rankscape import Performances
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72], [80, 10, 5, 5], [9, 1, 9, 81]]
     >>> P = Performances.from_counts(rows, names=["m", "m", "n", "n"], domains=["x", "y"] * 2)
-    >>> found = leave_one_out(P, by="f1")
-    >>> sorted(found.ranking.best), found.winners, found.deciding
+    >>> result = leave_one_out(P, by="f1")
+    >>> sorted(result.ranking.best), result.winners, result.deciding
     (['n'], (frozenset({'n'}), frozenset({'m'})), ('y',))
     """
 
@@ -163,16 +160,14 @@ class LeaveOneOut:
     tau: Floats
 
     @property
+    def heading(self) -> str:
+        """How many domains decide which entities come first."""
+        return f"{len(self.deciding)} of {len(self.domains)} domains decide who is first"
+
+    @property
     def deciding(self) -> tuple[str, ...]:
         """The domains without which others are first."""
         return tuple(d for d, best in zip(self.domains, self.winners, strict=True) if best != self.ranking.best)
-
-    @property
-    def rank_range(self) -> Floats:
-        """The smallest and the largest rank of each entity when one domain is left out, (n, 2)."""
-        if not len(self.domains):
-            return np.stack([self.ranking.ranks, self.ranking.ranks], axis=-1)
-        return np.stack([self.ranks.min(axis=0), self.ranks.max(axis=0)], axis=-1)
 
     def table(self) -> Table:
         """Return one row per domain: domain (left out), first (names), tau, moved (entities with another rank)."""
@@ -186,22 +181,15 @@ class LeaveOneOut:
             }
         )
 
-    def frame(self) -> Any:
-        """Return the table as a pandas data frame where pandas is installed."""
-        return self.table().frame()
-
-    def __repr__(self) -> str:
-        return f"<LeaveOneOut: {len(self.deciding)} of {len(self.domains)} domains decide who is first>"
-
 
 def leave_one_out(
-    performances: Any,
-    by: Any = "f1",
-    weights: Any = "equal",
-    missing: str = "error",
+    performances: PerformancesLike,
+    by: ScoreLike = "f1",
+    weights: WeightsLike = "equal",
+    missing: Missing = "error",
     *,
-    groups: Mapping[str, str] | None = None,
-    shift_prior: Any = None,
+    groups: Groups = None,
+    shift_prior: PriorLike | None = None,
 ) -> LeaveOneOut:
     """Rank the summarized performances without each domain in turn, exactly: how stable is the answer?
 
@@ -218,7 +206,7 @@ def leave_one_out(
     grid = asked.grid
     score = as_score(by, grid.performances.space)
     ranking = rank(asked.performances, by=score)
-    total, found = grid.parts.sum(axis=1), []
+    total, left_out, ranks_without = grid.parts.sum(axis=1), [], []
     chosen = [d for d in range(len(grid.domains)) if grid.weights[d]]
     for d in chosen if len(chosen) > 1 else []:
         parts = total - grid.parts[:, d] if grid.exact else grid.parts[:, [c for c in chosen if c != d]].sum(axis=1)
@@ -228,11 +216,14 @@ def leave_one_out(
         level, _ = levels(grid.summary(parts[there], there), score)
         for e, here in zip(there, level.tolist(), strict=True):
             ranks[e] = nan if here < 0 else 1 + int((level > here).sum())
-        found.append((d, ranks))
+        left_out.append(grid.domains[d])
+        ranks_without.append(ranks)
     return LeaveOneOut(
-        ranking,
-        tuple(grid.domains[d] for d, _ in found),
-        tuple(frozenset(n for n, r in zip(grid.entities, ranks, strict=True) if r == 1) for _, ranks in found),
-        np.array([ranks for _, ranks in found]).reshape(-1, len(grid.entities)),
-        np.array([kendall_tau(ranking.ranks, ranks) for _, ranks in found]),
+        ranking=ranking,
+        domains=tuple(left_out),
+        winners=tuple(
+            frozenset(n for n, r in zip(grid.entities, ranks, strict=True) if r == 1) for ranks in ranks_without
+        ),
+        ranks=np.array(ranks_without).reshape(-1, len(grid.entities)),
+        tau=np.array([kendall_tau(ranking.ranks, ranks) for ranks in ranks_without]),
     )

@@ -1,36 +1,37 @@
-"""Summarized performances, and what averaging scores instead would have said."""
+"""Summarized performances, and how averaging scores instead would rank."""
 
-from collections.abc import Mapping
+from __future__ import annotations
+
 from dataclasses import dataclass
 from fractions import Fraction
 from math import fsum, nan
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._scores import Score, as_score
+from ..arrays import Floats, Integers
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
-from ..results import Table
+from ..results import Result, Table
+from ..typing import Missing, PerformancesLike, PriorLike, ScoreLike, WeightsLike
 from .grid import Grid, arranged
 from .prepare import prepare
-
-Floats = NDArray[np.float64]
+from .weights import Groups
 
 
 def summarize(
-    performances: Any,
-    weights: Any = "equal",
-    missing: str = "error",
+    performances: PerformancesLike,
+    weights: WeightsLike = "equal",
+    missing: Missing = "error",
     *,
-    groups: Mapping[str, str] | None = None,
+    groups: Groups = None,
 ) -> Performances:
     """Return one summarized performance per entity, P̄ = Σ λ_d·P_d: draw a domain, then an outcome there.
 
     ``weights`` are the λ_d, divided by their sum: "equal", "size" (the number of cases), {domain: weight}, or
     "hierarchical" (equal per group, equal inside it; ``groups`` {domain: group}, by default what precedes "/" in the
-    name), also {group: weight} with ``groups``. ``missing`` says what happens where an entity lacks a domain: "error",
+    name), also {group: weight} with ``groups``. ``missing`` is what happens where an entity lacks a domain: "error",
     "complete" (compare on the domains that all share) or "available" (each on those it has); the last two warn with
     MissingDomainsWarning. Every score of P̄ is X(P̄), as soon as one domain defines it; performances are averaged, never
     scores. Works for every sample space. The share of positives of the population that the weights describe is shifted
@@ -45,8 +46,8 @@ def summarize(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class MeanOfScores:
-    """What the mean of the scores over domains says, beside the score of the summarized performances.
+class MeanOfScores(Result):
+    """The mean of the scores over domains, beside the score of the summarized performances.
 
     ``means`` (n,) are Σ λ_d·X(P_d), over the domains that define X (``undefined`` counts the others with a positive
     weight); ``values`` are X(P̄). ``swapped`` holds the pairs of names that the two rank in opposite order, the better
@@ -55,8 +56,8 @@ class MeanOfScores:
     the means of TPR, FPR and prior: where it is not 0, averaging has broken the bijection. NaN where undefined.
 
     >>> P = Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
-    >>> found = mean_of_scores(P, by="f1")
-    >>> found.values.round(4).tolist(), found.means.round(4).tolist(), found.bijection_broken
+    >>> result = mean_of_scores(P, by="f1")
+    >>> result.values.round(4).tolist(), result.means.round(4).tolist(), result.bijection_broken
     ([0.8432], [0.7247], True)
     """
 
@@ -64,20 +65,20 @@ class MeanOfScores:
     names: tuple[str, ...]
     values: Floats
     means: Floats
-    undefined: NDArray[np.int64]
+    undefined: Integers
     swapped: tuple[tuple[str, str], ...]
     ppv_gap: Floats
     exact: bool
 
     @property
-    def bijection_broken(self) -> bool:
-        """Whether mean precision and mean (FPR, TPR) contradict each other for somebody."""
-        return bool((np.nan_to_num(self.ppv_gap) != 0).any())
+    def heading(self) -> str:
+        """How many pairs the two swap, and the score."""
+        return f"Mean of scores by {self.score.name}: {len(self.swapped)} pairs swapped"
 
     @property
-    def changes_winner(self) -> bool:
-        """Whether another entity is first by the means than by the summarized performances."""
-        return _first(self.values, self.score) != _first(self.means, self.score)
+    def bijection_broken(self) -> bool:
+        """Whether mean precision and mean (FPR, TPR) contradict each other for any entity."""
+        return bool((np.nan_to_num(self.ppv_gap) != 0).any())
 
     def table(self) -> Table:
         """Return one row per entity: entity, summarized, mean, undefined (domains left out of the mean), ppv_gap."""
@@ -91,22 +92,15 @@ class MeanOfScores:
             }
         )
 
-    def frame(self) -> Any:
-        """Return the table as a pandas data frame where pandas is installed."""
-        return self.table().frame()
-
-    def __repr__(self) -> str:
-        return f"<MeanOfScores by {self.score.name}: {len(self.swapped)} pairs swapped>"
-
 
 def mean_of_scores(
-    performances: Any,
-    by: Any = "f1",
-    weights: Any = "equal",
-    missing: str = "error",
+    performances: PerformancesLike,
+    by: ScoreLike = "f1",
+    weights: WeightsLike = "equal",
+    missing: Missing = "error",
     *,
-    groups: Mapping[str, str] | None = None,
-    shift_prior: Any = None,
+    groups: Groups = None,
+    shift_prior: PriorLike | None = None,
 ) -> MeanOfScores:
     """Compare the score of the summarized performances with the mean of the scores over the domains.
 
@@ -126,35 +120,27 @@ def mean_of_scores(
     score = as_score(by, grid.performances.space)
     score.check(grid.performances)
     summary = grid.summary()
-    ours = _exact_values(score, summary)
-    single = _exact_values(score, grid.performances)
-    exact = ours is not None and single is not None and grid.exact
-    left: list[Any] = list(ours) if exact and ours is not None else score(summary).tolist()
-    each: list[Any] = list(single) if exact and single is not None else score(grid.performances).tolist()
+    exact = grid.exact and score.importance is not None
+    values, each = (_exact_values(score, p) if exact else score(p).tolist() for p in (summary, grid.performances))
     pairs = [_mean([each[r] for r in row if r >= 0], _lambdas(grid, e)) for e, row in enumerate(grid.rows.tolist())]
-    means, undefined = [mean for mean, _ in pairs], [lost for _, lost in pairs]
+    means = [mean for mean, _ in pairs]
     sign = -1 if score.direction == "smaller" else 1
     swapped = [
         (grid.entities[i], grid.entities[j])
-        for i in range(len(left))
-        for j in range(len(left))
-        if _less(sign, left[j], left[i]) and _less(sign, means[i], means[j])
+        for i in range(len(values))
+        for j in range(len(values))
+        if _less(sign, values[j], values[i]) and _less(sign, means[i], means[j])
     ]
     return MeanOfScores(
-        score,
-        grid.entities,
-        np.array([nan if x is None else float(x) for x in left]),
-        np.array([nan if x is None else float(x) for x in means]),
-        np.array(undefined),
-        tuple(swapped),
-        _ppv_gap(grid),
-        exact,
+        score=score,
+        names=grid.entities,
+        values=np.array([nan if x is None else float(x) for x in values]),
+        means=np.array([nan if x is None else float(x) for x in means]),
+        undefined=np.array([lost for _, lost in pairs]),
+        swapped=tuple(swapped),
+        ppv_gap=_ppv_gap(grid),
+        exact=exact,
     )
-
-
-def _first(values: Floats, score: Score) -> set[int]:
-    best = np.nanmin(values) if score.direction == "smaller" else np.nanmax(values)
-    return set(np.flatnonzero(values == best).tolist())
 
 
 def _lambdas(grid: Grid, e: int) -> list[Fraction]:
@@ -177,10 +163,8 @@ def _less(sign: int, x: Any, y: Any) -> bool:
     return x is not None and y is not None and bool(sign * x < sign * y)
 
 
-def _exact_values(score: Score, performances: Performances) -> list[Fraction | None] | None:
-    """Return the exact values of a ranking score, None where undefined; None for other scores."""
-    if score.importance is None or performances.exact is None:
-        return None
+def _exact_values(score: Score, performances: Performances) -> list[Fraction | None]:
+    """Return the exact values of a ranking score, None where undefined."""
     worth = np.array([Fraction(s) for s in score.space.satisfaction or ()], dtype=object)
     importance = np.array(score.importance, dtype=object)
     due = (performances.integers * importance).sum(axis=1)
@@ -195,9 +179,7 @@ def _ppv_gap(grid: Grid) -> Floats:
         return gaps
     integers = grid.performances.integers
     for e, row in enumerate(grid.rows.tolist()):
-        cells = [[int(x) for x in integers[r]] for r in row if r >= 0]
-        if not grid.exact:
-            cells = [[Fraction(float(x)) for x in grid.performances.mass[r]] for r in row if r >= 0]  # type: ignore[misc]
+        cells = [integers[r].tolist() for r in row if r >= 0]
         weights = _lambdas(grid, e)
         ratios = {
             "tpr": [_ratio(tp, tp + fn) for _, _, fn, tp in cells],

@@ -22,6 +22,7 @@ from ..outcomes import TWO_CLASS
 from ..outputs import write_whole
 from ..performances import Performances
 from ..texts import visible
+from ..typing import Missing
 
 READING = ("texts", "json", "sheet", "headers", "cells", "csv")
 """The modules that read a table that is dropped in, and write one."""
@@ -173,7 +174,7 @@ def page(
     title: str = TITLE,
     by: Any = FIRST_SCORE,
     weights: Any = "equal",
-    missing: str = "error",
+    missing: Missing = "error",
     shift_prior: Any = None,
 ) -> str:
     """Return the explorer of some performances as one HTML page that needs nothing else, not even a network.
@@ -189,7 +190,7 @@ def page(
     return page_of(_asked(performances, weights, missing, shift_prior), title, by)
 
 
-def _asked(performances: Any, weights: Any, missing: str, shift_prior: Any) -> Prepared:
+def _asked(performances: Any, weights: Any, missing: Missing, shift_prior: Any) -> Prepared:
     performances = as_performances(performances)
     two_class_only(performances.space, "the explorer")
     return prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, policies=POLICIES)
@@ -232,7 +233,7 @@ def explore(
     by: Any = FIRST_SCORE,
     title: str = TITLE,
     weights: Any = "equal",
-    missing: str = "error",
+    missing: Missing = "error",
     shift_prior: Any = None,
 ) -> Any:
     """Write the explorer: one HTML page that opens offline, with linked views of all sound rankings.

@@ -1,5 +1,7 @@
 """Counting as predictions come: batch after batch, on several workers, without keeping a case."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import Any, Self
 
@@ -11,9 +13,11 @@ from ..checks.labels import as_given, refuse_other_order
 from ..errors import DataError
 from ..performances import Performances
 from ..texts import counted
+from ..typing import Label, PredictionsLike
 from .cells import missing
-from .codes import plain_name, plain_value
-from .groups import Group, tallied
+from .coded import Column, combined
+from .codes import Group, LabelsOf, plain_name, plain_value
+from .groups import tallied
 
 Key = tuple[Any, Any, Any, Any]
 _LARGEST_WEIGHT = 1e300  # so that sums of any number of batches are finite
@@ -32,7 +36,7 @@ class Accumulator:
     [[1, 1, 1, 2]]
     """
 
-    def __init__(self, *, pos_label: Any = None, labels: Any = None) -> None:
+    def __init__(self, *, pos_label: Label | None = None, labels: LabelsOf = None) -> None:
         self.pos_label = pos_label
         self.labels = labels
         self._groups: dict[Key, tuple[int, int | float]] = {}
@@ -41,10 +45,10 @@ class Accumulator:
     def update(
         self,
         y_true: ArrayLike,
-        y_pred: Any,
+        y_pred: PredictionsLike,
         *,
-        entity: Any = "model",
-        domain: Any = None,
+        entity: Label | ArrayLike = "model",
+        domain: Label | ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
     ) -> Self:
         """Add a batch: true labels (m,) and predicted ones, (m,) or a mapping of entities to (m,); return self.
@@ -59,8 +63,8 @@ class Accumulator:
             return self._merged(batch)
         if self._domains not in (None, domain is not None):
             raise DataError(_DOMAINS)
-        for labels in (y_pred, entity, domain, sample_weight):
-            refuse_other_order(y_true, labels)
+        for column in (y_pred, entity, domain, sample_weight):
+            refuse_other_order(y_true, column)
         truth = as_given(y_true)
         if truth.ndim != 1:
             raise DataError(f"expected one true label per case; got shape {truth.shape}")
@@ -81,20 +85,14 @@ class Accumulator:
         return self
 
     def _add(self, columns: list[NDArray[Any]], weight: NDArray[Any] | None) -> None:
-        code, sizes, tables = np.zeros(len(columns[0]), dtype=np.int64), [], []
-        for column in columns:
-            values, codes = _factorized(column)
-            tables.append(values)
-            sizes.append(len(values))
-            code = code * len(values) + codes
-        cells, inverse = np.unique(code, return_inverse=True)
-        rows = np.bincount(inverse)
-        total = rows if weight is None else np.zeros(len(cells), dtype=weight.dtype)
+        factors = [_factorized(column) for column in columns]
+        code, places = combined([factor.codes for factor in factors])
+        rows = np.bincount(code)
+        total = rows if weight is None else np.zeros(len(places), dtype=weight.dtype)
         if weight is not None:
-            np.add.at(total, inverse, weight)
-        places = np.stack(np.unravel_index(cells, sizes), axis=-1)
+            np.add.at(total, code, weight)
         for place, n, w in zip(places.tolist(), rows.tolist(), total.tolist(), strict=True):
-            self._put(tuple(table[i] for table, i in zip(tables, place, strict=True)), n, w)
+            self._put(tuple(factor.values[i] for factor, i in zip(factors, place, strict=True)), n, w)
 
     def _put(self, key: Any, rows: int, weight: int | float) -> None:
         before = self._groups.get(key, (0, 0))
@@ -104,12 +102,11 @@ class Accumulator:
         """Add what another accumulator has counted; return self. Raises DataError where they count different labels."""
         if not isinstance(other, Accumulator):
             raise DataError(f"an Accumulator can be merged with another one only; got {type(other).__name__}")
-        mine, theirs = (self.pos_label, self.labels), (other.pos_label, other.labels)
-        if mine != theirs:
+        if (self.pos_label, self.labels) != (other.pos_label, other.labels):
             raise DataError("these accumulators differ in pos_label or labels; expected the same in both")
         return self._merged(other)
 
-    def _merged(self, other: "Accumulator") -> Self:
+    def _merged(self, other: Accumulator) -> Self:
         if None not in (self._domains, other._domains) and self._domains != other._domains:
             raise DataError(_DOMAINS)
         for key, (rows, weight) in list(other._groups.items()):
@@ -117,7 +114,7 @@ class Accumulator:
         self._domains = other._domains if self._domains is None else self._domains
         return self
 
-    def __add__(self, other: Self) -> "Accumulator":
+    def __add__(self, other: Self) -> Accumulator:
         if not isinstance(other, Accumulator):
             return NotImplemented
         return Accumulator(pos_label=self.pos_label, labels=self.labels).merge(self).merge(other)
@@ -125,9 +122,6 @@ class Accumulator:
     def __len__(self) -> int:
         """Return the number of predictions counted so far."""
         return sum(rows for rows, _ in self._groups.values())
-
-    def __bool__(self) -> bool:
-        return bool(self._groups)
 
     def performances(self) -> Performances:
         """Return the performances counted so far, sorted by domain and entity. Raises DataError as ``count`` does."""
@@ -151,11 +145,11 @@ def _column(values: Any, n: int, what: str) -> NDArray[Any]:
     return array
 
 
-def _factorized(column: NDArray[Any]) -> tuple[list[Any], NDArray[np.int64]]:
+def _factorized(column: NDArray[Any]) -> Column:
     """Return the distinct values of a column, as Python has them, and where each case has its own."""
     if column.dtype.kind in "biufU":
         values, codes = np.unique(column, return_inverse=True)
-        return [plain_value(value) for value in values], codes
+        return Column([plain_value(value) for value in values], codes)
     index: dict[Any, int] = {}
     codes = np.array([index.setdefault(plain_value(value), len(index)) for value in column.tolist()], dtype=np.int64)
-    return list(index), codes
+    return Column(list(index), codes)

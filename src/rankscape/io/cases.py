@@ -3,11 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..arrays import Integers
 from ..texts import counted
-from .groups import Group
+from .codes import Group
 from .sheets import quoted
 
 PER_KEY = 30
@@ -41,9 +39,8 @@ class Columns(NamedTuple):
 def roles_of(columns: Sequence[Columns], cluster: str | None = None) -> dict[str, str]:
     """Return the headers that are used, and what each column holds."""
     first = columns[0]
-    named = [(first.truth, "truth"), *((one.prediction, "prediction") for one in columns)]
-    named += [(first.entity, "entity"), (first.domain, "domain"), (first.case, "case")]  # type: ignore[list-item]
-    named += [(first.weight, "weight"), (cluster, "cluster")]  # type: ignore[list-item]
+    named = [(first.truth, "truth"), *((one.prediction, "prediction") for one in columns), (first.entity, "entity")]
+    named += [(first.domain, "domain"), (first.case, "case"), (first.weight, "weight"), (cluster, "cluster")]
     roles: dict[str, str] = {}
     for header, role in named:
         if header is not None:
@@ -52,7 +49,7 @@ def roles_of(columns: Sequence[Columns], cluster: str | None = None) -> dict[str
 
 
 class CaseNumbers(NamedTuple):
-    """What is wrong with the cases: (domain, entity, how many, of how many) repeated and absent ones, and more."""
+    """Numbers of wrong cases: (domain, entity, how many, of how many) of repeated and absent ones, and more."""
 
     nameless: int
     repeated: list[tuple[Any, Any, int, int]]
@@ -65,12 +62,12 @@ class Kind(NamedTuple):
 
     domain: Any
     unit: Any
-    outcomes: NDArray[np.int64]
+    outcomes: Integers
     size: int
 
 
 class CaseTable(Protocol):
-    """A table of predictions, of ``records`` rows; ``texts`` says whether its labels are texts."""
+    """A table of predictions, of ``records`` rows; ``texts`` is True where its labels are texts."""
 
     where: str
     records: int

@@ -87,7 +87,7 @@ def _number(cell: Cell, commas: bool) -> int | Decimal | float:
 
 
 def number_of_text(text: str, commas: bool) -> int | Decimal | None:
-    """Return the number that a text says, with decimal commas or points; None where it says none.
+    """Return the number in a text, with decimal commas or points; None where it holds none.
 
     >>> number_of_text(" 007 ", False), number_of_text("1,5", True), number_of_text("1,5", False)
     (7, Decimal('1.5'), None)

@@ -1,39 +1,22 @@
-"""Cases in arrays: rows that a reader yields one after the other, each column as codes of its distinct values."""
+"""Cases in arrays: the rows of a table of predictions, each column as codes of its distinct values."""
 
 import math
-import sys
-from collections.abc import Callable, Iterable, Sequence
-from decimal import Decimal
-from itertools import islice
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..errors import Place
+from ..arrays import Floats, Integers
 from .cases import LARGEST_FLOAT, LARGEST_TOTAL, CaseNumbers, Columns, Kind, Places
-from .cells import Cell, missing, missing_text, number_of_text, uses_decimal_commas
-from .codes import plain_value
-from .groups import Group
+from .codes import Group
 from .sheets import located, quoted
 
-Codes = NDArray[np.int64]
-LONGEST_WHOLE = 40
-"""Digits up to which a whole number written with a point or an exponent is kept whole: 1e999999999 has too many."""
 
-CHUNK = 1 << 15
-"""Rows that are read before they are encoded."""
-
-Origin = tuple[str, int | None]
-"""A file, and the line in it on which a row starts, where lines are known."""
-
-
-class Column:
+class Column(NamedTuple):
     """The values of a column: the distinct ones, and the code of each row, −1 where nothing is there."""
 
-    def __init__(self, values: list[Any], codes: Codes) -> None:
-        self.values = values
-        self.codes = codes
+    values: list[Any]
+    codes: Integers
 
 
 class CodedCases:
@@ -69,7 +52,7 @@ class CodedCases:
     def _value(self, header: str, code: int) -> Any:
         return None if code < 0 else self.columns[header].values[code]
 
-    def _codes(self, header: str | None) -> Codes:
+    def _codes(self, header: str | None) -> Integers:
         return np.zeros(self.records, dtype=np.int64) if header is None else self.columns[header].codes
 
     def _predicted(self, columns: Columns) -> Column:
@@ -83,7 +66,7 @@ class CodedCases:
         codes = np.where(column.codes < 0, -1, above[column.codes] if len(above) else -1)
         return Column([False, True], codes)
 
-    def _weights(self, header: str, code: Codes, size: int) -> list[Any]:
+    def _weights(self, header: str, code: Integers, size: int) -> list[Any]:
         column = self.columns[header]
         if not self.records:
             return [0] * size
@@ -94,10 +77,11 @@ class CodedCases:
         wrong = next((value for value in column.values if not 0 <= value < math.inf), None)
         if wrong is not None:
             raise located(self.where, f"a weight in the column {quoted(header)} is {wrong:g}; expected finite, ≥ 0")
-        if max(column.values) * self.records > LARGEST_TOTAL:
+        largest = max(column.values) * self.records
+        if largest > LARGEST_TOTAL:
             raise located(self.where, f"the weights in the column {quoted(header)} are too large to be added exactly")
         whole = all(value == int(value) for value in column.values)
-        if whole and (max(column.values) * self.records <= LARGEST_FLOAT or all(map(_is_int, column.values))):
+        if whole and (largest <= LARGEST_FLOAT or all(isinstance(value, int) for value in column.values)):
             integers = np.zeros(size, dtype=np.int64)
             np.add.at(integers, code, np.array([int(value) for value in column.values], dtype=np.int64)[column.codes])
             return integers.tolist()
@@ -140,7 +124,7 @@ class CodedCases:
         same, _ = combined([truths[:, 0], truths[:, 1]])
         return CaseNumbers(nameless, repeated, absent, int((np.bincount(same) > 1).sum()) if len(same) else 0)
 
-    def _rows_that_count(self, columns: Columns, strange: Sequence[Any]) -> Codes:
+    def _rows_that_count(self, columns: Columns, strange: Sequence[Any]) -> Integers:
         """Return the rows that have a truth, a prediction and names, and labels that were expected."""
         keep = np.ones(self.records, dtype=bool)
         for header in (columns.truth, columns.prediction, columns.entity, columns.domain):
@@ -162,7 +146,7 @@ class CodedCases:
         first = everything[0]
         domain, unit = self._codes(first.domain), self._codes(cluster)
 
-        def bits(header: str, worth: int) -> Codes:
+        def bits(header: str, worth: int) -> Integers:
             column = self.columns[header]
             return worth * np.array([positive(value) for value in column.values], dtype=np.int64)[column.codes]
 
@@ -191,17 +175,13 @@ class CodedCases:
         ]
 
 
-def _is_int(value: Any) -> bool:
-    return isinstance(value, int)
-
-
-def _parts(values: NDArray[np.float64], code: Codes, size: int) -> list[NDArray[np.float64]]:
+def _parts(values: Floats, code: Integers, size: int) -> list[Floats]:
     """Return the values of each code."""
     order = np.argsort(code, kind="stable")
     return np.split(values[order], np.cumsum(np.bincount(code, minlength=size))[:-1])
 
 
-def combined(columns: Sequence[Codes]) -> tuple[Codes, Codes]:
+def combined(columns: Sequence[Integers]) -> tuple[Integers, Integers]:
     """Return, for columns of codes, the code of each row's combination, and the combinations (k, columns), sorted.
 
     >>> code, combinations = combined([np.array([0, 1, 0]), np.array([2, -1, 2])])
@@ -216,101 +196,3 @@ def combined(columns: Sequence[Codes]) -> tuple[Codes, Codes]:
     first = np.full(int(code.max()) + 1 if n else 0, n, dtype=np.int64)
     np.minimum.at(first, code, np.arange(n))
     return code, np.stack([column[first] for column in columns], axis=1)
-
-
-# From rows
-
-
-def coded_cases(
-    rows: Iterable[tuple[Origin, Sequence[Any]]],
-    headers: Sequence[str],
-    numbers: Sequence[str],
-    where: str,
-    texts: bool,
-) -> CodedCases:
-    """Return cases from rows of cells; the columns ``numbers`` hold numbers, which are read as in tables of counts."""
-    encoders = [_Encoder(header, texts) for header in headers]
-    iterator, records = iter(rows), 0
-    while part := list(islice(iterator, CHUNK)):
-        records += len(part)
-        origins = [origin for origin, _ in part]
-        for k, encoder in enumerate(encoders):
-            encoder.add([cells[k] for _, cells in part], origins)
-    return CodedCases({e.header: e.column(e.header in numbers) for e in encoders}, records, where, texts)
-
-
-class _Encoder:
-    """A column as it is read: every cell that was met before is one look-up."""
-
-    def __init__(self, header: str, texts: bool) -> None:
-        self.header = header
-        self.texts = texts
-        self.values: dict[Any, int] = {}
-        self.origins: list[Origin] = []
-        self.known: dict[Any, int] = {}
-        self.codes: list[NDArray[np.int64]] = []
-
-    def add(self, cells: list[Any], origins: Sequence[Origin]) -> None:
-        """Add the cells of some rows."""
-        try:
-            unknown = set(cells) - self.known.keys()
-        except TypeError:  # a list or an object of JSON
-            row = next(i for i, cell in enumerate(cells) if isinstance(cell, (list, dict)))
-            cell = Cell(cells[row], self.header, Place(origins[row][0], line=origins[row][1]))
-            raise cell.error("is no label", expected="a text, a number, true or false") from None
-        if unknown:
-            for cell, origin in zip(cells, origins, strict=True):
-                if cell in unknown:
-                    unknown.discard(cell)
-                    self.known[cell] = self._code(cell, origin)
-        self.codes.append(np.fromiter(map(self.known.__getitem__, cells), dtype=np.int64, count=len(cells)))
-
-    def _code(self, cell: Any, origin: Origin) -> int:
-        value = cell.strip() if self.texts else cell
-        if missing(value) or value == "":
-            return -1
-        code = self.values.setdefault(value, len(self.values))
-        if code == len(self.origins):
-            self.origins.append(origin)
-        return code
-
-    def column(self, of_numbers: bool) -> Column:
-        """Return the column, its values as Python has them."""
-        codes = np.concatenate(self.codes) if self.codes else np.zeros(0, dtype=np.int64)
-        if of_numbers:
-            return _numbers(self.header, list(self.values), codes, self.origins)
-        return Column([plain_value(value) for value in self.values], codes)
-
-
-def _numbers(header: str, values: list[Any], codes: Codes, origins: list[Origin]) -> Column:
-    """Return a column of numbers: integers where they are written so, else floats; missing ones have the code −1."""
-    cells = [Cell(value, header, Place(file, line=line)) for value, (file, line) in zip(values, origins, strict=True)]
-    commas = uses_decimal_commas([cell for cell in cells if isinstance(cell.value, str)])
-    out: list[Any] = []
-    again: dict[Any, int] = {}
-    code = np.full(len(values) + 1, -1, dtype=np.int64)
-    for i, cell in enumerate(cells):
-        number = _number(cell, commas)
-        if number is not None:
-            code[i] = again.setdefault(number, len(out))
-            out += [number] if code[i] == len(out) else []
-    return Column(out, code[codes])
-
-
-def _number(cell: Cell, commas: bool) -> int | float | None:
-    """Return the number in a cell, None where it is missing."""
-    value = cell.value
-    if isinstance(value, str):
-        if missing_text(value):
-            return None
-        value = number_of_text(value, commas)
-    if value is None or isinstance(value, bool) or not isinstance(value, (int, float, Decimal)):
-        raise cell.error("is not a number", expected="one in every cell of this column")
-    if isinstance(value, Decimal):
-        whole = value.adjusted() <= LONGEST_WHOLE and value == value.to_integral_value()
-        value = int(value) if whole else float(value)
-    if isinstance(value, float) and not math.isfinite(value):
-        raise cell.error("is not finite, or too large", expected="a number below 1e308")
-    if abs(value) > sys.float_info.max:
-        raise cell.error("is too large", expected="a number below 1e308")
-    return value

@@ -6,25 +6,37 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from numbers import Real
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from ..arrays import Label
 from ..errors import DataError, Option, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace
 from ..tasks.classes import class_text, space
-from ..texts import counted
+from ..texts import counted, some
 from .cells import missing
 from .sheets import quoted
 
-if TYPE_CHECKING:
-    from .groups import Group
-
 ALL_LABELS = "all"
-_MOST_NAMED = 5
 _POSITIVE = ["name the positive class with ", Option("pos_label")]
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,17})(\.[0-9]+)?(e[+-][0-9]+)?", re.IGNORECASE)  # as programs write them
 _READS_AS_NUMBER = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?")
+
+
+class Group(NamedTuple):
+    """Equal rows of a table of predictions: how many, and their total weight."""
+
+    domain: Any
+    entity: Any
+    truth: Any
+    predicted: Any
+    rows: int
+    weight: int | float
+
+
+LabelsOf: TypeAlias = Literal["all"] | Sequence[Label] | None
+"""The labels of a table where they are named: a sequence, or all that occur."""
 
 
 class Coding(NamedTuple):
@@ -51,20 +63,15 @@ def plain_name(value: Any) -> Any:
     return None if isinstance(value, str) and not value.strip() else value
 
 
-def name_text(value: Any) -> str:
-    """Return the text of a name or a label."""
-    return value if isinstance(value, str) else str(value)
-
-
 def order_of(value: Any) -> tuple[bool, Any]:
     """Order numbers by value, before all else by text."""
     number = isinstance(value, (Real, Decimal)) and not isinstance(value, bool)
-    return (not number, value if number else name_text(value))
+    return (not number, value if number else str(value))
 
 
 def name_order(value: Any) -> tuple[bool, Any, str]:
     """Order names by value where they read as numbers, as those of a CSV file do, before all else by text."""
-    text = name_text(value)
+    text = str(value)
     number = isinstance(value, str) and _READS_AS_NUMBER.fullmatch(value) is not None
     return (*((False, Decimal(text)) if number else order_of(value)), text)
 
@@ -99,8 +106,8 @@ def _kind(label: Any) -> str:
     return "numbers" if isinstance(label, (Real, Decimal)) else type(label).__name__
 
 
-def coding_of(groups: Sequence["Group"], pos_label: Any, labels: Any, scored: bool) -> Coding:
-    """Return how the labels found in groups are to be read, or raise where that is doubtful."""
+def coding_of(groups: Sequence[Group], pos_label: Any, labels: Any, scored: bool) -> Coding:
+    """Return how the labels of groups are to be read, or raise where that is doubtful."""
     true: Counter[Any] = Counter()
     predicted: Counter[Any] = Counter()
     for group in groups:
@@ -108,32 +115,32 @@ def coding_of(groups: Sequence["Group"], pos_label: Any, labels: Any, scored: bo
         if not scored:
             predicted[group.predicted] += group.rows
     _refuse_mixed(true, predicted)
-    found = sorted({*true, *predicted}, key=order_of)
+    seen = sorted({*true, *predicted}, key=order_of)
     if labels is not None:
-        given = found if isinstance(labels, str) and labels == ALL_LABELS else _checked_labels(labels, found)
+        given = seen if isinstance(labels, str) and labels == ALL_LABELS else _checked_labels(labels, seen)
         if len(given) > 2 and pos_label is None:
             if scored:
                 raise UsageError("a score with a threshold has two classes", way_out=[_POSITIVE])
             return _multi_class(given)
-        return _two_class(found, given, pos_label, frozenset(given), scored)
-    pair = frozenset({*true, _matched(1 if pos_label is None else pos_label, found)})
+        return _two_class(seen, given, pos_label, frozenset(given), scored)
+    pair = frozenset({*true, _matched(1 if pos_label is None else pos_label, seen)})
     known = pair if len(true) <= 2 and len(pair) == 2 else None
-    if pos_label is None and known is None and len(found) > 2:
+    if pos_label is None and known is None and len(seen) > 2:
         raise DataError(
-            f"the labels {listed(found)} are more than two",
+            f"the labels {listed(seen)} are more than two",
             way_out=[
                 ["name the positive class with ", Option("pos_label"), " (all others are then negative)"],
                 ["ask for one performance over all pairs of labels with ", Option("labels", "all")],
             ],
         )
-    return _two_class(found, None, pos_label, known, scored)
+    return _two_class(seen, None, pos_label, known, scored)
 
 
 def _two_class(
-    found: Sequence[Any], given: Sequence[Any] | None, pos_label: Any, known: frozenset[Any] | None, scored: bool
+    seen: Sequence[Any], given: Sequence[Any] | None, pos_label: Any, known: frozenset[Any] | None, scored: bool
 ) -> Coding:
-    positive = _matched(1 if pos_label is None else pos_label, given or found)
-    among = found if given is None else given
+    positive = _matched(1 if pos_label is None else pos_label, given or seen)
+    among = seen if given is None else given
     if positive not in among and (given is not None or not {*among, positive} <= {0, 1, -1}):
         if pos_label is None:
             none_of = f"no label is 1, the positive one by default, but {listed(among)}"
@@ -157,8 +164,8 @@ def _multi_class(labels: Sequence[Any]) -> Coding:
     return Coding(space(labels), frozenset(labels), lambda truth, predicted: k * place[truth] + place[predicted])
 
 
-def _checked_labels(labels: Any, found: Sequence[Any]) -> list[Any]:
-    given = [_matched(label, found) for label in labels] if not isinstance(labels, str) else []
+def _checked_labels(labels: Any, seen: Sequence[Any]) -> list[Any]:
+    given = [_matched(label, seen) for label in labels] if not isinstance(labels, str) else []
     if len(given) < 2 or len(set(given)) < len(given) or None in given:
         name = Option("labels", python="labels")
         raise UsageError([name, " takes two or more different labels, or all"], got=repr(labels))
@@ -215,5 +222,4 @@ def quoted_label(label: Any) -> str:
 
 def listed(labels: Iterable[Any]) -> str:
     """Return labels as a sentence shows them: the first few."""
-    texts = [quoted_label(label) for label in labels]
-    return ", ".join(texts[:_MOST_NAMED]) + (f" and {len(texts) - _MOST_NAMED} more" if texts[_MOST_NAMED:] else "")
+    return some(list(labels), quote="", word=quoted_label)

@@ -1,10 +1,13 @@
 """Counting: tables of predictions, of any size and on any engine, become performances."""
 
+from __future__ import annotations
+
+import inspect
 import warnings
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, ParamSpec, get_args
 
 import numpy as np
 
@@ -12,14 +15,16 @@ from ..errors import DataError, Option, UsageError
 from ..kernels.counting import operating_points
 from ..performances import Performances
 from ..texts import counted
+from ..typing import Label, TableLike
 from .cases import CaseTable, Columns, case_sentences, roles_of
-from .codes import name_text
-from .groups import INVALID, Group, Tally, tallied
+from .codes import Group, LabelsOf
+from .groups import INVALID, Invalid, Tally, tallied
 from .headers import role
 from .opening import opened
 from .sheets import located, quoted
 from .terms import Terms
 
+Arguments = ParamSpec("Arguments")
 _WARN = [["pass ", Option("invalid", "warn"), " to count what is there"]]
 _NUMBER = "a number such as 0.5, or all for every operating point"
 _THRESHOLD = [["give ", Option("threshold"), f", {_NUMBER}"]]
@@ -29,8 +34,8 @@ class IncompleteDataWarning(UserWarning):
     """Some rows were left out of what was counted, or some cases are not matched: the message has the numbers."""
 
 
-def count(
-    source: Any,
+def tally(
+    source: TableLike,
     *,
     truth: str,
     prediction: str | Sequence[str] | None = None,
@@ -40,12 +45,50 @@ def count(
     domain: str | None = None,
     case: str | None = None,
     weight: str | None = None,
-    pos_label: Any = None,
-    labels: Any = None,
-    invalid: str = "error",
+    pos_label: Label | None = None,
+    labels: LabelsOf = None,
+    invalid: Invalid = "error",
     encoding: str | None = None,
     progress: Callable[[int], None] | None = None,
-) -> Performances:
+) -> Tally:
+    """Return what :func:`count` does, with the number of rows seen, left out and counted; it takes the same arguments.
+
+    >>> import pyarrow as pa
+    >>> result = tally(pa.table({"y": [0, 1, 1], "yhat": [0, 1, None]}), truth="y", prediction="yhat", invalid="warn")
+    >>> result.rows, result.left_out, result.performances.counts.tolist()
+    (3, {'the prediction is missing': 1}, [[1, 0, 0, 1]])
+    """
+    if invalid not in get_args(Invalid):
+        raise UsageError(Option("invalid", invalid), expected=f"one of {', '.join(map(repr, INVALID))}")
+    names = predictions_of(prediction, score, entity)
+    if (score is None) != (threshold is None):
+        raise UsageError([Option("score"), " and ", Option("threshold"), " go together"], way_out=_THRESHOLD)
+    number, everywhere = (None, False) if threshold is None else checked_threshold(threshold)
+    if everywhere and labels is not None and pos_label is None:
+        raise UsageError(
+            "operating points are those of two classes",
+            way_out=[["give ", Option("pos_label"), " instead of ", Option("labels")]],
+        )
+    columns = [Columns(truth, name, entity, domain, case, weight, number, everywhere) for name in names]
+    with opened(source, columns, progress, encoding=encoding) as table:
+        return tally_of(table, columns, pos_label=pos_label, labels=labels, invalid=invalid)[0]
+
+
+def _signed(
+    other: Callable[Arguments, Tally],
+) -> Callable[[Callable[..., Performances]], Callable[Arguments, Performances]]:
+    """Give a function the signature of another one, for ``help()``, editors and type checkers."""
+
+    def sign(function: Callable[..., Performances]) -> Callable[Arguments, Performances]:
+        signature = inspect.signature(other).replace(return_annotation="Performances")
+        function.__signature__ = signature  # type: ignore[attr-defined]
+        return function
+
+    return sign
+
+
+@_signed(tally)
+def count(source: TableLike, **arguments: Any) -> Performances:
     """Return the performances in a table of predictions, one case per row, sorted by domain and entity.
 
     ``source`` is a file (CSV, JSON, Parquet; perhaps packed: gz, zst, zip), a pattern, a folder or a list of files, or
@@ -67,71 +110,21 @@ def count(
     >>> P.names, P.counts.tolist()
     (('a', 'b'), [[1, 0, 0, 1], [0, 1, 0, 1]])
     """
-    result = tally(
-        source,
-        truth=truth,
-        prediction=prediction,
-        score=score,
-        threshold=threshold,
-        entity=entity,
-        domain=domain,
-        case=case,
-        weight=weight,
-        pos_label=pos_label,
-        labels=labels,
-        invalid=invalid,
-        encoding=encoding,
-        progress=progress,
-    )
-    if invalid == "warn" and result.warnings:
+    result = tally(source, **arguments)
+    if arguments.get("invalid") == "warn" and result.warnings:
         warnings.warn("; ".join(result.warnings), IncompleteDataWarning, stacklevel=2)
     return result.performances
 
 
-def tally(
-    source: Any,
+def tally_of(
+    table: CaseTable,
+    columns: Sequence[Columns],
     *,
-    truth: str,
-    prediction: str | Sequence[str] | None = None,
-    score: str | Sequence[str] | None = None,
-    threshold: float | str | None = None,
-    entity: str | None = None,
-    domain: str | None = None,
-    case: str | None = None,
-    weight: str | None = None,
     pos_label: Any = None,
     labels: Any = None,
-    invalid: str = "error",
-    encoding: str | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> Tally:
-    """Return what :func:`count` does, with the number of rows seen, left out and counted; it takes the same arguments.
-
-    >>> import pyarrow as pa
-    >>> found = tally(pa.table({"y": [0, 1, 1], "yhat": [0, 1, None]}), truth="y", prediction="yhat", invalid="warn")
-    >>> found.rows, found.left_out, found.performances.counts.tolist()
-    (3, {'the prediction is missing': 1}, [[1, 0, 0, 1]])
-    """
-    if invalid not in (*INVALID, "never"):
-        raise UsageError(Option("invalid", invalid), expected=f"one of {', '.join(map(repr, INVALID))}")
-    names = predictions_of(prediction, score, entity)
-    if (score is None) != (threshold is None):
-        raise UsageError([Option("score"), " and ", Option("threshold"), " go together"], way_out=_THRESHOLD)
-    number, everywhere = (None, False) if threshold is None else checked_threshold(threshold)
-    if everywhere and labels is not None and pos_label is None:
-        raise UsageError(
-            "operating points are those of two classes",
-            way_out=[["give ", Option("pos_label"), " instead of ", Option("labels")]],
-        )
-    columns = [Columns(truth, name, entity, domain, case, weight, number, everywhere) for name in names]
-    with opened(source, columns, progress, encoding=encoding) as table:
-        return tally_of(table, columns, pos_label=pos_label, labels=labels, invalid=invalid)[0]
-
-
-def tally_of(
-    table: CaseTable, columns: Sequence[Columns], *, pos_label: Any = None, labels: Any = None, invalid: str = "error"
+    invalid: Invalid = "error",
 ) -> tuple[Tally, Terms]:
-    """Return what :func:`tally` does, and what labels and names mean; ``invalid="never"`` has no way around."""
+    """Return the same as :func:`tally`, and the terms of its labels and names."""
     raw = [(one, table.groups(one)) for one in columns]
     for one, part in raw:
         _refuse_lost(table, sum(group.rows for group in part))
@@ -160,7 +153,7 @@ def tally_of(
 
 
 def _unused(table: CaseTable, columns: Columns, several: bool) -> list[str]:
-    """Say which columns look like those of entities or domains, and are not used: all their rows are put together."""
+    """Return sentences about unused columns that look like those of entities or domains: their rows are pooled."""
     used = {"entity": columns.entity is not None or several, "domain": columns.domain is not None}
     spare = [(header, role(header)) for header in table.headers if header not in roles_of([columns])]
     plural = {"entity": "entities", "domain": "domains"}
@@ -201,7 +194,7 @@ def _strange(groups: Sequence[Group], terms: Terms, known: frozenset[Any] | None
     return [label for label in dict.fromkeys(labels) if label is not None and terms.label(label) not in known]
 
 
-def _at_all_thresholds(groups: Sequence[Group], pos_label: Any, labels: Any, invalid: str) -> Tally:
+def _at_all_thresholds(groups: Sequence[Group], pos_label: Any, labels: Any, invalid: Invalid) -> Tally:
     """Return every operating point of every entity: positive if score ≥ t, t = ∞ and each of its distinct scores."""
     if any(isinstance(group.predicted, float) and np.isinf(group.predicted) for group in groups):
         raise DataError("a score is infinite; expected finite numbers, larger for more positive")
@@ -212,7 +205,7 @@ def _at_all_thresholds(groups: Sequence[Group], pos_label: Any, labels: Any, inv
     for group in groups:
         complete = None not in (group.truth, group.predicted, group.entity, group.domain)
         if complete and (whole.known is None or group.truth in whole.known):
-            cells[name_text(group.domain), name_text(group.entity)].append(group)
+            cells[str(group.domain), str(group.entity)].append(group)
     counts, thresholds, names, domains = [], [], [], []
     places = whole.performances.domains or [""] * len(whole.performances)
     for place, name in zip(places, whole.performances.names, strict=True):

@@ -1,5 +1,7 @@
 """DuckDB: Parquet and large plain CSV files, read out of core. It is given every option, for a guess may lose rows."""
 
+from __future__ import annotations
+
 import glob
 import mmap
 import signal
@@ -58,7 +60,7 @@ def connected() -> Iterator[Any]:
 
 
 def parquet_relation(connection: Any, paths: Sequence[str], where: str) -> tuple[Any, int]:
-    """Return the rows of Parquet files, columns by name, and how many there are by what the files say."""
+    """Return the rows of Parquet files, columns by name, and how many there are by the metadata of the files."""
     literal = [glob.escape(path) for path in paths]  # DuckDB takes patterns, these are names
     try:
         relation = connection.read_parquet(literal, union_by_name=True)
@@ -192,10 +194,10 @@ def _held_interruptions() -> Iterator[list[bool]]:
         raise KeyboardInterrupt
 
 
-def fetching(connection: Any, where: str, progress: Progress | None) -> Callable[["nw.LazyFrame[Any]"], list[Any]]:
+def fetching(connection: Any, where: str, progress: Progress | None) -> Callable[[nw.LazyFrame[Any]], list[Any]]:
     """Return a function that carries out a plan in another thread, and so reports progress and can be interrupted."""
 
-    def fetch(frame: "nw.LazyFrame[Any]") -> list[Any]:
+    def fetch(frame: nw.LazyFrame[Any]) -> list[Any]:
         outcome: dict[str, Any] = {}
 
         def run() -> None:

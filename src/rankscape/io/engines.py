@@ -1,74 +1,30 @@
 """Engines: whatever holds the rows (pandas, polars, Arrow, DuckDB, Dask, Spark) groups them, and only counts travel."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..errors import DataError, Option
-from . import exits as exits
+from ..arrays import Integers
+from ..errors import DataError
 from .cases import LARGEST_FLOAT, LARGEST_TOTAL, PER_KEY, CaseNumbers, Columns, Kind, Places, roles_of
-from .codes import plain_name, plain_value
+from .codes import Group, plain_name, plain_value
 from .formats import no_column
-from .groups import Group
+from .frames import Fetch, fetched, plain_weight
 from .sheets import located, quoted
 
 if TYPE_CHECKING:
     import narwhals as nw
-
-Fetch = Callable[["nw.LazyFrame[Any]"], list[tuple[Any, ...]]]
-
-
-def data_frame(native: Any, where: str) -> "nw.DataFrame[Any] | nw.LazyFrame[Any] | None":
-    """Return a data frame of any library as narwhals sees it, None for anything else."""
-    import narwhals as nw  # not needed for files of text
-
-    try:
-        frame = nw.from_native(native, pass_through=True)
-    except Exception as error:  # each library refuses a frame in another way, such as one with equal headers
-        raise located(where, f"the data frame cannot be used: {' '.join(str(error).split())}") from error
-    return frame if isinstance(frame, (nw.DataFrame, nw.LazyFrame)) else None
-
-
-def lazy_frame(native: Any, where: str = "") -> "nw.LazyFrame[Any]":
-    """Return a data frame of any kind as a plan that its engine will carry out."""
-    frame = data_frame(native, where)
-    if frame is None:
-        raise DataError(
-            "",
-            expected="files or a data frame of predictions, one case per row",
-            got=type(native).__name__,
-            way_out=[Option("arrays", python="for arrays use Performances.from_labels, or an Accumulator for batches")],
-        )
-    return frame.lazy()
-
-
-def concatenated(frames: "Sequence[nw.LazyFrame[Any]]") -> "nw.LazyFrame[Any]":
-    """Return the rows of several frames, columns by name; what one of them lacks is missing."""
-    import narwhals as nw
-
-    return frames[0] if len(frames) == 1 else nw.concat(frames, how="diagonal")
-
-
-def fetched(frame: "nw.LazyFrame[Any]") -> list[tuple[Any, ...]]:
-    """Carry out a plan and return its few rows."""
-    native: Any = frame.to_native()
-    kind = frame.implementation
-    if kind.is_duckdb():
-        return list(native.fetchall())
-    if kind.is_pyspark() or kind.is_pyspark_connect():
-        return [tuple(row) for row in native.collect()]
-    eager = frame.collect("polars", engine="streaming") if kind.is_polars() else frame.collect()
-    return list(eager.rows())
 
 
 class EngineCases:
     """A table of predictions on its own engine; see :class:`rankscape.io.cases.CaseTable`."""
 
     def __init__(
-        self, frame: "nw.LazyFrame[Any]", where: str, fetch: Fetch = fetched, records: int = -1, texts: bool = False
+        self, frame: nw.LazyFrame[Any], where: str, fetch: Fetch = fetched, records: int = -1, texts: bool = False
     ) -> None:
         self.frame = frame
         self.where = where
@@ -115,7 +71,7 @@ class EngineCases:
         names = [*keys, *("_rows", "_sum", "_known", "_low", "_high", "_parts")]
         return [self._group(dict(zip(names, row, strict=False)), columns) for row in rows]
 
-    def _weight(self, header: str) -> list["nw.Expr"]:
+    def _weight(self, header: str) -> list[nw.Expr]:
         """Return the weights, and how far each is from a whole number."""
         import narwhals as nw
 
@@ -161,7 +117,7 @@ class EngineCases:
         whole = row["_parts"] == 0 and high * rows <= LARGEST_FLOAT
         return int(total) if whole else total
 
-    def _predicted(self, columns: Columns) -> "nw.Expr":
+    def _predicted(self, columns: Columns) -> nw.Expr:
         """Return the prediction, or that of a score ≥ threshold: 1, 0, and −1 where there is no score."""
         import narwhals as nw
 
@@ -178,7 +134,7 @@ class EngineCases:
         above = nw.when(score >= columns.threshold).then(nw.lit(1)).otherwise(nw.lit(0))
         return nw.when(self._absent(columns.prediction)).then(nw.lit(-1)).otherwise(above)
 
-    def _absent(self, header: str) -> "nw.Expr":
+    def _absent(self, header: str) -> nw.Expr:
         """Return whether a cell is missing, or NaN."""
         import narwhals as nw
 
@@ -213,7 +169,7 @@ class EngineCases:
             sum(int(n) for _, n in disagree),
         )
 
-    def _cases(self, columns: Columns, strange: Sequence[Any], alone: bool) -> "nw.LazyFrame[Any]":
+    def _cases(self, columns: Columns, strange: Sequence[Any], alone: bool) -> nw.LazyFrame[Any]:
         """Return domain, entity, case and truth of the rows that are counted, and whether the case is missing."""
         import narwhals as nw
 
@@ -271,10 +227,10 @@ class EngineCases:
         """Return the kinds of a table with a row per case and entity: outcomes, two bits each, are added per case."""
         import narwhals as nw
 
-        def whole(number: int) -> "nw.Expr":
+        def whole(number: int) -> nw.Expr:
             return nw.lit(number, nw.Int64())
 
-        def bit(name: str, worth: int) -> "nw.Expr":
+        def bit(name: str, worth: int) -> nw.Expr:
             raw = [label for label, _ in self._values(name) if positive(label)]
             return nw.when(nw.col(name).is_in(raw)).then(whole(worth)).otherwise(whole(0)) if raw else whole(0)
 
@@ -283,7 +239,7 @@ class EngineCases:
         used = [(raw, i) for raw, i in at.items() if i is not None]  # the others are on other domains
         n = 1 + max(i for _, i in used)
 
-        def weight(key: int) -> "nw.Expr":
+        def weight(key: int) -> nw.Expr:
             here = [(raw, 4 ** (i % PER_KEY)) for raw, i in used if i // PER_KEY == key]
             return reduce(
                 lambda rest, one: nw.when(nw.col(header) == one[0]).then(whole(one[1])).otherwise(rest), here, whole(0)
@@ -300,15 +256,7 @@ class EngineCases:
         return [Kind(domain, unit, _outcomes(sums, places), int(n)) for domain, unit, *sums, n in counted_cases]
 
 
-def _outcomes(sums: Sequence[Any], places: NDArray[np.int64]) -> NDArray[np.int64]:
+def _outcomes(sums: Sequence[Any], places: Integers) -> Integers:
     """Return the outcomes, two bits each, that sums hold."""
     keys = np.array(list(map(int, sums)), dtype=np.int64)
     return (keys[places // PER_KEY] >> (2 * (places % PER_KEY))) & 3
-
-
-def plain_weight(value: Any) -> int | float | None:
-    """Return a sum of weights as a number: integers stay integers."""
-    plain = value.item() if hasattr(value, "item") else value
-    if plain is None or isinstance(plain, (int, float)):
-        return plain
-    return int(plain) if plain == int(plain) else float(plain)  # a Decimal, or a number of an engine's own

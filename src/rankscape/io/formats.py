@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from ..errors import DataError, MissingExtraError
+from ..texts import some
 from .jsons import EXAMPLE, is_lines, records_of_lines, value_of
 from .separated import separated_table
 from .sheets import Sheet, located, quoted, sheet_of_mapping, sheet_of_records
@@ -78,9 +79,9 @@ def column_of(headers: Sequence[str], header: str, roles: Roles, where: str) -> 
 
 
 def no_column(where: str, header: str, roles: Roles, headers: Sequence[Any]) -> DataError:
-    """Return what to say of a column that is not there: what it was to hold, and the nearest names."""
+    """Return the error about a column that is not there: what it was to hold, and the nearest names."""
     near = get_close_matches(str(header), list(map(str, headers)), n=3)
-    names = ", ".join(map(quoted, near or list(headers)[:MOST_LISTED]))
+    names = some(near or headers, MOST_LISTED, quote="", word=quoted)
     return located(where, f"no column is called {quoted(header)} ({roles[header]}); expected one of {names}")
 
 

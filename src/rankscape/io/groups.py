@@ -3,40 +3,32 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from ..checks import one_line
 from ..errors import DataError, Option
 from ..outcomes import SampleSpace
 from ..performances import Performances
-from ..results import Table
-from ..texts import counted
-from .codes import coding_of, listed, name_order, name_text, order_of, quoted_label
+from ..results import Result, Table
+from ..texts import counted, one_line, some
+from .codes import Group, coding_of, listed, name_order, order_of, quoted_label
 from .sheets import quoted
 
-INVALID = ("error", "warn")
+Invalid: TypeAlias = Literal["error", "warn", "never"]
+"""What rows do that cannot be counted: raise, warn, or raise an error that names no way around."""
+
+INVALID: tuple[Invalid, ...] = ("error", "warn")
+"""The values that a user may choose."""
 
 
-class Group(NamedTuple):
-    """Equal rows of a table of predictions: how many, and their total weight."""
-
-    domain: Any
-    entity: Any
-    truth: Any
-    predicted: Any
-    rows: int
-    weight: int | float
-
-
-@dataclass(frozen=True, eq=False)
-class Tally:
-    """What was counted, and what was not: the performances, and the rows behind each of them.
+@dataclass(frozen=True, eq=False, repr=False)
+class Tally(Result):
+    """The performances, and how many rows were counted or left out for each of them.
 
     ``rows`` is the number of rows counted or left out (of several columns of predictions, of each), ``records`` that of
-    the files, by another way of counting, None for data frames; ``left_out`` says why how many of them were not
-    counted; ``warnings`` says it in words, with unmatched cases, and ``notes`` what else a reader should know.
+    the files, by another way of counting, None for data frames; ``left_out`` gives, for each reason, how many were not
+    counted; ``warnings`` are sentences about them and about unmatched cases, ``notes`` are other sentences.
     ``positive`` is the positive label, ``known`` are the labels that were expected, None where all are. Get
     one from :func:`rankscape.io.tally`.
     """
@@ -55,15 +47,11 @@ class Tally:
         """Return the rows and those left out, per domain (if any) and entity."""
         return self.per_entity
 
-    def frame(self) -> Any:
-        """Return the table as a pandas data frame where pandas is installed."""
-        return self.per_entity.frame()
 
-
-def tallied(groups: Iterable[Group], *, pos_label: Any, labels: Any, invalid: str, scored: bool) -> Tally:
+def tallied(groups: Iterable[Group], *, pos_label: Any, labels: Any, invalid: Invalid, scored: bool) -> Tally:
     """Return the performances that groups amount to, one per domain and entity, sorted; see :func:`count`.
 
-    ``scored`` says that predictions are already True or False. Raises DataError, with numbers, for rows that cannot be
+    With ``scored`` predictions are already True or False. Raises DataError, with numbers, for rows that cannot be
     counted, unless ``invalid`` is "warn"; "never" is an error that names no way around.
     """
     everything = list(groups)
@@ -95,7 +83,10 @@ def tallied(groups: Iterable[Group], *, pos_label: Any, labels: Any, invalid: st
         key = (group.domain, group.entity)
         counts.setdefault(key, [0] * len(coding.space))[coding.place(group.truth, group.predicted)] += group.weight
         used[key] += group.rows
-    problems += _about_strangers(strangers, coding.known or ())
+    expected = listed(sorted(coding.known or (), key=order_of))
+    problems += [
+        (f"a label is {quoted_label(label)}, which is none of {expected}", n) for label, n in strangers.most_common()
+    ]
     if problems and invalid != "warn":
         ways += ["correct the labels"] if strangers else []
         if invalid == "error":
@@ -105,26 +96,26 @@ def tallied(groups: Iterable[Group], *, pos_label: Any, labels: Any, invalid: st
     _refuse_emptied(everything, counts)
     for names in zip(*counts, strict=True):
         _refuse_alike(names)
-    keys = _sorted(counts)
+    keys = sorted(counts, key=lambda key: (name_order(key[0]), name_order(key[1])))
     seen: Counter[tuple[Any, Any]] = Counter()
     for group in everything:
         seen[group.domain, group.entity] += group.rows
     return Tally(
-        _performances(keys, [counts[key] for key in keys], coding.space),
-        total,
-        dict(problems),
-        tuple(f"{_sentence([problem], total)}: left out" for problem in problems),
-        _absent(keys),
-        _rows_table(keys, [seen[key] for key in keys], [used[key] for key in keys]),
-        coding.positive,
-        coding.known,
+        performances=_performances(keys, [counts[key] for key in keys], coding.space),
+        rows=total,
+        left_out=dict(problems),
+        warnings=tuple(f"{_sentence([problem], total)}: left out" for problem in problems),
+        notes=_absent(keys),
+        per_entity=_rows_table(keys, [seen[key] for key in keys], [used[key] for key in keys]),
+        positive=coding.positive,
+        known=coding.known,
     )
 
 
 def _refuse_alike(names: Iterable[Any]) -> None:
     """Refuse names that differ only by the spaces around them: tables of counts are read without."""
     texts: dict[str, str] = {}
-    for name in map(name_text, names):
+    for name in map(str, names):
         other = texts.setdefault(name.strip(), name)
         if other != name:
             raise DataError(f"two names differ by spaces only: {quoted(other)} and {quoted(name)}; write them alike")
@@ -132,13 +123,6 @@ def _refuse_alike(names: Iterable[Any]) -> None:
 
 def _sentence(problems: Sequence[tuple[str, int]], total: int) -> str:
     return "; ".join(f"in {n} of {counted(total, 'row')} {what}" for what, n in problems)
-
-
-def _about_strangers(strangers: Counter[Any], known: Iterable[Any]) -> list[tuple[str, int]]:
-    expected = listed(sorted(known, key=order_of))
-    return [
-        (f"a label is {quoted_label(label)}, which is none of {expected}", n) for label, n in strangers.most_common()
-    ]
 
 
 def _refuse_emptied(groups: Sequence[Group], counts: dict[tuple[Any, Any], list[Any]]) -> None:
@@ -154,37 +138,31 @@ def _refuse_emptied(groups: Sequence[Group], counts: dict[tuple[Any, Any], list[
 
 
 def _named(value: Any) -> str:
-    return f'"{one_line(name_text(value))}"'
-
-
-def _sorted(keys: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-    return sorted(keys, key=lambda key: (name_order(key[0]), name_order(key[1])))
+    return f'"{one_line(str(value))}"'
 
 
 def _performances(keys: Sequence[tuple[Any, Any]], cells: list[list[Any]], space: SampleSpace) -> Performances:
-    names = [name_text(entity) for _, entity in keys]
-    domains = None if all(domain == "" for domain, _ in keys) else [name_text(domain) for domain, _ in keys]
+    names = [str(entity) for _, entity in keys]
+    domains = None if all(domain == "" for domain, _ in keys) else [str(domain) for domain, _ in keys]
     if all(isinstance(value, int) for row in cells for value in row):
         return Performances.from_counts(np.array(cells, dtype=object), names=names, domains=domains, space=space)
-    mass = np.array(cells, dtype=np.float64)
-    mass /= mass.sum(axis=1, keepdims=True)
-    return Performances.from_probabilities(mass, names=names, domains=domains, space=space)
+    weights = np.array(cells, dtype=np.float64)
+    return Performances.from_weighted_counts(weights, names=names, domains=domains, space=space)
 
 
 def _absent(keys: Sequence[tuple[Any, Any]]) -> tuple[str, ...]:
-    """Say which entities have no row at all on a domain that others have."""
+    """Return a sentence about the entities that have no row at all on a domain that others have."""
     entities, domains, there = {e: 0 for _, e in keys}, {d: 0 for d, _ in keys}, set(keys)
     absent = [(d, e) for d in domains for e in entities if (d, e) not in there]
     if not absent:
         return ()
-    first = f"entity {_named(absent[0][1])} on domain {_named(absent[0][0])}"
-    more = f" and {len(absent) - 1} more" if absent[1:] else ""
-    return (f"{len(absent)} of {len(entities) * len(domains)} cells have no row: {first}{more}",)
+    cells = some(absent, 1, quote="", word=lambda cell: f"entity {_named(cell[1])} on domain {_named(cell[0])}")
+    return (f"{len(absent)} of {len(entities) * len(domains)} cells have no row: {cells}",)
 
 
 def _rows_table(keys: Sequence[tuple[Any, Any]], rows: list[int], used: list[int]) -> Table:
     columns: dict[str, list[Any]] = {}
     if any(domain != "" for domain, _ in keys):
-        columns["domain"] = [name_text(domain) for domain, _ in keys]
-    columns["entity"] = [name_text(entity) for _, entity in keys]
+        columns["domain"] = [str(domain) for domain, _ in keys]
+    columns["entity"] = [str(entity) for _, entity in keys]
     return Table(columns | {"rows": rows, "counted": used})

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 
 from ..errors import DataError, Option
 from ..outcomes import TWO_CLASS
+from ..texts import some
 from .sheets import Sheet, quoted
 
 HEADERS = {
@@ -60,33 +61,33 @@ def columns_of(
 ) -> dict[str, int]:
     """Return where the columns are: tn, fp, fn, tp, and entity and domain where they exist or are named.
 
-    ``outcomes`` says where the outcomes are of a space other than that of two classes. Raises DataError for a column
+    ``outcomes`` gives the columns of outcomes of a space other than that of two classes. Raises DataError for a column
     that is missing, that occurs twice, or that could be either of two.
     """
     if not sheet.headers:
         raise sheet.error("the table is empty; expected columns tn, fp, fn, tp and one row per entity")
     named = {"entity": entity, "domain": domain}
-    found = {key: _named(sheet, header, key) for key, header in named.items() if header is not None}
-    found |= outcomes or {}
-    taken = set(found.values())
+    columns = {key: _named(sheet, header, key) for key, header in named.items() if header is not None}
+    columns |= outcomes or {}
+    taken = set(columns.values())
     for key in HEADERS if outcomes is None else _OPTIONAL:
         places = [i for i, header in enumerate(sheet.headers) if role(header) == key and i not in taken]
         if key in _OPTIONAL:  # the name itself goes before its synonyms
             places = [i for i in places if plain(sheet.headers[i]) == key] or places
-        if key in found or not places:
+        if key in columns or not places:
             continue
         if len(places) > 1:
             same = " and ".join(quoted(sheet.headers[i]) for i in places)
             which = ("say which with ", Option(key, "…", option=f"{key}-column"))
             way_out = which if key in _OPTIONAL else "rename or drop one"
             raise sheet.error(f"the columns {same} all mean {key}", expected="one", way_out=[way_out])
-        found[key] = places[0]
-    lacking = [outcome for outcome in TWO_CLASS.outcomes if outcome not in found and outcomes is None]
+        columns[key] = places[0]
+    lacking = [outcome for outcome in TWO_CLASS.outcomes if outcome not in columns and outcomes is None]
     if lacking:
         raise _about_lacking(sheet, lacking)
-    if "entity" not in found and sheet.headers[0] == "":  # the index of a data frame
-        found["entity"] = 0
-    return found
+    if "entity" not in columns and sheet.headers[0] == "":  # the index of a data frame
+        columns["entity"] = 0
+    return columns
 
 
 def _named(sheet: Sheet, header: str, key: str) -> int:
@@ -129,5 +130,4 @@ def _about_lacking(sheet: Sheet, lacking: Sequence[str]) -> DataError:
 
 
 def _list(headers: Sequence[str]) -> str:
-    more = f" and {len(headers) - _MOST_LISTED} more" if len(headers) > _MOST_LISTED else ""
-    return ", ".join(quoted(header[:40]) for header in headers[:_MOST_LISTED]) + more
+    return some(headers, _MOST_LISTED, quote="", word=lambda header: quoted(header[:40]))

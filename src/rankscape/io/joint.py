@@ -4,18 +4,17 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Integers
 from ..errors import Option, UsageError
 from ..performances import Performances
 from ..texts import counted
 from .cases import Columns
-from .codes import name_text
 from .counting import predictions_of, tally_of
 from .opening import opened
 from .sheets import located, quoted
 
-Units = tuple[NDArray[np.int64], NDArray[np.int64]]
+Units = tuple[Integers, Integers]
 """Counts (units, n, 4), and how many there are of each unit."""
 
 
@@ -51,8 +50,8 @@ def joint(
     out: what cannot be counted, or paired, is a DataError.
 
     >>> import pyarrow as pa
-    >>> found = joint(pa.table({"y": [0, 1, 1], "a": [0, 1, 1], "b": [1, 1, 1]}), truth="y", prediction=["a", "b"])
-    >>> counts, size = found.units[0]
+    >>> result = joint(pa.table({"y": [0, 1, 1], "a": [0, 1, 1], "b": [1, 1, 1]}), truth="y", prediction=["a", "b"])
+    >>> counts, size = result.units[0]
     >>> size.tolist(), counts[size == 2].tolist()
     ([1, 2], [[[0, 0, 0, 1], [0, 0, 0, 1]]])
     """
@@ -74,12 +73,12 @@ def joint(
             columns,
             cluster,
             lambda label: bool(terms.label(label) == seen.positive),
-            lambda name: row.get(name_text(terms.name(name))),
+            lambda name: row.get(str(terms.name(name))),
         )
         order = list(range(len(entities))) if entity is not None else [names.index(name) for name in entities]
         kinds = [
             (
-                "" if domain is None else name_text(terms.name(kind.domain)),
+                "" if domain is None else str(terms.name(kind.domain)),
                 terms.name(kind.unit),
                 kind.outcomes[order],
                 kind.size,
@@ -114,21 +113,21 @@ def _refuse_gaps(P: Performances, where: str) -> None:
         )
 
 
-def _units(kinds: Sequence[tuple[Any, NDArray[np.int64], int]], clustered: bool) -> Units:
+def _units(kinds: Sequence[tuple[Any, Integers, int]], clustered: bool) -> Units:
     """Return the kinds of cases, in the order of their outcomes, or the clusters, in that of their names."""
     if clustered:
-        names = sorted({name_text(unit) for unit, *_ in kinds})
-        index = np.array([names.index(name_text(unit)) for unit, *_ in kinds])
+        names = sorted({str(unit) for unit, *_ in kinds})
+        index = np.array([names.index(str(unit)) for unit, *_ in kinds])
         return units_of_clusters(np.array([codes for _, codes, _ in kinds]), index, np.array([n for *_, n in kinds]))
     together: dict[tuple[int, ...], int] = {}
     for _, codes, size in kinds:  # labels of several types may be one kind
         key = tuple(codes.tolist())
         together[key] = together.get(key, 0) + size
-    found = sorted(together)
-    return units_of_kinds(np.array(found), np.array([together[key] for key in found]))
+    kinds_in_order = sorted(together.items())
+    return units_of_kinds(np.array([key for key, _ in kinds_in_order]), np.array([size for _, size in kinds_in_order]))
 
 
-def units_of_kinds(codes: NDArray[np.int64], size: NDArray[np.int64]) -> Units:
+def units_of_kinds(codes: Integers, size: Integers) -> Units:
     """Return the units that kinds of cases are: codes (kinds, n) of outcomes, and how many cases each has.
 
     >>> units_of_kinds(np.array([[0, 3]]), np.array([5]))[0].tolist()
@@ -137,7 +136,7 @@ def units_of_kinds(codes: NDArray[np.int64], size: NDArray[np.int64]) -> Units:
     return (codes[:, :, None] == np.arange(4)).astype(np.int64), size
 
 
-def units_of_clusters(codes: NDArray[np.int64], index: NDArray[np.int64], size: NDArray[np.int64]) -> Units:
+def units_of_clusters(codes: Integers, index: Integers, size: Integers) -> Units:
     """Return the units that clusters are: codes (kinds, n), the cluster of each kind, and how many cases it has.
 
     >>> units_of_clusters(np.array([[0], [3], [3]]), np.array([0, 0, 1]), np.array([2, 1, 1]))[0].tolist()

@@ -10,12 +10,14 @@ from typing import Any
 
 from ..errors import DataError
 from .cases import CaseTable, Columns, roles_of
-from .coded import coded_cases
 from .duck import connected, csv_relation, duckdb_or_none, fetching, kept, needs_duckdb, parquet_relation
-from .engines import EngineCases, concatenated, lazy_frame
+from .encoders import coded_cases
+from .engines import EngineCases
 from .formats import Format, format_of, parquet_frame
+from .frames import concatenated, lazy_frame
+from .naming import is_source, refuse_closed_input, sources_of, where_of
 from .separated import separated_table
-from .sources import Source, is_source, refuse_closed_input, sources_of, where_of
+from .sources import Source
 
 SMALL = 8_000_000
 """Bytes of text up to which files are read record by record; beyond, DuckDB is asked, where it is installed."""
@@ -126,13 +128,10 @@ def _rows(
 ) -> Iterator[tuple[tuple[str, int | None], Sequence[Any]]]:
     """Yield the file and line, and the cells that are needed, of one row after the other."""
     for done, source in enumerate(sources, start=1):
-        for line, cells in _rows_of(format_of(source))(source, roles):
+        format_ = format_of(source)
+        if format_.rows is None:
+            raise DataError(f"files of the kind {format_.name} have no rows of text")
+        for line, cells in format_.rows(source, roles):
             yield (source.where, line), cells
         if progress is not None:
             progress(100 * done // len(sources))
-
-
-def _rows_of(format_: Format) -> Callable[..., Any]:
-    if format_.rows is None:
-        raise DataError(f"files of the kind {format_.name} have no rows of text")
-    return format_.rows

@@ -1,9 +1,11 @@
-"""Reading: files, data frames and records become Performances, or an error says which cell stands in the way."""
+"""Reading: files, data frames and records become Performances, or an error names the cell in the way."""
+
+from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -15,18 +17,20 @@ from ..results import Table, without_guard
 from ..tasks.pairs import Pairs
 from ..tasks.table import task_of
 from ..texts import listed
+from ..typing import PerformancesLike, TableLike
 from .cells import integers_of_decimals, missing, missing_text, numbers
 from .duck import connected, duckdb_or_none, parquet_relation
-from .engines import data_frame
 from .formats import format_of, parquet_frame
+from .frames import data_frame
 from .headers import role
+from .naming import is_file, source_of
 from .sheets import Sheet, quoted, sheet_of_mapping, sheet_of_records
-from .sources import Source, is_file, source_of
+from .sources import Source
 from .spaces import columns_in, known
 
 
 def read(
-    source: Any,
+    source: TableLike | Performances,
     *,
     entity: str | None = None,
     domain: str | None = None,
@@ -44,7 +48,7 @@ def read(
     ``domain`` name other columns. Without such a header the only column of different texts holds the names. If all
     numbers are whole they are counts, otherwise probabilities, each row summing to 1 within ``tolerance``; of decimal
     text 0.9 is 9/10 exactly. The order of the rows is kept; rows without a name are called P1, P2, … Text is UTF-8, or
-    what its byte-order mark says, unless ``encoding`` is given.
+    the encoding of its byte-order mark, unless ``encoding`` is given.
     Raises DataError, naming file, row and column, for what is missing, doubtful or impossible.
 
     >>> import io
@@ -88,7 +92,7 @@ def read(
         raise error.located(sheet.where, sheet.line(error.where.row)) from None
 
 
-def as_performances(obj: Any) -> Performances:
+def as_performances(obj: PerformancesLike | Pairs) -> Performances:
     """Return performances from whatever holds them: Performances, a table as in :func:`read`, or an array.
 
     An array is a confusion matrix of scikit-learn (2, 2), a stack of them (n, 2, 2), or rows tn, fp, fn, tp (n, 4).
@@ -109,7 +113,7 @@ def as_performances(obj: Any) -> Performances:
         return obj
     records = isinstance(obj, (list, tuple)) and len(obj) > 0 and all(isinstance(item, Mapping) for item in obj)
     if records or not isinstance(obj, (list, tuple, np.ndarray)):
-        return read(obj)
+        return read(cast(TableLike, obj))
     try:
         array = np.asarray(obj)
     except ValueError:
@@ -126,7 +130,7 @@ def as_performances(obj: Any) -> Performances:
     try:
         floats = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
-        return Performances.from_counts(array)  # which says what is no number
+        return Performances.from_counts(array)  # which raises for the first that is no number
     whole = not np.isfinite(floats).all() or bool((floats == np.floor(floats)).all())
     return Performances.from_counts(array) if whole else Performances.from_probabilities(array)
 
@@ -205,7 +209,7 @@ def _names(sheet: Sheet, columns: Mapping[str, int], kind: str) -> list[str] | N
     column = columns[kind]
     cells = [row[column] for row in sheet.rows]
     if sheet.headers[column] == "" and all(str(cell).isdigit() for cell in cells):
-        return None  # the numbered index of a data frame names nobody
+        return None  # the numbered index of a data frame holds no names
     for row, cell in enumerate(cells):
         if isinstance(cell, (list, dict)):
             problem = f"{sheet.headers[column] or kind} = {quoted(cell)} is no name"
@@ -222,7 +226,7 @@ def _names(sheet: Sheet, columns: Mapping[str, int], kind: str) -> list[str] | N
 
 
 def _only_text(sheet: Sheet, columns: Mapping[str, int]) -> dict[str, int]:
-    """Return the only column of texts that nobody claimed, if it can name the entities; raise where there are several.
+    """Return the only column of texts that has no role, if it can name the entities; raise where there are several.
 
     A name in an unknown column ("run") would otherwise be dropped without a word.
     """

@@ -90,7 +90,7 @@ def _records(lines: Iterable[str], separator: str, where: str, skipped: int = 0)
                 where=Place(where, line=line),
                 way_out='close every quotation mark ("), and double those inside quoted cells',
             ) from None
-        if (cells and cells[0].strip()) or any(cell.strip() for cell in cells):  # the first says it mostly
+        if (cells and cells[0].strip()) or any(cell.strip() for cell in cells):  # the first is mostly enough
             yield line, cells
 
 

@@ -1,29 +1,23 @@
-"""Sources: files, patterns, folders, standard input and open files, unpacked and decoded in one way for everybody."""
+"""Sources: one table as it comes, from a file or as bytes, unpacked and decoded in one way for every reader."""
 
-import glob
 import gzip
 import io
 import os
-import re
 import shutil
-import sys
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from pathlib import Path
 from typing import IO, Any
 
 from ..errors import DataError, MissingExtraError, Option, Place, UsageError
+from ..texts import some
 from .sheets import located, no_such_file, quoted
 
-TABLE_SUFFIXES = (".parquet", ".pq", ".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson")
-"""What a table in a folder is called, perhaps packed."""
-
-PACKED_SUFFIXES = (".gz", ".zst", ".zip")
 HEAD = 1 << 16
 _MARKS = (
     (b"\xef\xbb\xbf", "utf-8-sig"),
@@ -99,10 +93,10 @@ class Source:
 
     @contextmanager
     def _failures(self) -> Iterator[None]:
-        """Say in one sentence why a file cannot be read."""
+        """Raise a DataError that names the reason why a file cannot be read."""
         try:
             yield
-        except (EOFError, zipfile.BadZipFile, gzip.BadGzipFile, zlib_error()) as error:
+        except (EOFError, zipfile.BadZipFile, gzip.BadGzipFile, zlib.error) as error:
             raise located(self.where, f"its compression is damaged ({error}); expected a whole file") from None
         except IsADirectoryError:
             raise located(self.where, "this is a folder; expected a file") from None
@@ -122,7 +116,12 @@ class Source:
     def charset(self) -> str:
         """The encoding: the one asked for, else that of the byte-order mark, else UTF-8."""
         if self.encoding is not None:
-            known_encoding(self.encoding)
+            try:
+                "".encode(self.encoding)
+            except LookupError:
+                raise UsageError(
+                    f"{self.encoding!r} is no known encoding; try 'utf-8', 'latin-1' or 'utf-16'"
+                ) from None
             return "utf-8-sig" if self.encoding.lower().replace("_", "-") in ("utf8", "utf-8") else self.encoding
         return next((name for mark, name in _MARKS if self.head.startswith(mark)), "utf-8")
 
@@ -154,7 +153,7 @@ class Source:
                 raise self.undecodable(file.read(), charset, error) from None
 
     def undecodable(self, content: bytes, charset: str, error: UnicodeError) -> DataError:
-        """Return what to say of bytes that are not in the encoding."""
+        """Return the error about bytes that are not in the encoding."""
         if b"\0" in content and charset.startswith("utf-8"):
             return located(self.where, "this is not text; expected a table: CSV, TSV, JSON or Parquet")
         at = 0
@@ -182,32 +181,7 @@ class Source:
             yield path
 
 
-def zlib_error() -> type[Exception]:
-    """Return the exception of the module that unpacks gzip."""
-    error: type[Exception] = import_module("zlib").error
-    return error
-
-
-def known_encoding(name: str) -> None:
-    """Raise UsageError for an encoding that Python does not have."""
-    try:
-        "".encode(name)
-    except LookupError:
-        raise UsageError(f"{name!r} is no known encoding; try 'utf-8', 'latin-1' or 'utf-16'") from None
-
-
 # Compression
-
-
-@contextmanager
-def _as_it_is(raw: IO[bytes], where: str) -> Iterator[IO[bytes]]:
-    yield raw
-
-
-@contextmanager
-def _gz(raw: IO[bytes], where: str) -> Iterator[IO[bytes]]:
-    with gzip.open(raw, "rb") as file:
-        yield file  # type: ignore[misc]
 
 
 @contextmanager
@@ -217,8 +191,8 @@ def _zip(raw: IO[bytes], where: str) -> Iterator[IO[bytes]]:
         if "[Content_Types].xml" in names:
             raise located(where, f"this is an Excel workbook: {_SAVE}")
         if len(names) != 1:
-            some = ", ".join(map(quoted, names[:5]))
-            raise located(where, f"this archive holds {len(names)} files ({some}); expected one: unpack it first")
+            files = some(names, quote="", word=quoted)
+            raise located(where, f"this archive holds {len(names)} files ({files}); expected one: unpack it first")
         with archive.open(names[0]) as file:
             yield file
 
@@ -241,118 +215,9 @@ def _zst(raw: IO[bytes], where: str) -> Iterator[IO[bytes]]:
     raise MissingExtraError(f"{where}: unpacking zst needs zstandard or pyarrow: pip install zstandard")
 
 
-_UNPACK: dict[str, Callable[[IO[bytes], str], Any]] = {"": _as_it_is, "gz": _gz, "zst": _zst, "zip": _zip}
-
-
-# What is named
-
-
-def is_source(given: Any) -> bool:
-    """Tell whether something is a file, a pattern, a folder, an open file, or several files."""
-    return is_file(given) or (isinstance(given, (list, tuple)) and bool(given) and all(map(is_file, given)))
-
-
-def is_file(given: Any) -> bool:
-    """Tell whether something is the name of a file, or an open one."""
-    return isinstance(given, (str, os.PathLike)) or callable(getattr(given, "read", None))
-
-
-def source_of(given: Any, encoding: str | None = None) -> Source:
-    """Return one file, standard input ("-") or an open file as a source."""
-    if callable(getattr(given, "read", None)):
-        name = getattr(given, "name", None)
-        where = name if isinstance(name, str) else "the file"
-        try:
-            return Source(where, content=given.read(), encoding=encoding)
-        except UnicodeError as error:
-            raise located(where, f"cannot be read ({error}): open it as bytes, or with its encoding") from None
-    where = os.fsdecode(os.fspath(given))
-    if where == "-":
-        return Source("standard input", content=_standard_input(), encoding=encoding)
-    refuse_addresses(where)
-    return Source(where, path=where, encoding=encoding)
-
-
-def refuse_closed_input() -> None:
-    """Raise DataError where nothing can come from standard input."""
-    if sys.stdin is None or sys.stdin.closed:
-        raise DataError("standard input is closed; expected a table there: name a file, or pass one with a pipe")
-
-
-def _standard_input() -> bytes | str:
-    refuse_closed_input()
-    try:
-        content: bytes | str = getattr(sys.stdin, "buffer", sys.stdin).read()
-    except OSError as error:
-        raise DataError(f"standard input cannot be read ({error.strerror}): name a file, or use a pipe") from None
-    return content
-
-
-def refuse_addresses(where: str) -> None:
-    """Refuse the address of a page, and the text of a table, in the place of a name."""
-    if re.match(r"[a-z][a-z0-9+]+://", where):
-        raise DataError(f"{where} is an address; expected a file: download it first")
-    if "\n" in where:
-        raise DataError(f"{quoted(where)} is no name of a file: where it is the table itself, pass io.StringIO(text)")
-
-
-def sources_of(given: Any, encoding: str | None = None) -> list[Source]:
-    """Return the files that names, patterns and folders stand for, in order; the same file twice is refused.
-
-    A pattern or folder is searched recursively; links count as the file that they lead to.
-    """
-    several = list(given) if isinstance(given, (list, tuple)) else [given]
-    if not several:
-        raise DataError("no file is given; expected at least one, or a data frame")
-    found: list[Source] = []
-    for one in several:
-        if callable(getattr(one, "read", None)) or os.fsdecode(os.fspath(one)) == "-":
-            found.append(source_of(one, encoding))
-        else:
-            found += [Source(path, path=path, encoding=encoding) for path in _paths(os.fsdecode(os.fspath(one)))]
-    _refuse_twice(found)
-    return found
-
-
-def _refuse_twice(sources: Sequence[Source]) -> None:
-    """Refuse a file that is given twice, be it by another name: its rows would be counted twice."""
-    seen: dict[Any, str] = {}
-    for source in sources:
-        try:
-            status = None if source.path is None else os.stat(source.path)
-        except OSError:  # reading will say why
-            continue
-        key = source.where if status is None else (status.st_dev, status.st_ino)
-        if key in seen:
-            as_ = "" if seen[key] == source.where else f", as {seen[key]} and as {source.where}"
-            raise located(source.where, f"this file is given twice{as_}; its rows would count twice: name it once")
-        seen[key] = source.where
-
-
-def _paths(where: str) -> list[str]:
-    """Return the files that a path, a pattern or a folder stands for, in order."""
-    refuse_addresses(where)
-    path = Path(where)
-    if path.is_dir():
-        found = sorted(str(file) for file in path.rglob("*") if file.is_file() and is_table_name(str(file)))
-        if not found:
-            raise located(where, f"no file of this folder is a table ({', '.join(TABLE_SUFFIXES)}): name a pattern")
-        return found
-    if path.exists():
-        return [where]
-    found = sorted(filter(os.path.isfile, glob.glob(where, recursive=True)))
-    if not found:
-        raise located(where, "no file is like this pattern") if glob.has_magic(where) else no_such_file(where)
-    return found
-
-
-def is_table_name(path: str) -> bool:
-    """Tell whether the name of a file is that of a table, perhaps packed."""
-    stem, suffix = os.path.splitext(path)
-    return (os.path.splitext(stem)[1] if suffix.lower() in PACKED_SUFFIXES else suffix).lower() in TABLE_SUFFIXES
-
-
-def where_of(sources: Sequence[Source]) -> str:
-    """Return how errors name some files together."""
-    more = f" and {len(sources) - 1} more" if len(sources) > 1 else ""
-    return f"{sources[0].where}{more}"
+_UNPACK: dict[str, Callable[[IO[bytes], str], Any]] = {
+    "": lambda raw, where: nullcontext(raw),
+    "gz": lambda raw, where: gzip.GzipFile(fileobj=raw),
+    "zst": _zst,
+    "zip": _zip,
+}

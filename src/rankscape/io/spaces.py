@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from ..outcomes import TWO_CLASS, SampleSpace
 from ..tasks.classes import ARROW, classes_in, pair_text, space
 from ..tasks.table import TASKS
+from ..texts import some
 from . import headers
 from .sheets import Sheet, quoted
 
-_MOST_NAMED = 5
 Pair = tuple[str, str]
 
 
@@ -60,7 +60,7 @@ def _of_task(sheet: Sheet) -> tuple[SampleSpace, dict[str, int]] | None:
 
 def _pairs(sheet: Sheet) -> dict[Pair, int]:
     """Return where each pair of classes is."""
-    found: dict[Pair, int] = {}
+    columns: dict[Pair, int] = {}
     for column, header in enumerate(sheet.headers):
         parts = classes_in(header) if ARROW in header else ()
         if len(parts) > 2:
@@ -68,21 +68,20 @@ def _pairs(sheet: Sheet) -> dict[Pair, int]:
                 f"column {quoted(header)} has {len(parts) - 1} arrows, and can be read as several pairs of classes; "
                 'expected one arrow, as in "truth→prediction": write an arrow inside the name of a class as "\\→"'
             )
-        if len(parts) == 2 and found.setdefault((parts[0], parts[1]), column) != column:
+        if len(parts) == 2 and columns.setdefault((parts[0], parts[1]), column) != column:
             raise sheet.error(f"the pair {quoted(header)} occurs twice; expected one column per pair: drop one")
-    return found
+    return columns
 
 
 def _about_incomplete(pairs: Mapping[Pair, int]) -> str:
     names = list(dict.fromkeys(name for pair in pairs for name in pair))
     lacking = [pair_text(true, other) for true in names for other in names if (true, other) not in pairs]
-    more = f" and {len(lacking) - _MOST_NAMED} more" if lacking[_MOST_NAMED:] else ""
-    some = ", ".join(map(quoted, names[:_MOST_NAMED])) + (" …" if names[_MOST_NAMED:] else "")
     if len(names) < 2:
         return f"the only pair of classes is {_first(pairs)}; expected all pairs of two or more classes"
     return (
-        f"no column {', '.join(map(quoted, lacking[:_MOST_NAMED]))}{more}; expected all {len(names) ** 2} pairs "
-        f"truth→prediction of the classes {some}: add what is missing, with 0 where nothing was counted"
+        f"no column {some(lacking, quote='', word=quoted)}; expected all {len(names) ** 2} pairs "
+        f"truth→prediction of the classes {some(names, quote='', word=quoted)}: add what is missing, with 0 where "
+        "nothing was counted"
     )
 
 

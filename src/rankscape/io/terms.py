@@ -1,12 +1,13 @@
-"""Terms: what labels and names mean, once all of a table are known; texts that read as numbers are numbers."""
+"""Terms: the meaning of labels and names, once all of a table are known; texts that read as numbers are numbers."""
+
+from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ..results import without_guard
-from .codes import plain_name, plain_value, values_of_labels
-from .groups import Group
+from .codes import Group, plain_name, plain_value, values_of_labels
 
 
 @dataclass(frozen=True)
@@ -16,12 +17,12 @@ class Terms:
     labels: Mapping[str, Any] | None
 
     @classmethod
-    def of(cls, groups: Sequence[Group], *, texts: bool, scored: bool) -> "Terms":
+    def of(cls, groups: Sequence[Group], *, texts: bool, scored: bool) -> Terms:
         """Return the terms of a table with these groups."""
         if not texts:
             return cls(None)
-        found = [group.truth for group in groups] + ([] if scored else [group.predicted for group in groups])
-        return cls(values_of_labels(label.strip() for label in found if isinstance(label, str) and label.strip()))
+        cells = [group.truth for group in groups] + ([] if scored else [group.predicted for group in groups])
+        return cls(values_of_labels(cell.strip() for cell in cells if isinstance(cell, str) and cell.strip()))
 
     def label(self, raw: Any) -> Any:
         """Return the value of a label."""

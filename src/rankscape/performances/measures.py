@@ -1,13 +1,16 @@
 """The record of performances: measures over a sample space, one per row; how they are stored, chosen and stacked."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from ..arrays import Floats, Integers
 from ..checks import PRIOR_TOLERANCE, checked_names, checked_tolerance, rows_of, two_class_only
 from ..errors import UsageError
 from ..kernels.exact import integers_of_floats
@@ -21,15 +24,15 @@ class Measures(Result):
     """Probability measures over a sample space Ω, one per row.
 
     ``exact`` holds Python integers (n, k) proportional to the measures where operations are to stay exact, else None;
-    :class:`rankscape.Performances` says the rest.
+    :class:`rankscape.Performances` describes the other fields.
     """
 
-    mass: NDArray[np.float64]
-    counts: NDArray[np.int64] | None
+    mass: Floats
+    counts: Integers | None
     names: tuple[str, ...]
     domains: tuple[str, ...] | None = None
     space: SampleSpace = TWO_CLASS
-    thresholds: NDArray[np.float64] | None = None
+    thresholds: Floats | None = None
     exact: NDArray[Any] | None = None
 
     def __post_init__(self) -> None:
@@ -43,18 +46,19 @@ class Measures(Result):
     def __iter__(self) -> Iterator[Self]:
         return (self[i] for i in range(len(self)))
 
-    def __getitem__(self, key: Any) -> Self:
+    def __getitem__(self, key: ArrayLike | slice) -> Self:
         """Return some of the performances, by position, slice, mask, or by the name(s) of entities."""
+        chosen: Any = key
         if isinstance(key, str):
-            key = rows_of(self.names, key, "entity")
+            chosen = rows_of(self.names, key, "entity")
         elif isinstance(key, (list, tuple)) and key and all(isinstance(name, str) for name in key):
-            key = [i for name in key for i in rows_of(self.names, name, "entity")]
-        rows = np.atleast_1d(np.arange(len(self))[key])
-        arrays: tuple[Any, ...] = (self.counts, self.thresholds, self.exact)
-        counts, thresholds, exact = (None if array is None else array[rows] for array in arrays)
+            chosen = [i for name in key for i in rows_of(self.names, name, "entity")]
+        rows = np.atleast_1d(np.arange(len(self))[chosen])
+        arrays: dict[str, Any] = {name: getattr(self, name) for name in ("mass", "counts", "thresholds", "exact")}
+        of_rows: dict[str, Any] = {name: None if array is None else array[rows] for name, array in arrays.items()}
         names = tuple(self.names[i] for i in rows)
         domains = None if self.domains is None else tuple(self.domains[i] for i in rows)
-        return type(self)(self.mass[rows], counts, names, domains, self.space, thresholds, exact)
+        return replace(self, names=names, domains=domains, **of_rows)
 
     @property
     def n_domains(self) -> int:
@@ -67,7 +71,7 @@ class Measures(Result):
             raise UsageError(f"these performances have no domains; {domain!r} cannot be chosen")
         return self[rows_of(self.domains, domain, "domain")]
 
-    def rename(self, names: Mapping[str, str] | Sequence[Any], domains: Sequence[Any] | None = None) -> Self:
+    def rename(self, names: Mapping[str, str] | Sequence[object], domains: Sequence[object] | None = None) -> Self:
         """Return the performances under other names: one per row, or a mapping of old names to new ones.
 
         ``domains``, one per row, replaces the domains if it is given. Raises DataError where two rows would have the
@@ -115,18 +119,18 @@ class Measures(Result):
         return integers
 
     @property
-    def priors(self) -> NDArray[np.float64]:
+    def priors(self) -> Floats:
         """The prior π₊ = P(fn) + P(tp) of the positive class (the prevalence), (n,)."""
         two_class_only(self.space, "priors")
         return self._rate(("fn", "tp"))
 
     @property
-    def prediction_rates(self) -> NDArray[np.float64]:
+    def prediction_rates(self) -> Floats:
         """The rate τ₊ = P(fp) + P(tp) of positive predictions, (n,)."""
         two_class_only(self.space, "prediction_rates")
         return self._rate(("fp", "tp"))
 
-    def _rate(self, event: tuple[str, ...]) -> NDArray[np.float64]:
+    def _rate(self, event: tuple[str, ...]) -> Floats:
         mask = self.space.event(*event)
         if self.counts is None:
             return np.asarray(self.mass[:, mask].sum(axis=1))
@@ -145,8 +149,13 @@ class Measures(Result):
         values = self.mass if self.counts is None else self.counts
         return Table(columns | {"entity": self.names} | dict(zip(self.space.outcomes, values.T, strict=True)))
 
-    def __repr__(self) -> str:
+    @property
+    def heading(self) -> str:
+        """How many entities and domains there are, and what is known of them."""
         kind = "probabilities" if self.counts is None else "counts"
-        who = counted(len(set(self.names)), "entity", "entities")
-        who += "" if self.domains is None else f" on {counted(self.n_domains, 'domain')}"
-        return f"<Performances: {who}, {kind} of {listed(self.space.outcomes)}>"
+        entities = counted(len(set(self.names)), "entity", "entities")
+        domains = "" if self.domains is None else f" on {counted(self.n_domains, 'domain')}"
+        return f"{entities}{domains}, {kind} of {listed(self.space.outcomes)}"
+
+    def __repr__(self) -> str:
+        return f"<Performances: {self.heading}>"

@@ -1,5 +1,7 @@
 """Performances: how they are built, and the operations of the theory on them."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -8,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arrays import array_of
+from ..arrays import Label, PredictionsLike, array_of
 from ..checks import (
     SUM_TOLERANCE,
     checked_counts,
@@ -40,7 +42,7 @@ class Performances(Measures):
     """Performances of n entities: probability measures over a sample space Ω, one per row.
 
     ``mass`` holds the probabilities, (n, k) for k outcomes, read-only; ``counts`` the integer counts they come from, or
-    None; ``names`` and ``domains`` say which entity on which dataset. Build one with the ``from_...`` constructors or
+    None; ``names`` and ``domains`` name the entity and the dataset. Build one with the ``from_...`` constructors or
     :func:`rankscape.read`. (Foundations, 3.1.)
 
     >>> P = Performances.from_counts(tn=[50, 45], fp=[10, 15], fn=[5, 2], tp=[35, 38], names=["a", "b"])
@@ -59,8 +61,8 @@ class Performances(Measures):
         fp: ArrayLike | None = None,
         fn: ArrayLike | None = None,
         tp: ArrayLike | None = None,
-        names: Sequence[Any] | None = None,
-        domains: Sequence[Any] | None = None,
+        names: Sequence[object] | None = None,
+        domains: Sequence[object] | None = None,
         space: SampleSpace = TWO_CLASS,
     ) -> Self:
         """Return performances from integer counts: ``tn=, fp=, fn=, tp=``, or one array (n, k), k outcomes.
@@ -79,15 +81,16 @@ class Performances(Measures):
         names_, domains_ = checked_names(len(array := np.atleast_2d(array)), names, domains)
         checked = checked_counts(array, names_, space)
         mass = checked / checked.sum(axis=-1, keepdims=True)
-        return cls(mass, checked, names_, domains_, space, exact=checked.astype(object))
+        exact = checked.astype(object)
+        return cls(mass=mass, counts=checked, names=names_, domains=domains_, space=space, exact=exact)
 
     @classmethod
     def from_exact(
         cls,
         integers: ArrayLike,
         *,
-        names: Sequence[Any] | None = None,
-        domains: Sequence[Any] | None = None,
+        names: Sequence[object] | None = None,
+        domains: Sequence[object] | None = None,
         space: SampleSpace = TWO_CLASS,
     ) -> Self:
         """Return performances proportional to rows of integers (n, k) of any size; they are no counts of cases.
@@ -100,16 +103,15 @@ class Performances(Measures):
         """
         array = np.atleast_2d(array_of(integers, "integers"))
         names_, domains_ = checked_names(len(array), names, domains)
-        exact = checked_integers(array, names_, space)
-        return cls(normalized(exact), None, names_, domains_, space, exact=exact)
+        return cls.from_trusted(checked_integers(array, names_, space), names_, domains_, space)
 
     @classmethod
     def from_weighted_counts(
         cls,
         weights: NDArray[Any],
         *,
-        names: Sequence[Any] | None = None,
-        domains: Sequence[Any] | None = None,
+        names: Sequence[object] | None = None,
+        domains: Sequence[object] | None = None,
         space: SampleSpace = TWO_CLASS,
     ) -> Self:
         """Return performances from sums of weights per outcome (n, k): integers are counts, floats probabilities.
@@ -123,12 +125,25 @@ class Performances(Measures):
         return cls.from_probabilities(mass, names=names, domains=domains, space=space)
 
     @classmethod
+    def from_trusted(
+        cls, measures: NDArray[Any], names: tuple[str, ...], domains: tuple[str, ...] | None, space: SampleSpace
+    ) -> Self:
+        """Return performances proportional to rows (n, k) that need no check: Python integers stay exact, or floats.
+
+        >>> Performances.from_trusted(np.array([[1.0, 0.0, 0.0, 3.0]]), ("a",), None, TWO_CLASS).mass.tolist()
+        [[0.25, 0.0, 0.0, 0.75]]
+        """
+        exact = measures if measures.dtype == object else None
+        mass = measures / measures.sum(axis=-1, keepdims=True) if exact is None else normalized(measures)
+        return cls(mass=mass, counts=None, names=names, domains=domains, space=space, exact=exact)
+
+    @classmethod
     def from_probabilities(
         cls,
         mass: ArrayLike,
         *,
-        names: Sequence[Any] | None = None,
-        domains: Sequence[Any] | None = None,
+        names: Sequence[object] | None = None,
+        domains: Sequence[object] | None = None,
         space: SampleSpace = TWO_CLASS,
         tolerance: float = SUM_TOLERANCE,
     ) -> Self:
@@ -141,16 +156,17 @@ class Performances(Measures):
         """
         array = np.atleast_2d(array_of(mass, "probabilities"))
         names_, domains_ = checked_names(len(array), names, domains)
-        return cls(checked_mass(array, names_, space, tolerance), None, names_, domains_, space)
+        checked = checked_mass(array, names_, space, tolerance)
+        return cls(mass=checked, counts=None, names=names_, domains=domains_, space=space)
 
     @classmethod
     def from_confusion_matrix(
-        cls, matrix: Any, *, names: Sequence[Any] | None = None, domains: Sequence[Any] | None = None
+        cls, matrix: PredictionsLike, *, names: Sequence[object] | None = None, domains: Sequence[object] | None = None
     ) -> Self:
         """Return performances from confusion matrices as scikit-learn's, [[tn, fp], [fn, tp]]: (2, 2) or (n, 2, 2).
 
         A mapping of names to matrices is taken too. Of data frames the columns are brought into the order of the rows,
-        by label; the first row is the negative class, unless the labels say otherwise (pos and neg, 1 and 0).
+        by label; the first row is the negative class, unless the labels contradict (pos and neg, 1 and 0).
 
         >>> Performances.from_confusion_matrix([[50, 10], [5, 35]]).counts.tolist()
         [[50, 10, 5, 35]]
@@ -165,11 +181,11 @@ class Performances(Measures):
     def from_labels(
         cls,
         y_true: ArrayLike,
-        y_pred: Any,
+        y_pred: PredictionsLike,
         *,
-        pos_label: Any = None,
+        pos_label: Label | None = None,
         sample_weight: ArrayLike | None = None,
-        names: Sequence[Any] | None = None,
+        names: Sequence[object] | None = None,
     ) -> Self:
         """Return performances from true labels (m,) and predicted ones: (m,), (k, m), or a mapping of names to (m,).
 
@@ -187,7 +203,7 @@ class Performances(Measures):
 
     @classmethod
     def from_scores(
-        cls, y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1, sample_weight: ArrayLike | None = None
+        cls, y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Label = 1, sample_weight: ArrayLike | None = None
     ) -> Self:
         """Return every operating point of a scored classifier: positive if score ≥ t, t = ∞ and each distinct score.
 
@@ -214,7 +230,7 @@ class Performances(Measures):
         names = (name,) if len(given) == 1 else tuple(f"{name} {i + 1}" for i in range(len(given)))
         if self.exact is None:
             mass = numbers @ self.mass / numbers.sum(axis=-1, keepdims=True)
-            return type(self)(mass, None, names, None, self.space)
+            return type(self)(mass=mass, counts=None, names=names, space=self.space)
         shares = self.exact * np.array([[Fraction(1, int(total))] for total in self.exact.sum(axis=-1)], dtype=object)
         return type(self).from_exact(integers_of_fractions(fractions_of(given) @ shares), names=names, space=self.space)
 
@@ -231,9 +247,10 @@ class Performances(Measures):
         if self.domains is None:
             raise UsageError("these performances have no domains to average over")
         entities, rows = rows_by_entity(self.names, self.domains)
-        mixed = [self[mine].mix(weights, name=name) for name, mine in zip(entities, rows, strict=True)]
+        mixed = [self[here].mix(weights, name=name) for name, here in zip(entities, rows, strict=True)]
+        mass = np.concatenate([m.mass for m in mixed])
         exact = None if self.exact is None else np.concatenate([m.integers for m in mixed])
-        return type(self)(np.concatenate([m.mass for m in mixed]), None, entities, None, self.space, exact=exact)
+        return type(self)(mass=mass, counts=None, names=entities, space=self.space, exact=exact)
 
     def per_entity(self) -> Self:
         """Return one performance per entity: those on several domains averaged with equal weights, others as they are.
@@ -311,11 +328,8 @@ class Performances(Measures):
 
     def _changed(self, exactly: Operation, in_floats: Operation) -> Self:
         """Apply an operation exactly where the performances are exact, else in floats."""
-        if self.exact is not None:
-            changed = exactly(self.exact)
-            return type(self)(normalized(changed), None, self.names, self.domains, self.space, exact=changed)
-        mass = in_floats(self.mass)
-        return type(self)(mass / mass.sum(axis=-1, keepdims=True), None, self.names, self.domains, self.space)
+        measures = in_floats(self.mass) if self.exact is None else exactly(self.exact)
+        return type(self).from_trusted(measures, self.names, self.domains, self.space)
 
 
 def concat(parts: Iterable[Performances]) -> Performances:
@@ -340,7 +354,7 @@ def concat(parts: Iterable[Performances]) -> Performances:
     if len({part.domains is None for part in given}) > 1:
         raise UsageError("concat takes performances that all have domains, or that all have none")
     domains = None if first.domains is None else [place for part in given for place in part.domains or ()]
-    names, places = checked_names(sum(map(len, given)), [name for part in given for name in part.names], domains)
+    names, domains_ = checked_names(sum(map(len, given)), [name for part in given for name in part.names], domains)
 
     def stacked(arrays: list[NDArray[Any] | None]) -> NDArray[Any] | None:
         known = [array for array in arrays if array is not None]
@@ -348,11 +362,11 @@ def concat(parts: Iterable[Performances]) -> Performances:
 
     exact = any(part.exact is not None for part in given)
     return Performances(
-        np.concatenate([part.mass for part in given]),
-        stacked([part.counts for part in given]),
-        names,
-        places,
-        first.space,
-        stacked([part.thresholds for part in given]),
+        mass=np.concatenate([part.mass for part in given]),
+        counts=stacked([part.counts for part in given]),
+        names=names,
+        domains=domains_,
+        space=first.space,
+        thresholds=stacked([part.thresholds for part in given]),
         exact=np.concatenate([part.integers for part in given]) if exact else None,
     )

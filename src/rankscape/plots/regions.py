@@ -9,7 +9,7 @@ from scipy.ndimage import binary_erosion, distance_transform_edt, gaussian_filte
 from scipy.ndimage import label as components
 
 from ..regions import Region
-from ..texts import percent, shortened
+from ..texts import percent, shortened, some
 from ..tile import TileMap
 from .labels import CELLS, CENTERS, Board, label_region, on_cells
 from .style import HUES, INK, REST, SHORT_NAME, apart, join_names, plain
@@ -151,9 +151,8 @@ def name_regions(board: Board, regions: list[Shown], faces: list[str]) -> list[s
     listed = sorted([*listed, *(region for region in regions if region not in roomy)], key=lambda region: -region.share)
     notes = ["Dotted: tied."] if any(region.tied for region in regions) else []
     if listed:
-        shown = [f"{join_names(region.names, 22)} {percent(region.share)}" for region in listed[:4]]
-        more = [f"{len(listed) - 4} more"] if len(listed) > 4 else []
-        text = ", ".join(shown + more).replace(" %", "\N{NO-BREAK SPACE}%")
+        shares = some(listed, 4, "", word=lambda region: f"{join_names(region.names, 22)} {percent(region.share)}")
+        text = shares.replace(" %", "\N{NO-BREAK SPACE}%")
         notes.append(f"Not named for lack of room: {text}.")
     return notes
 

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..checks import one_line
 from ..errors import DataError, UsageError
 from ..outcomes import SampleSpace
 from ..performances import Performances
+from ..texts import one_line, some
 
 ARROW = "→"
 _PIECES = re.compile(r"\\[\\→]|→|[^\\→]+|\\", re.DOTALL)
@@ -91,7 +91,7 @@ def space(labels: Sequence[object], similarity: ArrayLike | None = None, *, void
     """
     texts = tuple(class_text(label) for label in labels)
     if len(texts) < 2 or len(set(texts)) < len(texts):
-        raise UsageError(f"expected two or more different classes; got {', '.join(map(one_line, texts[:8]))}")
+        raise UsageError(f"expected two or more different classes; got {some(texts, 8, quote='', word=one_line)}")
     width = len(texts)
     satisfaction = np.eye(width) if similarity is None else np.array(similarity, dtype=np.float64)
     if satisfaction.shape != (width, width) or not np.isfinite(satisfaction).all():

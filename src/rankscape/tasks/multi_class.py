@@ -27,12 +27,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..checks import checked_weights, one_line
+from ..checks import checked_weights
 from ..checks.matrices import stacked
 from ..errors import DataError, UsageError
 from ..kernels.counting import weighted_bincount
 from ..outcomes import TWO_CLASS, SampleSpace, checked_importance
 from ..performances import Performances
+from ..texts import one_line, some
 from ..typing import DataFrameLike, Floats, Integers, PredictionsLike
 from .classes import class_text, classes, labels_in, space
 from .entities import labels_of, refuse_masked
@@ -267,8 +268,8 @@ def one_vs_rest(performances: Performances, label: object) -> Performances:
 def _index(label: object, known: tuple[str, ...]) -> int:
     name = class_text(label)
     if name not in known:
-        some = ", ".join(map(one_line, known[:8])) + (f" and {len(known) - 8} more" if known[8:] else "")
-        raise UsageError(f"no class is called {name!r}; expected one of {some}")
+        expected = some(known, 8, quote="", word=one_line)
+        raise UsageError(f"no class is called {name!r}; expected one of {expected}")
     return known.index(name)
 
 
@@ -278,8 +279,8 @@ def _coded(values: NDArray[Any], code: Mapping[Any, int], what: str) -> Integers
     try:
         positions = np.array([code[label] for label in unique.tolist()], dtype=np.int64)
     except KeyError as error:
-        known = ", ".join(one_line(repr(label)) for label in list(code)[:8])
-        raise DataError(f"the {what} label {error.args[0]!r} is none of the classes {known}") from None
+        expected = some(list(code), 8, quote="", word=lambda label: one_line(repr(label)))
+        raise DataError(f"the {what} label {error.args[0]!r} is none of the classes {expected}") from None
     return np.asarray(positions[inverse])
 
 

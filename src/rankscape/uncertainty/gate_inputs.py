@@ -11,12 +11,12 @@ import numpy as np
 
 from ..checks import checked_rng, checked_size, one_of, two_class_only
 from ..domains import Prepared, prepare
-from ..domains.grid import shared_weights, weights_left
+from ..domains.weights import shared_weights, weights_left
 from ..errors import DataError, Option, UsageError
 from ..io import as_performances
 from ..performances import Performances
 from ..texts import counted, some
-from ..typing import Floats, PerformancesLike, PosteriorMethod, RandomLike, WeightsLike
+from ..typing import Floats, Missing, PerformancesLike, PosteriorMethod, RandomLike, WeightsLike
 from .draws import Draws, posterior, posterior_phrase
 
 MISSING = ("error", "complete")
@@ -41,7 +41,7 @@ def entity_of(given: PerformancesLike, what: str) -> Performances:
 
 
 def same_domains(
-    new: Performances, against: Performances, missing: str
+    new: Performances, against: Performances, missing: Missing
 ) -> tuple[Performances, Performances, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """Return both on the same domains, these, those left out, and notes; raise DataError where they differ by default.
 
@@ -113,7 +113,7 @@ def posteriors_of(
     rng: RandomLike,
     method: PosteriorMethod,
     weights: WeightsLike,
-    missing: str,
+    missing: Missing,
 ) -> Material:
     """Return what a gate decides on, by draws from the posterior of each model, where there are counts."""
     checked_size("draws", draws)

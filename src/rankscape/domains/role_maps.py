@@ -1,0 +1,114 @@
+"""Roles on the Tile: which domain of one entity is the easiest, hardest, preponderant one or bottleneck, everywhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..checks import one_of, rows_of, two_class_only
+from ..errors import Option, UsageError
+from ..kernels.exact import fractions_of, integers_of_fractions
+from ..tile import TileMap, entity
+from ..tile.maps import RESOLUTION, axis_of
+from ..typing import Missing, PerformancesLike, PriorLike, WeightsLike
+from .grid import Grid
+from .prepare import prepare
+from .roles import ROLES, Role
+from .weights import Groups
+
+NEAR = 1e-12
+"""Products closer than this (relative) are compared on integers: far more than the error of either."""
+
+
+def roles_tile(
+    performances: PerformancesLike,
+    name: str | None = None,
+    role: Role = "hardest",
+    weights: WeightsLike = "equal",
+    missing: Missing = "error",
+    *,
+    groups: Groups = None,
+    resolution: int = RESOLUTION,
+    shift_prior: PriorLike | None = None,
+) -> TileMap:
+    """Map which domain has a role of one entity, for every preference: what to fix first, where, on the Tile.
+
+    ``role`` is "easiest", "hardest", "preponderant" (argmax λ_d·E_d[I]) or "bottleneck" (the largest share of the
+    importance-weighted errors, which does not depend on a). Ties are sets of domains, exact: of counts, or of
+    probabilities as the numbers that they are. ``shift_prior`` is as in :func:`roles`.
+    Raises UsageError for an unknown role, or no name where there are several entities.
+
+    >>> from rankscape import Performances
+    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["m", "m"], domains=["x", "y"])
+    >>> roles_tile(P, role="bottleneck", resolution=3).at(0.5, 0), roles_tile(P, role="hardest", resolution=3).at(1, 1)
+    (('y',), ('x',))
+    """
+    if role not in ROLES:
+        raise UsageError(Option("role", role), expected=f"one of {', '.join(map(repr, ROLES))}")
+    grid = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, groups=groups).population
+    two_class_only(grid.performances.space, "the Tile")
+    if name is None and len(grid.entities) > 1:
+        raise UsageError(
+            "a map of roles is of one entity",
+            got=str(len(grid.entities)),
+            way_out=one_of(grid.entities, "roles_tile(P, {})"),
+        )
+    e = 0 if name is None else rows_of(grid.entities, name, "entity")[0]
+    lambdas = grid.shares_of(e)
+    kept = [d for d, row in enumerate(grid.rows[e]) if row >= 0 and lambdas[d]]
+    domains = tuple(grid.domains[d] for d in kept)
+    if role in ("easiest", "hardest"):
+        as_entities = replace(grid.performances[grid.rows[e][kept]], names=domains, domains=None)
+        tile_map = entity(as_entities, last=role == "hardest", resolution=resolution)
+    else:
+        parts = _exact_parts(grid, e, kept)
+        tile_map = _linear(parts if role == "preponderant" else parts * np.array([0, 1, 1, 0]), domains, resolution)
+    what = f"which domain is the {role}" + ("" if role == "bottleneck" else " one")
+    return replace(
+        tile_map,
+        title=f"{what.capitalize()} for {grid.entities[e]}",
+        label=what,
+        no_skill=None,
+        subtitle=f"{len(tile_map.shares)} of {len(domains)} domains somewhere.",
+        parameters={"name": grid.entities[e], "role": role},
+    )
+
+
+def _exact_parts(grid: Grid, e: int, kept: list[int]) -> NDArray[Any]:
+    """Return λ_d·P_d of some domains of an entity, up to a common factor, as integers (domains, outcomes)."""
+    if grid.exact:
+        return np.asarray(grid.parts[e][kept])
+    lambdas = grid.shares_of(e)
+    weights = np.array([lambdas[d] for d in kept], dtype=object)[:, None]
+    parts = fractions_of(grid.performances.mass[grid.rows[e][kept]]) * weights
+    return integers_of_fractions(parts.ravel()).reshape(parts.shape)
+
+
+def _linear(parts: NDArray[Any], domains: tuple[str, ...], resolution: int) -> TileMap:
+    """Map the domain with the largest Σ I(ω)·part(ω), of tied ones all: near ones are compared on integers."""
+    axis, m, n = axis_of(resolution), resolution - 1, len(domains)
+    floats = np.asarray(parts / max(parts.max(), 1), dtype=np.float64)
+    j = np.arange(resolution)
+    values = np.full((resolution, resolution), np.nan)
+    codes: dict[tuple[int, ...], int] = {(d,): d for d in range(n)}
+    for i in range(resolution):
+        rows = (m - i) * floats[:, 1:2] + i * floats[:, 2:3] + (m - j) * floats[:, :1] + j * floats[:, 3:]
+        best = rows.max(axis=0)
+        near = rows >= best * (1 - NEAR)
+        values[i] = np.where(best > 0, near.argmax(axis=0), np.nan)
+        for column in np.flatnonzero((near.sum(axis=0) > 1) & (best > 0)).tolist():
+            members = np.flatnonzero(near[:, column]).tolist()
+            weights = [m - column, m - i, i, column]
+            sums = {d: sum(w * int(x) for w, x in zip(weights, parts[d], strict=True)) for d in members}
+            members = [d for d in members if sums[d] == max(sums.values())]
+            values[i, column] = codes.setdefault(tuple(members), len(codes))
+    sets = tuple(tuple(domains[d] for d in members) for members in codes)
+    shares = {
+        name: float(np.isin(values, [code for code, names in enumerate(sets) if name in names]).mean())
+        for name in domains
+    }
+    kept = dict(sorted(((name, s) for name, s in shares.items() if s > 0), key=lambda pair: -pair[1]))
+    return TileMap("entity", "", "", axis, axis, values, sets=sets, shares=kept, parameters={})

@@ -1,0 +1,131 @@
+"""The weights of domains: equal, by size, by group or given; as exact fractions that sum to 1."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import isfinite
+
+import numpy as np
+
+from ..arrays import Integers
+from ..errors import DataError, Option, UsageError
+from ..performances import Performances
+from ..texts import one_line, some
+from ..typing import Number, WeightsLike
+
+WEIGHTS = ("equal", "size", "hierarchical")
+WHOLE = "all"
+"""The name of the only domain where none is named; no message has it."""
+
+Groups = Mapping[str, str] | None
+"""The group of each domain; None where the part of a name before "/" is the group."""
+
+
+def weights_left(
+    weights: WeightsLike, groups: Groups, domains: tuple[str, ...], left_out: tuple[str, ...]
+) -> WeightsLike:
+    """Return weights without those of domains that are left out; of all the domains each must have had one."""
+    if groups is not None or not left_out or not isinstance(weights, Mapping):
+        return weights
+    _given(weights, domains, "domain")
+    kept = {name: weight for name, weight in weights.items() if name not in left_out}
+    if not any(kept.values()):
+        raise DataError(
+            "the domains that all entities share have no weight; those that are left out have: "
+            + some(left_out, word=one_line)
+        )
+    return kept
+
+
+def shared_weights(sides: Sequence[Performances], weights: WeightsLike) -> list[WeightsLike]:
+    """Return the weights for each of several performances that are compared: of a domain the same for all.
+
+    The size of a domain is the mean number of cases over those that have it.
+    """
+    if not isinstance(weights, str) or weights != "size" or any(side.counts is None for side in sides):
+        return [weights] * len(sides)
+    cases: dict[str, list[int]] = {}
+    domains = [side.domains or (WHOLE,) * len(side) for side in sides]
+    for side, places in zip(sides, domains, strict=True):
+        for place, row in zip(places, () if side.counts is None else side.counts, strict=True):
+            cases.setdefault(place, []).append(int(row.sum()))
+    return [{place: Fraction(sum(cases[place]), len(cases[place])) for place in places} for places in domains]
+
+
+def exact_weights(
+    weights: WeightsLike, groups: Groups, performances: Performances, domains: tuple[str, ...], rows: Integers
+) -> tuple[Fraction, ...]:
+    """Return the λ_d, which sum to 1."""
+    if groups is not None or (isinstance(weights, str) and weights == "hierarchical"):
+        lambdas = _hierarchical(weights, groups, domains)
+    elif isinstance(weights, str):
+        if weights not in WEIGHTS:
+            raise UsageError(
+                Option("weights", weights), expected=f"one of {', '.join(map(repr, WEIGHTS))}, or a mapping"
+            )
+        lambdas = [Fraction(1)] * len(domains) if weights == "equal" else _sizes(performances, rows)
+    elif isinstance(weights, Mapping):
+        lambdas = _given(weights, domains, "domain")
+    else:
+        raise UsageError(
+            'weights must be "equal", "size", "hierarchical" or a mapping of domains to weights, '
+            f"such as {{{domains[0]!r}: 2}}; got {type(weights).__name__}"
+        )
+    total = sum(lambdas)
+    return tuple(w / total for w in lambdas)
+
+
+def _hierarchical(weights: WeightsLike, groups: Groups, domains: tuple[str, ...]) -> list[Fraction]:
+    """Return weights per group, equal inside it; by default the group is what precedes the first "/" of a name."""
+    if groups is None:
+        if not any("/" in domain for domain in domains):
+            raise UsageError(
+                [Option("weights", "hierarchical"), " needs domains called group/name"],
+                got=some(domains, 3, quote="", word=repr),
+                way_out=["rename them", Option("groups", python="pass groups={domain: group}")],
+            )
+        groups = {domain: domain.split("/", 1)[0] for domain in domains}
+    lost = [domain for domain in domains if domain not in groups]
+    if lost:
+        raise UsageError([Option("groups"), f" says nothing of the domain {lost[0]!r}: give every domain its group"])
+    names = tuple(dict.fromkeys(groups[domain] for domain in domains))
+    if isinstance(weights, str) and weights not in ("equal", "hierarchical"):
+        raise UsageError(
+            ["with ", Option("groups"), ', weights must be "hierarchical" or {group: weight}'], got=repr(weights)
+        )
+    by_group = [Fraction(1)] * len(names) if isinstance(weights, str) else _given(weights, names, "group")
+    size = {name: sum(groups[domain] == name for domain in domains) for name in names}
+    share = dict(zip(names, by_group, strict=True))
+    return [share[groups[domain]] / size[groups[domain]] for domain in domains]
+
+
+def _given(weights: Mapping[str, Number], names: tuple[str, ...], kind: str) -> list[Fraction]:
+    unknown = [name for name in weights if name not in names]
+    lost = [name for name in names if name not in weights]
+    if unknown or lost:
+        problem = f"{unknown[0]!r} is no {kind}" if unknown else f"the {kind} {lost[0]!r} has no weight"
+        raise UsageError(f"weights: {problem}; expected one for each of {some(names, quote='', word=repr)}")
+    numbers = []
+    for name in names:
+        weight = weights[name]
+        if not isinstance(weight, (int, float, Fraction, np.number)) or not isfinite(weight) or weight < 0:
+            raise UsageError(f"weights: {name!r} has {weight!r}; expected a finite number, not negative")
+        numbers.append(Fraction(weight.item() if isinstance(weight, np.generic) else weight))
+    if not any(numbers):
+        raise UsageError(f"weights: at least one {kind} must have a positive weight")
+    return numbers
+
+
+def _sizes(performances: Performances, rows: Integers) -> list[Fraction]:
+    """Return the number of cases of each domain, the mean over the entities that have it."""
+    if performances.counts is None:
+        cases = "pass weights={domain: number of cases}", "give the cases, as in --weights x=100,y=50"
+        raise DataError(
+            [Option("weights", "size"), " needs counts; these are probabilities"],
+            way_out=Option("weights", python=cases[0], shell=cases[1]),
+        )
+    totals = performances.counts.sum(axis=1).tolist()
+    sizes = []
+    for column in rows.T.tolist():
+        here = [totals[row] for row in column if row >= 0]
+        sizes.append(Fraction(sum(here), len(here)))
+    return sizes

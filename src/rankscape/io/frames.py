@@ -1,0 +1,66 @@
+"""Data frames of any library, as narwhals sees them: plans that their own engine carries out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ..errors import DataError, Option
+from . import exits as exits
+from .sheets import located
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+Fetch: TypeAlias = "Callable[[nw.LazyFrame[Any]], list[tuple[Any, ...]]]"
+
+
+def data_frame(native: Any, where: str) -> nw.DataFrame[Any] | nw.LazyFrame[Any] | None:
+    """Return a data frame of any library as narwhals sees it, None for anything else."""
+    import narwhals as nw  # not needed for files of text
+
+    try:
+        frame = nw.from_native(native, pass_through=True)
+    except Exception as error:  # each library refuses a frame in another way, such as one with equal headers
+        raise located(where, f"the data frame cannot be used: {' '.join(str(error).split())}") from error
+    return frame if isinstance(frame, (nw.DataFrame, nw.LazyFrame)) else None
+
+
+def lazy_frame(native: Any, where: str = "") -> nw.LazyFrame[Any]:
+    """Return a data frame of any kind as a plan that its engine will carry out."""
+    frame = data_frame(native, where)
+    if frame is None:
+        raise DataError(
+            "",
+            expected="files or a data frame of predictions, one case per row",
+            got=type(native).__name__,
+            way_out=[Option("arrays", python="for arrays use Performances.from_labels, or an Accumulator for batches")],
+        )
+    return frame.lazy()
+
+
+def concatenated(frames: Sequence[nw.LazyFrame[Any]]) -> nw.LazyFrame[Any]:
+    """Return the rows of several frames, columns by name; what one of them lacks is missing."""
+    import narwhals as nw
+
+    return frames[0] if len(frames) == 1 else nw.concat(frames, how="diagonal")
+
+
+def fetched(frame: nw.LazyFrame[Any]) -> list[tuple[Any, ...]]:
+    """Carry out a plan and return its few rows."""
+    native: Any = frame.to_native()
+    kind = frame.implementation
+    if kind.is_duckdb():
+        return list(native.fetchall())
+    if kind.is_pyspark() or kind.is_pyspark_connect():
+        return [tuple(row) for row in native.collect()]
+    eager = frame.collect("polars", engine="streaming") if kind.is_polars() else frame.collect()
+    return list(eager.rows())
+
+
+def plain_weight(value: Any) -> int | float | None:
+    """Return a sum of weights as a number: integers stay integers."""
+    plain = value.item() if hasattr(value, "item") else value
+    if plain is None or isinstance(plain, (int, float)):
+        return plain
+    return int(plain) if plain == int(plain) else float(plain)  # a Decimal, or a number of an engine's own

@@ -1,0 +1,129 @@
+"""Naming: which files a name, a pattern or a folder stands for, and what is a file at all."""
+
+import glob
+import os
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ..errors import DataError
+from ..texts import some
+from .sheets import located, no_such_file, quoted
+from .sources import Source
+
+TABLE_SUFFIXES = (".parquet", ".pq", ".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson")
+"""The suffixes of tables in a folder, perhaps before one of a packed file."""
+
+PACKED_SUFFIXES = (".gz", ".zst", ".zip")
+
+
+def is_source(given: Any) -> bool:
+    """Tell whether something is a file, a pattern, a folder, an open file, or several files."""
+    return is_file(given) or (isinstance(given, (list, tuple)) and bool(given) and all(map(is_file, given)))
+
+
+def is_file(given: Any) -> bool:
+    """Tell whether something is the name of a file, or an open one."""
+    return isinstance(given, (str, os.PathLike)) or callable(getattr(given, "read", None))
+
+
+def source_of(given: Any, encoding: str | None = None) -> Source:
+    """Return one file, standard input ("-") or an open file as a source."""
+    if callable(getattr(given, "read", None)):
+        name = getattr(given, "name", None)
+        where = name if isinstance(name, str) else "the file"
+        try:
+            return Source(where, content=given.read(), encoding=encoding)
+        except UnicodeError as error:
+            raise located(where, f"cannot be read ({error}): open it as bytes, or with its encoding") from None
+    where = os.fsdecode(os.fspath(given))
+    if where == "-":
+        return Source("standard input", content=_standard_input(), encoding=encoding)
+    refuse_addresses(where)
+    return Source(where, path=where, encoding=encoding)
+
+
+def refuse_closed_input() -> None:
+    """Raise DataError where nothing can come from standard input."""
+    if sys.stdin is None or sys.stdin.closed:
+        raise DataError("standard input is closed; expected a table there: name a file, or pass one with a pipe")
+
+
+def _standard_input() -> bytes | str:
+    refuse_closed_input()
+    try:
+        content: bytes | str = getattr(sys.stdin, "buffer", sys.stdin).read()
+    except OSError as error:
+        raise DataError(f"standard input cannot be read ({error.strerror}): name a file, or use a pipe") from None
+    return content
+
+
+def refuse_addresses(where: str) -> None:
+    """Refuse the address of a page, and the text of a table, in the place of a name."""
+    if re.match(r"[a-z][a-z0-9+]+://", where):
+        raise DataError(f"{where} is an address; expected a file: download it first")
+    if "\n" in where:
+        raise DataError(f"{quoted(where)} is no name of a file: where it is the table itself, pass io.StringIO(text)")
+
+
+def sources_of(given: Any, encoding: str | None = None) -> list[Source]:
+    """Return the files that names, patterns and folders stand for, in order; the same file twice is refused.
+
+    A pattern or folder is searched recursively; links count as the file that they lead to.
+    """
+    several = list(given) if isinstance(given, (list, tuple)) else [given]
+    if not several:
+        raise DataError("no file is given; expected at least one, or a data frame")
+    sources: list[Source] = []
+    for one in several:
+        if callable(getattr(one, "read", None)) or os.fsdecode(os.fspath(one)) == "-":
+            sources.append(source_of(one, encoding))
+        else:
+            sources += [Source(path, path=path, encoding=encoding) for path in _paths(os.fsdecode(os.fspath(one)))]
+    _refuse_twice(sources)
+    return sources
+
+
+def _refuse_twice(sources: Sequence[Source]) -> None:
+    """Refuse a file that is given twice, be it by another name: its rows would be counted twice."""
+    seen: dict[Any, str] = {}
+    for source in sources:
+        try:
+            status = None if source.path is None else os.stat(source.path)
+        except OSError:  # reading raises it with the reason
+            continue
+        key = source.where if status is None else (status.st_dev, status.st_ino)
+        if key in seen:
+            as_ = "" if seen[key] == source.where else f", as {seen[key]} and as {source.where}"
+            raise located(source.where, f"this file is given twice{as_}; its rows would count twice: name it once")
+        seen[key] = source.where
+
+
+def _paths(where: str) -> list[str]:
+    """Return the files that a path, a pattern or a folder stands for, in order."""
+    refuse_addresses(where)
+    path = Path(where)
+    if path.is_dir():
+        files = sorted(str(file) for file in path.rglob("*") if file.is_file() and is_table_name(str(file)))
+        if not files:
+            raise located(where, f"no file of this folder is a table ({', '.join(TABLE_SUFFIXES)}): name a pattern")
+        return files
+    if path.exists():
+        return [where]
+    files = sorted(filter(os.path.isfile, glob.glob(where, recursive=True)))
+    if not files:
+        raise located(where, "no file is like this pattern") if glob.has_magic(where) else no_such_file(where)
+    return files
+
+
+def is_table_name(path: str) -> bool:
+    """Tell whether the name of a file is that of a table, perhaps packed."""
+    stem, suffix = os.path.splitext(path)
+    return (os.path.splitext(stem)[1] if suffix.lower() in PACKED_SUFFIXES else suffix).lower() in TABLE_SUFFIXES
+
+
+def where_of(sources: Sequence[Source]) -> str:
+    """Return how errors name some files together."""
+    return some(sources, 1, quote="", word=lambda source: source.where)
