@@ -299,8 +299,8 @@ def roles_tile(
         parts = _exact_parts(grid, e, kept)
         found = _linear(parts if role == "preponderant" else parts * np.array([0, 1, 1, 0]), domains, resolution)
     n = len(found.shares)
-    subtitle = f"{n} of {len(domains)} domains somewhere."
-    return replace(found, **told, subtitle=subtitle, parameters={"name": who, "role": role})  # type: ignore[arg-type]
+    told |= {"flavor": role, "subtitle": f"{n} of {len(domains)} domains somewhere."}
+    return replace(found, **told, parameters={"name": who, "role": role})  # type: ignore[arg-type]
 
 
 def _exact_parts(grid: Grid, e: int, kept: list[int]) -> NDArray[Any]:

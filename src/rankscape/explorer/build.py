@@ -17,6 +17,7 @@ from .._scores import as_score
 from ..checks import two_class_only
 from ..domains import Prepared, prepare
 from ..errors import NoPlaceError, Option, UsageError
+from ..flavors import as_data
 from ..io import as_performances
 from ..outcomes import TWO_CLASS
 from ..outputs import write_whole
@@ -26,7 +27,10 @@ from ..texts import visible
 READING = ("texts", "json", "sheet", "headers", "cells", "csv")
 """The modules that read a table that is dropped in, and write one."""
 
-MODEL = ("exact", "model", "borders", "regions", "uncertainty", *READING, "state", "maps")
+FLAVOR_TABLE = "flavors"
+"""The module that is written from the table of flavors."""
+
+MODEL = ("exact", "model", "borders", "regions", "uncertainty", *READING, "state", FLAVOR_TABLE, "maps")
 """The modules that compute; they know of no page."""
 
 VIEW = (
@@ -67,6 +71,8 @@ _EXPORT = re.compile(r"^export (?=(?:const|function|class|async|let)\b)", re.MUL
 
 def source(name: str) -> str:
     """Return the text of a file of the explorer."""
+    if name == f"{FLAVOR_TABLE}.js":
+        return f"export const TABLE = {json.dumps(as_data())};\n"
     return resources.files(__package__).joinpath(name).read_text("utf-8")
 
 

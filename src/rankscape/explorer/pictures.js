@@ -11,7 +11,6 @@ import { regionAt } from "./regions.js";
 
 const INVITATION = "Every point is a preference: drag to set yours, click a region to select who is first there.";
 const SLICE = 8;
-const DEFAULT_SIZE = 101;
 
 /** A picture of two canvases: what stays, and what moves with the preference. */
 function layers(label, role) {
@@ -86,7 +85,7 @@ export function pictures(tileBox, spaceBox, act) {
       return;
     }
     if (key.every((x, i) => x === map.key[i])) return;
-    const size = flavor.size ?? DEFAULT_SIZE;
+    const { size } = flavor;
     map = { key, flavor, size, values: new Float64Array(size * size).fill(NaN), next: 0, done: false, context: view };
     const mine = map;
     const work = () => {
@@ -134,7 +133,7 @@ export function pictures(tileBox, spaceBox, act) {
       hatched = hatch(pen, frame, now);
     } else if (map.done && map.values) {
       const image = mapImage();
-      pen.image(image.canvas, frame.x(0), frame.y(1), frame.w, frame.h, ["sequential", "diverging", "share"].includes(flavor.kind));
+      pen.image(image.canvas, frame.x(0), frame.y(1), frame.w, frame.h, ["sequential", "signed", "share"].includes(flavor.kind));
       entries = image.legend;
     }
     if (shows.grid) drawGrid(pen, frame, now);
@@ -228,7 +227,7 @@ export function pictures(tileBox, spaceBox, act) {
     dragging = false;
     if (moved) return;
     const { a, b } = places(event);
-    const region = view.state.flavor === "first" ? regionAt(view.regions, a, b) : null;
+    const region = flavorOf(view.state.flavor).kind === "regions" ? regionAt(view.regions, a, b) : null;
     if (region) act.choose(view.set.rows[region.rows[0]]);
   });
   tile.above.addEventListener("pointercancel", () => (dragging = false));

@@ -7,7 +7,7 @@ export const LARGEST_WEIGHT = 1e9;
 
 /** The state that a page opens with, at a place of the Tile: that of F1, unless another one is asked for. */
 export const initialState = ({ a, b, weights, prior } = { a: 1, b: 0.5 }) => ({
-  flavor: "first", a, b, prior: prior ?? null, weights: weights ?? null, selected: null, pinned: null, uncertainty: false, rank: 2, score: "mcc",
+  flavor: "entity", a, b, prior: prior ?? null, weights: weights ?? null, selected: null, pinned: null, uncertainty: false, rank: 2, score: "mcc",
 });
 
 const beta = (x) => ({ a: 1, b: placeOfOdds(x * x) });
@@ -94,7 +94,7 @@ export function linkOf(state, data, hash) {
   if (state.selected !== null) link.set("selected", data.entities[state.selected]);
   if (state.pinned !== null) link.set("pinned", data.entities[state.pinned]);
   if (state.uncertainty) link.set("uncertainty", "1");
-  if (state.flavor === "rth") link.set("rank", state.rank);
+  if (state.flavor === "entity_at_rank") link.set("rank", state.rank);
   if (state.flavor === "correlation") link.set("score", state.score);
   return link.toString();
 }

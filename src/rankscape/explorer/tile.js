@@ -276,7 +276,7 @@ export function scaleOf(kind, values, context) {
   if (!finite.length) return { color: () => null, legend: [["undefined everywhere", null]] };
   if (kind === "entity" || kind === "domain") return categories(kind, finite, context);
   if (kind === "share") [low, high] = [0, 1];
-  if (kind === "diverging") {
+  if (kind === "signed") {
     high = Math.max(Math.abs(low), Math.abs(high)) || 1;
     low = -high;
   }
@@ -284,8 +284,8 @@ export function scaleOf(kind, values, context) {
   const width = high - low || 1;
   const at = (x) => (kind === "rank" ? 1 - (x - low) / width : (x - low) / width);
   const stops = [0, 0.25, 0.5, 0.75, 1].map((t) => low + t * (high - low)).map((x) => (kind === "rank" ? Math.round(x) : x));
-  const legend = [...new Set(stops)].map((x) => [plain(x), css(colorOf(at(x), kind === "diverging"))]);
-  return { color: (x) => (Number.isFinite(x) ? colorOf(at(x), kind === "diverging") : null), legend };
+  const legend = [...new Set(stops)].map((x) => [plain(x), css(colorOf(at(x), kind === "signed"))]);
+  return { color: (x) => (Number.isFinite(x) ? colorOf(at(x), kind === "signed") : null), legend };
 }
 
 /** Names as colors: the seven that cover most have hues, all others share a grey. Shares are counted on the grid. */

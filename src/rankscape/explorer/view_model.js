@@ -5,7 +5,7 @@ import { distanceTo, firstRegions, stability } from "./regions.js";
 import { contenders, posterior, rankIntervals, shareFirst } from "./uncertainty.js";
 import { areaOfWin, borderOf } from "./borders.js";
 import { hues } from "./tile.js";
-import { lacking } from "./maps.js";
+import { flavorOf, lacking } from "./maps.js";
 import { positives, presetAt } from "./state.js";
 
 const MOST_NUMBERS = 2e6;
@@ -81,7 +81,7 @@ export function deriver(source) {
     view.several = set.used.length > 1;
     view.two = set.n > 1;
     view.sampleNow = () => keep("sample", [set], () => sampleOf(set));
-    view.sample = state.uncertainty || state.flavor === "pfirst" || state.flavor === "width" ? view.sampleNow() : null;
+    view.sample = state.uncertainty || flavorOf(state.flavor).needs.includes("sample") ? view.sampleNow() : null;
     const chosen = view.sample ? keep("placeOf", [view.sample], () => new Map(view.sample.chosen.map((i, t) => [i, t]))) : new Map();
     view.placeOf = chosen;
     view.drawn = view.k === null ? null : (chosen.get(view.k) ?? -1);
@@ -91,7 +91,7 @@ export function deriver(source) {
     view.detail = details.get(causes) ?? { sample: view.sample, placeOf: chosen };
     view.details = () => details.get(causes) ?? details.put(causes, detailsOf(view));
     view.pair = () => keep("pair", [set, view.k, view.pin], () => ({ area: areaOfWin(borderOf(set.exact(view.k), set.exact(view.pin))), back: areaOfWin(borderOf(set.exact(view.pin), set.exact(view.k))) }));
-    view.lacks = (flavor) => (flavor.needs?.includes("sample") && view.k !== null && view.drawn === -1 ? "The selected entity is not among those that may be first." : lacking(flavor, view));
+    view.lacks = (flavor) => (flavor.needs.includes("sample") && view.k !== null && view.drawn === -1 ? "The selected entity is not among those that may be first." : lacking(flavor, view));
     return view;
   };
 }

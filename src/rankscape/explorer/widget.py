@@ -4,13 +4,8 @@ from functools import cache
 from typing import Any
 
 from ..errors import MissingExtraError
+from ..flavors import PAGE
 from .build import MODEL, VIEW, as_script_data, bundle, payload, source
-
-FLAVORS = (
-    "first", "rth", "last", "value", "rank", "best", "worst", "noskill", "skill", "difference", "margin", "regret",
-    "pfirst", "width", "correlation", "tying", "easiest", "hardest", "preponderant", "bottleneck",
-)  # fmt: skip
-"""What the Tile can show, as in maps.js."""
 
 
 def script() -> str:
@@ -55,7 +50,7 @@ def _class() -> Any:
         prior = traitlets.Float(None, min=1e-6, max=1 - 1e-6, allow_none=True).tag(sync=True)
         selected = traitlets.Unicode(None, allow_none=True).tag(sync=True)
         pinned = traitlets.Unicode(None, allow_none=True).tag(sync=True)
-        flavor = traitlets.Enum(FLAVORS, "first").tag(sync=True)
+        flavor = traitlets.Enum([flavor.id for flavor in PAGE], PAGE[0].id).tag(sync=True)
         uncertainty = traitlets.Bool(False).tag(sync=True)
 
     return Explorer

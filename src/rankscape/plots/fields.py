@@ -17,7 +17,6 @@ from .style import INK, PAPER, QUIET, SIGNED_MAP, VALUE_MAP, Scale
 
 Floats = NDArray[np.float64]
 MOST_BORDERS = 20
-STEPS = ("ranking", "width")  # flavors whose values are whole numbers, 1 the best
 SMALLEST_PART = 0.006  # of the Tile, to be labeled with its rank
 
 
@@ -42,7 +41,7 @@ def last_rank(tile_map: TileMap) -> int:
 
 def draw_field(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> ScalarMappable | None:
     """Draw ranks or values; return what a color bar needs."""
-    draw = _draw_ranks if tile_map.flavor in STEPS else _draw_values
+    draw = _draw_ranks if tile_map.scale == "rank" else _draw_values
     return draw(ax, tile_map, scale, color=color)
 
 
@@ -50,7 +49,7 @@ def label_field(board: Board, tile_map: TileMap, *, color: bool) -> None:
     """Write ranks into their parts, or draw iso-lines of values with labels."""
     if np.isnan(tile_map.values).all():
         board.ax.text(0.5, 0.5, "undefined everywhere", ha="center", va="center", color=QUIET, gid="undefined")
-    elif tile_map.flavor in STEPS:
+    elif tile_map.scale == "rank":
         _name_ranks(board, tile_map)
     else:
         _draw_iso_lines(board, tile_map, color=color)

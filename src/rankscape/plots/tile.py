@@ -62,7 +62,7 @@ def draw_tile(
     'At a prior of 0.3'
     """
     own = ax is None
-    who = tile_map if tile_map is not None and tile_map.flavor == "entity" else None
+    who = tile_map if tile_map is not None and tile_map.named else None
     field = tile_map if who is None else None
     if prior is None and tile_map is not None:
         prior = tile_map.prior

@@ -96,7 +96,7 @@ def no_skill(prior: float, resolution: int = RESOLUTION) -> TileMap:
     axis = axis_of(resolution)
     values = _no_skill_values(prior, resolution)
     return TileMap(
-        "no-skill", "The best value without any skill", "value of the better constant answer", axis, axis, values,
+        "no_skill", "The best value without any skill", "value of the better constant answer", axis, axis, values,
         subtitle=f"Share of positives {prior:g}.",
         prior=prior, vmin=0.0, vmax=1.0, parameters={"prior": prior},
     )  # fmt: skip
@@ -205,7 +205,7 @@ def no_skill_prior(resolution: int = RESOLUTION) -> TileMap:
     axis = axis_of(resolution)
     values = tying_prior(axis, axis[:, None])
     return TileMap(
-        "no-skill prior", "At which prior all answers without skill are equal", "share of positives",
+        "no_skill_prior", "At which prior all answers without skill are equal", "share of positives",
         axis, axis, values, subtitle="Each line is the curve γ of one prior.", vmin=0.0, vmax=1.0,
     )  # fmt: skip
 

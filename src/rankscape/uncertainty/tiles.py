@@ -56,7 +56,7 @@ class FirstTile(TileMap):
         """Return the map of P(first) of one entity. Raises UsageError for an unknown name."""
         row = rows_of(self.names, name, "entity")[0]
         return TileMap(
-            "p-first", f"How probably {name} is first", "P(first)", self.a, self.b, self.counts[row] / self.draws,
+            "p_first", f"How probably {name} is first", "P(first)", self.a, self.b, self.counts[row] / self.draws,
             subtitle=self.subtitle, prior=self.prior, vmin=0.0, vmax=1.0, parameters={"name": name},
         )  # fmt: skip
 
@@ -114,7 +114,7 @@ def first_tile(
     all_ = counted(len(found.names), "entity", "entities")
     who = f"{n} of {all_} {'leads' if n == 1 else 'lead'} somewhere."
     return FirstTile(
-        "first", "Who is most probably first", "P(first) of the most probable", axis, axis,
+        "most_probable", "Who is most probably first", "P(first) of the most probable", axis, axis,
         np.where(best > 0, best / len(found), np.nan), subtitle=f"{who} {_said(found)}",
         prior=found.observed.common_prior(), vmin=0.0, vmax=1.0, names=found.names, counts=counts,
         winner=winner, shares=shares, draws=len(found), method=found.method, notes=found.notes,
@@ -197,7 +197,7 @@ def width_tile(
         for ranks, q in ((best, tail), (worst, 1 - tail))  # undefined ones are sorted last
     )
     return TileMap(
-        "width", f"How uncertain the rank of {name} is", f"ranks in the {level:.0%} interval", axis, axis,
+        "rank_width", f"How uncertain the rank of {name} is", f"ranks in the {level:.0%} interval", axis, axis,
         high - low + 1, subtitle=f"Among {counted(len(found.names), 'entity', 'entities')}. {_said(found)}",
         prior=found.observed.common_prior(), vmin=1.0, vmax=float(max(2, len(found.names))),
         parameters={"name": name, "level": level},
