@@ -367,3 +367,17 @@ def test_undefined_places_stay_empty() -> None:
         figure = draw_tile(drawn).figure
         figure.canvas.draw()
         assert np.isnan(drawn.values[0, -1])  # PPV
+
+
+def test_a_tilted_name_stands_in_its_region() -> None:
+    n = 12
+    fpr = np.linspace(0.002, 0.9, n) ** 1.4
+    tpr = 1 - (1 - fpr**0.3) ** 1.2
+    fp, fn = np.round(12000 * fpr).astype(int), np.round(8000 * (1 - tpr)).astype(int)
+    counts = np.stack([12000 - fp, fp, fn, 8000 - fn], axis=1)
+    tile_map = rs.tile.entity(rs.Performances.from_counts(counts, names=[f"network {i}" for i in range(n)]))
+    tilted = [text for text in tile_map.plot().texts if text.get_rotation()]
+    assert len(tilted) > 1
+    for text in tilted:
+        a, b = text.get_position()
+        assert text.get_text().startswith(tile_map.at(a, b)[0])
