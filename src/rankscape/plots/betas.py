@@ -1,7 +1,7 @@
 """The axis of β, both ends visible, and what is marked on it: F1, the optimum, the heuristic, SIVF."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, isnan
 from typing import Any
 
@@ -11,15 +11,14 @@ from numpy.typing import NDArray
 
 from .._tradeoff import Tradeoff
 from .._tradeoff.roc_reading import coordinate
+from ..look import CALLED, INK, OPTIMUM, QUIET, tint
 from .frame import dress
-from .style import INK, QUIET, Scale, tint
+from .style import Scale
 
 Floats = NDArray[np.float64]
-FIRST, SECOND, OPTIMUM, HEURISTIC, SIVF = "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00"
 TICKS = {0: "0", 1 / 4: "¼", 1 / 2: "½", 1: "1", 2: "2", 4: "4", inf: "∞"}
 STRIP = 31
 """Points at full size that the names of the marks need above the axes."""
-CALLED = {"PPV": "precision", "TPR": "recall"}
 
 
 @dataclass(frozen=True)
@@ -30,11 +29,8 @@ class Mark:
     beta: float
     color: str
     style: Any = "-"
-
-    @property
-    def central(self) -> bool:
-        """Whether it is the optimum, or the median of the swaps that stands for it."""
-        return bool(self.color == OPTIMUM)
+    central: bool = False
+    """Whether it is the optimum, or the median of the swaps that stands for it."""
 
     @property
     def x(self) -> float:
@@ -106,7 +102,7 @@ def center_of(t: Tradeoff) -> str:
 
 def marks_of(t: Tradeoff) -> list[Mark]:
     """Return what is marked between the ends, the optimum first; marks at one place share it, and a name."""
-    found = [Mark(center_of(t), t.beta, OPTIMUM)] if t.n_discordant else []
+    found = [Mark(center_of(t), t.beta, OPTIMUM, central=True)] if t.n_discordant else []
     found += [
         Mark(half_way(t), 1.0, INK, (0, (5, 2.5))),
         Mark("heuristic", t.heuristic_beta, QUIET, (0, (1, 1.3))),
@@ -122,7 +118,7 @@ def marks_of(t: Tradeoff) -> list[Mark]:
             kept.append(mark)
         else:
             other = kept[same]
-            kept[same] = Mark(f"{other.name} = {mark.name}", other.beta, other.color, other.style)
+            kept[same] = replace(other, name=f"{other.name} = {mark.name}")
     return kept
 
 

@@ -3,19 +3,28 @@
 from typing import Any
 
 import numpy as np
-from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
-from matplotlib.colors import BoundaryNorm, Colormap, ListedColormap, Normalize, TwoSlopeNorm, same_color
+from matplotlib.colors import (
+    BoundaryNorm,
+    Colormap,
+    LinearSegmentedColormap,
+    ListedColormap,
+    Normalize,
+    TwoSlopeNorm,
+    same_color,
+)
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 from scipy.ndimage import label as components
 
+from ..look import INK, PALETTES, PAPER, QUIET
 from ..tile import TileMap
 from .labels import CELLS, Board, label_region, on_cells
-from .style import INK, PAPER, QUIET, SIGNED_MAP, VALUE_MAP, Scale
+from .style import Scale
 
 Floats = NDArray[np.float64]
+SEQUENTIAL, SIGNED = (LinearSegmentedColormap.from_list(kind, PALETTES[kind]) for kind in ("sequential", "signed"))
 MOST_BORDERS = 20
 SMALLEST_PART = 0.006  # of the Tile, to be labeled with its rank
 
@@ -61,8 +70,8 @@ def _draw_values(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> S
     if not color:
         return None
     if tile_map.center is None:
-        return _image(ax, tile_map, colormaps[VALUE_MAP], Normalize(low, high))
-    return _image(ax, tile_map, colormaps[SIGNED_MAP], TwoSlopeNorm(tile_map.center, low, high))
+        return _image(ax, tile_map, SEQUENTIAL, Normalize(low, high))
+    return _image(ax, tile_map, SIGNED, TwoSlopeNorm(tile_map.center, low, high))
 
 
 def _draw_ranks(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> ScalarMappable | None:
@@ -76,7 +85,7 @@ def _draw_ranks(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> Sc
             ax.contour(tile_map.a, tile_map.b, filled <= cut, levels=[0.5], colors=[INK], linewidths=width, zorder=2)
     if not color:
         return None
-    shades = colormaps[VALUE_MAP]([1.0, *np.linspace(0.8, 0.05, top - 1)])
+    shades = SEQUENTIAL([1.0, *np.linspace(0.8, 0.05, top - 1)])
     return _image(ax, tile_map, ListedColormap(list(shades)), BoundaryNorm(np.arange(top + 1) + 0.5, top))
 
 

@@ -9,27 +9,15 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from ..errors import UsageError
+from ..look import INK, QUIET
 from ..texts import shortened
 from .labels import CELLS, Board, cells_of
-from .style import INK, QUIET, SHORT_NAME, SIDE, Scale, fit, join_names, plain, scale_of
+from .style import SHORT_NAME, SIDE, Scale, fit, join_names, plain, scale_of
 
 Floats = NDArray[np.float64]
 DIRECTIONS = [(np.cos(t), np.sin(t)) for t in np.linspace(0, 2 * np.pi, 24, endpoint=False)]
 LEFT, BELOW = 0.95, 1.02  # inches of a new figure beside and below its axes
 STEADY = 0.93  # widths of small text differ by some percent between resolutions
-SMALL = {"_1": "₁", "_2": "₂", "_3": "₃", "_0.5": "½"}
-
-
-def pretty(symbol: str) -> str:
-    """Return a symbol as it is printed: with small digits, and accuracy in full.
-
-    >>> pretty("F_1"), pretty("F_0.5"), pretty("R(1, 0.5)")
-    ('F₁', 'F½', 'R(1, 0.5)')
-    """
-    if symbol == "A":
-        return "accuracy"
-    head, mark, index = symbol.partition("_")
-    return head + SMALL.get(mark + index, mark + index)
 
 
 def axes_of(ax: Axes | None, *, right: float = 0.55, room: float = 0.7) -> tuple[Axes, Scale]:

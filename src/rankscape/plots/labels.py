@@ -12,7 +12,8 @@ from scipy.ndimage import distance_transform_edt
 from scipy.signal import fftconvolve
 
 from ..arrays import Flags, Floats, Integers
-from .style import INK, QUIET, Scale
+from ..look import INK, QUIET
+from .style import Scale
 
 CELLS = 240
 FARTHEST = 0.25  # from a label to the region that it names
@@ -180,7 +181,7 @@ def _depth(cells: Flags) -> Floats:
 
 @lru_cache(maxsize=4)
 def _depth_of(bits: bytes) -> Floats:
-    cells = np.unpackbits(np.frombuffer(bits, dtype=np.uint8), count=CELLS**2).reshape(CELLS, CELLS)
+    cells = np.unpackbits(np.frombuffer(bits, dtype=np.uint8), count=CELLS**2).reshape(CELLS, CELLS).astype(bool)
     depth, around = np.zeros(cells.shape), _around(cells)
     depth[around] = distance_transform_edt(np.pad(cells[around], 1))[1:-1, 1:-1]  # nothing beyond them is nearer
     return depth

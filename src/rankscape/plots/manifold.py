@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from .._tradeoff import Tradeoff
 from .._tradeoff.roc_reading import coordinate
 from ..geometry.curves import odds
+from ..look import ENDS, FAINT, INK, OPTIMUM, QUIET
 from ..texts import counted
-from .betas import FIRST, OPTIMUM, SECOND, Mark, center_of, ends_of, marks_of, nothing, ticks_between, told
+from .betas import Mark, center_of, ends_of, marks_of, nothing, ticks_between, told
 from .frame import axes_of, dress, fraction, headline, name_point
 from .labels import Board
-from .style import FAINT, INK, QUIET
 
 Floats = NDArray[np.float64]
 DOTS = 400
@@ -49,7 +49,7 @@ def draw_path(t: Tradeoff, ax: Axes | None = None) -> Axes:
     )  # fmt: skip
     board.draw_over(*fraction(ax, plane).T)
     reverse = -1 if t.segment.reversed else 1
-    ends = [Mark(first, path.low[0], FIRST), Mark(second, path.high[-1], SECOND)]
+    ends = [Mark(first, path.low[0], ENDS["first"]), Mark(second, path.high[-1], ENDS["second"])]
     places = list(zip(ends, plane[[0, -1]][::reverse], strict=True))
     places += [(mark, path.at(mark.beta)) for mark in marks]
     named: list[tuple[Floats, str, Mark]] = []

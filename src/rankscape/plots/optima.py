@@ -8,10 +8,11 @@ from matplotlib.collections import LineCollection
 
 from .._tradeoff import Tradeoffs
 from .._tradeoff.roc_reading import coordinate
+from ..look import INK, OPTIMUM, PAPER, QUIET, tint
 from ..texts import counted, shortened
-from .betas import OPTIMUM, ends_of, half_way, ticks_between, told, value
+from .betas import ends_of, half_way, ticks_between, told, value
 from .frame import axes_of, dress, headline
-from .style import INK, PAPER, QUIET, apart, tint
+from .style import apart
 
 NAMED = 40
 """Domains of which each has its name beside its row."""

@@ -9,19 +9,14 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
+from ..look import AXES, FAINT, INK, PAPER, QUIET, REST, colors_of, pretty
 from ..texts import counted
 from ..views import PointView
-from .frame import axes_of, clipped, dress, edge_labels, fraction, headline, name_point, names_to_try, pretty
+from .frame import axes_of, clipped, dress, edge_labels, fraction, headline, name_point, names_to_try
 from .labels import Board
-from .style import FAINT, HUES, INK, PAPER, QUIET, REST, apart, join_names
+from .style import apart, join_names
 
 Floats = NDArray[np.float64]
-AXES = {
-    "roc": ("false positive rate  (1 − specificity)", "true positive rate  (recall)"),
-    "pr": ("recall  (true positive rate)", "precision"),
-    "gain": ("recall gain", "precision gain"),
-    "diagram": ("success ratio  (precision)", "probability of detection  (recall)"),
-}
 NEAR = 0.65  # a vertex at most so far outside of the square is shown
 INSET = 0.27  # side of the overview
 Colors = Mapping[str, str]
@@ -32,8 +27,8 @@ def draw_points(
 ) -> Axes:
     """Draw a PointView on matplotlib axes (new ones by default) and return them.
 
-    Entities on the hull have names and colors, by default in order from conservative to liberal (``colors``: name →
-    color); others are gray, and named where there is room. A preference is drawn as lines of equal value, the winner's
+    Entities on the hull have names and colors, by default those of all figures (``colors``: name → color); others are
+    gray, and named where there is room. A preference is drawn as lines of equal value, the winner's
     thick; outside a zoomed window its vertex, where near, too. ``overview``: a zoomed window is shown in the whole
     square.
 
@@ -50,7 +45,8 @@ def draw_points(
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_locator(MaxNLocator(**locator))
     board = Board(ax, scale)
-    hues = _hues(view) if colors is None else dict(colors)
+    hull = [] if view.hull is None else [view.names[row] for row in view.hull.tolist()]
+    hues = {name: colors_of(view.names)[name] for name in hull} if colors is None else dict(colors)
     zoomed = view.window != (0, 0, 1, 1)
 
     dashed = _no_skill(board, view, window)
@@ -88,18 +84,6 @@ def _near_vertex(view: PointView) -> tuple[float, float] | None:
         return None
     vertex = view.preference.pencil.vertex
     return vertex if vertex is not None and all(-NEAR <= c <= 1 + NEAR for c in vertex) else None
-
-
-def _hues(view: PointView) -> dict[str, str]:
-    """Return a color per name on the hull, tied ones alike, gray after the seventh."""
-    hues: dict[str, str] = {}
-    places: list[tuple[float, float]] = []
-    for row in [] if view.hull is None else view.hull.tolist():
-        place = (float(view.x[row]), float(view.y[row]))
-        if not places or places[-1] != place:
-            places.append(place)
-        hues[view.names[row]] = HUES[len(places) - 1] if len(places) <= len(HUES) else REST
-    return hues
 
 
 def _line(board: Board, points: Floats, window: tuple[float, float, float, float], **style: Any) -> Floats:
@@ -162,9 +146,7 @@ def _iso_lines(board: Board, view: PointView, window: tuple[float, float, float,
         _line(board, preference.through, window, color=INK, lw=scale.line(2.2), zorder=3, gid="winner")
     if vertex is not None:
         x, y = (float(c) for c in fraction(board.ax, vertex))
-        board.ax.plot(
-            *vertex, "o", ms=7 * scale.factor, mfc="#d55e00", mec=INK, mew=scale.line(1), zorder=7, gid="vertex"
-        )
+        board.ax.plot(*vertex, "o", ms=7 * scale.factor, mfc=INK, mec=INK, mew=scale.line(1), zorder=7, gid="vertex")
         board.take(x, y, 0.03, 0.03)
         name_point(board, x, y, "all lines meet here", radius=0.014, reach=3, factor=0.8, color=QUIET)
     corner = fraction(board.ax, (1, 1)) if vertex is not None else (1.0, 1.0)

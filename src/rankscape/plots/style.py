@@ -13,18 +13,9 @@ from matplotlib.axes import Axes
 from matplotlib.font_manager import FontProperties, findfont, get_font
 from matplotlib.patheffects import AbstractPathEffect, withStroke
 
+from ..look import PAPER
 from ..texts import shortened
 
-# Okabe-Ito hues, lightened so that dark text stays readable; ordered so that neighbors in the order differ.
-HUES = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#d55e00", "#0072b2")
-REST = "#8c8c8c"
-PAPER = "#ffffff"
-INK = "#1a1a1a"
-QUIET = "#4d4d4d"
-FAINT = "#b3b3b3"
-TINT, FAINT_TINT = 0.45, 0.35  # the share of the hue in a tint; the rest is paper
-VALUE_MAP = "viridis"
-SIGNED_MAP = "PuOr"
 SIDE = 4.7  # inches: the side of the Tile at which the sizes below hold
 SIZES = {
     "title": 15.5,
@@ -37,17 +28,6 @@ SIZES = {
     "mark": 11.0,
 }
 LONGEST_NAME, SHORT_NAME = 28, 18
-
-
-def tint(color: str) -> str:
-    """Mix a color with paper, so that dark text on it stays readable; the gray of the rest even more.
-
-    >>> tint("#000000"), tint(REST)
-    ('#8c8c8c', '#d7d7d7')
-    """
-    strength = FAINT_TINT if color == REST else TINT
-    rgb = strength * np.array(mpl.colors.to_rgb(color)) + (1 - strength) * np.array(mpl.colors.to_rgb(PAPER))
-    return mpl.colors.to_hex((float(rgb[0]), float(rgb[1]), float(rgb[2])))
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import islice
 from typing import Any, cast
 
 import matplotlib.pyplot as plt
@@ -18,11 +17,9 @@ from .._tradeoff import Tradeoff
 from .._tradeoff.roc_reading import coordinate, points
 from .._tradeoff.steps import RankSteps, rank_steps
 from ..errors import Option, UsageError
+from ..look import DASHES, ENDS, FAINT, INK, QUIET, colors_of, pretty, rounds_of
 from ..texts import counted, percent, shortened
 from .betas import (
-    FIRST,
-    OPTIMUM,
-    SECOND,
     STRIP,
     Mark,
     all_told,
@@ -38,17 +35,17 @@ from .betas import (
     nothing,
     spread,
 )
-from .frame import axes_of, fraction, headline, name_point, names_to_try, pretty
+from .frame import axes_of, fraction, headline, name_point, names_to_try
 from .labels import Board
 from .manifold import draw_path, draw_quantiles
 from .roc import draw_points
-from .style import FAINT, HUES, INK, QUIET, Scale, apart, fit, plain, scale_of
+from .style import Scale, apart, fit, plain, scale_of
 
 Floats = NDArray[np.float64]
 Said = tuple[str, str, str]
 Colors = Mapping[str, str]
-LINES = tuple(hue for hue in HUES if hue != OPTIMUM)
-"""Colors of highlighted entities: as many as these."""
+MOST = 6
+"""Entities that are highlighted."""
 BESIDE = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 """Shares of the axis at which curves may be named."""
 SIDE, SLOT, STOREY, TOP, ASIDE = 3.4, (5.75, 0.85), (4.95, 1.0), 1.2, 0.9
@@ -178,7 +175,7 @@ def _correlations(t: Tradeoff, ax: Axes, scale: Scale) -> Said:
     low = t.tau_ends if t.n_discordant else 0.0
     ax.set_ylim(low - 0.06 * (1 - low or 1), 1 + 0.06 * (1 - low or 1))
     board = Board(ax, scale)
-    colors = {"tau_first": FIRST, "tau_second": SECOND}
+    colors = {"tau_first": ENDS["first"], "tau_second": ENDS["second"]}
     styles = {"tau_first": "-", "tau_second": (0, (6, 1.2))}
     drawn = _steps(ax, t, ["tau_first", "tau_second"], color=colors, ls=styles, lw=dict.fromkeys(colors, scale.line(2)))
     draw_marks(ax, scale, t, marks)
@@ -283,7 +280,7 @@ def draw_rank_paths(t: Tradeoff, ax: Axes | None = None, *, colors: Colors | Non
     """Draw the rank of every entity against β, 1 at the top, and return the axes; every swap is a step.
 
     Those first at an end, at the optimum or by F1, then those whose ranks change most, have colors and names; at most
-    six. ``colors`` (name → color) says who has which; others have those that are left. Of very many rankings only some
+    six. ``colors`` (name → color) says who has which; others have those of all figures. Of very many rankings only some
     are drawn, exact where they are. (Optimal trade-off, Fig. 3a, A.3.10c.)
 
     >>> from rankscape._tradeoff import tradeoff
@@ -311,7 +308,12 @@ def _ranks(t: Tradeoff, ax: Axes, scale: Scale, colors: Colors | None = None) ->
         autolim=False,
     )  # fmt: skip
     for row, color in shown.items():
-        ax.plot(*lines[row].T, color=color, lw=scale.line(2.2), zorder=3, gid=f"ranks of {steps.names[row]}")
+        style: dict[str, Any] = {
+            "color": color,
+            "ls": DASHES[rounds_of(steps.names)[steps.names[row]]],
+            "lw": scale.line(2.2),
+        }
+        ax.plot(*lines[row].T, **style, zorder=3, gid=f"ranks of {steps.names[row]}")
     draw_marks(ax, scale, t, marks)
     _names_right(ax, scale, t, steps, shown)
     note = "" if t.n_discordant else "No rank depends on the trade-off."
@@ -327,9 +329,8 @@ def _highlighted(steps: RankSteps, marks: Sequence[Mark], colors: Colors) -> dic
     moved = np.ptp(steps.ranks, axis=0) if steps.names else np.empty(0)
     rows += [int(row) for row in np.argsort(-moved, kind="stable") if moved[row] > 0]
     rows = [row for row in dict.fromkeys(rows) if row == _alike(steps, row)[0]]
-    free = iter([hue for hue in LINES if hue not in colors.values()])
-    found = {row: colors.get(steps.names[row]) or next(free, None) for row in rows}
-    return dict(islice(((row, hue) for row, hue in found.items() if hue is not None), len(LINES)))
+    hues = colors_of(steps.names) | dict(colors)
+    return {row: hues[steps.names[row]] for row in rows[:MOST]}
 
 
 def _alike(steps: RankSteps, row: int) -> list[int]:

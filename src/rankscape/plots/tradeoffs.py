@@ -15,17 +15,18 @@ from .._tradeoff.roc_reading import coordinate, heuristic
 from ..distributions import AcrossPriors, across_priors
 from ..distributions.family import Family
 from ..errors import UsageError
+from ..look import AXES, ENDS, FAINT, HEURISTIC, HUES, INK, OPTIMUM, PAPER, PRIOR, QUIET, REST, SIVF
 from ..texts import counted, percent, shortened
-from .betas import FIRST, HEURISTIC, OPTIMUM, SECOND, SIVF, TICKS, half_way
+from .betas import TICKS, half_way
 from .frame import axes_of, clipped, dress, fraction, headline, name_point
 from .labels import Board
-from .style import FAINT, HUES, INK, PAPER, QUIET, REST, Scale, apart, scale_of
+from .style import Scale, apart, scale_of
 
 Floats = NDArray[np.float64]
 SHARES = (
     ("agree", "both ends agree", "#d9d9d9", ""),
-    ("as_optimum_with_1", "{} as the optimum", "#56b4e9", ""),
-    ("against_optimum_with_1", "{} against the optimum", SECOND, "////"),
+    ("as_optimum_with_1", "{} as the optimum", HUES[0], ""),
+    ("against_optimum_with_1", "{} against the optimum", ENDS["second"], "////"),
 )
 """Columns, what they are called, where {} is F₁ or what stands for it, colors and hatches, from the bottom up."""
 NAMED = 36
@@ -126,7 +127,7 @@ def draw_predictors(ts: Tradeoffs) -> Figure:
     ratio = "E[PFP] / (E[PFP] + E[PFN])" if segment.kind == "vertical" else "E[PTN] / (E[PTN] + E[PTP])"
     sivf = ([0, 1], [1, 0]) if segment.is_f_beta else ([], [])
     sides = (
-        ("prior", "The prior", "prior π₊", sivf, "Dashed: SIVF, b = 1 − π₊." if segment.is_f_beta else ""),
+        ("prior", "The prior", PRIOR, sivf, "Dashed: SIVF, b = 1 − π₊." if segment.is_f_beta else ""),
         ("heuristic_b", "The heuristic", ratio, ([0, 1], [0, 1]), "Dashed: the optimum itself."),
     )
     for ax, (column, name, label, dashed, note) in zip(axes, sides, strict=True):
@@ -193,7 +194,7 @@ def draw_heuristic(t: Tradeoff, ax: Axes | None = None) -> Axes:
     )
     board.take(x, y, 0.05, 0.05)
     name_point(board, x, y, "mean performance", radius=0.03, reach=8, fontweight="bold")
-    dress(ax, scale, "false positive rate  (1 − specificity)", "true positive rate  (recall)", fall=0)
+    dress(ax, scale, *AXES["roc"])
     said = f"Through the mean goes the ray of β = {found.beta:.3g}; the optimum is at β = {found.optimum:.3g}."
     if np.isnan(found.optimum):
         said = f"Through the mean goes the ray of β = {found.beta:.3g}."
@@ -240,7 +241,7 @@ def draw_family(family: AcrossPriors | Callable[[float], Family]) -> Figure:
         color, dash = styles[name]
         right.plot(found.priors, y, color=color, ls=dash, lw=scale.line(2.2), gid=name)
     _name_lines(board, found.priors, list(lines.values()), list(lines), [INK, INK, INK])
-    dress(right, scale, "prior π₊", "b")
+    dress(right, scale, PRIOR, "b")
     said = "Where precision (b = 0) and recall (b = 1) are equally far."
     headline(right, scale, "The optimum across priors", said, f"Family: {found.family}.", own=False)
     return figure
@@ -251,13 +252,13 @@ def _taus(ax: Axes, scale: Scale, found: AcrossPriors) -> None:
     board = Board(ax, scale)
     lines, names, colors = [], [], []
     for tau, name, dash in ((found.tau_f1, "F₁", "-"), (found.tau_sivf, "SIVF", (0, (4, 2)))):
-        for column, end, color in ((0, "precision", FIRST), (1, "recall", SECOND)):
+        for column, end, color in ((0, "precision", ENDS["first"]), (1, "recall", ENDS["second"])):
             ax.plot(found.priors, tau[:, column], color=color, ls=dash, lw=scale.line(2), gid=f"τ {name} {end}")
             lines.append(tau[:, column])
             names.append(f"{name}, {end}")
             colors.append(color)
     _name_lines(board, found.priors, lines, names, colors)
-    dress(ax, scale, "prior π₊", "Kendall’s τ")
+    dress(ax, scale, PRIOR, "Kendall’s τ")
     headline(ax, scale, "F₁ and SIVF across priors", "Balanced where both τ are equal.", "Dashed: SIVF.", own=False)
 
 

@@ -7,12 +7,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
+from ..look import FAINT, INK, PAPER, QUIET, colors_of, pretty
 from ..texts import counted, percent, shortened
 from ..tile import TileMap
 from ..uncertainty import FirstTile, RankIntervals
 from .fields import edges
-from .frame import axes_of, dress, headline, pretty
-from .style import FAINT, HUES, INK, LONGEST_NAME, PAPER, QUIET, SHORT_NAME, plain, scale_of
+from .frame import axes_of, dress, headline
+from .style import LONGEST_NAME, SHORT_NAME, plain, scale_of
 from .tile import draw_tile
 
 MOST_ROWS = 40
@@ -20,7 +21,7 @@ PODIUM = 8
 WIDEST = 44
 SHORTEST = 0.15
 """Lines of P(first) shorter than this have no label."""
-PLACES = ((HUES[6], "", "first"), (HUES[0], "///", "second"), (PAPER, "", "third"))
+PLACES = ((QUIET, "", "first"), (FAINT, "///", "second"), (PAPER, "", "third"))
 LIKELY = 0.5
 LINES = {0.5: "dotted", 0.75: "dashed", 0.95: "solid"}
 FAINTEST = 0.75
@@ -41,19 +42,22 @@ def draw_rank_intervals(found: RankIntervals, ax: Axes | None = None, *, most: i
     own = ax is None
     longest = _longest(ax)
     ax, scale = axes_of(ax, right=1.6)
+    hues = colors_of(found.names)
     rows = [i for i in found.order.tolist() if not np.isnan(found.low[i])][:most]
     top = set(found.tied_for_first) if len(found.tied_for_first) > 1 else set()
     size = min(scale["tick"], 0.82 * scale.side / max(len(rows), 1))
     for y, row in enumerate(rows):
         name, strong = found.names[row], found.names[row] in top
-        color = HUES[6] if strong else QUIET
+        color = INK if strong else QUIET
         width = scale.line(5 if strong else 1.6) if len(rows) <= 20 else scale.line(3.6 if strong else 1.2)
         ax.plot(
             [found.low[row], found.high[row]], [y, y], color=color, lw=width, solid_capstyle="butt", marker="|",
             ms=11 * scale.factor if len(rows) <= 20 else size, mew=scale.line(1.4), gid=f"bar {name}",
         )  # fmt: skip
-        ax.plot(found.ranks[row], y, "o", ms=5.5 * scale.factor if len(rows) <= 20 else 3.4 * scale.factor, mfc=PAPER,
-                mec=INK, mew=scale.line(1), zorder=5, gid=f"dot {name}")  # fmt: skip
+        ax.plot(
+            found.ranks[row], y, "o", ms=(5.5 if len(rows) <= 20 else 3.4) * scale.factor, mfc=hues[name], mec=INK,
+            mew=scale.line(1), zorder=5, gid=f"dot {name}",
+        )  # fmt: skip
         ax.annotate(
             _chance(float(found.p_first[row])), (1, y), (6 * scale.factor, 0), xycoords=("axes fraction", "data"),
             textcoords="offset points", va="center", fontsize=size, color=INK if strong else QUIET,
