@@ -95,14 +95,14 @@ def payload(performances: Any) -> dict[str, Any]:
     entities = list(dict.fromkeys(performances.names))
     domains = None if performances.domains is None else list(dict.fromkeys(performances.domains))
     number = {name: i for i, name in enumerate(entities)}
-    found: dict[str, Any] = {"entities": entities, "domains": domains}
-    found["entity"] = [number[name] for name in performances.names]
+    columns: dict[str, Any] = {"entities": entities, "domains": domains}
+    columns["entity"] = [number[name] for name in performances.names]
     if domains is not None and performances.domains is not None:
         place = {name: i for i, name in enumerate(domains)}
-        found["domain"] = [place[name] for name in performances.domains]
+        columns["domain"] = [place[name] for name in performances.domains]
     for outcome, column in zip(TWO_CLASS.outcomes, _numbers(performances), strict=True):
-        found[outcome] = column
-    return found | {"counts": performances.counts is not None}
+        columns[outcome] = column
+    return columns | {"counts": performances.counts is not None}
 
 
 def _numbers(performances: Performances) -> list[list[Any]]:

@@ -1,9 +1,11 @@
 """Drawings of results; matplotlib is imported here and nowhere below, and nothing is computed here."""
 
+from .curves import draw_curves
 from .displays import TileDisplay
 from .linked import draw_tile_and_roc
 from .manifold import draw_path, draw_quantiles
 from .optima import draw_optima
+from .roc import draw_points
 from .tile import draw_tile
 from .tradeoff import draw_correlations, draw_optimality, draw_rank_paths, draw_tradeoff, draw_variance
 from .tradeoffs import draw_family, draw_heuristic, draw_predictors, draw_shares
@@ -12,6 +14,7 @@ from .uncertainty import draw_first_tile, draw_podium, draw_rank_intervals
 __all__ = [
     "TileDisplay",
     "draw_correlations",
+    "draw_curves",
     "draw_family",
     "draw_first_tile",
     "draw_heuristic",
@@ -19,6 +22,7 @@ __all__ = [
     "draw_optimality",
     "draw_path",
     "draw_podium",
+    "draw_points",
     "draw_predictors",
     "draw_quantiles",
     "draw_rank_intervals",

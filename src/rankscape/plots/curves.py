@@ -1,11 +1,12 @@
 """Draw performances as curves: cost curves and decision curves."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from itertools import product
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import NDArray
 
 from ..look import DASHES, FAINT, INK, QUIET, REST, colors_of, rounds_of
 from ..texts import counted
@@ -14,7 +15,6 @@ from .frame import axes_of, clipped, dress, fraction, headline, name_point, name
 from .labels import Board
 from .style import apart, join_names
 
-Floats = NDArray[np.float64]
 CONSTANT = ((0, (5, 3)), (0, (1, 1.5)))
 
 
@@ -28,7 +28,7 @@ def draw_curves(view: CurveView, ax: Axes | None = None, *, colors: Mapping[str,
     >>> draw_curves(views.cost_curve([[9, 1, 4, 6], [8, 2, 2, 8]])).get_ylabel()
     'normalized expected cost'
     """
-    own = ax is None
+    new = ax is None
     ax, scale = axes_of(ax)
     low, high = _range(view)
     window = (0.0, low, 1.0, high)
@@ -68,11 +68,11 @@ def draw_curves(view: CurveView, ax: Axes | None = None, *, colors: Mapping[str,
     dress(ax, scale, view.x_label, view.label)
     ax.xaxis.labelpad += 2 * scale.factor
     ax.tick_params(axis="x", pad=11 * scale.factor)
-    said = (
+    subtitle = (
         f"{len(winners)} of {counted(len(view.names), 'entity', 'entities')} first somewhere. {view.subtitle}".strip()
     )
     note = f"Thick, and the bar below: who is first; {view.better} is better. White: {' or '.join(view.references)}."
-    headline(ax, scale, view.title, said, f"{note}{unnamed}", own=own, fall=9)
+    headline(ax, scale, view.title, subtitle, f"{note}{unnamed}", new=new, fall=9)
     return ax
 
 

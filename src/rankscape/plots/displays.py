@@ -1,5 +1,7 @@
 """Displays, as scikit-learn has them: made from labels or from an estimator, they hold what they draw."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
@@ -33,7 +35,7 @@ class TileDisplay:
         self.ax_: Axes | None = None
         self.figure_: Figure | SubFigure | None = None
 
-    def plot(self, ax: "Axes | None" = None, **options: Any) -> Self:
+    def plot(self, ax: Axes | None = None, **options: Any) -> Self:
         """Draw the Tile on axes, or on new ones; options are those of ``draw_tile``. Return self."""
         self.ax_ = draw_tile(self.tile_map, ax, **options)
         self.figure_ = self.ax_.figure.figure
@@ -48,7 +50,7 @@ class TileDisplay:
         pos_label: Any = None,
         sample_weight: ArrayLike | None = None,
         names: Sequence[Any] | None = None,
-        ax: "Axes | None" = None,
+        ax: Axes | None = None,
         **options: Any,
     ) -> Self:
         """Draw the Tile of predicted labels: (m,), (k, m), or a mapping of names to (m,), as ``from_labels`` takes.
@@ -70,7 +72,7 @@ class TileDisplay:
         *,
         pos_label: Any = None,
         sample_weight: ArrayLike | None = None,
-        ax: "Axes | None" = None,
+        ax: Axes | None = None,
         **options: Any,
     ) -> Self:
         """Draw the Tile of a fitted classifier on cases X (what its ``predict`` takes), or of several: {name: it}.

@@ -1,5 +1,7 @@
 """How good, or which rank: maps of one number, with iso-lines and a color bar."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np
@@ -15,15 +17,14 @@ from matplotlib.colors import (
     same_color,
 )
 from matplotlib.ticker import MaxNLocator
-from numpy.typing import NDArray
 from scipy.ndimage import label as components
 
+from ..arrays import Floats
 from ..look import INK, PALETTES, PAPER, QUIET
 from ..tile import TileMap
 from .labels import CELLS, Board, label_region, on_cells
 from .style import Scale
 
-Floats = NDArray[np.float64]
 SEQUENTIAL, SIGNED = (LinearSegmentedColormap.from_list(kind, PALETTES[kind]) for kind in ("sequential", "signed"))
 MOST_BORDERS = 20
 SMALLEST_PART = 0.006  # of the Tile, to be labeled with its rank

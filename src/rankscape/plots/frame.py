@@ -1,20 +1,21 @@
 """What all drawings share: axes in a new figure, headline and note, and names beside their points."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import NDArray
 
+from ..arrays import Floats
 from ..errors import UsageError
 from ..look import INK, QUIET
 from ..texts import shortened
 from .labels import CELLS, Board, cells_of
 from .style import SHORT_NAME, SIDE, Scale, fit, join_names, plain, scale_of
 
-Floats = NDArray[np.float64]
 DIRECTIONS = [(np.cos(t), np.sin(t)) for t in np.linspace(0, 2 * np.pi, 24, endpoint=False)]
 LEFT, BELOW = 0.95, 1.02  # inches of a new figure beside and below its axes
 STEADY = 0.93  # widths of small text differ by some percent between resolutions
@@ -42,13 +43,13 @@ def dress(ax: Axes, scale: Scale, x_label: str, y_label: str, *, fall: float = 0
     ax.tick_params(labelsize=scale["tick"], width=scale.line(0.8), length=3.5 * scale.factor, pad=3 * scale.factor)
     for spine in ax.spines.values():
         spine.set(linewidth=scale.line(1.1), color=INK, zorder=4)
-    words: dict[str, Any] = {"fontsize": scale["words"], "color": INK, "parse_math": False}
-    ax.set_xlabel(x_label, labelpad=(4 + fall) * scale.factor, **words)
-    ax.set_ylabel(y_label, labelpad=4 * scale.factor, **words)
+    style: dict[str, Any] = {"fontsize": scale["words"], "color": INK, "parse_math": False}
+    ax.set_xlabel(x_label, labelpad=(4 + fall) * scale.factor, **style)
+    ax.set_ylabel(y_label, labelpad=4 * scale.factor, **style)
 
 
 def headline(
-    ax: Axes, scale: Scale, title: str, subtitle: str, note: str, *, own: bool, rise: float = 6, fall: float = 0
+    ax: Axes, scale: Scale, title: str, subtitle: str, note: str, *, new: bool, rise: float = 6, fall: float = 0
 ) -> None:
     """Write title and subtitle above the axes and the note below; give a new figure the height that they need.
 
@@ -60,7 +61,7 @@ def headline(
     width = (figure.bbox.x1 - box.x0) * 72 / figure.dpi - 12
     if spec is not None and figure.get_layout_engine() is not None:
         width = 0.86 * figure.bbox.width * len(spec.colspan) / spec.get_gridspec().ncols * 72 / figure.dpi
-    elif not own:
+    elif not new:
         width = min(width, 1.15 * box.width * 72 / figure.dpi)
     style: dict[str, Any] = {"parse_math": False, "annotation_clip": False, "xycoords": "axes fraction"}
     style |= {"textcoords": "offset points", "ha": "left", "linespacing": 1.2, "color": QUIET}
@@ -80,9 +81,9 @@ def headline(
         text = fit(ax, plain(note), STEADY * width, 5, **small)
         ax.annotate(text, (0, 0), (0, -down), va="top", gid="note", **small, **style)
         down += (1.3 * text.count("\n") + 1.2) * scale["note"]
-    if not own and figure.get_layout_engine() is None:
+    if not new and figure.get_layout_engine() is None:
         _keep_inside(ax, up, down)
-    if own:
+    if new:
         inches = figure.get_size_inches()[0]
         sides, bottom = (box.width / figure.dpi, box.height / figure.dpi), down / 72 + 0.12
         height = bottom + sides[1] + up / 72 + 0.15

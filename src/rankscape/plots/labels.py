@@ -1,5 +1,7 @@
 """Where text goes: a board of cells over the unit square that knows what is taken."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -205,14 +207,14 @@ def _tilted(width: float, height: float, angle: float) -> Flags:
 def _slopes(region: Flags) -> list[float]:
     """Return the angles, in degrees, at which a narrow region runs, and upright."""
     columns = np.flatnonzero(region.any(axis=0))
-    found = []
+    slopes = []
     if len(columns) > 20:
         middle = np.array([np.flatnonzero(region[:, column]).mean() for column in columns])
         step = len(columns) // 8
         rise = middle[2 * step :] - middle[: -2 * step]
         angles = np.degrees(np.arctan2(rise, columns[2 * step :] - columns[: -2 * step]))
-        found = [float(angle) for angle in np.quantile(angles, [0.5, 0.25, 0.75, 0.1, 0.9])]
-    return [*found, 90.0]
+        slopes = [float(angle) for angle in np.quantile(angles, [0.5, 0.25, 0.75, 0.1, 0.9])]
+    return [*slopes, 90.0]
 
 
 def label_region(
@@ -255,11 +257,11 @@ def _settle(board: Board, artist: Text, place: tuple[float, float], ground: str 
 
 def _label_beside(board: Board, region: Flags, text: str) -> bool:
     artist, width, height = board.write(text, factor=0.86)
-    found = board.place_with_leader(region, width, height)
-    if found is None:
+    spot = board.place_with_leader(region, width, height)
+    if spot is None:
         artist.remove()
         return False
-    place, end, target = found
+    place, end, target = spot
     artist.set_position(place)
     board.take(*place, width, height)
     board.draw_over(*zip(end, target, strict=True))

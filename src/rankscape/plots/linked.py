@@ -1,5 +1,7 @@
 """The Tile and ROC space side by side: the same entities in the same colors, the same preference."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
 import matplotlib.pyplot as plt

@@ -1,22 +1,23 @@
 """Draw the path of rankings between two ends in its plane, and the β of every weight given to the second end."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
-from numpy.typing import NDArray
 
 from .._tradeoff import Tradeoff
 from .._tradeoff.roc_reading import coordinate
+from ..arrays import Floats
 from ..geometry.curves import odds
 from ..look import ENDS, FAINT, INK, OPTIMUM, QUIET
 from ..texts import counted
-from .betas import Mark, center_of, ends_of, marks_of, nothing, ticks_between, told
+from .betas import Mark, center_of, ends_of, marks_of, nothing, place_text, ticks_between
 from .frame import axes_of, dress, fraction, headline, name_point
 from .labels import Board
 
-Floats = NDArray[np.float64]
 DOTS = 400
 """Rankings on a path, or swaps, of which each has a dot."""
 WEIGHTS = (0.2, 0.5, 0.8)
@@ -33,7 +34,7 @@ def draw_path(t: Tradeoff, ax: Axes | None = None) -> Axes:
     >>> ax.get_title(loc="left"), len([line for line in ax.lines if line.get_gid() == "path"][0].get_xdata())
     ('The path of rankings', 4)
     """
-    own = ax is None
+    new = ax is None
     ax, scale = axes_of(ax)
     ax.set(box_aspect=1)
     path, marks, (first, second) = t.path(), marks_of(t), ends_of(t)
@@ -74,12 +75,14 @@ def draw_path(t: Tradeoff, ax: Axes | None = None) -> Axes:
         ax.set(xticks=[], yticks=[])
     shares = [f"{100 * share:.1f} %" for share in path.explained]
     dress(ax, scale, f"first component  ({shares[0]})", f"second component  ({shares[1]})")
-    said = f"{counted(len(path), 'ranking')}; two components explain {100 * sum(path.explained):.2f} % of the variance."
+    subtitle = (
+        f"{counted(len(path), 'ranking')}; two components explain {100 * sum(path.explained):.2f} % of the variance."
+    )
     at_once = "" if len(path) == t.n_discordant + 1 else ", or by several at the same β"
     note = f"One dot per ranking; neighbors differ by a swap{at_once}." if few else ""
     if not t.n_discordant:
         note = f"{first} and {second} order all pairs alike: nothing to trade off."
-    headline(ax, scale, "The path of rankings", said, note, own=own)
+    headline(ax, scale, "The path of rankings", subtitle, note, new=new)
     return ax
 
 
@@ -93,7 +96,7 @@ def draw_quantiles(t: Tradeoff, ax: Axes | None = None) -> Axes:
     >>> draw_quantiles(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]])).get_xlabel()
     'share of the way from precision to recall'
     """
-    own = ax is None
+    new = ax is None
     ax, scale = axes_of(ax)
     first, second = ends_of(t)
     low, high = float(t.segment.low), float(t.segment.high)
@@ -102,14 +105,14 @@ def draw_quantiles(t: Tradeoff, ax: Axes | None = None) -> Axes:
     ax.xaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
     name = "β" if t.segment.is_f_beta else t.segment.moving
     if t.segment.is_f_beta:
-        shown = ticks_between(low, high)
-        ax.set_yticks(list(shown), list(shown.values()))
+        ticks = ticks_between(low, high)
+        ax.set_yticks(list(ticks), list(ticks.values()))
     if t.segment.reversed:
         ax.invert_yaxis()
     dress(ax, scale, f"share of the way from {first} to {second}", name)
     if not t.n_discordant:
         nothing(ax, scale, t)
-        headline(ax, scale, f"The {name} of every weight", "", "", own=own)
+        headline(ax, scale, f"The {name} of every weight", "", "", new=new)
         return ax
     board = Board(ax, scale)
     x, y = _quantiles(t)
@@ -129,13 +132,13 @@ def draw_quantiles(t: Tradeoff, ax: Axes | None = None) -> Axes:
             mew=scale.line(1), zorder=6, gid="weight",
         )  # fmt: skip
         place = [float(c) for c in fraction(ax, at)]
-        text = f"{100 * share:.0f} %: {told(t, t.quantile(share))}"
+        text = f"{100 * share:.0f} %: {place_text(t, t.quantile(share))}"
         name_point(board, place[0], place[1], text, radius=0.02, reach=6, factor=0.9)
-    said = f"{100 * WEIGHTS[-1]:.0f} % for {second} by ranks: {told(t, t.quantile(WEIGHTS[-1]))}"
+    subtitle = f"{100 * WEIGHTS[-1]:.0f} % for {second} by ranks: {place_text(t, t.quantile(WEIGHTS[-1]))}"
     by_values = ends[0] + WEIGHTS[-1] * (ends[1] - ends[0])
-    said += f"; by values it would be {told(t, odds(by_values) ** 0.5)}."
+    subtitle += f"; by values it would be {place_text(t, odds(by_values) ** 0.5)}."
     note = "Dots: swaps. " if few else ""
-    headline(ax, scale, f"The {name} of every weight", said, note + "Dashed: the same weight by values.", own=own)
+    headline(ax, scale, f"The {name} of every weight", subtitle, note + "Dashed: the same weight by values.", new=new)
     return ax
 
 

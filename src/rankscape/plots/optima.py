@@ -1,5 +1,7 @@
 """Draw the optimum of every domain."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,7 @@ from .._tradeoff import Tradeoffs
 from .._tradeoff.roc_reading import coordinate
 from ..look import INK, OPTIMUM, PAPER, QUIET, tint
 from ..texts import counted, shortened
-from .betas import ends_of, half_way, ticks_between, told, value
+from .betas import ends_of, half_way, place_text, ticks_between, value
 from .frame import axes_of, dress, headline
 from .style import apart
 
@@ -32,7 +34,7 @@ def draw_optima(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['y', 'x']
     """
-    own = ax is None
+    new = ax is None
     ax, scale = axes_of(ax)
     segment, (first, second) = ts.any.segment, ends_of(ts.any)
     kept = sorted((float(coordinate(t.beta)), domain) for domain, t in ts.items() if t.n_discordant)
@@ -62,8 +64,8 @@ def draw_optima(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
         [x for x, _ in kept], rows, "D", ms=size, mfc=OPTIMUM, mec=INK, mew=scale.line(0.6), zorder=4, gid="optimum"
     )
     if segment.is_f_beta:
-        shown = ticks_between(low, high)
-        ax.set_xticks(list(shown), list(shown.values()))
+        ticks = ticks_between(low, high)
+        ax.set_xticks(list(ticks), list(ticks.values()))
     name = "β" if segment.is_f_beta else segment.moving
     called = apart([domain for _, domain in kept])
     style: dict[str, Any] = {"parse_math": False, "fontsize": min(scale["tick"], 0.62 * scale.side / max(len(kept), 1))}
@@ -75,7 +77,7 @@ def draw_optima(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
     note = [f"Diamonds: the optimum, bars: all optima, circles: the heuristic; dashed: {half_way(ts.any)}."]
     if len(kept) < len(ts):
         note.append(f"On {counted(len(ts) - len(kept), 'domain')} nothing is to be traded off.")
-    texts = [told(ts[domain], ts[domain].beta) for _, domain in (kept[:1] + kept[-1:])]
-    said = f"On {counted(len(kept), 'domain')}: {texts[0]} to {value(texts[-1])}." if len(kept) > 1 else ""
-    headline(ax, scale, f"The optimum between {first} and {second}", said, " ".join(note), own=own)
+    texts = [place_text(ts[domain], ts[domain].beta) for _, domain in (kept[:1] + kept[-1:])]
+    subtitle = f"On {counted(len(kept), 'domain')}: {texts[0]} to {value(texts[-1])}." if len(kept) > 1 else ""
+    headline(ax, scale, f"The optimum between {first} and {second}", subtitle, " ".join(note), new=new)
     return ax

@@ -1,13 +1,15 @@
 """Who is where: the regions of an entity map, filled, bordered and named."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import binary_erosion, distance_transform_edt, gaussian_filter, zoom
 from scipy.ndimage import label as components
 
+from ..arrays import Flags, Floats, Integers
 from ..look import HUES, INK, PAPER, PATTERNS, REST
 from ..regions import Region
 from ..texts import percent, shortened
@@ -15,8 +17,6 @@ from ..tile import TileMap
 from .labels import CELLS, CENTERS, Board, label_region, on_cells
 from .style import SHORT_NAME, apart, join_names, plain
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 SLIVER = 0.004  # smaller regions are listed in the note
 TIE_HATCH = "."
 LARGE_PART = 0.02
@@ -29,9 +29,9 @@ class NamedRegion:
 
     names: tuple[str, ...]
     share: float
-    cells: Bools
+    cells: Flags
     outlines: tuple[tuple[Floats, Floats], ...] = ()
-    mesh: tuple[Floats, Floats, Bools] | None = None
+    mesh: tuple[Floats, Floats, Flags] | None = None
 
     @property
     def tied(self) -> bool:
@@ -42,8 +42,8 @@ class NamedRegion:
 def regions_of(tile_map: TileMap) -> list[NamedRegion]:
     """Return the regions in decreasing order of their share of the Tile."""
     exact = tile_map.regions
-    found = _from_grid(tile_map) if exact is None else map(_from_exact, exact)
-    return sorted(found, key=lambda region: -region.share)
+    regions = _from_grid(tile_map) if exact is None else map(_from_exact, exact)
+    return sorted(regions, key=lambda region: -region.share)
 
 
 def _from_exact(region: Region) -> NamedRegion:
@@ -74,7 +74,7 @@ def _from_grid(tile_map: TileMap) -> Iterator[NamedRegion]:
             yield NamedRegion((name,), share, np.zeros((CELLS, CELLS), dtype=bool))
 
 
-def _smooth(a: Floats, b: Floats, codes: NDArray[np.int64]) -> tuple[Floats, Floats, NDArray[np.int64]]:
+def _smooth(a: Floats, b: Floats, codes: Integers) -> tuple[Floats, Floats, Integers]:
     """Return a finer grid whose regions have smooth borders; at the points of the grid they are within a step."""
     size = [FINER * (length - 1) + 1 for length in codes.shape]
     best, fine = np.zeros(size), np.full(size, -1)
@@ -92,7 +92,7 @@ def _smooth(a: Floats, b: Floats, codes: NDArray[np.int64]) -> tuple[Floats, Flo
     return x, y, fine
 
 
-def _has_inside(mask: Bools) -> bool:
+def _has_inside(mask: Flags) -> bool:
     return bool(binary_erosion(mask, np.ones((2, 2)), border_value=0).any())
 
 
@@ -126,7 +126,7 @@ def fill_regions(board: Board, regions: list[NamedRegion], faces: list[str], rou
                 ax.contour(x, y, mask, levels=[0.5], colors=[INK], linewidths=scale.line(1.0 * thin), zorder=2)
 
 
-def framed(x: Floats, y: Floats, mask: Bools) -> tuple[Floats, Floats, Floats]:
+def framed(x: Floats, y: Floats, mask: Flags) -> tuple[Floats, Floats, Floats]:
     """Extend a mask by a step on every side, so that its contour reaches the frame."""
     wide = [np.concatenate([[2 * axis[0] - axis[1]], axis, [2 * axis[-1] - axis[-2]]]) for axis in (x, y)]
     return wide[0], wide[1], np.pad(mask.astype(float), 1, mode="edge")
@@ -156,14 +156,14 @@ def name_regions(board: Board, regions: list[NamedRegion], faces: list[str]) -> 
     listed = sorted([*listed, *(region for region in regions if region not in roomy)], key=lambda region: -region.share)
     notes = ["Dotted: tied."] if any(region.tied for region in regions) else []
     if listed:
-        shown = [f"{join_names(region.names, 22)} {percent(region.share)}" for region in listed[:4]]
+        first = [f"{join_names(region.names, 22)} {percent(region.share)}" for region in listed[:4]]
         more = [f"{len(listed) - 4} more"] if len(listed) > 4 else []
-        text = ", ".join(shown + more).replace(" %", "\N{NO-BREAK SPACE}%")
+        text = ", ".join(first + more).replace(" %", "\N{NO-BREAK SPACE}%")
         notes.append(f"Not named for lack of room: {text}.")
     return notes
 
 
-def _parts(region: NamedRegion) -> list[Bools]:
+def _parts(region: NamedRegion) -> list[Flags]:
     """Return the connected parts of a region, the largest first."""
     parts, n = components(region.cells)
     sizes = np.bincount(parts.ravel(), minlength=n + 1)[1:]

@@ -1,5 +1,7 @@
 """Draw performances as points: ROC, PR and gain space, the performance diagram, and the Tile beside ROC space."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import Any
 
@@ -7,8 +9,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
-from numpy.typing import NDArray
 
+from ..arrays import Floats
 from ..look import AXES, FAINT, INK, PAPER, QUIET, REST, colors_of, pretty
 from ..texts import counted
 from ..views import PointView
@@ -16,7 +18,6 @@ from .frame import axes_of, clipped, dress, edge_labels, fraction, headline, nam
 from .labels import Board
 from .style import apart, join_names
 
-Floats = NDArray[np.float64]
 NEAR = 0.65  # a vertex at most so far outside of the square is shown
 INSET = 0.27  # side of the overview
 Colors = Mapping[str, str]
@@ -36,7 +37,7 @@ def draw_points(
     >>> draw_points(views.roc([[9, 1, 4, 6], [8, 2, 2, 8]], by="f1")).get_xlabel()
     'false positive rate  (1 − specificity)'
     """
-    own = ax is None
+    new = ax is None
     ax, scale = axes_of(ax)
     window = _limits(view)
     ax.set(xlim=(window[0], window[2]), ylim=(window[1], window[3]), box_aspect=1)
@@ -62,7 +63,7 @@ def draw_points(
     dress(ax, scale, *AXES[view.flavor])
     note = _note(view, window, dashed, unnamed)
     top = 6 + (12 if view.preference is not None or view.contours else 0)
-    headline(ax, scale, view.title, _said(view), note, own=own, rise=top)
+    headline(ax, scale, view.title, _subtitle(view), note, new=new, rise=top)
     return ax
 
 
@@ -158,12 +159,12 @@ def _points(
 ) -> list[tuple[float, float, list[int]]]:
     """Draw the points in the window; return those at one place together: fractions of the axes and rows."""
     scale, winners = board.scale, () if view.preference is None else view.preference.best
-    found: dict[tuple[float, float], list[int]] = {}
+    rows_at: dict[tuple[float, float], list[int]] = {}
     for row, place in enumerate(zip(view.x.tolist(), view.y.tolist(), strict=True)):
         if window[0] <= place[0] <= window[2] and window[1] <= place[1] <= window[3]:
-            found.setdefault(place, []).append(row)
+            rows_at.setdefault(place, []).append(row)
     clusters = []
-    for (x, y), rows in found.items():
+    for (x, y), rows in rows_at.items():
         hue = next((hues[view.names[row]] for row in rows if view.names[row] in hues), None)
         first = any(view.names[row] in winners for row in rows)
         size = (10 if first else 8.5 if hue else 4.5) * scale.factor
@@ -193,8 +194,8 @@ def _names(board: Board, view: PointView, clusters: list[tuple[float, float, lis
         style: dict[str, Any] = {} if bold else {"color": QUIET, "factor": 0.72}
         if any(name in winners for name in names):
             style = {"fontweight": "bold"}
-        shown = [called[name] for name in names]
-        texts = names_to_try(shown) if bold else [join_names(shown, 22)]
+        labels = [called[name] for name in names]
+        texts = names_to_try(labels) if bold else [join_names(labels, 22)]
         radius = (5 if bold else 2.6) * board.scale.factor / board.scale.side
         if not any(name_point(board, x, y, text, radius=radius, reach=9 if bold else 1, **style) for text in texts):
             unnamed += len(names)
@@ -228,7 +229,7 @@ def _overview(board: Board, view: PointView, hues: Colors, clusters: list[tuple[
     board.take(x0 + INSET / 2, y0 + INSET / 2 + 0.02, INSET + 0.03, INSET + 0.06)
 
 
-def _said(view: PointView) -> str:
+def _subtitle(view: PointView) -> str:
     parts = []
     if view.hull is not None:
         of = f"{len(view.hull)} of {counted(len(view.names), 'entity', 'entities')}"

@@ -1,5 +1,7 @@
 """How the figures look: palette, type sizes relative to the Tile, and text that is drawn as it is."""
 
+from __future__ import annotations
+
 import textwrap
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -82,12 +84,12 @@ def plain(text: str) -> str:
 @lru_cache(maxsize=8)
 def _glyphs(families: tuple[str, ...], _sans: tuple[str, ...]) -> frozenset[int]:
     """Return the characters that the fonts in use can draw."""
-    found: set[int] = set()
+    drawable: set[int] = set()
     for weight in ("normal", "bold"):
         fonts = [get_font(findfont(FontProperties(family=[family], weight=weight))) for family in families]
         glyphs = {code for font in fonts for code in font.get_charmap()}
-        found = glyphs if weight == "normal" else found & glyphs
-    return frozenset(found)
+        drawable = glyphs if weight == "normal" else drawable & glyphs
+    return frozenset(drawable)
 
 
 def join_names(names: Sequence[str], longest: int = LONGEST_NAME) -> str:
@@ -96,10 +98,10 @@ def join_names(names: Sequence[str], longest: int = LONGEST_NAME) -> str:
     >>> join_names(["a", "b"]), join_names(list("abcde"))
     ('a = b', 'a = b = 3 more')
     """
-    shown = [shortened(plain(name), longest) for name in names]
-    if len(shown) > 3:
-        shown = [*shown[:2], f"{len(shown) - 2} more"]
-    return " = ".join(shown)
+    texts = [shortened(plain(name), longest) for name in names]
+    if len(texts) > 3:
+        texts = [*texts[:2], f"{len(texts) - 2} more"]
+    return " = ".join(texts)
 
 
 def apart(names: Iterable[str]) -> dict[str, str]:
@@ -117,8 +119,8 @@ def apart(names: Iterable[str]) -> dict[str, str]:
         if len(group) > 1:
             start = _shared([other.split(" ") for other in group])
             end = _shared([other.split(" ")[start:][::-1] for other in group])
-            words = text.split(" ")
-            called[name] = "…" * bool(start) + " ".join(words[start : len(words) - end]) + "…" * bool(end)
+            parts = text.split(" ")
+            called[name] = "…" * bool(start) + " ".join(parts[start : len(parts) - end]) + "…" * bool(end)
     return called
 
 

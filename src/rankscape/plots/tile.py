@@ -1,5 +1,7 @@
 """Draw a map on the Tile."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import Any
 
@@ -56,7 +58,7 @@ def draw_tile(
     >>> draw_tile(None, title="At a prior of 0.3", prior=0.3).get_title(loc="left")
     'At a prior of 0.3'
     """
-    own = ax is None
+    new = ax is None
     winners = tile_map if tile_map is not None and tile_map.named else None
     field = tile_map if winners is None else None
     if prior is None and tile_map is not None:
@@ -100,7 +102,7 @@ def draw_tile(
     notes = [HATCHED] * hatched + [DASHED] * (curved is not None) + notes
     above = ("The Tile", "") if tile_map is None else (tile_map.title, tile_map.subtitle)
     above = above if title is None else (title, "")
-    headline(ax, scale, *above, " ".join(notes), own=own, rise=CORNER_SPACE[0], fall=CORNER_SPACE[1])
+    headline(ax, scale, *above, " ".join(notes), new=new, rise=CORNER_SPACE[0], fall=CORNER_SPACE[1])
     return ax
 
 
@@ -195,18 +197,18 @@ def _exchange_rates(ax: Axes, scale: Scale, tile_map: TileMap | None) -> None:
     right: Any = ax.secondary_yaxis("right")
     tick = scale["tick"]
     apart = 1.15 * tick / scale.side
-    shown: list[float] = []
+    flips: list[float] = []
     for b in () if tile_map is None or tile_map.regions is None else tile_map.regions.borders_at(1):
-        if not shown or b - shown[-1] > apart:
-            shown.append(b)
-    regular = [(b, text) for b, text in RATES.items() if all(abs(b - flip) > apart for flip in shown)]
-    labels = [(b, text, False) for b, text in regular] + [(b, exchange_rate(odds(b)), True) for b in shown]
+        if not flips or b - flips[-1] > apart:
+            flips.append(b)
+    regular = [(b, text) for b, text in RATES.items() if all(abs(b - flip) > apart for flip in flips)]
+    labels = [(b, text, False) for b, text in regular] + [(b, exchange_rate(odds(b)), True) for b in flips]
     right.set_yticks([b for b, *_ in labels], labels=[text for _, text, _ in labels])
     right.tick_params(labelsize=tick, width=scale.line(0.8), length=3.5 * scale.factor, pad=3 * scale.factor)
     for text, (_, _, bold) in zip(right.get_yticklabels(), labels, strict=True):
         text.set_fontweight("bold" if bold else "normal")
-    words = "false alarms per miss, at a = 1"
-    if tile_map is not None and shown:
-        words += f"  (bold: {f'{tile_map.label} changes' if len(tile_map.label) <= LONGEST else 'borders'})"
-    right.set_ylabel(words, fontsize=scale["words"], labelpad=4 * scale.factor, parse_math=False)
+    label = "false alarms per miss, at a = 1"
+    if tile_map is not None and flips:
+        label += f"  (bold: {f'{tile_map.label} changes' if len(tile_map.label) <= LONGEST else 'borders'})"
+    right.set_ylabel(label, fontsize=scale["words"], labelpad=4 * scale.factor, parse_math=False)
     right.spines["right"].set_visible(False)

@@ -1,5 +1,7 @@
 """Draw a trade-off: entities, correlations, ranks and variance between its ends, and the path of rankings."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,18 +13,17 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter
-from numpy.typing import NDArray
 
 from .._tradeoff import Tradeoff
 from .._tradeoff.roc_reading import coordinate, points
 from .._tradeoff.steps import RankSteps, rank_steps
+from ..arrays import Floats
 from ..errors import Option, UsageError
 from ..look import DASHES, ENDS, FAINT, INK, QUIET, colors_of, pretty, rounds_of
 from ..texts import counted, percent, shortened
 from .betas import (
     STRIP,
     Mark,
-    all_told,
     beta_axis,
     between,
     center_of,
@@ -33,6 +34,7 @@ from .betas import (
     marks_of,
     note_on,
     nothing,
+    optimum_text,
     spread,
 )
 from .frame import axes_of, fraction, headline, name_point, names_to_try
@@ -41,8 +43,7 @@ from .manifold import draw_path, draw_quantiles
 from .roc import draw_points
 from .style import Scale, apart, fit, plain, scale_of
 
-Floats = NDArray[np.float64]
-Said = tuple[str, str, str]
+Caption = tuple[str, str, str]
 Colors = Mapping[str, str]
 MOST = 6
 """Entities that are highlighted."""
@@ -117,7 +118,7 @@ def _figure(t: Tradeoff, chosen: Sequence[str]) -> Figure:
         figure.text(SLOT[1] / width, 0.16 / height, f"Marks: {note_on(t, marks_of(t))}", parse_math=False, **note)
     first_end, second_end = ends_of(t)
     ends = f"between {first_end} and {second_end}"
-    title = f"The {center_of(t)} {ends}: {all_told(t)}" if t.n_discordant else f"Nothing to trade off {ends}"
+    title = f"The {center_of(t)} {ends}: {optimum_text(t)}" if t.n_discordant else f"Nothing to trade off {ends}"
     room = 72 * (width - SLOT[1] - 0.2)
     large: dict[str, Any] = {"fontsize": scale["title"] * 1.15, "fontweight": "bold"}
     small: dict[str, Any] = {"fontsize": scale["subtitle"]}
@@ -131,29 +132,33 @@ def _figure(t: Tradeoff, chosen: Sequence[str]) -> Figure:
 
 
 def _drawn(
-    t: Tradeoff, ax: Axes | None, draw: Callable[[Tradeoff, Axes, Scale], Said], right: float = 0.75, noted: bool = True
+    t: Tradeoff,
+    ax: Axes | None,
+    draw: Callable[[Tradeoff, Axes, Scale], Caption],
+    right: float = 0.75,
+    noted: bool = True,
 ) -> Axes:
     """Draw a panel on axes, new ones by default, with its marks, headline and, if ``noted``, where the marks are."""
-    own = ax is None
+    new = ax is None
     ax, scale = axes_of(ax, right=right)
     ax.set(box_aspect=1)
     ax.apply_aspect()
     title, subtitle, note = draw(t, ax, scale)
     if noted and t.n_discordant:
         note = f"{note} {note_on(t, marks_of(t))}".lstrip()
-    headline(ax, scale, title, subtitle if own else "", note, own=own, rise=STRIP)
+    headline(ax, scale, title, subtitle if new else "", note, new=new, rise=STRIP)
     return ax
 
 
 def _steps(ax: Axes, t: Tradeoff, columns: Sequence[str], **style: Any) -> list[Floats]:
     """Draw columns of the curves as exact steps, swaps included, and return the lines."""
-    curve, found = t.curve(), []
+    curve, lines = t.curve(), []
     x = coordinate(np.stack([curve["from"], curve["to"]], axis=-1)).ravel()
     for column in columns:
         y = np.repeat(np.asarray(curve[column], dtype=np.float64), 2)
         ax.plot(x, y, gid=column, solid_joinstyle="miter", **{key: value[column] for key, value in style.items()})
-        found.append(np.stack([x, y], axis=-1))
-    return found
+        lines.append(np.stack([x, y], axis=-1))
+    return lines
 
 
 def draw_correlations(t: Tradeoff, ax: Axes | None = None) -> Axes:
@@ -168,7 +173,7 @@ def draw_correlations(t: Tradeoff, ax: Axes | None = None) -> Axes:
     return _drawn(t, ax, _correlations)
 
 
-def _correlations(t: Tradeoff, ax: Axes, scale: Scale) -> Said:
+def _correlations(t: Tradeoff, ax: Axes, scale: Scale) -> Caption:
     marks, (first, second) = marks_of(t), ends_of(t)
     title = f"Kendall’s τ of {between(t)} with each end"
     beta_axis(ax, scale, t, "Kendall’s τ")
@@ -192,8 +197,8 @@ def _correlations(t: Tradeoff, ax: Axes, scale: Scale) -> Said:
     for line, end, color in zip(drawn, (first, second), colors.values(), strict=True):
         _beside(board, line, wide, f"τ with {end}", color)
     of_marks = {mark.name: t.tau(mark.beta) for mark in marks if mark.name.startswith("F₁")}
-    said = [f"{called}: τ = {a:.2f} with {first}, {b:.2f} with {second}" for called, (a, b) in of_marks.items()]
-    return title, ". ".join(said), ""
+    sentences = [f"{called}: τ = {a:.2f} with {first}, {b:.2f} with {second}" for called, (a, b) in of_marks.items()]
+    return title, ". ".join(sentences), ""
 
 
 def _height(ax: Axes, line: Floats, share: float) -> tuple[float, float]:
@@ -224,7 +229,7 @@ def draw_variance(t: Tradeoff, ax: Axes | None = None) -> Axes:
     return _drawn(t, ax, _variance)
 
 
-def _variance(t: Tradeoff, ax: Axes, scale: Scale) -> Said:
+def _variance(t: Tradeoff, ax: Axes, scale: Scale) -> Caption:
     marks = marks_of(t)
     beta_axis(ax, scale, t, "σ²  (the smaller, the more balanced)")
     top = t.frechet_variance(t.limits[0] ** 0.5) if t.n_discordant else 1.0
@@ -252,7 +257,7 @@ def draw_optimality(t: Tradeoff, ax: Axes | None = None) -> Axes:
     return _drawn(t, ax, _optimality)
 
 
-def _optimality(t: Tradeoff, ax: Axes, scale: Scale) -> Said:
+def _optimality(t: Tradeoff, ax: Axes, scale: Scale) -> Caption:
     marks = marks_of(t)
     beta_axis(ax, scale, t, "disputed pairs ordered as the optimum does")
     ax.set_ylim(0.47, 1.03)
@@ -291,7 +296,7 @@ def draw_rank_paths(t: Tradeoff, ax: Axes | None = None, *, colors: Colors | Non
     return _drawn(t, ax, partial(_ranks, colors=colors), right=1.9)
 
 
-def _ranks(t: Tradeoff, ax: Axes, scale: Scale, colors: Colors | None = None) -> Said:
+def _ranks(t: Tradeoff, ax: Axes, scale: Scale, colors: Colors | None = None) -> Caption:
     marks, steps = marks_of(t), rank_steps(t)
     beta_axis(ax, scale, t, "rank")
     ax.set_ylim(t.n + 0.5 + 0.02 * t.n, 0.5 - 0.02 * t.n)
@@ -299,15 +304,15 @@ def _ranks(t: Tradeoff, ax: Axes, scale: Scale, colors: Colors | None = None) ->
     ax.set_yticks([tick for tick in {1, *ax.get_yticks()} if 1 <= tick <= t.n])
     x = coordinate(np.stack([steps.low, steps.high], axis=-1)).ravel()
     lines = [np.stack([x, np.repeat(ranks, 2)], axis=-1) for ranks in steps.ranks.T]
-    shown = _highlighted(steps, marks, colors or {})
+    highlighted = _highlighted(steps, marks, colors or {})
     ax.add_collection(
         LineCollection(
-            [line for row, line in enumerate(lines) if row not in shown], colors=FAINT, zorder=1, gid="ranks",
+            [line for row, line in enumerate(lines) if row not in highlighted], colors=FAINT, zorder=1, gid="ranks",
             linewidths=scale.line(float(np.clip(40 / max(t.n, 1), 0.3, 1.1))),
         ),
         autolim=False,
     )  # fmt: skip
-    for row, color in shown.items():
+    for row, color in highlighted.items():
         style: dict[str, Any] = {
             "color": color,
             "ls": DASHES[rounds_of(steps.names)[steps.names[row]]],
@@ -315,7 +320,7 @@ def _ranks(t: Tradeoff, ax: Axes, scale: Scale, colors: Colors | None = None) ->
         }
         ax.plot(*lines[row].T, **style, zorder=3, gid=f"ranks of {steps.names[row]}")
     draw_marks(ax, scale, t, marks)
-    _names_right(ax, scale, t, steps, shown)
+    _names_right(ax, scale, t, steps, highlighted)
     note = "" if t.n_discordant else "No rank depends on the trade-off."
     if len(steps.ranks) < steps.n_rankings:
         note = f"{len(steps.ranks)} of {steps.n_rankings} rankings are drawn."
@@ -338,15 +343,20 @@ def _alike(steps: RankSteps, row: int) -> list[int]:
     return [int(same) for same in np.flatnonzero((steps.ranks == steps.ranks[:, [row]]).all(axis=0))]
 
 
-def _names_right(ax: Axes, scale: Scale, t: Tradeoff, steps: RankSteps, shown: dict[int, str]) -> None:
+def _names_right(ax: Axes, scale: Scale, t: Tradeoff, steps: RankSteps, highlighted: dict[int, str]) -> None:
     """Write the names of the highlighted beside their ranks at the second end."""
     called = apart(steps.names)
     last = 0 if t.segment.reversed else -1
-    ends = sorted((float(fraction(ax, (0, steps.ranks[last, row]))[1]), row) for row in shown)
+    ends = sorted((float(fraction(ax, (0, steps.ranks[last, row]))[1]), row) for row in highlighted)
     height, edge = 1.25 * scale["tick"] / scale.side, ax.figure.bbox.x1 - 3
     for (y, row), at in zip(ends, spread([y for y, _ in ends], [height] * len(ends), -0.02, 1.02), strict=True):
         ax.plot(
-            [1, 1.02, 1.05], [y, y, at], transform=ax.transAxes, clip_on=False, color=shown[row], lw=scale.line(1.6)
+            [1, 1.02, 1.05],
+            [y, y, at],
+            transform=ax.transAxes,
+            clip_on=False,
+            color=highlighted[row],
+            lw=scale.line(1.6),
         )
         text = names_to_try([called[steps.names[same]] for same in _alike(steps, row)])[-1]
         artist = ax.text(
@@ -364,8 +374,8 @@ def _points(t: Tradeoff, ax: Axes | None = None, colors: dict[str, str] | None =
     view = points(t)
     name = view.preference.label if view.preference is not None else ""
     title = f"Lines of equal {pretty(name)}" if name else "The entities"
-    said = "Priors differ: PR space, without lines of equal value." if view.prior is None else ""
-    return draw_points(replace(view, title=title, subtitle=said), ax, colors=colors)
+    subtitle = "Priors differ: PR space, without lines of equal value." if view.prior is None else ""
+    return draw_points(replace(view, title=title, subtitle=subtitle), ax, colors=colors)
 
 
 MARKED = {"correlations": _correlations, "variance": _variance, "optimality": _optimality, "ranks": _ranks}
