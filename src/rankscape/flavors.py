@@ -16,8 +16,8 @@ Need: TypeAlias = Literal[
 class Flavor:
     """A kind of map: ``title`` has the names in braces, ``may`` is what it can do without.
 
-    ``function`` of ``rankscape`` computes it; ``resolution`` and ``page_resolution`` are
-    the points per side in Python and on the page.
+    Where ``rankscape.tile`` has no function of this name, another one has ``computed_by``; ``resolution`` and
+    ``page_resolution`` are the points per side in Python and on the page.
     """
 
     id: str
@@ -28,22 +28,20 @@ class Flavor:
     scale: Scale
     needs: tuple[Need, ...] = ("performances",)
     may: tuple[Need, ...] = ()
-    function: str = ""
+    computed_by: str = ""
     resolution: int = 201
     page_resolution: int | None = 101
 
     @property
-    def in_tile(self) -> bool:
-        """Whether ``rankscape.tile`` has a function of this name, which the command line offers."""
-        return self.function == f"tile.{self.id}"
+    def function(self) -> str:
+        """The function of ``rankscape`` that computes the map."""
+        return self.computed_by or f"tile.{self.id}"
 
 
 WHO, GOOD, COMPARE, SURE, SCORE, DOMAIN = (
     "Who?", "How good?", "Compare", "How sure?", "Which score?", "Which domain?",
 )  # fmt: skip
-_ENTITY: tuple[Need, ...] = ("performances", "entity")
-_SAMPLE: tuple[Need, ...] = (*_ENTITY, "sample")
-_EVERY = "for every preference"
+ONE: tuple[Need, ...] = ("performances", "entity")
 _ROLES = {
     "easiest": ("easiest one", "the domain where one entity has its largest value"),
     "hardest": ("hardest one", "the domain where one entity has its smallest value"),
@@ -54,85 +52,50 @@ _ROLES = {
 FLAVORS: dict[str, Flavor] = {
     flavor.id: flavor
     for flavor in (
-        Flavor(
-            "entity", WHO, "Who is first", f"Who is first, {_EVERY}",
-            "who is first (--rank R: R-th; --last: from the last)", "regions", may=("rank", "last"),
-            function="tile.entity",
-        ),
-        Flavor(
-            "entity_at_rank", WHO, "Who is at rank …", f"Who is at rank {{rank}}, {_EVERY}", "who is R-th", "regions",
-            function="tile.entity", page_resolution=81,
-        ),
-        Flavor(
-            "entity_last", WHO, "Who is last", f"Who is last, {_EVERY}", "who is last", "regions",
-            function="tile.entity", page_resolution=81,
-        ),
-        Flavor(
-            "value", GOOD, "Value of the selected", f"How good {{name}} is, {_EVERY}", "the value of one entity",
-            "sequential", _ENTITY, function="tile.value",
-        ),
-        Flavor(
-            "ranking", GOOD, "Rank of the selected", f"The rank of {{name}}, {_EVERY}", "the rank of one entity",
-            "rank", _ENTITY, function="tile.ranking",
-        ),
-        Flavor(
-            "best", GOOD, "Best value", "The best value that any entity reaches", "the largest value of all",
-            "sequential", function="tile.best",
-        ),
-        Flavor(
-            "worst", GOOD, "Worst value", "The worst value among the entities", "the smallest value of all",
-            "sequential", function="tile.worst",
-        ),
-        Flavor(
-            "no_skill", GOOD, "Value without skill", "The best value without any skill",
-            "the value of the better constant answer", "sequential", ("prior",), ("performances",), "tile.no_skill",
-        ),
-        Flavor(
-            "skill", GOOD, "Skill of the selected", "How much better than no skill {name} is",
+        Flavor("entity", WHO, "Who is first", "Who is first, for every preference",
+            "who is first (--rank R: R-th; --last: from the last)", "regions", may=("rank", "last")),
+        Flavor("entity_at_rank", WHO, "Who is at rank …", "Who is at rank {rank}, for every preference", "who is R-th",
+            "regions", computed_by="tile.entity", page_resolution=81),
+        Flavor("entity_last", WHO, "Who is last", "Who is last, for every preference", "who is last", "regions",
+            computed_by="tile.entity", page_resolution=81),
+        Flavor("value", GOOD, "Value of the selected", "How good {name} is, for every preference",
+            "the value of one entity", "sequential", ONE),
+        Flavor("ranking", GOOD, "Rank of the selected", "The rank of {name}, for every preference",
+            "the rank of one entity", "rank", ONE),
+        Flavor("best", GOOD, "Best value", "The best value that any entity reaches", "the largest value of all",
+            "sequential"),
+        Flavor("worst", GOOD, "Worst value", "The worst value among the entities", "the smallest value of all",
+            "sequential"),
+        Flavor("no_skill", GOOD, "Value without skill", "The best value without any skill",
+            "the value of the better constant answer", "sequential", ("prior",), may=("performances",)),
+        Flavor("skill", GOOD, "Skill of the selected", "How much better than no skill {name} is",
             "how much better than that an entity, or the best one, is", "signed", ("performances", "equal priors"),
-            ("entity",), "tile.skill",
-        ),
-        Flavor(
-            "difference", COMPARE, "Selected minus pinned", f"{{name}} minus {{other}}, {_EVERY}",
-            "the value of one entity minus that of another", "signed", (*_ENTITY, "other"), function="tile.difference",
-        ),
-        Flavor(
-            "margin", COMPARE, "Lead of the first", "By how much the first is ahead of the second",
-            "by how much the first leads the second", "sequential", ("performances", "two"), function="tile.margin",
-        ),
-        Flavor(
-            "regret", COMPARE, "Regret of the selected", "What choosing {name} loses",
-            "what choosing one entity loses", "sequential", _ENTITY, function="tile.regret",
-        ),
-        Flavor(
-            "most_probable", SURE, "Who is most probably first", "Who is most probably first",
-            "who is most probably first", "share", ("performances", "sample"), function="uncertainty.first_tile",
-            page_resolution=None,
-        ),
-        Flavor(
-            "p_first", SURE, "P(first) of the selected", "How probably {name} is first",
-            "how probably one entity is first", "share", _SAMPLE, function="uncertainty.FirstTile.of",
-            page_resolution=41,
-        ),
-        Flavor(
-            "rank_width", SURE, "Width of the rank interval", "How uncertain the rank of {name} is",
-            "how many ranks the 95 % interval of one entity spans", "rank", _SAMPLE, function="uncertainty.width_tile",
-            resolution=51, page_resolution=41,
-        ),
-        Flavor(
-            "correlation", SCORE, "How alike a score ranks", "How alike {score} and every ranking score order",
-            "how alike a score and every preference rank", "signed", ("performances", "score", "two"),
-            function="tile.correlation", resolution=101, page_resolution=41,
-        ),
-        Flavor(
-            "no_skill_prior", SCORE, "Prior at which no skill ties",
+            may=("entity",)),
+        Flavor("difference", COMPARE, "Selected minus pinned", "{name} minus {other}, for every preference",
+            "the value of one entity minus that of another", "signed", (*ONE, "other")),
+        Flavor("margin", COMPARE, "Lead of the first", "By how much the first is ahead of the second",
+            "by how much the first leads the second", "sequential", ("performances", "two")),
+        Flavor("regret", COMPARE, "Regret of the selected", "What choosing {name} loses",
+            "what choosing one entity loses", "sequential", ONE),
+        Flavor("most_probable", SURE, "Who is most probably first", "Who is most probably first",
+            "who is most probably first", "share", ("performances", "sample"), computed_by="uncertainty.first_tile",
+            page_resolution=None),
+        Flavor("p_first", SURE, "P(first) of the selected", "How probably {name} is first",
+            "how probably one entity is first", "share", (*ONE, "sample"), computed_by="uncertainty.FirstTile.of",
+            page_resolution=41),
+        Flavor("rank_width", SURE, "Width of the rank interval", "How uncertain the rank of {name} is",
+            "how many ranks the 95 % interval of one entity spans", "rank", (*ONE, "sample"),
+            computed_by="uncertainty.width_tile", resolution=51, page_resolution=41),
+        Flavor("correlation", SCORE, "How alike a score ranks", "How alike {score} and every ranking score order",
+            "how alike a score and every preference rank", "signed", ("performances", "score", "two"), resolution=101,
+            page_resolution=41),
+        Flavor("no_skill_prior", SCORE, "Prior at which no skill ties",
             "At which prior all answers without skill are equal", "the share of positives at which no skill ties",
-            "share", (), function="tile.no_skill_prior",
-        ),
+            "share", ()),
         *(
             Flavor(
                 role, DOMAIN, f"{role.capitalize()} domain", f"Which domain is the {called} for {{name}}", summary,
-                "domain", (*_ENTITY, "domains"), function="domains.roles_tile", page_resolution=81,
+                "domain", (*ONE, "domains"), computed_by="domains.roles_tile", page_resolution=81,
             )
             for role, (called, summary) in _ROLES.items()
         ),

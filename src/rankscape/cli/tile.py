@@ -37,7 +37,7 @@ from .endings import Refusal
 from .reading import performances, reading_options
 from .summaries import missing_option, note, prepared, shift_option, weights_option
 
-FLAVORS = {flavor.id.replace("_", "-"): flavor for flavor in TABLE.values() if flavor.in_tile}
+FLAVORS = {flavor.id.replace("_", "-"): flavor for flavor in TABLE.values() if not flavor.computed_by}
 _LINES = "\n".join(f"  {name:15} {flavor.summary}" for name, flavor in FLAVORS.items())
 MEANINGS = f"\b\nFlavors, for every preference:\n{_LINES}"
 OPTIONS = {"performances": "file", "other": "against"}  # where options have other names than in the table of flavors,

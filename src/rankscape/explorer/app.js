@@ -12,7 +12,7 @@ import { panel } from "./panel.js";
 import { make } from "./dom.js";
 import { pictures } from "./pictures.js";
 import { initialState, linkOf, readLink } from "./state.js";
-import { answer, gaps, told } from "./sentences.js";
+import { answer, standings, gaps } from "./sentences.js";
 
 const KNOWN = { flavors: FLAVORS.map((flavor) => flavor.id), scores: Object.keys(SCORES) };
 const IDLE = 160;
@@ -126,7 +126,7 @@ export function explorer(root, source, options = {}) {
     drawn.update(view);
     board.update(view);
     controls.update(view);
-    compared.textContent = told(view);
+    compared.textContent = standings(view);
     lead.textContent = answer(view);
     clearTimeout(idle);
     idle = setTimeout(settle, IDLE);
@@ -144,10 +144,10 @@ export function explorer(root, source, options = {}) {
   function readAddress() {
     const text = location.hash.slice(1);
     if (!text || text === linkOf(state, view.data, data.hash)) return;
-    const found = readLink(text, view.data, data.hash, KNOWN);
-    state = peopled({ ...initialState(start), ...found.state });
-    if (found.foreign) say("This link was made for other data: its preference is kept, its selection is not.", true);
-    else if (found.broken.length) say(`This link is damaged (${found.broken.map((part) => part.slice(0, 20)).join(", ")}); the rest of it is shown.`, true);
+    const read = readLink(text, view.data, data.hash, KNOWN);
+    state = peopled({ ...initialState(start), ...read.state });
+    if (read.foreign) say("This link was made for other data: its preference is kept, its selection is not.", true);
+    else if (read.broken.length) say(`This link is damaged (${read.broken.map((part) => part.slice(0, 20)).join(", ")}); the rest of it is shown.`, true);
     render();
   }
 

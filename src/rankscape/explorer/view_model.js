@@ -6,7 +6,8 @@ import { contenders, posterior, rankIntervals, shareFirst } from "./uncertainty.
 import { areaOfWin, borderOf } from "./borders.js";
 import { hues } from "./tile.js";
 import { flavorOf, lacking } from "./maps.js";
-import { positives, presetAt } from "./state.js";
+import { presetAt } from "./state.js";
+import { listed, positives } from "./texts.js";
 
 const MOST_NUMBERS = 2e6;
 const SEED = 1;
@@ -107,22 +108,22 @@ function sampleOf(set) {
 /** What takes longer than a frame: flip distances, what would change the answer, and uncertainty. */
 function detailsOf(view) {
   const { set, regions, state, sample, leader, importance } = view;
-  const found = { sample, placeOf: view.placeOf, flips: new Map() };
-  if (leader >= 0) found.stability = stability(set, regions, leader, state.a, state.b);
+  const details = { sample, placeOf: view.placeOf, flips: new Map() };
+  if (leader >= 0) details.stability = stability(set, regions, leader, state.a, state.b);
   for (const region of regions) {
     const first = region.rows.find((i) => view.ranking.low[i] === 1);
-    const own = first === undefined ? null : set.group(first) === set.group(leader) ? found.stability : stability(set, regions, first, state.a, state.b);
-    const far = own ? own.nearest.distance : distanceTo(region, state.a, state.b).distance;
-    region.rows.forEach((i) => found.flips.set(i, far));
+    const range = first === undefined ? null : set.group(first) === set.group(leader) ? details.stability : stability(set, regions, first, state.a, state.b);
+    const far = range ? range.nearest.distance : distanceTo(region, state.a, state.b).distance;
+    region.rows.forEach((i) => details.flips.set(i, far));
   }
   for (const i of leader < 0 ? [] : view.ranking.order.subarray(0, view.ranking.high[leader])) {
-    if (!found.flips.has(i)) found.flips.set(i, 0); // first here, and nowhere around
+    if (!details.flips.has(i)) details.flips.set(i, 0); // first here, and nowhere around
   }
   if (sample) {
-    found.first = shareFirst(sample, importance);
-    Object.assign(found, rankIntervals(sample, importance));
+    details.first = shareFirst(sample, importance);
+    Object.assign(details, rankIntervals(sample, importance));
   }
-  return found;
+  return details;
 }
 
 function noteOf(view) {
@@ -136,8 +137,7 @@ function noteOf(view) {
   if (several) notes.push(`Performances, not scores, are averaged over ${used} ${used < all ? `of ${all} ` : ""}domains with ${how}${used < all ? "; the others have no weight" : ""}.`);
   if (set.prior !== null) notes.push(`Priors are shifted to ${positives(set.prior)} positives${several ? " after averaging" : ""}.`);
   if (set.left.length) {
-    const names = set.left.slice(0, 3).map((i) => shortName(data.entities[i]));
-    notes.push(`Not compared, for they lack one of these domains: ${names.join(", ")}${set.left.length > 3 ? ` and ${set.left.length - 3} more` : ""}.`);
+    notes.push(`Not compared, for they lack one of these domains: ${listed(set.left.map(view.label))}.`);
   }
   if (state.uncertainty && !sample) notes.push("Probabilities carry no number of cases: no uncertainty can be told.");
   if (sample) notes.push(`${sample.draws} draws from independent Dirichlet posteriors (Jeffreys)${sample.n < set.n ? `, of the ${sample.n} that may be first` : ""}.`);
