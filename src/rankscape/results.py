@@ -143,7 +143,8 @@ class DrawnResult(Result):
     def _repr_html_(self) -> str:
         picture = base64.b64encode(_image(self)).decode("ascii")
         alt = html.escape(self.heading or type(self).__name__, quote=True)
-        return f'<img alt="{alt}" src="data:image/png;base64,{picture}">{super()._repr_html_()}'
+        table = f"<details><summary>Table</summary>{super()._repr_html_()}</details>"
+        return f'<img alt="{alt}" src="data:image/png;base64,{picture}">{table}'
 
 
 def _image(result: DrawnResult) -> bytes:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, Self
 
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure, SubFigure
 from numpy.typing import ArrayLike
 
 from .. import tile
@@ -13,9 +15,12 @@ from ..performances import Performances
 from ..tile import TileMap
 from .tile import draw_tile
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure, SubFigure
+
+class Classifier(Protocol):
+    """What has been fitted and predicts labels."""
+
+    def predict(self, X: Any) -> ArrayLike:
+        """Return one label per case."""
 
 
 class TileDisplay:
@@ -45,11 +50,11 @@ class TileDisplay:
     def from_predictions(
         cls,
         y_true: ArrayLike,
-        y_pred: Any,
+        y_pred: ArrayLike | Mapping[str, ArrayLike],
         *,
-        pos_label: Any = None,
+        pos_label: object = None,
         sample_weight: ArrayLike | None = None,
-        names: Sequence[Any] | None = None,
+        names: Sequence[str] | None = None,
         ax: Axes | None = None,
         **options: Any,
     ) -> Self:
@@ -66,11 +71,11 @@ class TileDisplay:
     @classmethod
     def from_estimator(
         cls,
-        estimator: Any,
+        estimator: Classifier | Mapping[str, Classifier],
         X: Any,
         y: ArrayLike,
         *,
-        pos_label: Any = None,
+        pos_label: object = None,
         sample_weight: ArrayLike | None = None,
         ax: Axes | None = None,
         **options: Any,
@@ -86,7 +91,7 @@ class TileDisplay:
         >>> TileDisplay.from_estimator(model, [[0], [1]], [0, 1]).tile_map.title
         'How good DummyClassifier is, for every preference'
         """
-        several = estimator if isinstance(estimator, dict) else {type(estimator).__name__: estimator}
+        several = estimator if isinstance(estimator, Mapping) else {type(estimator).__name__: estimator}
         for name, one in several.items():
             if not callable(getattr(one, "predict", None)):
                 raise UsageError(f"{name} has no method predict; expected a fitted classifier, or a dict of them")

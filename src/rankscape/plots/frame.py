@@ -8,6 +8,7 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
 
 from ..arrays import Floats
 from ..errors import UsageError
@@ -124,7 +125,7 @@ def clipped(points: Floats, window: tuple[float, float, float, float]) -> Floats
     return np.asarray(cut)
 
 
-def fraction(ax: Axes, points: Any) -> Floats:
+def fraction(ax: Axes, points: ArrayLike) -> Floats:
     """Return points (…, 2) of the data as fractions of the axes."""
     return np.asarray(ax.transAxes.inverted().transform(ax.transData.transform(points)))
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.text import Text
 from numpy.typing import ArrayLike, NDArray
 from scipy.ndimage import distance_transform_edt
@@ -42,7 +43,7 @@ def on_cells(a: Floats, b: Floats, values: NDArray[Any]) -> NDArray[Any]:
 class Board:
     """Cells of the Tile: ``taken`` by text and marks; ``inked`` and ``hatched`` ones are avoided where possible."""
 
-    ax: Any
+    ax: Axes
     scale: Scale
     taken: Flags = field(default_factory=lambda: np.zeros((CELLS, CELLS), dtype=bool))
     inked: Flags = field(default_factory=lambda: np.zeros((CELLS, CELLS), dtype=bool))

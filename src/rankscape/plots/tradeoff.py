@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -13,6 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter
+from numpy.typing import NDArray
 
 from .._tradeoff import Tradeoff
 from .._tradeoff.roc_reading import coordinate, points
@@ -44,6 +45,7 @@ from .roc import draw_points
 from .style import Scale, apart, fit, plain, scale_of
 
 Caption = tuple[str, str, str]
+Panel = Literal["points", "correlations", "ranks", "variance", "optimality", "path", "quantiles"]
 Colors = Mapping[str, str]
 MOST = 6
 """Entities that are highlighted."""
@@ -54,7 +56,12 @@ SIDE, SLOT, STOREY, TOP, ASIDE = 3.4, (5.75, 0.85), (4.95, 1.0), 1.2, 0.9
 what a column without names at the right needs less."""
 
 
-def draw_tradeoff(t: Tradeoff, ax: Any = None, *, panels: str | Sequence[str] | None = None) -> Figure:
+def draw_tradeoff(
+    t: Tradeoff,
+    ax: Axes | Sequence[Axes] | NDArray[np.object_] | None = None,
+    *,
+    panels: Panel | Sequence[Panel] | None = None,
+) -> Figure:
     """Draw panels of a trade-off in a new figure, or on the axes given, one each, and return the figure.
 
     By default: the entities in ROC space (PR space where priors differ) with lines of equal optimum; Kendall's τ with
@@ -69,7 +76,7 @@ def draw_tradeoff(t: Tradeoff, ax: Any = None, *, panels: str | Sequence[str] | 
     >>> [ax.get_title(loc="left") for ax in figure.axes]
     ['Ranks between precision and recall', 'Fréchet variance']
     """
-    chosen = DEFAULT if panels is None else (panels,) if isinstance(panels, str) else tuple(panels)
+    chosen: Sequence[str] = DEFAULT if panels is None else (panels,) if isinstance(panels, str) else tuple(panels)
     for name in chosen:
         if name not in PANELS:
             raise UsageError(f"panel {name!r}: expected one of {', '.join(PANELS)}")

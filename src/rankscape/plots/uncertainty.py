@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.contour import ContourSet
 
 from ..arrays import Floats
 from ..look import FAINT, INK, PAPER, QUIET, colors_of, pretty
@@ -15,7 +16,7 @@ from ..tile import TileMap
 from ..uncertainty import FirstTile, RankIntervals
 from .fields import edges
 from .frame import axes_of, dress, headline
-from .style import LONGEST_NAME, SHORT_NAME, plain, scale_of
+from .style import LONGEST_NAME, SHORT_NAME, Scale, plain, scale_of
 from .tile import draw_tile
 
 MOST_ROWS = 40
@@ -98,12 +99,12 @@ def _longest(ax: Axes | None) -> int:
     """Return how many characters of a name there is room for: new axes and layout engines make it."""
     if ax is None:
         return WIDEST
-    figure: Any = getattr(ax, "figure", None)
+    figure = getattr(ax, "figure", None)
     return LONGEST_NAME if figure is not None and figure.get_layout_engine() is not None else SHORT_NAME
 
 
 def _dressed(
-    ax: Axes, scale: Any, title: str, subtitle: str, note: str, new: bool, names: list[str], size: float
+    ax: Axes, scale: Scale, title: str, subtitle: str, note: str, new: bool, names: list[str], size: float
 ) -> None:
     """Write title and note, once there is room for the names on the left of new axes."""
     if new:
@@ -205,7 +206,7 @@ def draw_first_tile(first: FirstTile, ax: Axes | None = None, *, color: bool = T
     return ax
 
 
-def _label_lines(ax: Axes, lines: Any) -> None:
+def _label_lines(ax: Axes, lines: ContourSet) -> None:
     """Write P(first) once on each line, on its longest part, away from other texts."""
     scale = scale_of(ax)
     others = np.array([text.get_position() for text in ax.texts if text.get_transform() == ax.transAxes])
