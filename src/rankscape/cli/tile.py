@@ -22,17 +22,7 @@ from ..results import Table
 from ..texts import label, percent, some, visible
 from ..tile import TileMap
 from ..views import PointView
-from .base import (
-    Spelled,
-    debug_option,
-    example,
-    once,
-    output_option,
-    prior_option,
-    progress,
-    show,
-    write,
-)
+from .base import Spelled, debug_option, example, once, output_option, prior_option, progress, show, write
 from .endings import Refusal
 from .reading import performances, reading_options
 from .summaries import missing_option, note, prepared, shift_option, weights_option
@@ -73,25 +63,10 @@ WITHOUT_FILE = "FILE is missing: a table with the columns entity, tn, fp, fn, tp
 @reading_options
 @debug_option
 def command(
-    file: str | None,
-    flavor: str,
-    entity: str | None,
-    against: str | None,
-    score: str | None,
-    rank: int | None,
-    last: bool,
-    domain: str | None,
-    given: Any,
-    missing: str,
-    shift_prior: Fraction | None,
-    prior: Fraction | None,
-    resolution: int | None,
-    roc: str | None,
-    for_print: bool,
-    grid: bool,
-    output: Path,
-    **reading: Any,
-) -> None:
+    file: str | None, flavor: str, entity: str | None, against: str | None, score: str | None, rank: int | None,
+    last: bool, domain: str | None, given: Any, missing: str, shift_prior: Fraction | None, prior: Fraction | None,
+    resolution: int | None, roc: str | None, for_print: bool, grid: bool, output: Path, **reading: Any,
+) -> None:  # fmt: skip
     """Draw the Tile, the map of all sound rankings.
 
     FILE is that of `rankscape rank`; the no-skill flavor can do without, given --prior. A name that ends with .csv

@@ -39,19 +39,9 @@ MODEL = ("exact", "model", "borders", "regions", "uncertainty", *READING, "state
 """The modules that compute; they know of no page."""
 
 VIEW = (
-    "dom",
-    "fields",
-    "tile",
-    "spaces",
-    "view_model",
-    "sentences",
-    "board",
-    "panel",
-    "files",
-    "accessible_tables",
-    "pictures",
-    "app",
-)
+    "dom", "fields", "tile", "spaces", "view_model", "sentences", "board", "panel", "files", "accessible_tables",
+    "pictures", "app",
+)  # fmt: skip
 """The modules that show."""
 
 TITLE = "Which is best, for whom?"

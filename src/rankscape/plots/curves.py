@@ -28,12 +28,9 @@ def draw_curves(view: CurveView, ax: Axes | None = None, *, colors: Mapping[str,
     >>> draw_curves(views.cost_curve([[9, 1, 4, 6], [8, 2, 2, 8]])).get_ylabel()
     'normalized expected cost'
     """
-    new = ax is None
-    ax, scale = axes_of(ax)
     low, high = _range(view)
     window = (0.0, low, 1.0, high)
-    ax.set(xlim=(0, 1), ylim=(low, high), box_aspect=1)
-    ax.apply_aspect()
+    ax, scale = axes_of(ax, xlim=(0, 1), ylim=(low, high))
     board = Board(ax, scale)
     winners = {name for names, _, _ in view.first for name in names if name in view.names}
     hues = {name: colors_of(view.names)[name] for name in winners} if colors is None else dict(colors)
@@ -72,7 +69,7 @@ def draw_curves(view: CurveView, ax: Axes | None = None, *, colors: Mapping[str,
         f"{len(winners)} of {counted(len(view.names), 'entity', 'entities')} first somewhere. {view.subtitle}".strip()
     )
     note = f"Thick, and the bar below: who is first; {view.better} is better. White: {' or '.join(view.references)}."
-    headline(ax, scale, view.title, subtitle, f"{note}{unnamed}", new=new, fall=9)
+    headline(ax, scale, view.title, subtitle, f"{note}{unnamed}", fall=9)
     return ax
 
 

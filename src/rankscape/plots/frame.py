@@ -22,21 +22,26 @@ LEFT, BELOW = 0.95, 1.02  # inches of a new figure beside and below its axes
 STEADY = 0.93  # widths of small text differ by some percent between resolutions
 
 
-def axes_of(ax: Axes | None, *, right: float = 0.55, room: float = 0.7) -> tuple[Axes, Scale]:
+def axes_of(ax: Axes | None, *, right: float = 0.55, room: float = 0.7, **limits: Any) -> tuple[Axes, Scale]:
     """Return the axes and their scale: new ones, or those given, which a layout engine leaves ``room`` of their slot.
 
-    New ones are a square of the full size in a figure that has ``right`` inches on their right.
+    With ``limits`` (xlim, ylim) they are a square. New ones are a square of the full size in a figure that has
+    ``right`` inches on their right.
     """
-    if ax is not None:
-        if not isinstance(ax, Axes):
-            raise UsageError(
-                f"ax must be matplotlib Axes; got {type(ax).__name__}: to write a file, .plot().figure.savefig(path)"
-            )
-        return ax, scale_of(ax, room)
-    width, height = LEFT + SIDE + right, BELOW + SIDE + 0.7
-    figure = plt.figure(figsize=(width, height))
-    ax = figure.add_axes((LEFT / width, BELOW / height, SIDE / width, SIDE / height))
-    return ax, scale_of(ax)
+    if ax is not None and not isinstance(ax, Axes):
+        raise UsageError(
+            f"ax must be matplotlib Axes; got {type(ax).__name__}: to write a file, .plot().figure.savefig(path)"
+        )
+    new = ax is None
+    if ax is None:
+        width, height = LEFT + SIDE + right, BELOW + SIDE + 0.7
+        figure = plt.figure(figsize=(width, height))
+        ax = figure.add_axes((LEFT / width, BELOW / height, SIDE / width, SIDE / height))
+    scale = scale_of(ax, 0.7 if new else room, new=new)
+    if limits:
+        ax.set(**{"box_aspect": 1} | limits)
+        ax.apply_aspect()
+    return ax, scale
 
 
 def dress(ax: Axes, scale: Scale, x_label: str, y_label: str, *, fall: float = 0) -> None:
@@ -49,9 +54,7 @@ def dress(ax: Axes, scale: Scale, x_label: str, y_label: str, *, fall: float = 0
     ax.set_ylabel(y_label, labelpad=4 * scale.factor, **style)
 
 
-def headline(
-    ax: Axes, scale: Scale, title: str, subtitle: str, note: str, *, new: bool, rise: float = 6, fall: float = 0
-) -> None:
+def headline(ax: Axes, scale: Scale, title: str, subtitle: str, note: str, *, rise: float = 6, fall: float = 0) -> None:
     """Write title and subtitle above the axes and the note below; give a new figure the height that they need.
 
     ``rise`` and ``fall``, in points at full size, are what else stands above the axes, and between them and the note.
@@ -62,7 +65,7 @@ def headline(
     width = (figure.bbox.x1 - box.x0) * 72 / figure.dpi - 12
     if spec is not None and figure.get_layout_engine() is not None:
         width = 0.86 * figure.bbox.width * len(spec.colspan) / spec.get_gridspec().ncols * 72 / figure.dpi
-    elif not new:
+    elif not scale.new:
         width = min(width, 1.15 * box.width * 72 / figure.dpi)
     style: dict[str, Any] = {"parse_math": False, "annotation_clip": False, "xycoords": "axes fraction"}
     style |= {"textcoords": "offset points", "ha": "left", "linespacing": 1.2, "color": QUIET}
@@ -82,9 +85,9 @@ def headline(
         text = fit(ax, plain(note), STEADY * width, 5, **small)
         ax.annotate(text, (0, 0), (0, -down), va="top", gid="note", **small, **style)
         down += (1.3 * text.count("\n") + 1.2) * scale["note"]
-    if not new and figure.get_layout_engine() is None:
+    if not scale.new and figure.get_layout_engine() is None:
         _keep_inside(ax, up, down)
-    if new:
+    if scale.new:
         inches = figure.get_size_inches()[0]
         sides, bottom = (box.width / figure.dpi, box.height / figure.dpi), down / 72 + 0.12
         height = bottom + sides[1] + up / 72 + 0.15

@@ -34,14 +34,11 @@ def draw_path(t: Tradeoff, ax: Axes | None = None) -> Axes:
     >>> ax.get_title(loc="left"), len([line for line in ax.lines if line.get_gid() == "path"][0].get_xdata())
     ('The path of rankings', 4)
     """
-    new = ax is None
-    ax, scale = axes_of(ax)
-    ax.set(box_aspect=1)
     path, marks, (first, second) = t.path(), marks_of(t), ends_of(t)
     plane = path.plane
     middle, half = (plane.max(axis=0) + plane.min(axis=0)) / 2, 0.62 * float(np.ptp(plane, axis=0).max()) or 1.0
-    ax.set(xlim=(middle[0] - half, middle[0] + half), ylim=(middle[1] - half, middle[1] + half))
-    ax.apply_aspect()
+    xlim, ylim = ((center - half, center + half) for center in middle)
+    ax, scale = axes_of(ax, xlim=xlim, ylim=ylim)
     board = Board(ax, scale)
     few = len(path) <= DOTS
     ax.plot(
@@ -82,7 +79,7 @@ def draw_path(t: Tradeoff, ax: Axes | None = None) -> Axes:
     note = f"One dot per ranking; neighbors differ by a swap{at_once}." if few else ""
     if not t.n_discordant:
         note = f"{first} and {second} order all pairs alike: nothing to trade off."
-    headline(ax, scale, "The path of rankings", subtitle, note, new=new)
+    headline(ax, scale, "The path of rankings", subtitle, note)
     return ax
 
 
@@ -96,12 +93,9 @@ def draw_quantiles(t: Tradeoff, ax: Axes | None = None) -> Axes:
     >>> draw_quantiles(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]])).get_xlabel()
     'share of the way from precision to recall'
     """
-    new = ax is None
-    ax, scale = axes_of(ax)
     first, second = ends_of(t)
     low, high = float(t.segment.low), float(t.segment.high)
-    ax.set(xlim=(0, 1), ylim=(low, high), box_aspect=1)
-    ax.apply_aspect()
+    ax, scale = axes_of(ax, xlim=(0, 1), ylim=(low, high))
     ax.xaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
     name = "β" if t.segment.is_f_beta else t.segment.moving
     if t.segment.is_f_beta:
@@ -112,7 +106,7 @@ def draw_quantiles(t: Tradeoff, ax: Axes | None = None) -> Axes:
     dress(ax, scale, f"share of the way from {first} to {second}", name)
     if not t.n_discordant:
         nothing(ax, scale, t)
-        headline(ax, scale, f"The {name} of every weight", "", "", new=new)
+        headline(ax, scale, f"The {name} of every weight", "", "")
         return ax
     board = Board(ax, scale)
     x, y = _quantiles(t)
@@ -138,7 +132,7 @@ def draw_quantiles(t: Tradeoff, ax: Axes | None = None) -> Axes:
     by_values = ends[0] + WEIGHTS[-1] * (ends[1] - ends[0])
     subtitle += f"; by values it would be {place_text(t, odds(by_values) ** 0.5)}."
     note = "Dots: swaps. " if few else ""
-    headline(ax, scale, f"The {name} of every weight", subtitle, note + "Dashed: the same weight by values.", new=new)
+    headline(ax, scale, f"The {name} of every weight", subtitle, note + "Dashed: the same weight by values.")
     return ax
 
 

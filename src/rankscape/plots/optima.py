@@ -34,16 +34,13 @@ def draw_optima(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['y', 'x']
     """
-    new = ax is None
-    ax, scale = axes_of(ax)
     segment, (first, second) = ts.any.segment, ends_of(ts.any)
     kept = sorted((float(coordinate(t.beta)), domain) for domain, t in ts.items() if t.n_discordant)
     if segment.reversed:
         kept.reverse()
     low, high = float(segment.low), float(segment.high)
-    ax.set(box_aspect=1, ylim=(len(kept) - 0.4, -0.6))
-    ax.set_xlim(*((high, low) if segment.reversed else (low, high)))
-    ax.apply_aspect()
+    xlim = (high, low) if segment.reversed else (low, high)
+    ax, scale = axes_of(ax, xlim=xlim, ylim=(len(kept) - 0.4, -0.6))
     rows = np.arange(len(kept))
     few = len(kept) <= NAMED
     bars = [[float(coordinate(odds**0.5)) for odds in ts[domain].optimal_set] for _, domain in kept]
@@ -79,5 +76,5 @@ def draw_optima(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
         note.append(f"On {counted(len(ts) - len(kept), 'domain')} nothing is to be traded off.")
     texts = [place_text(ts[domain], ts[domain].beta) for _, domain in (kept[:1] + kept[-1:])]
     subtitle = f"On {counted(len(kept), 'domain')}: {texts[0]} to {value(texts[-1])}." if len(kept) > 1 else ""
-    headline(ax, scale, f"The optimum between {first} and {second}", subtitle, " ".join(note), new=new)
+    headline(ax, scale, f"The optimum between {first} and {second}", subtitle, " ".join(note))
     return ax

@@ -37,11 +37,8 @@ def draw_points(
     >>> draw_points(views.roc([[9, 1, 4, 6], [8, 2, 2, 8]], by="f1")).get_xlabel()
     'false positive rate  (1 − specificity)'
     """
-    new = ax is None
-    ax, scale = axes_of(ax)
     window = _limits(view)
-    ax.set(xlim=(window[0], window[2]), ylim=(window[1], window[3]), box_aspect=1)
-    ax.apply_aspect()
+    ax, scale = axes_of(ax, xlim=window[::2], ylim=window[1::2])
     locator: dict[str, Any] = {"nbins": 6, "steps": [1, 2, 2.5, 5, 10], "min_n_ticks": 3}
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_locator(MaxNLocator(**locator))
@@ -63,7 +60,7 @@ def draw_points(
     dress(ax, scale, *AXES[view.flavor])
     note = _note(view, window, dashed, unnamed)
     top = 6 + (12 if view.preference is not None or view.contours else 0)
-    headline(ax, scale, view.title, _subtitle(view), note, new=new, rise=top)
+    headline(ax, scale, view.title, _subtitle(view), note, rise=top)
     return ax
 
 

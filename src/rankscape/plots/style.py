@@ -38,6 +38,8 @@ class Scale:
 
     side: float
     factor: float
+    new: bool = False
+    """Whether the axes were made for the drawing."""
 
     def __getitem__(self, kind: str) -> float:
         return SIZES[kind] * self.factor
@@ -51,7 +53,7 @@ class Scale:
         return [withStroke(linewidth=width * self.factor, foreground=color, alpha=0.9)]
 
 
-def scale_of(ax: Axes, room: float = 0.7) -> Scale:
+def scale_of(ax: Axes, room: float = 0.7, *, new: bool = False) -> Scale:
     """Return the scale for axes; a layout engine is expected to leave them ``room`` of their slot."""
     figure: Any = ax.figure
     dpi = figure.dpi
@@ -66,7 +68,7 @@ def scale_of(ax: Axes, room: float = 0.7) -> Scale:
         box = ax.get_window_extent()
         side = min(box.width, box.height) / dpi
     factor = float(np.clip(side / SIDE, 0.5, 1.4)) * mpl.rcParams["font.size"] / 10
-    return Scale(72 * side, factor)
+    return Scale(72 * side, factor, new)
 
 
 def plain(text: str) -> str:

@@ -58,7 +58,6 @@ def draw_tile(
     >>> draw_tile(None, title="At a prior of 0.3", prior=0.3).get_title(loc="left")
     'At a prior of 0.3'
     """
-    new = ax is None
     winners = tile_map if tile_map is not None and tile_map.named else None
     field = tile_map if winners is None else None
     if prior is None and tile_map is not None:
@@ -102,7 +101,7 @@ def draw_tile(
     notes = [HATCHED] * hatched + [DASHED] * (curved is not None) + notes
     above = ("The Tile", "") if tile_map is None else (tile_map.title, tile_map.subtitle)
     above = above if title is None else (title, "")
-    headline(ax, scale, *above, " ".join(notes), new=new, rise=CORNER_SPACE[0], fall=CORNER_SPACE[1])
+    headline(ax, scale, *above, " ".join(notes), rise=CORNER_SPACE[0], fall=CORNER_SPACE[1])
     return ax
 
 

@@ -22,22 +22,7 @@ from ..arrays import Floats
 from ..errors import Option, UsageError
 from ..look import DASHES, ENDS, FAINT, INK, QUIET, colors_of, pretty, rounds_of
 from ..texts import counted, percent, shortened
-from .betas import (
-    STRIP,
-    Mark,
-    beta_axis,
-    between,
-    center_of,
-    draw_dots,
-    draw_marks,
-    ends_of,
-    in_one_line,
-    marks_of,
-    note_on,
-    nothing,
-    optimum_text,
-    spread,
-)
+from . import betas
 from .frame import axes_of, fraction, headline, name_point, names_to_try
 from .labels import Board
 from .manifold import draw_path, draw_quantiles
@@ -108,7 +93,7 @@ def _figure(t: Tradeoff, chosen: Sequence[str]) -> Figure:
     steps = rank_steps(t) if "ranks" in chosen else None
     colors = None
     if steps is not None:
-        colors = {steps.names[row]: color for row, color in _highlighted(steps, marks_of(t), {}).items()}
+        colors = {steps.names[row]: color for row, color in _highlighted(steps, betas.marks_of(t), {}).items()}
     for k, name in enumerate(chosen):
         x, y = (k % 2) * left + SLOT[1], (rows - 1 - k // 2) * STOREY[0] + STOREY[1]
         ax = figure.add_axes((x / width, y / height, SIDE / width, SIDE / height))
@@ -122,10 +107,13 @@ def _figure(t: Tradeoff, chosen: Sequence[str]) -> Figure:
     scale = scale_of(first)
     if t.n_discordant and any(name in MARKED for name in chosen):
         note: dict[str, Any] = {"fontsize": scale["note"], "color": QUIET, "gid": "note"}
-        figure.text(SLOT[1] / width, 0.16 / height, f"Marks: {note_on(t, marks_of(t))}", parse_math=False, **note)
-    first_end, second_end = ends_of(t)
+        marks = f"Marks: {betas.note_on(t, betas.marks_of(t))}"
+        figure.text(SLOT[1] / width, 0.16 / height, marks, parse_math=False, **note)
+    first_end, second_end = betas.ends_of(t)
     ends = f"between {first_end} and {second_end}"
-    title = f"The {center_of(t)} {ends}: {optimum_text(t)}" if t.n_discordant else f"Nothing to trade off {ends}"
+    title = f"Nothing to trade off {ends}"
+    if t.n_discordant:
+        title = f"The {betas.center_of(t)} {ends}: {betas.optimum_text(t)}"
     room = 72 * (width - SLOT[1] - 0.2)
     large: dict[str, Any] = {"fontsize": scale["title"] * 1.15, "fontweight": "bold"}
     small: dict[str, Any] = {"fontsize": scale["subtitle"]}
@@ -133,7 +121,7 @@ def _figure(t: Tradeoff, chosen: Sequence[str]) -> Figure:
     text = fit(first, title, room, 2, **large)
     figure.text(x, y, text, ha="left", va="top", parse_math=False, gid="title", **large)
     y -= (1.3 * text.count("\n") + 1.5) * large["fontsize"] / 72 / height
-    text = fit(first, plain(in_one_line(t)), 0.95 * room, 4, **small)
+    text = fit(first, plain(betas.in_one_line(t)), 0.95 * room, 4, **small)
     figure.text(x, y, text, ha="left", va="top", color=QUIET, parse_math=False, gid="subtitle", **small)
     return figure
 
@@ -146,14 +134,11 @@ def _drawn(
     noted: bool = True,
 ) -> Axes:
     """Draw a panel on axes, new ones by default, with its marks, headline and, if ``noted``, where the marks are."""
-    new = ax is None
-    ax, scale = axes_of(ax, right=right)
-    ax.set(box_aspect=1)
-    ax.apply_aspect()
+    ax, scale = axes_of(ax, right=right, box_aspect=1)
     title, subtitle, note = draw(t, ax, scale)
     if noted and t.n_discordant:
-        note = f"{note} {note_on(t, marks_of(t))}".lstrip()
-    headline(ax, scale, title, subtitle if new else "", note, new=new, rise=STRIP)
+        note = f"{note} {betas.note_on(t, betas.marks_of(t))}".lstrip()
+    headline(ax, scale, title, subtitle if scale.new else "", note, rise=betas.STRIP)
     return ax
 
 
@@ -181,24 +166,24 @@ def draw_correlations(t: Tradeoff, ax: Axes | None = None) -> Axes:
 
 
 def _correlations(t: Tradeoff, ax: Axes, scale: Scale) -> Caption:
-    marks, (first, second) = marks_of(t), ends_of(t)
-    title = f"Kendall’s τ of {between(t)} with each end"
-    beta_axis(ax, scale, t, "Kendall’s τ")
+    marks, (first, second) = betas.marks_of(t), betas.ends_of(t)
+    title = f"Kendall’s τ of {betas.between(t)} with each end"
+    betas.beta_axis(ax, scale, t, "Kendall’s τ")
     low = t.tau_ends if t.n_discordant else 0.0
     ax.set_ylim(low - 0.06 * (1 - low or 1), 1 + 0.06 * (1 - low or 1))
     board = Board(ax, scale)
     colors = {"tau_first": ENDS["first"], "tau_second": ENDS["second"]}
     styles = {"tau_first": "-", "tau_second": (0, (6, 1.2))}
     drawn = _steps(ax, t, ["tau_first", "tau_second"], color=colors, ls=styles, lw=dict.fromkeys(colors, scale.line(2)))
-    draw_marks(ax, scale, t, marks)
+    betas.draw_marks(ax, scale, t, marks)
     if not t.n_discordant:
-        nothing(ax, scale, t)
+        betas.nothing(ax, scale, t)
         return title, "", ""
     for line in drawn:
         board.draw_over(*fraction(ax, line).T)
     for mark in marks:
         board.draw_over(*fraction(ax, [[mark.x, low], [mark.x, 1]]).T, soft=True)
-    draw_dots(ax, scale, marks[:1], [float(np.mean(t.tau(t.beta)))])
+    betas.draw_dots(ax, scale, marks[:1], [float(np.mean(t.tau(t.beta)))])
     gaps = [abs(_height(ax, drawn[0], share)[1] - _height(ax, drawn[1], share)[1]) for share in BESIDE]
     wide = [BESIDE[k] for k in np.argsort(gaps)[::-1]]
     for line, end, color in zip(drawn, (first, second), colors.values(), strict=True):
@@ -237,17 +222,17 @@ def draw_variance(t: Tradeoff, ax: Axes | None = None) -> Axes:
 
 
 def _variance(t: Tradeoff, ax: Axes, scale: Scale) -> Caption:
-    marks = marks_of(t)
-    beta_axis(ax, scale, t, "σ²  (the smaller, the more balanced)")
+    marks = betas.marks_of(t)
+    betas.beta_axis(ax, scale, t, "σ²  (the smaller, the more balanced)")
     top = t.frechet_variance(t.limits[0] ** 0.5) if t.n_discordant else 1.0
     ax.set_ylim(0, 1.08 * top)
     one = {"color": {"variance": INK}, "lw": {"variance": scale.line(1.8)}}
     _steps(ax, t, ["variance"], **one)
-    draw_marks(ax, scale, t, marks)
+    betas.draw_marks(ax, scale, t, marks)
     if t.n_discordant:
-        draw_dots(ax, scale, marks, [t.frechet_variance(mark.beta) for mark in marks])
+        betas.draw_dots(ax, scale, marks, [t.frechet_variance(mark.beta) for mark in marks])
     else:
-        nothing(ax, scale, t)
+        betas.nothing(ax, scale, t)
     return "Fréchet variance", "The squares of Kendall’s distances to both ends, added.", ""
 
 
@@ -265,17 +250,17 @@ def draw_optimality(t: Tradeoff, ax: Axes | None = None) -> Axes:
 
 
 def _optimality(t: Tradeoff, ax: Axes, scale: Scale) -> Caption:
-    marks = marks_of(t)
-    beta_axis(ax, scale, t, "disputed pairs ordered as the optimum does")
+    marks = betas.marks_of(t)
+    betas.beta_axis(ax, scale, t, "disputed pairs ordered as the optimum does")
     ax.set_ylim(0.47, 1.03)
     ax.yaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
     (line,) = _steps(ax, t, ["optimality"], color={"optimality": INK}, lw={"optimality": scale.line(1.8)})
-    draw_marks(ax, scale, t, marks)
+    betas.draw_marks(ax, scale, t, marks)
     if not t.n_discordant:
-        nothing(ax, scale, t)
+        betas.nothing(ax, scale, t)
         return "Degree of optimality", "", ""
     values = [t.optimality(mark.beta) for mark in marks]
-    draw_dots(ax, scale, marks, values)
+    betas.draw_dots(ax, scale, marks, values)
     board = Board(ax, scale)
     board.draw_over(*fraction(ax, line).T, soft=True)
     for mark, value in zip(marks, values, strict=True):
@@ -304,8 +289,8 @@ def draw_rank_paths(t: Tradeoff, ax: Axes | None = None, *, colors: Colors | Non
 
 
 def _ranks(t: Tradeoff, ax: Axes, scale: Scale, colors: Colors | None = None) -> Caption:
-    marks, steps = marks_of(t), rank_steps(t)
-    beta_axis(ax, scale, t, "rank")
+    marks, steps = betas.marks_of(t), rank_steps(t)
+    betas.beta_axis(ax, scale, t, "rank")
     ax.set_ylim(t.n + 0.5 + 0.02 * t.n, 0.5 - 0.02 * t.n)
     ax.yaxis.set_major_locator(MaxNLocator(nbins=8, integer=True, min_n_ticks=1))
     ax.set_yticks([tick for tick in {1, *ax.get_yticks()} if 1 <= tick <= t.n])
@@ -326,15 +311,16 @@ def _ranks(t: Tradeoff, ax: Axes, scale: Scale, colors: Colors | None = None) ->
             "lw": scale.line(2.2),
         }
         ax.plot(*lines[row].T, **style, zorder=3, gid=f"ranks of {steps.names[row]}")
-    draw_marks(ax, scale, t, marks)
+    betas.draw_marks(ax, scale, t, marks)
     _names_right(ax, scale, t, steps, highlighted)
     note = "" if t.n_discordant else "No rank depends on the trade-off."
     if len(steps.ranks) < steps.n_rankings:
         note = f"{len(steps.ranks)} of {steps.n_rankings} rankings are drawn."
-    return "Ranks between " + " and ".join(ends_of(t)), f"{counted(t.n_discordant, 'pair')} of entities swap.", note
+    title = "Ranks between " + " and ".join(betas.ends_of(t))
+    return title, f"{counted(t.n_discordant, 'pair')} of entities swap.", note
 
 
-def _highlighted(steps: RankSteps, marks: Sequence[Mark], colors: Colors) -> dict[int, str]:
+def _highlighted(steps: RankSteps, marks: Sequence[betas.Mark], colors: Colors) -> dict[int, str]:
     """Return the rows of entities to highlight, and their colors."""
     at = [0, len(steps.ranks) - 1, *(int(np.searchsorted(steps.high, mark.beta)) for mark in marks[:2])]
     rows = [int(np.argmin(steps.ranks[min(k, len(steps.ranks) - 1)])) for k in at] if steps.names else []
@@ -356,7 +342,7 @@ def _names_right(ax: Axes, scale: Scale, t: Tradeoff, steps: RankSteps, highligh
     last = 0 if t.segment.reversed else -1
     ends = sorted((float(fraction(ax, (0, steps.ranks[last, row]))[1]), row) for row in highlighted)
     height, edge = 1.25 * scale["tick"] / scale.side, ax.figure.bbox.x1 - 3
-    for (y, row), at in zip(ends, spread([y for y, _ in ends], [height] * len(ends), -0.02, 1.02), strict=True):
+    for (y, row), at in zip(ends, betas.spread([y for y, _ in ends], [height] * len(ends), -0.02, 1.02), strict=True):
         ax.plot(
             [1, 1.02, 1.05],
             [y, y, at],

@@ -50,14 +50,11 @@ def draw_shares(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
     >>> len([bar for bar in draw_shares(found).patches if bar.get_gid() == "agree"])
     2
     """
-    new = ax is None
-    ax, scale = axes_of(ax)
     table = ts.table()
     values = np.array([table[column] for column, *_ in SHARES], dtype=np.float64)
     order = np.argsort(np.nan_to_num(values[2], nan=2.0), kind="stable")
     domains = [table["domain"][k] for k in order]
-    ax.set(xlim=(-0.6, len(order) - 0.4), ylim=(0, 1), box_aspect=1)
-    ax.apply_aspect()
+    ax, scale = axes_of(ax, xlim=(-0.6, len(order) - 0.4), ylim=(0, 1))
     ax.yaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
     bottom = np.zeros(len(order))
     for (column, _, color, hatch), heights in zip(SHARES, values[:, order], strict=True):
@@ -91,7 +88,7 @@ def draw_shares(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
     missing = int(np.isnan(values[2]).sum())
     note = f"{counted(missing, 'domain')} without a pair of entities." if missing else ""
     subtitle = subtitle if np.isfinite(mean) else "There are no pairs of entities."
-    headline(ax, scale, f"{habit} against the optimal trade-off", subtitle, note, new=new, rise=26, fall=max(fall, 0))
+    headline(ax, scale, f"{habit} against the optimal trade-off", subtitle, note, rise=26, fall=max(fall, 0))
     return ax
 
 
@@ -145,7 +142,7 @@ def draw_predictors(ts: Tradeoffs) -> Figure:
         correlation = "undefined" if np.isnan(r[column]) else f"{r[column]:.3f}".replace("-", "−")
         left_out = len(ts) - len(optima)
         note += f" Left out, without an optimum: {counted(left_out, 'domain')}." if left_out else ""
-        headline(ax, scale, f"{name}: r = {correlation}", f"{counted(len(optima), 'domain')}.", note, new=False)
+        headline(ax, scale, f"{name}: r = {correlation}", f"{counted(len(optima), 'domain')}.", note)
     return figure
 
 
@@ -172,11 +169,8 @@ def draw_heuristic(t: Tradeoff, ax: Axes | None = None) -> Axes:
     >>> [line.get_xydata().round(4).tolist() for line in ax.lines if line.get_gid() == "mean"]
     [[[0.0488, 0.5833]]]
     """
-    new = ax is None
     reading = heuristic(t)
-    ax, scale = axes_of(ax)
-    ax.set(xlim=(0, 1), ylim=(0, 1), box_aspect=1)
-    ax.apply_aspect()
+    ax, scale = axes_of(ax, xlim=(0, 1), ylim=(0, 1))
     board = Board(ax, scale)
     ends = []
     for beta, end in reading.rays.items():
@@ -202,7 +196,7 @@ def draw_heuristic(t: Tradeoff, ax: Axes | None = None) -> Axes:
     if np.isnan(reading.optimum):
         subtitle = f"Through the mean goes the ray of β = {reading.beta:.3g}."
     note = f"Gray: the rays of other β, at π₊ = {reading.prior:.3g}; on each β² = E[PFP]/E[PFN] is the same."
-    headline(ax, scale, "The heuristic, read off in ROC space", subtitle, note, new=new, rise=6)
+    headline(ax, scale, "The heuristic, read off in ROC space", subtitle, note, rise=6)
     return ax
 
 
@@ -246,7 +240,7 @@ def draw_family(family: AcrossPriors | Callable[[float], Family]) -> Figure:
     _name_lines(board, across.priors, list(lines.values()), list(lines), [INK, INK, INK])
     dress(right, scale, PRIOR, "b")
     subtitle = "Where precision (b = 0) and recall (b = 1) are equally far."
-    headline(right, scale, "The optimum across priors", subtitle, f"Family: {across.family}.", new=False)
+    headline(right, scale, "The optimum across priors", subtitle, f"Family: {across.family}.")
     return figure
 
 
@@ -262,7 +256,7 @@ def _taus(ax: Axes, scale: Scale, across: AcrossPriors) -> None:
             colors.append(color)
     _name_lines(board, across.priors, lines, names, colors)
     dress(ax, scale, PRIOR, "Kendall’s τ")
-    headline(ax, scale, "F₁ and SIVF across priors", "Balanced where both τ are equal.", "Dashed: SIVF.", new=False)
+    headline(ax, scale, "F₁ and SIVF across priors", "Balanced where both τ are equal.", "Dashed: SIVF.")
 
 
 def _variances(ax: Axes, scale: Scale, across: AcrossPriors) -> None:
@@ -280,7 +274,7 @@ def _variances(ax: Axes, scale: Scale, across: AcrossPriors) -> None:
     names = [f"π₊ = {prior:g}" for prior, _ in kept]
     _name_lines(board, across.b, [values for _, values in kept], names, [INK] * len(kept))
     dress(ax, scale, "← precision      β      recall →", "σ²")
-    headline(ax, scale, "Fréchet variance", "The optimum is where it is least.", "", new=False)
+    headline(ax, scale, "Fréchet variance", "The optimum is where it is least.", "")
 
 
 def _name_lines(board: Board, x: Floats, lines: list[Floats], names: list[str], colors: list[str]) -> None:

@@ -42,7 +42,6 @@ def draw_rank_intervals(intervals: RankIntervals, ax: Axes | None = None, *, mos
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['P1', 'P2']
     """
-    new = ax is None
     longest = _longest(ax)
     ax, scale = axes_of(ax, right=1.6)
     hues = colors_of(intervals.names)
@@ -89,7 +88,7 @@ def draw_rank_intervals(intervals: RankIntervals, ax: Axes | None = None, *, mos
     thick = "; thick: not told apart at the top" if top else ""
     _dressed(
         ax, scale, f"Ranks by {symbol}, with their uncertainty",
-        f"{intervals.level:.0%} intervals, {together}; dots: the ranks seen{thick}.", note, new,
+        f"{intervals.level:.0%} intervals, {together}; dots: the ranks seen{thick}.", note,
         names, size,
     )  # fmt: skip
     return ax
@@ -103,11 +102,9 @@ def _longest(ax: Axes | None) -> int:
     return LONGEST_NAME if figure is not None and figure.get_layout_engine() is not None else SHORT_NAME
 
 
-def _dressed(
-    ax: Axes, scale: Scale, title: str, subtitle: str, note: str, new: bool, names: list[str], size: float
-) -> None:
+def _dressed(ax: Axes, scale: Scale, title: str, subtitle: str, note: str, names: list[str], size: float) -> None:
     """Write title and note, once there is room for the names on the left of new axes."""
-    if new:
+    if scale.new:
         figure: Any = ax.figure
         wanted = 0.62 * size * max(map(len, names), default=0) / 72 + 0.3
         width, height = figure.get_size_inches()
@@ -118,11 +115,11 @@ def _dressed(
             (box.x0 * width + shift) / (width + shift), box.y0, box.width * width / (width + shift), box.height,
         ))  # fmt: skip
         before = ax.get_position().x0 * (width + shift)
-        headline(ax, scale, title, subtitle, note, new=True, rise=20)
+        headline(ax, scale, title, subtitle, note, rise=20)
         place = ax.get_position()
         ax.set_position((before / (width + shift), place.y0, place.width, place.height))
     else:
-        headline(ax, scale, title, subtitle, note, new=False, rise=20)
+        headline(ax, scale, title, subtitle, note, rise=20)
 
 
 def _chance(p: float) -> str:
@@ -139,7 +136,6 @@ def draw_podium(intervals: RankIntervals, ax: Axes | None = None, *, most: int =
     >>> len(ax.patches)
     6
     """
-    new = ax is None
     ax, scale = axes_of(ax, right=0.6)
     ranked = [
         row for row in np.lexsort((-intervals.podium[:, 2], -intervals.p_first)) if not np.isnan(intervals.p_first[row])
@@ -165,7 +161,7 @@ def draw_podium(intervals: RankIntervals, ax: Axes | None = None, *, most: int =
     note = f"{counted(intervals.draws, 'draw')}, {intervals.method}." + (f" {left} more are not shown." if left else "")
     _dressed(
         ax, scale, f"Who is on the podium by {pretty(intervals.score.symbol)}?",
-        "Probability of the first three ranks; who shares a rank has it.", note, new, names, scale["tick"],
+        "Probability of the first three ranks; who shares a rank has it.", note, names, scale["tick"],
     )  # fmt: skip
     return ax
 
