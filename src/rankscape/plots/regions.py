@@ -57,7 +57,9 @@ def _from_exact(region: Region) -> NamedRegion:
 
 def _from_grid(tile_map: TileMap) -> Iterator[NamedRegion]:
     codes = np.where(np.isnan(tile_map.values), -1, tile_map.values).astype(int)
-    solid = [code for code in np.unique(codes[codes >= 0]).tolist() if _has_inside(codes == code)]
+    solid = [
+        code for code in np.unique(codes[codes >= 0]).tolist() if binary_erosion(codes == code, np.ones((2, 2))).any()
+    ]
     if not solid:
         return
     thin = ~np.isin(codes, [*solid, -1])  # ties on a border only: drawn as what is next to them
@@ -90,10 +92,6 @@ def _smooth(a: Floats, b: Floats, codes: Integers) -> tuple[Floats, Floats, Inte
         for axis, n in ((a, size[1]), (b, size[0]))
     )
     return x, y, fine
-
-
-def _has_inside(mask: Flags) -> bool:
-    return bool(binary_erosion(mask, np.ones((2, 2)), border_value=0).any())
 
 
 def entities_of(tile_map: TileMap) -> list[str]:

@@ -12,7 +12,7 @@ from matplotlib.ticker import MaxNLocator
 
 from ..arrays import Floats
 from ..look import AXES, FAINT, INK, PAPER, QUIET, REST, colors_of, pretty
-from ..texts import counted
+from ..texts import counted, some
 from ..views import PointView
 from .frame import axes_of, clipped, dress, edge_labels, fraction, headline, name_point, names_to_try
 from .labels import Board
@@ -258,14 +258,10 @@ def _note(view: PointView, window: tuple[float, float, float, float], dashed: bo
         if not (window[0] <= x <= window[2] and window[1] <= y <= window[3]) and np.isfinite(x) and np.isfinite(y)
     ]
     if outside:
-        parts.append(f"Outside: {', '.join(join_names([name], 22) for name in outside[:3])}{_more(len(outside) - 3)}.")
+        parts.append(f"Outside: {some([join_names([name], 22) for name in outside], 3, quote='')}.")
     undefined = int((~(np.isfinite(view.x) & np.isfinite(view.y))).sum())
     if undefined:
         parts.append(f"{counted(undefined, 'entity', 'entities')} undefined here.")
     if unnamed:
         parts.append(f"{unnamed} without a name for lack of room.")
     return " ".join(parts)
-
-
-def _more(n: int) -> str:
-    return f" and {n} more" if n > 0 else ""

@@ -50,7 +50,7 @@ def draw_rank_intervals(intervals: RankIntervals, ax: Axes | None = None, *, mos
     size = min(scale["tick"], 0.82 * scale.side / max(len(rows), 1))
     for y, row in enumerate(rows):
         name, strong = intervals.names[row], intervals.names[row] in top
-        color = INK if strong else QUIET
+        color, p = INK if strong else QUIET, float(intervals.p_first[row])
         width = scale.line(5 if strong else 1.6) if len(rows) <= 20 else scale.line(3.6 if strong else 1.2)
         ax.plot(
             [intervals.low[row], intervals.high[row]], [y, y], color=color, lw=width, solid_capstyle="butt", marker="|",
@@ -61,7 +61,7 @@ def draw_rank_intervals(intervals: RankIntervals, ax: Axes | None = None, *, mos
             mew=scale.line(1), zorder=5, gid=f"dot {name}",
         )  # fmt: skip
         ax.annotate(
-            _chance(float(intervals.p_first[row])), (1, y), (6 * scale.factor, 0), xycoords=("axes fraction", "data"),
+            percent(p) if p else "0", (1, y), (6 * scale.factor, 0), xycoords=("axes fraction", "data"),
             textcoords="offset points", va="center", fontsize=size, color=INK if strong else QUIET,
             annotation_clip=False, gid=f"chance {name}",
         )  # fmt: skip
@@ -120,10 +120,6 @@ def _dressed(ax: Axes, scale: Scale, title: str, subtitle: str, note: str, names
         ax.set_position((before / (width + shift), place.y0, place.width, place.height))
     else:
         headline(ax, scale, title, subtitle, note, rise=20)
-
-
-def _chance(p: float) -> str:
-    return "0" if p == 0 else percent(p)
 
 
 def draw_podium(intervals: RankIntervals, ax: Axes | None = None, *, most: int = PODIUM) -> Axes:
