@@ -54,6 +54,8 @@ ROOMS = (
     "kernels",
     "arrays",
     "errors",
+    "look",
+    "flavors",
     "texts",
     "version",
 )

@@ -21,7 +21,7 @@ from tile import canvas, say
 
 import rankscape as rs
 from rankscape.domains import MissingDomainsWarning, leave_one_out, mean_of_scores, roles
-from rankscape.plots.style import FAINT, INK, QUIET
+from rankscape.look import FAINT, INK, QUIET
 from rankscape.results import Table
 
 FILES = {"cdnet": "cdnet2014_partial.csv", "fairness": "fairness_binsensitive.csv"}

@@ -23,8 +23,8 @@ from matplotlib.patheffects import withStroke
 
 import rankscape as rs
 from rankscape.geometry.roc import Line, Pencil, pencil
+from rankscape.look import HUES, tint
 from rankscape.plots import draw_tile
-from rankscape.plots.style import HUES, tint
 from rankscape.results import Table
 
 PRIOR = 0.3  # of the positive class where the paper chooses π₋ = 0.7 (Figures 3, 6 and 7)

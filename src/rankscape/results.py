@@ -147,7 +147,8 @@ class DrawnResult(Result):
         except RankscapeError:  # a result that cannot be drawn, such as one without entities, still has its table
             return super()._repr_html_()
         alt = html.escape(self.heading or type(self).__name__, quote=True)
-        return f'<img alt="{alt}" src="data:image/png;base64,{picture}">{super()._repr_html_()}'
+        table = f"<details><summary>Table</summary>{super()._repr_html_()}</details>"
+        return f'<img alt="{alt}" src="data:image/png;base64,{picture}">{table}'
 
 
 def _image(result: DrawnResult) -> bytes:

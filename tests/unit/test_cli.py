@@ -693,7 +693,7 @@ def test_a_file_of_another_rank_can_be_told_apart() -> None:
 
 def test_the_flavors_are_functions_of_the_library_with_their_arguments_and_all_their_resolutions_are_told() -> None:
     flavors = importlib.import_module("rankscape.cli.tile").FLAVORS
-    called = {"file": "performances", "entity": "name", "against": "other"}
+    called = {"entity": "name"}
     help_ = " ".join(run("tile", "--help").stdout.split())
     for flavor, its in flavors.items():
         parameters = inspect.signature(getattr(rs.tile, flavor.replace("-", "_"))).parameters
@@ -702,7 +702,7 @@ def test_the_flavors_are_functions_of_the_library_with_their_arguments_and_all_t
         assert set(parameters) - own <= reachable
         assert {name for name, p in parameters.items() if p.default is p.empty} <= {called.get(o, o) for o in its.needs}
         usual = 101 if flavor == "correlation" else 201
-        assert parameters["resolution"].default == usual
+        assert parameters["resolution"].default == its.resolution == usual
     assert "by default 201 (correlation: 101)" in help_
 
 

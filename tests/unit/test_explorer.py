@@ -16,7 +16,8 @@ import rankscape as rs
 from rankscape.cli import main
 from rankscape.errors import MissingExtraError
 from rankscape.explorer import build
-from rankscape.explorer.widget import FLAVORS, script
+from rankscape.explorer.widget import script
+from rankscape.flavors import PAGE, as_data
 from rankscape.io.headers import HEADERS
 
 P = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38]], names=["unet", "segnet"])
@@ -132,10 +133,14 @@ def test_files_hold_one_idea() -> None:
             assert len(path.read_text("utf-8").splitlines()) <= 400, path.name
 
 
-def test_the_widget_knows_the_flavors_of_the_tile() -> None:
+def test_the_page_computes_every_flavor_of_the_table_and_no_other() -> None:
     text = build.source("maps.js")
-    flavors = text[text.index("export const FLAVORS") : text.index("export const flavorGroups")]
-    assert sorted(FLAVORS) == sorted(re.findall(r'(?:id: |^\s+\[)"(\w+)"', flavors, re.MULTILINE))
+    columns = text[text.index("const FILLERS") : text.index("export const FLAVORS")]
+    computed = re.findall(r"^  (\w+)[:(]", columns, re.MULTILINE)
+    assert ["entity", *computed] == [flavor.id for flavor in PAGE]
+    wanted = text[text.index("const WANTED") : text.index("/** What a flavor lacks")]
+    needs = {need for flavor in as_data() for need in flavor["needs"]}
+    assert {name.strip('"') for name in re.findall(r'^  ("?[\w ]+"?):', wanted, re.MULTILINE)} == needs
 
 
 def test_the_widget_is_in_step_with_python() -> None:

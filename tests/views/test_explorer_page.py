@@ -239,7 +239,7 @@ def test_hostile_names_are_text(opened: Opener) -> None:
 def test_a_link_brings_back_the_state(opened: Opener) -> None:
     page = opened(on_domains())
     wanted = {
-        "flavor": "rank",
+        "flavor": "ranking",
         "a": 0.75,
         "b": 1 / 3,
         "prior": 0.2,
@@ -498,14 +498,14 @@ def test_every_flavor_is_the_map_of_python(opened: Opener) -> None:
     page = opened(performances)
     maps = {
         "value": rs.tile.value(performances, "model 1", resolution=101),
-        "rank": rs.tile.ranking(performances, "model 1", resolution=101),
+        "ranking": rs.tile.ranking(performances, "model 1", resolution=101),
         "best": rs.tile.best(performances, resolution=101),
         "worst": rs.tile.worst(performances, resolution=101),
-        "noskill": rs.tile.no_skill(prior=performances.common_prior(), resolution=101),
+        "no_skill": rs.tile.no_skill(prior=performances.common_prior(), resolution=101),
         "difference": rs.tile.difference(performances, "model 1", "model 3", resolution=101),
         "margin": rs.tile.margin(performances, resolution=101),
         "regret": rs.tile.regret(performances, "model 1", resolution=101),
-        "tying": rs.tile.no_skill_prior(resolution=101),
+        "no_skill_prior": rs.tile.no_skill_prior(resolution=101),
         "correlation": rs.tile.correlation("mcc", performances, resolution=41),
     }
     for flavor, expected in maps.items():
@@ -517,7 +517,7 @@ def test_every_flavor_is_the_map_of_python(opened: Opener) -> None:
         )
         found = found.reshape(expected.values.shape)
         inner = (slice(1, -1), slice(1, -1))  # on the sides of the Tile, ties and undefined scores are decided exactly
-        if flavor == "rank":
+        if flavor == "ranking":
             np.testing.assert_array_equal(found, expected.values)
         else:
             np.testing.assert_allclose(
@@ -592,7 +592,7 @@ def test_the_widget_goes_both_ways(browser: Any) -> None:
         "prior": None,
         "selected": "model 4",
         "pinned": None,
-        "flavor": "first",
+        "flavor": "entity",
         "uncertainty": False,
     }
     page.run(FAKE_MODEL, {"code": script(), "values": {**start, "_data": data, "_title": "Here"}})
@@ -763,9 +763,9 @@ def test_the_headline_says_shares_of_all_who_tie_or_none(opened: Opener) -> None
 
 def test_views_of_somebody_show_somebody(opened: Opener) -> None:
     page = opened(models())
-    needing = ("value", "rank", "skill", "regret", "pfirst", "width", "difference")
+    needing = ("value", "ranking", "skill", "regret", "p_first", "rank_width", "difference")
     for flavor in needing:
-        page.run("([flavor]) => rankscape.set({ flavor: 'first', selected: null, pinned: null })", [flavor])
+        page.run("([flavor]) => rankscape.set({ flavor: 'entity', selected: null, pinned: null })", [flavor])
         page.page.get_by_label("What the Tile shows").select_option(flavor)
         page.settle()
         page.until("rankscape.pictures.ready()")
@@ -780,8 +780,8 @@ def test_views_of_somebody_show_somebody(opened: Opener) -> None:
         "hardest",
         "preponderant",
         "bottleneck",
-        "pfirst",
-        "width",
+        "p_first",
+        "rank_width",
         "difference",
         "margin",
         "correlation",
@@ -798,7 +798,7 @@ def test_the_legend_says_what_is_drawn(opened: Opener) -> None:
     hatched = rs.Performances.from_counts([[50, 10, 20, 20], [40, 20, 10, 30]], names=["A", "B"])
     page = opened(hatched)
     assert "hatched" in page.page.locator(".legend").inner_text()
-    page.run("rankscape.set({ flavor: 'last' })")
+    page.run("rankscape.set({ flavor: 'entity_last' })")
     page.settle()
     page.until("rankscape.pictures.ready() && document.querySelector('.lack').textContent.includes('grid')")
     assert "B ≈ " in page.page.locator(".legend").inner_text()
@@ -1018,7 +1018,7 @@ def test_ranks_are_those_of_python_on_the_sides_of_the_tile_too(opened: Opener, 
     page = opened(performances)
     for index, name in enumerate(performances.names):
         expected = rs.tile.ranking(performances, name, resolution=101).values
-        page.run("([selected]) => rankscape.set({ flavor: 'rank', selected })", [index])
+        page.run("([selected]) => rankscape.set({ flavor: 'ranking', selected })", [index])
         page.settle()
         page.until("rankscape.pictures.ready()")
         found = page.run("Array.from(rankscape.pictures.map().values, (x) => (Number.isNaN(x) ? null : x))")

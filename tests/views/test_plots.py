@@ -20,9 +20,10 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from rankscape import Performances, UsageError, tile
+from rankscape.look import INK, PAPER, PATTERNS, REST, colors_of, tint
 from rankscape.plots import draw_tile
 from rankscape.plots.regions import regions_of
-from rankscape.plots.style import HUES, INK, PAPER, REST, apart, join_names, plain, tint
+from rankscape.plots.style import apart, join_names, plain
 
 RESOLUTIONS = (60, 80, 100, 200)
 HOSTILE = "$x_1^{2}$ & <b>q</b>\n\x00_%s"
@@ -103,13 +104,17 @@ def test_every_winner_is_named_once_with_its_share() -> None:
         assert f"{100 * share:.1f} %" in naming[0]
 
 
-def test_the_hue_follows_the_order_of_shares_and_there_are_at_most_eight() -> None:
+def test_the_hue_follows_the_order_of_the_data_and_patterns_tell_equal_hues_apart() -> None:
     result = tile.entity(many())
     assert len(result.shares) == 20
-    faces = [to_hex(area.get_facecolor()) for area in areas(many_drawn()[0].axes[0])]
-    assert faces[: len(HUES)] == list(map(tint, HUES))
-    assert set(faces[len(HUES) :]) == {tint(REST)}
-    assert len(set(faces)) <= 8
+    looks = {
+        area.get_label()[1:]: (to_hex(area.get_facecolor()), area.get_hatch() or "")
+        for area in areas(many_drawn()[0].axes[0])
+    }
+    hues = colors_of(many().names)
+    assert {name: hue for name, (hue, _) in looks.items()} == {name: tint(hues[name]) for name in looks}
+    assert len(set(looks.values())) == len(looks) == 20
+    assert {pattern for _, pattern in looks.values()} == set(PATTERNS[:3])
 
 
 def test_print_has_borders_but_no_fills() -> None:
@@ -186,7 +191,7 @@ def test_the_color_of_rank_one_is_salient() -> None:
 
 
 def test_labels_of_iso_lines_have_a_halo_of_the_other_color() -> None:
-    ax = draw_tile(replace(tile.no_skill(0.5), low=0.0, values=np.add.outer(np.arange(201), np.arange(201)) / 400))
+    ax = draw_tile(replace(tile.no_skill(0.5), vmin=0.0, values=np.add.outer(np.arange(201), np.arange(201)) / 400))
     labels = [text for c in ax.collections for text in getattr(c, "labelTexts", ())]
     assert {to_hex(text.get_color()) for text in labels} == {INK, PAPER}
     for text in labels:
@@ -367,3 +372,17 @@ def test_undefined_places_stay_empty() -> None:
         figure = draw_tile(drawn).figure
         figure.canvas.draw()
         assert np.isnan(drawn.values[0, -1])  # PPV
+
+
+def test_a_tilted_name_stands_in_its_region() -> None:
+    n = 12
+    fpr = np.linspace(0.002, 0.9, n) ** 1.4
+    tpr = 1 - (1 - fpr**0.3) ** 1.2
+    fp, fn = np.round(12000 * fpr).astype(int), np.round(8000 * (1 - tpr)).astype(int)
+    counts = np.stack([12000 - fp, fp, fn, 8000 - fn], axis=1)
+    tile_map = tile.entity(Performances.from_counts(counts, names=[f"network {i}" for i in range(n)]))
+    tilted = [text for text in tile_map.plot().texts if text.get_rotation()]
+    assert len(tilted) > 1
+    for text in tilted:
+        a, b = text.get_position()
+        assert text.get_text().startswith(tile_map.at(a, b)[0])

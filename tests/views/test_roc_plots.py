@@ -13,9 +13,9 @@ from matplotlib.colors import to_hex
 
 import rankscape as rs
 from rankscape import Performances, views
-from rankscape.plots.frame import clipped, pretty
+from rankscape.look import PAPER, REST, colors_of, pretty, tint
+from rankscape.plots.frame import clipped
 from rankscape.plots.linked import draw_tile_and_roc
-from rankscape.plots.style import HUES, PAPER, REST, tint
 
 HOSTILE = "$x_1^{2}$ & <b>q</b>\n\x00_%s"
 ROOT = Path(__file__).resolve().parents[2]
@@ -80,8 +80,8 @@ def test_hull_entities_have_colors_and_names_and_the_rest_is_gray() -> None:
     view = views.roc(eight(), zoom=False)
     ax = view.plot()
     faces = {tuple(line.get_xydata()[0].round(9)): to_hex(line.get_markerfacecolor()) for line in lines(ax, "entity")}
-    for order, row in enumerate(view.hull):
-        assert faces[round(view.x[row], 9), round(view.y[row], 9)] == HUES[order]
+    for row in view.hull:
+        assert faces[round(view.x[row], 9), round(view.y[row], 9)] == colors_of(view.names)[view.names[row]]
         assert view.names[row] in texts(ax)
     assert faces[0.25, 0.625] == REST
     own = view.plot(colors={"inside": "#123456"})
@@ -192,13 +192,13 @@ def test_the_tile_and_roc_space_share_colors_and_the_preference() -> None:
     assert tuple(mark.get_xydata()[0]) == pytest.approx(rs.locate("kappa", 212 / 569))
     assert "κ" in texts(left)
     view = views.roc(real(), by="kappa")
-    shares = list(rs.tile.entity(real(), resolution=41).shares)
+    hues = colors_of(real().names)
     faces = {
         tuple(line.get_xydata()[0].round(9)): to_hex(line.get_markerfacecolor()) for line in lines(right, "entity")
     }
     for row in view.hull[1:]:
         place = (round(view.x[row], 9), round(view.y[row], 9))
-        assert faces[place] == HUES[shares.index(view.names[row])]
+        assert faces[place] == hues[view.names[row]]
     assert overlaps(right) == []
     figure.canvas.draw()
     for text in right.texts:

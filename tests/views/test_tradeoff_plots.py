@@ -19,7 +19,7 @@ from rankscape._tradeoff import Tradeoff, tradeoff, tradeoffs
 from rankscape._tradeoff.roc_reading import coordinate, heuristic, points
 from rankscape._tradeoff.steps import rank_steps
 from rankscape.distributions import CloseToOracle, FixedPriors, across_priors
-from rankscape.plots.betas import marks_of, spread, told
+from rankscape.plots.betas import marks_of, place_text, spread
 
 PANELS = ("correlations", "ranks", "variance", "optimality", "path", "quantiles")
 SINGLE = {
@@ -176,7 +176,7 @@ def test_marks_at_one_place_share_it_and_marks_outside_are_left_out() -> None:
     assert "F₁" not in names
     ax = plots.draw_correlations(part)
     assert ax.get_xlim() == pytest.approx((0.6, 1))
-    assert told(tradeoff(balanced, ends=("npv", "tpr")), 1.0) == "a = 0.5"
+    assert place_text(tradeoff(balanced, ends=("npv", "tpr")), 1.0) == "a = 0.5"
 
 
 @pytest.mark.parametrize("ends", ENDS[:3], ids="-".join)
@@ -259,7 +259,7 @@ def test_quantiles_are_those_of_the_results(ends: tuple[str, str]) -> None:
     weights = sorted(tuple(line.get_xydata()[0]) for line in lines(ax, "weight"))
     assert [x for x, _ in weights] == [0.2, 0.5, 0.8]
     assert [y for _, y in weights] == pytest.approx([float(coordinate(t.quantile(x))) for x, _ in weights])
-    assert told(t, t.quantile(0.8)) in said(ax)
+    assert place_text(t, t.quantile(0.8)) in said(ax)
 
 
 def test_points_have_lines_where_priors_are_equal() -> None:

@@ -7,7 +7,6 @@ from .. import tile, views
 from .._tradeoff import tradeoff
 from ..errors import DataError, NoPlaceError, UsageError
 from ..plots import draw_rank_paths
-from ..plots.tradeoff import LINES
 from .figures import content
 from .pages import Figure
 from .sections import Asked
@@ -23,19 +22,16 @@ def illustrations(asked: Asked, kind: str) -> Iterator[Figure]:
         return
     data = asked.averaged
     winners = tile.entity(data)
-    colors = dict(zip(winners.shares, LINES, strict=False))  # one color per entity in all figures
     change = "What would change the answer"
     drawings: list[tuple[str, str, str, Callable[[], Any]]] = [
-        ("tile", change, "Who is first, for every preference: the Tile", lambda: winners.plot(colors=colors).figure)
+        ("tile", change, "Who is first, for every preference: the Tile", lambda: winners.plot().figure)
     ]
     if ((data.priors > 0) & (data.priors < 1)).all():
         points = _points(asked)
-        drawings.append(
-            ("points", change, "The entities, with lines of equal score", lambda: points.plot(colors=colors).figure)
-        )
+        drawings.append(("points", change, "The entities, with lines of equal score", lambda: points.plot().figure))
     if len(data) > 1:
         ranks, between = "How the ranks change between precision and recall", "Between precision and recall"
-        drawings.append(("ranks", between, ranks, lambda: draw_rank_paths(tradeoff(data), colors=colors).figure))
+        drawings.append(("ranks", between, ranks, lambda: draw_rank_paths(tradeoff(data)).figure))
     for name, section, caption, draw in drawings:
         yield Figure(name, section, caption, kind, content(draw, kind))
 

@@ -81,14 +81,14 @@ def _finley() -> None:
 def _figures(data: "Performances", first: str, folder: Path) -> None:
     from .. import tile
     from .endings import Refusal
-    from .tile import drawn, said
+    from .tile import drawn, summary
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise Refusal(f"cannot make the folder {str(folder)!r}: {error.strerror or error}") from None
     entity = tile.entity(data)
-    click.echo(said(entity))
+    click.echo(summary(entity))
     maps = {"entity": entity, "value": tile.value(data[first]), "ranking": tile.ranking(data, first)}
     files = [(name, "png") for name in maps] + [("entity", "svg")]
     for name, kind in files:

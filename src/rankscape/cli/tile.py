@@ -1,64 +1,37 @@
 """``rankscape tile``: the map of all sound rankings, as a figure or as numbers."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+import numpy as np
 
+from .. import tile, views
+from .._report import render, to_json
 from .._report.figures import FIGURES, content
-from ..texts import one_line, some
-from .base import (
-    Spelled,
-    debug_option,
-    example,
-    once,
-    output_option,
-    prior_option,
-    progress,
-    show,
-    write,
-)
+from ..domains import Prepared
+from ..flavors import FLAVORS as TABLE
+from ..performances import Performances
+from ..results import Table
+from ..texts import label, percent, some, visible
+from ..tile import TileMap
+from ..views import PointView
+from .base import Spelled, debug_option, example, once, output_option, prior_option, progress, show, write
 from .endings import Refusal
 from .reading import performances, reading_options
 from .summaries import missing_option, note, prepared, shift_option, weights_option
 
-if TYPE_CHECKING:
-    from ..domains import Prepared
-    from ..performances import Performances
-    from ..tile import TileMap
-    from ..views import PointView
-
-
-@dataclass(frozen=True)
-class Flavor:
-    """What a map says and needs, the arguments of the function of its name in ``rankscape.tile``; what it may get."""
-
-    says: str
-    needs: tuple[str, ...]
-    may: tuple[str, ...] = ()
-
-
-FLAVORS = {
-    "entity": Flavor("who is first (--rank R: R-th; --last: from the last)", ("file",), ("rank", "last", "roc")),
-    "value": Flavor("the value of one entity", ("file", "entity")),
-    "ranking": Flavor("the rank of one entity", ("file", "entity")),
-    "best": Flavor("the largest value of all", ("file",)),
-    "worst": Flavor("the smallest value of all", ("file",)),
-    "no-skill": Flavor("the value of the better constant answer", ("prior",), ("file",)),
-    "skill": Flavor("how much better than that an entity, or the best one, is", ("file",), ("entity",)),
-    "difference": Flavor("the value of one entity minus that of another", ("file", "entity", "against")),
-    "margin": Flavor("by how much the first leads the second", ("file",)),
-    "regret": Flavor("what choosing one entity loses", ("file", "entity")),
-    "correlation": Flavor("how alike a score and every preference rank", ("file", "score")),
-    "no-skill-prior": Flavor("the share of positives at which no skill ties", ()),
-}
-_LINES = "\n".join(f"  {name:15} {its.says}" for name, its in FLAVORS.items())
+FLAVORS = {flavor.id.replace("_", "-"): flavor for flavor in TABLE.values() if not flavor.computed_by}
+_LINES = "\n".join(f"  {name:15} {flavor.summary}" for name, flavor in FLAVORS.items())
 MEANINGS = f"\b\nFlavors, for every preference:\n{_LINES}"
-IN_PYTHON = {"file": "performances", "entity": "name", "against": "other"}  # where arguments have other names
+OPTIONS = {"performances": "file", "other": "against"}  # where options have other names than in the table of flavors,
+ARGUMENTS = {"file": "performances", "against": "other", "entity": "name"}  # and arguments other ones than options
 OF_FIGURES = ("roc", "print", "grid")
 OF_READING = (
     "domain", "entity-column", "domain-column", "tolerance", "encoding", "truth", "prediction", "case", "pos-label",
@@ -90,25 +63,10 @@ WITHOUT_FILE = "FILE is missing: a table with the columns entity, tn, fp, fn, tp
 @reading_options
 @debug_option
 def command(
-    file: str | None,
-    flavor: str,
-    entity: str | None,
-    against: str | None,
-    score: str | None,
-    rank: int | None,
-    last: bool,
-    domain: str | None,
-    given: Any,
-    missing: str,
-    shift_prior: Fraction | None,
-    prior: Fraction | None,
-    resolution: int | None,
-    roc: str | None,
-    for_print: bool,
-    grid: bool,
-    output: Path,
-    **reading: Any,
-) -> None:
+    file: str | None, flavor: str, entity: str | None, against: str | None, score: str | None, rank: int | None,
+    last: bool, domain: str | None, given: Any, missing: str, shift_prior: Fraction | None, prior: Fraction | None,
+    resolution: int | None, roc: str | None, for_print: bool, grid: bool, output: Path, **reading: Any,
+) -> None:  # fmt: skip
     """Draw the Tile, the map of all sound rankings.
 
     FILE is that of `rankscape rank`; the no-skill flavor can do without, given --prior. A name that ends with .csv
@@ -128,7 +86,7 @@ def command(
     _refuse_idle(flavor, kind, asked)
     base = None if file is None else prepared(performances(file, domain, **reading), given, missing, shift_prior)
     data = None if base is None else base.performances
-    view = None if roc is None or data is None else _captioned(_roc_space(data, roc), base)
+    view = None if roc is None or data is None else _captioned(views.roc(data, by=roc), base)
     tile_map = _captioned(_map(flavor, asked, data, resolution), base)
     if kind in FIGURES:
         write(output, drawn(tile_map, kind, view, color=not for_print, grid=grid))
@@ -140,10 +98,10 @@ def command(
         click.echo("note: --domain chooses one domain", err=True)
     if grid and tile_map.prior is None:
         click.echo("note: no grid, because the entities have different priors", err=True)
-    click.echo(said(tile_map), nl=False)
+    click.echo(summary(tile_map), nl=False)
 
 
-def _captioned(drawing: Any, base: "Prepared | None") -> Any:
+def _captioned(drawing: Any, base: Prepared | None) -> Any:
     """Return a map or a view whose subtitle says how domains were averaged and priors shifted."""
     subtitle = " ".join(filter(None, (drawing.subtitle, base.in_short if base else "")))
     return replace(drawing, subtitle=subtitle)
@@ -152,8 +110,8 @@ def _captioned(drawing: Any, base: "Prepared | None") -> Any:
 def _refuse_idle(flavor: str, kind: str, given: Mapping[str, Any]) -> None:
     """Refuse what would do nothing, and what is missing."""
     users: dict[str, list[str]] = {}
-    for name, its in FLAVORS.items():
-        for option in its.needs + its.may:
+    for name in FLAVORS:
+        for option in _options(name):
             users.setdefault(option, []).append(name)
     if "file" in given and flavor not in users["file"]:
         raise _usage(f"FILE is not for --flavor {flavor}, which is the same for all data")
@@ -166,7 +124,7 @@ def _refuse_idle(flavor: str, kind: str, given: Mapping[str, Any]) -> None:
         raise _usage(f"--grid is that of one prior, and --flavor {flavor} maps all of them")
     if "file" in given and "prior" in given:
         raise _usage("FILE and --prior both set the prior: choose one of them")
-    needed = FLAVORS[flavor].needs
+    needed = _needed(flavor)
     if "file" not in given and ("file" in needed or ("prior" in needed and "prior" not in given)):
         raise _usage(WITHOUT_FILE)
     for option in OF_READING:
@@ -176,32 +134,35 @@ def _refuse_idle(flavor: str, kind: str, given: Mapping[str, Any]) -> None:
         raise _usage(f"--flavor {flavor} needs --score, such as --score mcc")
 
 
+def _needed(flavor: str) -> list[str]:
+    """Return the options without which a flavor cannot be drawn."""
+    return [OPTIONS.get(need, need) for need in FLAVORS[flavor].needs]
+
+
+def _options(flavor: str) -> list[str]:
+    """Return the options that a flavor needs or may have."""
+    may = [OPTIONS.get(need, need) for need in FLAVORS[flavor].may]
+    return _needed(flavor) + may + ["roc"] * (FLAVORS[flavor].scale == "regions")
+
+
 def _usage(message: str) -> click.UsageError:
     return click.UsageError(message, click.get_current_context(silent=True))
 
 
-def _roc_space(data: "Performances", score: str) -> "PointView":
-    from ..views import roc
-
-    return roc(data, by=score)
-
-
-def _map(flavor: str, given: Mapping[str, Any], data: "Performances | None", resolution: int | None) -> "TileMap":
-    from .. import tile
-
-    function = getattr(tile, flavor.replace("-", "_"))
+def _map(flavor: str, given: Mapping[str, Any], data: Performances | None, resolution: int | None) -> TileMap:
+    function = getattr(tile, FLAVORS[flavor].id)
     known = signature(function).parameters
-    found = given if data is None else {**given, "file": data} | _found_in(data, flavor, given)
-    arguments = {IN_PYTHON.get(option, option): value for option, value in found.items()}
-    arguments["resolution"] = resolution or known["resolution"].default
+    options = given if data is None else {**given, "file": data} | _plain_from(data, flavor, given)
+    arguments = {ARGUMENTS.get(option, option): value for option, value in options.items()}
+    arguments["resolution"] = resolution or FLAVORS[flavor].resolution
     arguments["progress"] = progress(arguments["resolution"], "rows")
     tile_map: TileMap = function(**{name: value for name, value in arguments.items() if name in known})
     return tile_map
 
 
-def _found_in(data: "Performances", flavor: str, given: Mapping[str, Any]) -> dict[str, Any]:
+def _plain_from(data: Performances, flavor: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a flavor needs, is not given, and is plain from the data."""
-    needed = FLAVORS[flavor].needs
+    needed = _needed(flavor)
     if "against" in needed:
         return dict(zip(("entity", "against"), _two(data, given.get("entity"), given.get("against")), strict=True))
     if "entity" in needed and "entity" not in given:
@@ -209,23 +170,23 @@ def _found_in(data: "Performances", flavor: str, given: Mapping[str, Any]) -> di
     return {"prior": _prior(data)} if "prior" in needed else {}
 
 
-def _two(data: "Performances", entity: str | None, against: str | None) -> tuple[str, str]:
+def _two(data: Performances, entity: str | None, against: str | None) -> tuple[str, str]:
     names = list(dict.fromkeys(data.names))
     if entity is None and against is None and len(names) == 2:
         return names[0], names[1]
     if entity is None or against is None:
-        raise Refusal("--entity and --against are required; name two of " + some(names, quote="'", word=one_line))
+        raise Refusal("--entity and --against are required; name two of " + some(names, quote="'"))
     return entity, against
 
 
-def _only(data: "Performances") -> str:
+def _only(data: Performances) -> str:
     names = list(dict.fromkeys(data.names))
     if len(names) > 1:
-        raise Refusal("--entity is required; choose one of " + some(names, quote="'", word=one_line))
+        raise Refusal("--entity is required; choose one of " + some(names, quote="'"))
     return names[0]
 
 
-def _prior(data: "Performances") -> float:
+def _prior(data: Performances) -> float:
     common = data.per_entity().common_prior()
     if common is None:
         raise Refusal(
@@ -235,7 +196,7 @@ def _prior(data: "Performances") -> float:
 
 
 def drawn(
-    tile_map: "TileMap", kind: str, view: "PointView | None" = None, *, color: bool = True, grid: bool = False
+    tile_map: TileMap, kind: str, view: PointView | None = None, *, color: bool = True, grid: bool = False
 ) -> bytes:
     """Return the figure of a map, or of a map beside ROC space, as the content of a file."""
     from ..plots import draw_tile_and_roc
@@ -248,10 +209,8 @@ def drawn(
     return content(draw, kind)
 
 
-def numbers(tile_map: "TileMap", kind: str, base: "Prepared | None" = None) -> str:
+def numbers(tile_map: TileMap, kind: str, base: Prepared | None = None) -> str:
     """Return the numbers of a map as CSV (one place per row) or JSON (the grid)."""
-    from .._report import to_json
-
     if kind == "csv":
         return tile_map.table().to_csv()
     return to_json(
@@ -272,15 +231,9 @@ def numbers(tile_map: "TileMap", kind: str, base: "Prepared | None" = None) -> s
     )
 
 
-def said(tile_map: "TileMap") -> str:
+def summary(tile_map: TileMap) -> str:
     """Return what a map says in a few lines: the shares of the entity flavor, else the range of the values."""
-    import numpy as np
-
-    from .._report import render
-    from ..results import Table
-    from ..texts import label, percent
-
-    if tile_map.flavor == "entity":
+    if tile_map.named:
         rows = {"share": [percent(share) for share in tile_map.shares.values()]}
         rows["entity"] = [label(name) for name in tile_map.shares]
         tied = [f"Equal everywhere: {' = '.join(map(label, names))}" for names in tile_map.ties]
@@ -291,8 +244,6 @@ def said(tile_map: "TileMap") -> str:
     return f"{visible_title(tile_map)}{span}\n"
 
 
-def visible_title(tile_map: "TileMap") -> str:
+def visible_title(tile_map: TileMap) -> str:
     """Return the title for a terminal."""
-    from ..texts import visible
-
     return visible(tile_map.title)

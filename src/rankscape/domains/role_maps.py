@@ -69,6 +69,7 @@ def roles_tile(
     what = f"which domain is the {role}" + ("" if role == "bottleneck" else " one")
     return replace(
         tile_map,
+        flavor=role,
         title=f"{what.capitalize()} for {grid.entities[e]}",
         label=what,
         no_skill=None,

@@ -1,9 +1,9 @@
-// Twins of the pictures as tables, for readers who do not see them.
+// The pictures as tables, for readers who do not see them.
 
 import { flavorOf } from "./maps.js";
 import { pointOf } from "./spaces.js";
 import { make } from "./dom.js";
-import { percent, plain } from "./state.js";
+import { percent, plain } from "./texts.js";
 
 const MOST_ROWS = 60;
 
@@ -16,7 +16,7 @@ function table(caption, headers, rows) {
 }
 
 /** The Tile: shares of the regions, or a map at five by five places. */
-export function twinOfTile(root, view, map) {
+export function tableOfTile(root, view, map) {
   const flavor = flavorOf(view.state.flavor);
   if (flavor.kind === "regions") {
     const rows = view.regions.slice(0, MOST_ROWS).map((region) => [region.rows.map(view.labelOfRow).join(" = "), percent(region.area)]);
@@ -35,7 +35,7 @@ export function twinOfTile(root, view, map) {
 }
 
 /** The points of ROC and PR space, in the order of the leaderboard. */
-export function twinOfSpaces(root, view) {
+export function tableOfSpaces(root, view) {
   const { set, ranking } = view;
   const rows = Array.from(ranking.order.subarray(0, MOST_ROWS)).map((i) => {
     const [roc, pr] = [pointOf(set, i, "roc"), pointOf(set, i, "pr")];

@@ -12,7 +12,7 @@ import { panel } from "./panel.js";
 import { make } from "./dom.js";
 import { pictures } from "./pictures.js";
 import { initialState, linkOf, readLink } from "./state.js";
-import { answer, gaps, told } from "./sentences.js";
+import { answer, standings, gaps } from "./sentences.js";
 
 const KNOWN = { flavors: FLAVORS.map((flavor) => flavor.id), scores: Object.keys(SCORES) };
 const IDLE = 160;
@@ -36,9 +36,9 @@ export function explorer(root, source, options = {}) {
   const live = make("p", { class: "unseen", "aria-live": "polite" });
   const notice = make("p", { class: "notice", role: "status" });
   const [tileBox, boardBox, panelBox, spaceBox, fileBox] = ["tile", "board", "panel", "spaces", "files"].map((name) => make("section", { class: name }));
-  const flavor = make("select", { "aria-label": "What the Tile shows", onchange: () => set({ flavor: flavor.value }) });
+  const chooser = make("select", { "aria-label": "What the Tile shows", onchange: () => set({ flavor: chooser.value }) });
   const optionOf = new Map(FLAVORS.map(({ id, label }) => [id, make("option", { value: id }, label)]));
-  for (const [group, members] of flavorGroups()) flavor.append(make("optgroup", { label: group }, ...members.map(({ id }) => optionOf.get(id))));
+  for (const [group, members] of flavorGroups()) chooser.append(make("optgroup", { label: group }, ...members.map(({ id }) => optionOf.get(id))));
   const aboutRank = complaint();
   const rankInput = numberField({
     label: "Which rank", says: aboutRank, min: "1", step: "1", restore: () => (rankInput.value = state.rank),
@@ -52,7 +52,7 @@ export function explorer(root, source, options = {}) {
     make("header", {}, heading, lead, notice, live),
     make("main", {}, tileBox, boardBox, panelBox, spaceBox, fileBox),
   );
-  tileBox.append(make("div", { class: "bar" }, make("label", {}, "Show ", flavor), rankInput, scoreInput), aboutRank);
+  tileBox.append(make("div", { class: "bar" }, make("label", {}, "Show ", chooser), rankInput, scoreInput), aboutRank);
   boardBox.append(make("h2", {}, "Leaderboard"), make("label", { class: "check" }, uncertain, " how sure? (from the counts)"), compared);
   panelBox.append(make("h2", {}, "Your preference"));
   spaceBox.append(make("h2", {}, "The same in ROC and PR space"));
@@ -89,11 +89,11 @@ export function explorer(root, source, options = {}) {
 
   /** A view of somebody starts with who is first, and compares with who comes next. */
   function peopled(next) {
-    const needs = flavorOf(next.flavor)?.needs ?? [];
+    const needs = flavorOf(next.flavor).needs;
     const { set: compared, ranking } = data.viewOf(next);
     const order = Array.from(ranking.order.subarray(0, 2), (i) => compared.rows[i]);
-    const selected = next.selected ?? (needs.includes("selected") ? (order[0] ?? null) : null);
-    const pinned = next.pinned ?? (needs.includes("pinned") ? (order.find((index) => index !== selected) ?? null) : null);
+    const selected = next.selected ?? (needs.includes("entity") ? (order[0] ?? null) : null);
+    const pinned = next.pinned ?? (needs.includes("other") ? (order.find((index) => index !== selected) ?? null) : null);
     return { ...next, selected, pinned };
   }
 
@@ -109,15 +109,15 @@ export function explorer(root, source, options = {}) {
     cancelAnimationFrame(frame);
     frame = 0;
     view = data.viewOf(state);
-    for (const { id, label, ...needs } of FLAVORS) {
-      const why = impossible(needs, view.data);
-      const option = optionOf.get(id);
+    for (const flavor of FLAVORS) {
+      const why = impossible(flavor, view.data);
+      const option = optionOf.get(flavor.id);
       option.disabled = why !== null;
-      const text = why ? `${label} (${why})` : label;
+      const text = why ? `${flavor.label} (${why})` : flavor.label;
       if (option.textContent !== text) option.textContent = text;
     }
-    flavor.value = state.flavor;
-    rankInput.hidden = state.flavor !== "rth";
+    chooser.value = state.flavor;
+    rankInput.hidden = state.flavor !== "entity_at_rank";
     rankInput.max = view.set.n;
     if (document.activeElement !== rankInput) rankInput.value = state.rank;
     scoreInput.hidden = state.flavor !== "correlation";
@@ -126,7 +126,7 @@ export function explorer(root, source, options = {}) {
     drawn.update(view);
     board.update(view);
     controls.update(view);
-    compared.textContent = told(view);
+    compared.textContent = standings(view);
     lead.textContent = answer(view);
     clearTimeout(idle);
     idle = setTimeout(settle, IDLE);
@@ -144,10 +144,10 @@ export function explorer(root, source, options = {}) {
   function readAddress() {
     const text = location.hash.slice(1);
     if (!text || text === linkOf(state, view.data, data.hash)) return;
-    const found = readLink(text, view.data, data.hash, KNOWN);
-    state = peopled({ ...initialState(start), ...found.state });
-    if (found.foreign) say("This link was made for other data: its preference is kept, its selection is not.", true);
-    else if (found.broken.length) say(`This link is damaged (${found.broken.map((part) => part.slice(0, 20)).join(", ")}); the rest of it is shown.`, true);
+    const read = readLink(text, view.data, data.hash, KNOWN);
+    state = peopled({ ...initialState(start), ...read.state });
+    if (read.foreign) say("This link was made for other data: its preference is kept, its selection is not.", true);
+    else if (read.broken.length) say(`This link is damaged (${read.broken.map((part) => part.slice(0, 20)).join(", ")}); the rest of it is shown.`, true);
     render();
   }
 

@@ -1,7 +1,7 @@
 // The leaderboard: rows that are reused, so that a moving preference changes text only.
 
 import { make } from "./dom.js";
-import { fixed, percent } from "./state.js";
+import { fixed, percent } from "./texts.js";
 
 const COLUMNS = [
   ["rank", "Rank", "Tied entities share a rank."],

@@ -6,8 +6,8 @@ import { Fraction, ONE, ZERO, quotient } from "./exact.js";
  * The border of two rows of big integers: h = S₁U₂ − S₂U₁ is the bilinear interpolant of its values `corners` =
  * (c00, c01, c10, c11) at TNR, NPV, PPV and TPR; h > 0: the first is better. (Tile, A.4.1, for any priors.)
  */
-export function borderOf(mine, other) {
-  const corner = (s, u) => mine[s] * other[u] - other[s] * mine[u];
+export function borderOf(first, other) {
+  const corner = (s, u) => first[s] * other[u] - other[s] * first[u];
   return borderOfCorners([corner(0, 1), corner(0, 2), corner(3, 1), corner(3, 2)]);
 }
 
@@ -157,8 +157,8 @@ export function nearestOnBorder(border, a, b) {
     const span = spanOf(curve);
     if (!span || curve.kind === "vertical") continue;
     const ends = span.map((end) => end.number);
-    const found = nearestOnCurve((x) => borderB(curve, x), ...ends, ...(flip ? [b, a] : [a, b]));
-    if (found.distance < best.distance) best = flip ? { ...found, a: found.b, b: found.a } : found;
+    const nearest = nearestOnCurve((x) => borderB(curve, x), ...ends, ...(flip ? [b, a] : [a, b]));
+    if (nearest.distance < best.distance) best = flip ? { ...nearest, a: nearest.b, b: nearest.a } : nearest;
   }
   return best;
 }

@@ -1,49 +1,47 @@
 """The explorer: one HTML page that shows all rankings of some performances, and opens offline."""
 
+from __future__ import annotations
+
 import base64
 import hashlib
 import html
 import json
-import os
 import re
 from collections.abc import Sequence
 from fractions import Fraction
 from importlib import resources
 from math import gcd, lcm
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from .._scores import as_score
 from ..checks import two_class_only
 from ..domains import Prepared, prepare
 from ..errors import NoPlaceError, Option, UsageError
+from ..flavors import as_data
 from ..io import as_performances
 from ..outcomes import TWO_CLASS
 from ..outputs import write_whole
 from ..performances import Performances
 from ..texts import visible
-from ..typing import Missing
+from ..typing import PathLike, PerformancesLike, PriorLike, ScoreLike, WeightsLike
+
+if TYPE_CHECKING:
+    from anywidget import AnyWidget
 
 READING = ("texts", "json", "sheet", "headers", "cells", "csv")
 """The modules that read a table that is dropped in, and write one."""
 
-MODEL = ("exact", "model", "borders", "regions", "uncertainty", *READING, "state", "maps")
+FLAVOR_TABLE = "flavors"
+"""The module that is written from the table of flavors."""
+
+MODEL = ("exact", "model", "borders", "regions", "uncertainty", *READING, "state", FLAVOR_TABLE, "maps")
 """The modules that compute; they know of no page."""
 
 VIEW = (
-    "dom",
-    "fields",
-    "tile",
-    "spaces",
-    "view_model",
-    "sentences",
-    "board",
-    "panel",
-    "files",
-    "accessible_tables",
-    "pictures",
-    "app",
-)
+    "dom", "fields", "tile", "spaces", "view_model", "sentences", "board", "panel", "files", "accessible_tables",
+    "pictures", "app",
+)  # fmt: skip
 """The modules that show."""
 
 TITLE = "Which is best, for whom?"
@@ -56,7 +54,8 @@ LARGEST_WEIGHT = 10**9
 Weight = float | str
 """The weight of a domain: a number, or the digits of a large integer."""
 
-POLICIES = ("error", "complete")
+Policy: TypeAlias = Literal["error", "complete"]
+POLICIES = get_args(Policy)
 """What the page can do where domains are missing: it compares on shared domains only."""
 
 LEAST_PRIOR = Fraction(1, 10**6)
@@ -68,6 +67,8 @@ _EXPORT = re.compile(r"^export (?=(?:const|function|class|async|let)\b)", re.MUL
 
 def source(name: str) -> str:
     """Return the text of a file of the explorer."""
+    if name == f"{FLAVOR_TABLE}.js":
+        return f"export const TABLE = {json.dumps(as_data())};\n"
     return resources.files(__package__).joinpath(name).read_text("utf-8")
 
 
@@ -76,7 +77,7 @@ def bundle(modules: Sequence[str]) -> str:
     return "\n".join(_EXPORT.sub("", _IMPORT.sub("", source(f"{name}.js"))) for name in modules)
 
 
-def payload(performances: Any) -> dict[str, Any]:
+def payload(performances: PerformancesLike) -> dict[str, Any]:
     """Return what the page carries of performances: names and numbers, column by column.
 
     Counts stay integers; probabilities are the doubles that they are; integers too large for a double are digits.
@@ -90,14 +91,14 @@ def payload(performances: Any) -> dict[str, Any]:
     entities = list(dict.fromkeys(performances.names))
     domains = None if performances.domains is None else list(dict.fromkeys(performances.domains))
     number = {name: i for i, name in enumerate(entities)}
-    found: dict[str, Any] = {"entities": entities, "domains": domains}
-    found["entity"] = [number[name] for name in performances.names]
+    columns: dict[str, Any] = {"entities": entities, "domains": domains}
+    columns["entity"] = [number[name] for name in performances.names]
     if domains is not None and performances.domains is not None:
         place = {name: i for i, name in enumerate(domains)}
-        found["domain"] = [place[name] for name in performances.domains]
+        columns["domain"] = [place[name] for name in performances.domains]
     for outcome, column in zip(TWO_CLASS.outcomes, _numbers(performances), strict=True):
-        found[outcome] = column
-    return found | {"counts": performances.counts is not None}
+        columns[outcome] = column
+    return columns | {"counts": performances.counts is not None}
 
 
 def _numbers(performances: Performances) -> list[list[Any]]:
@@ -119,7 +120,7 @@ def digest(text: str) -> str:
     return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
 
 
-def opening(asked: Prepared, by: Any) -> dict[str, Any]:
+def opening(asked: Prepared, by: ScoreLike) -> dict[str, Any]:
     """Return the state in which the page opens: the place of a score, the weights of the domains, and the prior."""
     a, b = start(asked.performances, by)
     shift = asked.shift_prior
@@ -132,7 +133,7 @@ def opening(asked: Prepared, by: Any) -> dict[str, Any]:
     return {"a": a, "b": b, "weights": start_weights(asked), "prior": None if shift is None else float(shift)}
 
 
-def start(compared: Performances, by: Any) -> tuple[float, float]:
+def start(compared: Performances, by: ScoreLike) -> tuple[float, float]:
     """Return the place (a, b) on the Tile of a score; of one that has a place only at a prior, at the shared prior."""
     score = as_score(by)
     if score.sound != "fixed priors":
@@ -170,12 +171,12 @@ def _exact_weights(weights: Sequence[Fraction]) -> list[Weight]:
 
 
 def page(
-    performances: Any,
+    performances: PerformancesLike,
     title: str = TITLE,
-    by: Any = FIRST_SCORE,
-    weights: Any = "equal",
-    missing: Missing = "error",
-    shift_prior: Any = None,
+    by: ScoreLike = FIRST_SCORE,
+    weights: WeightsLike = "equal",
+    missing: Policy = "error",
+    shift_prior: PriorLike | None = None,
 ) -> str:
     """Return the explorer of some performances as one HTML page that needs nothing else, not even a network.
 
@@ -190,13 +191,15 @@ def page(
     return page_of(_asked(performances, weights, missing, shift_prior), title, by)
 
 
-def _asked(performances: Any, weights: Any, missing: Missing, shift_prior: Any) -> Prepared:
+def _asked(
+    performances: PerformancesLike, weights: WeightsLike, missing: Policy, shift_prior: PriorLike | None
+) -> Prepared:
     performances = as_performances(performances)
     two_class_only(performances.space, "the explorer")
     return prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, policies=POLICIES)
 
 
-def page_of(asked: Prepared, title: str = TITLE, by: Any = FIRST_SCORE) -> str:
+def page_of(asked: Prepared, title: str = TITLE, by: ScoreLike = FIRST_SCORE) -> str:
     """Return the page of what was prepared: it carries the data as they are, and opens with those weights and prior."""
     source_ = payload(asked.given)
     script = "(() => {\n" + '"use strict";\n' + bundle((*MODEL, *VIEW, "page")) + "})();\n"
@@ -227,15 +230,15 @@ def page_of(asked: Prepared, title: str = TITLE, by: Any = FIRST_SCORE) -> str:
 
 
 def explore(
-    performances: Any,
-    path: str | os.PathLike[str] | None = None,
+    performances: PerformancesLike,
+    path: PathLike | None = None,
     *,
-    by: Any = FIRST_SCORE,
+    by: ScoreLike = FIRST_SCORE,
     title: str = TITLE,
-    weights: Any = "equal",
-    missing: Missing = "error",
-    shift_prior: Any = None,
-) -> Any:
+    weights: WeightsLike = "equal",
+    missing: Policy = "error",
+    shift_prior: PriorLike | None = None,
+) -> Path | AnyWidget:
     """Write the explorer: one HTML page that opens offline, with linked views of all sound rankings.
 
     ``performances`` are what :func:`rankscape.rank` takes, of two classes; counts or probabilities, on one or several

@@ -25,18 +25,15 @@ export class CanvasPen {
     c.beginPath();
     points.forEach(([x, y], i) => (i ? c.lineTo(x, y) : c.moveTo(x, y)));
     if (close) c.closePath();
-    c.globalAlpha = opacity;
-    if (fill) {
-      c.fillStyle = fill;
-      c.fill();
-    }
-    if (stroke) {
-      c.strokeStyle = stroke;
-      c.lineWidth = width;
-      c.setLineDash(dash);
-      c.lineJoin = "round";
-      c.stroke();
-    }
+    this.ink({ fill, stroke, width, dash, opacity });
+  }
+
+  ink({ fill, stroke, width, dash, opacity }) {
+    const c = this.context;
+    Object.assign(c, { globalAlpha: opacity, lineWidth: width, lineJoin: "round" });
+    c.setLineDash(dash);
+    if (fill) (c.fillStyle = fill), c.fill();
+    if (stroke) (c.strokeStyle = stroke), c.stroke();
     c.globalAlpha = 1;
   }
 
@@ -44,18 +41,7 @@ export class CanvasPen {
     const c = this.context;
     c.beginPath();
     c.arc(x, y, r, 0, 2 * Math.PI);
-    c.globalAlpha = opacity;
-    c.setLineDash([]);
-    if (fill) {
-      c.fillStyle = fill;
-      c.fill();
-    }
-    if (stroke) {
-      c.strokeStyle = stroke;
-      c.lineWidth = width;
-      c.stroke();
-    }
-    c.globalAlpha = 1;
+    this.ink({ fill, stroke, width, dash: [], opacity });
   }
 
   text(string, x, y, { size = 12, align = "left", color, halo, angle = 0, bold = false }) {

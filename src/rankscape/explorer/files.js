@@ -7,7 +7,7 @@ import { OUTCOMES, exactSides } from "./model.js";
 import { shareFirst } from "./uncertainty.js";
 
 /** The shares of the outcomes of a row: as they were given, or its exact ratios, rounded once. */
-export function sharesOf(set, i) {
+function sharesOf(set, i) {
   const given = set.data.cells[set.rows[i]][set.used[0]];
   const sum = given.reduce((x, y) => x + Number(y), 0);
   if (!set.data.counts && set.used.length === 1 && set.prior === null && Math.abs(sum - 1) < 1e-15) return given.map(Number);
@@ -24,7 +24,7 @@ function probabilities(view) {
 }
 
 /** The leaderboard as rows for a CSV, everybody in order; numbers are exact ratios, rounded once, where they are ratios. */
-export function leaderboardRows(view) {
+function leaderboardRows(view) {
   const { set, ranking } = view;
   const header = ["rank", "entity", "value", "rank_low", "rank_high", "share", "behind", "flip", "p_first", ...OUTCOMES];
   const whole = (x) => (x === 0 ? "" : x);
@@ -49,7 +49,7 @@ export function leaderboardRows(view) {
 }
 
 /** Everything that the page says now, as JSON. */
-export function documentOf(view, source, link) {
+function documentOf(view, source, link) {
   const { state, set } = view;
   const [header, ...rows] = leaderboardRows(view);
   const board = rows.map((row) => Object.fromEntries(header.map((key, t) => [key, row[t] === "" ? null : row[t]])));

@@ -1,5 +1,6 @@
-// The flavors of the Tile: what each asks, what it needs, and its values column by column.
+// The flavors of the Tile on the page: the values of each, column by column, and what the data lack for it.
 
+import { TABLE } from "./flavors.js";
 import { importanceAt, oddsAgainst, valueOfOdds } from "./model.js";
 import { ranksOf, shareFirst } from "./uncertainty.js";
 
@@ -17,104 +18,63 @@ export const SCORES = {
   accuracy: ["accuracy", (tn, fp, fn, tp) => tn + tp],
 };
 
-const GROUPS = ["Who?", "How good?", "Compare", "How sure?", "Which score?", "Which domain?"];
-const name = (context) => context.label(context.state.selected);
+/** How a flavor fills the column at a: out[t] for b = t/(m−1). Without one its regions are drawn exactly. */
+const FILLERS = {
+  entity_at_rank: ({ set, state }, a, out) => rowsAtRank(set, a, out, state.rank, 1),
+  entity_last: ({ set }, a, out) => rowsAtRank(set, a, out, 1, -1),
+  value: ({ set, k }, a, out) => valuesOf(set.p, k, a, out),
+  ranking: ({ set, k }, a, out) => ranksInColumn(set, k, a, out),
+  best: ({ set }, a, out) => extremes(set, a, out, 0),
+  worst: ({ set }, a, out) => extremes(set, a, out, 2),
+  no_skill: ({ set }, a, out) => constants(set.common, a, out),
+  skill({ set, k }, a, out) {
+    const base = constants(set.common, a, new Float64Array(out.length));
+    valuesOf(set.p, k, a, out).forEach((value, t) => (out[t] = base[t] < 1 ? Math.max(-1, (value - base[t]) / (1 - base[t])) : NaN));
+  },
+  difference({ set, k, pin }, a, out) {
+    const other = valuesOf(set.p, pin, a, new Float64Array(out.length));
+    valuesOf(set.p, k, a, out).forEach((value, t) => (out[t] = value - other[t]));
+  },
+  margin: ({ set }, a, out) => extremes(set, a, out, 1),
+  regret({ set, k }, a, out) {
+    const best = extremes(set, a, new Float64Array(out.length), 0);
+    valuesOf(set.p, k, a, out).forEach((value, t) => (out[t] = best[t] - value));
+  },
+  p_first: ({ sample, drawn }, a, out) => out.forEach((_, t) => (out[t] = shareFirst(sample, placeAt(a, t, out))[drawn])),
+  rank_width: ({ sample, drawn }, a, out) =>
+    out.forEach((_, t) => {
+      const ranks = ranksOf(sample, drawn, placeAt(a, t, out));
+      const tail = Math.floor(0.025 * ranks.length);
+      out[t] = ranks[ranks.length - 1 - tail] - ranks[tail];
+    }),
+  correlation: correlations,
+  no_skill_prior: (_, a, out) =>
+    out.forEach((_, t) => {
+      const [both, neither] = [sqrt(a * placeB(t, out)), sqrt((1 - a) * (1 - placeB(t, out)))];
+      out[t] = neither / (both + neither);
+    }),
+  easiest: (context, a, out) => domainRoles(context, a, out, (v) => v.value),
+  hardest: (context, a, out) => domainRoles(context, a, out, (v) => -v.value),
+  preponderant: (context, a, out) => domainRoles(context, a, out, (v) => v.weight),
+  bottleneck: (context, a, out) => domainRoles(context, a, out, (v) => v.weight * (1 - v.value)),
+};
 
-/**
- * A flavor: its group (a question), label, title in words, what it needs, kind of values ("sequential", "diverging",
- * "rank", "entity", "domain"), resolution, and `column(context, a, out)`, which fills out[t] for b = t/(m−1).
- */
-export const FLAVORS = [
-  { id: "first", group: "Who?", label: "Who is first", kind: "regions", title: () => "Who is first, for every preference" },
-  {
-    id: "rth", group: "Who?", label: "Who is at rank …", kind: "entity", size: 81,
-    title: ({ state }) => `Who is at rank ${state.rank}, for every preference`,
-    column: ({ set, state }, a, out) => rowsAtRank(set, a, out, state.rank, 1),
+/** A flavor of the table: with its column and kind, "entity" where names are counted on a grid, and title(context). */
+export const FLAVORS = TABLE.map((row) => ({
+  ...row, column: FILLERS[row.id], kind: row.scale === "regions" && FILLERS[row.id] ? "entity" : row.scale,
+  title({ state, label }) {
+    const called = { name: label(state.selected), other: label(state.pinned), rank: state.rank, score: SCORES[state.score][0] };
+    return row.title.replace(/\{(\w+)\}/g, (_, key) => called[key]);
   },
-  {
-    id: "last", group: "Who?", label: "Who is last", kind: "entity", size: 81, title: () => "Who is last, for every preference",
-    column: ({ set }, a, out) => rowsAtRank(set, a, out, 1, -1),
-  },
-  {
-    id: "value", group: "How good?", label: "Value of the selected", kind: "sequential", needs: ["selected"],
-    title: (context) => `The value of ${name(context)}`, column: ({ set, k }, a, out) => valuesOf(set.p, k, a, out),
-  },
-  {
-    id: "rank", group: "How good?", label: "Rank of the selected", kind: "rank", needs: ["selected"],
-    title: (context) => `The rank of ${name(context)}`, column: ({ set, k }, a, out) => ranksInColumn(set, k, a, out),
-  },
-  { id: "best", group: "How good?", label: "Best value", kind: "sequential", title: () => "The largest value of all", column: ({ set }, a, out) => extremes(set, a, out, 0) },
-  { id: "worst", group: "How good?", label: "Worst value", kind: "sequential", title: () => "The smallest value of all", column: ({ set }, a, out) => extremes(set, a, out, 2) },
-  { id: "noskill", group: "How good?", label: "Value without skill", kind: "sequential", needs: ["prior"], title: () => "The value of the better constant answer", column: ({ set }, a, out) => constants(set.common, a, out) },
-  {
-    id: "skill", group: "How good?", label: "Skill of the selected", kind: "diverging", needs: ["selected", "prior"],
-    title: (context) => `How much better than no skill ${name(context)} is`,
-    column: ({ set, k }, a, out) => {
-      const base = constants(set.common, a, new Float64Array(out.length));
-      valuesOf(set.p, k, a, out).forEach((value, t) => (out[t] = base[t] < 1 ? Math.max(-1, (value - base[t]) / (1 - base[t])) : NaN));
-    },
-  },
-  {
-    id: "difference", group: "Compare", label: "Selected minus pinned", kind: "diverging", needs: ["selected", "pinned"],
-    title: (context) => `${name(context)} minus ${context.label(context.state.pinned)}`,
-    column: ({ set, k, pin }, a, out) => {
-      const other = valuesOf(set.p, pin, a, new Float64Array(out.length));
-      valuesOf(set.p, k, a, out).forEach((value, t) => (out[t] = value - other[t]));
-    },
-  },
-  { id: "margin", group: "Compare", label: "Lead of the first", kind: "sequential", needs: ["two"], title: () => "By how much the first leads the second", column: ({ set }, a, out) => extremes(set, a, out, 1) },
-  {
-    id: "regret", group: "Compare", label: "Regret of the selected", kind: "sequential", needs: ["selected"],
-    title: (context) => `What choosing ${name(context)} loses`,
-    column: ({ set, k }, a, out) => {
-      const best = extremes(set, a, new Float64Array(out.length), 0);
-      valuesOf(set.p, k, a, out).forEach((value, t) => (out[t] = best[t] - value));
-    },
-  },
-  {
-    id: "pfirst", group: "How sure?", label: "P(first) of the selected", kind: "share", size: 41, needs: ["selected", "sample"],
-    title: (context) => `How probably ${name(context)} is first`,
-    column: ({ sample, drawn }, a, out) => out.forEach((_, t) => (out[t] = shareFirst(sample, placeAt(a, t, out))[drawn])),
-  },
-  {
-    id: "width", group: "How sure?", label: "Width of the rank interval", kind: "rank", size: 41, needs: ["selected", "sample"],
-    title: (context) => `How wide the 95 % rank interval of ${name(context)} is`,
-    column: ({ sample, drawn }, a, out) =>
-      out.forEach((_, t) => {
-        const ranks = ranksOf(sample, drawn, placeAt(a, t, out));
-        const tail = Math.floor(0.025 * ranks.length);
-        out[t] = ranks[ranks.length - 1 - tail] - ranks[tail];
-      }),
-  },
-  {
-    id: "correlation", group: "Which score?", label: "How alike a score ranks", kind: "diverging", size: 41, needs: ["two"],
-    title: ({ state }) => `How alike ${SCORES[state.score][0]} ranks: Kendall’s τ`, column: correlations,
-  },
-  {
-    id: "tying", group: "Which score?", label: "Prior at which no skill ties", kind: "share", title: () => "The prior at which all answers without skill tie",
-    column: (_, a, out) =>
-      out.forEach((_, t) => {
-        const [both, neither] = [sqrt(a * placeB(t, out)), sqrt((1 - a) * (1 - placeB(t, out)))];
-        out[t] = neither / (both + neither);
-      }),
-  },
-  ...[
-    ["easiest", "Easiest domain", (v) => v.value],
-    ["hardest", "Hardest domain", (v) => -v.value],
-    ["preponderant", "Preponderant domain", (v) => v.weight],
-    ["bottleneck", "Bottleneck domain", (v) => v.weight * (1 - v.value)],
-  ].map(([id, label, key]) => ({
-    id, group: "Which domain?", label, kind: "domain", size: 81, needs: ["selected", "domains"],
-    title: (context) => `${label} of ${name(context)}`, column: (context, a, out) => domainRoles(context, a, out, key),
-  })),
-];
-export const flavorGroups = () => GROUPS.map((group) => [group, FLAVORS.filter((flavor) => flavor.group === group)]);
+}));
+export const flavorGroups = () => [...new Set(FLAVORS.map(({ group }) => group))].map((group) => [group, FLAVORS.filter((flavor) => flavor.group === group)]);
 export const flavorOf = (id) => FLAVORS.find((flavor) => flavor.id === id);
 
 const WANTED = {
-  selected: ["k", "select an entity in the leaderboard, or click on a region"],
-  pinned: ["pin", "pin a second entity in the leaderboard"],
+  entity: ["k", "select an entity in the leaderboard, or click on a region"],
+  other: ["pin", "pin a second entity in the leaderboard"],
   prior: ["common", "needs one prior for all: shift the priors to one"],
+  "equal priors": ["common", "needs one prior for all: shift the priors to one"],
   sample: ["sample", "needs counts, and an entity that may be first"],
   domains: ["several", "needs several domains that have weight"],
   two: ["two", "needs two entities"],
@@ -122,16 +82,15 @@ const WANTED = {
 
 /** What a flavor lacks, in words; null where it can be drawn. */
 export function lacking(flavor, context) {
-  const missing = (flavor.needs ?? []).find((need) => [undefined, null, false, -1].includes(context[WANTED[need][0]]));
+  const missing = flavor.needs.find((need) => [undefined, null, false, -1].includes(context[WANTED[need][0]]));
   return missing ? `This view ${/^needs/.test(WANTED[missing][1]) ? "" : "needs somebody: "}${WANTED[missing][1]}.` : null;
 }
 
 /** Why data can never be shown so, whatever is selected: null where they can. */
-export function impossible(flavor, data) {
-  const needs = flavor.needs ?? [];
+export function impossible({ needs }, data) {
   if (needs.includes("domains") && data.domains.length < 2) return "one domain only";
   if (needs.includes("sample") && !data.counts) return "no counts";
-  return (needs.includes("two") || needs.includes("pinned")) && data.entities.length < 2 ? "one entity only" : null;
+  return (needs.includes("two") || needs.includes("other")) && data.entities.length < 2 ? "one entity only" : null;
 }
 
 const placeB = (t, out) => t / (out.length - 1);
@@ -175,9 +134,9 @@ function ranksInColumn({ p, n }, k, a, out) {
   const last = out.length - 1;
   const change = new Float64Array(out.length + 1);
   const at = (i, b) => oddsAgainst(p, i, importanceAt(a, b));
-  const [mine0, mine1] = [at(k, 0), at(k, 1)];
+  const [start, end] = [at(k, 0), at(k, 1)];
   for (let i = 0; i < n; i++) {
-    const [below, above] = [at(i, 0) - mine0, at(i, 1) - mine1];
+    const [below, above] = [at(i, 0) - start, at(i, 1) - end];
     if (!Number.isFinite(below) || !Number.isFinite(above)) {
       // an end is 0/0, or nothing is right there: no line, so place by place
       for (let t = 0; t <= last; t++) {
@@ -276,8 +235,8 @@ function domainRoles({ set, state }, a, out, key) {
     out[t] = -1;
     for (const { d, share, p } of cells) {
       const weight = share * p.reduce((sum, x, k) => sum + x * importance[k], 0);
-      const found = weight > 0 ? key({ value: valueOfOdds(oddsAgainst(p, 0, importance)), weight }) : NaN;
-      if (found > most) [most, out[t]] = [found, d];
+      const x = weight > 0 ? key({ value: valueOfOdds(oddsAgainst(p, 0, importance)), weight }) : NaN;
+      if (x > most) [most, out[t]] = [x, d];
     }
   }
 }

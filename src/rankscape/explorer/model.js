@@ -238,7 +238,7 @@ export function rank(set, importance) {
   const value = new Float64Array(n).fill(NaN);
   const exactly = comparison(set, importance);
   let first = 0; // of the rows that are tied with the one before
-  const told = (end) => {
+  const settle = (end) => {
     for (let t = first; t < end; t++) {
       low[order[t]] = first + 1;
       high[order[t]] = end;
@@ -249,16 +249,16 @@ export function rank(set, importance) {
   for (let start = 0, end; start < m; start = end) {
     for (end = start + 1; end < m && close(odds[order[end - 1]], odds[order[end]], blur); ) end++;
     if (end - start === 1) {
-      told(end);
+      settle(end);
       continue;
     }
     const run = order.subarray(start, end);
     run.sort((i, j) => (close(odds[i], odds[j], set.near) ? exactly(i, j) || i - j : odds[i] - odds[j]));
     for (let t = start + 1; t < end; t++) {
       const [i, j] = [order[t - 1], order[t]];
-      if (!close(odds[i], odds[j], set.near) || exactly(i, j)) told(t);
+      if (!close(odds[i], odds[j], set.near) || exactly(i, j)) settle(t);
     }
-    told(end);
+    settle(end);
   }
   const all = new Uint32Array(n);
   all.set(order);

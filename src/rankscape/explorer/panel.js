@@ -4,7 +4,8 @@ import { importanceAt, oddsOf, placeOf, placeOfOdds, OUTCOMES } from "./model.js
 import { shortName } from "./view_model.js";
 import { complaint, numberField } from "./fields.js";
 import { make } from "./dom.js";
-import { LEAST_PRIOR, LARGEST_WEIGHT, PRESETS, positives, presetAt } from "./state.js";
+import { LEAST_PRIOR, LARGEST_WEIGHT, PRESETS, presetAt } from "./state.js";
+import { positives } from "./texts.js";
 
 const field = (label, input, after = "") => make("label", {}, make("span", {}, label), input, after);
 const round = (x) => Number(x.toPrecision(5));

@@ -1,17 +1,17 @@
-// The three pictures: sizes, colors, layers, pointer and keys, and their twins as tables.
+// The three pictures: sizes, colors, layers, pointer and keys, and the same as tables.
 
 import { importanceAt, rank, valueAt } from "./model.js";
 import { comparedRows, flavorOf } from "./maps.js";
 import { CanvasPen, SvgPen, make } from "./dom.js";
 import { SPACE_MARGIN, drawPreference, drawSpace, nearestPoint } from "./spaces.js";
-import { percent, plain, words } from "./state.js";
+import { preferenceText } from "./state.js";
+import { percent, plain } from "./texts.js";
 import { TILE_MARGIN, drawAxes, drawCrosshair, drawGrid, drawMarks, drawNoSkill, drawRegions, frameOf, hatch, numberOfRegion, placeNames, scaleOf } from "./tile.js";
-import { twinOfSpaces, twinOfTile } from "./accessible_tables.js";
+import { tableOfSpaces, tableOfTile } from "./accessible_tables.js";
 import { regionAt } from "./regions.js";
 
 const INVITATION = "Every point is a preference: drag to set yours, click a region to select who is first there.";
 const SLICE = 8;
-const DEFAULT_SIZE = 101;
 
 /** A picture of two canvases: what stays, and what moves with the preference. */
 function layers(label, role) {
@@ -32,13 +32,13 @@ export function pictures(tileBox, spaceBox, act) {
   const toggles = [["marks", "known scores"], ["noskill", "no-skill curve"], ["grid", "prior grid"]].map(([key, label]) =>
     make("label", { class: "check" }, make("input", { type: "checkbox", checked: shows[key], onchange: (e) => ((shows[key] = e.target.checked), redraw()) }), ` ${label}`),
   );
-  const twin = make("div");
-  const spacesTwin = make("div");
-  const details = (text, content) => make("details", { ontoggle: () => refreshTwins() }, make("summary", {}, text), content);
-  const [tileTwin, otherTwin] = [details("The Tile as a table", twin), details("ROC and PR as a table", spacesTwin)];
+  const tileTableBox = make("div");
+  const spacesBox = make("div");
+  const details = (text, content) => make("details", { ontoggle: () => refreshTables() }, make("summary", {}, text), content);
+  const [tileTable, otherTable] = [details("The Tile as a table", tileTableBox), details("ROC and PR as a table", spacesBox)];
   tileBox.prepend(title);
-  tileBox.append(tile.box, hover, legend, lack, make("div", { class: "bar" }, ...toggles), tileTwin);
-  spaceBox.append(make("div", { class: "pair" }, spaces.roc.box, spaces.pr.box), otherTwin);
+  tileBox.append(tile.box, hover, legend, lack, make("div", { class: "bar" }, ...toggles), tileTable);
+  spaceBox.append(make("div", { class: "pair" }, spaces.roc.box, spaces.pr.box), otherTable);
 
   let view = null;
   let base = [];
@@ -67,11 +67,11 @@ export function pictures(tileBox, spaceBox, act) {
       drawBase();
     }
     drawAbove();
-    refreshTwins();
+    refreshTables();
   }
 
   const redraw = () => view && update(view);
-  const shown = () => Object.assign(Object.create(view), look);
+  const painted = () => Object.assign(Object.create(view), look);
   const tileFrame = () => frameOf(look.size, look.size + 26, TILE_MARGIN);
   const spaceFrame = () => frameOf(look.small, look.small, SPACE_MARGIN);
 
@@ -86,23 +86,23 @@ export function pictures(tileBox, spaceBox, act) {
       return;
     }
     if (key.every((x, i) => x === map.key[i])) return;
-    const size = flavor.size ?? DEFAULT_SIZE;
+    const { size } = flavor;
     map = { key, flavor, size, values: new Float64Array(size * size).fill(NaN), next: 0, done: false, context: view };
-    const mine = map;
+    const current = map;
     const work = () => {
-      if (map !== mine) return;
+      if (map !== current) return;
       const until = performance.now() + SLICE;
       const column = new Float64Array(size);
-      while (mine.next < size && performance.now() < until) {
-        flavor.column(mine.context, mine.next / (size - 1), column);
-        for (let t = 0; t < size; t++) mine.values[t * size + mine.next] = column[t];
-        mine.next++;
+      while (current.next < size && performance.now() < until) {
+        flavor.column(current.context, current.next / (size - 1), column);
+        for (let t = 0; t < size; t++) current.values[t * size + current.next] = column[t];
+        current.next++;
       }
-      if (mine.next < size) setTimeout(work, 0);
+      if (current.next < size) setTimeout(work, 0);
       else {
-        mine.done = true;
+        current.done = true;
         drawBase();
-        refreshTwins();
+        refreshTables();
       }
     };
     work();
@@ -126,7 +126,7 @@ export function pictures(tileBox, spaceBox, act) {
 
   function paintTile(pen, frame) {
     const flavor = flavorOf(view.state.flavor);
-    const now = shown();
+    const now = painted();
     let entries = [];
     let hatched = false;
     if (flavor.kind === "regions") {
@@ -134,7 +134,7 @@ export function pictures(tileBox, spaceBox, act) {
       hatched = hatch(pen, frame, now);
     } else if (map.done && map.values) {
       const image = mapImage();
-      pen.image(image.canvas, frame.x(0), frame.y(1), frame.w, frame.h, ["sequential", "diverging", "share"].includes(flavor.kind));
+      pen.image(image.canvas, frame.x(0), frame.y(1), frame.w, frame.h, ["sequential", "signed", "share"].includes(flavor.kind));
       entries = image.legend;
     }
     if (shows.grid) drawGrid(pen, frame, now);
@@ -148,8 +148,8 @@ export function pictures(tileBox, spaceBox, act) {
 
   function legendOfRegions(hatched) {
     const numbered = new Set(named.filter((one) => one.numbered).map((one) => one.t));
-    const who = ({ rows }) => `${rows.slice(0, 3).map(view.labelOfRow).join(" = ")}${rows.length > 3 ? " = …" : ""}`;
-    const entries = view.regions.map((region, t) => [`${numbered.has(t) ? `${numberOfRegion(t)} ` : ""}${who(region)} ${percent(region.area)}`, view.hue.get(region.rows[0])]);
+    const names = ({ rows }) => `${rows.slice(0, 3).map(view.labelOfRow).join(" = ")}${rows.length > 3 ? " = …" : ""}`;
+    const entries = view.regions.map((region, t) => [`${numbered.has(t) ? `${numberOfRegion(t)} ` : ""}${names(region)} ${percent(region.area)}`, view.hue.get(region.rows[0])]);
     return hatched ? [...entries, ["hatched: nobody beats the better constant answer", null]] : entries;
   }
 
@@ -161,11 +161,11 @@ export function pictures(tileBox, spaceBox, act) {
     for (const canvas of [tile.below, tile.above]) fit(canvas, look.size, look.size + 26);
     named = [];
     const entries = why ? [] : paintTile(new CanvasPen(tile.below, look.size, look.size + 26), tileFrame());
-    if (why) drawAxes(new CanvasPen(tile.below, look.size, look.size + 26), tileFrame(), shown());
+    if (why) drawAxes(new CanvasPen(tile.below, look.size, look.size + 26), tileFrame(), painted());
     legend.replaceChildren(...entries.slice(0, 14).map(([text, color]) => legendItem(text, color)), ...(entries.length > 14 ? [make("li", {}, `and ${entries.length - 14} more`)] : []));
     for (const [space, { below, above }] of Object.entries(spaces)) {
       for (const canvas of [below, above]) fit(canvas, look.small, look.small);
-      drawSpace(new CanvasPen(below, look.small, look.small), spaceFrame(), shown(), space);
+      drawSpace(new CanvasPen(below, look.small, look.small), spaceFrame(), painted(), space);
     }
   }
 
@@ -190,14 +190,14 @@ export function pictures(tileBox, spaceBox, act) {
 
   function drawAbove() {
     drawCrosshair(new CanvasPen(tile.above, look.size, look.size + 26), tileFrame(), view.state, look, named);
-    for (const [space, { above }] of Object.entries(spaces)) drawPreference(new CanvasPen(above, look.small, look.small), spaceFrame(), shown(), space);
-    tile.above.setAttribute("aria-description", `Now ${words(view.state.a, view.state.b)}.`);
+    for (const [space, { above }] of Object.entries(spaces)) drawPreference(new CanvasPen(above, look.small, look.small), spaceFrame(), painted(), space);
+    tile.above.setAttribute("aria-description", `Now ${preferenceText(view.state.a, view.state.b)}.`);
   }
 
-  function refreshTwins() {
+  function refreshTables() {
     if (!view) return;
-    if (tileTwin.open) twinOfTile(twin, view, map);
-    if (otherTwin.open) twinOfSpaces(spacesTwin, view);
+    if (tileTable.open) tableOfTile(tileTableBox, view, map);
+    if (otherTable.open) tableOfSpaces(spacesBox, view);
   }
 
   // Pointer and keys
@@ -228,7 +228,7 @@ export function pictures(tileBox, spaceBox, act) {
     dragging = false;
     if (moved) return;
     const { a, b } = places(event);
-    const region = view.state.flavor === "first" ? regionAt(view.regions, a, b) : null;
+    const region = flavorOf(view.state.flavor).kind === "regions" ? regionAt(view.regions, a, b) : null;
     if (region) act.choose(view.set.rows[region.rows[0]]);
   });
   tile.above.addEventListener("pointercancel", () => (dragging = false));
@@ -266,19 +266,19 @@ export function pictures(tileBox, spaceBox, act) {
   /** What is under the pointer, in a sentence. */
   function sentence({ a, b }) {
     const flavor = flavorOf(view.state.flavor);
-    const where = `Where ${words(a, b)}`;
+    const where = `Where ${preferenceText(a, b)}`;
     if (flavor.kind === "regions") {
       const region = regionAt(view.regions, a, b);
       if (!region) return `${where}.`;
-      let who = region.rows.slice(0, 2).map(view.labelOfRow).join(" = ");
+      let winner = region.rows.slice(0, 2).map(view.labelOfRow).join(" = ");
       let value = valueAt(view.set, region.rows[0], importanceAt(a, b));
       if (Number.isNaN(value)) {
         // on the border of the Tile it may have no score
         const { order, defined } = rank(view.set, importanceAt(a, b));
         if (!defined) return `${where}, nobody is first.`;
-        [who, value] = [view.labelOfRow(order[0]), valueAt(view.set, order[0], importanceAt(a, b))];
+        [winner, value] = [view.labelOfRow(order[0]), valueAt(view.set, order[0], importanceAt(a, b))];
       }
-      return `${where}, ${who} is first (${value.toFixed(3)}).`;
+      return `${where}, ${winner} is first (${value.toFixed(3)}).`;
     }
     if (!map.done || !map.values) return `${where}.`;
     const at = (x) => Math.round(x * (map.size - 1));
@@ -309,8 +309,8 @@ export function pictures(tileBox, spaceBox, act) {
       paintTile(pen, tileFrame());
       drawCrosshair(pen, tileFrame(), view.state, look, named);
     } else {
-      drawSpace(pen, spaceFrame(), shown(), which);
-      drawPreference(pen, spaceFrame(), shown(), which);
+      drawSpace(pen, spaceFrame(), painted(), which);
+      drawPreference(pen, spaceFrame(), painted(), which);
     }
   }
 

@@ -2,7 +2,7 @@
 
 import { Fraction, ONE, ZERO } from "./exact.js";
 import { areaBelow, borderOf, clippedB, nearestOnBorder, nearestOnCurve, sidesAt, signAt, transposed } from "./borders.js";
-import { exactSides, importanceAt, oddsAgainst, oddsOf } from "./model.js";
+import { exactSides, importanceAt, oddsAgainst } from "./model.js";
 
 const SPLITS = [[1n, 2n], [5n, 13n], [34n, 55n], [7n, 31n], [71n, 97n]].map(([n, d]) => new Fraction(n, d));
 const SEEDS = [0.02, 0.15, 0.35, 0.5, 0.65, 0.85, 0.98];
@@ -50,7 +50,7 @@ function bestOf(set, able, importance) {
 
 /** Who is better than the envelope at the vertices of a slab: per vertex the best of them. */
 function rivals(set, able, candidates, slab, checked) {
-  const found = [];
+  const missing = [];
   const middle = slab.start.plus(slab.end).over(new Fraction(2n));
   const cut = (t, a) => crossing(candidates, set, slab.groups[t], slab.groups[t + 1], a, middle);
   for (const a of [slab.start, slab.end]) {
@@ -61,11 +61,11 @@ function rivals(set, able, candidates, slab, checked) {
         if (checked.has(key)) continue;
         const rival = betterAt(set, able, candidates[k], a, b);
         if (rival === -1) checked.add(key);
-        else found.push(rival);
+        else missing.push(rival);
       }
     });
   }
-  return found;
+  return missing;
 }
 
 function crossing(candidates, set, k, j, a, middle) {
@@ -100,8 +100,8 @@ function betterAt(set, able, k, a, b) {
 // Slabs: intervals of columns in which the same rows are first, groups[0] at b = 0.
 
 /** The slabs of the envelope of distinct rows of big integers, from a = 0 to a = 1. */
-export function slabsOf(rows) {
-  const found = [];
+function slabsOf(rows) {
+  const slabs = [];
   const waiting = [[ZERO, ONE]];
   while (waiting.length) {
     const [start, end] = waiting.pop();
@@ -115,11 +115,11 @@ export function slabsOf(rows) {
       around = events;
       break;
     }
-    found.push({ start: around[0], end: around[1], groups });
+    slabs.push({ start: around[0], end: around[1], groups });
     if (start.compare(around[0]) < 0) waiting.push([start, around[0]]);
     if (around[1].compare(end) < 0) waiting.push([around[1], end]);
   }
-  return found.sort((x, y) => x.start.compare(y.start));
+  return slabs.sort((x, y) => x.start.compare(y.start));
 }
 
 /** A column inside an interval, with a small denominator where there is room. */
@@ -197,14 +197,14 @@ function gathered(set, able, candidates, slabs, borders) {
     groups.forEach((k, t) => {
       const low = t ? between(groups[t - 1], k) : null;
       const high = t + 1 < groups.length ? between(k, groups[t + 1]) : null;
-      const mine = pieces.get(k) ?? [];
-      pieces.set(k, mine);
-      const before = mine.find((piece) => piece.end.compare(start) === 0 && piece.low === low && piece.high === high);
+      const piecesOf = pieces.get(k) ?? [];
+      pieces.set(k, piecesOf);
+      const before = piecesOf.find((piece) => piece.end.compare(start) === 0 && piece.low === low && piece.high === high);
       if (before) before.end = end;
-      else mine.push({ start, end, low, high });
+      else piecesOf.push({ start, end, low, high });
     });
   }
-  const byGroup = new Map([...pieces].map(([k, mine]) => [set.group(candidates[k]), { rows: [], pieces: mine, area: areaOf(mine) }]));
+  const byGroup = new Map([...pieces].map(([k, piecesOf]) => [set.group(candidates[k]), { rows: [], pieces: piecesOf, area: areaOf(piecesOf) }]));
   for (const i of able) byGroup.get(set.group(i))?.rows.push(i);
   return [...byGroup.values()].sort((x, y) => y.area - x.area || x.rows[0] - y.rows[0]);
 }
@@ -242,8 +242,8 @@ export function distanceTo(region, a, b) {
     const straight = { a: inside, b: Math.min(high, Math.max(low, b)) };
     straight.distance = Math.hypot(straight.a - a, straight.b - b);
     const side = (t) => nearestOnCurve((x) => bandOf(piece, x)[t], start, end, a, b);
-    for (const found of straight.distance ? [straight, side(0), side(1)] : [straight]) {
-      if (found.distance < best.distance) best = found;
+    for (const nearest of straight.distance ? [straight, side(0), side(1)] : [straight]) {
+      if (nearest.distance < best.distance) best = nearest;
     }
     if (best.distance === 0) break;
   }
@@ -258,45 +258,34 @@ export function stability(set, regions, k, a, b) {
   const [at, up] = [Fraction.of(a), Fraction.of(b)];
   const rivals = regions.map((region) => region.rows[0]).filter((j) => set.group(j) !== set.group(k));
   const borders = rivals.map((j) => ({ j, border: borderOf(set.exact(k), set.exact(j)) }));
-  const alongB = interval(borders, at);
-  const alongA = interval(borders.map(({ j, border }) => ({ j, border: transposed(border) })), up);
+  const alongB = intervalAt(borders, at);
+  const alongA = intervalAt(borders.map(({ j, border }) => ({ j, border: transposed(border) })), up);
   let nearest = { distance: Infinity, a, b, rows: [] };
   for (const { j, border } of borders) {
-    const found = nearestOnBorder(border, a, b);
-    if (found.distance < nearest.distance) nearest = { ...found, rows: [j] };
+    const point = nearestOnBorder(border, a, b);
+    if (point.distance < nearest.distance) nearest = { ...point, rows: [j] };
   }
   return { alongA, alongB, nearest };
 }
 
 /** The interval of b in which no rival is better in a column, and who is beyond. */
-function interval(borders, a) {
-  const found = { low: 0, high: 1, below: null, above: null };
+function intervalAt(borders, a) {
+  const interval = { low: 0, high: 1, below: null, above: null };
   for (const { j, border } of borders) {
     const [below, above] = sidesAt(border, a);
     if (below.sign < 0 && above.sign >= 0) {
       const b = below.over(below.minus(above)).number;
-      if (b >= found.low) Object.assign(found, { low: b, below: j });
+      if (b >= interval.low) Object.assign(interval, { low: b, below: j });
     } else if (above.sign < 0 && below.sign >= 0) {
       const b = below.over(below.minus(above)).number;
-      if (b <= found.high) Object.assign(found, { high: b, above: j });
+      if (b <= interval.high) Object.assign(interval, { high: b, above: j });
     }
   }
-  return found;
+  return interval;
 }
-
-/** In words: how many false alarms a miss is worth along an interval of b. */
-export const rates = ({ low, high }) => [oddsOf(low), oddsOf(high)];
 
 /** Tell whether the first of two rows is at least as good everywhere on the Tile, and better somewhere. */
 export function dominates(set, i, j) {
   const { corners } = borderOf(set.exact(i), set.exact(j));
   return corners.every((c) => c >= 0n) && corners.some((c) => c > 0n);
-}
-
-/** The sign of the lead of row i over row j at doubles (a, b), exactly. */
-export function lead(set, i, j, a, b) {
-  const sides = exactSides(set, importanceAt(a, b));
-  const [[s, u], [si, ui]] = [sides(i), sides(j)];
-  const h = s * ui - si * u;
-  return h > 0n ? 1 : h < 0n ? -1 : 0;
 }

@@ -2,17 +2,18 @@
 
 import { oddsOf } from "./model.js";
 import { SCORES } from "./maps.js";
-import { plain, percent, presetAt, words } from "./state.js";
+import { presetAt, preferenceText } from "./state.js";
+import { listed, plain, percent } from "./texts.js";
 
 /** The answer for the current preference, and how far it holds. */
 export function answer(view) {
   const { state, set, ranking, leader, detail } = view;
   if (!set.n) return "Nobody was tried on all the domains that have weight: give weight to other domains.";
   const named = presetAt(state.a, state.b, set.common);
-  const preference = named ? `${named.orders ? "In the order of" : "By"} ${named.name ?? named.label}: ` : `Where ${words(state.a, state.b)}, `;
+  const preference = named ? `${named.orders ? "In the order of" : "By"} ${named.name ?? named.label}: ` : `Where ${preferenceText(state.a, state.b)}, `;
   if (leader < 0) return `${preference}nobody is first: the score is undefined for everybody.`;
   const first = Array.from(ranking.order.subarray(0, ranking.high[leader]));
-  const names = first.slice(0, 3).map(view.labelOfRow).join(" = ") + (first.length > 3 ? ` and ${first.length - 3} more` : "");
+  const names = listed(Array.from(first, view.labelOfRow), 3, " = ");
   const many = first.length > 1;
   const value = ranking.value[leader].toFixed(3);
   const itself = named?.orders ? SCORES[named.id][1](...set.p.subarray(4 * leader, 4 * leader + 4)) : NaN;
@@ -39,35 +40,33 @@ function lasting(stability) {
   return ` That holds while a miss counts as ${rate(low)} to ${alarms(high)}.`;
 }
 
-const listed = (texts, more = " and ") => texts.slice(0, 3).join(", ") + (texts.length > 3 ? `${more}${texts.length - 3} more` : "");
-
 /** Who lacks which domain, and what is shown instead; "" where nothing is missing. */
 export function gaps({ data, set, label, labelOfDomain }) {
   const all = data.domains.map((_, d) => d);
   const lacks = data.cells.map((row) => all.filter((d) => !row[d]));
   const short = data.cells.map((_, i) => i).filter((i) => lacks[i].length);
   if (!short.length) return "";
-  const who = listed(short.map((i) => `${label(i)} lacks ${listed(lacks[i].map(labelOfDomain))}`));
+  const missing = listed(short.map((i) => `${label(i)} lacks ${listed(lacks[i].map(labelOfDomain))}`));
   const unused = all.filter((d) => !set.used.includes(d));
   const zero = unused.length ? `; without weight: ${listed(unused.map(labelOfDomain))}` : "";
   const left = set.left.length ? `; not compared: ${listed(set.left.map(label))}` : "";
-  return `Not everybody has every domain (${who}). Shown: ${listed(set.used.map(labelOfDomain))}${zero}${left}.`;
+  return `Not everybody has every domain (${missing}). Shown: ${listed(set.used.map(labelOfDomain))}${zero}${left}.`;
 }
 
-/** The comparison of the selected with the pinned entity. */
-export function told(view) {
+/** The standings of the selected with the pinned entity. */
+export function standings(view) {
   const { state, ranking, k, pin, set } = view;
   if (state.selected === null) return "Select an entity to see its rank and value everywhere; pin a second one to compare.";
-  const me = view.label(state.selected);
-  if (k < 0) return `${me} is not compared here.`;
-  const mine = ranking.low[k] ? `${me}: rank ${ranking.low[k]} of ${set.n}, value ${ranking.value[k].toFixed(4)}.` : `${me}: undefined for this preference.`;
-  if (state.pinned === null || pin < 0 || pin === k) return mine;
+  const selected = view.label(state.selected);
+  if (k < 0) return `${selected} is not compared here.`;
+  const standing = ranking.low[k] ? `${selected}: rank ${ranking.low[k]} of ${set.n}, value ${ranking.value[k].toFixed(4)}.` : `${selected}: undefined for this preference.`;
+  if (state.pinned === null || pin < 0 || pin === k) return standing;
   const other = view.label(state.pinned);
   const { area, back } = view.pair();
   const both = ranking.low[k] && ranking.low[pin];
   const now = !both ? "" : ranking.low[k] === ranking.low[pin] ? ` Here it ties with ${other}.` : ` Here it is ${ranking.low[k] < ranking.low[pin] ? "better" : "worse"} than ${other} by ${plain(Math.abs(ranking.value[k] - ranking.value[pin]))}.`;
-  if (area + back === 0) return `${mine} ${other} is equal for every preference.`;
+  if (area + back === 0) return `${standing} ${other} is equal for every preference.`;
   const where = !both || ranking.low[k] === ranking.low[pin] ? "everywhere inside the Tile" : "for every preference";
   const everywhere = area === 1 ? ` It is better ${where}.` : back === 1 ? ` ${other} is better ${where}.` : ` It is better for ${percent(area)} of all preferences, ${other} for ${percent(back)}.`;
-  return mine + now + everywhere;
+  return standing + now + everywhere;
 }

@@ -1,13 +1,14 @@
 // The one state of the explorer, its link, the named preferences, and what they say in words.
 
 import { oddsOf, placeOfOdds } from "./model.js";
+import { plain } from "./texts.js";
 
 export const LEAST_PRIOR = 1e-6;
 export const LARGEST_WEIGHT = 1e9;
 
 /** The state that a page opens with, at a place of the Tile: that of F1, unless another one is asked for. */
 export const initialState = ({ a, b, weights, prior } = { a: 1, b: 0.5 }) => ({
-  flavor: "first", a, b, prior: prior ?? null, weights: weights ?? null, selected: null, pinned: null, uncertainty: false, rank: 2, score: "mcc",
+  flavor: "entity", a, b, prior: prior ?? null, weights: weights ?? null, selected: null, pinned: null, uncertainty: false, rank: 2, score: "mcc",
 });
 
 const beta = (x) => ({ a: 1, b: placeOfOdds(x * x) });
@@ -37,38 +38,10 @@ export function presetAt(a, b, prior) {
   });
 }
 
-/** A number with three digits, as people write it. */
-export function plain(x, digits = 3) {
-  if (x === Infinity) return "∞";
-  if (Number.isNaN(x)) return "undefined";
-  if (x !== 0 && (Math.abs(x) < 1e-3 || Math.abs(x) >= 1e6)) return x.toExponential(digits - 1).replace("e", " · 10^").replace("+", "");
-  return String(Number(x.toPrecision(digits)));
-}
-
-/** A share in percent: never 0 % or 100 % for what is between. */
-export function percent(x) {
-  if (x > 0 && x < 0.0005) return "<\u00a00.1\u00a0%";
-  if (x < 1 && x > 0.9995) return ">\u00a099.9\u00a0%";
-  return `${(100 * x).toFixed(1).replace(/\.0$/, "")}\u00a0%`;
-}
-
-/** A share of positives in percent: with as many digits as keep it from 100 %. */
-export function positives(x) {
-  const digits = x <= 0.99 || x === 1 ? 3 : ([8, 12].find((many) => Number((100 * x).toPrecision(many)) < 100) ?? 15);
-  const shown = Number((100 * x).toPrecision(digits));
-  return `${shown < 1e-4 ? plain(shown) : shown}\u00a0%`;
-}
-
-/** A number with fixed decimals: never 0 for what is more. */
-export function fixed(x, digits) {
-  const least = 10 ** -digits;
-  return x > 0 && x < least / 2 ? `<\u00a0${least.toFixed(digits)}` : x.toFixed(digits);
-}
-
 const times = (x, one, many) => (plain(x) === "1" ? `counts as much as a ${one}` : `counts as ${plain(x)} ${many}`);
 
 /** What a preference says: its exchange rates in words. */
-export function words(a, b) {
+export function preferenceText(a, b) {
   const miss = oddsOf(b);
   const detection = oddsOf(a);
   const wrong =
@@ -94,7 +67,7 @@ export function linkOf(state, data, hash) {
   if (state.selected !== null) link.set("selected", data.entities[state.selected]);
   if (state.pinned !== null) link.set("pinned", data.entities[state.pinned]);
   if (state.uncertainty) link.set("uncertainty", "1");
-  if (state.flavor === "rth") link.set("rank", state.rank);
+  if (state.flavor === "entity_at_rank") link.set("rank", state.rank);
   if (state.flavor === "correlation") link.set("score", state.score);
   return link.toString();
 }

@@ -1,4 +1,4 @@
-// What every reader of a table needs: the refusal in one sentence, and texts as Python cuts them.
+// Texts and numbers as people write them, and what every reader of a table needs: the refusal in one sentence.
 
 /** An error whose message is one sentence for the reader. */
 export class TableError extends Error {}
@@ -28,3 +28,34 @@ const MISSING = new Set(["", "na", "nan", "n/a", "#n/a", "null", "none", "nil", 
 
 /** Tell whether a text stands for a missing value, such as "n/a". */
 export const isMissing = (text) => MISSING.has(stripped(text).toLowerCase());
+
+/** A number with three digits, as people write it. */
+export function plain(x, digits = 3) {
+  if (x === Infinity) return "∞";
+  if (Number.isNaN(x)) return "undefined";
+  if (x !== 0 && (Math.abs(x) < 1e-3 || Math.abs(x) >= 1e6)) return x.toExponential(digits - 1).replace("e", " · 10^").replace("+", "");
+  return String(Number(x.toPrecision(digits)));
+}
+
+/** A share in percent: never 0 % or 100 % for what is between. */
+export function percent(x) {
+  if (x > 0 && x < 0.0005) return "<\u00a00.1\u00a0%";
+  if (x < 1 && x > 0.9995) return ">\u00a099.9\u00a0%";
+  return `${(100 * x).toFixed(1).replace(/\.0$/, "")}\u00a0%`;
+}
+
+/** A share of positives in percent: with as many digits as keep it from 100 %. */
+export function positives(x) {
+  const digits = x <= 0.99 || x === 1 ? 3 : ([8, 12].find((many) => Number((100 * x).toPrecision(many)) < 100) ?? 15);
+  const shown = Number((100 * x).toPrecision(digits));
+  return `${shown < 1e-4 ? plain(shown) : shown}\u00a0%`;
+}
+
+/** A number with fixed decimals: never 0 for what is more. */
+export function fixed(x, digits) {
+  const least = 10 ** -digits;
+  return x > 0 && x < least / 2 ? `<\u00a0${least.toFixed(digits)}` : x.toFixed(digits);
+}
+
+/** The first few texts, and how many more there are. */
+export const listed = (texts, most = 3, between = ", ") => texts.slice(0, most).join(between) + (texts.length > most ? ` and ${texts.length - most} more` : "");

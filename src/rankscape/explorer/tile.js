@@ -3,7 +3,8 @@
 import { importanceAt, oddsAgainst } from "./model.js";
 import { bandOf } from "./regions.js";
 import { HUES, REST, bytesOf, colorOf, css, widthOf } from "./dom.js";
-import { PRESETS, percent, plain } from "./state.js";
+import { PRESETS } from "./state.js";
+import { percent, plain } from "./texts.js";
 
 export const TILE_MARGIN = { left: 52, right: 12, top: 26, bottom: 64 };
 
@@ -28,7 +29,7 @@ function samplesOf(piece, points = 64) {
  * an entity keeps its hue while it has one and no larger region needs it.
  */
 export function hues(regions, rows, painted) {
-  const found = new Map();
+  const hueOf = new Map();
   const colored = regions.slice(0, HUES.length).map((region) => ({ region, hue: region.rows.map((i) => painted.get(rows[i])).find(Boolean) }));
   const taken = new Set();
   for (const one of colored) one.hue = taken.has(one.hue) ? undefined : (taken.add(one.hue), one.hue);
@@ -36,15 +37,15 @@ export function hues(regions, rows, painted) {
   const kept = new Set(painted.values());
   const free = [...HUES.filter((hue) => !kept.has(hue)), ...HUES].filter((hue) => !taken.has(hue));
   for (const { region, hue } of colored) {
-    const own = hue ?? free.find((candidate) => !taken.has(candidate));
-    taken.add(own);
+    const chosen = hue ?? free.find((candidate) => !taken.has(candidate));
+    taken.add(chosen);
     for (const i of region.rows) {
-      found.set(i, own);
-      painted.set(rows[i], own);
+      hueOf.set(i, chosen);
+      painted.set(rows[i], chosen);
     }
   }
-  for (const region of regions.slice(HUES.length)) for (const i of region.rows) found.set(i, REST);
-  return found;
+  for (const region of regions.slice(HUES.length)) for (const i of region.rows) hueOf.set(i, REST);
+  return hueOf;
 }
 
 /** What stands for a region where its name has no room, and beside its name in the legend. */
@@ -108,7 +109,7 @@ export function hatch(pen, frame, { set, regions, muted }) {
  */
 export function placeNames(frame, view, obstacles) {
   const boxes = [...obstacles];
-  const found = [];
+  const named = [];
   view.regions.forEach((region, t) => {
     const name = view.labelOfRow(region.rows[0]) + (region.rows.length > 1 ? ` = ${region.rows.length - 1} more` : "");
     const beside = `${name} ${percent(region.area)}`;
@@ -124,15 +125,15 @@ export function placeNames(frame, view, obstacles) {
       const line = outside ? [[spot.x, spot.y + (spot.to[1] > spot.y ? height / 2 : -height / 2)], spot.to] : null;
       let y = spot.y - height / 2;
       const texts = choice.map(([text, size, bold]) => ({ text, size, bold, x: spot.x, y: (y += size + 5) - (size + 5) / 2 }));
-      found.push({ t, texts, line, numbered: choice === lines[2] });
+      named.push({ t, texts, line, numbered: choice === lines[2] });
       return;
     }
   });
-  return found;
+  return named;
 }
 
 /** Draw the names of regions at their places. */
-export function drawNames(pen, named, { ink, paper }) {
+function drawNames(pen, named, { ink, paper }) {
   for (const { texts, line } of named) {
     if (line) {
       pen.path(line, { stroke: ink, width: 1 });
@@ -276,7 +277,7 @@ export function scaleOf(kind, values, context) {
   if (!finite.length) return { color: () => null, legend: [["undefined everywhere", null]] };
   if (kind === "entity" || kind === "domain") return categories(kind, finite, context);
   if (kind === "share") [low, high] = [0, 1];
-  if (kind === "diverging") {
+  if (kind === "signed") {
     high = Math.max(Math.abs(low), Math.abs(high)) || 1;
     low = -high;
   }
@@ -284,8 +285,8 @@ export function scaleOf(kind, values, context) {
   const width = high - low || 1;
   const at = (x) => (kind === "rank" ? 1 - (x - low) / width : (x - low) / width);
   const stops = [0, 0.25, 0.5, 0.75, 1].map((t) => low + t * (high - low)).map((x) => (kind === "rank" ? Math.round(x) : x));
-  const legend = [...new Set(stops)].map((x) => [plain(x), css(colorOf(at(x), kind === "diverging"))]);
-  return { color: (x) => (Number.isFinite(x) ? colorOf(at(x), kind === "diverging") : null), legend };
+  const legend = [...new Set(stops)].map((x) => [plain(x), css(colorOf(at(x), kind === "signed"))]);
+  return { color: (x) => (Number.isFinite(x) ? colorOf(at(x), kind === "signed") : null), legend };
 }
 
 /** Names as colors: the seven that cover most have hues, all others share a grey. Shares are counted on the grid. */

@@ -37,15 +37,15 @@ export function gamma(shape, uniform) {
 export function contenders(set, most = 300) {
   const all = Array.from({ length: set.n }, (_, i) => i);
   if (set.n <= most) return all;
-  const found = new Set();
+  const rows = new Set();
   const places = [0.05, 0.25, 0.5, 0.75, 0.95];
   for (const a of places) {
     for (const b of places) {
       const { order } = rank(set, importanceAt(a, b));
-      order.subarray(0, 40).forEach((i) => found.add(i));
+      order.subarray(0, 40).forEach((i) => rows.add(i));
     }
   }
-  return [...found].sort((i, j) => i - j).slice(0, most);
+  return [...rows].sort((i, j) => i - j).slice(0, most);
 }
 
 /**
@@ -117,10 +117,10 @@ export function rankIntervals(sample, importance, level = 0.95) {
   const tail = Math.floor(((1 - level) / 2) * draws);
   const low = new Int32Array(n);
   const high = new Int32Array(n);
-  ranks.forEach((mine, i) => {
-    mine.sort();
-    low[i] = mine[tail];
-    high[i] = mine[draws - 1 - tail];
+  ranks.forEach((drawn, i) => {
+    drawn.sort();
+    low[i] = drawn[tail];
+    high[i] = drawn[draws - 1 - tail];
   });
   return { low, high };
 }

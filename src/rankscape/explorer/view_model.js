@@ -5,8 +5,9 @@ import { distanceTo, firstRegions, stability } from "./regions.js";
 import { contenders, posterior, rankIntervals, shareFirst } from "./uncertainty.js";
 import { areaOfWin, borderOf } from "./borders.js";
 import { hues } from "./tile.js";
-import { lacking } from "./maps.js";
-import { positives, presetAt } from "./state.js";
+import { flavorOf, lacking } from "./maps.js";
+import { presetAt } from "./state.js";
+import { listed, positives } from "./texts.js";
 
 const MOST_NUMBERS = 2e6;
 const SEED = 1;
@@ -81,7 +82,7 @@ export function deriver(source) {
     view.several = set.used.length > 1;
     view.two = set.n > 1;
     view.sampleNow = () => keep("sample", [set], () => sampleOf(set));
-    view.sample = state.uncertainty || state.flavor === "pfirst" || state.flavor === "width" ? view.sampleNow() : null;
+    view.sample = state.uncertainty || flavorOf(state.flavor).needs.includes("sample") ? view.sampleNow() : null;
     const chosen = view.sample ? keep("placeOf", [view.sample], () => new Map(view.sample.chosen.map((i, t) => [i, t]))) : new Map();
     view.placeOf = chosen;
     view.drawn = view.k === null ? null : (chosen.get(view.k) ?? -1);
@@ -91,7 +92,7 @@ export function deriver(source) {
     view.detail = details.get(causes) ?? { sample: view.sample, placeOf: chosen };
     view.details = () => details.get(causes) ?? details.put(causes, detailsOf(view));
     view.pair = () => keep("pair", [set, view.k, view.pin], () => ({ area: areaOfWin(borderOf(set.exact(view.k), set.exact(view.pin))), back: areaOfWin(borderOf(set.exact(view.pin), set.exact(view.k))) }));
-    view.lacks = (flavor) => (flavor.needs?.includes("sample") && view.k !== null && view.drawn === -1 ? "The selected entity is not among those that may be first." : lacking(flavor, view));
+    view.lacks = (flavor) => (flavor.needs.includes("sample") && view.k !== null && view.drawn === -1 ? "The selected entity is not among those that may be first." : lacking(flavor, view));
     return view;
   };
 }
@@ -107,22 +108,22 @@ function sampleOf(set) {
 /** What takes longer than a frame: flip distances, what would change the answer, and uncertainty. */
 function detailsOf(view) {
   const { set, regions, state, sample, leader, importance } = view;
-  const found = { sample, placeOf: view.placeOf, flips: new Map() };
-  if (leader >= 0) found.stability = stability(set, regions, leader, state.a, state.b);
+  const details = { sample, placeOf: view.placeOf, flips: new Map() };
+  if (leader >= 0) details.stability = stability(set, regions, leader, state.a, state.b);
   for (const region of regions) {
     const first = region.rows.find((i) => view.ranking.low[i] === 1);
-    const own = first === undefined ? null : set.group(first) === set.group(leader) ? found.stability : stability(set, regions, first, state.a, state.b);
-    const far = own ? own.nearest.distance : distanceTo(region, state.a, state.b).distance;
-    region.rows.forEach((i) => found.flips.set(i, far));
+    const range = first === undefined ? null : set.group(first) === set.group(leader) ? details.stability : stability(set, regions, first, state.a, state.b);
+    const far = range ? range.nearest.distance : distanceTo(region, state.a, state.b).distance;
+    region.rows.forEach((i) => details.flips.set(i, far));
   }
   for (const i of leader < 0 ? [] : view.ranking.order.subarray(0, view.ranking.high[leader])) {
-    if (!found.flips.has(i)) found.flips.set(i, 0); // first here, and nowhere around
+    if (!details.flips.has(i)) details.flips.set(i, 0); // first here, and nowhere around
   }
   if (sample) {
-    found.first = shareFirst(sample, importance);
-    Object.assign(found, rankIntervals(sample, importance));
+    details.first = shareFirst(sample, importance);
+    Object.assign(details, rankIntervals(sample, importance));
   }
-  return found;
+  return details;
 }
 
 function noteOf(view) {
@@ -136,8 +137,7 @@ function noteOf(view) {
   if (several) notes.push(`Performances, not scores, are averaged over ${used} ${used < all ? `of ${all} ` : ""}domains with ${how}${used < all ? "; the others have no weight" : ""}.`);
   if (set.prior !== null) notes.push(`Priors are shifted to ${positives(set.prior)} positives${several ? " after averaging" : ""}.`);
   if (set.left.length) {
-    const names = set.left.slice(0, 3).map((i) => shortName(data.entities[i]));
-    notes.push(`Not compared, for they lack one of these domains: ${names.join(", ")}${set.left.length > 3 ? ` and ${set.left.length - 3} more` : ""}.`);
+    notes.push(`Not compared, for they lack one of these domains: ${listed(set.left.map(view.label))}.`);
   }
   if (state.uncertainty && !sample) notes.push("Probabilities carry no number of cases: no uncertainty can be told.");
   if (sample) notes.push(`${sample.draws} draws from independent Dirichlet posteriors (Jeffreys)${sample.n < set.n ? `, of the ${sample.n} that may be first` : ""}.`);

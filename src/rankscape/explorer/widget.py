@@ -1,16 +1,17 @@
 """The explorer in a notebook, through anywidget: the same code as on the page, in step with Python."""
 
+from __future__ import annotations
+
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import MissingExtraError
+from ..flavors import PAGE
+from ..performances import Performances
 from .build import MODEL, VIEW, as_script_data, bundle, payload, source
 
-FLAVORS = (
-    "first", "rth", "last", "value", "rank", "best", "worst", "noskill", "skill", "difference", "margin", "regret",
-    "pfirst", "width", "correlation", "tying", "easiest", "hardest", "preponderant", "bottleneck",
-)  # fmt: skip
-"""What the Tile can show, as in maps.js."""
+if TYPE_CHECKING:
+    from anywidget import AnyWidget
 
 
 def script() -> str:
@@ -18,7 +19,7 @@ def script() -> str:
     return bundle((*MODEL, *VIEW, "widget")) + "\nexport default { render };\n"
 
 
-def widget(performances: Any, title: str, start: dict[str, Any]) -> Any:
+def widget(performances: Performances, title: str, start: dict[str, Any]) -> AnyWidget:
     """Return a widget that starts at a place {a, b} of the Tile, with weights of the domains and at a prior, or None.
 
     Its ``a``, ``b``, ``prior``, ``selected``, ``pinned``, ``flavor`` follow what is done in it; setting them moves the
@@ -26,9 +27,10 @@ def widget(performances: Any, title: str, start: dict[str, Any]) -> Any:
     installed, and UsageError for performances that are not of two classes.
     """
     data = as_script_data(payload(performances))
-    return _class()(
+    explorer: AnyWidget = _class()(
         _data=data, _title=title, _weights=start["weights"], a=start["a"], b=start["b"], prior=start["prior"]
     )
+    return explorer
 
 
 @cache
@@ -55,7 +57,7 @@ def _class() -> Any:
         prior = traitlets.Float(None, min=1e-6, max=1 - 1e-6, allow_none=True).tag(sync=True)
         selected = traitlets.Unicode(None, allow_none=True).tag(sync=True)
         pinned = traitlets.Unicode(None, allow_none=True).tag(sync=True)
-        flavor = traitlets.Enum(FLAVORS, "first").tag(sync=True)
+        flavor = traitlets.Enum([flavor.id for flavor in PAGE], PAGE[0].id).tag(sync=True)
         uncertainty = traitlets.Bool(False).tag(sync=True)
 
     return Explorer

@@ -12,24 +12,8 @@ from .tradeoffs import draw_family, draw_heuristic, draw_predictors, draw_shares
 from .uncertainty import draw_first_tile, draw_podium, draw_rank_intervals
 
 __all__ = [
-    "TileDisplay",
-    "draw_correlations",
-    "draw_curves",
-    "draw_family",
-    "draw_first_tile",
-    "draw_heuristic",
-    "draw_optima",
-    "draw_optimality",
-    "draw_path",
-    "draw_podium",
-    "draw_points",
-    "draw_predictors",
-    "draw_quantiles",
-    "draw_rank_intervals",
-    "draw_rank_paths",
-    "draw_shares",
-    "draw_tile",
-    "draw_tile_and_roc",
-    "draw_tradeoff",
+    "TileDisplay", "draw_correlations", "draw_curves", "draw_family", "draw_first_tile", "draw_heuristic",
+    "draw_optima", "draw_optimality", "draw_path", "draw_podium", "draw_points", "draw_predictors", "draw_quantiles",
+    "draw_rank_intervals", "draw_rank_paths", "draw_shares", "draw_tile", "draw_tile_and_roc", "draw_tradeoff",
     "draw_variance",
-]
+]  # fmt: skip

@@ -1,25 +1,25 @@
 """The axis of β, both ends visible, and what is marked on it: F1, the optimum, the heuristic, SIVF."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, isnan
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import NDArray
 
 from .._tradeoff import Tradeoff
 from .._tradeoff.roc_reading import coordinate
+from ..arrays import Floats
+from ..look import CALLED, INK, OPTIMUM, QUIET, tint
 from .frame import dress
-from .style import INK, QUIET, Scale, tint
+from .style import Scale
 
-Floats = NDArray[np.float64]
-FIRST, SECOND, OPTIMUM, HEURISTIC, SIVF = "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00"
 TICKS = {0: "0", 1 / 4: "¼", 1 / 2: "½", 1: "1", 2: "2", 4: "4", inf: "∞"}
 STRIP = 31
 """Points at full size that the names of the marks need above the axes."""
-CALLED = {"PPV": "precision", "TPR": "recall"}
 
 
 @dataclass(frozen=True)
@@ -30,11 +30,8 @@ class Mark:
     beta: float
     color: str
     style: Any = "-"
-
-    @property
-    def central(self) -> bool:
-        """Whether it is the optimum, or the median of the swaps that stands for it."""
-        return bool(self.color == OPTIMUM)
+    central: bool = False
+    """Whether it is the optimum, or the median of the swaps that stands for it."""
 
     @property
     def x(self) -> float:
@@ -53,12 +50,12 @@ def between(t: Tradeoff) -> str:
     return "Fᵦ" if t.segment.is_f_beta else "the scores"
 
 
-def told(t: Tradeoff, beta: float) -> str:
+def place_text(t: Tradeoff, beta: float) -> str:
     """Return a place as text: β between precision and recall, elsewhere the coordinate.
 
     >>> from rankscape._tradeoff import tradeoff
     >>> counts = [[80, 2, 9, 9], [76, 6, 6, 12]]
-    >>> [told(tradeoff(counts, ends=ends), 0.5) for ends in (("ppv", "tpr"), ("npv", "tpr"))]
+    >>> [place_text(tradeoff(counts, ends=ends), 0.5) for ends in (("ppv", "tpr"), ("npv", "tpr"))]
     ['β = 0.5', 'a = 0.2']
     """
     if t.segment.is_f_beta:
@@ -66,16 +63,18 @@ def told(t: Tradeoff, beta: float) -> str:
     return f"{t.segment.moving} = {float(coordinate(beta)):.3g}"
 
 
-def all_told(t: Tradeoff) -> str:
+def optimum_text(t: Tradeoff) -> str:
     """Return the optimum as text, the whole interval where it is one that can be seen.
 
     >>> from rankscape._tradeoff import tradeoff
-    >>> all_told(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15], [81, 1, 12, 6]]))
+    >>> optimum_text(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15], [81, 1, 12, 6]]))
     'β from 0.593 to 0.745'
     """
-    low, high = (told(t, odds**0.5) for odds in t.optimal_set)
+    low, high = (place_text(t, odds**0.5) for odds in t.optimal_set)
     return (
-        told(t, t.beta) if low == high or not t.median_is_optimal else f"{low.replace(' =', ' from')} to {value(high)}"
+        place_text(t, t.beta)
+        if low == high or not t.median_is_optimal
+        else f"{low.replace(' =', ' from')} to {value(high)}"
     )
 
 
@@ -84,9 +83,9 @@ def in_one_line(t: Tradeoff) -> str:
     return t.summary().replace("F_β", "Fᵦ").replace("\n", ". ") + "."
 
 
-def value(told: str) -> str:
+def value(text: str) -> str:
     """Return the number of what is told."""
-    return told.partition("= ")[2]
+    return text.partition("= ")[2]
 
 
 def half_way(t: Tradeoff) -> str:
@@ -106,15 +105,15 @@ def center_of(t: Tradeoff) -> str:
 
 def marks_of(t: Tradeoff) -> list[Mark]:
     """Return what is marked between the ends, the optimum first; marks at one place share it, and a name."""
-    found = [Mark(center_of(t), t.beta, OPTIMUM)] if t.n_discordant else []
-    found += [
+    marks = [Mark(center_of(t), t.beta, OPTIMUM, central=True)] if t.n_discordant else []
+    marks += [
         Mark(half_way(t), 1.0, INK, (0, (5, 2.5))),
         Mark("heuristic", t.heuristic_beta, QUIET, (0, (1, 1.3))),
         Mark("SIVF", t.sivf_beta, QUIET, (0, (5, 1.5, 1, 1.5))),
     ]
     low, high = float(t.segment.low), float(t.segment.high)
     kept: list[Mark] = []
-    for mark in found:
+    for mark in marks:
         if isnan(mark.beta) or not low <= mark.x <= high:
             continue
         same = next((k for k, other in enumerate(kept) if abs(other.x - mark.x) < 1e-9), None)
@@ -122,7 +121,7 @@ def marks_of(t: Tradeoff) -> list[Mark]:
             kept.append(mark)
         else:
             other = kept[same]
-            kept[same] = Mark(f"{other.name} = {mark.name}", other.beta, other.color, other.style)
+            kept[same] = replace(other, name=f"{other.name} = {mark.name}")
     return kept
 
 
@@ -132,8 +131,8 @@ def beta_axis(ax: Axes, scale: Scale, t: Tradeoff, y_label: str) -> None:
     first, second = ends_of(t)
     name = "β" if t.segment.is_f_beta else t.segment.moving
     if t.segment.is_f_beta:
-        shown = ticks_between(low, high)
-        ax.set_xticks(list(shown), list(shown.values()))
+        ticks = ticks_between(low, high)
+        ax.set_xticks(list(ticks), list(ticks.values()))
     ax.set_xlim(*((high, low) if t.segment.reversed else (low, high)))
     dress(ax, scale, f"← {first}      {name}      {second} →", y_label)
 
@@ -160,7 +159,7 @@ def _names_above(ax: Axes, scale: Scale, t: Tradeoff, marks: Sequence[Mark]) -> 
     texts, widths, places = [], [], []
     for mark in sorted(marks, key=lambda mark: float(_across(ax, mark.x))):
         optimum = mark.central
-        text = f"{mark.name} {value(told(t, mark.beta))}" if optimum else mark.name
+        text = f"{mark.name} {value(place_text(t, mark.beta))}" if optimum else mark.name
         texts.append(
             ax.text(
                 0, 1 + up, text, transform=ax.transAxes, ha="center", va="bottom", fontsize=0.95 * scale["tick"],
@@ -209,9 +208,11 @@ def spread(centers: Sequence[float], sizes: Sequence[float], low: float, high: f
 def nothing(ax: Axes, scale: Scale, t: Tradeoff) -> None:
     """Say in the axes that the ends order all pairs alike."""
     first, second = ends_of(t)
-    said = f"{first} and {second}\norder all pairs alike:\nnothing to trade off" if t.n_pairs else "no pair to order"
+    sentence = (
+        f"{first} and {second}\norder all pairs alike:\nnothing to trade off" if t.n_pairs else "no pair to order"
+    )
     ax.text(
-        0.5, 0.5, said, transform=ax.transAxes, ha="center", va="center", color=QUIET, fontsize=scale["name"],
+        0.5, 0.5, sentence, transform=ax.transAxes, ha="center", va="center", color=QUIET, fontsize=scale["name"],
         linespacing=1.3, parse_math=False, zorder=6, path_effects=scale.halo(), gid="nothing",
     )  # fmt: skip
 
@@ -228,8 +229,8 @@ def draw_dots(ax: Axes, scale: Scale, marks: Sequence[Mark], values: Sequence[fl
 
 def note_on(t: Tradeoff, marks: Sequence[Mark]) -> str:
     """Return where the marks are."""
-    said = [f"{mark.name}: {told(t, mark.beta)}" for mark in marks]
+    places = [f"{mark.name}: {place_text(t, mark.beta)}" for mark in marks]
     if any(mark.central for mark in marks) and t.optimal_set[0] < t.optimal_set[1]:
-        low, high = (value(told(t, odds**0.5)) for odds in t.optimal_set)
-        said += [f"band: all optima, {low} to {high}"] * (low != high)
-    return "; ".join(said) + "." if said else ""
+        low, high = (value(place_text(t, odds**0.5)) for odds in t.optimal_set)
+        places += [f"band: all optima, {low} to {high}"] * (low != high)
+    return "; ".join(places) + "." if places else ""

@@ -1,20 +1,21 @@
 """Draw performances as curves: cost curves and decision curves."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from itertools import product
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import NDArray
 
+from ..look import DASHES, FAINT, INK, QUIET, REST, colors_of, rounds_of
 from ..texts import counted
 from ..views import CurveView
 from .frame import axes_of, clipped, dress, fraction, headline, name_point, names_to_try
 from .labels import Board
-from .style import FAINT, HUES, INK, QUIET, REST, apart, join_names
+from .style import apart, join_names
 
-Floats = NDArray[np.float64]
-DASHES = ((0, (5, 3)), (0, (1, 1.5)))
+CONSTANT = ((0, (5, 3)), (0, (1, 1.5)))
 
 
 def draw_curves(view: CurveView, ax: Axes | None = None, *, colors: Mapping[str, str] | None = None) -> Axes:
@@ -27,25 +28,26 @@ def draw_curves(view: CurveView, ax: Axes | None = None, *, colors: Mapping[str,
     >>> draw_curves(views.cost_curve([[9, 1, 4, 6], [8, 2, 2, 8]])).get_ylabel()
     'normalized expected cost'
     """
-    own = ax is None
-    ax, scale = axes_of(ax)
     low, high = _range(view)
     window = (0.0, low, 1.0, high)
-    ax.set(xlim=(0, 1), ylim=(low, high), box_aspect=1)
-    ax.apply_aspect()
+    ax, scale = axes_of(ax, xlim=(0, 1), ylim=(low, high))
     board = Board(ax, scale)
-    hues = _hues(view) if colors is None else dict(colors)
+    winners = {name for names, _, _ in view.first for name in names if name in view.names}
+    hues = {name: colors_of(view.names)[name] for name in winners} if colors is None else dict(colors)
+    rounds = rounds_of(view.names)
     entities = set(view.names)
-    for (name, values), dash in zip(view.references.items(), DASHES, strict=True):
+    for (name, values), dash in zip(view.references.items(), CONSTANT, strict=True):
         line = clipped(np.stack([view.x, values], axis=-1), window)
         ax.plot(*line.T, color=INK, ls=dash, lw=scale.line(1.3), zorder=3, gid=f"reference {name}")
         board.draw_over(*fraction(ax, line).T)
     for name, values in zip(view.names, view.values, strict=True):
         line = clipped(np.stack([view.x, values], axis=-1), window)
         if len(line) > 1:
-            hue = hues.get(name)
-            width = scale.line(1.3 if hue else 0.6)
-            ax.plot(*line.T, color=hue or FAINT, lw=width, zorder=2 if hue else 1, gid="curve")
+            colored = name in hues
+            ax.plot(
+                *line.T, color=hues.get(name, FAINT), lw=scale.line(1.3 if colored else 0.6), zorder=1 + colored,
+                ls=DASHES[rounds[name]] if colored else "-", gid="curve",
+            )  # fmt: skip
             board.draw_over(*fraction(ax, line).T, soft=True)
     for names, left, right in view.first:
         name = names[0]
@@ -63,12 +65,11 @@ def draw_curves(view: CurveView, ax: Axes | None = None, *, colors: Mapping[str,
     dress(ax, scale, view.x_label, view.label)
     ax.xaxis.labelpad += 2 * scale.factor
     ax.tick_params(axis="x", pad=11 * scale.factor)
-    winners = {name for names, _, _ in view.first for name in names if name in entities}
-    said = (
+    subtitle = (
         f"{len(winners)} of {counted(len(view.names), 'entity', 'entities')} first somewhere. {view.subtitle}".strip()
     )
     note = f"Thick, and the bar below: who is first; {view.better} is better. White: {' or '.join(view.references)}."
-    headline(ax, scale, view.title, said, f"{note}{unnamed}", own=own, fall=9)
+    headline(ax, scale, view.title, subtitle, f"{note}{unnamed}", fall=9)
     return ax
 
 
@@ -81,13 +82,6 @@ def _range(view: CurveView) -> tuple[float, float]:
     constant = [np.allclose(view.values[row], line) for row in rows for line in view.references.values()]
     tops = [view.values[row].max() for k, row in enumerate(rows) if not any(constant[2 * k : 2 * k + 2])]
     return 0.0, float(np.clip(1.6 * max(tops, default=1.0), 1e-3, 1.0))
-
-
-def _hues(view: CurveView) -> dict[str, str]:
-    """Return a color per name that is first somewhere, tied ones alike, from conservative to liberal as on the hull."""
-    found = [names for names, _, _ in view.first if names[0] in view.names]
-    ordered = found if view.better == "smaller" else found[::-1]
-    return {name: HUES[place] if place < len(HUES) else REST for place, names in enumerate(ordered) for name in names}
 
 
 def _bar(board: Board, left: float, right: float, color: str | None) -> None:

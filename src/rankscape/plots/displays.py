@@ -1,8 +1,12 @@
 """Displays, as scikit-learn has them: made from labels or from an estimator, they hold what they draw."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Self
+from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, Self
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure, SubFigure
 from numpy.typing import ArrayLike
 
 from .. import tile
@@ -11,9 +15,12 @@ from ..performances import Performances
 from ..tile import TileMap
 from .tile import draw_tile
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure, SubFigure
+
+class Classifier(Protocol):
+    """What has been fitted and predicts labels."""
+
+    def predict(self, X: Any) -> ArrayLike:
+        """Return one label per case."""
 
 
 class TileDisplay:
@@ -33,7 +40,7 @@ class TileDisplay:
         self.ax_: Axes | None = None
         self.figure_: Figure | SubFigure | None = None
 
-    def plot(self, ax: "Axes | None" = None, **options: Any) -> Self:
+    def plot(self, ax: Axes | None = None, **options: Any) -> Self:
         """Draw the Tile on axes, or on new ones; options are those of ``draw_tile``. Return self."""
         self.ax_ = draw_tile(self.tile_map, ax, **options)
         self.figure_ = self.ax_.figure.figure
@@ -43,12 +50,12 @@ class TileDisplay:
     def from_predictions(
         cls,
         y_true: ArrayLike,
-        y_pred: Any,
+        y_pred: ArrayLike | Mapping[str, ArrayLike],
         *,
-        pos_label: Any = None,
+        pos_label: object = None,
         sample_weight: ArrayLike | None = None,
-        names: Sequence[Any] | None = None,
-        ax: "Axes | None" = None,
+        names: Sequence[str] | None = None,
+        ax: Axes | None = None,
         **options: Any,
     ) -> Self:
         """Draw the Tile of predicted labels: (m,), (k, m), or a mapping of names to (m,), as ``from_labels`` takes.
@@ -64,13 +71,13 @@ class TileDisplay:
     @classmethod
     def from_estimator(
         cls,
-        estimator: Any,
+        estimator: Classifier | Mapping[str, Classifier],
         X: Any,
         y: ArrayLike,
         *,
-        pos_label: Any = None,
+        pos_label: object = None,
         sample_weight: ArrayLike | None = None,
-        ax: "Axes | None" = None,
+        ax: Axes | None = None,
         **options: Any,
     ) -> Self:
         """Draw the Tile of a fitted classifier on cases X (what its ``predict`` takes), or of several: {name: it}.
@@ -84,7 +91,7 @@ class TileDisplay:
         >>> TileDisplay.from_estimator(model, [[0], [1]], [0, 1]).tile_map.title
         'How good DummyClassifier is, for every preference'
         """
-        several = estimator if isinstance(estimator, dict) else {type(estimator).__name__: estimator}
+        several = estimator if isinstance(estimator, Mapping) else {type(estimator).__name__: estimator}
         for name, one in several.items():
             if not callable(getattr(one, "predict", None)):
                 raise UsageError(f"{name} has no method predict; expected a fitted classifier, or a dict of them")

@@ -1,23 +1,32 @@
 """How good, or which rank: maps of one number, with iso-lines and a color bar."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np
-from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
-from matplotlib.colors import BoundaryNorm, Colormap, ListedColormap, Normalize, TwoSlopeNorm, same_color
+from matplotlib.colors import (
+    BoundaryNorm,
+    Colormap,
+    LinearSegmentedColormap,
+    ListedColormap,
+    Normalize,
+    TwoSlopeNorm,
+    same_color,
+)
 from matplotlib.ticker import MaxNLocator
-from numpy.typing import NDArray
 from scipy.ndimage import label as components
 
+from ..arrays import Floats
+from ..look import INK, PALETTES, PAPER, QUIET
 from ..tile import TileMap
 from .labels import CELLS, Board, label_region, on_cells
-from .style import INK, PAPER, QUIET, SIGNED_MAP, VALUE_MAP, Scale
+from .style import Scale
 
-Floats = NDArray[np.float64]
+SEQUENTIAL, SIGNED = (LinearSegmentedColormap.from_list(kind, PALETTES[kind]) for kind in ("sequential", "signed"))
 MOST_BORDERS = 20
-STEPS = ("ranking", "width")  # flavors whose values are whole numbers, 1 the best
 SMALLEST_PART = 0.006  # of the Tile, to be labeled with its rank
 
 
@@ -42,7 +51,7 @@ def last_rank(tile_map: TileMap) -> int:
 
 def draw_field(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> ScalarMappable | None:
     """Draw ranks or values; return what a color bar needs."""
-    draw = _draw_ranks if tile_map.flavor in STEPS else _draw_values
+    draw = _draw_ranks if tile_map.scale == "rank" else _draw_values
     return draw(ax, tile_map, scale, color=color)
 
 
@@ -50,7 +59,7 @@ def label_field(board: Board, tile_map: TileMap, *, color: bool) -> None:
     """Write ranks into their parts, or draw iso-lines of values with labels."""
     if np.isnan(tile_map.values).all():
         board.ax.text(0.5, 0.5, "undefined everywhere", ha="center", va="center", color=QUIET, gid="undefined")
-    elif tile_map.flavor in STEPS:
+    elif tile_map.scale == "rank":
         _name_ranks(board, tile_map)
     else:
         _draw_iso_lines(board, tile_map, color=color)
@@ -62,8 +71,8 @@ def _draw_values(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> S
     if not color:
         return None
     if tile_map.center is None:
-        return _image(ax, tile_map, colormaps[VALUE_MAP], Normalize(low, high))
-    return _image(ax, tile_map, colormaps[SIGNED_MAP], TwoSlopeNorm(tile_map.center, low, high))
+        return _image(ax, tile_map, SEQUENTIAL, Normalize(low, high))
+    return _image(ax, tile_map, SIGNED, TwoSlopeNorm(tile_map.center, low, high))
 
 
 def _draw_ranks(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> ScalarMappable | None:
@@ -77,7 +86,7 @@ def _draw_ranks(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> Sc
             ax.contour(tile_map.a, tile_map.b, filled <= cut, levels=[0.5], colors=[INK], linewidths=width, zorder=2)
     if not color:
         return None
-    shades = colormaps[VALUE_MAP]([1.0, *np.linspace(0.8, 0.05, top - 1)])
+    shades = SEQUENTIAL([1.0, *np.linspace(0.8, 0.05, top - 1)])
     return _image(ax, tile_map, ListedColormap(list(shades)), BoundaryNorm(np.arange(top + 1) + 0.5, top))
 
 

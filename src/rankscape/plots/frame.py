@@ -1,52 +1,47 @@
 """What all drawings share: axes in a new figure, headline and note, and names beside their points."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
+from ..arrays import Floats
 from ..errors import UsageError
+from ..look import INK, QUIET
 from ..texts import shortened
 from .labels import CELLS, Board, cells_of
-from .style import INK, QUIET, SHORT_NAME, SIDE, Scale, fit, join_names, plain, scale_of
+from .style import SHORT_NAME, SIDE, Scale, fit, join_names, plain, scale_of
 
-Floats = NDArray[np.float64]
 DIRECTIONS = [(np.cos(t), np.sin(t)) for t in np.linspace(0, 2 * np.pi, 24, endpoint=False)]
 LEFT, BELOW = 0.95, 1.02  # inches of a new figure beside and below its axes
 STEADY = 0.93  # widths of small text differ by some percent between resolutions
-SMALL = {"_1": "₁", "_2": "₂", "_3": "₃", "_0.5": "½"}
 
 
-def pretty(symbol: str) -> str:
-    """Return a symbol as it is printed: with small digits, and accuracy in full.
-
-    >>> pretty("F_1"), pretty("F_0.5"), pretty("R(1, 0.5)")
-    ('F₁', 'F½', 'R(1, 0.5)')
-    """
-    if symbol == "A":
-        return "accuracy"
-    head, mark, index = symbol.partition("_")
-    return head + SMALL.get(mark + index, mark + index)
-
-
-def axes_of(ax: Axes | None, *, right: float = 0.55, room: float = 0.7) -> tuple[Axes, Scale]:
+def axes_of(ax: Axes | None, *, right: float = 0.55, room: float = 0.7, **limits: Any) -> tuple[Axes, Scale]:
     """Return the axes and their scale: new ones, or those given, which a layout engine leaves ``room`` of their slot.
 
-    New ones are a square of the full size in a figure that has ``right`` inches on their right.
+    With ``limits`` (xlim, ylim) they are a square. New ones are a square of the full size in a figure that has
+    ``right`` inches on their right.
     """
-    if ax is not None:
-        if not isinstance(ax, Axes):
-            raise UsageError(
-                f"ax must be matplotlib Axes; got {type(ax).__name__}: to write a file, .plot().figure.savefig(path)"
-            )
-        return ax, scale_of(ax, room)
-    width, height = LEFT + SIDE + right, BELOW + SIDE + 0.7
-    figure = plt.figure(figsize=(width, height))
-    ax = figure.add_axes((LEFT / width, BELOW / height, SIDE / width, SIDE / height))
-    return ax, scale_of(ax)
+    if ax is not None and not isinstance(ax, Axes):
+        raise UsageError(
+            f"ax must be matplotlib Axes; got {type(ax).__name__}: to write a file, .plot().figure.savefig(path)"
+        )
+    new = ax is None
+    if ax is None:
+        width, height = LEFT + SIDE + right, BELOW + SIDE + 0.7
+        figure = plt.figure(figsize=(width, height))
+        ax = figure.add_axes((LEFT / width, BELOW / height, SIDE / width, SIDE / height))
+    scale = scale_of(ax, 0.7 if new else room, new=new)
+    if limits:
+        ax.set(**{"box_aspect": 1} | limits)
+        ax.apply_aspect()
+    return ax, scale
 
 
 def dress(ax: Axes, scale: Scale, x_label: str, y_label: str, *, fall: float = 0) -> None:
@@ -54,14 +49,12 @@ def dress(ax: Axes, scale: Scale, x_label: str, y_label: str, *, fall: float = 0
     ax.tick_params(labelsize=scale["tick"], width=scale.line(0.8), length=3.5 * scale.factor, pad=3 * scale.factor)
     for spine in ax.spines.values():
         spine.set(linewidth=scale.line(1.1), color=INK, zorder=4)
-    words: dict[str, Any] = {"fontsize": scale["words"], "color": INK, "parse_math": False}
-    ax.set_xlabel(x_label, labelpad=(4 + fall) * scale.factor, **words)
-    ax.set_ylabel(y_label, labelpad=4 * scale.factor, **words)
+    style: dict[str, Any] = {"fontsize": scale["words"], "color": INK, "parse_math": False}
+    ax.set_xlabel(x_label, labelpad=(4 + fall) * scale.factor, **style)
+    ax.set_ylabel(y_label, labelpad=4 * scale.factor, **style)
 
 
-def headline(
-    ax: Axes, scale: Scale, title: str, subtitle: str, note: str, *, own: bool, rise: float = 6, fall: float = 0
-) -> None:
+def headline(ax: Axes, scale: Scale, title: str, subtitle: str, note: str, *, rise: float = 6, fall: float = 0) -> None:
     """Write title and subtitle above the axes and the note below; give a new figure the height that they need.
 
     ``rise`` and ``fall``, in points at full size, are what else stands above the axes, and between them and the note.
@@ -72,7 +65,7 @@ def headline(
     width = (figure.bbox.x1 - box.x0) * 72 / figure.dpi - 12
     if spec is not None and figure.get_layout_engine() is not None:
         width = 0.86 * figure.bbox.width * len(spec.colspan) / spec.get_gridspec().ncols * 72 / figure.dpi
-    elif not own:
+    elif not scale.new:
         width = min(width, 1.15 * box.width * 72 / figure.dpi)
     style: dict[str, Any] = {"parse_math": False, "annotation_clip": False, "xycoords": "axes fraction"}
     style |= {"textcoords": "offset points", "ha": "left", "linespacing": 1.2, "color": QUIET}
@@ -92,9 +85,9 @@ def headline(
         text = fit(ax, plain(note), STEADY * width, 5, **small)
         ax.annotate(text, (0, 0), (0, -down), va="top", gid="note", **small, **style)
         down += (1.3 * text.count("\n") + 1.2) * scale["note"]
-    if not own and figure.get_layout_engine() is None:
+    if not scale.new and figure.get_layout_engine() is None:
         _keep_inside(ax, up, down)
-    if own:
+    if scale.new:
         inches = figure.get_size_inches()[0]
         sides, bottom = (box.width / figure.dpi, box.height / figure.dpi), down / 72 + 0.12
         height = bottom + sides[1] + up / 72 + 0.15
@@ -135,7 +128,7 @@ def clipped(points: Floats, window: tuple[float, float, float, float]) -> Floats
     return np.asarray(cut)
 
 
-def fraction(ax: Axes, points: Any) -> Floats:
+def fraction(ax: Axes, points: ArrayLike) -> Floats:
     """Return points (…, 2) of the data as fractions of the axes."""
     return np.asarray(ax.transAxes.inverted().transform(ax.transData.transform(points)))
 

@@ -1,19 +1,23 @@
 """Where text goes: a board of cells over the unit square that knows what is taken."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.text import Text
 from numpy.typing import ArrayLike, NDArray
 from scipy.ndimage import distance_transform_edt
 from scipy.signal import fftconvolve
 
-from .style import INK, QUIET, Scale
+from ..arrays import Flags, Floats, Integers
+from ..look import INK, QUIET
+from .style import Scale
 
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float64]
 CELLS = 240
 FARTHEST = 0.25  # from a label to the region that it names
 CENTERS = (np.arange(CELLS) + 0.5) / CELLS
@@ -39,11 +43,11 @@ def on_cells(a: Floats, b: Floats, values: NDArray[Any]) -> NDArray[Any]:
 class Board:
     """Cells of the Tile: ``taken`` by text and marks; ``inked`` and ``hatched`` ones are avoided where possible."""
 
-    ax: Any
+    ax: Axes
     scale: Scale
-    taken: Bools = field(default_factory=lambda: np.zeros((CELLS, CELLS), dtype=bool))
-    inked: Bools = field(default_factory=lambda: np.zeros((CELLS, CELLS), dtype=bool))
-    hatched: Bools = field(default_factory=lambda: np.zeros((CELLS, CELLS), dtype=bool))
+    taken: Flags = field(default_factory=lambda: np.zeros((CELLS, CELLS), dtype=bool))
+    inked: Flags = field(default_factory=lambda: np.zeros((CELLS, CELLS), dtype=bool))
+    hatched: Flags = field(default_factory=lambda: np.zeros((CELLS, CELLS), dtype=bool))
 
     def write(self, text: str, kind: str = "name", factor: float = 1.0, **style: Any) -> tuple[Text, float, float]:
         """Create text, drawn as it is, and return it with its width and height on the unit square."""
@@ -72,13 +76,13 @@ class Board:
         grid = self.inked if soft else self.taken
         grid[np.minimum(rows[inside], CELLS - 1).astype(int), np.minimum(columns[inside], CELLS - 1).astype(int)] = True
 
-    def room(self, allowed: Bools, width: float, height: float, pad: float = 0.35) -> Bools:
+    def room(self, allowed: Flags, width: float, height: float, pad: float = 0.35) -> Flags:
         """Tell at which centers a box (padded by ``pad`` lines of text) lies wholly on allowed cells."""
         extra = pad * self.scale["name"] / self.scale.side
         return np.equal(_counts(~allowed, width + extra, height + extra), 0)
 
     def place_inside(
-        self, region: Bools, width: float, height: float, *, over_hatch: bool = False
+        self, region: Flags, width: float, height: float, *, over_hatch: bool = False
     ) -> tuple[float, float] | None:
         """Return a center for a box, deep inside the region and near its middle; None if there is none."""
         allowed = region & ~self.taken & (over_hatch | ~self.hatched)
@@ -94,20 +98,23 @@ class Board:
         i, j = np.unravel_index(np.where(fits, depth - 0.25 * off, -np.inf).argmax(), fits.shape)
         return float(CENTERS[j]), float(CENTERS[i])
 
-    def place_tilted(self, region: Bools, width: float, height: float) -> tuple[float, float, float, Bools] | None:
+    def place_tilted(self, region: Flags, width: float, height: float) -> tuple[float, float, float, Flags] | None:
         """Return center, angle in degrees and cells of a box that follows the slope of a narrow region, or None."""
         allowed = region & ~self.taken
-        if 2 * _depth(allowed).max() / CELLS < height:
+        depth = _depth(allowed)
+        if 2 * depth.max() / CELLS < height:
             return None
+        around = _around(allowed)
         for angle in _slopes(region):
             box = _tilted(width + 0.01, height + 0.005, angle)
             half_h, half_w = (size // 2 for size in box.shape)
-            blocked = np.pad(~allowed, ((half_h, half_h), (half_w, half_w)), constant_values=True)
+            blocked = np.pad(~allowed[around], ((half_h, half_h), (half_w, half_w)), constant_values=True)
             fits = fftconvolve(blocked.astype(float), box.astype(float), mode="valid") < 0.5
             if fits.any():
-                best = np.where(fits, _depth(allowed), -1.0) - 20 * np.abs(CENTERS - 0.5)
+                best = np.where(fits, depth[around], -np.inf) - 20 * np.abs(CENTERS[around[1]] - 0.5)
                 i, j = np.unravel_index(best.argmax(), fits.shape)
-                cells = np.zeros_like(blocked)
+                i, j = i + around[0].start, j + around[1].start
+                cells = np.zeros((CELLS + 2 * half_h, CELLS + 2 * half_w), dtype=bool)
                 cells[i : i + box.shape[0], j : j + box.shape[1]] = box
                 return float(CENTERS[j]), float(CENTERS[i]), angle, cells[half_h:-half_h, half_w:-half_w]
         return None
@@ -131,7 +138,7 @@ class Board:
         return candidates[min(range(len(candidates)), key=cost)]
 
     def place_with_leader(
-        self, region: Bools, width: float, height: float
+        self, region: Flags, width: float, height: float
     ) -> tuple[tuple[float, float], tuple[float, float], tuple[float, float]] | None:
         """Return (center of the label, end of its leader, point in the region), or None if nothing is free."""
         depth = _depth(region & ~self.taken if (region & ~self.taken).any() else region)
@@ -161,7 +168,7 @@ class Board:
 _DIRECTIONS = ((1, 0.0), (-1, 0.0), (-0.9, 0.9), (0.9, 0.9), (-0.9, -0.9), (0.9, -0.9), (0.0, 1), (0.0, -1))
 
 
-def _counts(cells: Bools, width: float, height: float) -> NDArray[np.int64]:
+def _counts(cells: Flags, width: float, height: float) -> Integers:
     """Count the cells set in a box around every cell; what lies outside the board counts as set."""
     half_w, half_h = (int(np.ceil(length * CELLS / 2)) for length in (width, height))
     padded = np.pad(cells, ((half_h, half_h), (half_w, half_w)), constant_values=True).astype(np.int64)
@@ -170,12 +177,26 @@ def _counts(cells: Bools, width: float, height: float) -> NDArray[np.int64]:
     return np.asarray(sums[h:, w:] - sums[:-h, w:] - sums[h:, :-w] + sums[:-h, :-w])
 
 
-def _depth(cells: Bools) -> Floats:
-    """Return the distance, in cells, from the outside of a set of cells."""
-    return np.asarray(distance_transform_edt(np.pad(cells, 1))[1:-1, 1:-1])
+def _depth(cells: Flags) -> Floats:
+    """Return the distance, in cells, from the outside of a set of cells; asked for again and again for one label."""
+    return _depth_of(np.packbits(cells).tobytes())
 
 
-def _tilted(width: float, height: float, angle: float) -> Bools:
+@lru_cache(maxsize=4)
+def _depth_of(bits: bytes) -> Floats:
+    cells = np.unpackbits(np.frombuffer(bits, dtype=np.uint8), count=CELLS**2).reshape(CELLS, CELLS).astype(bool)
+    depth, around = np.zeros(cells.shape), _around(cells)
+    depth[around] = distance_transform_edt(np.pad(cells[around], 1))[1:-1, 1:-1]  # nothing beyond them is nearer
+    return depth
+
+
+def _around(cells: Flags) -> tuple[slice, slice]:
+    """Return the smallest box around the cells set, one cell where there are none."""
+    rows, columns = (np.flatnonzero(cells.any(axis=axis)) if cells.any() else [0] for axis in (1, 0))
+    return slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)
+
+
+def _tilted(width: float, height: float, angle: float) -> Flags:
     """Return the cells of a tilted box, as a small array of odd shape."""
     half = int(np.ceil(np.hypot(width, height) * CELLS / 2)) + 1
     y, x = np.mgrid[-half : half + 1, -half : half + 1] / CELLS
@@ -184,27 +205,28 @@ def _tilted(width: float, height: float, angle: float) -> Bools:
     return np.asarray(inside[inside.any(axis=1)][:, inside.any(axis=0)])
 
 
-def _slopes(region: Bools) -> list[float]:
+def _slopes(region: Flags) -> list[float]:
     """Return the angles, in degrees, at which a narrow region runs, and upright."""
     columns = np.flatnonzero(region.any(axis=0))
-    found = []
+    slopes = []
     if len(columns) > 20:
         middle = np.array([np.flatnonzero(region[:, column]).mean() for column in columns])
         step = len(columns) // 8
         rise = middle[2 * step :] - middle[: -2 * step]
         angles = np.degrees(np.arctan2(rise, columns[2 * step :] - columns[: -2 * step]))
-        found = [float(angle) for angle in np.quantile(angles, [0.5, 0.25, 0.75, 0.1, 0.9])]
-    return [*found, 90.0]
+        slopes = [float(angle) for angle in np.quantile(angles, [0.5, 0.25, 0.75, 0.1, 0.9])]
+    return [*slopes, 90.0]
 
 
 def label_region(
-    board: Board, region: Bools, variants: Sequence[str], *, leader: bool = True, ground: str | None = None
+    board: Board, region: Flags, variants: Sequence[str], *, leader: bool = True, ground: str | None = None
 ) -> bool:
     """Write the first of the texts that fits into a region, else (leader) the last one beside it with a leader line.
 
     ``ground`` is the color put behind text where a pattern would run through it.
     """
-    trials = [(factor, text, over) for over in (False, True) for factor in (1.0, 0.86, 0.74) for text in variants]
+    hatched = (False, True) if (region & board.hatched).any() else (False,)
+    trials = [(factor, text, over) for over in hatched for factor in (1.0, 0.86, 0.74) for text in variants]
     for factor, text, over in trials:
         artist, width, height = board.write(text, factor=factor)
         place = board.place_inside(region, width, height, over_hatch=over)
@@ -234,13 +256,13 @@ def _settle(board: Board, artist: Text, place: tuple[float, float], ground: str 
         artist.set_bbox({"facecolor": ground, "edgecolor": "none", "boxstyle": "round,pad=0.15"})
 
 
-def _label_beside(board: Board, region: Bools, text: str) -> bool:
+def _label_beside(board: Board, region: Flags, text: str) -> bool:
     artist, width, height = board.write(text, factor=0.86)
-    found = board.place_with_leader(region, width, height)
-    if found is None:
+    spot = board.place_with_leader(region, width, height)
+    if spot is None:
         artist.remove()
         return False
-    place, end, target = found
+    place, end, target = spot
     artist.set_position(place)
     board.take(*place, width, height)
     board.draw_over(*zip(end, target, strict=True))

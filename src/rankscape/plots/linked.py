@@ -1,16 +1,18 @@
 """The Tile and ROC space side by side: the same entities in the same colors, the same preference."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
+from ..look import PAPER, REST, colors_of, pretty
 from ..tile import TileMap
 from ..views import PointView
-from .frame import pretty
-from .regions import hues_of, regions_of
+from .regions import entities_of, regions_of
 from .roc import draw_points
-from .style import PAPER, SIDE
+from .style import SIDE
 from .tile import draw_tile
 
 SIZE = (13.4, 6.9)  # inches
@@ -43,9 +45,7 @@ def draw_tile_and_roc(
     preference = view.preference
     markers = {} if preference is None else {pretty(preference.symbol): preference.place}
     draw_tile(tile_map, ax=left, markers=markers, color=color, grid=grid, colors=colors)
-    regions = regions_of(tile_map)
-    shown = [*zip(regions, hues_of(regions, colors), strict=True)][::-1]  # who is in several has the largest one's
-    draw_points(
-        view, ax=right, colors={name: hue if color else PAPER for region, hue in shown for name in region.names}
-    )
+    hues = colors_of(entities_of(tile_map)) if colors is None else colors
+    winners = [name for region in regions_of(tile_map) for name in region.names]
+    draw_points(view, ax=right, colors={name: hues.get(name, REST) if color else PAPER for name in winners})
     return figure

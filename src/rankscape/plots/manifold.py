@@ -1,22 +1,23 @@
 """Draw the path of rankings between two ends in its plane, and the β of every weight given to the second end."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
-from numpy.typing import NDArray
 
 from .._tradeoff import Tradeoff
 from .._tradeoff.roc_reading import coordinate
+from ..arrays import Floats
 from ..geometry.curves import odds
+from ..look import ENDS, FAINT, INK, OPTIMUM, QUIET
 from ..texts import counted
-from .betas import FIRST, OPTIMUM, SECOND, Mark, center_of, ends_of, marks_of, nothing, ticks_between, told
+from .betas import Mark, center_of, ends_of, marks_of, nothing, place_text, ticks_between
 from .frame import axes_of, dress, fraction, headline, name_point
 from .labels import Board
-from .style import FAINT, INK, QUIET
 
-Floats = NDArray[np.float64]
 DOTS = 400
 """Rankings on a path, or swaps, of which each has a dot."""
 WEIGHTS = (0.2, 0.5, 0.8)
@@ -33,14 +34,11 @@ def draw_path(t: Tradeoff, ax: Axes | None = None) -> Axes:
     >>> ax.get_title(loc="left"), len([line for line in ax.lines if line.get_gid() == "path"][0].get_xdata())
     ('The path of rankings', 4)
     """
-    own = ax is None
-    ax, scale = axes_of(ax)
-    ax.set(box_aspect=1)
     path, marks, (first, second) = t.path(), marks_of(t), ends_of(t)
     plane = path.plane
     middle, half = (plane.max(axis=0) + plane.min(axis=0)) / 2, 0.62 * float(np.ptp(plane, axis=0).max()) or 1.0
-    ax.set(xlim=(middle[0] - half, middle[0] + half), ylim=(middle[1] - half, middle[1] + half))
-    ax.apply_aspect()
+    xlim, ylim = ((center - half, center + half) for center in middle)
+    ax, scale = axes_of(ax, xlim=xlim, ylim=ylim)
     board = Board(ax, scale)
     few = len(path) <= DOTS
     ax.plot(
@@ -49,7 +47,7 @@ def draw_path(t: Tradeoff, ax: Axes | None = None) -> Axes:
     )  # fmt: skip
     board.draw_over(*fraction(ax, plane).T)
     reverse = -1 if t.segment.reversed else 1
-    ends = [Mark(first, path.low[0], FIRST), Mark(second, path.high[-1], SECOND)]
+    ends = [Mark(first, path.low[0], ENDS["first"]), Mark(second, path.high[-1], ENDS["second"])]
     places = list(zip(ends, plane[[0, -1]][::reverse], strict=True))
     places += [(mark, path.at(mark.beta)) for mark in marks]
     named: list[tuple[Floats, str, Mark]] = []
@@ -74,12 +72,14 @@ def draw_path(t: Tradeoff, ax: Axes | None = None) -> Axes:
         ax.set(xticks=[], yticks=[])
     shares = [f"{100 * share:.1f} %" for share in path.explained]
     dress(ax, scale, f"first component  ({shares[0]})", f"second component  ({shares[1]})")
-    said = f"{counted(len(path), 'ranking')}; two components explain {100 * sum(path.explained):.2f} % of the variance."
+    subtitle = (
+        f"{counted(len(path), 'ranking')}; two components explain {100 * sum(path.explained):.2f} % of the variance."
+    )
     at_once = "" if len(path) == t.n_discordant + 1 else ", or by several at the same β"
     note = f"One dot per ranking; neighbors differ by a swap{at_once}." if few else ""
     if not t.n_discordant:
         note = f"{first} and {second} order all pairs alike: nothing to trade off."
-    headline(ax, scale, "The path of rankings", said, note, own=own)
+    headline(ax, scale, "The path of rankings", subtitle, note)
     return ax
 
 
@@ -93,23 +93,20 @@ def draw_quantiles(t: Tradeoff, ax: Axes | None = None) -> Axes:
     >>> draw_quantiles(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]])).get_xlabel()
     'share of the way from precision to recall'
     """
-    own = ax is None
-    ax, scale = axes_of(ax)
     first, second = ends_of(t)
     low, high = float(t.segment.low), float(t.segment.high)
-    ax.set(xlim=(0, 1), ylim=(low, high), box_aspect=1)
-    ax.apply_aspect()
+    ax, scale = axes_of(ax, xlim=(0, 1), ylim=(low, high))
     ax.xaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
     name = "β" if t.segment.is_f_beta else t.segment.moving
     if t.segment.is_f_beta:
-        shown = ticks_between(low, high)
-        ax.set_yticks(list(shown), list(shown.values()))
+        ticks = ticks_between(low, high)
+        ax.set_yticks(list(ticks), list(ticks.values()))
     if t.segment.reversed:
         ax.invert_yaxis()
     dress(ax, scale, f"share of the way from {first} to {second}", name)
     if not t.n_discordant:
         nothing(ax, scale, t)
-        headline(ax, scale, f"The {name} of every weight", "", "", own=own)
+        headline(ax, scale, f"The {name} of every weight", "", "")
         return ax
     board = Board(ax, scale)
     x, y = _quantiles(t)
@@ -129,13 +126,13 @@ def draw_quantiles(t: Tradeoff, ax: Axes | None = None) -> Axes:
             mew=scale.line(1), zorder=6, gid="weight",
         )  # fmt: skip
         place = [float(c) for c in fraction(ax, at)]
-        text = f"{100 * share:.0f} %: {told(t, t.quantile(share))}"
+        text = f"{100 * share:.0f} %: {place_text(t, t.quantile(share))}"
         name_point(board, place[0], place[1], text, radius=0.02, reach=6, factor=0.9)
-    said = f"{100 * WEIGHTS[-1]:.0f} % for {second} by ranks: {told(t, t.quantile(WEIGHTS[-1]))}"
+    subtitle = f"{100 * WEIGHTS[-1]:.0f} % for {second} by ranks: {place_text(t, t.quantile(WEIGHTS[-1]))}"
     by_values = ends[0] + WEIGHTS[-1] * (ends[1] - ends[0])
-    said += f"; by values it would be {told(t, odds(by_values) ** 0.5)}."
+    subtitle += f"; by values it would be {place_text(t, odds(by_values) ** 0.5)}."
     note = "Dots: swaps. " if few else ""
-    headline(ax, scale, f"The {name} of every weight", said, note + "Dashed: the same weight by values.", own=own)
+    headline(ax, scale, f"The {name} of every weight", subtitle, note + "Dashed: the same weight by values.")
     return ax
 
 

@@ -1,5 +1,7 @@
 """Draw the optimum of every domain."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np
@@ -8,10 +10,11 @@ from matplotlib.collections import LineCollection
 
 from .._tradeoff import Tradeoffs
 from .._tradeoff.roc_reading import coordinate
+from ..look import INK, OPTIMUM, PAPER, QUIET, tint
 from ..texts import counted, shortened
-from .betas import OPTIMUM, ends_of, half_way, ticks_between, told, value
+from .betas import ends_of, half_way, place_text, ticks_between, value
 from .frame import axes_of, dress, headline
-from .style import INK, PAPER, QUIET, apart, tint
+from .style import apart
 
 NAMED = 40
 """Domains of which each has its name beside its row."""
@@ -31,16 +34,13 @@ def draw_optima(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['y', 'x']
     """
-    own = ax is None
-    ax, scale = axes_of(ax)
     segment, (first, second) = ts.any.segment, ends_of(ts.any)
     kept = sorted((float(coordinate(t.beta)), domain) for domain, t in ts.items() if t.n_discordant)
     if segment.reversed:
         kept.reverse()
     low, high = float(segment.low), float(segment.high)
-    ax.set(box_aspect=1, ylim=(len(kept) - 0.4, -0.6))
-    ax.set_xlim(*((high, low) if segment.reversed else (low, high)))
-    ax.apply_aspect()
+    xlim = (high, low) if segment.reversed else (low, high)
+    ax, scale = axes_of(ax, xlim=xlim, ylim=(len(kept) - 0.4, -0.6))
     rows = np.arange(len(kept))
     few = len(kept) <= NAMED
     bars = [[float(coordinate(odds**0.5)) for odds in ts[domain].optimal_set] for _, domain in kept]
@@ -61,8 +61,8 @@ def draw_optima(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
         [x for x, _ in kept], rows, "D", ms=size, mfc=OPTIMUM, mec=INK, mew=scale.line(0.6), zorder=4, gid="optimum"
     )
     if segment.is_f_beta:
-        shown = ticks_between(low, high)
-        ax.set_xticks(list(shown), list(shown.values()))
+        ticks = ticks_between(low, high)
+        ax.set_xticks(list(ticks), list(ticks.values()))
     name = "β" if segment.is_f_beta else segment.moving
     called = apart([domain for _, domain in kept])
     style: dict[str, Any] = {"parse_math": False, "fontsize": min(scale["tick"], 0.62 * scale.side / max(len(kept), 1))}
@@ -74,7 +74,7 @@ def draw_optima(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
     note = [f"Diamonds: the optimum, bars: all optima, circles: the heuristic; dashed: {half_way(ts.any)}."]
     if len(kept) < len(ts):
         note.append(f"On {counted(len(ts) - len(kept), 'domain')} nothing is to be traded off.")
-    texts = [told(ts[domain], ts[domain].beta) for _, domain in (kept[:1] + kept[-1:])]
-    said = f"On {counted(len(kept), 'domain')}: {texts[0]} to {value(texts[-1])}." if len(kept) > 1 else ""
-    headline(ax, scale, f"The optimum between {first} and {second}", said, " ".join(note), own=own)
+    texts = [place_text(ts[domain], ts[domain].beta) for _, domain in (kept[:1] + kept[-1:])]
+    subtitle = f"On {counted(len(kept), 'domain')}: {texts[0]} to {value(texts[-1])}." if len(kept) > 1 else ""
+    headline(ax, scale, f"The optimum between {first} and {second}", subtitle, " ".join(note))
     return ax

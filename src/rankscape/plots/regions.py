@@ -1,21 +1,22 @@
 """Who is where: the regions of an entity map, filled, bordered and named."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import binary_erosion, distance_transform_edt, gaussian_filter, zoom
 from scipy.ndimage import label as components
 
+from ..arrays import Flags, Floats, Integers
+from ..look import HUES, INK, PAPER, PATTERNS, REST
 from ..regions import Region
-from ..texts import percent, shortened, some
+from ..texts import percent, shortened
 from ..tile import TileMap
 from .labels import CELLS, CENTERS, Board, label_region, on_cells
-from .style import HUES, INK, REST, SHORT_NAME, apart, join_names, plain
+from .style import SHORT_NAME, apart, join_names, plain
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 SLIVER = 0.004  # smaller regions are listed in the note
 TIE_HATCH = "."
 LARGE_PART = 0.02
@@ -23,14 +24,14 @@ FINER = 4
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class NamedRegion:
     """Where the same names are: exactly, as polygons that follow the arcs, or as cells of a grid."""
 
     names: tuple[str, ...]
     share: float
-    cells: Bools
+    cells: Flags
     outlines: tuple[tuple[Floats, Floats], ...] = ()
-    mesh: tuple[Floats, Floats, Bools] | None = None
+    mesh: tuple[Floats, Floats, Flags] | None = None
 
     @property
     def tied(self) -> bool:
@@ -38,25 +39,27 @@ class Shown:
         return len(self.names) > 1
 
 
-def regions_of(tile_map: TileMap) -> list[Shown]:
+def regions_of(tile_map: TileMap) -> list[NamedRegion]:
     """Return the regions in decreasing order of their share of the Tile."""
     exact = tile_map.regions
-    found = _from_grid(tile_map) if exact is None else map(_from_exact, exact)
-    return sorted(found, key=lambda region: -region.share)
+    regions = _from_grid(tile_map) if exact is None else map(_from_exact, exact)
+    return sorted(regions, key=lambda region: -region.share)
 
 
-def _from_exact(region: Region) -> Shown:
+def _from_exact(region: Region) -> NamedRegion:
     cells = np.zeros((CELLS, CELLS), dtype=bool)
     for piece in region.pieces:
         columns = np.flatnonzero((float(piece.start) <= CENTERS) & (float(piece.end) >= CENTERS))
         low, high = piece.band(CENTERS[columns])
         cells[:, columns] |= (CENTERS[:, None] >= low) & (CENTERS[:, None] <= high)
-    return Shown(region.names, region.area, cells, outlines=tuple(region.outlines()))
+    return NamedRegion(region.names, region.area, cells, outlines=tuple(region.outlines()))
 
 
-def _from_grid(tile_map: TileMap) -> Iterator[Shown]:
+def _from_grid(tile_map: TileMap) -> Iterator[NamedRegion]:
     codes = np.where(np.isnan(tile_map.values), -1, tile_map.values).astype(int)
-    solid = [code for code in np.unique(codes[codes >= 0]).tolist() if _has_inside(codes == code)]
+    solid = [
+        code for code in np.unique(codes[codes >= 0]).tolist() if binary_erosion(codes == code, np.ones((2, 2))).any()
+    ]
     if not solid:
         return
     thin = ~np.isin(codes, [*solid, -1])  # ties on a border only: drawn as what is next to them
@@ -66,14 +69,14 @@ def _from_grid(tile_map: TileMap) -> Iterator[Shown]:
     for code in solid:
         names = tile_map.sets[code]
         share = tile_map.shares[names[0]]
-        yield Shown(names, share, on_cells(a, b, fine == code), mesh=(a, b, fine == code))
+        yield NamedRegion(names, share, on_cells(a, b, fine == code), mesh=(a, b, fine == code))
     named = {name for code in solid for name in tile_map.sets[code]}
     for name, share in tile_map.shares.items():
         if name not in named:  # too thin for the grid: for the note
-            yield Shown((name,), share, np.zeros((CELLS, CELLS), dtype=bool))
+            yield NamedRegion((name,), share, np.zeros((CELLS, CELLS), dtype=bool))
 
 
-def _smooth(a: Floats, b: Floats, codes: NDArray[np.int64]) -> tuple[Floats, Floats, NDArray[np.int64]]:
+def _smooth(a: Floats, b: Floats, codes: Integers) -> tuple[Floats, Floats, Integers]:
     """Return a finer grid whose regions have smooth borders; at the points of the grid they are within a step."""
     size = [FINER * (length - 1) + 1 for length in codes.shape]
     best, fine = np.zeros(size), np.full(size, -1)
@@ -91,43 +94,43 @@ def _smooth(a: Floats, b: Floats, codes: NDArray[np.int64]) -> tuple[Floats, Flo
     return x, y, fine
 
 
-def _has_inside(mask: Bools) -> bool:
-    return bool(binary_erosion(mask, np.ones((2, 2)), border_value=0).any())
+def entities_of(tile_map: TileMap) -> list[str]:
+    """Return the names of a map in the order of the data."""
+    return [names[0] for names in tile_map.sets if len(names) == 1]
 
 
-def hues_of(regions: list[Shown], colors: Mapping[str, str] | None = None) -> list[str]:
-    """Return a color per region: that of one of its names, or, without ``colors``, by its place, gray after seven."""
-    if colors is None:
-        return [*HUES, *[REST] * len(regions)][: len(regions)]
+def hues_of(regions: list[NamedRegion], colors: Mapping[str, str]) -> list[str]:
+    """Return a color per region: that of the first of its names that has one, else gray."""
     return [next((colors[name] for name in region.names if name in colors), REST) for region in regions]
 
 
-def fill_regions(board: Board, regions: list[Shown], faces: list[str]) -> None:
-    """Fill the regions, hatch ties, and draw the borders."""
+def fill_regions(board: Board, regions: list[NamedRegion], faces: list[str], rounds: Mapping[str, int]) -> None:
+    """Fill the regions, with dots where several tie and patterns where a hue comes again, and draw the borders."""
     ax, scale = board.ax, board.scale
     thin = 0.55 if len(regions) > len(HUES) else 1.0
     for region, face in zip(regions, faces, strict=True):
-        hatch = TIE_HATCH if region.tied else None
+        hatch = TIE_HATCH if region.tied else PATTERNS[rounds.get(region.names[0], 0)] or None
+        ink = REST if region.tied else PAPER if hatch else face
         for x, y in region.outlines:
-            area = ax.fill(x, y, facecolor=face, hatch=hatch, edgecolor=REST if hatch else face, lw=0, zorder=1)[0]
+            area = ax.fill(x, y, facecolor=face, hatch=hatch, edgecolor=ink, lw=0, zorder=1)[0]
             area.set(gid="region", label="_" + plain(region.names[0]))
             ax.plot(x, y, color=INK, lw=scale.line(1.1 * thin), zorder=2, gid="border", solid_joinstyle="round")
             board.draw_over(x, y, soft=True)
         if region.mesh is not None and region.mesh[2].any():
             x, y, mask = region.mesh
             filled = ax.contourf(*framed(x, y, mask), levels=[0.5, 1.5], colors=[face], hatches=[hatch], zorder=1)
-            filled.set(edgecolor=REST, linewidth=0)
+            filled.set(edgecolor=ink, linewidth=0)
             if not mask.all():
                 ax.contour(x, y, mask, levels=[0.5], colors=[INK], linewidths=scale.line(1.0 * thin), zorder=2)
 
 
-def framed(x: Floats, y: Floats, mask: Bools) -> tuple[Floats, Floats, Floats]:
+def framed(x: Floats, y: Floats, mask: Flags) -> tuple[Floats, Floats, Floats]:
     """Extend a mask by a step on every side, so that its contour reaches the frame."""
     wide = [np.concatenate([[2 * axis[0] - axis[1]], axis, [2 * axis[-1] - axis[-2]]]) for axis in (x, y)]
     return wide[0], wide[1], np.pad(mask.astype(float), 1, mode="edge")
 
 
-def name_regions(board: Board, regions: list[Shown], faces: list[str]) -> list[str]:
+def name_regions(board: Board, regions: list[NamedRegion], faces: list[str]) -> list[str]:
     """Write names and shares, on their fills; return the sentences of the note: the pattern, and who has no place."""
     called = apart(name for region in regions for name in region.names)
     regions = [replace(region, names=tuple(called[name] for name in region.names)) for region in regions]
@@ -151,20 +154,21 @@ def name_regions(board: Board, regions: list[Shown], faces: list[str]) -> list[s
     listed = sorted([*listed, *(region for region in regions if region not in roomy)], key=lambda region: -region.share)
     notes = ["Dotted: tied."] if any(region.tied for region in regions) else []
     if listed:
-        shares = some(listed, 4, "", word=lambda region: f"{join_names(region.names, 22)} {percent(region.share)}")
-        text = shares.replace(" %", "\N{NO-BREAK SPACE}%")
+        first = [f"{join_names(region.names, 22)} {percent(region.share)}" for region in listed[:4]]
+        more = [f"{len(listed) - 4} more"] if len(listed) > 4 else []
+        text = ", ".join(first + more).replace(" %", "\N{NO-BREAK SPACE}%")
         notes.append(f"Not named for lack of room: {text}.")
     return notes
 
 
-def _parts(region: Shown) -> list[Bools]:
+def _parts(region: NamedRegion) -> list[Flags]:
     """Return the connected parts of a region, the largest first."""
     parts, n = components(region.cells)
     sizes = np.bincount(parts.ravel(), minlength=n + 1)[1:]
     return [parts == part + 1 for part in np.argsort(-sizes, kind="stable")]
 
 
-def variants(region: Shown) -> list[str]:
+def variants(region: NamedRegion) -> list[str]:
     """Return the texts to try for a region, the most legible first, the most compact last."""
     share, whole = percent(region.share), join_names(region.names)
     texts = [f"{whole}\n{share}"]

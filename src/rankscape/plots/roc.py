@@ -1,5 +1,7 @@
 """Draw performances as points: ROC, PR and gain space, the performance diagram, and the Tile beside ROC space."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import Any
 
@@ -7,21 +9,15 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
-from numpy.typing import NDArray
 
+from ..arrays import Floats
+from ..look import AXES, FAINT, INK, PAPER, QUIET, REST, colors_of, pretty
 from ..texts import counted, some
 from ..views import PointView
-from .frame import axes_of, clipped, dress, edge_labels, fraction, headline, name_point, names_to_try, pretty
+from .frame import axes_of, clipped, dress, edge_labels, fraction, headline, name_point, names_to_try
 from .labels import Board
-from .style import FAINT, HUES, INK, PAPER, QUIET, REST, apart, join_names
+from .style import apart, join_names
 
-Floats = NDArray[np.float64]
-AXES = {
-    "roc": ("false positive rate  (1 − specificity)", "true positive rate  (recall)"),
-    "pr": ("recall  (true positive rate)", "precision"),
-    "gain": ("recall gain", "precision gain"),
-    "diagram": ("success ratio  (precision)", "probability of detection  (recall)"),
-}
 NEAR = 0.65  # a vertex at most so far outside of the square is shown
 INSET = 0.27  # side of the overview
 Colors = Mapping[str, str]
@@ -32,8 +28,8 @@ def draw_points(
 ) -> Axes:
     """Draw a PointView on matplotlib axes (new ones by default) and return them.
 
-    Entities on the hull have names and colors, by default in order from conservative to liberal (``colors``: name →
-    color); others are gray, and named where there is room. A preference is drawn as lines of equal value, the winner's
+    Entities on the hull have names and colors, by default those of all figures (``colors``: name → color); others are
+    gray, and named where there is room. A preference is drawn as lines of equal value, the winner's
     thick; outside a zoomed window its vertex, where near, too. ``overview``: a zoomed window is shown in the whole
     square.
 
@@ -41,16 +37,14 @@ def draw_points(
     >>> draw_points(views.roc([[9, 1, 4, 6], [8, 2, 2, 8]], by="f1")).get_xlabel()
     'false positive rate  (1 − specificity)'
     """
-    own = ax is None
-    ax, scale = axes_of(ax)
     window = _limits(view)
-    ax.set(xlim=(window[0], window[2]), ylim=(window[1], window[3]), box_aspect=1)
-    ax.apply_aspect()
+    ax, scale = axes_of(ax, xlim=window[::2], ylim=window[1::2])
     locator: dict[str, Any] = {"nbins": 6, "steps": [1, 2, 2.5, 5, 10], "min_n_ticks": 3}
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_locator(MaxNLocator(**locator))
     board = Board(ax, scale)
-    hues = _hues(view) if colors is None else dict(colors)
+    hull = [] if view.hull is None else [view.names[row] for row in view.hull.tolist()]
+    hues = {name: colors_of(view.names)[name] for name in hull} if colors is None else dict(colors)
     zoomed = view.window != (0, 0, 1, 1)
 
     dashed = _no_skill(board, view, window)
@@ -66,7 +60,7 @@ def draw_points(
     dress(ax, scale, *AXES[view.flavor])
     note = _note(view, window, dashed, unnamed)
     top = 6 + (12 if view.preference is not None or view.contours else 0)
-    headline(ax, scale, view.title, _said(view), note, own=own, rise=top)
+    headline(ax, scale, view.title, _subtitle(view), note, rise=top)
     return ax
 
 
@@ -88,18 +82,6 @@ def _near_vertex(view: PointView) -> tuple[float, float] | None:
         return None
     vertex = view.preference.pencil.vertex
     return vertex if vertex is not None and all(-NEAR <= c <= 1 + NEAR for c in vertex) else None
-
-
-def _hues(view: PointView) -> dict[str, str]:
-    """Return a color per name on the hull, tied ones alike, gray after the seventh."""
-    hues: dict[str, str] = {}
-    places: list[tuple[float, float]] = []
-    for row in [] if view.hull is None else view.hull.tolist():
-        place = (float(view.x[row]), float(view.y[row]))
-        if not places or places[-1] != place:
-            places.append(place)
-        hues[view.names[row]] = HUES[len(places) - 1] if len(places) <= len(HUES) else REST
-    return hues
 
 
 def _line(board: Board, points: Floats, window: tuple[float, float, float, float], **style: Any) -> Floats:
@@ -162,9 +144,7 @@ def _iso_lines(board: Board, view: PointView, window: tuple[float, float, float,
         _line(board, preference.through, window, color=INK, lw=scale.line(2.2), zorder=3, gid="winner")
     if vertex is not None:
         x, y = (float(c) for c in fraction(board.ax, vertex))
-        board.ax.plot(
-            *vertex, "o", ms=7 * scale.factor, mfc="#d55e00", mec=INK, mew=scale.line(1), zorder=7, gid="vertex"
-        )
+        board.ax.plot(*vertex, "o", ms=7 * scale.factor, mfc=INK, mec=INK, mew=scale.line(1), zorder=7, gid="vertex")
         board.take(x, y, 0.03, 0.03)
         name_point(board, x, y, "all lines meet here", radius=0.014, reach=3, factor=0.8, color=QUIET)
     corner = fraction(board.ax, (1, 1)) if vertex is not None else (1.0, 1.0)
@@ -176,12 +156,12 @@ def _points(
 ) -> list[tuple[float, float, list[int]]]:
     """Draw the points in the window; return those at one place together: fractions of the axes and rows."""
     scale, winners = board.scale, () if view.preference is None else view.preference.best
-    found: dict[tuple[float, float], list[int]] = {}
+    rows_at: dict[tuple[float, float], list[int]] = {}
     for row, place in enumerate(zip(view.x.tolist(), view.y.tolist(), strict=True)):
         if window[0] <= place[0] <= window[2] and window[1] <= place[1] <= window[3]:
-            found.setdefault(place, []).append(row)
+            rows_at.setdefault(place, []).append(row)
     clusters = []
-    for (x, y), rows in found.items():
+    for (x, y), rows in rows_at.items():
         hue = next((hues[view.names[row]] for row in rows if view.names[row] in hues), None)
         first = any(view.names[row] in winners for row in rows)
         size = (10 if first else 8.5 if hue else 4.5) * scale.factor
@@ -211,8 +191,8 @@ def _names(board: Board, view: PointView, clusters: list[tuple[float, float, lis
         style: dict[str, Any] = {} if bold else {"color": QUIET, "factor": 0.72}
         if any(name in winners for name in names):
             style = {"fontweight": "bold"}
-        shown = [called[name] for name in names]
-        texts = names_to_try(shown) if bold else [join_names(shown, 22)]
+        labels = [called[name] for name in names]
+        texts = names_to_try(labels) if bold else [join_names(labels, 22)]
         radius = (5 if bold else 2.6) * board.scale.factor / board.scale.side
         if not any(name_point(board, x, y, text, radius=radius, reach=9 if bold else 1, **style) for text in texts):
             unnamed += len(names)
@@ -246,7 +226,7 @@ def _overview(board: Board, view: PointView, hues: Colors, clusters: list[tuple[
     board.take(x0 + INSET / 2, y0 + INSET / 2 + 0.02, INSET + 0.03, INSET + 0.06)
 
 
-def _said(view: PointView) -> str:
+def _subtitle(view: PointView) -> str:
     parts = []
     if view.hull is not None:
         of = f"{len(view.hull)} of {counted(len(view.names), 'entity', 'entities')}"
@@ -278,7 +258,7 @@ def _note(view: PointView, window: tuple[float, float, float, float], dashed: bo
         if not (window[0] <= x <= window[2] and window[1] <= y <= window[3]) and np.isfinite(x) and np.isfinite(y)
     ]
     if outside:
-        parts.append(f"Outside: {some(outside, 3, quote='', word=lambda name: join_names([name], 22))}.")
+        parts.append(f"Outside: {some([join_names([name], 22) for name in outside], 3, quote='')}.")
     undefined = int((~(np.isfinite(view.x) & np.isfinite(view.y))).sum())
     if undefined:
         parts.append(f"{counted(undefined, 'entity', 'entities')} undefined here.")

@@ -1,5 +1,7 @@
 """How the figures look: palette, type sizes relative to the Tile, and text that is drawn as it is."""
 
+from __future__ import annotations
+
 import textwrap
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -13,18 +15,9 @@ from matplotlib.axes import Axes
 from matplotlib.font_manager import FontProperties, findfont, get_font
 from matplotlib.patheffects import AbstractPathEffect, withStroke
 
+from ..look import PAPER
 from ..texts import shortened
 
-# Okabe-Ito hues, lightened so that dark text stays readable; ordered so that neighbors in the order differ.
-HUES = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#d55e00", "#0072b2")
-REST = "#8c8c8c"
-PAPER = "#ffffff"
-INK = "#1a1a1a"
-QUIET = "#4d4d4d"
-FAINT = "#b3b3b3"
-TINT, FAINT_TINT = 0.45, 0.35  # the share of the hue in a tint; the rest is paper
-VALUE_MAP = "viridis"
-SIGNED_MAP = "PuOr"
 SIDE = 4.7  # inches: the side of the Tile at which the sizes below hold
 SIZES = {
     "title": 15.5,
@@ -39,23 +32,14 @@ SIZES = {
 LONGEST_NAME, SHORT_NAME = 28, 18
 
 
-def tint(color: str) -> str:
-    """Mix a color with paper, so that dark text on it stays readable; the gray of the rest even more.
-
-    >>> tint("#000000"), tint(REST)
-    ('#8c8c8c', '#d7d7d7')
-    """
-    strength = FAINT_TINT if color == REST else TINT
-    rgb = strength * np.array(mpl.colors.to_rgb(color)) + (1 - strength) * np.array(mpl.colors.to_rgb(PAPER))
-    return mpl.colors.to_hex((float(rgb[0]), float(rgb[1]), float(rgb[2])))
-
-
 @dataclass(frozen=True)
 class Scale:
     """The side of the Tile in points, and type sizes and line widths that follow it."""
 
     side: float
     factor: float
+    new: bool = False
+    """Whether the axes were made for the drawing."""
 
     def __getitem__(self, kind: str) -> float:
         return SIZES[kind] * self.factor
@@ -69,7 +53,7 @@ class Scale:
         return [withStroke(linewidth=width * self.factor, foreground=color, alpha=0.9)]
 
 
-def scale_of(ax: Axes, room: float = 0.7) -> Scale:
+def scale_of(ax: Axes, room: float = 0.7, *, new: bool = False) -> Scale:
     """Return the scale for axes; a layout engine is expected to leave them ``room`` of their slot."""
     figure: Any = ax.figure
     dpi = figure.dpi
@@ -84,7 +68,7 @@ def scale_of(ax: Axes, room: float = 0.7) -> Scale:
         box = ax.get_window_extent()
         side = min(box.width, box.height) / dpi
     factor = float(np.clip(side / SIDE, 0.5, 1.4)) * mpl.rcParams["font.size"] / 10
-    return Scale(72 * side, factor)
+    return Scale(72 * side, factor, new)
 
 
 def plain(text: str) -> str:
@@ -102,12 +86,12 @@ def plain(text: str) -> str:
 @lru_cache(maxsize=8)
 def _glyphs(families: tuple[str, ...], _sans: tuple[str, ...]) -> frozenset[int]:
     """Return the characters that the fonts in use can draw."""
-    found: set[int] = set()
+    drawable: set[int] = set()
     for weight in ("normal", "bold"):
         fonts = [get_font(findfont(FontProperties(family=[family], weight=weight))) for family in families]
         glyphs = {code for font in fonts for code in font.get_charmap()}
-        found = glyphs if weight == "normal" else found & glyphs
-    return frozenset(found)
+        drawable = glyphs if weight == "normal" else drawable & glyphs
+    return frozenset(drawable)
 
 
 def join_names(names: Sequence[str], longest: int = LONGEST_NAME) -> str:
@@ -116,10 +100,10 @@ def join_names(names: Sequence[str], longest: int = LONGEST_NAME) -> str:
     >>> join_names(["a", "b"]), join_names(list("abcde"))
     ('a = b', 'a = b = 3 more')
     """
-    shown = [shortened(plain(name), longest) for name in names]
-    if len(shown) > 3:
-        shown = [*shown[:2], f"{len(shown) - 2} more"]
-    return " = ".join(shown)
+    texts = [shortened(plain(name), longest) for name in names]
+    if len(texts) > 3:
+        texts = [*texts[:2], f"{len(texts) - 2} more"]
+    return " = ".join(texts)
 
 
 def apart(names: Iterable[str]) -> dict[str, str]:
@@ -137,8 +121,8 @@ def apart(names: Iterable[str]) -> dict[str, str]:
         if len(group) > 1:
             start = _shared([other.split(" ") for other in group])
             end = _shared([other.split(" ")[start:][::-1] for other in group])
-            words = text.split(" ")
-            called[name] = "…" * bool(start) + " ".join(words[start : len(words) - end]) + "…" * bool(end)
+            parts = text.split(" ")
+            called[name] = "…" * bool(start) + " ".join(parts[start : len(parts) - end]) + "…" * bool(end)
     return called
 
 

@@ -1,5 +1,7 @@
 """Draw a map on the Tile."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,22 +12,17 @@ from matplotlib.axes import Axes
 from .._scores import locate
 from ..checks import checked_prior
 from ..geometry.curves import gamma_pi, odds, prior_grid
+from ..look import AXES, CORNERS, FAINT, INK, PAPER, QUIET, RATES, REST, colors_of, exchange_rate, rounds_of, tint
 from ..tile import TileMap
 from . import fields, regions
 from .frame import axes_of, dress, headline
 from .labels import Board, on_cells
-from .style import FAINT, INK, PAPER, QUIET, REST, SIZES, Scale, plain, tint
+from .style import SIZES, Scale, plain
 
 KNOWN = {"accuracy": "accuracy", "F₁": "f1", "F₂": "f2", "F½": "f0.5"}
 KNOWN_AT_PRIORS = {"BA": "ba", "κ": "kappa"}
 NEAR = 0.04  # marks closer than this share a label
-TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
-AXES = (
-    "a:  true negatives  ←  what counts as success  →  true positives",
-    "b:  false positives  ←  what counts as failure  →  false negatives",
-)
-CORNERS = (5 + 1.5 * SIZES["corner"], 1.25 * SIZES["corner"])  # points that their names take above and below
-RATES = ("0", "1/3", "1", "3", "∞")
+CORNER_SPACE = (5 + 1.5 * SIZES["corner"], 1.25 * SIZES["corner"])  # points that their names take above and below
 LONGEST = 24  # characters of what is mapped, beside the right side
 HATCHED = "Hatched: no better than always answering the same class."
 DASHED = "Dashed: scores that rank all classifiers without skill equal."
@@ -61,9 +58,8 @@ def draw_tile(
     >>> draw_tile(None, title="At a prior of 0.3", prior=0.3).get_title(loc="left")
     'At a prior of 0.3'
     """
-    own = ax is None
-    who = tile_map if tile_map is not None and tile_map.flavor == "entity" else None
-    field = tile_map if who is None else None
+    winners = tile_map if tile_map is not None and tile_map.named else None
+    field = tile_map if winners is None else None
     if prior is None and tile_map is not None:
         prior = tile_map.prior
     if prior is not None:
@@ -71,15 +67,17 @@ def draw_tile(
         prior = prior if 0 < prior < 1 else None  # else the curve and the grid are on the sides
     barred = color and field is not None
     ax, scale = axes_of(ax, right=2.15 if barred else 0.75, room=0.58 if barred else 0.68)
-    ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal", xticks=TICKS, yticks=TICKS)
+    ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal", xticks=list(RATES), yticks=list(RATES))
     board = Board(ax, scale)
     marks = _marks(prior, markers)
     for x, y in marks.values():
         board.take(x, y, *[8.5 * scale.factor / scale.side] * 2)
 
-    found = [] if who is None else regions.regions_of(who)
-    faces = [tint(hue) if color else PAPER for hue in regions.hues_of(found, colors)]
-    regions.fill_regions(board, found, faces)
+    named = [] if winners is None else regions.regions_of(winners)
+    entities = [] if winners is None else regions.entities_of(winners)
+    hues = regions.hues_of(named, colors_of(entities) if colors is None else colors)
+    faces = [tint(hue) if color else PAPER for hue in hues]
+    regions.fill_regions(board, named, faces, rounds_of(entities) if color and colors is None else {})
     mappable = None if field is None else fields.draw_field(ax, field, scale, color=color)
     hatched = tile_map is not None and _hatch(board, tile_map)
     if grid and prior is not None:
@@ -90,11 +88,11 @@ def draw_tile(
     if curved is not None:
         _no_skill_curve(board, curved, marks, dark=barred)
     _draw_marks(board, marks)
-    notes = regions.name_regions(board, found, faces)
+    notes = regions.name_regions(board, named, faces)
     if field is not None:
         fields.label_field(board, field, color=color)
 
-    dress(ax, scale, *AXES, fall=CORNERS[1])
+    dress(ax, scale, *AXES["tile"], fall=CORNER_SPACE[1])
     _name_corners(ax, scale)
     if exchange:
         _exchange_rates(ax, scale, tile_map)
@@ -103,7 +101,7 @@ def draw_tile(
     notes = [HATCHED] * hatched + [DASHED] * (curved is not None) + notes
     above = ("The Tile", "") if tile_map is None else (tile_map.title, tile_map.subtitle)
     above = above if title is None else (title, "")
-    headline(ax, scale, *above, " ".join(notes), own=own, rise=CORNERS[0], fall=CORNERS[1])
+    headline(ax, scale, *above, " ".join(notes), rise=CORNER_SPACE[0], fall=CORNER_SPACE[1])
     return ax
 
 
@@ -185,10 +183,8 @@ def _no_skill_curve(board: Board, prior: float, marks: dict[str, tuple[float, fl
 
 def _name_corners(ax: Axes, scale: Scale) -> None:
     below = 6.5 * scale.factor + 1.3 * scale["tick"]
-    for text, x, y, shift, side in (
-        ("TNR specificity", 0, 0, -below, "left"), ("precision PPV", 1, 0, -below, "right"),
-        ("NPV", 0, 1, 5 * scale.factor, "left"), ("recall TPR", 1, 1, 5 * scale.factor, "right"),
-    ):  # fmt: skip
+    for (x, y), text in CORNERS.items():
+        shift, side = 5 * scale.factor if y else -below, "right" if x else "left"
         ax.annotate(
             text, (x, y), (0, shift), xycoords="axes fraction", textcoords="offset points", fontsize=scale["corner"],
             color=QUIET, ha=side, va="top" if y == 0 else "bottom", fontweight="bold", annotation_clip=False,
@@ -200,28 +196,18 @@ def _exchange_rates(ax: Axes, scale: Scale, tile_map: TileMap | None) -> None:
     right: Any = ax.secondary_yaxis("right")
     tick = scale["tick"]
     apart = 1.15 * tick / scale.side
-    shown: list[float] = []
+    flips: list[float] = []
     for b in () if tile_map is None or tile_map.regions is None else tile_map.regions.borders_at(1):
-        if not shown or b - shown[-1] > apart:
-            shown.append(b)
-    regular = [(b, text) for b, text in zip(TICKS, RATES, strict=True) if all(abs(b - flip) > apart for flip in shown)]
-    labels = [(b, text, False) for b, text in regular] + [(b, _rate(odds(b)), True) for b in shown]
+        if not flips or b - flips[-1] > apart:
+            flips.append(b)
+    regular = [(b, text) for b, text in RATES.items() if all(abs(b - flip) > apart for flip in flips)]
+    labels = [(b, text, False) for b, text in regular] + [(b, exchange_rate(odds(b)), True) for b in flips]
     right.set_yticks([b for b, *_ in labels], labels=[text for _, text, _ in labels])
     right.tick_params(labelsize=tick, width=scale.line(0.8), length=3.5 * scale.factor, pad=3 * scale.factor)
     for text, (_, _, bold) in zip(right.get_yticklabels(), labels, strict=True):
         text.set_fontweight("bold" if bold else "normal")
-    words = "false alarms per miss, at a = 1"
-    if tile_map is not None and shown:
-        words += f"  (bold: {f'{tile_map.label} changes' if len(tile_map.label) <= LONGEST else 'borders'})"
-    right.set_ylabel(words, fontsize=scale["words"], labelpad=4 * scale.factor, parse_math=False)
+    label = "false alarms per miss, at a = 1"
+    if tile_map is not None and flips:
+        label += f"  (bold: {f'{tile_map.label} changes' if len(tile_map.label) <= LONGEST else 'borders'})"
+    right.set_ylabel(label, fontsize=scale["words"], labelpad=4 * scale.factor, parse_math=False)
     right.spines["right"].set_visible(False)
-
-
-def _rate(rate: float) -> str:
-    """Write an exchange rate with two digits.
-
-    >>> [_rate(x) for x in (0.0312, 0.19, 2.14, 31.2, 5e4)]
-    ['0.03', '0.19', '2.1', '31', '> 999']
-    """
-    digits = 0 if rate >= 9.95 else 1 if rate >= 0.995 else 2
-    return "> 999" if rate > 999 else f"{rate:.{digits}f}"

@@ -1,10 +1,11 @@
 """Draw a trade-off: entities, correlations, ranks and variance between its ends, and the path of rankings."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import islice
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -17,38 +18,22 @@ from numpy.typing import NDArray
 from .._tradeoff import Tradeoff
 from .._tradeoff.roc_reading import coordinate, points
 from .._tradeoff.steps import RankSteps, rank_steps
+from ..arrays import Floats
 from ..errors import Option, UsageError
+from ..look import DASHES, ENDS, FAINT, INK, QUIET, colors_of, pretty, rounds_of
 from ..texts import counted, percent, shortened
-from .betas import (
-    FIRST,
-    OPTIMUM,
-    SECOND,
-    STRIP,
-    Mark,
-    all_told,
-    beta_axis,
-    between,
-    center_of,
-    draw_dots,
-    draw_marks,
-    ends_of,
-    in_one_line,
-    marks_of,
-    note_on,
-    nothing,
-    spread,
-)
-from .frame import axes_of, fraction, headline, name_point, names_to_try, pretty
+from . import betas
+from .frame import axes_of, fraction, headline, name_point, names_to_try
 from .labels import Board
 from .manifold import draw_path, draw_quantiles
 from .roc import draw_points
-from .style import FAINT, HUES, INK, QUIET, Scale, apart, fit, plain, scale_of
+from .style import Scale, apart, fit, plain, scale_of
 
-Floats = NDArray[np.float64]
-Said = tuple[str, str, str]
+Caption = tuple[str, str, str]
+Panel = Literal["points", "correlations", "ranks", "variance", "optimality", "path", "quantiles"]
 Colors = Mapping[str, str]
-LINES = tuple(hue for hue in HUES if hue != OPTIMUM)
-"""Colors of highlighted entities: as many as these."""
+MOST = 6
+"""Entities that are highlighted."""
 BESIDE = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 """Shares of the axis at which curves may be named."""
 SIDE, SLOT, STOREY, TOP, ASIDE = 3.4, (5.75, 0.85), (4.95, 1.0), 1.2, 0.9
@@ -56,7 +41,12 @@ SIDE, SLOT, STOREY, TOP, ASIDE = 3.4, (5.75, 0.85), (4.95, 1.0), 1.2, 0.9
 what a column without names at the right needs less."""
 
 
-def draw_tradeoff(t: Tradeoff, ax: Any = None, *, panels: str | Sequence[str] | None = None) -> Figure:
+def draw_tradeoff(
+    t: Tradeoff,
+    ax: Axes | Sequence[Axes] | NDArray[np.object_] | None = None,
+    *,
+    panels: Panel | Sequence[Panel] | None = None,
+) -> Figure:
     """Draw panels of a trade-off in a new figure, or on the axes given, one each, and return the figure.
 
     By default: the entities in ROC space (PR space where priors differ) with lines of equal optimum; Kendall's τ with
@@ -71,7 +61,7 @@ def draw_tradeoff(t: Tradeoff, ax: Any = None, *, panels: str | Sequence[str] | 
     >>> [ax.get_title(loc="left") for ax in figure.axes]
     ['Ranks between precision and recall', 'Fréchet variance']
     """
-    chosen = DEFAULT if panels is None else (panels,) if isinstance(panels, str) else tuple(panels)
+    chosen: Sequence[str] = DEFAULT if panels is None else (panels,) if isinstance(panels, str) else tuple(panels)
     for name in chosen:
         if name not in PANELS:
             raise UsageError(f"panel {name!r}: expected one of {', '.join(PANELS)}")
@@ -103,7 +93,7 @@ def _figure(t: Tradeoff, chosen: Sequence[str]) -> Figure:
     steps = rank_steps(t) if "ranks" in chosen else None
     colors = None
     if steps is not None:
-        colors = {steps.names[row]: color for row, color in _highlighted(steps, marks_of(t), {}).items()}
+        colors = {steps.names[row]: color for row, color in _highlighted(steps, betas.marks_of(t), {}).items()}
     for k, name in enumerate(chosen):
         x, y = (k % 2) * left + SLOT[1], (rows - 1 - k // 2) * STOREY[0] + STOREY[1]
         ax = figure.add_axes((x / width, y / height, SIDE / width, SIDE / height))
@@ -117,10 +107,13 @@ def _figure(t: Tradeoff, chosen: Sequence[str]) -> Figure:
     scale = scale_of(first)
     if t.n_discordant and any(name in MARKED for name in chosen):
         note: dict[str, Any] = {"fontsize": scale["note"], "color": QUIET, "gid": "note"}
-        figure.text(SLOT[1] / width, 0.16 / height, f"Marks: {note_on(t, marks_of(t))}", parse_math=False, **note)
-    first_end, second_end = ends_of(t)
+        marks = f"Marks: {betas.note_on(t, betas.marks_of(t))}"
+        figure.text(SLOT[1] / width, 0.16 / height, marks, parse_math=False, **note)
+    first_end, second_end = betas.ends_of(t)
     ends = f"between {first_end} and {second_end}"
-    title = f"The {center_of(t)} {ends}: {all_told(t)}" if t.n_discordant else f"Nothing to trade off {ends}"
+    title = f"Nothing to trade off {ends}"
+    if t.n_discordant:
+        title = f"The {betas.center_of(t)} {ends}: {betas.optimum_text(t)}"
     room = 72 * (width - SLOT[1] - 0.2)
     large: dict[str, Any] = {"fontsize": scale["title"] * 1.15, "fontweight": "bold"}
     small: dict[str, Any] = {"fontsize": scale["subtitle"]}
@@ -128,35 +121,36 @@ def _figure(t: Tradeoff, chosen: Sequence[str]) -> Figure:
     text = fit(first, title, room, 2, **large)
     figure.text(x, y, text, ha="left", va="top", parse_math=False, gid="title", **large)
     y -= (1.3 * text.count("\n") + 1.5) * large["fontsize"] / 72 / height
-    text = fit(first, plain(in_one_line(t)), 0.95 * room, 4, **small)
+    text = fit(first, plain(betas.in_one_line(t)), 0.95 * room, 4, **small)
     figure.text(x, y, text, ha="left", va="top", color=QUIET, parse_math=False, gid="subtitle", **small)
     return figure
 
 
 def _drawn(
-    t: Tradeoff, ax: Axes | None, draw: Callable[[Tradeoff, Axes, Scale], Said], right: float = 0.75, noted: bool = True
+    t: Tradeoff,
+    ax: Axes | None,
+    draw: Callable[[Tradeoff, Axes, Scale], Caption],
+    right: float = 0.75,
+    noted: bool = True,
 ) -> Axes:
     """Draw a panel on axes, new ones by default, with its marks, headline and, if ``noted``, where the marks are."""
-    own = ax is None
-    ax, scale = axes_of(ax, right=right)
-    ax.set(box_aspect=1)
-    ax.apply_aspect()
+    ax, scale = axes_of(ax, right=right, box_aspect=1)
     title, subtitle, note = draw(t, ax, scale)
     if noted and t.n_discordant:
-        note = f"{note} {note_on(t, marks_of(t))}".lstrip()
-    headline(ax, scale, title, subtitle if own else "", note, own=own, rise=STRIP)
+        note = f"{note} {betas.note_on(t, betas.marks_of(t))}".lstrip()
+    headline(ax, scale, title, subtitle if scale.new else "", note, rise=betas.STRIP)
     return ax
 
 
 def _steps(ax: Axes, t: Tradeoff, columns: Sequence[str], **style: Any) -> list[Floats]:
     """Draw columns of the curves as exact steps, swaps included, and return the lines."""
-    curve, found = t.curve(), []
+    curve, lines = t.curve(), []
     x = coordinate(np.stack([curve["from"], curve["to"]], axis=-1)).ravel()
     for column in columns:
         y = np.repeat(np.asarray(curve[column], dtype=np.float64), 2)
         ax.plot(x, y, gid=column, solid_joinstyle="miter", **{key: value[column] for key, value in style.items()})
-        found.append(np.stack([x, y], axis=-1))
-    return found
+        lines.append(np.stack([x, y], axis=-1))
+    return lines
 
 
 def draw_correlations(t: Tradeoff, ax: Axes | None = None) -> Axes:
@@ -171,32 +165,32 @@ def draw_correlations(t: Tradeoff, ax: Axes | None = None) -> Axes:
     return _drawn(t, ax, _correlations)
 
 
-def _correlations(t: Tradeoff, ax: Axes, scale: Scale) -> Said:
-    marks, (first, second) = marks_of(t), ends_of(t)
-    title = f"Kendall’s τ of {between(t)} with each end"
-    beta_axis(ax, scale, t, "Kendall’s τ")
+def _correlations(t: Tradeoff, ax: Axes, scale: Scale) -> Caption:
+    marks, (first, second) = betas.marks_of(t), betas.ends_of(t)
+    title = f"Kendall’s τ of {betas.between(t)} with each end"
+    betas.beta_axis(ax, scale, t, "Kendall’s τ")
     low = t.tau_ends if t.n_discordant else 0.0
     ax.set_ylim(low - 0.06 * (1 - low or 1), 1 + 0.06 * (1 - low or 1))
     board = Board(ax, scale)
-    colors = {"tau_first": FIRST, "tau_second": SECOND}
+    colors = {"tau_first": ENDS["first"], "tau_second": ENDS["second"]}
     styles = {"tau_first": "-", "tau_second": (0, (6, 1.2))}
     drawn = _steps(ax, t, ["tau_first", "tau_second"], color=colors, ls=styles, lw=dict.fromkeys(colors, scale.line(2)))
-    draw_marks(ax, scale, t, marks)
+    betas.draw_marks(ax, scale, t, marks)
     if not t.n_discordant:
-        nothing(ax, scale, t)
+        betas.nothing(ax, scale, t)
         return title, "", ""
     for line in drawn:
         board.draw_over(*fraction(ax, line).T)
     for mark in marks:
         board.draw_over(*fraction(ax, [[mark.x, low], [mark.x, 1]]).T, soft=True)
-    draw_dots(ax, scale, marks[:1], [float(np.mean(t.tau(t.beta)))])
+    betas.draw_dots(ax, scale, marks[:1], [float(np.mean(t.tau(t.beta)))])
     gaps = [abs(_height(ax, drawn[0], share)[1] - _height(ax, drawn[1], share)[1]) for share in BESIDE]
     wide = [BESIDE[k] for k in np.argsort(gaps)[::-1]]
     for line, end, color in zip(drawn, (first, second), colors.values(), strict=True):
         _beside(board, line, wide, f"τ with {end}", color)
     of_marks = {mark.name: t.tau(mark.beta) for mark in marks if mark.name.startswith("F₁")}
-    said = [f"{called}: τ = {a:.2f} with {first}, {b:.2f} with {second}" for called, (a, b) in of_marks.items()]
-    return title, ". ".join(said), ""
+    sentences = [f"{called}: τ = {a:.2f} with {first}, {b:.2f} with {second}" for called, (a, b) in of_marks.items()]
+    return title, ". ".join(sentences), ""
 
 
 def _height(ax: Axes, line: Floats, share: float) -> tuple[float, float]:
@@ -227,18 +221,18 @@ def draw_variance(t: Tradeoff, ax: Axes | None = None) -> Axes:
     return _drawn(t, ax, _variance)
 
 
-def _variance(t: Tradeoff, ax: Axes, scale: Scale) -> Said:
-    marks = marks_of(t)
-    beta_axis(ax, scale, t, "σ²  (the smaller, the more balanced)")
+def _variance(t: Tradeoff, ax: Axes, scale: Scale) -> Caption:
+    marks = betas.marks_of(t)
+    betas.beta_axis(ax, scale, t, "σ²  (the smaller, the more balanced)")
     top = t.frechet_variance(t.limits[0] ** 0.5) if t.n_discordant else 1.0
     ax.set_ylim(0, 1.08 * top)
     one = {"color": {"variance": INK}, "lw": {"variance": scale.line(1.8)}}
     _steps(ax, t, ["variance"], **one)
-    draw_marks(ax, scale, t, marks)
+    betas.draw_marks(ax, scale, t, marks)
     if t.n_discordant:
-        draw_dots(ax, scale, marks, [t.frechet_variance(mark.beta) for mark in marks])
+        betas.draw_dots(ax, scale, marks, [t.frechet_variance(mark.beta) for mark in marks])
     else:
-        nothing(ax, scale, t)
+        betas.nothing(ax, scale, t)
     return "Fréchet variance", "The squares of Kendall’s distances to both ends, added.", ""
 
 
@@ -255,18 +249,18 @@ def draw_optimality(t: Tradeoff, ax: Axes | None = None) -> Axes:
     return _drawn(t, ax, _optimality)
 
 
-def _optimality(t: Tradeoff, ax: Axes, scale: Scale) -> Said:
-    marks = marks_of(t)
-    beta_axis(ax, scale, t, "disputed pairs ordered as the optimum does")
+def _optimality(t: Tradeoff, ax: Axes, scale: Scale) -> Caption:
+    marks = betas.marks_of(t)
+    betas.beta_axis(ax, scale, t, "disputed pairs ordered as the optimum does")
     ax.set_ylim(0.47, 1.03)
     ax.yaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
     (line,) = _steps(ax, t, ["optimality"], color={"optimality": INK}, lw={"optimality": scale.line(1.8)})
-    draw_marks(ax, scale, t, marks)
+    betas.draw_marks(ax, scale, t, marks)
     if not t.n_discordant:
-        nothing(ax, scale, t)
+        betas.nothing(ax, scale, t)
         return "Degree of optimality", "", ""
     values = [t.optimality(mark.beta) for mark in marks]
-    draw_dots(ax, scale, marks, values)
+    betas.draw_dots(ax, scale, marks, values)
     board = Board(ax, scale)
     board.draw_over(*fraction(ax, line).T, soft=True)
     for mark, value in zip(marks, values, strict=True):
@@ -283,7 +277,7 @@ def draw_rank_paths(t: Tradeoff, ax: Axes | None = None, *, colors: Colors | Non
     """Draw the rank of every entity against β, 1 at the top, and return the axes; every swap is a step.
 
     Those first at an end, at the optimum or by F1, then those whose ranks change most, have colors and names; at most
-    six. ``colors`` (name → color) says who has which; others have those that are left. Of very many rankings only some
+    six. ``colors`` (name → color) says who has which; others have those of all figures. Of very many rankings only some
     are drawn, exact where they are. (Optimal trade-off, Fig. 3a, A.3.10c.)
 
     >>> from rankscape._tradeoff import tradeoff
@@ -294,42 +288,47 @@ def draw_rank_paths(t: Tradeoff, ax: Axes | None = None, *, colors: Colors | Non
     return _drawn(t, ax, partial(_ranks, colors=colors), right=1.9)
 
 
-def _ranks(t: Tradeoff, ax: Axes, scale: Scale, colors: Colors | None = None) -> Said:
-    marks, steps = marks_of(t), rank_steps(t)
-    beta_axis(ax, scale, t, "rank")
+def _ranks(t: Tradeoff, ax: Axes, scale: Scale, colors: Colors | None = None) -> Caption:
+    marks, steps = betas.marks_of(t), rank_steps(t)
+    betas.beta_axis(ax, scale, t, "rank")
     ax.set_ylim(t.n + 0.5 + 0.02 * t.n, 0.5 - 0.02 * t.n)
     ax.yaxis.set_major_locator(MaxNLocator(nbins=8, integer=True, min_n_ticks=1))
     ax.set_yticks([tick for tick in {1, *ax.get_yticks()} if 1 <= tick <= t.n])
     x = coordinate(np.stack([steps.low, steps.high], axis=-1)).ravel()
     lines = [np.stack([x, np.repeat(ranks, 2)], axis=-1) for ranks in steps.ranks.T]
-    shown = _highlighted(steps, marks, colors or {})
+    highlighted = _highlighted(steps, marks, colors or {})
     ax.add_collection(
         LineCollection(
-            [line for row, line in enumerate(lines) if row not in shown], colors=FAINT, zorder=1, gid="ranks",
+            [line for row, line in enumerate(lines) if row not in highlighted], colors=FAINT, zorder=1, gid="ranks",
             linewidths=scale.line(float(np.clip(40 / max(t.n, 1), 0.3, 1.1))),
         ),
         autolim=False,
     )  # fmt: skip
-    for row, color in shown.items():
-        ax.plot(*lines[row].T, color=color, lw=scale.line(2.2), zorder=3, gid=f"ranks of {steps.names[row]}")
-    draw_marks(ax, scale, t, marks)
-    _names_right(ax, scale, t, steps, shown)
+    for row, color in highlighted.items():
+        style: dict[str, Any] = {
+            "color": color,
+            "ls": DASHES[rounds_of(steps.names)[steps.names[row]]],
+            "lw": scale.line(2.2),
+        }
+        ax.plot(*lines[row].T, **style, zorder=3, gid=f"ranks of {steps.names[row]}")
+    betas.draw_marks(ax, scale, t, marks)
+    _names_right(ax, scale, t, steps, highlighted)
     note = "" if t.n_discordant else "No rank depends on the trade-off."
     if len(steps.ranks) < steps.n_rankings:
         note = f"{len(steps.ranks)} of {steps.n_rankings} rankings are drawn."
-    return "Ranks between " + " and ".join(ends_of(t)), f"{counted(t.n_discordant, 'pair')} of entities swap.", note
+    title = "Ranks between " + " and ".join(betas.ends_of(t))
+    return title, f"{counted(t.n_discordant, 'pair')} of entities swap.", note
 
 
-def _highlighted(steps: RankSteps, marks: Sequence[Mark], colors: Colors) -> dict[int, str]:
+def _highlighted(steps: RankSteps, marks: Sequence[betas.Mark], colors: Colors) -> dict[int, str]:
     """Return the rows of entities to highlight, and their colors."""
     at = [0, len(steps.ranks) - 1, *(int(np.searchsorted(steps.high, mark.beta)) for mark in marks[:2])]
     rows = [int(np.argmin(steps.ranks[min(k, len(steps.ranks) - 1)])) for k in at] if steps.names else []
     moved = np.ptp(steps.ranks, axis=0) if steps.names else np.empty(0)
     rows += [int(row) for row in np.argsort(-moved, kind="stable") if moved[row] > 0]
     rows = [row for row in dict.fromkeys(rows) if row == _alike(steps, row)[0]]
-    free = iter([hue for hue in LINES if hue not in colors.values()])
-    found = {row: colors.get(steps.names[row]) or next(free, None) for row in rows}
-    return dict(islice(((row, hue) for row, hue in found.items() if hue is not None), len(LINES)))
+    hues = colors_of(steps.names) | dict(colors)
+    return {row: hues[steps.names[row]] for row in rows[:MOST]}
 
 
 def _alike(steps: RankSteps, row: int) -> list[int]:
@@ -337,15 +336,20 @@ def _alike(steps: RankSteps, row: int) -> list[int]:
     return [int(same) for same in np.flatnonzero((steps.ranks == steps.ranks[:, [row]]).all(axis=0))]
 
 
-def _names_right(ax: Axes, scale: Scale, t: Tradeoff, steps: RankSteps, shown: dict[int, str]) -> None:
+def _names_right(ax: Axes, scale: Scale, t: Tradeoff, steps: RankSteps, highlighted: dict[int, str]) -> None:
     """Write the names of the highlighted beside their ranks at the second end."""
     called = apart(steps.names)
     last = 0 if t.segment.reversed else -1
-    ends = sorted((float(fraction(ax, (0, steps.ranks[last, row]))[1]), row) for row in shown)
+    ends = sorted((float(fraction(ax, (0, steps.ranks[last, row]))[1]), row) for row in highlighted)
     height, edge = 1.25 * scale["tick"] / scale.side, ax.figure.bbox.x1 - 3
-    for (y, row), at in zip(ends, spread([y for y, _ in ends], [height] * len(ends), -0.02, 1.02), strict=True):
+    for (y, row), at in zip(ends, betas.spread([y for y, _ in ends], [height] * len(ends), -0.02, 1.02), strict=True):
         ax.plot(
-            [1, 1.02, 1.05], [y, y, at], transform=ax.transAxes, clip_on=False, color=shown[row], lw=scale.line(1.6)
+            [1, 1.02, 1.05],
+            [y, y, at],
+            transform=ax.transAxes,
+            clip_on=False,
+            color=highlighted[row],
+            lw=scale.line(1.6),
         )
         text = names_to_try([called[steps.names[same]] for same in _alike(steps, row)])[-1]
         artist = ax.text(
@@ -363,8 +367,8 @@ def _points(t: Tradeoff, ax: Axes | None = None, colors: dict[str, str] | None =
     view = points(t)
     name = view.preference.label if view.preference is not None else ""
     title = f"Lines of equal {pretty(name)}" if name else "The entities"
-    said = "Priors differ: PR space, without lines of equal value." if view.prior is None else ""
-    return draw_points(replace(view, title=title, subtitle=said), ax, colors=colors)
+    subtitle = "Priors differ: PR space, without lines of equal value." if view.prior is None else ""
+    return draw_points(replace(view, title=title, subtitle=subtitle), ax, colors=colors)
 
 
 MARKED = {"correlations": _correlations, "variance": _variance, "optimality": _optimality, "ranks": _ranks}

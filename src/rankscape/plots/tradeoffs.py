@@ -1,5 +1,7 @@
 """Draw many trade-offs: shares of pairs per domain, what predicts the optimum, the heuristic, families."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import Any
 
@@ -8,24 +10,24 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
-from numpy.typing import NDArray
 
 from .._tradeoff import Tradeoff, Tradeoffs
 from .._tradeoff.roc_reading import coordinate, heuristic
+from ..arrays import Floats
 from ..distributions import AcrossPriors, across_priors
 from ..distributions.family import Family
 from ..errors import UsageError
+from ..look import AXES, ENDS, FAINT, HEURISTIC, HUES, INK, OPTIMUM, PAPER, PRIOR, QUIET, REST, SIVF
 from ..texts import counted, percent, shortened
-from .betas import FIRST, HEURISTIC, OPTIMUM, SECOND, SIVF, TICKS, half_way
+from .betas import TICKS, half_way
 from .frame import axes_of, clipped, dress, fraction, headline, name_point
 from .labels import Board
-from .style import FAINT, HUES, INK, PAPER, QUIET, REST, Scale, apart, scale_of
+from .style import Scale, apart, scale_of
 
-Floats = NDArray[np.float64]
 SHARES = (
     ("agree", "both ends agree", "#d9d9d9", ""),
-    ("as_optimum_with_1", "{} as the optimum", "#56b4e9", ""),
-    ("against_optimum_with_1", "{} against the optimum", SECOND, "////"),
+    ("as_optimum_with_1", "{} as the optimum", HUES[0], ""),
+    ("against_optimum_with_1", "{} against the optimum", ENDS["second"], "////"),
 )
 """Columns, what they are called, where {} is F₁ or what stands for it, colors and hatches, from the bottom up."""
 NAMED = 36
@@ -48,14 +50,11 @@ def draw_shares(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
     >>> len([bar for bar in draw_shares(found).patches if bar.get_gid() == "agree"])
     2
     """
-    own = ax is None
-    ax, scale = axes_of(ax)
     table = ts.table()
     values = np.array([table[column] for column, *_ in SHARES], dtype=np.float64)
     order = np.argsort(np.nan_to_num(values[2], nan=2.0), kind="stable")
     domains = [table["domain"][k] for k in order]
-    ax.set(xlim=(-0.6, len(order) - 0.4), ylim=(0, 1), box_aspect=1)
-    ax.apply_aspect()
+    ax, scale = axes_of(ax, xlim=(-0.6, len(order) - 0.4), ylim=(0, 1))
     ax.yaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
     bottom = np.zeros(len(order))
     for (column, _, color, hatch), heights in zip(SHARES, values[:, order], strict=True):
@@ -83,11 +82,13 @@ def draw_shares(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
     habit = half_way(ts.any)
     _legend(ax, scale, habit)
     mean = np.nanmean(values[2]) if np.isfinite(values[2]).any() else float("nan")
-    said = f"On average over {counted(len(order), 'domain')} {habit} orders {percent(float(mean))} of pairs against it."
+    subtitle = (
+        f"On average over {counted(len(order), 'domain')} {habit} orders {percent(float(mean))} of pairs against it."
+    )
     missing = int(np.isnan(values[2]).sum())
     note = f"{counted(missing, 'domain')} without a pair of entities." if missing else ""
-    said = said if np.isfinite(mean) else "There are no pairs of entities."
-    headline(ax, scale, f"{habit} against the optimal trade-off", said, note, own=own, rise=26, fall=max(fall, 0))
+    subtitle = subtitle if np.isfinite(mean) else "There are no pairs of entities."
+    headline(ax, scale, f"{habit} against the optimal trade-off", subtitle, note, rise=26, fall=max(fall, 0))
     return ax
 
 
@@ -119,14 +120,14 @@ def draw_predictors(ts: Tradeoffs) -> Figure:
     >>> [ax.get_title(loc="left") for ax in draw_predictors(found).axes]
     ['The prior: r = −1.000', 'The heuristic: r = −1.000']
     """
-    found, r, segment = ts.predictors(), ts.pearson(), ts.any.segment
+    optima, r, segment = ts.predictors(), ts.pearson(), ts.any.segment
     if segment.kind not in ("vertical", "horizontal"):
         raise UsageError("on a diagonal of the Tile there is no heuristic to draw: see plots.draw_optima")
     figure, axes = _row(2)
     ratio = "E[PFP] / (E[PFP] + E[PFN])" if segment.kind == "vertical" else "E[PTN] / (E[PTN] + E[PTP])"
     sivf = ([0, 1], [1, 0]) if segment.is_f_beta else ([], [])
     sides = (
-        ("prior", "The prior", "prior π₊", sivf, "Dashed: SIVF, b = 1 − π₊." if segment.is_f_beta else ""),
+        ("prior", "The prior", PRIOR, sivf, "Dashed: SIVF, b = 1 − π₊." if segment.is_f_beta else ""),
         ("heuristic_b", "The heuristic", ratio, ([0, 1], [0, 1]), "Dashed: the optimum itself."),
     )
     for ax, (column, name, label, dashed, note) in zip(axes, sides, strict=True):
@@ -134,14 +135,14 @@ def draw_predictors(ts: Tradeoffs) -> Figure:
         ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
         ax.plot(*dashed, color=QUIET, ls=(0, (4, 3)), lw=scale.line(1.1), zorder=1, gid="dashed")
         ax.plot(
-            found[column], found["optimal_b"], "o", ms=6.5 * scale.factor, mfc=OPTIMUM, mec=INK, mew=scale.line(0.7),
+            optima[column], optima["optimal_b"], "o", ms=6.5 * scale.factor, mfc=OPTIMUM, mec=INK, mew=scale.line(0.7),
             alpha=0.8, zorder=3, clip_on=False, gid="domain",
         )  # fmt: skip
         dress(ax, scale, label, f"{segment.moving} of the optimum")
-        told = "undefined" if np.isnan(r[column]) else f"{r[column]:.3f}".replace("-", "−")
-        left_out = len(ts) - len(found)
+        correlation = "undefined" if np.isnan(r[column]) else f"{r[column]:.3f}".replace("-", "−")
+        left_out = len(ts) - len(optima)
         note += f" Left out, without an optimum: {counted(left_out, 'domain')}." if left_out else ""
-        headline(ax, scale, f"{name}: r = {told}", f"{counted(len(found), 'domain')}.", note, own=False)
+        headline(ax, scale, f"{name}: r = {correlation}", f"{counted(len(optima), 'domain')}.", note)
     return figure
 
 
@@ -168,37 +169,34 @@ def draw_heuristic(t: Tradeoff, ax: Axes | None = None) -> Axes:
     >>> [line.get_xydata().round(4).tolist() for line in ax.lines if line.get_gid() == "mean"]
     [[[0.0488, 0.5833]]]
     """
-    own = ax is None
-    found = heuristic(t)
-    ax, scale = axes_of(ax)
-    ax.set(xlim=(0, 1), ylim=(0, 1), box_aspect=1)
-    ax.apply_aspect()
+    reading = heuristic(t)
+    ax, scale = axes_of(ax, xlim=(0, 1), ylim=(0, 1))
     board = Board(ax, scale)
     ends = []
-    for beta, end in found.rays.items():
+    for beta, end in reading.rays.items():
         ray = np.array([[0.0, 1.0], end])
-        ours = beta == found.beta
+        ours = beta == reading.beta
         color, width = (HEURISTIC, 2.4) if ours else (FAINT, 0.9)
         ax.plot(*ray.T, color=color, lw=scale.line(width), zorder=3 if ours else 1, clip_on=False, gid="ray")
         board.draw_over(*fraction(ax, clipped(ray, SQUARE)).T, soft=True)
         ends.append((end, beta))
     ax.plot(
-        found.fpr, found.tpr, "o", ms=4.5 * scale.factor, mfc=REST, mec=PAPER, mew=scale.line(0.4), zorder=4,
+        reading.fpr, reading.tpr, "o", ms=4.5 * scale.factor, mfc=REST, mec=PAPER, mew=scale.line(0.4), zorder=4,
         clip_on=False, gid="entity",
     )  # fmt: skip
-    _ray_labels(board, ends, found.beta)
-    x, y = found.mean
+    _ray_labels(board, ends, reading.beta)
+    x, y = reading.mean
     ax.plot(
         x, y, "*", ms=15 * scale.factor, mfc=HUES[4], mec=INK, mew=scale.line(1), zorder=6, gid="mean", clip_on=False
     )
     board.take(x, y, 0.05, 0.05)
     name_point(board, x, y, "mean performance", radius=0.03, reach=8, fontweight="bold")
-    dress(ax, scale, "false positive rate  (1 − specificity)", "true positive rate  (recall)", fall=0)
-    said = f"Through the mean goes the ray of β = {found.beta:.3g}; the optimum is at β = {found.optimum:.3g}."
-    if np.isnan(found.optimum):
-        said = f"Through the mean goes the ray of β = {found.beta:.3g}."
-    note = f"Gray: the rays of other β, at π₊ = {found.prior:.3g}; on each β² = E[PFP]/E[PFN] is the same."
-    headline(ax, scale, "The heuristic, read off in ROC space", said, note, own=own, rise=6)
+    dress(ax, scale, *AXES["roc"])
+    subtitle = f"Through the mean goes the ray of β = {reading.beta:.3g}; the optimum is at β = {reading.optimum:.3g}."
+    if np.isnan(reading.optimum):
+        subtitle = f"Through the mean goes the ray of β = {reading.beta:.3g}."
+    note = f"Gray: the rays of other β, at π₊ = {reading.prior:.3g}; on each β² = E[PFP]/E[PFN] is the same."
+    headline(ax, scale, "The heuristic, read off in ROC space", subtitle, note, rise=6)
     return ax
 
 
@@ -227,56 +225,56 @@ def draw_family(family: AcrossPriors | Callable[[float], Family]) -> Figure:
     >>> [ax.get_title(loc="left") for ax in figure.axes]
     ['F₁ and SIVF across priors', 'Fréchet variance', 'The optimum across priors']
     """
-    found = family if isinstance(family, AcrossPriors) else across_priors(family)
+    across = family if isinstance(family, AcrossPriors) else across_priors(family)
     figure, (left, middle, right) = _row(3)
     scale = scale_of(left)
-    _taus(left, scale, found)
-    _variances(middle, scale, found)
+    _taus(left, scale, across)
+    _variances(middle, scale, across)
     right.set(xlim=(0, 1), ylim=(0, 1))
     board = Board(right, scale)
-    lines = {"optimum": found.optimal_b, "SIVF": 1 - found.priors, "F₁": np.full(len(found.priors), 0.5)}
+    lines = {"optimum": across.optimal_b, "SIVF": 1 - across.priors, "F₁": np.full(len(across.priors), 0.5)}
     styles = {"optimum": (OPTIMUM, "-"), "SIVF": (SIVF, (0, (5, 1.5, 1, 1.5))), "F₁": (INK, (0, (5, 2.5)))}
     for name, y in lines.items():
         color, dash = styles[name]
-        right.plot(found.priors, y, color=color, ls=dash, lw=scale.line(2.2), gid=name)
-    _name_lines(board, found.priors, list(lines.values()), list(lines), [INK, INK, INK])
-    dress(right, scale, "prior π₊", "b")
-    said = "Where precision (b = 0) and recall (b = 1) are equally far."
-    headline(right, scale, "The optimum across priors", said, f"Family: {found.family}.", own=False)
+        right.plot(across.priors, y, color=color, ls=dash, lw=scale.line(2.2), gid=name)
+    _name_lines(board, across.priors, list(lines.values()), list(lines), [INK, INK, INK])
+    dress(right, scale, PRIOR, "b")
+    subtitle = "Where precision (b = 0) and recall (b = 1) are equally far."
+    headline(right, scale, "The optimum across priors", subtitle, f"Family: {across.family}.")
     return figure
 
 
-def _taus(ax: Axes, scale: Scale, found: AcrossPriors) -> None:
-    ax.set(xlim=(0, 1), ylim=(min(0.0, float(np.nanmin(found.tau_f1))), 1.03))
+def _taus(ax: Axes, scale: Scale, across: AcrossPriors) -> None:
+    ax.set(xlim=(0, 1), ylim=(min(0.0, float(np.nanmin(across.tau_f1))), 1.03))
     board = Board(ax, scale)
     lines, names, colors = [], [], []
-    for tau, name, dash in ((found.tau_f1, "F₁", "-"), (found.tau_sivf, "SIVF", (0, (4, 2)))):
-        for column, end, color in ((0, "precision", FIRST), (1, "recall", SECOND)):
-            ax.plot(found.priors, tau[:, column], color=color, ls=dash, lw=scale.line(2), gid=f"τ {name} {end}")
+    for tau, name, dash in ((across.tau_f1, "F₁", "-"), (across.tau_sivf, "SIVF", (0, (4, 2)))):
+        for column, end, color in ((0, "precision", ENDS["first"]), (1, "recall", ENDS["second"])):
+            ax.plot(across.priors, tau[:, column], color=color, ls=dash, lw=scale.line(2), gid=f"τ {name} {end}")
             lines.append(tau[:, column])
             names.append(f"{name}, {end}")
             colors.append(color)
-    _name_lines(board, found.priors, lines, names, colors)
-    dress(ax, scale, "prior π₊", "Kendall’s τ")
-    headline(ax, scale, "F₁ and SIVF across priors", "Balanced where both τ are equal.", "Dashed: SIVF.", own=False)
+    _name_lines(board, across.priors, lines, names, colors)
+    dress(ax, scale, PRIOR, "Kendall’s τ")
+    headline(ax, scale, "F₁ and SIVF across priors", "Balanced where both τ are equal.", "Dashed: SIVF.")
 
 
-def _variances(ax: Axes, scale: Scale, found: AcrossPriors) -> None:
-    top = max((float(values.max()) for values in found.variance.values()), default=1.0)
+def _variances(ax: Axes, scale: Scale, across: AcrossPriors) -> None:
+    top = max((float(values.max()) for values in across.variance.values()), default=1.0)
     ax.set(xlim=(0, 1), ylim=(0, 1.05 * top))
-    shown = {float(coordinate(beta)): text for beta, text in TICKS.items()}
-    ax.set_xticks(list(shown), list(shown.values()))
+    ticks = {float(coordinate(beta)): text for beta, text in TICKS.items()}
+    ax.set_xticks(list(ticks), list(ticks.values()))
     board = Board(ax, scale)
     hues = [HUES[k % len(HUES)] for k in (6, 0, 1, 5, 2, 3)]
     dashes: list[Any] = ["-", (0, (6, 1.5)), (0, (3, 1.5)), (0, (1, 1))]
-    kept = list(found.variance.items())
+    kept = list(across.variance.items())
     for k, (prior, values) in enumerate(kept):
         style: dict[str, Any] = {"color": hues[k % len(hues)], "ls": dashes[k % len(dashes)], "lw": scale.line(2)}
-        ax.plot(found.b, values, gid=f"variance {prior:g}", **style)
+        ax.plot(across.b, values, gid=f"variance {prior:g}", **style)
     names = [f"π₊ = {prior:g}" for prior, _ in kept]
-    _name_lines(board, found.b, [values for _, values in kept], names, [INK] * len(kept))
+    _name_lines(board, across.b, [values for _, values in kept], names, [INK] * len(kept))
     dress(ax, scale, "← precision      β      recall →", "σ²")
-    headline(ax, scale, "Fréchet variance", "The optimum is where it is least.", "", own=False)
+    headline(ax, scale, "Fréchet variance", "The optimum is where it is least.", "")
 
 
 def _name_lines(board: Board, x: Floats, lines: list[Floats], names: list[str], colors: list[str]) -> None:

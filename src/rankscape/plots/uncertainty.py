@@ -1,18 +1,22 @@
 """How sure we are: intervals of ranks, the podium, and the Tile of who is most probably first."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import NDArray
+from matplotlib.contour import ContourSet
 
+from ..arrays import Floats
+from ..look import FAINT, INK, PAPER, QUIET, colors_of, pretty
 from ..texts import counted, percent, shortened
 from ..tile import TileMap
 from ..uncertainty import FirstTile, RankIntervals
 from .fields import edges
-from .frame import axes_of, dress, headline, pretty
-from .style import FAINT, HUES, INK, LONGEST_NAME, PAPER, QUIET, SHORT_NAME, plain, scale_of
+from .frame import axes_of, dress, headline
+from .style import LONGEST_NAME, SHORT_NAME, Scale, plain, scale_of
 from .tile import draw_tile
 
 MOST_ROWS = 40
@@ -20,14 +24,14 @@ PODIUM = 8
 WIDEST = 44
 SHORTEST = 0.15
 """Lines of P(first) shorter than this have no label."""
-PLACES = ((HUES[6], "", "first"), (HUES[0], "///", "second"), (PAPER, "", "third"))
+PLACES = ((QUIET, "", "first"), (FAINT, "///", "second"), (PAPER, "", "third"))
 LIKELY = 0.5
 LINES = {0.5: "dotted", 0.75: "dashed", 0.95: "solid"}
 FAINTEST = 0.75
 """How much paper covers the colors where P(first) is smallest."""
 
 
-def draw_rank_intervals(found: RankIntervals, ax: Axes | None = None, *, most: int = MOST_ROWS) -> Axes:
+def draw_rank_intervals(intervals: RankIntervals, ax: Axes | None = None, *, most: int = MOST_ROWS) -> Axes:
     """Draw the interval of ranks of every entity, best first, the rank by the performances seen as a dot; return axes.
 
     Beside the names stands P(first). Thick bars are entities of the set not told apart at the top, where it has
@@ -38,24 +42,26 @@ def draw_rank_intervals(found: RankIntervals, ax: Axes | None = None, *, most: i
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['P1', 'P2']
     """
-    own = ax is None
     longest = _longest(ax)
     ax, scale = axes_of(ax, right=1.6)
-    rows = [i for i in found.order.tolist() if not np.isnan(found.low[i])][:most]
-    top = set(found.tied_for_first) if len(found.tied_for_first) > 1 else set()
+    hues = colors_of(intervals.names)
+    rows = [i for i in intervals.order.tolist() if not np.isnan(intervals.low[i])][:most]
+    top = set(intervals.tied_for_first) if len(intervals.tied_for_first) > 1 else set()
     size = min(scale["tick"], 0.82 * scale.side / max(len(rows), 1))
     for y, row in enumerate(rows):
-        name, strong = found.names[row], found.names[row] in top
-        color = HUES[6] if strong else QUIET
+        name, strong = intervals.names[row], intervals.names[row] in top
+        color, p = INK if strong else QUIET, float(intervals.p_first[row])
         width = scale.line(5 if strong else 1.6) if len(rows) <= 20 else scale.line(3.6 if strong else 1.2)
         ax.plot(
-            [found.low[row], found.high[row]], [y, y], color=color, lw=width, solid_capstyle="butt", marker="|",
+            [intervals.low[row], intervals.high[row]], [y, y], color=color, lw=width, solid_capstyle="butt", marker="|",
             ms=11 * scale.factor if len(rows) <= 20 else size, mew=scale.line(1.4), gid=f"bar {name}",
         )  # fmt: skip
-        ax.plot(found.ranks[row], y, "o", ms=5.5 * scale.factor if len(rows) <= 20 else 3.4 * scale.factor, mfc=PAPER,
-                mec=INK, mew=scale.line(1), zorder=5, gid=f"dot {name}")  # fmt: skip
+        ax.plot(
+            intervals.ranks[row], y, "o", ms=(5.5 if len(rows) <= 20 else 3.4) * scale.factor, mfc=hues[name], mec=INK,
+            mew=scale.line(1), zorder=5, gid=f"dot {name}",
+        )  # fmt: skip
         ax.annotate(
-            _chance(float(found.p_first[row])), (1, y), (6 * scale.factor, 0), xycoords=("axes fraction", "data"),
+            percent(p) if p else "0", (1, y), (6 * scale.factor, 0), xycoords=("axes fraction", "data"),
             textcoords="offset points", va="center", fontsize=size, color=INK if strong else QUIET,
             annotation_clip=False, gid=f"chance {name}",
         )  # fmt: skip
@@ -63,24 +69,26 @@ def draw_rank_intervals(found: RankIntervals, ax: Axes | None = None, *, most: i
         "P(first)", (1, 1), (6 * scale.factor, 3 * scale.factor), xycoords="axes fraction", textcoords="offset points",
         fontsize=scale["tick"], color=QUIET, annotation_clip=False,
     )  # fmt: skip
-    n = len(found.names)
+    n = len(intervals.names)
     ax.set(xlim=(0.5, max(n, 2) + 0.5), ylim=(max(len(rows), 1) - 0.5, -0.5))
     ax.grid(axis="x", color=FAINT, lw=scale.line(0.5), zorder=0)
     dress(ax, scale, "rank (1 is best)", "")
-    names = [shortened(plain(found.names[i]), longest) for i in rows]
+    names = [shortened(plain(intervals.names[i]), longest) for i in rows]
     ax.set_yticks(range(len(rows)), labels=names, fontsize=size, parse_math=False)
     step = max(1, round(n / 6 / 5) * 5 if n > 12 else 1 + n // 7)
     ax.set_xticks(sorted({1, *range(step, n + 1, step)} - ({2} if step > 2 else set())))
     ax.tick_params(axis="y", length=0)
-    symbol = pretty(found.score.symbol)
-    together = "all at once" if found.simultaneous else "each by itself"
-    left = len([i for i in range(n) if not np.isnan(found.low[i])]) - len(rows)
-    note = " ".join([f"{counted(found.draws, 'draw')}, {found.method}.", *(f"{note}." for note in found.notes)])
+    symbol = pretty(intervals.score.symbol)
+    together = "all at once" if intervals.simultaneous else "each by itself"
+    left = len([i for i in range(n) if not np.isnan(intervals.low[i])]) - len(rows)
+    note = " ".join(
+        [f"{counted(intervals.draws, 'draw')}, {intervals.method}.", *(f"{note}." for note in intervals.notes)]
+    )
     note += f" {left} more are not shown." if left else ""
     thick = "; thick: not told apart at the top" if top else ""
     _dressed(
         ax, scale, f"Ranks by {symbol}, with their uncertainty",
-        f"{found.level:.0%} intervals, {together}; dots: the ranks seen{thick}.", note, own,
+        f"{intervals.level:.0%} intervals, {together}; dots: the ranks seen{thick}.", note,
         names, size,
     )  # fmt: skip
     return ax
@@ -90,15 +98,13 @@ def _longest(ax: Axes | None) -> int:
     """Return how many characters of a name there is room for: new axes and layout engines make it."""
     if ax is None:
         return WIDEST
-    figure: Any = getattr(ax, "figure", None)
+    figure = getattr(ax, "figure", None)
     return LONGEST_NAME if figure is not None and figure.get_layout_engine() is not None else SHORT_NAME
 
 
-def _dressed(
-    ax: Axes, scale: Any, title: str, subtitle: str, note: str, own: bool, names: list[str], size: float
-) -> None:
+def _dressed(ax: Axes, scale: Scale, title: str, subtitle: str, note: str, names: list[str], size: float) -> None:
     """Write title and note, once there is room for the names on the left of new axes."""
-    if own:
+    if scale.new:
         figure: Any = ax.figure
         wanted = 0.62 * size * max(map(len, names), default=0) / 72 + 0.3
         width, height = figure.get_size_inches()
@@ -109,18 +115,14 @@ def _dressed(
             (box.x0 * width + shift) / (width + shift), box.y0, box.width * width / (width + shift), box.height,
         ))  # fmt: skip
         before = ax.get_position().x0 * (width + shift)
-        headline(ax, scale, title, subtitle, note, own=True, rise=20)
+        headline(ax, scale, title, subtitle, note, rise=20)
         place = ax.get_position()
         ax.set_position((before / (width + shift), place.y0, place.width, place.height))
     else:
-        headline(ax, scale, title, subtitle, note, own=False, rise=20)
+        headline(ax, scale, title, subtitle, note, rise=20)
 
 
-def _chance(p: float) -> str:
-    return "0" if p == 0 else percent(p)
-
-
-def draw_podium(found: RankIntervals, ax: Axes | None = None, *, most: int = PODIUM) -> Axes:
+def draw_podium(intervals: RankIntervals, ax: Axes | None = None, *, most: int = PODIUM) -> Axes:
     """Draw how probably each entity is first, second and third, in stacked bars; return the axes.
 
     Entities stand in the order of P(first); a rank that several share counts for each of them.
@@ -130,12 +132,13 @@ def draw_podium(found: RankIntervals, ax: Axes | None = None, *, most: int = POD
     >>> len(ax.patches)
     6
     """
-    own = ax is None
     ax, scale = axes_of(ax, right=0.6)
-    ranked = [row for row in np.lexsort((-found.podium[:, 2], -found.p_first)) if not np.isnan(found.p_first[row])]
+    ranked = [
+        row for row in np.lexsort((-intervals.podium[:, 2], -intervals.p_first)) if not np.isnan(intervals.p_first[row])
+    ]
     rows = ranked[:most]
     start = np.zeros(len(rows))
-    steps = np.diff(np.concatenate([np.zeros((len(found.names), 1)), found.podium], axis=1), axis=1)
+    steps = np.diff(np.concatenate([np.zeros((len(intervals.names), 1)), intervals.podium], axis=1), axis=1)
     for place, (color, hatch, word) in enumerate(PLACES):
         share = steps[rows, place]
         ax.barh(
@@ -143,7 +146,7 @@ def draw_podium(found: RankIntervals, ax: Axes | None = None, *, most: int = POD
             lw=scale.line(0.8), label=word, zorder=3,
         )  # fmt: skip
         start += share
-    names = [shortened(plain(found.names[i]), LONGEST_NAME - 6) for i in rows]
+    names = [shortened(plain(intervals.names[i]), LONGEST_NAME - 6) for i in rows]
     ax.set(xlim=(0, 1), ylim=(max(len(rows), 1) - 0.45, -0.55))
     ax.grid(axis="x", color=FAINT, lw=scale.line(0.5), zorder=0)
     dress(ax, scale, "probability", "")
@@ -151,15 +154,15 @@ def draw_podium(found: RankIntervals, ax: Axes | None = None, *, most: int = POD
     ax.tick_params(axis="y", length=0)
     ax.legend(loc="lower right", fontsize=scale["tick"], framealpha=0.95, edgecolor=FAINT).set_zorder(8)
     left = len(ranked) - len(rows)
-    note = f"{counted(found.draws, 'draw')}, {found.method}." + (f" {left} more are not shown." if left else "")
+    note = f"{counted(intervals.draws, 'draw')}, {intervals.method}." + (f" {left} more are not shown." if left else "")
     _dressed(
-        ax, scale, f"Who is on the podium by {pretty(found.score.symbol)}?",
-        "Probability of the first three ranks; who shares a rank has it.", note, own, names, scale["tick"],
+        ax, scale, f"Who is on the podium by {pretty(intervals.score.symbol)}?",
+        "Probability of the first three ranks; who shares a rank has it.", note, names, scale["tick"],
     )  # fmt: skip
     return ax
 
 
-def draw_first_tile(found: FirstTile, ax: Axes | None = None, *, color: bool = True, **options: Any) -> Axes:
+def draw_first_tile(first: FirstTile, ax: Axes | None = None, *, color: bool = True, **options: Any) -> Axes:
     """Draw who is most probably first: the fainter, the less probably; dotted where P(first) < ½; return the axes.
 
     Lines, labeled, show where P(first) of the most probable is 0.5, 0.75 and 0.95; percentages are the shares of the
@@ -171,32 +174,31 @@ def draw_first_tile(found: FirstTile, ax: Axes | None = None, *, color: bool = T
     >>> ax.get_title(loc="left")
     'Who is most probably first'
     """
-    regions = np.where(found.winner < 0, np.nan, found.winner)
-    shown = TileMap(
-        "entity", found.title, found.label, found.a, found.b, regions, subtitle=found.subtitle,
-        sets=tuple((name,) for name in found.names), shares=found.shares,
-        prior=found.prior, parameters=found.parameters,
+    tile_map = TileMap(
+        flavor="entity", title=first.title, label=first.label, a=first.a, b=first.b,
+        values=np.where(first.winner < 0, np.nan, first.winner), sets=tuple((name,) for name in first.names),
+        shares=first.shares, prior=first.prior, parameters=first.parameters,
     )  # fmt: skip
-    said = "%: share of the Tile. Fainter: less probable; thin lines: P(first) of .5, .75, .95"
-    hatch = "; dotted: below ½" if (np.nan_to_num(found.values) < LIKELY).any() else ""
-    ax = draw_tile(replace(shown, subtitle=f"{found.subtitle} {said}{hatch}."), ax=ax, color=color, **options)
-    p = np.nan_to_num(found.values)
+    legend = "%: share of the Tile. Fainter: less probable; thin lines: P(first) of .5, .75, .95"
+    hatch = "; dotted: below ½" if (np.nan_to_num(first.values) < LIKELY).any() else ""
+    ax = draw_tile(replace(tile_map, subtitle=f"{first.subtitle} {legend}{hatch}."), ax=ax, color=color, **options)
+    p = np.nan_to_num(first.values)
     if color:
-        _fade(ax, found, p)
+        _fade(ax, first, p)
     if (p < LIKELY).any():
-        hatched = ax.contourf(found.a, found.b, p, levels=[-1, LIKELY], colors="none", hatches=["...."], zorder=1.6)
+        hatched = ax.contourf(first.a, first.b, p, levels=[-1, LIKELY], colors="none", hatches=["...."], zorder=1.6)
         hatched.set(edgecolor=QUIET, linewidth=0, gid="unlikely")
     levels = [level for level in LINES if p.min() < level < p.max()]
     if levels:
         styles = [LINES[level] for level in levels]
         lines = ax.contour(
-            found.a, found.b, p, levels=levels, colors=[QUIET], linestyles=styles, linewidths=0.9, zorder=1.8
+            first.a, first.b, p, levels=levels, colors=[QUIET], linestyles=styles, linewidths=0.9, zorder=1.8
         )
         _label_lines(ax, lines)
     return ax
 
 
-def _label_lines(ax: Axes, lines: Any) -> None:
+def _label_lines(ax: Axes, lines: ContourSet) -> None:
     """Write P(first) once on each line, on its longest part, away from other texts."""
     scale = scale_of(ax)
     others = np.array([text.get_position() for text in ax.texts if text.get_transform() == ax.transAxes])
@@ -220,11 +222,11 @@ def _label_lines(ax: Axes, lines: Any) -> None:
             text.set(path_effects=scale.halo(2.0), zorder=4, gid="p")
 
 
-def _fade(ax: Axes, found: FirstTile, p: NDArray[np.float64]) -> None:
+def _fade(ax: Axes, first: FirstTile, p: Floats) -> None:
     """Cover the colors with paper, the more the less probable."""
     cover = np.ones((*p.shape, 4))
     cover[..., 3] = np.clip(FAINTEST * (1 - p), 0, 1)
-    x, y = edges(found.a), edges(found.b)
+    x, y = edges(first.a), edges(first.b)
     ax.imshow(
         cover, extent=(x[0], x[-1], y[0], y[-1]), origin="lower", interpolation="bilinear", aspect=ax.get_aspect(),
         zorder=1.5, gid="fade", clip_on=True,

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..checks import checked_size
 from ..errors import UsageError
+from ..flavors import FLAVORS, Scale
 from ..io import as_performances
 from ..performances import Performances
 from ..regions import Regions
@@ -58,12 +59,22 @@ class TileMap(DrawnResult):
 
     drawing = "draw_tile"
 
+    @property
+    def scale(self) -> Scale:
+        """What the values are, by the table of flavors."""
+        return FLAVORS[self.flavor].scale
+
+    @property
+    def named(self) -> bool:
+        """Tell whether the values stand for names: who, or which domain, is there."""
+        return self.scale in ("regions", "domain")
+
     def at(self, a: float, b: float) -> float | tuple[str, ...]:
         """Return what the map holds at the nearest point of its grid: a number, or the tuple of names."""
         if not (0 <= a <= 1 and 0 <= b <= 1):
             raise UsageError(f"a and b must lie in [0, 1]; got ({a}, {b})")
         value = float(self.values[int(np.abs(self.b - b).argmin()), int(np.abs(self.a - a).argmin())])
-        if self.flavor != "entity":
+        if not self.named:
             return value
         return () if np.isnan(value) else self.sets[int(value)]
 
@@ -71,7 +82,7 @@ class TileMap(DrawnResult):
         """Return one row per place: a, b and the value (or the names, joined by " = ")."""
         b, a = (grid.ravel() for grid in np.meshgrid(self.b, self.a, indexing="ij"))
         values = self.values.ravel()
-        if self.flavor != "entity":
+        if not self.named:
             return Table({"a": a, "b": b, "value": values})
         names = [" = ".join(names) for names in self.sets]
         return Table({"a": a, "b": b, "entity": [None if np.isnan(v) else names[int(v)] for v in values]})

@@ -98,7 +98,7 @@ def no_skill(prior: float, resolution: int = RESOLUTION) -> TileMap:
     axis = axis_of(resolution)
     values = _no_skill_values(prior, resolution)
     return TileMap(
-        flavor="no-skill", title="The best value without any skill", label="value of the better constant answer",
+        flavor="no_skill", title="The best value without any skill", label="value of the better constant answer",
         a=axis, b=axis, values=values, subtitle=f"Share of positives {prior:g}.", prior=prior, vmin=0.0, vmax=1.0,
         parameters={"prior": prior},
     )  # fmt: skip
@@ -204,7 +204,7 @@ def no_skill_prior(resolution: int = RESOLUTION) -> TileMap:
     axis = axis_of(resolution)
     values = tying_prior(axis, axis[:, None])
     return TileMap(
-        flavor="no-skill prior", title="At which prior all answers without skill are equal", label="share of positives",
+        flavor="no_skill_prior", title="At which prior all answers without skill are equal", label="share of positives",
         a=axis, b=axis, values=values, subtitle="Each line is the curve γ of one prior.", vmin=0.0, vmax=1.0,
     )  # fmt: skip
 

@@ -59,7 +59,7 @@ class FirstTile(TileMap):
         """Return the map of P(first) of one entity. Raises UsageError for an unknown name."""
         row = rows_of(self.names, name, "entity")[0]
         return TileMap(
-            flavor="p-first", title=f"How probably {name} is first", label="P(first)", a=self.a, b=self.b,
+            flavor="p_first", title=f"How probably {name} is first", label="P(first)", a=self.a, b=self.b,
             values=self.counts[row] / self.draws, subtitle=self.subtitle, prior=self.prior, vmin=0.0, vmax=1.0,
             parameters={"name": name},
         )  # fmt: skip
@@ -111,8 +111,8 @@ def first_tile(
     all_ = counted(len(drawn.names), "entity", "entities")
     leaders = f"{len(shares)} of {all_} {'leads' if len(shares) == 1 else 'lead'} somewhere."
     return FirstTile(
-        flavor="first", title="Who is most probably first", label="P(first) of the most probable", a=axis, b=axis,
-        values=np.where(best > 0, best / len(drawn), np.nan), subtitle=f"{leaders} {_method(drawn)}",
+        flavor="most_probable", title="Who is most probably first", label="P(first) of the most probable", a=axis,
+        b=axis, values=np.where(best > 0, best / len(drawn), np.nan), subtitle=f"{leaders} {_method(drawn)}",
         prior=drawn.observed.common_prior(), vmin=0.0, vmax=1.0, names=drawn.names, counts=counts,
         winner=winner, shares=shares, draws=len(drawn), method=drawn.method, notes=drawn.notes,
     )  # fmt: skip
@@ -194,7 +194,7 @@ def width_tile(
         for ranks, q in ((best, tail), (worst, 1 - tail))  # undefined ones are sorted last
     )
     return TileMap(
-        flavor="width", title=f"How uncertain the rank of {name} is", label=f"ranks in the {level:.0%} interval",
+        flavor="rank_width", title=f"How uncertain the rank of {name} is", label=f"ranks in the {level:.0%} interval",
         a=axis, b=axis, values=high - low + 1, prior=drawn.observed.common_prior(), vmin=1.0,
         vmax=float(max(2, len(drawn.names))), parameters={"name": name, "level": level},
         subtitle=f"Among {counted(len(drawn.names), 'entity', 'entities')}. {_method(drawn)}",
