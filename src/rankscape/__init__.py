@@ -10,7 +10,8 @@ _MODULES = (
     "tasks", "tile", "typing", "uncertainty", "views",
 )  # fmt: skip
 _HOMES = {
-    "_report": ("Card", "report"),
+    "_report.card": ("report",),
+    "_report.pages": ("Card",),
     "_scores": (
         "Score", "as_scorer", "locate", "probabilistic_score", "probabilistic_scores", "ranking_score", "score",
         "scores", "vut",

@@ -11,8 +11,8 @@ from . import tile as tile
 from . import typing as typing
 from . import uncertainty as uncertainty
 from . import views as views
-from ._report import Card as Card
-from ._report import report as report
+from ._report.card import report as report
+from ._report.pages import Card as Card
 from ._scores import Score as Score
 from ._scores import as_scorer as as_scorer
 from ._scores import locate as locate

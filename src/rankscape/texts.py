@@ -72,8 +72,16 @@ def some(names: Sequence[str], most: int = 5, quote: str = '"') -> str:
     >>> some(["a", "b"]), some(["a", "b", "c", "d"], most=2, quote="'")
     ('"a", "b"', "'a', 'b' and 2 more")
     """
-    first = ", ".join(f"{quote}{label(name)}{quote}" for name in names[:most])
-    return first + (f" and {len(names) - most} more" if len(names) > most else "")
+    return ", ".join(f"{quote}{label(name)}{quote}" for name in names[:most]) + and_more(len(names), most)
+
+
+def and_more(n: int, most: int) -> str:
+    """Return how many of n things are left out behind the first few.
+
+    >>> and_more(5, 2), and_more(2, 2)
+    (' and 3 more', '')
+    """
+    return f" and {n - most} more" if n > most else ""
 
 
 def inside(x: float) -> str:
