@@ -1,4 +1,4 @@
-"""The public names of rankscape, as type checkers see them; ``__init__.py`` imports them late."""
+"""The public names of rankscape, for type checkers and for ``__init__.py``, which imports each when it is asked for."""
 
 from . import datasets as datasets
 from . import distributions as distributions

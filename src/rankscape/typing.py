@@ -73,3 +73,10 @@ PosteriorMethod: TypeAlias = Literal["jeffreys", "uniform"] | float
 
 Statistic: TypeAlias = Literal["first", "rank width"]
 """What is mapped over the Tile of the draws."""
+
+__all__ = [
+    "Comparison", "DataFrameLike", "Direction", "Flags", "Floats", "ImportanceLike", "Integers", "Missing",
+    "Number", "PathLike", "PerformancesLike", "PosteriorMethod", "PriorLike", "RandomLike", "ScoreLike",
+    "Statistic", "TableLike", "Ties", "Undefined", "Verdict", "WeightsLike",
+]  # fmt: skip
+__dir__ = __all__.copy  # dir() lists the public names

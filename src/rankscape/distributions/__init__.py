@@ -18,3 +18,4 @@ __all__ = [
     "across_priors",
     "adaptation",
 ]
+__dir__ = __all__.copy  # dir() lists the public names

@@ -29,3 +29,4 @@ __all__ = [
     "draw_tradeoff",
     "draw_variance",
 ]
+__dir__ = __all__.copy  # dir() lists the public names

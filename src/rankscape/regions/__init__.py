@@ -18,3 +18,4 @@ __all__ = [
     "winners",
     "without_skill",
 ]
+__dir__ = __all__.copy  # dir() lists the public names

@@ -21,3 +21,4 @@ ranking         discordant, concordant pairs             tau
 from . import clustering, detection, multi_class, ranking, regression, retrieval, two_class
 
 __all__ = ["clustering", "detection", "multi_class", "ranking", "regression", "retrieval", "two_class"]
+__dir__ = __all__.copy  # dir() lists the public names

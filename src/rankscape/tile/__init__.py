@@ -28,3 +28,4 @@ __all__ = [
     "value",
     "worst",
 ]
+__dir__ = __all__.copy  # dir() lists the public names

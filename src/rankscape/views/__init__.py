@@ -14,3 +14,4 @@ __all__ = [
     "precision_recall_gain",
     "roc",
 ]
+__dir__ = __all__.copy  # dir() lists the public names
