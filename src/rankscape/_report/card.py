@@ -1,10 +1,11 @@
 """The ranking card: all that a reader must know of a ranking, as one page."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from .._scores import Score, as_score
 from ..errors import Option, UsageError
@@ -14,6 +15,7 @@ from ..ordering import default_by
 from ..outputs import write_whole
 from ..performances import Performances
 from ..texts import counted
+from ..typing import Missing, PathLike, PerformancesLike, PriorLike, RandomLike, ScoreLike, Ties, WeightsLike
 from ..uncertainty.draws import DRAWS
 from ..uncertainty.intervals import LEVEL
 from ..version import __version__
@@ -24,20 +26,20 @@ from .sections import Asked, sections
 
 
 def report(
-    performances: Any,
-    path: str | Path | None = None,
-    by: Any = None,
+    performances: PerformancesLike,
+    path: PathLike | None = None,
+    by: ScoreLike | None = None,
     *,
-    ties: str = "min",
+    ties: Ties = "min",
     draws: int = DRAWS,
-    rng: Any = 0,
+    rng: RandomLike = 0,
     level: float = LEVEL,
     title: str | None = None,
     figures: bool = True,
     explorer: str | None = None,
-    weights: Any = "equal",
-    missing: str = "error",
-    shift_prior: Any = None,
+    weights: WeightsLike = "equal",
+    missing: Missing = "error",
+    shift_prior: PriorLike | None = None,
 ) -> Card:
     """Return the ranking card of performances, and write it: the suffix of the path, .html, .md or .tex, says as what.
 
@@ -142,6 +144,6 @@ def _write(card: Card, asked: Asked, path: Path, figures: bool, explorer: str | 
     write_whole(path, page.encode())
 
 
-def _opens_at(score: Score) -> Any:
+def _opens_at(score: Score) -> Score | str:
     """Return the score at which the explorer opens: that of the card where it has a place for every prior, else F1."""
     return score if score.orders_as is not None else "f1"

@@ -1,5 +1,7 @@
 """A ranking card as a page: HTML that needs nothing else and prints well, Markdown, or LaTeX with booktabs."""
 
+from __future__ import annotations
+
 import base64
 import hashlib
 import html

@@ -19,6 +19,7 @@ from ..regions import flips
 from ..results import Table
 from ..soundness import audit
 from ..texts import and_more, counted, label, percent
+from ..typing import Missing, PriorLike, RandomLike, Ties, WeightsLike
 from ..uncertainty import RankIntervals, rank_intervals
 from ..uncertainty.summary import likely, said
 from .answers import answer, beyond, readable
@@ -45,13 +46,13 @@ class Asked:
 
     performances: Performances
     score: Score
-    ties: str
+    ties: Ties
     draws: int
-    rng: Any
+    rng: RandomLike
     level: float
-    weights: Any = "equal"
-    missing: str = "error"
-    shift_prior: Any = None
+    weights: WeightsLike = "equal"
+    missing: Missing = "error"
+    shift_prior: PriorLike | None = None
 
     @cached_property
     def prepared(self) -> Prepared:

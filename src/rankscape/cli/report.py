@@ -7,6 +7,7 @@ import click
 
 from .._report.card import report
 from ..texts import visible
+from ..typing import Missing, Ties
 from .base import Spelled, debug_option, example
 from .preference import preference_options, question
 from .reading import reading_options
@@ -30,9 +31,9 @@ def command(
     file: str,
     output: Path,
     given: Any,
-    missing: str,
+    missing: Missing,
     shift_prior: Any,
-    ties: str,
+    ties: Ties,
     draws: int,
     seed: int,
     title: str | None,
