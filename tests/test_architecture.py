@@ -49,7 +49,7 @@ ROOMS = {
     "kernels": ("kernels", "arrays"),
     "errors": ("outputs", "errors", "texts", "version"),
 }
-"""The rooms from top to bottom: each may import from those below it. A room of several modules names them."""
+"""The rooms from top to bottom, and the modules of a room that has several: each may import from those below it."""
 
 HIGHEST = 12
 """Floors that the house has at most: rooms in the longest chain of imports."""
@@ -93,14 +93,19 @@ def dotted(path: Path) -> str:
 
 
 MODULES = {dotted(path).removesuffix(".__init__") for path in SOURCES} | {f"{PACKAGE}.kernels._native"}
-FLOOR = {name: floor for floor, name in enumerate(ROOMS)}
 ROOM_OF = {module: room for room, modules in ROOMS.items() for module in modules or (room,)}
+DEPTH = {module: depth for depth, module in enumerate(ROOM_OF)}
+
+
+def top_of(module: str) -> str:
+    """What comes after the package's name in an absolute module name."""
+    parts = [part for part in module.split(".") if part != "__init__"]
+    return parts[1] if len(parts) > 1 else PACKAGE
 
 
 def room_of(module: str) -> str:
-    """Room of an absolute module name, by what comes after the package's name; "" where the list has none."""
-    parts = [part for part in module.split(".") if part != "__init__"]
-    return ROOM_OF.get(parts[1], "") if len(parts) > 1 else PACKAGE
+    """Room of an absolute module name."""
+    return ROOM_OF[top_of(module)]
 
 
 class Import(NamedTuple):
@@ -144,15 +149,15 @@ def import_findings(text: str, module: str) -> list[str]:
     """
     if module == f"{PACKAGE}.__main__":
         return []
-    here = room_of(module)
-    if not here:
-        return [f"{module}: its room has no place in the list"]
+    here = top_of(module)
+    if here not in DEPTH:
+        return [f"{module}: the room {here} has no place in the list"]
 
     def wrong(one: Import) -> bool:
-        root, there = one.name.split(".")[0], room_of(one.name)
+        root, there = one.name.split(".")[0], top_of(one.name)
         if root == "matplotlib":
-            return not one.typing_only and FLOOR[here] > FLOOR["plots"]
-        return root == PACKAGE and there != here and FLOOR.get(there, -1) < FLOOR[here]
+            return not one.typing_only and DEPTH[here] > DEPTH["plots"]
+        return root == PACKAGE and there != here and DEPTH.get(there, -1) < DEPTH[here]
 
     return [
         f"{module}, line {one.line}: {here} may not import {one.name}" for one in imports(text, module) if wrong(one)
@@ -203,7 +208,8 @@ def rooms_imported() -> dict[str, set[str]]:
     for module, imported in modules_imported().items():
         if module != f"{PACKAGE}.__main__":
             here = room_of(module)
-            graph[here] |= {there for there in map(room_of, imported) if FLOOR[there] > FLOOR[here]}
+            below = {name for name in imported if DEPTH[top_of(name)] > DEPTH[top_of(module)]}
+            graph[here] |= set(map(room_of, below)) - {here}
     return graph
 
 
