@@ -27,7 +27,7 @@ PACKAGE = "rankscape"
 LONGEST = 400
 
 ROOMS = {
-    "cli": (),
+    "cli": ("__main__", "cli"),
     PACKAGE: (),  # the public names, gathered in __init__.py
     "_report": (),
     "explorer": (),
@@ -147,8 +147,6 @@ def import_findings(text: str, module: str) -> list[str]:
 
     matplotlib is imported by ``plots`` and what lies above it, never by the mathematics, but for type annotations.
     """
-    if module == f"{PACKAGE}.__main__":
-        return []
     here = top_of(module)
     if here not in DEPTH:
         return [f"{module}: the room {here} has no place in the list"]
@@ -206,10 +204,8 @@ def rooms_imported() -> dict[str, set[str]]:
     """The rooms, with those below that each imports."""
     graph: dict[str, set[str]] = {room: set() for room in ROOMS}
     for module, imported in modules_imported().items():
-        if module != f"{PACKAGE}.__main__":
-            here = room_of(module)
-            below = {name for name in imported if DEPTH[top_of(name)] > DEPTH[top_of(module)]}
-            graph[here] |= set(map(room_of, below)) - {here}
+        below = {name for name in imported if DEPTH[top_of(name)] > DEPTH[top_of(module)]}
+        graph[room_of(module)] |= set(map(room_of, below)) - {room_of(module)}
     return graph
 
 
