@@ -12,10 +12,10 @@ from ..domains import MissingDomainsWarning, Prepared, prepare
 from ..ordering import UnsoundScoreWarning
 from ..performances import Performances
 from ..texts import visible
+from ..uncertainty.draws import METHODS
 from .base import Decorator, Spelled, group, number, parts_of, single
 
 KINDS = ("equal", "size", "hierarchical")
-METHODS = ("jeffreys", "uniform")
 POLICIES = {
     "error": "error (the default) refuses",
     "complete": "complete compares on the domains that all have",
