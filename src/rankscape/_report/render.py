@@ -13,7 +13,7 @@ from ..results import Table, undefined
 from ..texts import WIDEST, columns, padded, shortened, visible
 
 FORMATS = ("table", "csv", "json", "latex", "markdown")
-"""How many characters of a name are shown in a terminal."""
+"""What :func:`render` writes."""
 
 PAGE = 100
 """How many characters a line of prose has in a terminal, at most."""
