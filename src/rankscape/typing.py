@@ -19,6 +19,12 @@ from .performances import Performances
 if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
 
+__all__ = [
+    "Comparison", "DataFrameLike", "Direction", "Flags", "Floats", "ImportanceLike", "Integers", "Missing",
+    "Number", "PathLike", "PerformancesLike", "PosteriorMethod", "PriorLike", "RandomLike", "ScoreLike",
+    "Statistic", "TableLike", "Ties", "Undefined", "Verdict", "WeightsLike",
+]  # fmt: skip
+__dir__ = __all__.copy  # dir() lists the public names
 
 Number: TypeAlias = float | Fraction | np.floating[Any] | np.integer[Any]
 """A number; a fraction is taken exactly, a float as the binary number that it is."""
@@ -73,10 +79,3 @@ PosteriorMethod: TypeAlias = Literal["jeffreys", "uniform"] | float
 
 Statistic: TypeAlias = Literal["first", "rank width"]
 """What is mapped over the Tile of the draws."""
-
-__all__ = [
-    "Comparison", "DataFrameLike", "Direction", "Flags", "Floats", "ImportanceLike", "Integers", "Missing",
-    "Number", "PathLike", "PerformancesLike", "PosteriorMethod", "PriorLike", "RandomLike", "ScoreLike",
-    "Statistic", "TableLike", "Ties", "Undefined", "Verdict", "WeightsLike",
-]  # fmt: skip
-__dir__ = __all__.copy  # dir() lists the public names

@@ -13,6 +13,7 @@ from ..ordering import Ranking, rank
 from ..performances import Performances
 from ..results import Table
 from ..texts import WIDEST, and_more, counted, label, some, visible
+from ..typing import ScoreLike, Ties
 from ..uncertainty import RankIntervals
 from ..uncertainty.summary import said
 from .render import PAGE, decimals, in_words, records, render, to_json
@@ -162,7 +163,7 @@ class Leaderboard:
         }
 
 
-def leaderboard(performances: Performances | Prepared, by: Any, ties: str = "min") -> Leaderboard:
+def leaderboard(performances: Performances | Prepared, by: ScoreLike, ties: Ties = "min") -> Leaderboard:
     """Rank what was prepared, or performances as they are, and keep what a reader must know."""
     prepared = performances if isinstance(performances, Prepared) else prepare(performances)
     score = as_score(by, prepared.performances.space)

@@ -12,6 +12,7 @@ from ..results import Table
 from ..soundness import Audit, audit
 from ..soundness.table import SCORES, SETS, audit_all, side_by_side, table_1
 from ..texts import visible
+from ..typing import Direction
 from .base import (
     Spelled,
     chosen_format,
@@ -45,7 +46,7 @@ def command(
     what: str | None,
     prior: Fraction | None,
     prediction_rate: Fraction | None,
-    direction: str | None,
+    direction: Direction | None,
     correlation: str,
     everything: bool,
     format_: str | None,
@@ -127,7 +128,7 @@ def _example(example: Any) -> dict[str, Any] | None:
     return {"p1": first, "p2": second, "weight": None if weight is None else str(weight)}
 
 
-def _table(format_: str, direction: str | None) -> str:
+def _table(format_: str, direction: Direction | None) -> str:
     audits = audit_all(progress=progress(len(SCORES) * len(SETS), "audits"), direction=direction)
     if format_ in ("csv", "json"):
         columns = table_1(audits)

@@ -25,6 +25,7 @@ from ..domains import (
 )
 from ..results import Table
 from ..texts import label, percent
+from ..typing import Missing
 from .base import Spelled, chosen_format, debug_option, example, figure_kind, show, single, text_options, width, write
 from .preference import preference, preference_options, wanted
 from .reading import performances, reading_options
@@ -51,7 +52,7 @@ def command(
     file: str,
     entity: str | None,
     given: Any,
-    missing: str,
+    missing: Missing,
     shift_prior: Any,
     rule: str,
     format_: str | None,

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from ..explorer.build import POLICIES, TITLE, page_of
+from ..typing import Missing
 from .base import debug_option, example, output_option, write
 from .preference import DEFAULT
 from .reading import performances, reading_options
@@ -27,7 +28,7 @@ def command(
     by: str,
     title: str | None,
     given: Any,
-    missing: str,
+    missing: Missing,
     shift_prior: Fraction | None,
     **reading: Any,
 ) -> None:

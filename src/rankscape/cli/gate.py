@@ -9,6 +9,7 @@ import click
 
 from .._report import decimals, records, render, to_json
 from ..results import Table
+from ..typing import Missing
 from ..uncertainty import Draws, Gate, gate
 from ..uncertainty.resampling import paired_draws
 from .base import chosen_format, debug_option, example, number, show, single, text_options, width
@@ -68,7 +69,7 @@ def command(
     posterior: Any,
     cluster: str | None,
     given: Any,
-    missing: str,
+    missing: Missing,
     shift_prior: Fraction | None,
     format_: str | None,
     output: Path | None,
@@ -151,7 +152,7 @@ def _paired(
     return both[entity], both[against]
 
 
-def _readable(decision: Gate) -> Any:
+def _readable(decision: Gate) -> Table:
     worst, (new, old) = decision.worst, decimals([decision.new_value, decision.old_value])
     columns = {"least favorable corner": f"a = {float(worst.a):.4g}, b = {float(worst.b):.4g}"}
     if worst.prior is not None:

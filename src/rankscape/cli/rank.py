@@ -12,6 +12,7 @@ from click.core import ParameterSource
 from .._report.figures import content
 from .._report.leaderboard import leaderboard
 from ..texts import visible
+from ..typing import Missing, Ties
 from ..uncertainty import bootstrap_domains, rank_intervals
 from ..uncertainty.resampling import paired_draws
 from .base import Spelled, chosen_format, debug_option, example, figure_kind, show, text_options, width, write
@@ -56,9 +57,9 @@ COLUMNS = (
 def command(
     file: str,
     given: Any,
-    missing: str,
+    missing: Missing,
     shift_prior: Any,
-    ties: str,
+    ties: Ties,
     uncertainty: bool,
     draws: int,
     seed: int,

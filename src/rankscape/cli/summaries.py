@@ -95,7 +95,7 @@ def spoken_warnings() -> Iterator[None]:
 
 
 def prepared(
-    data: Performances, given: Any, missing: str, shift_prior: Any, policies: Sequence[str] = tuple(POLICIES)
+    data: Performances, given: Any, missing: Any, shift_prior: Any, policies: Sequence[str] = tuple(POLICIES)
 ) -> Prepared:
     """Return what is scored: the performances averaged over the domains, then shifted; warnings go to stderr."""
     with spoken_warnings():

@@ -18,6 +18,7 @@ from ..domains import Prepared
 from ..outcomes import at
 from ..results import Table
 from ..texts import label, percent
+from ..typing import Missing
 from .base import chosen_format, debug_option, example, format_option, number, output_option, show, single, width, write
 from .endings import Refusal
 from .reading import performances, reading_options
@@ -50,7 +51,7 @@ def command(
     by_domain: bool,
     distinct: bool,
     given: Any,
-    missing: str,
+    missing: Missing,
     shift_prior: Fraction | None,
     format_: str | None,
     output: Path | None,

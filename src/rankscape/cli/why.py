@@ -10,6 +10,7 @@ from .._report.answers import answer, beyond, readable
 from ..domains import Prepared
 from ..regions import Flips, first, flips, without_skill
 from ..results import Table
+from ..typing import Missing
 from .base import chosen_format, debug_option, example, show, text_options, width
 from .preference import preference, preference_options, wanted
 from .reading import performances, reading_options
@@ -24,7 +25,7 @@ from .summaries import note, prepared, summary_options
 @reading_options
 @debug_option
 def command(
-    file: str, given: Any, missing: str, shift_prior: Any, format_: str | None, output: Path | None, **options: Any
+    file: str, given: Any, missing: Missing, shift_prior: Any, format_: str | None, output: Path | None, **options: Any
 ) -> None:
     """Say which model is first, and what would change that.
 
