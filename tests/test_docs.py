@@ -17,7 +17,6 @@ import pytest
 from click.testing import CliRunner
 
 import rankscape as rs
-import rankscape.plots
 from rankscape.cli import main
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -110,23 +109,40 @@ def test_no_code_of_a_page_goes_unexecuted() -> None:
 
 def listed() -> list[str]:
     texts = [page.read_text(encoding="utf-8") for page in sorted(REFERENCE.glob("[0-9]*.rst"))]
-    return [name for text in texts for name in re.findall(r"^   (\w+)$", text, re.MULTILINE)]
+    pattern = re.compile(r"^(?:   |\.\. automodule:: rankscape\.)([\w.]+)$", re.MULTILINE)
+    return [name for text in texts for name in pattern.findall(text)]
+
+
+def public() -> dict[str, object]:
+    """Public names of the package and of its public modules; the page of a module lists the names inside it."""
+    names = {name: getattr(rs, name) for name in rs.__all__}
+    for name, module in list(names.items()):
+        if inspect.ismodule(module):
+            names |= {f"{name}.{inner}": getattr(module, inner) for inner in module.__all__}
+    return names
 
 
 def test_the_reference_lists_every_public_name_once() -> None:
-    names = listed()
+    names, known = listed(), public()
     assert len(names) == len(set(names))
-    inside = {
-        id(getattr(module, name))
-        for module in (getattr(rs, name) for name in names)
-        if inspect.ismodule(module)
-        for name in module.__all__
+    on_pages_of_modules = {
+        id(thing) for name, thing in known.items() if "." in name and name.partition(".")[0] in names
     }
-    missing = [name for name in rs.__all__ if name not in names and id(getattr(rs, name)) not in inside]
+    missing = [name for name in rs.__all__ if name not in names and id(known[name]) not in on_pages_of_modules]
     assert missing == []
-    twice = [name for name in names if inspect.isclass(getattr(rs, name)) and id(getattr(rs, name)) in inside]
+    twice = [name for name in names if inspect.isclass(known.get(name)) and id(known[name]) in on_pages_of_modules]
     assert twice == []  # Sphinx wants one page of a class
-    assert set(names) - set(rs.__all__) <= {"plots"}  # which is loaded when it is asked for
+    assert [name for name in names if "." not in name and name not in rs.__all__] == []
+
+
+@pytest.mark.parametrize("task", rs.tasks.__all__)
+def test_the_reference_lists_the_public_names_of_a_task(task: str) -> None:
+    """Their modules have no pages of their own."""
+    module = getattr(rs.tasks, task)
+    functions = [name for name, thing in inspect.getmembers(module, inspect.isfunction) if name[0] != "_"]
+    here = [name for name in functions if getattr(module, name).__module__ == module.__name__]
+    names = [name.rpartition(".")[2] for name in listed() if name.startswith(f"tasks.{task}.")]
+    assert sorted(names) == sorted(name for name in getattr(module, "__all__", here) if not name.isupper())
 
 
 # ---- links

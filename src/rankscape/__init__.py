@@ -1,56 +1,27 @@
 """rankscape: sound, performance-based ranking of classifiers and other methods."""
 
+import re
 from importlib import import_module
-from types import ModuleType
+from pkgutil import get_data
 
 from .version import __version__ as __version__
 
-_MODULES = (
-    "datasets", "distributions", "domains", "plots", "regions", "soundness",
-    "tasks", "tile", "typing", "uncertainty", "views",
-)  # fmt: skip
-_HOMES = {
-    "_report": ("Card", "report"),
-    "_scores": (
-        "Score", "as_scorer", "locate", "probabilistic_score", "probabilistic_scores", "ranking_score", "score",
-        "scores", "vut",
-    ),
-    "_tradeoff": ("Tradeoff", "tradeoff", "tradeoffs"),
-    "domains": ("summarize",),
-    "errors": (
-        "DataError", "MissingExtraError", "NoPlaceError", "RankscapeError", "UndefinedScoreError",
-        "UnknownScoreError", "UsageError",
-    ),
-    "explorer": ("explore",),
-    "io": ("Accumulator", "IncompleteDataWarning", "count", "read"),
-    "ordering": ("Ranking", "UnsoundScoreWarning", "compare", "kendall_tau", "rank"),
-    "outcomes": (
-        "TWO_CLASS", "SampleSpace", "at", "canonical_importance", "costs", "fbeta", "importance", "net_benefit",
-    ),
-    "performances": ("Performances", "concat"),
-    "soundness": ("Audit", "Finding", "audit", "check_axioms"),
-    "thresholds": ("BestThreshold", "ThresholdSweep", "sweep"),
-    "tile": ("TileMap",),
-    "uncertainty": ("gate",),
-}  # fmt: skip
-"""Where each public name is defined; it is imported when it is first asked for. Type checkers read ``__init__.pyi``."""
+_STUB = (get_data(__name__, "__init__.pyi") or b"").decode()
+_HOMES = {name: home for home, name in re.findall(r"^from \.(\S*) import ([A-Za-z]\w*) as", _STUB, re.MULTILINE)}
+"""Where each public name is defined. The table is ``__init__.pyi``, the same one that type checkers read."""
 
-__all__ = sorted((*_MODULES, *(name for names in _HOMES.values() for name in names)))
+__all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> object:
     """Import a public name when it is first asked for: that keeps the command line and small scripts quick."""
-    if name in _MODULES:
-        return _module(name)
-    home = next((home for home, names in _HOMES.items() if name in names), None)
-    if home is None:
+    if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(_module(home), name)
+    home = _HOMES[name]
+    value = import_module(f".{home or name}", __name__)
+    if home:
+        value = globals()[name] = getattr(value, name)
     return value
-
-
-def _module(home: str) -> ModuleType:
-    return import_module(f".{home}", __name__)
 
 
 def __dir__() -> list[str]:

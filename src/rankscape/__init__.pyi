@@ -1,4 +1,4 @@
-"""The public names of rankscape, as type checkers see them; ``__init__.py`` imports them late."""
+"""The public names of rankscape, for type checkers and for ``__init__.py``, which imports each when it is asked for."""
 
 from . import datasets as datasets
 from . import distributions as distributions
@@ -11,8 +11,8 @@ from . import tile as tile
 from . import typing as typing
 from . import uncertainty as uncertainty
 from . import views as views
-from ._report import Card as Card
-from ._report import report as report
+from ._report.card import report as report
+from ._report.pages import Card as Card
 from ._scores import Score as Score
 from ._scores import as_scorer as as_scorer
 from ._scores import locate as locate

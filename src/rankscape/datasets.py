@@ -10,6 +10,7 @@ from .io import read
 from .performances import Performances
 
 __all__ = ["classifiers", "example_file", "finley", "toy"]
+__dir__ = __all__.copy  # dir() lists the public names
 
 
 def finley() -> Performances:

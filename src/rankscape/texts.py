@@ -87,8 +87,16 @@ def some(
     >>> some([1, "x"], quote="", joint="; ", word=repr)
     "1; 'x'"
     """
-    first = joint.join(f"{quote}{(word or label)(name)}{quote}" for name in names[:most])
-    return first + (f" and {len(names) - most} more" if len(names) > most else "")
+    return joint.join(f"{quote}{(word or label)(name)}{quote}" for name in names[:most]) + and_more(len(names), most)
+
+
+def and_more(n: int, most: int) -> str:
+    """Return how many of n things are left out behind the first few.
+
+    >>> and_more(5, 2), and_more(2, 2)
+    (' and 3 more', '')
+    """
+    return f" and {n - most} more" if n > most else ""
 
 
 def inside(x: float) -> str:

@@ -19,6 +19,14 @@ from .arrays import Label as Label
 from .arrays import PredictionsLike as PredictionsLike
 from .performances import Performances
 
+__all__ = [
+    "Comparison", "Correlation", "DataFrameLike", "Direction", "Flags", "Floats", "ImportanceLike", "Integers",
+    "ItemsLike", "Label", "Missing", "Number", "OrderLike", "PathLike", "PerformancesLike", "PosteriorMethod",
+    "PredictionsLike", "PriorLike", "RandomLike", "ScoreLike", "Statistic", "TableLike", "Ties", "Undefined",
+    "Verdict", "WeightsLike",
+]  # fmt: skip
+__dir__ = __all__.copy  # dir() lists the public names
+
 Number: TypeAlias = float | Fraction | np.floating[Any] | np.integer[Any]
 """A number; a fraction is taken exactly, a float as the binary number that it is."""
 

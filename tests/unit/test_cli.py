@@ -16,11 +16,12 @@ import time
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
 import rankscape as rs
-from rankscape.cli import base, main
+from rankscape.cli import COMMANDS, base, main
 
 FINLEY = "entity,tn,fp,fn,tp\nFinley,2680,72,23,28\nnever a tornado,2752,0,51,0\n"
 RESULTS = """domain,entity,tn,fp,fn,tp
@@ -306,7 +307,7 @@ def test_interruptions_and_defects(
     def fail(*args: Any, **kwargs: Any) -> None:
         raise raised
 
-    monkeypatch.setattr(rs, "read", fail)
+    monkeypatch.setattr("rankscape.cli.reading.read", fail)
     monkeypatch.setattr(os, "dup2", lambda *args: None)
     assert run("rank", "results.csv", status=status).stderr.startswith(said)
 
@@ -503,10 +504,7 @@ def test_rank_of_predictions_says_how() -> None:
 # help
 
 
-COMMANDS = sorted(main.commands)
-
-
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", sorted(COMMANDS))
 def test_the_example_in_the_help_works(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     Path("new.csv").write_text("entity,tn,fp,fn,tp\nnew,9900,100,5,995\n")
@@ -515,6 +513,14 @@ def test_the_example_in_the_help_works(command: str, monkeypatch: pytest.MonkeyP
     assert len(examples) == 1
     assert shlex.split(examples[0])[0] == command
     run(*shlex.split(examples[0]))
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_the_table_of_commands_has_the_first_sentence_of_each_help(command: str) -> None:
+    listed = main.get_command(click.Context(main), command)
+    assert listed is not None
+    assert listed.name == command
+    assert (listed.help or "").partition("\n")[0] == COMMANDS[command]
 
 
 def test_the_help_lists_the_commands() -> None:

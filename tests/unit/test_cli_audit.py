@@ -44,8 +44,8 @@ def test_an_undecided_score() -> None:
 
 
 def test_formats(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_scores, "score", cache(_scores.score))
-    monkeypatch.setattr(soundness, "audit", cache(soundness.audit))  # one search, written in every format
+    monkeypatch.setattr("rankscape.cli.locate.score", cache(_scores.score))
+    monkeypatch.setattr("rankscape.cli.audit.audit", cache(soundness.audit))  # one search, written in every format
     document = json.loads(run("fmi", "--format", "json", status=1).stdout)
     assert document["schema"] == "rankscape/audit/1"
     assert document["verdict"] == "refuted"

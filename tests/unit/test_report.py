@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rankscape import UsageError
-from rankscape._report import (
+from rankscape._report.render import (
     FORMATS,
     cell_text,
     decimals,

@@ -3,17 +3,14 @@
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
 from math import inf
-from typing import TYPE_CHECKING
 
 from ..geometry.curves import odds
 from ..outcomes import TWO_CLASS
+from ..performances import Performances
+from ..regions import Flip, Flips, Regions, first, without_skill
 from ..results import Table
-from ..texts import label, percent, some, spelled
+from ..texts import and_more, label, percent, spelled
 from .leaderboard import full_name
-
-if TYPE_CHECKING:
-    from ..performances import Performances
-    from ..regions import Flip, Flips, Regions
 
 MOST_LISTED = 6
 MOST_COMPARED = 2000
@@ -78,44 +75,44 @@ def stays(interval: tuple[float, float], here: float, one: str, others: str, win
     return f"{winner} first while {one} is worth {worth} {others} (here {rate(here)})"
 
 
-def answer(found: "Flips", data: "Performances") -> str:
+def answer(changes: Flips, data: Performances) -> str:
     """Say which entity is first and how long that lasts."""
-    names = " = ".join(map(label, sorted(found.first)[:MOST_LISTED]))
-    tied = len(found.first) > 1
+    names = " = ".join(map(label, sorted(changes.first)[:MOST_LISTED]))
+    tied = len(changes.first) > 1
     verb, winner = ("are tied for first", "They stay") if tied else ("is first", "It stays")
     lines = [
-        f"{names} {verb} by {full_name(found.score)}{f', among {len(data)}' if len(data) > 1 else ''}",
-        stays(found.along_b, odds(found.b), "a miss", "false alarms", winner),
-        stays(found.along_a, odds(found.a), "a detection", "correct rejections", winner),
+        f"{names} {verb} by {full_name(changes.score)}{f', among {len(data)}' if len(data) > 1 else ''}",
+        stays(changes.along_b, odds(changes.b), "a miss", "false alarms", winner),
+        stays(changes.along_a, odds(changes.a), "a detection", "correct rejections", winner),
     ]
-    if found.beta and found.beta != (0.0, inf) and found.beta[0] < found.beta[1]:
-        lines[1] += f", for every β from {within(found.beta[0], up=True)} to {within(found.beta[1], up=False)}"
-    margin = margin_of_error(found)
+    if changes.beta and changes.beta != (0.0, inf) and changes.beta[0] < changes.beta[1]:
+        lines[1] += f", for every β from {within(changes.beta[0], up=True)} to {within(changes.beta[1], up=False)}"
+    margin = margin_of_error(changes)
     return "\n".join([f"{line}." if line is not lines[0] else line for line in lines] + [margin] * bool(margin))
 
 
-def margin_of_error(found: "Flips") -> str:
+def margin_of_error(changes: Flips) -> str:
     """Say by which factor the exchange rates may be wrong; "" where that says nothing, as at a corner of the Tile.
 
     On a side of the Tile one outcome does not count: the factor is that of the other rate, and the answer may change
     as soon as that outcome counts.
     """
-    on_side = [text for place, text in zip((found.a, found.b), DO_NOT_COUNT, strict=True) if place in (0, 1)]
-    if found.factor <= 1 or len(on_side) == 2:
+    on_side = [text for place, text in zip((changes.a, changes.b), DO_NOT_COUNT, strict=True) if place in (0, 1)]
+    if changes.factor <= 1 or len(on_side) == 2:
         return ""
-    same = "the winners stay the same" if len(found.first) > 1 else "the winner stays the same"
-    factor = "any factor" if found.factor == inf else f"a factor of up to {at_most(found.factor)}"
+    same = "the winners stay the same" if len(changes.first) > 1 else "the winner stays the same"
+    factor = "any factor" if changes.factor == inf else f"a factor of up to {at_most(changes.factor)}"
     if not on_side:
         return f"You may be wrong about both rates by {factor} and {same}."
-    place, worth = (found.a, "a miss") if found.a in (0, 1) else (found.b, "a detection")
+    place, worth = (changes.a, "a miss") if changes.a in (0, 1) else (changes.b, "a detection")
     about = f"you may be wrong about the worth of {worth} by {factor} and {same}"
     return f"While {on_side[0][int(place)]} do not count, {about}."
 
 
-def readable(found: "Flips") -> Table:
+def readable(changes: Flips) -> Table:
     """Return the nearest changes as they are read."""
-    places = {_place(flip) for flip in found.flips if flip.direction != "nearest"}
-    flips = [flip for flip in found.flips if flip.direction != "nearest" or _place(flip) not in places]
+    places = {_place(flip) for flip in changes.flips if flip.direction != "nearest"}
+    flips = [flip for flip in changes.flips if flip.direction != "nearest" or _place(flip) not in places]
     return Table(
         {
             "nearest change": [flip.direction for flip in flips],
@@ -126,18 +123,17 @@ def readable(found: "Flips") -> Table:
     )
 
 
-def _place(flip: "Flip") -> tuple[str, ...]:
+def _place(flip: Flip) -> tuple[str, ...]:
     return rate(flip.miss), rate(flip.detection), *flip.names
 
 
-def beyond(data: "Performances", here: frozenset[str]) -> str:
+def beyond(data: Performances, here: frozenset[str]) -> str:
     """Say on which share of the Tile each one is first, besides those who are ``here``, and where nobody has skill."""
-    from ..regions import first, without_skill
-
-    found = first(data)
-    shares = [f"{' = '.join(map(label, r.names[:MOST_LISTED]))} {percent(r.area)}" for r in found]
-    lines = [f"Share of the Tile on which each comes first: {some(shares, MOST_LISTED, quote='', word=str)}."]
-    lines += never_first(found, len(data), here)
+    regions = first(data)
+    shares = [f"{' = '.join(map(label, r.names[:MOST_LISTED]))} {percent(r.area)}" for r in regions]
+    more = and_more(len(shares), MOST_LISTED)
+    lines = [f"Share of the Tile on which each comes first: {', '.join(shares[:MOST_LISTED])}{more}."]
+    lines += never_first(regions, len(data), here)
     poor = without_skill(data)
     if poor is None and data.space == TWO_CLASS:  # others have no priors
         low, high = data.priors.min(), data.priors.max()
@@ -147,13 +143,13 @@ def beyond(data: "Performances", here: frozenset[str]) -> str:
     return "\n".join(lines)
 
 
-def never_first(found: "Regions", n: int, here: frozenset[str]) -> list[str]:
+def never_first(regions: Regions, n: int, here: frozenset[str]) -> list[str]:
     """Say how many of n are never first; where some are in ties only, or on a side of the Tile, that, too."""
-    inside = {name for region in found for name in region.names} | here
+    inside = {name for region in regions for name in region.names} | here
     others = n - len(inside)
     if not others:
         return []
     subject = f"{spelled(others)} never come" if others > 1 else "model never comes"
-    exact = n <= MOST_COMPARED and len(found.everywhere() | here) == len(inside)
+    exact = n <= MOST_COMPARED and len(regions.everywhere() | here) == len(inside)
     but = "" if exact else ", except in ties or where an outcome does not count"
     return [f"On these data the other {subject} first{but}."]

@@ -1,12 +1,11 @@
 """The ranking card: all that a reader must know of a ranking, as one page."""
 
+from __future__ import annotations
+
 import hashlib
 import json
-import re
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from .._scores import Score, as_score
 from ..errors import Option, UsageError
@@ -16,72 +15,31 @@ from ..ordering import default_by
 from ..outputs import write_whole
 from ..performances import Performances
 from ..texts import counted
+from ..typing import Missing, PathLike, PerformancesLike, PriorLike, RandomLike, ScoreLike, Ties, WeightsLike
 from ..uncertainty.draws import DRAWS
 from ..uncertainty.intervals import LEVEL
 from ..version import __version__
-from .pages import WRITERS, Figure
-from .sections import Asked, Section, sections
-
-
-@dataclass(frozen=True, repr=False)
-class Card:
-    """A ranking card: sections in the order in which they are read, and what it was made from.
-
-    ``html()``, ``markdown()`` and ``latex()`` are pages without figures; :func:`report` writes them with figures.
-
-    >>> from rankscape import Performances, report
-    >>> card = report(Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12]], names=["a", "b"]), draws=200)
-    >>> [section.title for section in card.sections][:3], card["Leaderboard"].table["entity"]
-    (['Leaderboard', 'The question', 'The data'], ['b', 'a'])
-    """
-
-    title: str
-    sections: tuple[Section, ...]
-    made: tuple[str, ...]
-
-    def __getitem__(self, title: str) -> Section:
-        """Return a section by its title; raises KeyError where there is none."""
-        for section in self.sections:
-            if section.title == title:
-                return section
-        raise KeyError(f"no section is called {title!r}; there are {', '.join(s.title for s in self.sections)}")
-
-    def html(self) -> str:
-        """Return the card as one HTML page."""
-        return self._page(".html")
-
-    def markdown(self) -> str:
-        """Return the card in Markdown."""
-        return self._page(".md")
-
-    def latex(self) -> str:
-        """Return the card as a part of a LaTeX document, with booktabs tables."""
-        return self._page(".tex")
-
-    def _page(self, kind: str, figures: tuple[Figure, ...] = (), explorer: str | None = None) -> str:
-        return WRITERS[kind](self, figures, explorer)
-
-    _repr_html_ = html
-
-    def __repr__(self) -> str:
-        return f"<Card: {self.title}>"
+from .figures import figures_folder
+from .illustrations import illustrations
+from .pages import WRITERS, Card, Figure, embedded, written_beside
+from .sections import Asked, sections
 
 
 def report(
-    performances: Any,
-    path: str | Path | None = None,
-    by: Any = None,
+    performances: PerformancesLike,
+    path: PathLike | None = None,
+    by: ScoreLike | None = None,
     *,
-    ties: str = "min",
+    ties: Ties = "min",
     draws: int = DRAWS,
-    rng: Any = 0,
+    rng: RandomLike = 0,
     level: float = LEVEL,
     title: str | None = None,
     figures: bool = True,
     explorer: str | None = None,
-    weights: Any = "equal",
-    missing: str = "error",
-    shift_prior: Any = None,
+    weights: WeightsLike = "equal",
+    missing: Missing = "error",
+    shift_prior: PriorLike | None = None,
 ) -> Card:
     """Return the ranking card of performances, and write it: the suffix of the path, .html, .md or .tex, says as what.
 
@@ -106,7 +64,17 @@ def report(
         raise UsageError(f"{path}: expected a name that ends in {', '.join(WRITERS)}")
     performances = as_performances(performances)
     score = as_score(default_by(performances) if by is None else by, performances.space)
-    asked = Asked(performances, score, ties, draws, rng, level, weights, missing, shift_prior)
+    asked = Asked(
+        performances=performances,
+        score=score,
+        ties=ties,
+        draws=draws,
+        rng=rng,
+        level=level,
+        weights=weights,
+        missing=missing,
+        shift_prior=shift_prior,
+    )
     if explorer is not None and path is not None:
         _check_explorer(explorer, Path(path), asked)
     name = title or f"{counted(len(set(performances.names)), 'entity', 'entities')} ranked by {score.name}"
@@ -156,17 +124,13 @@ def _made(asked: Asked) -> tuple[str, ...]:
 
 def _write(card: Card, asked: Asked, path: Path, figures: bool, explorer: str | None) -> None:
     """Write the page and its figures; all is made before the first file is written."""
-    from .pages import embedded, written_beside
-
     drawn: tuple[Figure, ...] = ()
     if figures:
-        from .illustrations import illustrations
-
         kind = {".html": "svg", ".md": "png", ".tex": "pdf"}[path.suffix.lower()]
         drawn = tuple(illustrations(asked, kind))
     folder = figures_folder(path)
     placed = embedded(drawn) if path.suffix.lower() == ".html" else written_beside(drawn, folder)
-    page = card._page(path.suffix.lower(), placed, explorer)
+    page = WRITERS[path.suffix.lower()](card, placed, explorer)
     if explorer is not None:
         linked = page_of(asked.prepared, by=_opens_at(asked.score))
         write_whole(path.with_name(explorer), linked.encode())
@@ -180,12 +144,6 @@ def _write(card: Card, asked: Asked, path: Path, figures: bool, explorer: str | 
     write_whole(path, page.encode())
 
 
-def figures_folder(path: Path) -> Path:
-    """Return the folder of the figures of a report that is no HTML page."""
-    stem = re.sub(r"[^\w.-]+", "-", path.stem, flags=re.ASCII) if path.suffix.lower() == ".tex" else path.stem
-    return path.with_name(f"{stem}_figures")  # LaTeX does not take a % or # in it
-
-
-def _opens_at(score: Score) -> Any:
+def _opens_at(score: Score) -> Score | str:
     """Return the score at which the explorer opens: that of the card where it has a place for every prior, else F1."""
     return score if score.orders_as is not None else "f1"

@@ -1,8 +1,10 @@
 """Figures as files: the same bytes for the same figure."""
 
+import re
 import warnings
 from collections.abc import Callable
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 FIGURES = ("png", "svg", "pdf")
@@ -24,3 +26,9 @@ def content(draw: Callable[[], Any], kind: str) -> bytes:
         figure.savefig(buffer, format=kind, dpi=DPI, bbox_inches="tight", metadata=_NO_DATE[kind])
         plt.close(figure)
     return buffer.getvalue()
+
+
+def figures_folder(path: Path) -> Path:
+    """Return the folder of the figures of a report that is no HTML page."""
+    stem = re.sub(r"[^\w.-]+", "-", path.stem, flags=re.ASCII) if path.suffix.lower() == ".tex" else path.stem
+    return path.with_name(f"{stem}_figures")  # LaTeX does not take a % or # in it

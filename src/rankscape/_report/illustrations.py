@@ -14,9 +14,9 @@ from .sections import Asked
 
 def illustrations(asked: Asked, kind: str) -> Iterator[Figure]:
     """Yield the figures that make sense for the performances, as files of a kind."""
-    found = asked.intervals
-    if found is not None:
-        image = content(lambda: found.plot().figure, kind)
+    intervals = asked.intervals
+    if intervals is not None:
+        image = content(lambda: intervals.plot().figure, kind)
         yield Figure("intervals", "How sure", "The rank of every entity, with its interval", kind, image)
     if not asked.two_class:
         return
@@ -36,7 +36,7 @@ def illustrations(asked: Asked, kind: str) -> Iterator[Figure]:
         yield Figure(name, section, caption, kind, content(draw, kind))
 
 
-def _points(asked: Asked) -> Any:
+def _points(asked: Asked) -> views.PointView:
     """Return the view in ROC space, or where priors differ in PR space, without lines where the score has no place."""
     data = asked.averaged
     if data.common_prior() is None:

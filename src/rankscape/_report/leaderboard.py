@@ -4,18 +4,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from .._scores import Score, as_score
 from ..domains import Prepared, prepare
+from ..errors import NoPlaceError
+from ..ordering import Ranking, rank
+from ..performances import Performances
 from ..results import Table
-from ..texts import WIDEST, counted, label, some, visible
-from .render import PAGE, decimals, in_words, render, to_json
-
-if TYPE_CHECKING:
-    from .._scores import Score
-    from ..ordering import Ranking
-    from ..performances import Performances
-    from ..uncertainty import RankIntervals
+from ..texts import WIDEST, and_more, counted, label, some, visible
+from ..typing import ScoreLike, Ties
+from ..uncertainty import RankIntervals
+from ..uncertainty.summary import sentences
+from .render import PAGE, decimals, in_words, records, render, to_json
 
 Place = tuple[Fraction, Fraction]
 MOST_NAMED = 6
@@ -26,10 +27,10 @@ MOST_NAMED = 6
 class Leaderboard:
     """A ranking with what its reader must know: on which domains, and where the score is on the Tile."""
 
-    ranking: "Ranking"
+    ranking: Ranking
     prepared: Prepared
     prior: float | None
-    intervals: "RankIntervals | None" = None
+    intervals: RankIntervals | None = None
 
     @property
     def domains(self) -> tuple[str, ...]:
@@ -82,52 +83,65 @@ class Leaderboard:
         ranking = self.ranking
         values = dict(zip(ranking.names, decimals(ranking.values.tolist()), strict=True))
         best = [name for name in ranking.names if name in ranking.best]
-        tied = "tied exactly" if ranking.exact else "tied in floating point"
         lines = []
         if best:
-            lines.append(
-                f"First: {some(best, MOST_NAMED, quote='')} ({values[best[0]]}{f', {tied}' if len(best) > 1 else ''})"
-            )
+            equal = f", {self.tied}" if len(best) > 1 else ""
+            lines.append(f"First: {some(best, MOST_NAMED, quote='')} ({values[best[0]]}{equal})")
         else:
             lines.append("Nobody can be ranked: the score is undefined for every entity")
-        others = [group for group in tied_groups(ranking) if group[0] not in ranking.best]
-        groups = [some(names, MOST_NAMED, quote="", joint=" = ") for names in others]
-        if groups:
-            kind = f"Also {tied}" if len(best) > 1 else tied.capitalize()
-            lines.append(f"{kind}: {some(groups, MOST_NAMED, quote='', joint='; ', word=str)}")
-        for reason, names in undefined_groups(ranking):
-            lines.append(f"Undefined, so not ranked: {some(names, MOST_NAMED, quote='')} ({reason})")
+        lines += self.about_ties()
+        lines += self.about_undefined()
         lines += filter(None, (self.prepared.about_average, self.prepared.about_shift))
         if self.intervals is not None:
-            from ..uncertainty.summary import sentences
-
             lines += [visible(line) for line in sentences(self.intervals)]
         return "\n".join(lines)
+
+    @property
+    def tied(self) -> str:
+        """How equal values are known to be equal."""
+        return "tied exactly" if self.ranking.exact else "tied in floating point"
+
+    def about_ties(self) -> list[str]:
+        """Say who is tied, but for the best."""
+        best = self.ranking.best
+        groups = [
+            " = ".join(map(label, names[:MOST_NAMED])) + and_more(len(names), MOST_NAMED)
+            for names in tied_groups(self.ranking)
+            if names[0] not in best
+        ]
+        kind = f"Also {self.tied}" if len(best) > 1 else self.tied.capitalize()
+        listed = "; ".join(groups[:MOST_NAMED]) + and_more(len(groups), MOST_NAMED)
+        return [f"{kind}: {listed}"] if groups else []
+
+    def about_undefined(self) -> list[str]:
+        """Say who is not ranked, and why."""
+        return [
+            f"Undefined, so not ranked: {some(names, MOST_NAMED, quote='')} ({reason})"
+            for reason, names in undefined_groups(self.ranking)
+        ]
 
     def whole(self) -> Table:
         """Return the ranking as a table, with the uncertainty where it was asked for."""
         table = self.ranking.table()
         columns = {name: table[name] for name in table.columns}
         if self.intervals is not None:
-            found = self.intervals.table()
-            row = {name: i for i, name in enumerate(found["entity"])}
+            rows = {row["entity"]: row for row in records(self.intervals.table())}
             for name in ("low", "high", "p_first", "value_low", "value_high", "tier"):
-                columns[name] = [found[name][row[entity]] for entity in columns["entity"]]
+                columns[name] = [rows[entity][name] for entity in columns["entity"]]
         return Table(columns)
 
     def document(self) -> dict[str, Any]:
         """Return the leaderboard as one JSON document."""
-        ranking, score, table = self.ranking, self.ranking.score, self.whole()
+        ranking, score, intervals = self.ranking, self.ranking.score, self.intervals
         place = place_of(score, self.prior)
         outcomes = score.space.outcomes
-        found = self.intervals
-        uncertainty = found and {
-            "method": found.method,
-            "draws": found.draws,
-            "level": found.level,
-            "simultaneous": found.simultaneous,
-            "tied_for_first": list(found.tied_for_first),
-            "notes": list(found.notes),
+        uncertainty = intervals and {
+            "method": intervals.method,
+            "draws": intervals.draws,
+            "level": intervals.level,
+            "simultaneous": intervals.simultaneous,
+            "tied_for_first": intervals.tied_for_first,
+            "notes": intervals.notes,
         }
         return {
             "schema": "rankscape/rank/1",
@@ -145,23 +159,20 @@ class Leaderboard:
             "prepared": self.prepared.document(),
             "notes": [*ranking.notes, *self.prepared.sentences()],
             **({"uncertainty": uncertainty} if uncertainty else {}),
-            "entities": [dict(zip(table.columns, row, strict=True)) for row in table.rows()],
+            "entities": records(self.whole()),
         }
 
 
-def leaderboard(performances: "Performances | Prepared", by: Any, ties: Any = "min") -> Leaderboard:
+def leaderboard(performances: Performances | Prepared, by: ScoreLike, ties: Ties = "min") -> Leaderboard:
     """Rank what was prepared, or performances as they are, and keep what a reader must know."""
-    from .._scores import as_score
-    from ..ordering import rank
-
-    asked = performances if isinstance(performances, Prepared) else prepare(performances)
-    score = as_score(by, asked.performances.space)
-    ranking = rank(asked.performances, by=score, ties=ties)
-    prior = asked.performances.common_prior() if score.sound == "fixed priors" else None
-    return Leaderboard(ranking, asked, prior)
+    prepared = performances if isinstance(performances, Prepared) else prepare(performances)
+    score = as_score(by, prepared.performances.space)
+    ranking = rank(prepared.performances, by=score, ties=ties)
+    prior = prepared.performances.common_prior() if score.sound == "fixed priors" else None
+    return Leaderboard(ranking, prepared, prior)
 
 
-def displayed(ranking: "Ranking", longest: int | None, intervals: "RankIntervals | None" = None) -> Table:
+def displayed(ranking: Ranking, longest: int | None, intervals: RankIntervals | None = None) -> Table:
     """Return the rows as they are read: tied ranks as 2=, undefined ones as a dash with the reason."""
     order = ranking.order.tolist()
     names = [label(ranking.names[i], longest) if longest else ranking.names[i] for i in order]
@@ -192,7 +203,7 @@ def displayed(ranking: "Ranking", longest: int | None, intervals: "RankIntervals
     return Table(columns)
 
 
-def tied_groups(ranking: "Ranking") -> list[list[str]]:
+def tied_groups(ranking: Ranking) -> list[list[str]]:
     """Return the names of each group of equivalent entities, best first."""
     rows = [i for i in ranking.order.tolist() if ranking.ranks[i] == ranking.ranks[i]]
     groups = [
@@ -201,7 +212,7 @@ def tied_groups(ranking: "Ranking") -> list[list[str]]:
     return [group for group in groups if len(group) > 1]
 
 
-def undefined_groups(ranking: "Ranking") -> list[tuple[str, list[str]]]:
+def undefined_groups(ranking: Ranking) -> list[tuple[str, list[str]]]:
     """Return each reason why somebody has no value, with the names."""
     groups: dict[str, list[str]] = {}
     for name, reason in zip(ranking.names, ranking.reasons, strict=True):
@@ -210,13 +221,13 @@ def undefined_groups(ranking: "Ranking") -> list[tuple[str, list[str]]]:
     return list(groups.items())
 
 
-def full_name(score: "Score") -> str:
+def full_name(score: Score) -> str:
     """Return the name of a score and its symbol."""
     same = score.symbol.lower() in (score.name.lower(), score.key.lower()) and score.symbol == score.name
     return visible(score.name if same or score.symbol in score.name.split() else f"{score.name} ({score.symbol})")
 
 
-def formula(score: "Score") -> str:
+def formula(score: Score) -> str:
     """Return the formula, and the values of its parameters."""
     values = "".join(
         f", {name} = {float(value):g}" for name, value in score.parameters.items() if name in score.formula
@@ -224,17 +235,15 @@ def formula(score: "Score") -> str:
     return visible(f"{score.symbol} = {score.formula}{values}")
 
 
-def place_of(score: "Score", prior: float | Fraction | None) -> Place | None:
+def place_of(score: Score, prior: float | Fraction | None) -> Place | None:
     """Return the place of a score on the Tile, None where it has none."""
-    from ..errors import NoPlaceError
-
     try:
         return score.exact_place(prior)
     except NoPlaceError:
         return None
 
 
-def place_in_words(score: "Score", place: Place, prior: float | Fraction | None) -> str:
+def place_in_words(score: Score, place: Place, prior: float | Fraction | None) -> str:
     """Say where a score is on the Tile and what it prefers."""
     a, b = place
     weights: Sequence[Any] = score.orders_as or (1 - a, 1 - b, b, a)

@@ -1,20 +1,20 @@
 """A ranking card as a page: HTML that needs nothing else and prints well, Markdown, or LaTeX with booktabs."""
 
+from __future__ import annotations
+
 import base64
 import hashlib
 import html
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 from ..results import Table
 from ..texts import visible
 from .render import cell_text, latex_escaped, markdown_escaped, render
-
-if TYPE_CHECKING:
-    from .card import Card
+from .sections import Section
 
 STYLE = """
 :root { color-scheme: light; }
@@ -49,6 +49,47 @@ class Figure:
         return f"{self.name}.{self.kind}"
 
 
+@dataclass(frozen=True, repr=False)
+class Card:
+    """A ranking card: sections in the order in which they are read, and what it was made from.
+
+    ``html()``, ``markdown()`` and ``latex()`` are pages without figures; :func:`report` writes them with figures.
+
+    >>> from rankscape import Performances, report
+    >>> card = report(Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12]], names=["a", "b"]), draws=200)
+    >>> [section.title for section in card.sections][:3], card["Leaderboard"].table["entity"]
+    (['Leaderboard', 'The question', 'The data'], ['b', 'a'])
+    """
+
+    title: str
+    sections: tuple[Section, ...]
+    made: tuple[str, ...]
+
+    def __getitem__(self, title: str) -> Section:
+        """Return a section by its title; raises KeyError where there is none."""
+        for section in self.sections:
+            if section.title == title:
+                return section
+        raise KeyError(f"no section is called {title!r}; there are {', '.join(s.title for s in self.sections)}")
+
+    def html(self) -> str:
+        """Return the card as one HTML page."""
+        return as_html(self)
+
+    def markdown(self) -> str:
+        """Return the card in Markdown."""
+        return as_markdown(self)
+
+    def latex(self) -> str:
+        """Return the card as a part of a LaTeX document, with booktabs tables."""
+        return as_latex(self)
+
+    _repr_html_ = html
+
+    def __repr__(self) -> str:
+        return f"<Card: {self.title}>"
+
+
 def embedded(figures: Sequence[Figure]) -> tuple[Figure, ...]:
     """Return figures that a page holds itself."""
     mime = {"svg": "image/svg+xml", "png": "image/png"}
@@ -62,7 +103,7 @@ def written_beside(figures: Sequence[Figure], folder: Path) -> tuple[Figure, ...
     return tuple(replace(f, address=f"{folder.name}/{f.file}") for f in figures)
 
 
-def as_html(card: "Card", figures: Sequence[Figure], explorer: str | None) -> str:
+def as_html(card: Card, figures: Sequence[Figure] = (), explorer: str | None = None) -> str:
     """Return the page; whatever comes from outside is text, and nothing is loaded."""
     escape = html.escape
     digest = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
@@ -107,7 +148,7 @@ def _html_table(table: Table, right: Sequence[str]) -> str:
     return f'<div class="wide"><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
 
 
-def as_markdown(card: "Card", figures: Sequence[Figure], explorer: str | None) -> str:
+def as_markdown(card: Card, figures: Sequence[Figure] = (), explorer: str | None = None) -> str:
     """Return the card in Markdown, as GitHub reads it."""
     parts = [f"# {markdown_escaped(visible(card.title))}"]
     for section in card.sections:
@@ -115,15 +156,16 @@ def as_markdown(card: "Card", figures: Sequence[Figure], explorer: str | None) -
         parts.append("\n".join(f"- {markdown_escaped(visible(line))}" for line in section.lines))
         if section.table is not None:
             parts.append(render(section.table, "markdown", right=section.right).rstrip())
-        shown = [f for f in figures if f.section == section.title]
-        parts += [f"![{markdown_escaped(f.caption)}]({quote(f.address)})" for f in shown]
+        parts += [
+            f"![{markdown_escaped(f.caption)}]({quote(f.address)})" for f in figures if f.section == section.title
+        ]
     if explorer is not None:
         parts.append(f"[Explore every preference]({quote(explorer)})")
     parts.append("---\n\n" + "  \n".join(markdown_escaped(line) for line in card.made))
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def as_latex(card: "Card", figures: Sequence[Figure], explorer: str | None) -> str:
+def as_latex(card: Card, figures: Sequence[Figure] = (), explorer: str | None = None) -> str:
     r"""Return the card as the body of a LaTeX document that uses the packages booktabs, longtable and graphicx."""
     parts = [
         r"% \usepackage{booktabs,longtable,graphicx} in the preamble",
@@ -153,7 +195,7 @@ def _longtable(text: str) -> str:
     return text.rstrip().replace("{tabular}", "{longtable}")
 
 
-WRITERS: dict[str, Callable[["Card", Sequence[Figure], str | None], str]] = {
+WRITERS: dict[str, Callable[[Card, Sequence[Figure], str | None], str]] = {
     ".html": as_html,
     ".md": as_markdown,
     ".tex": as_latex,

@@ -13,7 +13,7 @@ from ..results import Table, undefined
 from ..texts import WIDEST, columns, padded, shortened, visible
 
 FORMATS = ("table", "csv", "json", "latex", "markdown")
-"""How many characters of a name are shown in a terminal."""
+"""What :func:`render` writes."""
 
 PAGE = 100
 """How many characters a line of prose has in a terminal, at most."""
@@ -79,12 +79,17 @@ def render(
     if format == "csv":
         return table.to_csv()
     if format == "json":
-        return to_json([dict(zip(table.columns, row, strict=True)) for row in table.rows()])
+        return to_json(records(table))
     rights = [_numeric(table[name]) if right is None else name in right for name in table.columns]
     writer: Callable[[Table, Sequence[bool]], str]
     writer = {"table": _as_text, "latex": _as_latex, "markdown": _as_markdown}[format]
     parts = [_prose(title, format, width), writer(table, rights), _prose(summary, format, width)]
     return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def records(table: Table) -> list[dict[str, Any]]:
+    """Return the rows of a table as mappings of column names to cells."""
+    return [dict(zip(table.columns, row, strict=True)) for row in table.rows()]
 
 
 def _prose(text: str, format: str, width: int) -> str:

@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .._scores import Score
 from .._scores.proofs import proved_sound
@@ -14,22 +14,20 @@ from ..domains import MissingDomainsWarning, Prepared, mean_of_scores, prepare, 
 from ..errors import DataError, NoPlaceError, UsageError, in_prose
 from ..ordering import UnsoundScoreWarning
 from ..outcomes import TWO_CLASS
+from ..performances import Performances
 from ..regions import flips
 from ..results import Table
 from ..soundness import audit
-from ..texts import counted, label, percent, some
+from ..texts import and_more, counted, label, percent
+from ..typing import Missing, PriorLike, RandomLike, Ties, WeightsLike
 from ..uncertainty import RankIntervals, rank_intervals
 from ..uncertainty.summary import likely, sentences
 from .answers import answer, beyond, readable
 from .leaderboard import Leaderboard, displayed, leaderboard
 
-if TYPE_CHECKING:
-    from ..performances import Performances
-
 MOST_LISTED = 6
 LONGEST = 90
 """Characters of the name of the first, which has a line of its own."""
-DIGITS = 4
 
 
 @dataclass(frozen=True)
@@ -46,15 +44,15 @@ class Section:
 class Asked:
     """What a report is about: performances, a score, and how to draw."""
 
-    performances: "Performances"
+    performances: Performances
     score: Score
-    ties: str
+    ties: Ties
     draws: int
-    rng: Any
+    rng: RandomLike
     level: float
-    weights: Any = "equal"
-    missing: str = "error"
-    shift_prior: Any = None
+    weights: WeightsLike = "equal"
+    missing: Missing = "error"
+    shift_prior: PriorLike | None = None
 
     @cached_property
     def prepared(self) -> Prepared:
@@ -69,7 +67,7 @@ class Asked:
         return {"weights": self.weights, "missing": self.missing, "shift_prior": self.shift_prior}
 
     @property
-    def averaged(self) -> "Performances":
+    def averaged(self) -> Performances:
         """One performance per entity, averaged over the domains, then shifted."""
         return self.prepared.performances
 
@@ -89,8 +87,8 @@ class Asked:
 def sections(asked: Asked) -> Iterator[Section]:
     """Yield the sections, those left out that make no sense for the performances."""
     with warnings.catch_warnings():
-        for said_here in (UnsoundScoreWarning, MissingDomainsWarning):
-            warnings.simplefilter("ignore", said_here)
+        for category in (UnsoundScoreWarning, MissingDomainsWarning):  # the card says it
+            warnings.simplefilter("ignore", category)
         board = leaderboard(asked.prepared, asked.score, asked.ties)
         intervals = asked.intervals
         yield _answer(board, intervals)
@@ -107,16 +105,15 @@ def sections(asked: Asked) -> Iterator[Section]:
                 yield _tradeoff(asked)
 
 
-def _answer(board: Leaderboard, intervals: "RankIntervals | None") -> Section:
+def _answer(board: Leaderboard, intervals: RankIntervals | None) -> Section:
     ranking = board.ranking
     best = [name for name in ranking.names if name in ranking.best]
     if not best:
         lines = ["Nobody can be ranked: the score is undefined for every entity"]
     else:
-        who = " and ".join(label(name, LONGEST) for name in best[:MOST_LISTED]) + (
-            "" if len(best) <= MOST_LISTED else " and others"
-        )
-        lines = [f"{who} {'is' if len(best) == 1 else 'are tied for'} first"]
+        names = " and ".join(label(name, LONGEST) for name in best[:MOST_LISTED])
+        others = " and others" if len(best) > MOST_LISTED else ""
+        lines = [f"{names}{others} {'is' if len(best) == 1 else 'are tied for'} first"]
         if intervals is not None and len(best) == 1:
             chance = float(intervals.p_first[intervals.names.index(best[0])])
             lines[0] += f", with probability {likely(chance)}"
@@ -130,9 +127,8 @@ def _question(board: Leaderboard) -> Section:
     ties = {"min": "the best rank of the tie", "max": "the worst rank of the tie", "average": "the mean rank"}
     exact = "in whole numbers, exactly" if board.ranking.exact else "in floating point"
     lines.append(f"Order and ties are decided {exact}; tied entities get {ties[board.ranking.ties]}")
-    summary = board.summary().splitlines()
-    lines += [line for line in summary if line.startswith(("Undefined", "Tied", "Also tied"))]
-    return Section("The question", (*lines, *board.notes_of_ranking))
+    lines += [*board.about_ties(), *board.about_undefined(), *board.notes_of_ranking]
+    return Section("The question", tuple(lines))
 
 
 def _data(asked: Asked, board: Leaderboard) -> Section:
@@ -154,7 +150,7 @@ def _data(asked: Asked, board: Leaderboard) -> Section:
     return Section("The data", tuple(lines))
 
 
-def _certainty(asked: Asked, intervals: "RankIntervals | None") -> Section:
+def _certainty(asked: Asked, intervals: RankIntervals | None) -> Section:
     if intervals is None:
         why = "nothing was drawn" if asked.performances.counts is not None else "probabilities do not tell the cases"
         return Section("How sure", (f"No intervals: {why}",))
@@ -164,12 +160,12 @@ def _certainty(asked: Asked, intervals: "RankIntervals | None") -> Section:
 def _change(asked: Asked) -> Iterator[Section]:
     data = asked.averaged
     try:
-        found = flips(data, asked.score)
+        changes = flips(data, asked.score)
     except (NoPlaceError, UsageError, DataError) as error:
         yield Section("What would change the answer", (error.worded(in_prose), *beyond(data, frozenset()).splitlines()))
         return
-    lines = (*answer(found, data).splitlines(), *beyond(data, found.first).splitlines())
-    table = readable(found) if found.flips else None
+    lines = (*answer(changes, data).splitlines(), *beyond(data, changes.first).splitlines())
+    table = readable(changes) if changes.flips else None
     right = ("false alarms per miss", "correct rejections per detection")
     yield Section("What would change the answer", lines, table, right)
 
@@ -181,12 +177,14 @@ def _domains(asked: Asked) -> Section:
     else:
         line = "The mean of the scores would order alike"
     try:
-        found = roles(asked.performances, asked.score, **asked.how)
+        parts = roles(asked.performances, asked.score, **asked.how)
     except (NoPlaceError, UsageError) as error:
         return Section("The domains", (error.worded(in_prose), line))
-    columns: dict[str, list[str]] = {"entity": list(found.names)}
+    columns: dict[str, list[str]] = {"entity": list(parts.names)}
     for role in ("easiest", "hardest", "preponderant", "bottleneck"):
-        columns[role] = [some(names, 2, quote="", joint=" = ", word=str) or "—" for names in found.sets[role]]
+        columns[role] = [
+            " = ".join(names[:2]) + and_more(len(names), 2) if names else "—" for names in parts.sets[role]
+        ]
     return Section("The domains", (line,), Table(columns))
 
 
@@ -202,11 +200,11 @@ def _soundness(asked: Asked) -> Section:
 
 
 def _tradeoff(asked: Asked) -> Section:
-    found = tradeoff(asked.averaged)
-    table = found.compare()
-    shown = {
+    between = tradeoff(asked.averaged)
+    table = between.compare()
+    columns = {
         "rank by": table["score"],
         "β": [f"{beta:.3g}".replace("inf", "∞") for beta in table["beta"]],
         "degree of optimality": ["" if x != x else percent(x) for x in table["optimality"]],
     }
-    return Section("Between precision and recall", tuple(found.summary().splitlines()), Table(shown), ("β",))
+    return Section("Between precision and recall", tuple(between.summary().splitlines()), Table(columns), ("β",))

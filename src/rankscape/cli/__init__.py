@@ -1,4 +1,4 @@
-"""The command line: a table of subcommands; each one reads, computes and shows."""
+"""The command line: a table of commands, each imported when it is called; each one reads, computes and shows."""
 
 from . import interrupts as interrupts  # first: Ctrl-C during the imports below ends the command line quietly
 
@@ -6,15 +6,31 @@ from . import interrupts as interrupts  # first: Ctrl-C during the imports below
 import click
 
 from ..version import __version__
-from . import audit, count, demo, domains, explore, gate, locate, rank, report, schema, scores, tile, tradeoff, why
-from .base import debug_option, example
-from .endings import Commands
+from .endings import Commands, debug_option, example
 
-ROOMS = (rank, why, tile, tradeoff, domains, gate, audit, count, explore, report, scores, locate, schema, demo)
+COMMANDS = {
+    "audit": "Say whether a score may be used to rank.",
+    "count": "Count outcomes in tables of predictions of any size.",
+    "demo": "Rank real classifiers and draw their Tiles, offline.",
+    "domains": "Show the hardest domain of each model, and its bottleneck.",
+    "explore": "Write the explorer: one HTML page to look at all sound rankings.",
+    "gate": "Check that a new model is no worse than the one in use (for CI).",
+    "locate": "Say where a score is on the Tile and what it prefers.",
+    "rank": "Rank the entities of a table by a score or a preference.",
+    "report": "Write the ranking card, for a paper or a review.",
+    "schema": "Print the JSON schema of an input or an output, or list them.",
+    "scores": "List the named scores, or describe those that match PATTERN.",
+    "tile": "Draw the Tile, the map of all sound rankings.",
+    "tradeoff": "Find the best F_β for ranking, and say how good F1 is.",
+    "why": "Say which model is first, and what would change that.",
+}
+"""Each command with the first sentence of its help; the module of its name has the ``command``."""
 
 
 @click.group(
     cls=Commands,
+    package=__name__,
+    summaries=COMMANDS,
     epilog=example("rankscape rank results.csv --by f1"),
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -26,7 +42,3 @@ def main() -> None:
     Exit status: 0 fine, 1 a finding (such as no place on the Tile), 2 wrong usage, 3 bad data, 4 undecided; as usual
     in shells 130 after Ctrl-C, 141 where nobody reads the output any more.
     """
-
-
-for room in ROOMS:
-    main.add_command(room.command)

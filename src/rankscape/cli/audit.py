@@ -3,58 +3,50 @@
 import re
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from .._report import render, to_json
+from ..results import Table
+from ..soundness import Audit, audit
+from ..soundness.table import SCORES, SETS, audit_all, side_by_side, table_1
 from ..texts import visible
+from ..typing import Correlation, Direction
 from .base import (
     Spelled,
     chosen_format,
     debug_option,
     example,
-    format_option,
     number,
-    once,
-    output_option,
     prior_option,
     progress,
     show,
+    single,
+    text_options,
 )
 from .endings import FINDING, UNDECIDED
-from .locate import named_score
+from .locate import OUTCOMES, named_score, whole
+from .sentences import TITLE_OF_TABLE_1, footer_of_table_1
 
-if TYPE_CHECKING:
-    from ..soundness import Audit
-    from ..typing import Correlation, Direction
-
-OUTCOMES = ("tn", "fp", "fn", "tp")
 DIRECTIONS = ("larger", "smaller")
-CORRELATIONS: "dict[str, Correlation | None]" = {"kendall": "kendall", "spearman": "spearman", "none": None}
+CORRELATIONS: dict[str, Correlation | None] = {"kendall": "kendall", "spearman": "spearman", "none": None}
 
 
 @click.command("audit", epilog=example('rankscape audit "2*tp/(2*tp+fp+fn)" --prior 0.2'))
 @click.argument("what", metavar="[SCORE|EXPRESSION|IMPORTANCES]", required=False)
 @prior_option("Only performances of this share of positives.")
-@click.option(
-    "--prediction-rate",
-    type=number,
-    multiple=True,
-    callback=once,
-    metavar="R",
-    help="Only those of this share of positive predictions.",
-)
+@single("--prediction-rate", type=number, metavar="R", help="Only those of this share of positive predictions.")
 @click.option("--direction", type=Spelled(list(DIRECTIONS)), help="What is better; by default the score's own.")
 @click.option("--correlation", type=Spelled(list(CORRELATIONS)), default="kendall", help="With ranking scores.")
 @click.option("--all", "everything", is_flag=True, help="Audit 27 scores: Table 1 of the foundations paper.")
-@format_option
-@output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
+@text_options()
 @debug_option
 def command(
     what: str | None,
     prior: Fraction | None,
     prediction_rate: Fraction | None,
-    direction: "Direction | None",
+    direction: Direction | None,
     correlation: str,
     everything: bool,
     format_: str | None,
@@ -82,11 +74,8 @@ def command(
         return
     if what is None:
         raise click.UsageError("name a score, such as rankscape audit mcc, or ask for all with --all")
-    from ..soundness import audit
-
     if re.fullmatch(r"[^a-z=()|]*,[^a-z=()|]*", what, re.IGNORECASE):
-        note = f"note: {visible(what)} are taken as importances of tn, fp, fn, tp, not as counts"
-        click.echo(note, err=True)
+        click.echo(f"note: {visible(what)} are taken as importances of tn, fp, fn, tp, not as counts", err=True)
     by, statistic = named_score(what), CORRELATIONS[correlation]
     verdict = audit(by, prior, prediction_rate, direction=direction, statistic=statistic)
     show(_rendered(verdict, format_), format_, output)
@@ -95,40 +84,38 @@ def command(
         raise click.exceptions.Exit(status)
 
 
-def _rendered(verdict: "Audit", format_: str) -> str:
-    from .._report import render, to_json
-    from .locate import whole
-
+def _rendered(verdict: Audit, format_: str) -> str:
     if format_ == "json":
         weights = None if verdict.importance is None else whole(verdict.importance)
-        document: dict[str, Any] = {
-            "schema": "rankscape/audit/1",
-            "score": verdict.score.name,
-            "on": verdict.among.description,
-            "better": verdict.better,
-            "verdict": verdict.status,
-            "sound_if": verdict.sound_if,
-            "tests": {
-                name: {
-                    "status": finding.status,
-                    "how": finding.how,
-                    "counterexample": _example(finding.counterexample),
-                    "shown": finding.evidence or None,
+        return to_json(
+            {
+                "schema": "rankscape/audit/1",
+                "score": verdict.score.name,
+                "on": verdict.among.description,
+                "better": verdict.better,
+                "verdict": verdict.status,
+                "sound_if": verdict.sound_if,
+                "tests": {
+                    name: {
+                        "status": finding.status,
+                        "how": finding.how,
+                        "counterexample": _example(finding.counterexample),
+                        "shown": finding.evidence or None,
+                    }
+                    for name, finding in verdict.findings.items()
+                },
+                "importance": None if weights is None else dict(zip(OUTCOMES, weights, strict=True)),
+                "correlation": {
+                    "statistic": verdict.statistic,
+                    "performances": verdict.n,
+                    "least": {"value": verdict.tau_min, "at": verdict.at_min},
+                    "largest": {"value": verdict.tau_max, "at": verdict.at_max},
                 }
-                for name, finding in verdict.findings.items()
-            },
-            "importance": None if weights is None else dict(zip(OUTCOMES, weights, strict=True)),
-            "correlation": {
-                "statistic": verdict.statistic,
-                "performances": verdict.n,
-                "least": {"value": verdict.tau_min, "at": verdict.at_min},
-                "largest": {"value": verdict.tau_max, "at": verdict.at_max},
+                if verdict.statistic
+                else None,
+                "closest": verdict.closest,
             }
-            if verdict.statistic
-            else None,
-            "closest": verdict.closest,
-        }
-        return to_json(document)
+        )
     if format_ == "table":
         return f"{verdict!r}\n"
     return render(verdict.table(), format_, title=verdict.heading)
@@ -141,28 +128,17 @@ def _example(example: Any) -> dict[str, Any] | None:
     return {"p1": first, "p2": second, "weight": None if weight is None else str(weight)}
 
 
-def _table(format_: str, direction: "Direction | None") -> str:
-    from .._report import render
-    from ..results import Table
-    from ..soundness.table import SCORES, SETS, audit_all, side_by_side, table_1
-
+def _table(format_: str, direction: Direction | None) -> str:
     audits = audit_all(progress=progress(len(SCORES) * len(SETS), "audits"), direction=direction)
     if format_ in ("csv", "json"):
         columns = table_1(audits)
         known = {name: columns[name] for name in columns.columns}
         return render(Table(known | {"better": [audit.better for audit in audits.values()]}), format_)
     table = side_by_side(audits, split=format_ != "table")
-    summary = (
-        "Tests: Axiom 2, quasi-convex, quasi-concave. ✓ proved, ○ not refuted, ✗ refuted.\n"
-        "τ: the least and the largest with ranking scores. † proved, — a constant.\n"
-        + (
-            "↓ Smaller is better; tests and τ are those of that direction, as in an audit of the score alone.\n"
-            "Table 1 of the foundations paper takes larger values as better for all scores: --direction larger.\n"
-            if direction is None
-            else "Larger values are taken as better for all scores, as in Table 1 of the foundations paper; of those "
-            "with ↓ smaller values are better, so that τ has the other sign than in an audit of the score alone.\n"
-        )
-        + "τ is sought as in the paper (A.7.2); an audit of one score searches further."
+    return render(
+        table,
+        format_,
+        title=TITLE_OF_TABLE_1,
+        summary=footer_of_table_1(as_printed=direction is not None),
+        right=[name for name in table.columns if name.startswith("τ")],
     )
-    title = "Scores of two-class performances: may they be used to rank?"
-    return render(table, format_, title=title, summary=summary, right=[c for c in table.columns if c.startswith("τ")])

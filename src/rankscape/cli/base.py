@@ -1,11 +1,10 @@
-"""What the commands share: numbers and weights, warnings, formats, files out."""
+"""What the commands share: options and groups of them, numbers and weights, formats, files out."""
 
 import re
 import shutil
 import sys
-import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,9 @@ from ..checks import checked_magnitude
 from ..errors import UsageError
 from ..outputs import write_whole
 from ..texts import visible
-from .endings import DEBUG, Refusal
+from .endings import Refusal
+from .endings import debug_option as debug_option
+from .endings import example as example
 
 FORMAT_OF = {
     "": "table",
@@ -53,25 +54,8 @@ class Spelled(_Choice):
         return super().convert(self.synonyms.get(plain, plain), param, ctx)
 
 
-def _remember(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
-    if value:
-        ctx.meta[DEBUG] = True
-
-
 Command = Callable[..., Any]
-debug_option = click.option(
-    "--debug",
-    is_flag=True,
-    expose_value=False,
-    is_eager=True,
-    callback=_remember,
-    help="Show where an error came from.",
-)
-
-
-def example(line: str) -> str:
-    """Return the end of a help text: one line that works."""
-    return f"\b\nExample:\n  {line}"
+Decorator = Callable[[Command], Command]
 
 
 def once(ctx: click.Context, parameter: click.Parameter, given: Sequence[Any]) -> Any:
@@ -83,15 +67,39 @@ def once(ctx: click.Context, parameter: click.Parameter, given: Sequence[Any]) -
     return given[0] if given else None
 
 
-def format_option(command: Command) -> Command:
-    """Add ``--format``."""
-    kinds = Spelled(FORMATS, {"tex": "latex", "md": "markdown", "txt": "table", "text": "table"})
-    return click.option("--format", "format_", type=kinds, help="By default a table to read.")(command)
+def single(*names: str, **more: Any) -> Decorator:
+    """Return an option that may be given once only."""
+    return click.option(*names, multiple=True, callback=once, **more)
 
 
-def output_option(help: str, **more: Any) -> Callable[[Command], Command]:
+def group(*options: Decorator) -> Decorator:
+    """Return one decorator for several options, which the help lists in this order."""
+
+    def add(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+format_option = click.option(
+    "--format",
+    "format_",
+    type=Spelled(FORMATS, {"tex": "latex", "md": "markdown", "txt": "table", "text": "table"}),
+    help="By default a table to read.",
+)
+
+
+def output_option(help: str, **more: Any) -> Decorator:
     """Add ``-o, --output``."""
     return click.option("-o", "--output", type=click.Path(path_type=Path), help=help, **more)
+
+
+def text_options(more: str = "") -> Decorator:
+    """Add ``--format`` and ``--output``, for texts, and ``more`` that the help says of the output."""
+    what = f"File to write; its suffix (csv, json, tex, md, txt) sets the format.{more}"
+    return group(format_option, output_option(what))
 
 
 def number(text: str) -> Fraction:
@@ -140,27 +148,9 @@ def _named(parts: Sequence[str], meaning: dict[str, str]) -> dict[str, Fraction]
     return weights
 
 
-def prior_option(help: str) -> Callable[[Command], Command]:
+def prior_option(help: str) -> Decorator:
     """Add ``--prior``, which may be given once."""
-    return click.option("--prior", type=number, multiple=True, callback=once, metavar="P", help=help)
-
-
-@contextmanager
-def spoken_warnings() -> Iterator[None]:
-    """Say the warnings of rankscape on stderr; leave all others to Python."""
-    from ..domains import MissingDomainsWarning
-    from ..ordering import UnsoundScoreWarning
-
-    ours = (UnsoundScoreWarning, MissingDomainsWarning)
-    with warnings.catch_warnings(record=True) as caught:
-        for category in ours:
-            warnings.simplefilter("always", category)
-        yield
-    for warning in caught:
-        if issubclass(warning.category, ours):
-            click.echo(visible(f"warning: {warning.message}"), err=True)
-        else:
-            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+    return single("--prior", type=number, metavar="P", help=help)
 
 
 def progress(total: int, what: str) -> Callable[[int], None] | None:
@@ -168,10 +158,10 @@ def progress(total: int, what: str) -> Callable[[int], None] | None:
     if not sys.stderr.isatty():
         return None
 
-    def shown(done: int) -> None:
+    def show_progress(done: int) -> None:
         click.echo(f"\r{done} of {total} {what}" + ("\r\033[K" if done >= total else ""), nl=False, err=True)
 
-    return shown
+    return show_progress
 
 
 def chosen_format(format_: str | None, output: Path | None, figures: Sequence[str] = ()) -> str:

@@ -1,14 +1,17 @@
 """``rankscape demo``: the main job on the results that come with the package."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from .base import debug_option, example, output_option, show, spoken_warnings, width, write
-
-if TYPE_CHECKING:
-    from ..performances import Performances
+from .. import datasets, tile
+from .._report.leaderboard import leaderboard, tied_groups, undefined_groups
+from ..ordering import rank
+from ..performances import Performances
+from .base import debug_option, example, output_option, show, width, write
+from .endings import Refusal
+from .summaries import spoken_warnings
+from .tile import drawn, summary
 
 FIRST_BY, ONE_BY = "f1", "precision"
 
@@ -18,13 +21,11 @@ FIRST_BY, ONE_BY = "f1", "precision"
 @debug_option
 def command(output: Path) -> None:
     """Rank real classifiers and draw their Tiles, offline."""
-    from .. import datasets
-
     data = datasets.classifiers()
     entities, domains = list(dict.fromkeys(data.names)), list(dict.fromkeys(data.domains or ()))
     _heading(f"{len(entities)} classifiers, {len(domains)} problems: every one averaged over all of them")
     first = _ranked(data, FIRST_BY)
-    one = _telling(data, domains)
+    one = _richest(data, domains)
     _heading(f"The same classifiers on one problem, {one}, by {ONE_BY}: ties and undefined scores are kept")
     _ranked(data.in_domain(one), ONE_BY)
     _heading("A forecast that never warns of a tornado (Finley, 1884)")
@@ -44,19 +45,16 @@ def _heading(text: str) -> None:
     click.echo(f"\n{text}\n{'-' * len(text)}")
 
 
-def _ranked(data: "Performances", by: str) -> str:
+def _ranked(data: Performances, by: str) -> str:
     """Show a leaderboard and return who is first."""
-    from .._report.leaderboard import leaderboard
-
     with spoken_warnings():
         board = leaderboard(data, by)
     show(board.render("table", width=width()), "table")
     return next(name for name in board.ranking.names if name in board.ranking.best)
 
 
-def _telling(data: "Performances", domains: list[str]) -> str:
+def _richest(data: Performances, domains: list[str]) -> str:
     """Return the domain that shows most: somebody undefined, and then the most ties."""
-    from .._report.leaderboard import leaderboard, tied_groups, undefined_groups
 
     def richness(domain: str) -> tuple[bool, int, int]:
         ranking = leaderboard(data.in_domain(domain), ONE_BY).ranking
@@ -69,8 +67,6 @@ def _telling(data: "Performances", domains: list[str]) -> str:
 
 def _finley() -> None:
     """Say in two lines what a score can do."""
-    from .. import datasets, rank
-
     data = datasets.finley()
     for by in ("accuracy", "f1"):
         ranking = rank(data, by)
@@ -78,11 +74,7 @@ def _finley() -> None:
         click.echo(f"By {ranking.score.name}: {' before '.join(order)}")
 
 
-def _figures(data: "Performances", first: str, folder: Path) -> None:
-    from .. import tile
-    from .endings import Refusal
-    from .tile import drawn, summary
-
+def _figures(data: Performances, first: str, folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -5,9 +5,10 @@ import io
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import wraps
+from importlib import import_module
 from typing import Any, NoReturn
 
 import click
@@ -21,6 +22,26 @@ from .interrupts import cleaned_up
 FINDING, BAD_USAGE, BAD_DATA, UNDECIDED = 1, 2, 3, 4
 INTERNAL, PIPE_CLOSED = 70, 141
 DEBUG = "rankscape.debug"
+
+
+def _remember(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
+    if value:
+        ctx.meta[DEBUG] = True
+
+
+debug_option = click.option(
+    "--debug",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_remember,
+    help="Show where an error came from.",
+)
+
+
+def example(line: str) -> str:
+    """Return the end of a help text: one line that works."""
+    return f"\b\nExample:\n  {line}"
 
 
 class Refusal(click.ClickException):
@@ -49,13 +70,31 @@ class Defect(Refusal):
 
 
 class Commands(click.Group):
-    """A group whose commands end with one sentence, and a traceback only on demand."""
+    """A group whose commands are imported when they are called, and end with one sentence, a traceback on demand."""
 
-    def add_command(self, cmd: click.Command, name: str | None = None) -> None:
-        """Add a command, which will not write over what it reads."""
-        if cmd.callback is not None:
-            cmd.callback = _careful(cmd.callback)
-        super().add_command(cmd, name)
+    def __init__(self, *, package: str, summaries: Mapping[str, str], **more: Any) -> None:
+        super().__init__(**more)
+        self._package, self._summaries = package, summaries
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands."""
+        return sorted(self._summaries)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command, which will not write over what it reads."""
+        if cmd_name in self._summaries and cmd_name not in self.commands:
+            command: click.Command = import_module(f".{cmd_name}", self._package).command
+            if command.callback is not None:
+                command.callback = _careful(command.callback)
+            self.add_command(command)
+        return super().get_command(ctx, cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        limit = formatter.width - 6 - max(map(len, self._summaries))
+        known = (click.Command(name, help=self._summaries[name]) for name in self.list_commands(ctx))
+        with formatter.section("Commands"):
+            formatter.write_dl([(str(command.name), command.get_short_help_str(limit)) for command in known])
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run, with the three streams in place."""
@@ -71,7 +110,7 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; every error becomes a sentence and an exit status."""
-        with _sentences(lambda: bool(ctx.meta.get(DEBUG))), cleaned_up():
+        with _sentences(lambda: bool(ctx.meta.get(DEBUG))):
             return super().invoke(ctx)
 
 
@@ -81,7 +120,7 @@ def _careful(callback: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(callback)
     def careful(*args: Any, **kwargs: Any) -> Any:
         ctx = click.get_current_context()
-        with _sentences(lambda: bool(ctx.meta.get(DEBUG))):
+        with _sentences(lambda: bool(ctx.meta.get(DEBUG))), cleaned_up():
             refuse_overwriting(ctx)
             return callback(*args, **kwargs)
 

@@ -6,11 +6,12 @@ from typing import Any
 
 import click
 
-from ..explorer.build import POLICIES
+from ..explorer.build import POLICIES, TITLE, page_of
+from ..typing import Missing
 from .base import debug_option, example, output_option, write
 from .preference import DEFAULT
 from .reading import performances, reading_options
-from .summaries import missing_option, prepared, shift_option, weights_option
+from .summaries import prepared, summary_options
 
 
 @click.command("explore", epilog=example("rankscape explore results.csv -o explorer.html"))
@@ -18,9 +19,7 @@ from .summaries import missing_option, prepared, shift_option, weights_option
 @output_option("File to write: html.", default="explorer.html", show_default=True)
 @click.option("--by", default=DEFAULT, show_default=True, metavar="SCORE", help="Where it opens: a score.")
 @click.option("--title", metavar="TEXT", help="The heading of the page.")
-@weights_option
-@missing_option(*POLICIES)
-@shift_option
+@summary_options(*POLICIES)
 @reading_options
 @debug_option
 def command(
@@ -29,7 +28,7 @@ def command(
     by: str,
     title: str | None,
     given: Any,
-    missing: str,
+    missing: Missing,
     shift_prior: Fraction | None,
     **reading: Any,
 ) -> None:
@@ -39,9 +38,7 @@ def command(
 
     FILE is that of `rankscape rank`. The page opens with --weights and --shift-prior, and both can be moved there.
     """
-    from ..explorer.build import TITLE, page_of
-
     if output.suffix.lower() not in (".html", ".htm"):
         raise click.UsageError(f"cannot write {str(output)!r}; expected a name that ends with .html")
-    asked = prepared(performances(file, None, **reading), given, missing, shift_prior, POLICIES)
+    asked = prepared(performances(file, **reading), given, missing, shift_prior, POLICIES)
     write(output, page_of(asked, title or TITLE, by).encode())

@@ -2,20 +2,20 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from math import inf, isnan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from ..texts import counted, label, listed, percent, visible
-from .base import chosen_format, debug_option, example, format_option, number, once, output_option, show, width
+from .._report import decimals, records, render, to_json
+from ..results import Table
+from ..typing import Missing
+from ..uncertainty import Draws, Gate, gate
+from ..uncertainty.resampling import paired_draws
+from .base import chosen_format, debug_option, example, number, show, single, text_options, width
 from .reading import cluster_option, is_paired, paired, performances, reading_options, refuse_idle
-from .summaries import missing_option, posterior_option, shift_option, weights_option
-
-if TYPE_CHECKING:
-    from ..performances import Performances
-    from ..uncertainty import Draws, Gate
+from .sentences import how_averaged, summary_of_gate, title_of_gate
+from .summaries import posterior_option, summary_options
 
 
 @click.command(
@@ -40,17 +40,9 @@ if TYPE_CHECKING:
     help="Compare with the model in use less this share of its right answers, such as 0.01, of each class: what that "
     "is of the score is shown. An equal model can pass only with a margin.",
 )
-@click.option("--entity", multiple=True, callback=once, metavar="NAME", help="Which one of NEW.")
-@click.option(
-    "--against-entity",
-    multiple=True,
-    callback=once,
-    metavar="NAME",
-    help="Which one of FILE, or, without --against, of NEW.",
-)
-@weights_option
-@missing_option("error", "complete")
-@shift_option
+@single("--entity", metavar="NAME", help="Which one of NEW.")
+@single("--against-entity", metavar="NAME", help="Which one of FILE, or, without --against, of NEW.")
+@summary_options("error", "complete")
 @click.option(
     "--draws",
     type=click.IntRange(1),
@@ -61,8 +53,7 @@ if TYPE_CHECKING:
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draws.")
 @posterior_option
 @cluster_option
-@format_option
-@output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
+@text_options()
 @reading_options
 @debug_option
 def command(
@@ -78,7 +69,7 @@ def command(
     posterior: Any,
     cluster: str | None,
     given: Any,
-    missing: str,
+    missing: Missing,
     shift_prior: Fraction | None,
     format_: str | None,
     output: Path | None,
@@ -100,34 +91,40 @@ def command(
     chance; 4 undecided: not worse, but not sure enough (the output estimates how many more cases it would take),
     undefined somewhere, or with draws that cannot be trusted; 2 wrong usage; 3 bad data.
     """
-    from .._report import render, to_json
-    from ..uncertainty import gate
-
     kind = chosen_format(format_, output)
     if against is None:
         draws_of = _paired(file, entity, against_entity, cluster, draws, seed, given, reading)
-        found = replace(gate(*draws_of, box, min_prob, margin=margin, shift_prior=shift_prior), seed=seed)
+        decision = replace(gate(*draws_of, box, min_prob, margin=margin, shift_prior=shift_prior), seed=seed)
     else:
         if cluster is not None:
             raise click.UsageError("--cluster is about predictions of both models in NEW: leave out --against")
-        new = _chosen(performances(file, None, **reading), entity)
-        old = _chosen(performances(against, None, **reading), against_entity)
+        new = performances(file, **reading)
+        new = new if entity is None else new[entity]
+        old = performances(against, **reading)
+        old = old if against_entity is None else old[against_entity]
         how = {"method": posterior, "weights": given, "missing": missing, "margin": margin, "shift_prior": shift_prior}
-        found = gate(new, old, box, min_prob, draws, seed, **how)
-    table = found.table()
+        decision = gate(new, old, box, min_prob, draws, seed, **how)
+    table = decision.table()
     if kind == "json":
-        row = dict(zip(table.columns, next(table.rows()), strict=True))
-        prepared = found.prepared and found.prepared.document()
-        more = {"domains": list(found.domains), "prepared": prepared, "seed": found.seed, "notes": list(found.notes)}
-        head = {"schema": "rankscape/gate/1", "box": found.box.text, "method": found.method}
-        show(to_json(head | row | more), kind, output)
+        document = {
+            "schema": "rankscape/gate/1",
+            "box": decision.box.text,
+            "method": decision.method,
+            **records(table)[0],
+            "domains": decision.domains,
+            "prepared": decision.prepared and decision.prepared.document(),
+            "seed": decision.seed,
+            "notes": decision.notes,
+        }
+        show(to_json(document), kind, output)
     elif kind == "csv":
         show(table.to_csv(), kind, output)
-        for sentence in _how(found):
+        for sentence in how_averaged(decision):
             click.echo(f"note: {sentence}", err=True)
     else:
-        show(render(_readable(found), kind, title=_title(found), summary=_summary(found), width=width()), kind, output)
-    click.get_current_context().exit(found.exit_status)
+        title, summary = title_of_gate(decision), summary_of_gate(decision)
+        show(render(_readable(decision), kind, title=title, summary=summary, width=width()), kind, output)
+    click.get_current_context().exit(decision.exit_status)
 
 
 def _paired(
@@ -139,10 +136,8 @@ def _paired(
     seed: int,
     weights: Any,
     reading: dict[str, Any],
-) -> tuple["Draws", "Draws"]:
+) -> tuple[Draws, Draws]:
     """Return draws of two entities on the same cases."""
-    from ..uncertainty.resampling import paired_draws
-
     ctx = click.get_current_context()
     if not is_paired(reading):
         raise click.UsageError(
@@ -153,85 +148,16 @@ def _paired(
     if entity is None or against is None:
         raise click.UsageError("of predictions say which is which: --entity NEW --against-entity OLD", ctx)
     refuse_idle("cases")
-    both = paired_draws(paired(file, None, cluster, **reading), draws, seed, weights)
+    both = paired_draws(paired(file, cluster=cluster, **reading), draws, seed, weights)
     return both[entity], both[against]
 
 
-def _chosen(data: "Performances", name: str | None) -> "Performances":
-    return data if name is None else data[name]
-
-
-def _title(found: "Gate") -> str:
-    seen = "counts" if found.draws else "probabilities"
-    less = f" less {percent(float(found.margin))} of its right answers" if found.margin else ""
-    said = {
-        "pass": "PASS: {new} is at least as good as {old} everywhere in the box",
-        "worse": "WORSE: by the {seen} seen, {new} is worse than {old} somewhere in the box",
-        "undecided": "UNDECIDED: {new} is nowhere worse than {old} in the box, but that is not sure enough",
-    }[found.verdict]
-    if found.undefined and found.verdict == "undecided":
-        said = "UNDECIDED: {new} and {old} cannot be compared everywhere in the box, for a score is undefined there"
-    return f"{said.format(new=label(found.new), old=label(found.old) + less, seen=seen)}\nBox: {found.box.text}"
-
-
-def _readable(found: "Gate") -> Any:
-    from .._report import decimals
-    from ..results import Table
-
-    worst, (new, old) = found.worst, decimals([found.new_value, found.old_value])
+def _readable(decision: Gate) -> Table:
+    worst, (new, old) = decision.worst, decimals([decision.new_value, decision.old_value])
     columns = {"least favorable corner": f"a = {float(worst.a):.4g}, b = {float(worst.b):.4g}"}
     if worst.prior is not None:
         columns["prior"] = f"{float(worst.prior):.4g}"
     columns |= {"score of the new": new, "of the other": old}
-    if found.margin:
-        columns["of the other less the margin"] = decimals([found.allowed])[0]
+    if decision.margin:
+        columns["of the other less the margin"] = decimals([decision.allowed])[0]
     return Table({name: [text] for name, text in columns.items()})
-
-
-def _summary(found: "Gate") -> str:
-    lines = []
-    if found.equal:
-        lines.append("The two are tied there" + (", less the margin" if found.margin else ""))
-    if isnan(found.probability):
-        lines.append("The files hold probabilities, not counts: how sure this is cannot be told")
-    else:
-        lines.append(
-            f"P(at least as good everywhere in the box) = {found.probability:.3f}, to pass {found.min_prob:g}; "
-            f"{counted(found.draws, 'draw')}, {'' if found.seed is None else f'seed {found.seed}, '}{found.method}"
-        )
-        if not found.paired:
-            lines.append(
-                "Unpaired: on the same cases the difference is usually surer; counts do not say which they share"
-            )
-    if found.sample_size_factor == inf and found.equal and not found.margin:
-        lines.append(
-            "More cases of this kind would never decide it, for the two are equal: --margin 0.01 lets pass what loses "
-            "less than 1 % of the right answers"
-        )
-    elif found.sample_size_factor == inf:
-        lines.append("More cases of this kind would never decide it" if found.equal else "It would take too many cases")
-    elif not isnan(found.sample_size_factor):
-        factor = float(f"{found.sample_size_factor:.2g}")
-        times = f"{factor:g}" if factor < 100 else f"{factor:,.0f}"
-        lines.append(
-            f"About {times} times as many cases of each of the two would do if the rates stay: "
-            f"{found.more_cases:,.0f} more of the new one, and as many times more of the other"
-        )
-    return "\n".join(lines + _how(found) + [f"Note: {visible(note)}" for note in found.notes])
-
-
-def _how(found: "Gate") -> list[str]:
-    """Say over which domains both models are averaged, with which weights, and to which prior they are shifted."""
-    lines = []
-    if found.domains:
-        shown = listed(tuple(map(visible, found.domains)), 8)
-        weights = found.prepared.weights_in_words if found.prepared and len(found.domains) > 1 else ""
-        how = f", with {weights}" if weights else ""
-        lines.append(f"Averaged over {counted(len(found.domains), 'domain')}: {shown}{how}")
-    if found.shift_prior is not None:
-        after = " after averaging" if len(found.domains) > 1 else ""
-        lines.append(f"Prior (share of positives) of both models shifted to {float(found.shift_prior):.4g}{after}")
-    elif found.box.prior is not None:
-        after = " after averaging" if len(found.domains) > 1 else ""
-        lines.append(f"Priors (shares of positives) of both models shifted to those of the box{after}")
-    return lines

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from .._report.figures import figures_folder
 from ..errors import UsageError
 from ..texts import visible
 
@@ -38,8 +39,6 @@ def _inputs(ctx: click.Context) -> Iterator[str]:
 
 def _outputs(params: dict[str, Any]) -> Iterator[Path]:
     """Yield the files that will be written: that of ``--output``, and what a report writes beside."""
-    from .._report.card import figures_folder
-
     output = params.get("output")
     if output is None or str(output) == "-":
         return

@@ -1,55 +1,59 @@
 """What to rank by: the options that say it, and the score they stand for."""
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from .base import Command, costs, importance, number, once
-
-if TYPE_CHECKING:
-    from .._scores import Score
-    from ..outcomes import SampleSpace
+from .._scores import Score, default_score, score, score_of_importance
+from ..checks import two_class_only
+from ..errors import UsageError
+from ..outcomes import TWO_CLASS, SampleSpace, at, costs, importance
+from ..performances import Performances
+from .base import costs as costs_of
+from .base import group, number, single
+from .base import importance as importance_of
+from .reading import performances
 
 DEFAULT = "f1"
+WAYS = ("by", "at", "importance", "costs")
+
+preference_options = group(
+    single("--by", metavar="SCORE", help=f"Name of a score, or an expression; by default {DEFAULT}, and accuracy for "
+           "several classes."),
+    click.option("--at", nargs=2, type=number, metavar="A B", help="Place on the Tile."),
+    click.option("--importance", type=importance_of, metavar="tn=1,fp=1,fn=5,tp=5", help="How much outcomes matter."),
+    click.option("--costs", type=costs_of, metavar="miss=5,false-alarm=1", help="What each error costs."),
+    single("--domain", metavar="NAME", help="One domain; otherwise averaged."),
+)  # fmt: skip
+"""The options of which :func:`preference` takes the values, and ``--domain``."""
 
 
-def preference_options(command: Command) -> Command:
-    """Add the options of which :func:`preference` takes the values, and ``--domain``."""
-    name = f"Name of a score, or an expression; by default {DEFAULT}, and accuracy for several classes."
-    for option in (
-        click.option("--domain", multiple=True, callback=once, metavar="NAME", help="One domain; otherwise averaged."),
-        click.option("--costs", type=costs, metavar="miss=5,false-alarm=1", help="What each error costs."),
-        click.option("--importance", type=importance, metavar="tn=1,fp=1,fn=5,tp=5", help="How much outcomes matter."),
-        click.option("--at", nargs=2, type=number, metavar="A B", help="Place on the Tile."),
-        click.option("--by", multiple=True, callback=once, metavar="SCORE", help=name),
-    ):
-        command = option(command)
-    return command
+def wanted(options: dict[str, Any]) -> dict[str, Any]:
+    """Take what to rank by out of the options of a command; raise what is wrong with it whatever the data are.
 
-
-def check_preference(of_counts: bool, **given: Any) -> None:
-    """Raise what is wrong with the options whatever the data are, before these are read, which may take a while.
-
-    In a table of counts (``of_counts``) a name that two classes lack may be one of several classes.
+    That comes before these are read, which may take a while. In a table of counts a name that two classes lack may be
+    one of several classes.
     """
-    from ..errors import UsageError
-
+    ways = {name: options.pop(name) for name in WAYS}
     try:
-        preference(**given)
+        preference(**ways)
     except UsageError:
-        if given["by"] is None or not of_counts:
+        if ways["by"] is None or options["truth"] is not None:
             raise
+    return ways
 
 
-def preference(space: "SampleSpace | None" = None, **given: Any) -> "Score":
-    """Return the score that the options ask for, for performances on a sample space, by default that of two classes."""
-    from .._scores import default_score, score, score_of_importance
-    from ..checks import two_class_only
-    from ..outcomes import TWO_CLASS, at, costs, importance
+def question(file: str, options: dict[str, Any]) -> tuple[Performances, Score]:
+    """Return the performances that FILE holds and the score that the options ask for."""
+    ways = wanted(options)
+    data = performances(file, **options)
+    return data, preference(data.space, **ways)
 
-    space = space or TWO_CLASS
-    chosen = [name for name, value in given.items() if value is not None]
+
+def preference(space: SampleSpace = TWO_CLASS, **ways: Any) -> Score:
+    """Return the score that the options ask for, for performances on a sample space."""
+    chosen = [name for name, value in ways.items() if value is not None]
     if len(chosen) > 1:
         both = " and ".join(f"--{name}" for name in chosen)
         raise click.UsageError(
@@ -58,14 +62,14 @@ def preference(space: "SampleSpace | None" = None, **given: Any) -> "Score":
         )
     if chosen and chosen != ["by"]:
         two_class_only(space, f"--{chosen[0]}")
-    if given["at"] is not None:
-        a, b = given["at"]
+    if ways["at"] is not None:
+        a, b = ways["at"]
         name = f"the ranking score at a = {float(a):g}, b = {float(b):g}"
         return score_of_importance(at(a, b), name=name)
-    if given["importance"] is not None:
-        return score_of_importance(importance(**given["importance"]))
-    if given["costs"] is not None:
-        miss, false_alarm = (given["costs"].get(kind, Fraction(1)) for kind in ("miss", "false-alarm"))
+    if ways["importance"] is not None:
+        return score_of_importance(importance(**ways["importance"]))
+    if ways["costs"] is not None:
+        miss, false_alarm = (ways["costs"].get(kind, Fraction(1)) for kind in ("miss", "false-alarm"))
         name = f"the ranking score for costs, a miss {float(miss):g} and a false alarm {float(false_alarm):g}"
         return score_of_importance(costs(miss, false_alarm), name=name)
-    return score(given["by"] or default_score(space) or DEFAULT, space)
+    return score(ways["by"] or default_score(space) or DEFAULT, space)

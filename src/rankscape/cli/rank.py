@@ -3,7 +3,6 @@
 import sys
 import warnings
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -11,23 +10,15 @@ import click
 from click.core import ParameterSource
 
 from .._report.figures import content
+from .._report.leaderboard import leaderboard
 from ..texts import visible
-from .base import (
-    Spelled,
-    chosen_format,
-    debug_option,
-    example,
-    figure_kind,
-    format_option,
-    output_option,
-    show,
-    spoken_warnings,
-    width,
-    write,
-)
-from .preference import check_preference, preference, preference_options
+from ..typing import Ties
+from ..uncertainty import bootstrap_domains, rank_intervals
+from ..uncertainty.resampling import paired_draws
+from .base import Spelled, chosen_format, debug_option, example, figure_kind, show, text_options, width, write
+from .preference import preference, preference_options, wanted
 from .reading import cluster_option, is_paired, paired, performances, reading_options, refuse_idle, refused_options
-from .summaries import POLICIES, missing_option, posterior_option, prepared, shift_option, weights_option
+from .summaries import POLICIES, posterior_option, prepared, spoken_warnings, summary_options
 
 OF_DRAWS = ("draws", "seed", "level", "posterior", "resample", "cluster")
 COLUMNS = (
@@ -39,9 +30,7 @@ COLUMNS = (
 @click.command("rank", epilog=f"{COLUMNS}\n\n" + example('rankscape rank results.csv --by "fbeta(2)"'))
 @click.argument("file", metavar="FILE|-")
 @preference_options
-@weights_option
-@missing_option()
-@shift_option
+@summary_options()
 @click.option("--uncertainty", is_flag=True, help="Show intervals of ranks and P(first): of counts, or of predictions.")
 @click.option("--draws", type=click.IntRange(1), default=2000, show_default=True, help="Draws of --uncertainty.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of --uncertainty.")
@@ -61,22 +50,16 @@ COLUMNS = (
     "posterior of the counts.",
 )
 @click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Rank of tied entities.")
-@format_option
-@output_option(
-    "File to write; its suffix (csv, json, tex, md, txt) sets the format. With --uncertainty also a figure of the "
-    "intervals: png, svg or pdf."
-)
+@text_options(" With --uncertainty also a figure of the intervals: png, svg or pdf.")
 @refused_options("--entity", "--score", "--threshold", "--prior")
 @reading_options
 @debug_option
 def command(
     file: str,
-    by: str | None,
-    at: tuple[Fraction, Fraction] | None,
-    importance: dict[str, Fraction] | None,
-    costs: dict[str, Fraction] | None,
-    domain: str | None,
-    ties: str,
+    given: Any,
+    missing: Any,
+    shift_prior: Any,
+    ties: Ties,
     uncertainty: bool,
     draws: int,
     seed: int,
@@ -84,12 +67,9 @@ def command(
     posterior: Any,
     cluster: str | None,
     resample: str | None,
-    given: Any,
-    missing: Any,
-    shift_prior: Fraction | None,
     format_: str | None,
     output: Path | None,
-    **reading: Any,
+    **options: Any,
 ) -> None:
     """Rank the entities of a table by a score or a preference.
 
@@ -97,43 +77,38 @@ def command(
     --prediction, predictions, which are counted. Where those are of the same cases (several --prediction, or --case),
     --uncertainty is that of a paired bootstrap.
     """
-    from .._report.leaderboard import leaderboard
-
     figure = figure_kind(format_, output) if uncertainty else None
     format_ = figure or chosen_format(format_, output)
-    wanted = {"by": by, "at": at, "importance": importance, "costs": costs}
-    check_preference(reading["truth"] is None, **wanted)
-    resample = _resampled(resample, uncertainty, reading, cluster)
-    joint = paired(file, domain, cluster, **reading) if resample == "cases" else None
-    data = performances(file, domain, **reading) if joint is None else joint.performances
-    score = preference(data.space, **wanted)
+    ways = wanted(options)
+    resample = _resampled(resample, uncertainty, options, cluster)
+    joint = paired(file, cluster=cluster, **options) if resample == "cases" else None
+    data = performances(file, **options) if joint is None else joint.performances
+    score = preference(data.space, **ways)
     # domains are resampled for all entities at once, so that each needs the same ones
-    asked = prepared(data, given, missing, shift_prior, ("error", "complete") if resample == "domains" else POLICIES)
+    policies = ("error", "complete") if resample == "domains" else tuple(POLICIES)
+    preparation = prepared(data, given, missing, shift_prior, policies)
     with spoken_warnings():
-        board = leaderboard(asked, score, ties)
+        board = leaderboard(preparation, score, ties)
     if uncertainty:
-        from ..uncertainty import bootstrap_domains, rank_intervals
-        from ..uncertainty.resampling import paired_draws
-
         shift: dict[str, Any] = {"level": level, "shift_prior": shift_prior}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the commands above have said it
             if joint is not None:
-                found = rank_intervals(paired_draws(joint, draws, seed, given), score, **shift)
+                intervals = rank_intervals(paired_draws(joint, draws, seed, given), score, **shift)
             elif resample == "domains":
                 drawn = bootstrap_domains(data, draws, seed, weights=given, missing=missing)
-                found = rank_intervals(drawn, score, **shift)
+                intervals = rank_intervals(drawn, score, **shift)
             else:
                 how = {"method": posterior, "weights": given, "missing": missing}
-                found = rank_intervals(data, score, draws, seed, **how, **shift)
-        board = replace(board, intervals=found)
+                intervals = rank_intervals(data, score, draws, seed, **how, **shift)
+        board = replace(board, intervals=intervals)
         if figure and output is not None:
-            write(output, content(lambda: found.plot().figure, figure))
+            write(output, content(lambda: intervals.plot().figure, figure))
             return
     read_here = output is None and sys.stdout.isatty()  # where the warning is read too
     show(board.render(format_, cautious=not read_here, width=width()), format_, output)
     if format_ == "csv":
-        for note in (*asked.sentences(), *board.notes_of_ranking):
+        for note in (*preparation.sentences(), *board.notes_of_ranking):
             click.echo(f"note: {visible(note)}", err=True)
 
 

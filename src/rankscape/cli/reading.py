@@ -1,88 +1,69 @@
 """How FILE is read: a table of counts, one row per entity, or predictions, one row per case, counted on the way."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from click.core import ParameterSource
 
-from .base import Command, once, progress
-
-if TYPE_CHECKING:
-    from ..io.joint import Joint
-    from ..performances import Performances
+from ..io import read, tally
+from ..io.joint import Joint, joint
+from ..performances import Performances
+from .base import Decorator, group, progress, single
 
 OF_COUNTS = ("tolerance",)
 OF_PREDICTIONS = ("prediction", "case", "pos_label", "cluster")
+WAYS_OUT = {
+    "--prior": "the share of positives is --shift-prior, and the prior distribution of the draws is --posterior",
+    "--domain": "the column that names the domain is --domain-column",
+    "--entity": "the column that names the entity is --entity-column, as in --truth y --prediction yhat "
+    "--entity-column model",
+} | dict.fromkeys(
+    ("--score", "--threshold"),
+    "scores are counted first, as in `rankscape count FILE --truth y --score p --threshold 0.5 "
+    "--entity-column model -o results.csv`",
+)
+"""Options that people try on tables of predictions, and what to use instead."""
 
+reading_options = group(
+    click.option("--entity-column", metavar="HEADER", help="The column that names the entity."),
+    click.option("--domain-column", metavar="HEADER", help="The column that names the domain."),
+    single(
+        "--truth",
+        metavar="HEADER",
+        help="FILE has predictions, one row per case; this is the column of true labels.",
+    ),
+    click.option(
+        "--prediction", multiple=True, metavar="HEADER", help="The column of predicted labels; one per entity."
+    ),
+    single("--case", metavar="HEADER", help="The column that names the case, if any."),
+    single("--pos-label", metavar="LABEL", help="The positive label; by default 1."),
+    click.option("--tolerance", type=float, help="How far probabilities may sum from 1."),
+    click.option("--encoding", metavar="NAME", help="Encoding of FILE; by default UTF-8."),
+)
+"""The options that say how FILE is to be read; :func:`performances` takes them."""
 
-def reading_options(command: Command) -> Command:
-    """Add the options that say how FILE is to be read; :func:`performances` takes them."""
-    for option in (
-        click.option("--encoding", metavar="NAME", help="Encoding of FILE; by default UTF-8."),
-        click.option("--tolerance", type=float, help="How far probabilities may sum from 1."),
-        click.option(
-            "--pos-label", multiple=True, callback=once, metavar="LABEL", help="The positive label; by default 1."
-        ),
-        click.option(
-            "--case", multiple=True, callback=once, metavar="HEADER", help="The column that names the case, if any."
-        ),
-        click.option(
-            "--prediction", multiple=True, metavar="HEADER", help="The column of predicted labels; one per entity."
-        ),
-        click.option(
-            "--truth",
-            multiple=True,
-            callback=once,
-            metavar="HEADER",
-            help="FILE has predictions, one row per case; this is the column of true labels.",
-        ),
-        click.option("--domain-column", metavar="HEADER", help="The column that names the domain."),
-        click.option("--entity-column", metavar="HEADER", help="The column that names the entity."),
-    ):
-        command = option(command)
-    return command
-
-
-def cluster_option(command: Command) -> Command:
-    """Add ``--cluster``, for what is paired."""
-    what = "The column that names the cluster of a case, such as its patient; clusters are resampled as wholes."
-    return click.option("--cluster", multiple=True, callback=once, metavar="HEADER", help=what)(command)
+cluster_option = single(
+    "--cluster",
+    metavar="HEADER",
+    help="The column that names the cluster of a case, such as its patient; clusters are resampled as wholes.",
+)
 
 
 def _elsewhere(ctx: click.Context, parameter: click.Parameter, value: str | None) -> None:
     if value is not None:
         option = parameter.opts[0]
-        if option == "--prior":
-            way_out = "the share of positives is --shift-prior, and the prior distribution of the draws is --posterior"
-        elif option == "--domain":
-            way_out = "the column that names the domain is --domain-column"
-        elif option == "--entity":
-            way_out = "the column that names the entity is --entity-column, as in --truth y --prediction yhat "
-            way_out += "--entity-column model"
-        else:
-            way_out = "scores are counted first, as in `rankscape count FILE --truth y --score p --threshold 0.5 "
-            way_out += "--entity-column model -o results.csv`"
-        raise click.UsageError(f"{option} is none of `{ctx.command_path}`: {way_out}", ctx)
+        raise click.UsageError(f"{option} is none of `{ctx.command_path}`: {WAYS_OUT[option]}", ctx)
 
 
-def refused_options(*names: str) -> Callable[[Command], Command]:
+def refused_options(*names: str) -> Decorator:
     """Add hidden options that people try on tables of predictions; each error names what to use instead."""
-
-    def add(command: Command) -> Command:
-        for name in names:
-            hidden = click.option(name, hidden=True, expose_value=False, is_eager=True, callback=_elsewhere)
-            command = hidden(command)
-        return command
-
-    return add
+    return group(
+        *(click.option(name, hidden=True, expose_value=False, is_eager=True, callback=_elsewhere) for name in names)
+    )
 
 
-def performances(file: str, domain: str | None, **reading: Any) -> "Performances":
+def performances(file: str, domain: str | None = None, **reading: Any) -> Performances:
     """Read a file, or standard input, count it if it holds predictions, and choose a domain."""
-    from .. import read
-    from ..io import tally
-
     if reading["truth"] is None:
         _refuse(reading, OF_PREDICTIONS, "is about predictions: pass --truth, the column of true labels, too")
         names = {"entity": reading["entity_column"], "domain": reading["domain_column"]}
@@ -100,10 +81,8 @@ def is_paired(reading: dict[str, Any]) -> bool:
     return reading["truth"] is not None and (reading["case"] is not None or len(reading["prediction"]) > 1)
 
 
-def paired(file: str, domain: str | None, cluster: str | None, **reading: Any) -> "Joint":
+def paired(file: str, domain: str | None = None, cluster: str | None = None, **reading: Any) -> Joint:
     """Read predictions, count them jointly, and choose a domain."""
-    from ..io.joint import joint
-
     return joint(file, cluster=cluster, only=domain, **_counting(reading))
 
 

@@ -1,16 +1,17 @@
 """``rankscape report``: the ranking card."""
 
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import click
 
+from .._report.card import report
 from ..texts import visible
-from .base import Spelled, debug_option, example, spoken_warnings
-from .preference import check_preference, preference, preference_options
-from .reading import performances, reading_options
-from .summaries import missing_option, shift_option, weights_option
+from ..typing import Missing, Ties
+from .base import Spelled, debug_option, example
+from .preference import preference_options, question
+from .reading import reading_options
+from .summaries import spoken_warnings, summary_options
 
 
 @click.command("report", epilog=example("rankscape report results.csv -o report.html"))
@@ -23,29 +24,22 @@ from .summaries import missing_option, shift_option, weights_option
 @click.option("--title", metavar="TEXT", help="Title of the page.")
 @click.option("--explorer", metavar="NAME", help="Write an explorer, such as explorer.html, beside, and link it.")
 @click.option("--no-figures", is_flag=True, help="Only words and tables.")
-@weights_option
-@missing_option()
-@shift_option
+@summary_options()
 @reading_options
 @debug_option
 def command(
     file: str,
     output: Path,
-    by: str | None,
-    at: Any,
-    importance: Any,
-    costs: Any,
-    domain: str | None,
-    ties: str,
+    given: Any,
+    missing: Missing,
+    shift_prior: Any,
+    ties: Ties,
     draws: int,
     seed: int,
     title: str | None,
     explorer: str | None,
     no_figures: bool,
-    given: Any,
-    missing: str,
-    shift_prior: Fraction | None,
-    **reading: Any,
+    **options: Any,
 ) -> None:
     """Write the ranking card, for a paper or a review.
 
@@ -54,12 +48,7 @@ def command(
     Leaderboard with intervals, question, data, what would change the answer, audit of the score, trade-off, version and
     hash of the data. FILE is that of `rankscape rank`. Figures are part of an HTML page, and files beside the others.
     """
-    from .._report import report
-
-    asked = {"by": by, "at": at, "importance": importance, "costs": costs}
-    check_preference(reading["truth"] is None, **asked)
-    data = performances(file, domain, **reading)
-    score = preference(data.space, **asked)
+    data, score = question(file, options)
     with spoken_warnings():
         report(
             data, output, score, ties=ties, draws=draws, rng=seed, title=title, figures=not no_figures,

@@ -1,91 +1,108 @@
 """How domains are averaged, priors shifted, and what draws start from: the options, and what they prepare."""
 
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from ..domains import MissingDomainsWarning, Prepared, prepare
+from ..ordering import UnsoundScoreWarning
+from ..performances import Performances
 from ..texts import visible
-from .base import Command, Spelled, number, once, parts_of, spoken_warnings
-
-if TYPE_CHECKING:
-    from ..domains import Prepared
-    from ..performances import Performances
+from ..uncertainty.draws import METHODS
+from .base import Decorator, Spelled, group, number, parts_of, single
 
 KINDS = ("equal", "size", "hierarchical")
-METHODS = ("jeffreys", "uniform")
-POLICIES = ("error", "complete", "available")
+POLICIES = {
+    "error": "error (the default) refuses",
+    "complete": "complete compares on the domains that all have",
+    "available": "available summarizes each entity over those that it has",
+}
+OURS = (UnsoundScoreWarning, MissingDomainsWarning)
 
 
-def weights(text: str) -> Any:
+def weights(text: str) -> str | dict[str, Fraction]:
     """Return the kind of weights, or the numbers in ``x=2,y=1``."""
     if text.lower() in KINDS:
         return text.lower()
-    found: dict[str, Fraction] = {}
+    numbers: dict[str, Fraction] = {}
     for part in parts_of(text):
         name, equals, value = part.rpartition("=")
         if not equals or not name.strip():
             raise click.BadParameter(f"{part[:80]!r} is not understood; expected {', '.join(KINDS)}, or x=2,y=1")
-        found[name.strip()] = number(value.strip())
-    return found
+        numbers[name.strip()] = number(value.strip())
+    return numbers
 
 
-def posterior(text: str) -> Any:
+def posterior(text: str) -> str | float:
     """Return the name of a prior distribution of draws, or its cases per outcome."""
     return text.lower() if text.lower() in METHODS else float(number(text))
 
 
-def weights_option(command: Command) -> Command:
-    """Add ``--weights``."""
-    what = (
-        "How much each domain counts: equal (the default), size (its cases), hierarchical (equal per group, "
-        "for domains called group/name), or numbers, as in x=2,y=1."
-    )
-    return click.option("--weights", "given", type=weights, default="equal", metavar="TEXT", help=what)(command)
+weights_option = click.option(
+    "--weights",
+    "given",
+    type=weights,
+    default="equal",
+    metavar="TEXT",
+    help="How much each domain counts: equal (the default), size (its cases), hierarchical (equal per group, "
+    "for domains called group/name), or numbers, as in x=2,y=1.",
+)
+shift_option = single(
+    "--shift-prior",
+    type=number,
+    metavar="P",
+    help="Share of positives of the population that is compared: the averages over the domains are shifted to it, and "
+    "the TNR and TPR of every entity stay the same.",
+)
+posterior_option = click.option(
+    "--posterior",
+    type=posterior,
+    default="jeffreys",
+    metavar="TEXT",
+    help="Prior distribution of the draws, on each domain: jeffreys (the default, half a case per outcome), uniform "
+    "(one), or a number of cases.",
+)
 
 
-def missing_option(*choices: str) -> Callable[[Command], Command]:
+def missing_option(*choices: str) -> Decorator:
     """Add ``--missing`` with all of its choices, or some."""
-    choices = choices or POLICIES
-    meanings = {
-        "error": "error (the default) refuses",
-        "complete": "complete compares on the domains that all have",
-        "available": "available summarizes each entity over those that it has",
-    }
-    what = "What to do where domains are missing: " + ", ".join(meanings[choice] for choice in choices) + "."
+    choices = choices or tuple(POLICIES)
+    what = "What to do where domains are missing: " + ", ".join(POLICIES[choice] for choice in choices) + "."
     return click.option("--missing", type=Spelled(choices), default="error", help=what)
 
 
-def shift_option(command: Command) -> Command:
-    """Add ``--shift-prior``."""
-    what = (
-        "Share of positives of the population that is compared: the averages over the domains are shifted to it, and "
-        "the TNR and TPR of every entity stay the same."
-    )
-    return click.option("--shift-prior", type=number, multiple=True, callback=once, metavar="P", help=what)(command)
+def summary_options(*policies: str) -> Decorator:
+    """Add ``--weights``, ``--missing`` and ``--shift-prior``, which :func:`prepared` takes."""
+    return group(weights_option, missing_option(*policies), shift_option)
+
+
+@contextmanager
+def spoken_warnings() -> Iterator[None]:
+    """Print the warnings of rankscape on stderr; leave all others to Python."""
+    with warnings.catch_warnings(record=True) as caught:
+        for category in OURS:
+            warnings.simplefilter("always", category)
+        yield
+    for warning in caught:
+        if issubclass(warning.category, OURS):
+            click.echo(visible(f"warning: {warning.message}"), err=True)
+        else:
+            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
 
 
 def prepared(
-    data: "Performances", given: Any, missing: Any, shift_prior: Any, policies: Sequence[str] = POLICIES
-) -> "Prepared":
+    data: Performances, given: Any, missing: Any, shift_prior: Any, policies: Sequence[str] = tuple(POLICIES)
+) -> Prepared:
     """Return what is scored: the performances averaged over the domains, then shifted; warnings go to stderr."""
-    from ..domains import prepare
-
     with spoken_warnings():
         return prepare(data, weights=given, missing=missing, shift_prior=shift_prior, policies=policies)
 
 
-def note(asked: "Prepared") -> None:
-    """Say on stderr what was done, where the output itself has no place for it."""
-    for sentence in asked.sentences():
+def note(preparation: Prepared) -> None:
+    """Print on stderr how the performances were prepared, where the output itself has no place for it."""
+    for sentence in preparation.sentences():
         click.echo(f"note: {visible(sentence)}", err=True)
-
-
-def posterior_option(command: Command) -> Command:
-    """Add ``--posterior``."""
-    what = (
-        "Prior distribution of the draws, on each domain: jeffreys (the default, half a case per outcome), uniform "
-        "(one), or a number of cases."
-    )
-    return click.option("--posterior", type=posterior, default="jeffreys", metavar="TEXT", help=what)(command)

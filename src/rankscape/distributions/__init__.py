@@ -9,3 +9,4 @@ __all__ = [
     "AboveNoSkill", "AcrossPriors", "CloseToOracle", "Distribution", "FixedPredictionRates", "FixedPriors",
     "FixedTrueNegatives", "Shares", "Uniform", "across_priors", "adaptation"
 ]  # fmt: skip
+__dir__ = __all__.copy  # dir() lists the public names

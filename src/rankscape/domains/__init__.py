@@ -22,3 +22,4 @@ __all__ = [
     "summarize",
     "worst_case",
 ]
+__dir__ = __all__.copy  # dir() lists the public names

@@ -17,3 +17,4 @@ __all__ = [
     "draw_rank_intervals", "draw_rank_paths", "draw_shares", "draw_tile", "draw_tile_and_roc", "draw_tradeoff",
     "draw_variance",
 ]  # fmt: skip
+__dir__ = __all__.copy  # dir() lists the public names

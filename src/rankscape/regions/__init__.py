@@ -8,3 +8,4 @@ __all__ = [
     "Flip", "Flips", "Piece", "Region", "Regions", "area_of_win", "border", "dominates", "first", "flips", "winners",
     "without_skill"
 ]  # fmt: skip
+__dir__ = __all__.copy  # dir() lists the public names

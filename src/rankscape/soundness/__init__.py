@@ -26,6 +26,7 @@ __all__ = [
     "relations",
     "table_1",
 ]
+__dir__ = __all__.copy  # dir() lists the public names
 
 
 def audit(

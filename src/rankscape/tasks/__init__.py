@@ -33,3 +33,4 @@ __all__ = [
     "success",
     "two_class",
 ]
+__dir__ = __all__.copy  # dir() lists the public names

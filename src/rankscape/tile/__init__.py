@@ -11,3 +11,4 @@ __all__ = [
     "no_skill", "no_skill_prior", "place_at_prior", "prior_grid", "ranking", "regret", "skill", "transform_place",
     "tying_prior", "value", "worst"
 ]  # fmt: skip
+__dir__ = __all__.copy  # dir() lists the public names

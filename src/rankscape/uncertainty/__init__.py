@@ -23,3 +23,4 @@ __all__ = [
     "rank_intervals",
     "width_tile",
 ]
+__dir__ = __all__.copy  # dir() lists the public names

@@ -7,3 +7,4 @@ __all__ = [
     "CurveView", "PointView", "Preference", "cost_curve", "decision_curve", "performance_diagram", "pr",
     "precision_recall_gain", "roc"
 ]  # fmt: skip
+__dir__ = __all__.copy  # dir() lists the public names
