@@ -37,7 +37,8 @@ def test_the_module_of_types_lists_every_alias() -> None:
     aliases = {
         node.target.id for node in tree.body if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
     }
-    assert aliases | {"Flags", "Floats", "Integers"} == set(dir(rs.typing))
+    lower = {"DataFrameLike", "Flags", "Floats", "Integers", "Label", "PredictionsLike"}
+    assert aliases | lower == set(dir(rs.typing))
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from .kernels.counting import operating_points
 from .ordering import levels
 from .performances import Performances
 from .results import Result, Table
-from .typing import Flags, Floats, Integers, ScoreLike
+from .typing import Flags, Floats, Integers, Label, ScoreLike
 
 _FEW = 1000
 """So few points are looked at one by one."""
@@ -156,7 +156,7 @@ class ThresholdSweep(Result):
 
 
 def sweep(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Label | None = None, sample_weight: ArrayLike | None = None
 ) -> ThresholdSweep:
     """Return every distinct operating point of a scored classifier: truth (m,) and scores (m,), larger = more positive.
 

@@ -7,17 +7,13 @@ performances with a value have one. A ratio of means is at least quasi-convex an
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from ..errors import NoPlaceError
 from .courses import course_of
 from .expressions import Node, with_constants
+from .formulated import Formulated
 from .polynomials import Polynomial, mixtures_stay_defined, polynomials_of, positive_inside
 from .ratios import INCREASING
 from .sets import PerformanceSet
-
-if TYPE_CHECKING:
-    from .score import Score
 
 Form = tuple[Fraction, ...]
 ZERO = (0, 0, 0, 0)
@@ -43,7 +39,7 @@ class Proof:
     reason: str
 
 
-def proved(score: "Score", among: PerformanceSet, better: int | None = None) -> dict[str, str]:
+def proved(score: Formulated, among: PerformanceSet, better: int | None = None) -> dict[str, str]:
     """Return which of the properties of a sound score are proved on a set, and how; nothing is searched.
 
     ``better`` is +1 where larger values are better, −1 where smaller ones are; by default as the score says.
@@ -64,7 +60,7 @@ def proved(score: "Score", among: PerformanceSet, better: int | None = None) -> 
     return holds | ({"domain": domain} if domain else {})
 
 
-def proved_sound(score: "Score", among: PerformanceSet) -> bool:
+def proved_sound(score: Formulated, among: PerformanceSet) -> bool:
     """Tell whether all properties of a sound score are proved on a set.
 
     >>> from .lookup import score
@@ -74,7 +70,7 @@ def proved_sound(score: "Score", among: PerformanceSet) -> bool:
     return len(proved(score, among)) == len(TESTS)
 
 
-def ranking_proof(score: "Score", among: PerformanceSet) -> Proof | None:
+def ranking_proof(score: Formulated, among: PerformanceSet) -> Proof | None:
     """Prove that the score is, on this set, constant or a strictly monotone function of a ranking score; else None."""
     if score.constant:
         return Proof(score.orders_as or (), 0, CONSTANT)
@@ -83,10 +79,10 @@ def ranking_proof(score: "Score", among: PerformanceSet) -> Proof | None:
         what = "it is a ranking score" if score.importance else f"a strictly {_way(sign)} function of a ranking score"
         return Proof(score.orders_as, sign, f"{what} R_I")
     if among.fixed == "prior" and score.place_nodes is not None:
-        try:
-            a, b = score.exact_place(among.share)
-        except NoPlaceError:
+        place = score.place_at(among.share)
+        if place is None:
             return None
+        a, b = place
         sign = -1 if score.direction == "smaller" else 1
         return Proof((1 - a, 1 - b, b, a), sign, f"there, a strictly {_way(sign)} function of a ranking score R_I")
     node = _formula(score)
@@ -97,7 +93,7 @@ def _way(sign: int) -> str:
     return "increasing" if sign > 0 else "decreasing"
 
 
-def _formula(score: "Score") -> Node | None:
+def _formula(score: Formulated) -> Node | None:
     """Return the formula that orders as the score, parameters replaced by numbers."""
     node = score.order_node or score.node
     return None if node is None else with_constants(node, score.parameters)
@@ -130,7 +126,7 @@ def _proof_of_ratio(top: Form, bottom: Form, among: PerformanceSet) -> Proof | N
     return Proof(importance, sign, reason)
 
 
-def linear_forms(score: "Score", among: PerformanceSet) -> tuple[Form, Form] | None:
+def linear_forms(score: Formulated, among: PerformanceSet) -> tuple[Form, Form] | None:
     """Return numerator and denominator where the score is a ratio of means, the denominator ≥ 0; else None.
 
     Of all performances the coefficients are those of tn, fp, fn, tp; where a prior is fixed, of 1, FPR and TPR. Such a
@@ -211,7 +207,7 @@ def _of_square(top: Form, bottom: Form, among: PerformanceSet) -> Form | None:
     return tn / good, fp / bad, fn / bad, tp / good
 
 
-def why_domain_is_closed(score: "Score", among: PerformanceSet) -> str | None:
+def why_domain_is_closed(score: Formulated, among: PerformanceSet) -> str | None:
     """Say why mixtures of performances for which the score is defined are so too; None where that is not proved."""
     if score.node is None:
         return FACES if score.known and score.domain == EVERYWHERE else None

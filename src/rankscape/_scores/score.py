@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -16,8 +16,9 @@ from ..io import as_performances
 from ..kernels.exact import fractions_of, integers_of_fractions
 from ..outcomes import TWO_CLASS, SampleSpace, checked_importance
 from ..performances import Performances
-from ..typing import Direction, Floats, PerformancesLike, Undefined
+from ..typing import Floats, PerformancesLike, Undefined
 from .expressions import Node, evaluate, weighted_sum
+from .formulated import Formulated
 from .proofs import ranking_proof
 from .ranking_scores import unknown_way
 from .ratios import INCREASING, NotRationalError, Ratio
@@ -34,7 +35,7 @@ SMALLEST_SAFE_MASS = 1e-30
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Score:
+class Score(Formulated):
     """A real-valued function X of performances, with its domain of definition; called on performances it gives (n,).
 
     ``direction`` is "larger" or "smaller" (which is better), or None where neither is. ``importance`` is I where the
@@ -49,31 +50,6 @@ class Score:
     'PPV needs tp + fp > 0; here fp = tp = 0'
     """
 
-    key: str
-    name: str
-    symbol: str
-    formula: str
-    domain: str = "no denominator is 0"
-    low: float = -np.inf
-    high: float = np.inf
-    direction: Direction | None = "larger"
-    aliases: tuple[str, ...] = ()
-    importance: tuple[Fraction, ...] | None = None
-    source: str = ""
-    parameters: Mapping[str, Fraction] = field(default_factory=dict)
-    note: str = ""
-    space: SampleSpace = TWO_CLASS
-    node: Node | None = None  # the formula, names of other scores resolved
-    order_node: Node | None = None  # a rational formula that orders alike
-    function: Callable[[Performances], ArrayLike] | None = None  # where there is no formula
-    orders_as: tuple[Fraction, ...] | None = None
-    place_nodes: tuple[Node, Node] | None = None
-    known: bool = False  # from the catalogue, whose rows say all that holds
-    caution: Callable[[Performances], str | None] | None = None  # why not to rank these performances by it
-    exactly: Callable[[Performances], Ratio | None] | None = None  # exact ratios, where the formula would be too long
-    proved: bool | None = None  # of an expression: whether it is proved to be sound on all performances
-    why_undefined: Callable[[Floats], str | None] | None = None  # in short, of one measure
-
     @property
     def sound(self) -> Soundness:
         """For which performances the score is sound for ranking: "always", "fixed priors", "never" or "unknown"."""
@@ -82,13 +58,6 @@ class Score:
         if self.place_nodes is not None:
             return "fixed priors"
         return "never" if self.known else "unknown"
-
-    @property
-    def constant(self) -> bool:
-        """Whether the outcomes that matter are all equally satisfying, so that the score is the same for everybody."""
-        if self.orders_as is None or self.space.satisfaction is None:
-            return bool(self.proved) and self.orders_as is None
-        return len({s for s, w in zip(self.space.satisfaction, self.orders_as, strict=True) if w}) == 1
 
     def __call__(self, performances: PerformancesLike, undefined: Undefined = "nan") -> Floats:
         """Return the values (n,), NaN outside the domain; or raise there; or take the limit along the Tile's vertical.
@@ -237,15 +206,12 @@ class Score:
             raise NoPlaceError(only, way_out=[["pass ", Option("prior"), " (the share of positives)"]])
         if prior is None or self.place_nodes is None:
             return self._place_by_proof(prior)
-        p = Fraction(prior)
-        values = {"p": Ratio.constant(p), "q": Ratio.constant(1 - p)}
-        values |= {name: Ratio.constant(value) for name, value in self.parameters.items()}
-        a, b = (evaluate(node, values).as_fraction() for node in self.place_nodes)
-        if a is None or b is None or p in (0, 1):
+        place = self.place_at(Fraction(prior))
+        if place is None:
             raise NoPlaceError(
-                f"{self.name} has no place on the Tile at the prior {float(p):g}: both classes must occur"
+                f"{self.name} has no place on the Tile at the prior {float(prior):g}: both classes must occur"
             )
-        return a, b
+        return place
 
     @property
     def needs_prior(self) -> bool:

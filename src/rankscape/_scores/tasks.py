@@ -65,7 +65,7 @@ def score_of_task(name: str, space: SampleSpace, of_two_classes: Callable[[str],
     if key is not None:
         named = replace(score_of_importance(space.scores[key], space, name=key), symbol=key)
         return replace(named, formula=task.formula) if task.formula and is_crisp(space) else named
-    reason = task.why_not(normalized(name).removesuffix("score"), _words(name))
+    reason = task.why_not(normalized(name).removesuffix("score"), _tokens(name))
     if reason is not None:
         raise UnknownScoreError(f"{one_line(name)} is no score of {space.name} performances here: {reason}")
     if _key_among(name, task.errors) is not None:
@@ -76,18 +76,21 @@ def score_of_task(name: str, space: SampleSpace, of_two_classes: Callable[[str],
 
 def _key_among(name: str, known: Iterable[str]) -> str | None:
     """Return which of some names is meant: the same without case and signs, else the same words in another order."""
-    plain, parts = normalized(name), _words(name)
-    for same in (lambda key: normalized(key) in (plain, plain.removesuffix("score")), lambda key: _words(key) == parts):
+    plain, parts = normalized(name), _tokens(name)
+    for same in (
+        lambda key: normalized(key) in (plain, plain.removesuffix("score")),
+        lambda key: _tokens(key) == parts,
+    ):
         key = next(filter(same, known), None)
         if key is not None:
             return key
     return None
 
 
-def _words(name: str) -> list[str]:
+def _tokens(name: str) -> list[str]:
     """Return the words of a name that say which score it is, in the order of the alphabet.
 
-    >>> _words("Kendall's tau") == _words("tau (Kendall)"), _words("balanced_accuracy_score")
+    >>> _tokens("Kendall's tau") == _tokens("tau (Kendall)"), _tokens("balanced_accuracy_score")
     (True, ['accuracy', 'balanced'])
     """
     plain = re.sub(r"['’]s?\b", "", name.lower())
@@ -143,8 +146,8 @@ def _refuse(name: str, space: SampleSpace) -> Score:
 
 def _nearest(name: str, known: Sequence[str]) -> str | None:
     """Return the name that is most alike, whatever the order of the words; None where none is alike."""
-    plain = {" ".join(_words(key)): key for key in reversed(known)}
-    near = get_close_matches(" ".join(_words(name)), plain, n=1, cutoff=0.6)
+    plain = {" ".join(_tokens(key)): key for key in reversed(known)}
+    near = get_close_matches(" ".join(_tokens(name)), plain, n=1, cutoff=0.6)
     return plain[near[0]] if near else None
 
 

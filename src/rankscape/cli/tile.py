@@ -18,6 +18,7 @@ from .._report.figures import FIGURES, content
 from ..domains import Prepared
 from ..flavors import FLAVORS as TABLE
 from ..performances import Performances
+from ..plots import draw_tile_and_roc
 from ..results import Table
 from ..texts import label, percent, some, visible
 from ..tile import TileMap
@@ -199,7 +200,6 @@ def drawn(
     tile_map: TileMap, kind: str, view: PointView | None = None, *, color: bool = True, grid: bool = False
 ) -> bytes:
     """Return the figure of a map, or of a map beside ROC space, as the content of a file."""
-    from ..plots import draw_tile_and_roc
 
     def draw() -> Any:
         if view is None:

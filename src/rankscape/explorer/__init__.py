@@ -1,5 +1,5 @@
 """The explorer: one self-contained HTML page, and the same as a widget in notebooks."""
 
-from .build import explore
+from .explore import explore
 
 __all__ = ["explore"]

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from importlib import resources
 from math import gcd, lcm
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 from .._scores import as_score
 from ..checks import two_class_only
@@ -21,13 +20,9 @@ from ..errors import NoPlaceError, Option, UsageError
 from ..flavors import as_data
 from ..io import as_performances
 from ..outcomes import TWO_CLASS
-from ..outputs import write_whole
 from ..performances import Performances
 from ..texts import visible
-from ..typing import PathLike, PerformancesLike, PriorLike, ScoreLike, WeightsLike
-
-if TYPE_CHECKING:
-    from anywidget import AnyWidget
+from ..typing import PerformancesLike, PriorLike, ScoreLike, WeightsLike
 
 READING = ("texts", "json", "sheet", "headers", "cells", "csv")
 """The modules that read a table that is dropped in, and write one."""
@@ -188,10 +183,10 @@ def page(
     >>> text.startswith("<!DOCTYPE html>"), "<b>" in text
     (True, False)
     """
-    return page_of(_asked(performances, weights, missing, shift_prior), title, by)
+    return page_of(prepared(performances, weights, missing, shift_prior), title, by)
 
 
-def _asked(
+def prepared(
     performances: PerformancesLike, weights: WeightsLike, missing: Policy, shift_prior: PriorLike | None
 ) -> Prepared:
     performances = as_performances(performances)
@@ -227,43 +222,3 @@ def page_of(asked: Prepared, title: str = TITLE, by: ScoreLike = FIRST_SCORE) ->
 </body>
 </html>
 """
-
-
-def explore(
-    performances: PerformancesLike,
-    path: PathLike | None = None,
-    *,
-    by: ScoreLike = FIRST_SCORE,
-    title: str = TITLE,
-    weights: WeightsLike = "equal",
-    missing: Policy = "error",
-    shift_prior: PriorLike | None = None,
-) -> Path | AnyWidget:
-    """Write the explorer: one HTML page that opens offline, with linked views of all sound rankings.
-
-    ``performances`` are what :func:`rankscape.rank` takes, of two classes; counts or probabilities, on one or several
-    domains. The page shows who is first for every preference, the leaderboard, ROC and PR space, and takes other tables
-    dropped into it. It opens at the preference of the score ``by``, F1 by default, with the ``weights`` of the domains
-    and ``missing`` ("error", or "complete": those that all entities share) as in :func:`rankscape.summarize`, and
-    shifted to the share of positives ``shift_prior``; weights and prior can be moved on the page. In exported CSV a
-    name that a spreadsheet would take for a formula (it starts with =, +, - or @) is behind an apostrophe, which
-    :func:`rankscape.read` and the page take off again. Returns the path. Without a ``path`` it returns a widget for
-    notebooks, which needs ``pip install "rankscape[notebook]"`` and says so where that is missing.
-    Raises UsageError for performances that are not of two classes, DataError for missing cells, NoPlaceError for a
-    score ``by`` that has no place on the Tile, and UsageError where the path cannot be written.
-
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38]], names=["unet", "segnet"])
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     explore(P, Path(folder) / "explorer.html").read_text("utf-8").count("unet")
-    1
-    """
-    asked = _asked(performances, weights, missing, shift_prior)
-    if path is None:
-        from .widget import widget
-
-        return widget(asked.given, title, opening(asked, by))
-    target = Path(path)
-    write_whole(target, page_of(asked, title, by).encode())
-    return target

@@ -1,0 +1,53 @@
+"""``rs.explore``: the explorer as a page in a file, or as a widget in a notebook."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..outputs import write_whole
+from ..typing import PathLike, PerformancesLike, PriorLike, ScoreLike, WeightsLike
+from .build import FIRST_SCORE, TITLE, Policy, opening, page_of, prepared
+from .widget import widget
+
+if TYPE_CHECKING:
+    from anywidget import AnyWidget
+
+
+def explore(
+    performances: PerformancesLike,
+    path: PathLike | None = None,
+    *,
+    by: ScoreLike = FIRST_SCORE,
+    title: str = TITLE,
+    weights: WeightsLike = "equal",
+    missing: Policy = "error",
+    shift_prior: PriorLike | None = None,
+) -> Path | AnyWidget:
+    """Write the explorer: one HTML page that opens offline, with linked views of all sound rankings.
+
+    ``performances`` are what :func:`rankscape.rank` takes, of two classes; counts or probabilities, on one or several
+    domains. The page shows who is first for every preference, the leaderboard, ROC and PR space, and takes other tables
+    dropped into it. It opens at the preference of the score ``by``, F1 by default, with the ``weights`` of the domains
+    and ``missing`` ("error", or "complete": those that all entities share) as in :func:`rankscape.summarize`, and
+    shifted to the share of positives ``shift_prior``; weights and prior can be moved on the page. In exported CSV a
+    name that a spreadsheet would take for a formula (it starts with =, +, - or @) is behind an apostrophe, which
+    :func:`rankscape.read` and the page take off again. Returns the path. Without a ``path`` it returns a widget for
+    notebooks, which needs ``pip install "rankscape[notebook]"`` and says so where that is missing.
+    Raises UsageError for performances that are not of two classes, DataError for missing cells, NoPlaceError for a
+    score ``by`` that has no place on the Tile, and UsageError where the path cannot be written.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from rankscape import Performances
+    >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38]], names=["unet", "segnet"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     explore(P, Path(folder) / "explorer.html").read_text("utf-8").count("unet")
+    1
+    """
+    asked = prepared(performances, weights, missing, shift_prior)
+    if path is None:
+        return widget(asked.given, title, opening(asked, by))
+    target = Path(path)
+    write_whole(target, page_of(asked, title, by).encode())
+    return target
