@@ -64,9 +64,6 @@ LATE = {
 RETIRED = {"found", "mine", "own", "said", "shown", "told", "who", "words"}
 """Names that say too little: the thing is named instead (ranking, intervals, best, rows, sentences)."""
 
-UNFINISHED: dict[str, set[str]] = {"late": set(), "circles": set(), "names": set(), "types": set()}
-"""Rooms in which a rule does not hold yet; each set only shrinks."""
-
 SOURCES = sorted((SRC / PACKAGE).rglob("*.py"))
 
 
@@ -201,17 +198,12 @@ def rooms_imported() -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("path", SOURCES, ids=ids)
 def test_imports_run_one_way(path: Path) -> None:
-    late = room_of(dotted(path)) in UNFINISHED["late"]
-    findings = import_findings(path.read_text("utf-8"), dotted(path))
-    assert not [
-        finding for finding in findings if not (late and finding.endswith(("plots", "plots.curves", "plots.roc")))
-    ]
+    assert not import_findings(path.read_text("utf-8"), dotted(path))
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=ids)
 def test_imports_stand_at_the_top(path: Path) -> None:
-    if room_of(dotted(path)) not in UNFINISHED["late"]:
-        assert not late_findings(path.read_text("utf-8"), dotted(path))
+    assert not late_findings(path.read_text("utf-8"), dotted(path))
 
 
 def test_no_module_imports_itself_over_others() -> None:
@@ -219,7 +211,7 @@ def test_no_module_imports_itself_over_others() -> None:
     for room in ROOMS:  # between rooms there is none, for imports run one way
         inside = {module: lower for module, lower in graph.items() if room_of(module) == room}
         circle = circle_in({module: lower & inside.keys() for module, lower in inside.items()})
-        assert not circle or room in UNFINISHED["circles"]
+        assert not circle
 
 
 def test_the_house_is_not_higher_than_it_may_be() -> None:
@@ -342,8 +334,7 @@ def retired_names(text: str) -> set[str]:
 
 @pytest.mark.parametrize("path", SOURCES, ids=ids)
 def test_things_are_named(path: Path) -> None:
-    if room_of(dotted(path)) not in UNFINISHED["names"]:
-        assert not retired_names(path.read_text("utf-8"))
+    assert not retired_names(path.read_text("utf-8"))
 
 
 @pytest.mark.parametrize(
@@ -507,19 +498,7 @@ def public_functions() -> Iterator[tuple[str, Callable[..., object]]]:
 
 def test_public_signatures_name_their_types() -> None:
     findings = {finding for name, function in public_functions() for finding in untyped(name, function)}
-    rest = {finding for finding in findings if home_of(finding) not in UNFINISHED["types"]}
-    assert rest - ANY.keys() == set()
-    assert ANY.keys() - findings == set()  # each exception is needed
-
-
-def home_of(finding: str) -> str:
-    """The room where the public thing of a finding is defined."""
-    thing: object = importlib.import_module(PACKAGE)
-    for part in finding.split(".")[:-1]:
-        if isinstance(thing, type):
-            break
-        thing = getattr(thing, part)
-    return room_of(str(getattr(thing, "__module__", PACKAGE)))
+    assert findings == ANY.keys()  # each exception is needed
 
 
 def test_the_check_of_signatures_can_fail() -> None:

@@ -189,6 +189,7 @@ def page(
 def prepared(
     performances: PerformancesLike, weights: WeightsLike, missing: Policy, shift_prior: PriorLike | None
 ) -> Prepared:
+    """Return what the page shows of performances: two-class ones, averaged over domains and shifted."""
     performances = as_performances(performances)
     two_class_only(performances.space, "the explorer")
     return prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, policies=POLICIES)

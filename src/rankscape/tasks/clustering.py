@@ -33,6 +33,9 @@ from ..performances import Performances
 from ..typing import Integers, PredictionsLike
 from .entities import columns, pairs_inside
 
+__all__ = ["SPACE", "evaluate"]
+__dir__ = __all__.copy  # dir() lists the public names
+
 SPACE = TWO_CLASS
 """The outcomes of a pair of elements: those of two-class classification."""
 

@@ -40,6 +40,9 @@ from .entities import by_entity, refuse_masked
 from .matching import alike, greedy, optimal, overlaps
 from .retrieval import SPACE_WITH_NONE
 
+__all__ = ["SPACE", "SPACE_WITH_NONE", "evaluate"]
+__dir__ = __all__.copy  # dir() lists the public names
+
 SPACE = SampleSpace(
     "detection",
     SPACE_WITH_NONE.outcomes,

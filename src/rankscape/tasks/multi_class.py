@@ -51,6 +51,7 @@ __all__ = [
     "same_priors",
     "space",
 ]
+__dir__ = __all__.copy  # dir() lists the public names
 
 OF_ONE_CLASS: Mapping[str, tuple[str, ...]] = {
     "recall": ("sensitivity", "tpr", "hit rate"),

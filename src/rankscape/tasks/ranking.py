@@ -30,6 +30,9 @@ from ..performances import Performances
 from ..typing import Integers, PredictionsLike
 from .entities import columns, numbers, pairs_inside
 
+__all__ = ["SPACE", "evaluate"]
+__dir__ = __all__.copy  # dir() lists the public names
+
 SPACE = SampleSpace(
     "ranking",
     ("discordant", "concordant"),

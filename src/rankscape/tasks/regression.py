@@ -33,6 +33,7 @@ from .entities import columns, numbers, refuse_masked
 from .pairs import Pairs
 
 __all__ = ["Criterion", "Pairs", "criterion", "evaluate", "ranking_scores", "values"]
+__dir__ = __all__.copy  # dir() lists the public names
 
 
 def evaluate(

@@ -55,6 +55,9 @@ from .judgements import (
     retrieved,
 )
 
+__all__ = ["SPACE", "SPACE_WITH_NONE", "evaluate"]
+__dir__ = __all__.copy  # dir() lists the public names
+
 SPACE = SampleSpace(
     "retrieval",
     ("fp", "fn", "tp"),

@@ -32,6 +32,9 @@ from . import multi_class
 from .classes import labels_in, space
 from .entities import by_entity
 
+__all__ = ["evaluate"]
+__dir__ = __all__.copy  # dir() lists the public names
+
 Images: TypeAlias = NDArray[Any] | Sequence[ArrayLike] | Mapping[str, ArrayLike]
 
 

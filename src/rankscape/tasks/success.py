@@ -31,6 +31,9 @@ from ..performances import Performances
 from ..typing import PredictionsLike
 from .entities import labels_of, numbers
 
+__all__ = ["SPACE", "evaluate", "from_counts", "from_grades"]
+__dir__ = __all__.copy  # dir() lists the public names
+
 SPACE = SampleSpace(
     "success",
     ("failure", "success"),

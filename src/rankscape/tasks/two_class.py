@@ -25,6 +25,9 @@ from ..outcomes import TWO_CLASS, SampleSpace
 from ..performances import Performances
 from ..typing import PredictionsLike
 
+__all__ = ["as_two_class", "evaluate"]
+__dir__ = __all__.copy  # dir() lists the public names
+
 
 def evaluate(
     y_true: ArrayLike,
