@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain, product
+from itertools import chain
 from math import gcd
 from typing import Any
 
@@ -17,7 +17,7 @@ from .._scores.sets import SIMPLEX_STEPS, PerformanceSet
 from ..errors import UsageError
 from ..ordering import levels
 from ..performances import Performances
-from ..typing import Floats, Integers
+from ..typing import Flags, Floats, Integers
 
 Counterexample = tuple[tuple[int, ...], tuple[int, ...], Fraction | None]
 STEPS = (2, 4, 6, 8, 10, 12, 16, 20, 24, 32)
@@ -179,28 +179,39 @@ def mixtures(order: Order, among: PerformanceSet, tests: tuple[str, ...]) -> dic
 def _on_lattices(order: Order, among: PerformanceSet, tests: tuple[str, ...], refuted: Examples) -> Iterator[Examples]:
     """Look at every pair of points of a lattice whose middle is a point of it."""
     for steps in STEPS:
-        counts = among.grid(steps)
-        keys = order.keys(counts)
+        grid = among.grid(steps)
+        keys, counts = order.keys(grid).ravel(), grid.reshape(-1, 4)
+        low, high, offset = _pairs(~np.isnan(keys).reshape(grid.shape[:-1]))
+        middle = (low + high) // 2
         best: dict[str, tuple[int, Counterexample]] = {}
-        left = [test for test in tests if test not in refuted]
-        for offset in product(range(-(steps // 2), steps // 2 + 1), repeat=among.dimensions):
-            if offset <= (0,) * among.dimensions:
-                continue
-            low, middle, high = (_shifted(offset, steps, k) for k in (-1, 0, 1))
-            for test in left:
-                margin = _margin(test, keys[low], keys[middle], keys[high])
-                if (margin > order.tolerance).any():
-                    at = np.unravel_index(int(np.nanargmax(margin)), margin.shape)
-                    pair = reduced(counts[low][at]), reduced(counts[high][at])
-                    size = sum(pair[0]) + sum(pair[1])
-                    if test not in best or size < best[test][0]:
-                        best[test] = size, (*pair, HALF)
+        for test in [test for test in tests if test not in refuted]:
+            margin = _margin(test, keys[low], keys[middle], keys[high])
+            hits = np.flatnonzero(margin > order.tolerance)
+            hits = hits[np.lexsort((low[hits], -margin[hits], offset[hits]))]
+            for k in hits[np.unique(offset[hits], return_index=True)[1]]:  # the widest margin of each offset
+                pair = reduced(counts[low[k]]), reduced(counts[high[k]])
+                size = sum(pair[0]) + sum(pair[1])
+                if test not in best or size < best[test][0]:
+                    best[test] = size, (*pair, HALF)
         yield {test: (example, f"on the lattice of 1/{steps}") for test, (_, example) in best.items()}
 
 
-def _shifted(offset: tuple[int, ...], steps: int, k: int) -> tuple[slice, ...]:
-    """Return where the points are that are k times an offset from centers of which both neighbors are in the grid."""
-    return tuple(slice(abs(d) + k * d, steps + 1 - abs(d) + k * d) for d in offset)
+def _pairs(defined: Flags) -> tuple[Integers, Integers, Integers]:
+    """Return the pairs of defined points of a grid whose middle is on it, as flat indices, and a number per offset.
+
+    >>> [part.tolist() for part in _pairs(np.array([True, True, True, False]))]
+    [[0], [2], [2]]
+    """
+    points = np.argwhere(defined)
+    flat, alike = np.flatnonzero(defined), (points % 2) @ (1 << np.arange(defined.ndim))
+    code = points @ ((2 * len(defined)) ** np.arange(defined.ndim)[::-1])
+    pairs = []
+    for parity in np.unique(alike):
+        members = np.flatnonzero(alike == parity)
+        first, second = np.triu_indices(len(members), 1)
+        pairs.append((members[first], members[second]))
+    low, high = (np.concatenate(side) for side in zip(*pairs, strict=True)) if pairs else (flat, flat)
+    return flat[low], flat[high], code[high] - code[low]
 
 
 def _at_random(order: Order, among: PerformanceSet) -> Iterator[Examples]:
