@@ -44,6 +44,9 @@ def test_the_table_has_what_people_add() -> None:
         "file format",
         "option of a command",
         "kernel",
+        "color or symbol",
+        "picture of a result",
+        "public name",
         "model of uncertainty",
     }
     assert kinds <= ROWS.keys()
@@ -66,6 +69,13 @@ def test_the_places_exist(kind: str) -> None:
         assert (ROOT / "src/rankscape" / place).exists() or (ROOT / place).exists(), place
 
 
+def test_every_module_of_the_package_has_its_room() -> None:
+    rooms = PAGE.partition("## Rooms")[2].partition("\n## ")[0]
+    listed = set(re.findall(r"`(\w+)/?`", "".join(line for line in rooms.splitlines() if line.startswith("|"))))
+    modules = {path.stem for path in (ROOT / "src/rankscape").iterdir() if path.suffix == ".py" or path.is_dir()}
+    assert sorted(modules - listed - {"__main__", "__pycache__"}) == []
+
+
 # ---- a walk: the files of a row are changed in a copy, and the package knows what was added
 
 SCORE = """    ScoreSpec(key="half_er", name="half error rate", symbol="HER", formula="(fp + fn) / 2", direction="smaller",
@@ -78,6 +88,11 @@ FLAVOR = '''def middle(performances: object, resolution: int = RESOLUTION) -> Ti
 
 
 '''
+COLUMN = """  middle({ set }, a, out) {
+    const worst = extremes(set, a, new Float64Array(out.length), 2);
+    extremes(set, a, out, 0).forEach((value, t) => (out[t] = (value + worst[t]) / 2));
+  },
+"""
 TASK = '''"""A coin: Ω = {tails, heads}."""
 
 from ..outcomes import SampleSpace
@@ -123,9 +138,10 @@ def add_flavor(package: Path) -> None:
     put(init, '"middle", ', '"no_skill", ')
     put(
         package / "flavors.py",
-        '        Flavor("middle", GOOD, "Halfway", "Halfway", "halfway", "sequential", page_resolution=None),\n',
+        '        Flavor("middle", GOOD, "Halfway", "Halfway", "halfway", "sequential"),\n',
         '        Flavor("no_skill", ',
     )
+    put(package / "explorer/maps.js", COLUMN, "  no_skill: (")
 
 
 def add_task(package: Path) -> None:
@@ -158,7 +174,9 @@ WALKS = {
         "P.table().to_csv('results.csv')\n"
         "from rankscape.cli import main\n"
         "main(['tile', 'results.csv', '--flavor', 'middle', '-o', 'middle.csv'], standalone_mode=False)\n"
-        "assert open('middle.csv').read().startswith('a,b,')\n",
+        "assert open('middle.csv').read().startswith('a,b,')\n"
+        "assert 'middle' in [flavor.id for flavor in importlib.import_module('rankscape.flavors').PAGE]\n"
+        "assert '  middle({ set }' in importlib.import_module('rankscape.explorer.build').source('maps.js')\n",
     ),
     "task": (
         add_task,
@@ -168,7 +186,8 @@ WALKS = {
         "assert 'coin' in dir(rs.tasks)\n",
     ),
 }  # fmt: skip
-START = """import sys
+START = """import importlib
+import sys
 sys.meta_path = [finder for finder in sys.meta_path if not hasattr(finder, "known_source_files")]  # an editable install
 sys.path.insert(0, {source!r})
 import rankscape as rs
