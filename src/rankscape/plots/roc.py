@@ -183,7 +183,7 @@ def _names(board: Board, view: PointView, clusters: list[tuple[float, float, lis
 
     def order(cluster: tuple[float, float, list[int]]) -> tuple[bool, bool, float]:
         names = [view.names[row] for row in cluster[2]]
-        crowd = np.count_nonzero(np.hypot(*(np.array(cluster[:2]) - places).T) < 0.12)
+        crowd = int(np.count_nonzero(np.hypot(*(np.array(cluster[:2]) - places).T) < 0.12))
         return not any(name in winners for name in names), not any(name in hues for name in names), crowd
 
     for x, y, rows in sorted(clusters, key=order):
