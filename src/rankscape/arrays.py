@@ -48,7 +48,12 @@ def array_of(values: Any, what: str, *, dtype: Any = None) -> NDArray[Any]:
                 where=what,
                 way_out="copy it to the memory of the processor, or pass a numpy array",
             ) from None
-    array = np.asarray(values, dtype=dtype)
+    try:
+        array = np.asarray(values, dtype=dtype)
+    except ValueError:
+        if dtype is not None:
+            raise
+        raise DataError("expected rows of equal length", where=what) from None
     if not array.ndim and array.dtype == object and not _is_number(array.item()):
         raise DataError(
             f"expected numbers or labels in a list or an array; got {type(values).__name__}",

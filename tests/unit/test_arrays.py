@@ -184,3 +184,18 @@ def test_a_tolerance_that_would_let_anything_pass_is_refused(tolerance: Any) -> 
 
 def test_a_tolerance_of_zero_is_one() -> None:
     assert P.from_probabilities([[0.5, 0.25, 0.125, 0.125]], tolerance=0).priors.tolist() == [0.25]
+
+
+@pytest.mark.parametrize(
+    ("build", "message"),
+    [
+        (lambda: rs.Performances.from_exact([[1, 2, 3, 4], [1]]), "integers: expected rows of equal length"),
+        (lambda: rs.Performances.from_counts(tn=["1"], fp=[1], fn=[2], tp=[1]), "tn = 1 is text; expected a count"),
+        (lambda: rs.tasks.success.from_counts(["1"], [2]), "correct = 1 is text; expected a count"),
+        (lambda: rs.tasks.success.from_grades({}), "no entities: expected the predictions of one at least"),
+        (lambda: rs.Performances.from_labels([0, 1], {}), "no entities: expected the predictions of one at least"),
+    ],
+)
+def test_rows_of_different_lengths_text_and_nothing_are_refused(build: Callable[[], Any], message: str) -> None:
+    with pytest.raises(rs.DataError, match=message):
+        build()

@@ -321,3 +321,11 @@ def test_rare_positives_are_shown_with_any_preference(view: object) -> None:
             found = view(P, by=by)
             assert ((found.preference.levels >= 0) & (found.preference.levels <= 1)).all()
     view([[94000, 4000, 1000, 1000], [53886, 44114, 400, 1600], [87200, 10800, 800, 1200]], by="accuracy")
+
+
+def test_a_heading_counts_one_entity() -> None:
+    one = Performances.from_counts([[1, 2, 3, 4]])
+    assert repr(views.roc(one)) == "<PointView: Who can be first, in ROC space; 1 entity>"
+    assert repr(rs.tradeoff(one)) == "<Tradeoff between PPV and TPR: 1 entity, 0 swaps>"
+    assert rs.domains.roles(one, by="f1").heading == "Roles of 1 domain for 1 entity by F_1 score"
+    assert "of 1 entity; " in repr(rs.uncertainty.posterior(one, draws=2))

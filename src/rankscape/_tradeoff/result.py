@@ -10,6 +10,7 @@ from .._scores.score import score_of_importance
 from ..ordering import Ranking, rank
 from ..outcomes import at
 from ..results import DrawnResult, Table
+from ..texts import counted
 from ..typing import Ties
 from .optimum import MOST_DISTINCT
 from .path import Path, path_of
@@ -112,7 +113,8 @@ class Tradeoff(Places, DrawnResult):
     @property
     def heading(self) -> str:
         """The ends, and the numbers of entities and swaps."""
-        return f"Tradeoff between {' and '.join(self.ends)}: {self.n} entities, {self.n_discordant} swaps"
+        entities, swaps = counted(self.n, "entity", "entities"), counted(self.n_discordant, "swap")
+        return f"Tradeoff between {' and '.join(self.ends)}: {entities}, {swaps}"
 
     def __repr__(self) -> str:
         return f"<{self.heading}>"

@@ -91,6 +91,9 @@ def checked_counts(array: NDArray[Any], names: tuple[str, ...], space: SampleSpa
     """Return counts (n, |Ω|) as int64."""
     array = _columns(array, space)
     numbers = _numbers(array, names, space, "count")
+    if array.dtype.kind in "OSU":
+        text = np.array([isinstance(value, (str, bytes)) for value in array.flat]).reshape(array.shape)
+        _refuse(text, array, names, space, "is text; expected a count")
     for wrong, problem in (
         (numbers < 0, "is negative; counts must be ≥ 0"),
         (numbers != np.floor(numbers), "is not a whole number; expected counts (of probabilities: from_probabilities)"),

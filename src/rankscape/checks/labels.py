@@ -52,6 +52,8 @@ def stacked_predictions(predictions: Any) -> tuple[list[Any] | None, NDArray[Any
         predictions = {name: frame[name].to_numpy() for name in frame.columns}
     if isinstance(predictions, Mapping):
         columns = list(predictions)
+        if not columns:
+            raise DataError("no entities: expected the predictions of one at least")
         arrays = [as_given(labels, f"y_pred of {one_line(name)}") for name, labels in predictions.items()]
         if len({array.shape for array in arrays}) > 1:
             sizes = ", ".join(f"{one_line(name)}: {len(a)}" for name, a in zip(columns[:5], arrays, strict=False))

@@ -17,6 +17,7 @@ from ..errors import NoPlaceError, Option, UsageError, in_prose
 from ..kernels.exact import integers_of_fractions, quotients
 from ..outcomes import TWO_CLASS, canonical_importance
 from ..results import Result, Table
+from ..texts import counted
 from ..typing import Missing, PerformancesLike, PriorLike, ScoreLike, WeightsLike
 from .grid import Grid
 from .prepare import Prepared, prepare
@@ -73,7 +74,8 @@ class Roles(Result):
     @property
     def heading(self) -> str:
         """How many domains and entities there are, and the score."""
-        return f"Roles of {len(self.domains)} domains for {len(self.names)} entities by {self.score.name}"
+        domains, entities = counted(len(self.domains), "domain"), counted(len(self.names), "entity", "entities")
+        return f"Roles of {domains} for {entities} by {self.score.name}"
 
     @property
     def easiest(self) -> tuple[str | None, ...]:

@@ -179,10 +179,11 @@ def _names(board: Board, view: PointView, clusters: list[tuple[float, float, lis
     """Name the points on the hull, then the others where there is room; return how many have no name."""
     winners = () if view.preference is None else view.preference.best
     unnamed, called = 0, apart(view.names)
+    places = np.array([(x, y) for x, y, _ in clusters])
 
     def order(cluster: tuple[float, float, list[int]]) -> tuple[bool, bool, float]:
         names = [view.names[row] for row in cluster[2]]
-        crowd = sum(np.hypot(cluster[0] - x, cluster[1] - y) < 0.12 for x, y, _ in clusters)
+        crowd = int(np.count_nonzero(np.hypot(*(np.array(cluster[:2]) - places).T) < 0.12))
         return not any(name in winners for name in names), not any(name in hues for name in names), crowd
 
     for x, y, rows in sorted(clusters, key=order):

@@ -18,6 +18,7 @@ from ..io import as_performances
 from ..outcomes import SampleSpace
 from ..performances import Performances
 from ..results import Result, Table
+from ..texts import counted
 from ..typing import Missing, PerformancesLike, PosteriorMethod, PriorLike, RandomLike, WeightsLike
 from .diagnostics import about_absent, about_prior
 
@@ -123,7 +124,7 @@ class Draws(Result):
     @property
     def heading(self) -> str:
         """The numbers of draws and entities, and what was drawn."""
-        return f"Draws: {len(self)} of {len(self.names)} entities; {self.method}"
+        return f"Draws: {len(self)} of {counted(len(self.names), 'entity', 'entities')}; {self.method}"
 
     def __repr__(self) -> str:
         return f"<{self.heading}>"

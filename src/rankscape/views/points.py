@@ -15,7 +15,7 @@ from ..geometry.roc import Pencil, pencil, roc_points
 from ..ordering import rank
 from ..performances import Performances
 from ..results import DrawnResult, Table
-from ..texts import inside
+from ..texts import counted, inside
 from ..tile.maps import one_per_entity
 from ..typing import Floats, Integers, PerformancesLike, ScoreLike
 from .planes import CURVE, DIAGRAM, GAIN, PR, ROC, Flavor, Plane
@@ -37,7 +37,7 @@ class View(DrawnResult):
     @property
     def heading(self) -> str:
         """The title, and of how many entities the view is."""
-        return f"{self.title}; {len(self.names)} entities"
+        return f"{self.title}; {counted(len(self.names), 'entity', 'entities')}"
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.heading}>"
