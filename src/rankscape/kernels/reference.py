@@ -29,7 +29,7 @@ def inversions(values: Integers) -> int:
     2
     """
     if len(values) <= FEW:
-        return _inversions_of_few(values)
+        return _inversions_of_few(values.astype(np.int64, copy=False))  # products would not fit into fewer bits
     left, right = np.array_split(values, 2)
     not_larger = np.searchsorted(np.sort(left), np.sort(right), side="right")
     return inversions(left) + inversions(right) + len(left) * len(right) - int(not_larger.sum())
