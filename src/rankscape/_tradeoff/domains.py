@@ -33,7 +33,7 @@ class Tradeoffs(DrawnResult, Mapping[str, Tradeoff]):
 
     by_domain: dict[str, Tradeoff]
 
-    drawing = "draw_optima"
+    drawing, brief = "draw_optima", True
 
     def __getitem__(self, domain: str) -> Tradeoff:
         if domain not in self.by_domain:
@@ -86,9 +86,6 @@ class Tradeoffs(DrawnResult, Mapping[str, Tradeoff]):
     def heading(self) -> str:
         """The number of domains."""
         return f"Tradeoffs on {len(self)} domains"
-
-    def __repr__(self) -> str:
-        return f"<{self.heading}>"
 
 
 def each_domain(performances: PerformancesLike, of: Callable[[Performances], Tradeoff]) -> Tradeoffs:

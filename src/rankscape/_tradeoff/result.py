@@ -38,7 +38,7 @@ class Tradeoff(Places, DrawnResult):
     (0.6736, 0.5833)
     """
 
-    drawing = "draw_tradeoff"
+    drawing, brief = "draw_tradeoff", True
 
     def curve(self) -> Table:
         """Return the step curves: a row per open interval between swaps and per swap, in β, ascending.
@@ -113,6 +113,3 @@ class Tradeoff(Places, DrawnResult):
     def heading(self) -> str:
         """The ends, and the numbers of entities and swaps."""
         return f"Tradeoff between {' and '.join(self.ends)}: {self.n} entities, {self.n_discordant} swaps"
-
-    def __repr__(self) -> str:
-        return f"<{self.heading}>"

@@ -14,7 +14,7 @@ from ..arrays import Floats
 from ..geometry.curves import odds
 from ..look import ENDS, FAINT, INK, OPTIMUM, QUIET
 from ..texts import counted
-from .betas import Mark, center_of, ends_of, marks_of, nothing, place_text, ticks_between
+from .betas import Mark, along, center_of, coordinate_name, ends_of, marks_of, nothing, place_text, ticks_on
 from .frame import axes_of, dress, fraction, headline, name_point
 from .labels import Board
 
@@ -52,11 +52,12 @@ def draw_path(t: Tradeoff, ax: Axes | None = None) -> Axes:
     places += [(mark, path.at(mark.beta)) for mark in marks]
     named: list[tuple[Floats, str, Mark]] = []
     for mark, place in places:
-        same = next((k for k, (at, _, _) in enumerate(named) if np.allclose(at, place, rtol=0, atol=1e-9 * half)), None)
-        if same is None:
-            named.append((place, mark.name, mark))
+        for k, (at, name, first_mark) in enumerate(named):
+            if np.allclose(at, place, rtol=0, atol=1e-9 * half):
+                named[k] = (place, f"{name} = {mark.name}", first_mark)
+                break
         else:
-            named[same] = (place, f"{named[same][1]} = {mark.name}", named[same][2])
+            named.append((place, mark.name, mark))
     for place, name, mark in named:
         optimum = center_of(t) in name
         ax.plot(
@@ -94,15 +95,10 @@ def draw_quantiles(t: Tradeoff, ax: Axes | None = None) -> Axes:
     'share of the way from precision to recall'
     """
     first, second = ends_of(t)
-    low, high = float(t.segment.low), float(t.segment.high)
-    ax, scale = axes_of(ax, xlim=(0, 1), ylim=(low, high))
+    ends, name = along(t), coordinate_name(t)
+    ax, scale = axes_of(ax, xlim=(0, 1), ylim=ends)
     ax.xaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
-    name = "β" if t.segment.is_f_beta else t.segment.moving
-    if t.segment.is_f_beta:
-        ticks = ticks_between(low, high)
-        ax.set_yticks(list(ticks), list(ticks.values()))
-    if t.segment.reversed:
-        ax.invert_yaxis()
+    ticks_on(ax.yaxis, t)
     dress(ax, scale, f"share of the way from {first} to {second}", name)
     if not t.n_discordant:
         nothing(ax, scale, t)
@@ -110,7 +106,6 @@ def draw_quantiles(t: Tradeoff, ax: Axes | None = None) -> Axes:
         return ax
     board = Board(ax, scale)
     x, y = _quantiles(t)
-    ends = (high, low) if t.segment.reversed else (low, high)
     ax.plot([0, 1], ends, color=QUIET, ls=(0, (4, 3)), lw=scale.line(1), zorder=1.5, gid="values")
     few = len(x) <= DOTS
     ax.plot(

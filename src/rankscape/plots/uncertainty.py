@@ -175,7 +175,7 @@ def draw_first_tile(first: FirstTile, ax: Axes | None = None, *, color: bool = T
     'Who is most probably first'
     """
     tile_map = TileMap(
-        flavor="entity", title=first.title, label=first.label, a=first.a, b=first.b,
+        flavor="entity", title=first.title, label=first.label,
         values=np.where(first.winner < 0, np.nan, first.winner), sets=tuple((name,) for name in first.names),
         shares=first.shares, prior=first.prior, parameters=first.parameters,
     )  # fmt: skip

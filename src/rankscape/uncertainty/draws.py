@@ -63,6 +63,8 @@ class Draws(Result):
     notes: tuple[str, ...] = ()
     prepared: Prepared | None = None
 
+    brief = True
+
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the entities."""
@@ -124,9 +126,6 @@ class Draws(Result):
     def heading(self) -> str:
         """The numbers of draws and entities, and what was drawn."""
         return f"Draws: {len(self)} of {len(self.names)} entities; {self.method}"
-
-    def __repr__(self) -> str:
-        return f"<{self.heading}>"
 
 
 def posterior(

@@ -61,7 +61,7 @@ class RankIntervals(DrawnResult):
     notes: tuple[str, ...] = ()
     prepared: Prepared | None = None
 
-    drawing = "draw_rank_intervals"
+    drawing, brief = "draw_rank_intervals", True
 
     @cached_property
     def p_better(self) -> Floats:
@@ -134,9 +134,6 @@ class RankIntervals(DrawnResult):
     def heading(self) -> str:
         """The score, the level and the draws."""
         return f"RankIntervals by {self.score.name}, {self.level:.0%}; {self.draws} draws, {self.method}"
-
-    def __repr__(self) -> str:
-        return f"<{self.heading}>"
 
 
 def _whole(ranks: Floats) -> list[float | int]:
