@@ -92,10 +92,9 @@ def each_domain(performances: PerformancesLike, of: Callable[[Performances], Tra
     """Return the trade-offs of the domains, by a function of performances."""
     performances = as_performances(performances)
     if performances.domains is None:
-        column = Option("domain", python="read them with a column of domains")
-        raise UsageError(
-            "these performances have no domains", way_out=[Option("tradeoff", python="use tradeoff(P)"), column]
-        )
+        ways = [Option("tradeoff", python="use tradeoff(P)")]
+        ways += [Option("domain", python="read them with a column of domains")]
+        raise UsageError("these performances have no domains", way_out=ways)
     by_domain = {}
     for domain in dict.fromkeys(performances.domains):
         try:

@@ -64,23 +64,21 @@ def draw_path(t: Tradeoff, ax: Axes | None = None) -> Axes:
             *place, "D" if optimum else "o", ms=(9 if optimum else 8) * scale.factor, mfc=OPTIMUM if optimum else
             mark.color, mec=INK, mew=scale.line(1), zorder=6, gid=f"place {name}",
         )  # fmt: skip
-        x, y = (float(c) for c in fraction(ax, place))
+        x, y = fraction(ax, place).tolist()
         board.take(x, y, 0.035, 0.035)
     for place, name, _ in named:
-        x, y = (float(x) for x in fraction(ax, place))
-        name_point(board, x, y, name, radius=0.02, reach=8, fontweight="bold" if center_of(t) in name else "normal")
+        weight = "bold" if center_of(t) in name else "normal"
+        name_point(board, fraction(ax, place), name, radius=0.02, reach=8, fontweight=weight)
     if not t.n_discordant:
         ax.set(xticks=[], yticks=[])
     shares = [f"{100 * share:.1f} %" for share in path.explained]
     dress(ax, scale, f"first component  ({shares[0]})", f"second component  ({shares[1]})")
-    subtitle = (
-        f"{counted(len(path), 'ranking')}; two components explain {100 * sum(path.explained):.2f} % of the variance."
-    )
+    explained = f"two components explain {100 * sum(path.explained):.2f} % of the variance."
     at_once = "" if len(path) == t.n_discordant + 1 else ", or by several at the same β"
     note = f"One dot per ranking; neighbors differ by a swap{at_once}." if few else ""
     if not t.n_discordant:
         note = f"{first} and {second} order all pairs alike: nothing to trade off."
-    headline(ax, scale, "The path of rankings", subtitle, note)
+    headline(ax, scale, "The path of rankings", f"{counted(len(path), 'ranking')}; {explained}", note)
     return ax
 
 
@@ -120,9 +118,8 @@ def draw_quantiles(t: Tradeoff, ax: Axes | None = None) -> Axes:
             *at, "D" if share == 0.5 else "o", ms=8 * scale.factor, mfc=OPTIMUM if share == 0.5 else FAINT, mec=INK,
             mew=scale.line(1), zorder=6, gid="weight",
         )  # fmt: skip
-        place = [float(c) for c in fraction(ax, at)]
         text = f"{100 * share:.0f} %: {place_text(t, t.quantile(share))}"
-        name_point(board, place[0], place[1], text, radius=0.02, reach=6, factor=0.9)
+        name_point(board, fraction(ax, at), text, radius=0.02, reach=6, factor=0.9)
     subtitle = f"{100 * WEIGHTS[-1]:.0f} % for {second} by ranks: {place_text(t, t.quantile(WEIGHTS[-1]))}"
     by_values = ends[0] + WEIGHTS[-1] * (ends[1] - ends[0])
     subtitle += f"; by values it would be {place_text(t, odds(by_values) ** 0.5)}."

@@ -39,9 +39,8 @@ def draw_points(
     """
     window = _limits(view)
     ax, scale = axes_of(ax, xlim=window[::2], ylim=window[1::2])
-    locator: dict[str, Any] = {"nbins": 6, "steps": [1, 2, 2.5, 5, 10], "min_n_ticks": 3}
     for axis in (ax.xaxis, ax.yaxis):
-        axis.set_major_locator(MaxNLocator(**locator))
+        axis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10], min_n_ticks=3))
     board = Board(ax, scale)
     hull = [] if view.hull is None else [view.names[row] for row in view.hull.tolist()]
     hues = {name: colors_of(view.names)[name] for name in hull} if colors is None else dict(colors)
@@ -66,12 +65,9 @@ def draw_points(
 
 def _limits(view: PointView) -> tuple[float, float, float, float]:
     """Return the window, in ROC space widened to a near vertex of the pencil."""
-    window = view.window
-    if window != (0, 0, 1, 1):
-        return window
     vertex = _near_vertex(view)
     if vertex is None:
-        return window
+        return view.window
     (x0, x1), (y0, y1) = ((min(0.0, c - 0.06), max(1.0, c + 0.06)) for c in vertex)
     return (x0, y0, x1, y1)
 
@@ -101,10 +97,8 @@ def _no_skill(board: Board, view: PointView, window: tuple[float, float, float, 
         board.ax.add_patch(Rectangle((0, 0), 1, 1, fill=False, ec=FAINT, lw=board.scale.line(0.8), zorder=1))
     if view.no_skill is None:
         return False
-    drawn = _line(
-        board, view.no_skill, window, color=QUIET, ls=(0, (4, 3)), lw=board.scale.line(1.0), zorder=2, gid="no-skill"
-    )
-    return len(drawn) > 0
+    style: dict[str, Any] = {"color": QUIET, "ls": (0, (4, 3)), "lw": board.scale.line(1.0), "gid": "no-skill"}
+    return len(_line(board, view.no_skill, window, **style, zorder=2)) > 0
 
 
 def _contours(board: Board, view: PointView, window: tuple[float, float, float, float]) -> None:
@@ -143,10 +137,10 @@ def _iso_lines(board: Board, view: PointView, window: tuple[float, float, float,
     if len(preference.through):
         _line(board, preference.through, window, color=INK, lw=scale.line(2.2), zorder=3, gid="winner")
     if vertex is not None:
-        x, y = (float(c) for c in fraction(board.ax, vertex))
+        at = fraction(board.ax, vertex)
         board.ax.plot(*vertex, "o", ms=7 * scale.factor, mfc=INK, mec=INK, mew=scale.line(1), zorder=7, gid="vertex")
-        board.take(x, y, 0.03, 0.03)
-        name_point(board, x, y, "all lines meet here", radius=0.014, reach=3, factor=0.8, color=QUIET)
+        board.take(float(at[0]), float(at[1]), 0.03, 0.03)
+        name_point(board, at, "all lines meet here", radius=0.014, reach=3, factor=0.8, color=QUIET)
     corner = fraction(board.ax, (1, 1)) if vertex is not None else (1.0, 1.0)
     edge_labels(board, ends, (float(corner[0]), float(corner[1])))
 
@@ -194,7 +188,7 @@ def _names(board: Board, view: PointView, clusters: list[tuple[float, float, lis
         labels = [called[name] for name in names]
         texts = names_to_try(labels) if bold else [join_names(labels, 22)]
         radius = (5 if bold else 2.6) * board.scale.factor / board.scale.side
-        if not any(name_point(board, x, y, text, radius=radius, reach=9 if bold else 1, **style) for text in texts):
+        if not any(name_point(board, (x, y), text, radius=radius, reach=9 if bold else 1, **style) for text in texts):
             unnamed += len(names)
     return unnamed
 
