@@ -129,10 +129,8 @@ class Board:
             cx, cy = candidates[index]
             rows, columns = cells_of(cy, height), cells_of(cx, width)
             out = max(0.0, cx + width / 2 - 0.99, cy + height / 2 - 0.99, 0.01 - cx + width / 2, 0.01 - cy + height / 2)
-            return (
-                float(self.taken[rows, columns].sum()) + 0.15 * float(self.inked[rows, columns].sum())
-                + 1e5 * out + 0.5 * index
-            )  # fmt: skip
+            taken, inked = (float(grid[rows, columns].sum()) for grid in (self.taken, self.inked))
+            return taken + 0.15 * inked + 1e5 * out + 0.5 * index
 
         return candidates[min(range(len(candidates)), key=cost)]
 

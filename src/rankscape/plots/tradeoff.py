@@ -33,7 +33,7 @@ Caption = tuple[str, str, str]
 Panel = Literal["points", "correlations", "ranks", "variance", "optimality", "path", "quantiles"]
 Colors = Mapping[str, str]
 MOST = 6
-"""Entities that are highlighted."""
+"""How many entities are highlighted."""
 BESIDE = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 """Shares of the axis at which curves may be named."""
 SIDE, SLOT, STOREY, TOP, ASIDE = 3.4, (5.75, 0.85), (4.95, 1.0), 1.2, 0.9

@@ -104,9 +104,8 @@ def first_tile(
         if defined.any():
             side, at = _smallest_grid(resolution, i, j)
             counts[np.flatnonzero(defined)[:, None], i, j] = first_counts(values[:, defined], side, cores)[:, *at]
-    winner = counts.argmax(axis=0)
     best = counts.max(axis=0)
-    winner = np.where(best > 0, winner, -1)
+    winner = np.where(best > 0, counts.argmax(axis=0), -1)
     share = {name: float((winner == row).mean()) for row, name in enumerate(drawn.names)}
     shares = dict(sorted(((name, x) for name, x in share.items() if x), key=lambda item: -item[1]))
     all_ = counted(len(drawn.names), "entity", "entities")
