@@ -103,6 +103,16 @@ FLAVORS: dict[str, Flavor] = {
 }  # fmt: skip
 """Every flavor by its id, in the order of the explorer's menu."""
 
+
+def titled(flavor: str, **names: object) -> str:
+    """Return the title of a map of a flavor, with the names that it has in braces.
+
+    >>> titled("regret", name="unet")
+    'What choosing unet loses'
+    """
+    return FLAVORS[flavor].title.format(**names)
+
+
 PAGE = tuple(flavor for flavor in FLAVORS.values() if flavor.page_resolution is not None)
 """What the explorer can show."""
 

@@ -102,8 +102,10 @@ class Result:
     """The base of all results: from ``table()`` follow the data frame, what is printed, and what a notebook shows.
 
     A subclass is a frozen record (``@dataclass(frozen=True, eq=False, repr=False)``) with a method ``table``; its
-    ``heading`` is the line above the table.
+    ``heading`` is the line above the table; where ``brief`` is set, it is all that is printed.
     """
+
+    brief: ClassVar[bool] = False
 
     @property
     def heading(self) -> str:
@@ -119,7 +121,7 @@ class Result:
         return self.table().frame()
 
     def __repr__(self) -> str:
-        return "\n".join(filter(None, (self.heading, repr(self.table()))))
+        return f"<{self.heading}>" if self.brief else "\n".join(filter(None, (self.heading, repr(self.table()))))
 
     def _repr_html_(self) -> str:
         heading = f"<p>{html.escape(self.heading)}</p>" if self.heading else ""

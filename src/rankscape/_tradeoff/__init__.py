@@ -65,10 +65,8 @@ def tradeoff(
     for end, name in zip(ends, segment.names, strict=True) if len(lines.constant) else ():
         rows = lines.constant[np.isnan(as_score(end)(performances[lines.constant]))]
         if len(rows):
-            limit = 0 if lines.smaller_first else 1
-            notes.append(
-                f"{name} is 0/0 for {_names(performances, rows)}: {limit} is taken, the limit between the ends"
-            )
+            limit, what = 0 if lines.smaller_first else 1, f"{name} is 0/0 for {_names(performances, rows)}"
+            notes.append(f"{what}: {limit} is taken, the limit between the ends")
     crossings = Crossings(lines.lines)
     return Tradeoff(performances=performances, segment=segment, placed=lines, crossings=crossings, notes=tuple(notes))
 

@@ -33,7 +33,7 @@ class Tradeoffs(DrawnResult, Mapping[str, Tradeoff]):
 
     by_domain: dict[str, Tradeoff]
 
-    drawing = "draw_optima"
+    drawing, brief = "draw_optima", True
 
     def __getitem__(self, domain: str) -> Tradeoff:
         if domain not in self.by_domain:
@@ -87,18 +87,14 @@ class Tradeoffs(DrawnResult, Mapping[str, Tradeoff]):
         """The number of domains."""
         return f"Tradeoffs on {len(self)} domains"
 
-    def __repr__(self) -> str:
-        return f"<{self.heading}>"
-
 
 def each_domain(performances: PerformancesLike, of: Callable[[Performances], Tradeoff]) -> Tradeoffs:
     """Return the trade-offs of the domains, by a function of performances."""
     performances = as_performances(performances)
     if performances.domains is None:
-        column = Option("domain", python="read them with a column of domains")
-        raise UsageError(
-            "these performances have no domains", way_out=[Option("tradeoff", python="use tradeoff(P)"), column]
-        )
+        ways = [Option("tradeoff", python="use tradeoff(P)")]
+        ways += [Option("domain", python="read them with a column of domains")]
+        raise UsageError("these performances have no domains", way_out=ways)
     by_domain = {}
     for domain in dict.fromkeys(performances.domains):
         try:

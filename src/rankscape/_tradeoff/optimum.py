@@ -238,8 +238,7 @@ class Swaps:
         at = (1 - share if self.segment.reversed else share) * (self.n_discordant + 1)
         below, part = int(at), at - int(at)
         x = self._coordinate(below)
-        if part:
-            x += part * (self._coordinate(below + 1) - x)
+        x += part * (self._coordinate(below + 1) - x) if part else 0
         return inf if x == 1 else root(x / (1 - x))
 
     def _coordinate(self, k: int) -> Fraction:

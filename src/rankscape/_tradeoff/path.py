@@ -33,6 +33,8 @@ class Path(Result):
     plane: Floats
     explained: tuple[float, float]
 
+    brief = True
+
     def table(self) -> Table:
         """Return one row per ranking: from, to (β), and the coordinates in the plane."""
         return Table({"from": self.low, "to": self.high, "first": self.plane[:, 0], "second": self.plane[:, 1]})
@@ -52,9 +54,6 @@ class Path(Result):
     def heading(self) -> str:
         """The number of rankings, and the share of the variance that the plane shows."""
         return f"Path: {len(self)} rankings; two components explain {sum(self.explained):.2%}"
-
-    def __repr__(self) -> str:
-        return f"<{self.heading}>"
 
 
 def path_of(t: Swaps, ties: Literal["min", "average"]) -> Path:

@@ -84,8 +84,8 @@ class Places(Swaps):
         >>> round(t.optimality(0.75), 4), t.optimality([0, float("inf")]).tolist()
         (0.8333, [0.5, 0.5])
         """
-        half, total = Fraction(self.n_discordant, 2), self.n_discordant
-        return self._share(beta, lambda passed: float(1 - abs(passed - half) / total) if total else nan)
+        total = self.n_discordant
+        return self._share(beta, lambda passed: float(1 - abs(passed - Fraction(total, 2)) / total) if total else nan)
 
     def shares(self, beta: Number | ArrayLike = 1.0) -> Shares[Any]:
         """Return the shares of pairs on which the ends agree, and of the others, ordered as by the optimum or not."""

@@ -39,7 +39,7 @@ class Tradeoff(Places, DrawnResult):
     (0.6736, 0.5833)
     """
 
-    drawing = "draw_tradeoff"
+    drawing, brief = "draw_tradeoff", True
 
     def curve(self) -> Table:
         """Return the step curves: a row per open interval between swaps and per swap, in β, ascending.
@@ -115,6 +115,3 @@ class Tradeoff(Places, DrawnResult):
         """The ends, and the numbers of entities and swaps."""
         entities, swaps = counted(self.n, "entity", "entities"), counted(self.n_discordant, "swap")
         return f"Tradeoff between {' and '.join(self.ends)}: {entities}, {swaps}"
-
-    def __repr__(self) -> str:
-        return f"<{self.heading}>"

@@ -82,12 +82,10 @@ def heuristic(t: Tradeoff) -> Heuristic:
     tn, fp, fn, tp = (float(x) for x in performances.mass.mean(axis=0))
     fpr, tpr = roc_points(performances)
     x, y = (part / (part + rest) if part + rest else nan for part, rest in ((fp, tn), (tp, fn)))
-    prior = fn + tp
-    optimum = t.beta if t.n_discordant else nan
-    rays = {beta: _leaves(beta, prior) for beta in sorted({*READ, t.heuristic_beta})}
     return Heuristic(
-        names=performances.names, fpr=fpr, tpr=tpr, mean=(x, y), prior=prior, beta=t.heuristic_beta, optimum=optimum,
-        rays=rays,
+        names=performances.names, fpr=fpr, tpr=tpr, mean=(x, y), prior=fn + tp, beta=t.heuristic_beta,
+        optimum=t.beta if t.n_discordant else nan,
+        rays={beta: _leaves(beta, fn + tp) for beta in sorted({*READ, t.heuristic_beta})},
     )  # fmt: skip
 
 

@@ -121,9 +121,8 @@ def compare(t: Places, quantile: float | None) -> Table:
     low, high = t.ends[t.segment.reversed], t.ends[not t.segment.reversed]
     named = [(low, sqrt(t.limits[0])), ("heuristic", t.heuristic_beta), (high, sqrt(t.limits[1]))]
     if t.n_discordant:
-        optimal = t.median_is_optimal
-        named.append(("optimum" if optimal else "median of the swaps", t.beta))
-        if not optimal:
+        named.append(("optimum" if t.median_is_optimal else "median of the swaps", t.beta))
+        if not t.median_is_optimal:
             named.append(("optimum", _inside(t)))
     if t.segment.is_f_beta:
         named += [("F1", 1.0), ("SIVF", t.sivf_beta)]

@@ -32,10 +32,9 @@ def _of_rates(fpr: Floats, tpr: Floats, prior: float) -> Performances:
     if not NEAREST <= prior <= 1 - NEAREST:
         raise UsageError(f"performances are drawn at priors from 2**-30 to 1 - 2**-30; got {prior}")
     positive = np.rint(prior * 2.0**BITS)
-    fp, tp = np.rint(fpr * (2.0**BITS - positive)), np.rint(tpr * positive)
-    return Performances.from_probabilities(
-        np.stack([2.0**BITS - positive - fp, fp, positive - tp, tp], axis=-1) / 2.0**BITS
-    )
+    negative = 2.0**BITS - positive
+    fp, tp = np.rint(fpr * negative), np.rint(tpr * positive)
+    return Performances.from_probabilities(np.stack([negative - fp, fp, positive - tp, tp], axis=-1) / 2.0**BITS)
 
 
 def _square(steps: int) -> tuple[Floats, Floats]:

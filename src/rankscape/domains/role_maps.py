@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks import one_of, rows_of, two_class_only
+from ..checks import checked_size, one_of, rows_of, two_class_only
 from ..errors import Option, UsageError
+from ..flavors import titled
 from ..kernels.exact import fractions_of, integers_of_fractions
 from ..tile import TileMap, entity
-from ..tile.maps import RESOLUTION, axis_of
+from ..tile.maps import RESOLUTION
 from ..typing import Missing, PerformancesLike, PriorLike, WeightsLike
 from .grid import Grid
 from .prepare import prepare
@@ -70,7 +71,7 @@ def roles_tile(
     return replace(
         tile_map,
         flavor=role,
-        title=f"{what.capitalize()} for {grid.entities[e]}",
+        title=titled(role, name=grid.entities[e]),
         label=what,
         no_skill=None,
         subtitle=f"{len(tile_map.shares)} of {len(domains)} domains somewhere.",
@@ -90,7 +91,7 @@ def _exact_parts(grid: Grid, e: int, kept: list[int]) -> NDArray[Any]:
 
 def _linear(parts: NDArray[Any], domains: tuple[str, ...], resolution: int) -> TileMap:
     """Map the domain with the largest Σ I(ω)·part(ω), of tied ones all: near ones are compared on integers."""
-    axis, m, n = axis_of(resolution), resolution - 1, len(domains)
+    m, n = checked_size("resolution", resolution, 2) - 1, len(domains)
     floats = np.asarray(parts / max(parts.max(), 1), dtype=np.float64)
     j = np.arange(resolution)
     values = np.full((resolution, resolution), np.nan)
@@ -112,4 +113,4 @@ def _linear(parts: NDArray[Any], domains: tuple[str, ...], resolution: int) -> T
         for name in domains
     }
     kept = dict(sorted(((name, s) for name, s in shares.items() if s > 0), key=lambda pair: -pair[1]))
-    return TileMap("entity", "", "", axis, axis, values, sets=sets, shares=kept, parameters={})
+    return TileMap("entity", "", "", values, sets=sets, shares=kept)

@@ -57,24 +57,24 @@ export function spanOf(border) {
   return [ends[0], ends.at(-1)];
 }
 
-/** b on the border at a, NaN where there is none. */
-export function borderB(border, a) {
-  const [c00, c01, c10, c11] = border.c;
-  if (border.kind === "tile") return NaN;
-  if (border.kind === "horizontal") return c00 - c01 ? c00 / (c00 - c01) : c10 / (c10 - c11);
+/** b on the border at a or, outside [0, 1], on its continuation. */
+function ratioAt({ kind, c: [c00, c01, c10, c11] }, a) {
+  if (kind === "horizontal") return c00 - c01 ? c00 / (c00 - c01) : c10 / (c10 - c11);
   const below = (1 - a) * c00 + a * c10;
   const above = (1 - a) * c01 + a * c11;
-  const b = below / (below - above);
+  return below / (below - above);
+}
+
+/** b on the border at a, NaN where there is none. */
+export function borderB(border, a) {
+  const b = border.kind === "tile" ? NaN : ratioAt(border, a);
+  if (border.kind === "horizontal") return b;
   return a >= 0 && a <= 1 && b >= 0 && b <= 1 ? b : NaN;
 }
 
 /** b on the border at a, kept inside the square where rounding puts it outside by a hair. */
 export function clippedB(border, a) {
-  const [c00, c01, c10, c11] = border.c;
-  if (border.kind === "horizontal") return borderB(border, a);
-  const below = (1 - a) * c00 + a * c10;
-  const above = (1 - a) * c01 + a * c11;
-  return Math.min(1, Math.max(0, below / (below - above)));
+  return Math.min(1, Math.max(0, ratioAt(border, a)));
 }
 
 /** ∫ b(a) da between two fractions inside the span, in closed form (see geometry/borders.py). */

@@ -86,13 +86,12 @@ def payload(performances: PerformancesLike) -> dict[str, Any]:
     entities = list(dict.fromkeys(performances.names))
     domains = None if performances.domains is None else list(dict.fromkeys(performances.domains))
     number = {name: i for i, name in enumerate(entities)}
-    columns: dict[str, Any] = {"entities": entities, "domains": domains}
-    columns["entity"] = [number[name] for name in performances.names]
+    rows = [number[name] for name in performances.names]
+    columns: dict[str, Any] = {"entities": entities, "domains": domains, "entity": rows}
     if domains is not None and performances.domains is not None:
         place = {name: i for i, name in enumerate(domains)}
         columns["domain"] = [place[name] for name in performances.domains]
-    for outcome, column in zip(TWO_CLASS.outcomes, _numbers(performances), strict=True):
-        columns[outcome] = column
+    columns |= zip(TWO_CLASS.outcomes, _numbers(performances), strict=True)
     return columns | {"counts": performances.counts is not None}
 
 

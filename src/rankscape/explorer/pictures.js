@@ -288,15 +288,16 @@ export function pictures(tileBox, spaceBox, act) {
     return `${where}: ${flavor.label.toLowerCase()} ${plain(value)}.`;
   }
 
+  const sizeOf = (which) => (which === "tile" ? [look.size, look.size + 26] : [look.small, look.small]);
+
   function svg(which) {
-    const [width, height] = which === "tile" ? [look.size, look.size + 26] : [look.small, look.small];
-    const pen = new SvgPen(width, height, look.paper);
+    const pen = new SvgPen(...sizeOf(which), look.paper);
     drawInto(pen, which);
     return pen.toString();
   }
 
   function png(which) {
-    const [width, height] = which === "tile" ? [look.size, look.size + 26] : [look.small, look.small];
+    const [width, height] = sizeOf(which);
     const canvas = make("canvas");
     const pen = new CanvasPen(canvas, width, height, 3);
     pen.path([[0, 0], [width, 0], [width, height], [0, height]], { fill: look.paper, close: true });

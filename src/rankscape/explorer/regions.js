@@ -2,7 +2,7 @@
 
 import { Fraction, ONE, ZERO } from "./exact.js";
 import { areaBelow, borderOf, clippedB, nearestOnBorder, nearestOnCurve, sidesAt, signAt, transposed } from "./borders.js";
-import { exactSides, importanceAt, oddsAgainst } from "./model.js";
+import { importanceAt, oddsAgainst } from "./model.js";
 
 const SPLITS = [[1n, 2n], [5n, 13n], [34n, 55n], [7n, 31n], [71n, 97n]].map(([n, d]) => new Fraction(n, d));
 const SEEDS = [0.02, 0.15, 0.35, 0.5, 0.65, 0.85, 0.98];

@@ -88,10 +88,8 @@ def _groups(performances: PerformancesLike, corners: bool) -> dict[Point, list[i
     for kind, cases in (("negative", tn + fp), ("positive", fn + tp)):
         missing = np.flatnonzero(cases == 0)
         if len(missing):
-            row = int(missing[0])
-            raise DataError(
-                f"it has no {kind} cases: it has no point in ROC space", where=Place(row=row, name=names[row])
-            )
+            where = Place(row=int(missing[0]), name=names[missing[0]])
+            raise DataError(f"it has no {kind} cases: it has no point in ROC space", where=where)
     if len(names) and performances.common_prior() is None:
         raise DataError(
             f"the ROC hull needs equal priors; here they go from {priors.min():.4g} to {priors.max():.4g}",

@@ -68,10 +68,9 @@ class Columns:
                 return groups, meetings
             b, tied = crossing
             meetings += [(k, j) for j in tied]
-            new = self._after(a, rank, k, b, tied, y0, y1)
-            if new != k:
-                groups.append(new)
-                k = new
+            k = self._after(a, rank, k, b, tied, y0, y1)
+            if k != groups[-1]:
+                groups.append(k)
 
     def _line(self, a: Fraction, k: int) -> tuple[Fraction, Fraction]:
         """Return the line of k at b = 0 and at b = 1, exactly; all divided by the same denominator."""

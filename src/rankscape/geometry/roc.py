@@ -169,8 +169,7 @@ class Pencil:
         gain = negative * (1 - self.a) * (1 - x) + positive * self.a * y
         loss = negative * (1 - self.b) * x + positive * self.b * (1 - y)
         with np.errstate(divide="ignore", invalid="ignore"):
-            ratio: Floats = gain / (gain + loss)
-        return ratio
+            return np.asarray(gain / (gain + loss))
 
     def through(self, fpr: float, tpr: float) -> Line:
         """Return the line through a performance, given by its point in the unit square.

@@ -53,11 +53,7 @@ class Lines:
     """
 
     def __init__(
-        self,
-        exact: Callable[[Integers], NDArray[Any]],
-        x: Floats,
-        y: Floats,
-        integers: Integers | None = None,
+        self, exact: Callable[[Integers], NDArray[Any]], x: Floats, y: Floats, integers: Integers | None = None
     ) -> None:
         small = backend.COMPILED and integers is not None and int(integers.max(initial=0)) < LARGEST
         self._exact, self._integers = exact, integers if small else None

@@ -42,10 +42,7 @@ def first_counts(
 
 
 def ranks_in_draws(
-    draws: NDArray[Any],
-    row: int,
-    defined: Flags,
-    progress: Progress | None = None,
+    draws: NDArray[Any], row: int, defined: Flags, progress: Progress | None = None
 ) -> tuple[Floats, Floats]:
     """Return the best and the worst rank of one of n at every place of the Tile in each of the draws, ties included.
 

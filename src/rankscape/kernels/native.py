@@ -56,7 +56,7 @@ def correlation_rows(
 def rank_rows(
     sides: Sides, sizes: Integers, rank: int, start: int, stop: int, threads: int = 1
 ) -> tuple[Integers, Flags]:
-    """Return who is at the rank in the rows start … stop − 1, −1 for nobody, and where another is within rounding."""
+    """Return who is at the rank in the rows start … stop − 1, −1 for none, and where another is within rounding."""
     at = np.empty((stop - start, sides.resolution), dtype=np.int64)
     close = np.empty(at.shape, dtype=bool)
     extension.rank_rows(

@@ -145,7 +145,7 @@ def _centered(levels: Integers) -> Integers:
 def rank_rows(
     sides: Sides, sizes: Integers, rank: int, start: int, stop: int, threads: int = 1
 ) -> tuple[Integers, Flags]:
-    """Return who is at the rank in the rows start … stop − 1, −1 for nobody, and where another is within rounding.
+    """Return who is at the rank in the rows start … stop − 1, −1 for none, and where another is within rounding.
 
     >>> rank_rows(Sides(np.array([[9, 1, 4, 6], [8, 2, 2, 8]]), 2), np.array([1, 1]), 1, 0, 2)
     (array([[0, 0],

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 
 from .._tradeoff import Tradeoff
 from .._tradeoff.roc_reading import coordinate
@@ -71,11 +72,9 @@ def optimum_text(t: Tradeoff) -> str:
     'β from 0.593 to 0.745'
     """
     low, high = (place_text(t, odds**0.5) for odds in t.optimal_set)
-    return (
-        place_text(t, t.beta)
-        if low == high or not t.median_is_optimal
-        else f"{low.replace(' =', ' from')} to {value(high)}"
-    )
+    if low == high or not t.median_is_optimal:
+        return place_text(t, t.beta)
+    return f"{low.replace(' =', ' from')} to {value(high)}"
 
 
 def in_one_line(t: Tradeoff) -> str:
@@ -84,7 +83,7 @@ def in_one_line(t: Tradeoff) -> str:
 
 
 def value(text: str) -> str:
-    """Return the number of what is told."""
+    """Return the number in a place as text."""
     return text.partition("= ")[2]
 
 
@@ -116,25 +115,38 @@ def marks_of(t: Tradeoff) -> list[Mark]:
     for mark in marks:
         if isnan(mark.beta) or not low <= mark.x <= high:
             continue
-        same = next((k for k, other in enumerate(kept) if abs(other.x - mark.x) < 1e-9), None)
-        if same is None:
-            kept.append(mark)
+        for k, other in enumerate(kept):
+            if abs(other.x - mark.x) < 1e-9:
+                kept[k] = replace(other, name=f"{other.name} = {mark.name}")
+                break
         else:
-            other = kept[same]
-            kept[same] = replace(other, name=f"{other.name} = {mark.name}")
+            kept.append(mark)
     return kept
+
+
+def along(t: Tradeoff) -> tuple[float, float]:
+    """Return the coordinates of the first end and of the second."""
+    return float(t.segment.start), float(t.segment.end)
+
+
+def coordinate_name(t: Tradeoff) -> str:
+    """Return what the axis of the places between the ends is called."""
+    return "β" if t.segment.is_f_beta else t.segment.moving
+
+
+def ticks_on(axis: Axis, t: Tradeoff) -> None:
+    """Set ticks that tell β between precision and recall; elsewhere the coordinate has the usual ones."""
+    if t.segment.is_f_beta:
+        ticks = ticks_between(*sorted(along(t)))
+        axis.set_ticks(list(ticks), labels=list(ticks.values()))
 
 
 def beta_axis(ax: Axes, scale: Scale, t: Tradeoff, y_label: str) -> None:
     """Set the horizontal axis, the first end at the left: b = β²/(1+β²) with ticks in β, or the coordinate."""
-    low, high = float(t.segment.low), float(t.segment.high)
+    ticks_on(ax.xaxis, t)
+    ax.set_xlim(*along(t))
     first, second = ends_of(t)
-    name = "β" if t.segment.is_f_beta else t.segment.moving
-    if t.segment.is_f_beta:
-        ticks = ticks_between(low, high)
-        ax.set_xticks(list(ticks), list(ticks.values()))
-    ax.set_xlim(*((high, low) if t.segment.reversed else (low, high)))
-    dress(ax, scale, f"← {first}      {name}      {second} →", y_label)
+    dress(ax, scale, f"← {first}      {coordinate_name(t)}      {second} →", y_label)
 
 
 def draw_marks(ax: Axes, scale: Scale, t: Tradeoff, marks: Sequence[Mark]) -> None:
@@ -144,10 +156,9 @@ def draw_marks(ax: Axes, scale: Scale, t: Tradeoff, marks: Sequence[Mark]) -> No
         if high > low:
             ax.axvspan(low, high, color=tint(OPTIMUM), lw=0, zorder=0.5, gid="optimal set")
     for mark in marks[::-1]:
-        optimum = mark.central
         ax.axvline(
-            mark.x, color=mark.color, ls=mark.style, lw=scale.line(2.2 if optimum else 1.5), zorder=1.5 + optimum,
-            gid=f"mark {mark.name}",
+            mark.x, color=mark.color, ls=mark.style, lw=scale.line(2.2 if mark.central else 1.5),
+            zorder=1.5 + mark.central, gid=f"mark {mark.name}",
         )  # fmt: skip
     _names_above(ax, scale, t, marks)
 
@@ -156,31 +167,26 @@ def _names_above(ax: Axes, scale: Scale, t: Tradeoff, marks: Sequence[Mark]) -> 
     box = ax.get_window_extent()
     points = 72 / ax.figure.dpi
     up = 14 * scale.factor / (box.height * points)
-    texts, widths, places = [], [], []
-    for mark in sorted(marks, key=lambda mark: float(_across(ax, mark.x))):
-        optimum = mark.central
-        text = f"{mark.name} {value(place_text(t, mark.beta))}" if optimum else mark.name
+    left, right = ax.get_xlim()
+    across = {mark: (mark.x - left) / (right - left) for mark in marks}
+    ordered, texts = sorted(marks, key=across.__getitem__), []
+    for mark in ordered:
+        text = f"{mark.name} {value(place_text(t, mark.beta))}" if mark.central else mark.name
         texts.append(
             ax.text(
                 0, 1 + up, text, transform=ax.transAxes, ha="center", va="bottom", fontsize=0.95 * scale["tick"],
-                color=INK, fontweight="bold" if optimum else "normal", parse_math=False, gid="mark name",
+                color=INK, fontweight="bold" if mark.central else "normal", parse_math=False, gid="mark name",
             )
         )  # fmt: skip
-        widths.append(texts[-1].get_window_extent().width / box.width + 0.02)
-        places.append((mark, float(_across(ax, mark.x))))
-    for artist, center, (mark, x) in zip(
-        texts, spread([x for _, x in places], widths, -0.06, 1.1), places, strict=True
-    ):
+    widths = [artist.get_window_extent().width / box.width + 0.02 for artist in texts]
+    centers = spread([across[mark] for mark in ordered], widths, -0.06, 1.1)
+    for artist, center, mark in zip(texts, centers, ordered, strict=True):
+        x = across[mark]
         artist.set_x(center)
         ax.plot(
             [x, x, center], [1, 1 + 0.3 * up, 1 + 0.9 * up], transform=ax.transAxes, clip_on=False, color=mark.color,
             lw=scale.line(1.2), zorder=3, gid="to mark",
         )  # fmt: skip
-
-
-def _across(ax: Axes, x: float) -> float:
-    left, right = ax.get_xlim()
-    return (x - left) / (right - left)
 
 
 def spread(centers: Sequence[float], sizes: Sequence[float], low: float, high: float) -> list[float]:
@@ -208,9 +214,8 @@ def spread(centers: Sequence[float], sizes: Sequence[float], low: float, high: f
 def nothing(ax: Axes, scale: Scale, t: Tradeoff) -> None:
     """Say in the axes that the ends order all pairs alike."""
     first, second = ends_of(t)
-    sentence = (
-        f"{first} and {second}\norder all pairs alike:\nnothing to trade off" if t.n_pairs else "no pair to order"
-    )
+    alike = f"{first} and {second}\norder all pairs alike:\nnothing to trade off"
+    sentence = alike if t.n_pairs else "no pair to order"
     ax.text(
         0.5, 0.5, sentence, transform=ax.transAxes, ha="center", va="center", color=QUIET, fontsize=scale["name"],
         linespacing=1.3, parse_math=False, zorder=6, path_effects=scale.halo(), gid="nothing",
@@ -220,10 +225,10 @@ def nothing(ax: Axes, scale: Scale, t: Tradeoff) -> None:
 def draw_dots(ax: Axes, scale: Scale, marks: Sequence[Mark], values: Sequence[float]) -> None:
     """Draw a dot where a curve meets a mark, a diamond at the optimum."""
     for mark, value in zip(marks, values, strict=True):
-        optimum = mark.central
+        marker, size = ("D", 8) if mark.central else ("o", 7)
         ax.plot(
-            mark.x, value, "D" if optimum else "o", ms=(8 if optimum else 7) * scale.factor, mfc=mark.color, mec=INK,
-            mew=scale.line(1), zorder=6, clip_on=False, gid=f"dot {mark.name}",
+            mark.x, value, marker, ms=size * scale.factor, mfc=mark.color, mec=INK, mew=scale.line(1), zorder=6,
+            clip_on=False, gid=f"dot {mark.name}",
         )  # fmt: skip
 
 

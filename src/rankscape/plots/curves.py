@@ -35,7 +35,6 @@ def draw_curves(view: CurveView, ax: Axes | None = None, *, colors: Mapping[str,
     winners = {name for names, _, _ in view.first for name in names if name in view.names}
     hues = {name: colors_of(view.names)[name] for name in winners} if colors is None else dict(colors)
     rounds = rounds_of(view.names)
-    entities = set(view.names)
     for (name, values), dash in zip(view.references.items(), CONSTANT, strict=True):
         line = clipped(np.stack([view.x, values], axis=-1), window)
         ax.plot(*line.T, color=INK, ls=dash, lw=scale.line(1.3), zorder=3, gid=f"reference {name}")
@@ -51,25 +50,23 @@ def draw_curves(view: CurveView, ax: Axes | None = None, *, colors: Mapping[str,
             board.draw_over(*fraction(ax, line).T, soft=True)
     for names, left, right in view.first:
         name = names[0]
-        values = view.values[view.names.index(name)] if name in entities else view.references[name]
+        values = view.values[view.names.index(name)] if name in view.names else view.references[name]
         x = np.unique(np.concatenate([[left, right], view.x[(view.x > left) & (view.x < right)]]))
         x = x[x <= view.x[-1]]
         line = clipped(np.stack([x, np.interp(x, view.x, values)], axis=-1), window) if len(x) > 1 else np.empty((0, 2))
-        if len(line) > 1 and name in entities:
+        if len(line) > 1 and name in view.names:
             ax.plot(*line.T, color=hues.get(name, REST), lw=scale.line(4.5), zorder=4, gid="first")
             board.draw_over(*fraction(ax, line).T)
-        _bar(board, left, right, hues.get(name, REST) if name in entities else None)
+        _bar(board, left, right, hues.get(name, REST) if name in view.names else None)
     unnamed = _names(board, view, window, hues)
     for name in view.references:
         _name_reference(board, view, window, name)
     dress(ax, scale, view.x_label, view.label)
     ax.xaxis.labelpad += 2 * scale.factor
     ax.tick_params(axis="x", pad=11 * scale.factor)
-    subtitle = (
-        f"{len(winners)} of {counted(len(view.names), 'entity', 'entities')} first somewhere. {view.subtitle}".strip()
-    )
+    leaders = f"{len(winners)} of {counted(len(view.names), 'entity', 'entities')} first somewhere."
     note = f"Thick, and the bar below: who is first; {view.better} is better. White: {' or '.join(view.references)}."
-    headline(ax, scale, view.title, subtitle, f"{note}{unnamed}", fall=9)
+    headline(ax, scale, view.title, f"{leaders} {view.subtitle}".strip(), f"{note}{unnamed}", fall=9)
     return ax
 
 
@@ -107,8 +104,7 @@ def _names(board: Board, view: CurveView, window: tuple[float, float, float, flo
             y = float(np.interp(x, view.x, values))
             if done or x > view.x[-1] or not window[1] <= y <= window[3]:
                 continue
-            at = fraction(board.ax, (x, y))
-            done = name_point(board, float(at[0]), float(at[1]), text, radius=0.014, reach=12, zorder=8)
+            done = name_point(board, fraction(board.ax, (x, y)), text, radius=0.014, reach=12, zorder=8)
             if done:  # to tell whose name it is
                 size, edge = 7.5 * board.scale.factor, board.scale.line(1.0)
                 hue = hues.get(names[0], REST)
@@ -123,6 +119,6 @@ def _name_reference(board: Board, view: CurveView, window: tuple[float, float, f
     line = clipped(np.stack([view.x, view.references[name]], axis=-1), window)
     for share in (0.6, 0.75, 0.4, 0.85, 0.2):
         if len(line):
-            x, y = (float(c) for c in fraction(board.ax, line[int(share * (len(line) - 1))]))
-            if name_point(board, x, y, name, radius=0.01, reach=2, factor=0.85, style="italic", color=QUIET):
+            point = fraction(board.ax, line[int(share * (len(line) - 1))])
+            if name_point(board, point, name, radius=0.01, reach=2, factor=0.85, style="italic", color=QUIET):
                 return

@@ -35,8 +35,7 @@ class TileDisplay:
     """
 
     def __init__(self, tile_map: TileMap, performances: Performances | None = None) -> None:
-        self.tile_map = tile_map
-        self.performances = performances
+        self.tile_map, self.performances = tile_map, performances
         self.ax_: Axes | None = None
         self.figure_: Figure | SubFigure | None = None
 

@@ -104,12 +104,9 @@ def _draw_iso_lines(board: Board, tile_map: TileMap, *, color: bool) -> None:
     levels = [level for level in ticks if finite.min() < level < finite.max()]
     if not levels:
         return
-    dark = [color and _is_dark(level, low, high, tile_map.center) for level in levels]
-    ink = [PAPER if night else INK for night in dark]
-    masked = np.ma.masked_invalid(values)
-    lines = board.ax.contour(
-        tile_map.a, tile_map.b, masked, levels=levels, colors=ink, linewidths=board.scale.line(0.9), zorder=2
-    )
+    ink = [PAPER if color and _is_dark(level, low, high, tile_map.center) else INK for level in levels]
+    style: dict[str, Any] = {"colors": ink, "linewidths": board.scale.line(0.9), "zorder": 2}
+    lines = board.ax.contour(tile_map.a, tile_map.b, np.ma.masked_invalid(values), levels=levels, **style)
     spots, width = [], 2.6 * board.scale["tick"] / board.scale.side
     for path in lines.get_paths():
         points = np.asarray(path.vertices, dtype=float)
@@ -143,12 +140,8 @@ def _name_ranks(board: Board, tile_map: TileMap) -> None:
     for rank in np.unique(ranks[np.isfinite(ranks)]):
         parts, _ = components(ranks == rank)
         for part in np.flatnonzero(np.bincount(parts.ravel())[1:] > SMALLEST_PART * parts.size) + 1:
-            label_region(
-                board,
-                parts == part,
-                ["first" if rank == 1 and tile_map.flavor == "ranking" else f"{rank:.0f}"],
-                leader=False,
-            )
+            text = "first" if rank == 1 and tile_map.flavor == "ranking" else f"{rank:.0f}"
+            label_region(board, parts == part, [text], leader=False)
 
 
 def draw_color_bar(ax: Axes, mappable: ScalarMappable, tile_map: TileMap, scale: Scale, offset: float) -> None:

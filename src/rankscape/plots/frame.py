@@ -14,11 +14,12 @@ from ..arrays import Floats
 from ..errors import UsageError
 from ..look import INK, QUIET
 from ..texts import shortened
-from .labels import CELLS, Board, cells_of
+from .labels import CELLS, Board, cells_of, nearest
 from .style import SHORT_NAME, SIDE, Scale, fit, join_names, plain, scale_of
 
 DIRECTIONS = [(np.cos(t), np.sin(t)) for t in np.linspace(0, 2 * np.pi, 24, endpoint=False)]
 LEFT, BELOW = 0.95, 1.02  # inches of a new figure beside and below its axes
+INSET = 0.7  # of the height of a name: a leader ends within it
 STEADY = 0.93  # widths of small text differ by some percent between resolutions
 
 
@@ -146,12 +147,13 @@ def names_to_try(names: Sequence[str]) -> list[str]:
 
 
 def name_point(
-    board: Board, x: float, y: float, text: str, *, radius: float, reach: int = 1, factor: float = 1.0, **style: Any
+    board: Board, point: ArrayLike, text: str, *, radius: float, reach: int = 1, factor: float = 1.0, **style: Any
 ) -> bool:
-    """Write a name beside a point, given as a fraction of the axes, where there is room; farther off with a leader.
+    """Write a name beside a point, given as fractions of the axes, where there is room; farther off with a leader.
 
     ``radius`` is that of the mark, ``reach`` how many steps away the name may be. Returns whether there was room.
     """
+    x, y = np.asarray(point, dtype=np.float64).tolist()
     artist, width, height = board.write(text, factor=factor, transform=board.ax.transAxes, **style)
     best: tuple[float, float, float] | None = None
     for k in range(reach):
@@ -170,10 +172,10 @@ def name_point(
     if best is None:
         artist.remove()
         return False
-    _, cx, cy = best
+    cx, cy = best[1:]
     artist.set_position((cx, cy))
     board.take(cx, cy, width + 0.006, height)
-    end = _nearest(x, y, cx, cy, width, height)
+    end = nearest(x, y, cx, cy, width, INSET * height)
     if np.hypot(end[0] - x, end[1] - y) > radius + 0.022:
         line = board.scale.line(0.7)
         board.ax.plot(
@@ -193,19 +195,11 @@ def _free(board: Board, cx: float, cy: float, width: float, height: float) -> bo
     return inside and not board.taken[cells_of(cy, height), cells_of(cx, width)].any()
 
 
-def _nearest(x: float, y: float, cx: float, cy: float, width: float, height: float) -> tuple[float, float]:
-    inset = 0.7
-    return (
-        float(np.clip(x, cx - width / 2, cx + width / 2)),
-        float(np.clip(y, cy - inset * height / 2, cy + inset * height / 2)),
-    )
-
-
 def _crossed(
     board: Board, x: float, y: float, cx: float, cy: float, width: float, height: float, radius: float
 ) -> float:
     """Return the share of a leader, from a point to a box, that runs over what is taken."""
-    end = np.array(_nearest(x, y, cx, cy, width, height))
+    end = np.array(nearest(x, y, cx, cy, width, INSET * height))
     start = np.array([x, y])
     length = np.hypot(*(end - start))
     if length < radius * 1.6:

@@ -33,6 +33,11 @@ def cells_of(center: float, length: float) -> slice:
     return slice(int(np.clip(low, 0, CELLS)), int(np.clip(high, 0, CELLS)))
 
 
+def nearest(x: float, y: float, cx: float, cy: float, width: float, height: float) -> tuple[float, float]:
+    """Return the point of a box, given by its center and size, that is nearest to (x, y)."""
+    return float(np.clip(x, cx - width / 2, cx + width / 2)), float(np.clip(y, cy - height / 2, cy + height / 2))
+
+
 def on_cells(a: Floats, b: Floats, values: NDArray[Any]) -> NDArray[Any]:
     """Return what a grid over the Tile holds nearest to the center of each cell."""
     rows, columns = (np.abs(axis[:, None] - CENTERS).argmin(axis=0) for axis in (b, a))
@@ -52,12 +57,8 @@ class Board:
     def write(self, text: str, kind: str = "name", factor: float = 1.0, **style: Any) -> tuple[Text, float, float]:
         """Create text, drawn as it is, and return it with its width and height on the unit square."""
         options: dict[str, Any] = {"color": INK, "ha": "center", "va": "center", "parse_math": False, "zorder": 6}
-        options |= {
-            "linespacing": 1.15,
-            "fontsize": self.scale[kind] * factor,
-            "path_effects": self.scale.halo(),
-        } | style
-        artist = self.ax.text(0.5, 0.5, text, **options)
+        options |= {"linespacing": 1.15, "fontsize": self.scale[kind] * factor, "path_effects": self.scale.halo()}
+        artist = self.ax.text(0.5, 0.5, text, **options | style)
         box, points = artist.get_window_extent(), 72 / self.ax.figure.dpi / self.scale.side
         return artist, box.width * points, box.height * points
 
@@ -69,9 +70,7 @@ class Board:
         """Mark the cells under a line as taken, or (soft) as inked."""
         x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
         steps = np.linspace(0, len(x) - 1, 8 * CELLS)
-        columns, rows = (
-            np.floor(np.interp(steps, np.arange(len(x)), line) * CELLS) for line in (x, y)
-        )  # fmt: skip
+        columns, rows = (np.floor(np.interp(steps, np.arange(len(x)), line) * CELLS) for line in (x, y))
         inside = (columns >= 0) & (columns <= CELLS) & (rows >= 0) & (rows <= CELLS)
         grid = self.inked if soft else self.taken
         grid[np.minimum(rows[inside], CELLS - 1).astype(int), np.minimum(columns[inside], CELLS - 1).astype(int)] = True
@@ -130,10 +129,8 @@ class Board:
             cx, cy = candidates[index]
             rows, columns = cells_of(cy, height), cells_of(cx, width)
             out = max(0.0, cx + width / 2 - 0.99, cy + height / 2 - 0.99, 0.01 - cx + width / 2, 0.01 - cy + height / 2)
-            return (
-                float(self.taken[rows, columns].sum()) + 0.15 * float(self.inked[rows, columns].sum())
-                + 1e5 * out + 0.5 * index
-            )  # fmt: skip
+            taken, inked = (float(grid[rows, columns].sum()) for grid in (self.taken, self.inked))
+            return taken + 0.15 * inked + 1e5 * out + 0.5 * index
 
         return candidates[min(range(len(candidates)), key=cost)]
 
@@ -155,10 +152,7 @@ class Board:
         order = np.argsort(cost, kind="stable")
         for best in order[distance[order] < FARTHEST][::7][:150]:
             cx, cy = (float(c) for c in centers[best])
-            end = (
-                float(np.clip(x, cx - width / 2, cx + width / 2)),
-                float(np.clip(y, cy - height / 2, cy + height / 2)),
-            )
+            end = nearest(x, y, cx, cy, width, height)
             line = np.linspace(end, (x, y), 60)[3:-3]
             if not self.taken[tuple((line[:, ::-1] * (CELLS - 1)).astype(int).T)].any():
                 return (cx, cy), end, (x, y)

@@ -14,7 +14,7 @@ from ..arrays import Floats
 from ..geometry.curves import odds
 from ..look import ENDS, FAINT, INK, OPTIMUM, QUIET
 from ..texts import counted
-from .betas import Mark, center_of, ends_of, marks_of, nothing, place_text, ticks_between
+from .betas import Mark, along, center_of, coordinate_name, ends_of, marks_of, nothing, place_text, ticks_on
 from .frame import axes_of, dress, fraction, headline, name_point
 from .labels import Board
 
@@ -52,34 +52,33 @@ def draw_path(t: Tradeoff, ax: Axes | None = None) -> Axes:
     places += [(mark, path.at(mark.beta)) for mark in marks]
     named: list[tuple[Floats, str, Mark]] = []
     for mark, place in places:
-        same = next((k for k, (at, _, _) in enumerate(named) if np.allclose(at, place, rtol=0, atol=1e-9 * half)), None)
-        if same is None:
-            named.append((place, mark.name, mark))
+        for k, (at, name, first_mark) in enumerate(named):
+            if np.allclose(at, place, rtol=0, atol=1e-9 * half):
+                named[k] = (place, f"{name} = {mark.name}", first_mark)
+                break
         else:
-            named[same] = (place, f"{named[same][1]} = {mark.name}", named[same][2])
+            named.append((place, mark.name, mark))
     for place, name, mark in named:
         optimum = center_of(t) in name
         ax.plot(
             *place, "D" if optimum else "o", ms=(9 if optimum else 8) * scale.factor, mfc=OPTIMUM if optimum else
             mark.color, mec=INK, mew=scale.line(1), zorder=6, gid=f"place {name}",
         )  # fmt: skip
-        x, y = (float(c) for c in fraction(ax, place))
+        x, y = fraction(ax, place).tolist()
         board.take(x, y, 0.035, 0.035)
     for place, name, _ in named:
-        x, y = (float(x) for x in fraction(ax, place))
-        name_point(board, x, y, name, radius=0.02, reach=8, fontweight="bold" if center_of(t) in name else "normal")
+        weight = "bold" if center_of(t) in name else "normal"
+        name_point(board, fraction(ax, place), name, radius=0.02, reach=8, fontweight=weight)
     if not t.n_discordant:
         ax.set(xticks=[], yticks=[])
     shares = [f"{100 * share:.1f} %" for share in path.explained]
     dress(ax, scale, f"first component  ({shares[0]})", f"second component  ({shares[1]})")
-    subtitle = (
-        f"{counted(len(path), 'ranking')}; two components explain {100 * sum(path.explained):.2f} % of the variance."
-    )
+    explained = f"two components explain {100 * sum(path.explained):.2f} % of the variance."
     at_once = "" if len(path) == t.n_discordant + 1 else ", or by several at the same β"
     note = f"One dot per ranking; neighbors differ by a swap{at_once}." if few else ""
     if not t.n_discordant:
         note = f"{first} and {second} order all pairs alike: nothing to trade off."
-    headline(ax, scale, "The path of rankings", subtitle, note)
+    headline(ax, scale, "The path of rankings", f"{counted(len(path), 'ranking')}; {explained}", note)
     return ax
 
 
@@ -94,15 +93,10 @@ def draw_quantiles(t: Tradeoff, ax: Axes | None = None) -> Axes:
     'share of the way from precision to recall'
     """
     first, second = ends_of(t)
-    low, high = float(t.segment.low), float(t.segment.high)
-    ax, scale = axes_of(ax, xlim=(0, 1), ylim=(low, high))
+    ends, name = along(t), coordinate_name(t)
+    ax, scale = axes_of(ax, xlim=(0, 1), ylim=ends)
     ax.xaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
-    name = "β" if t.segment.is_f_beta else t.segment.moving
-    if t.segment.is_f_beta:
-        ticks = ticks_between(low, high)
-        ax.set_yticks(list(ticks), list(ticks.values()))
-    if t.segment.reversed:
-        ax.invert_yaxis()
+    ticks_on(ax.yaxis, t)
     dress(ax, scale, f"share of the way from {first} to {second}", name)
     if not t.n_discordant:
         nothing(ax, scale, t)
@@ -110,7 +104,6 @@ def draw_quantiles(t: Tradeoff, ax: Axes | None = None) -> Axes:
         return ax
     board = Board(ax, scale)
     x, y = _quantiles(t)
-    ends = (high, low) if t.segment.reversed else (low, high)
     ax.plot([0, 1], ends, color=QUIET, ls=(0, (4, 3)), lw=scale.line(1), zorder=1.5, gid="values")
     few = len(x) <= DOTS
     ax.plot(
@@ -125,9 +118,8 @@ def draw_quantiles(t: Tradeoff, ax: Axes | None = None) -> Axes:
             *at, "D" if share == 0.5 else "o", ms=8 * scale.factor, mfc=OPTIMUM if share == 0.5 else FAINT, mec=INK,
             mew=scale.line(1), zorder=6, gid="weight",
         )  # fmt: skip
-        place = [float(c) for c in fraction(ax, at)]
         text = f"{100 * share:.0f} %: {place_text(t, t.quantile(share))}"
-        name_point(board, place[0], place[1], text, radius=0.02, reach=6, factor=0.9)
+        name_point(board, fraction(ax, at), text, radius=0.02, reach=6, factor=0.9)
     subtitle = f"{100 * WEIGHTS[-1]:.0f} % for {second} by ranks: {place_text(t, t.quantile(WEIGHTS[-1]))}"
     by_values = ends[0] + WEIGHTS[-1] * (ends[1] - ends[0])
     subtitle += f"; by values it would be {place_text(t, odds(by_values) ** 0.5)}."

@@ -12,8 +12,8 @@ from .._tradeoff import Tradeoffs
 from .._tradeoff.roc_reading import coordinate
 from ..look import INK, OPTIMUM, PAPER, QUIET, tint
 from ..texts import counted, shortened
-from .betas import ends_of, half_way, place_text, ticks_between, value
-from .frame import axes_of, dress, headline
+from .betas import along, beta_axis, ends_of, half_way, place_text, value
+from .frame import axes_of, headline
 from .style import apart
 
 NAMED = 40
@@ -23,8 +23,8 @@ NAMED = 40
 def draw_optima(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
     """Draw per domain the optimum, all optima as a bar, and the heuristic, from the first end to the second.
 
-    The domains are sorted by the optimum; dashed is F1. Domains where nothing is to be traded off are told below.
-    Return the axes. (Optimal trade-off, 4.6.)
+    The domains are sorted by the optimum; dashed is F1. The note counts the domains on which
+    the ends order all pairs alike. Return the axes. (Optimal trade-off, 4.6.)
 
     >>> from rankscape import Performances
     >>> from rankscape._tradeoff import tradeoffs
@@ -34,12 +34,10 @@ def draw_optima(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['y', 'x']
     """
-    segment, (first, second) = ts.any.segment, ends_of(ts.any)
+    xlim = along(ts.any)
     kept = sorted((float(coordinate(t.beta)), domain) for domain, t in ts.items() if t.n_discordant)
-    if segment.reversed:
+    if ts.any.segment.reversed:
         kept.reverse()
-    low, high = float(segment.low), float(segment.high)
-    xlim = (high, low) if segment.reversed else (low, high)
     ax, scale = axes_of(ax, xlim=xlim, ylim=(len(kept) - 0.4, -0.6))
     rows = np.arange(len(kept))
     few = len(kept) <= NAMED
@@ -52,22 +50,17 @@ def draw_optima(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
         ),
         autolim=False,
     )  # fmt: skip
-    if low < 0.5 < high:
+    if min(xlim) < 0.5 < max(xlim):
         ax.axvline(0.5, color=INK, ls=(0, (5, 2.5)), lw=scale.line(1.3), zorder=1, gid="half way")
     size = float(np.clip(160 / max(len(kept), 1), 2.5, 7)) * scale.factor
     heuristics = [float(coordinate(ts[domain].heuristic_beta)) for _, domain in kept]
     ax.plot(heuristics, rows, "o", ms=0.8 * size, mfc=PAPER, mec=QUIET, mew=scale.line(1), zorder=3, gid="heuristic")
-    ax.plot(
-        [x for x, _ in kept], rows, "D", ms=size, mfc=OPTIMUM, mec=INK, mew=scale.line(0.6), zorder=4, gid="optimum"
-    )
-    if segment.is_f_beta:
-        ticks = ticks_between(low, high)
-        ax.set_xticks(list(ticks), list(ticks.values()))
-    name = "β" if segment.is_f_beta else segment.moving
+    best = [x for x, _ in kept]
+    ax.plot(best, rows, "D", ms=size, mfc=OPTIMUM, mec=INK, mew=scale.line(0.6), zorder=4, gid="optimum")
     called = apart([domain for _, domain in kept])
     style: dict[str, Any] = {"parse_math": False, "fontsize": min(scale["tick"], 0.62 * scale.side / max(len(kept), 1))}
     ax.set_yticks(rows if few else [], [shortened(called[domain], 22) for _, domain in kept] if few else [], **style)
-    dress(ax, scale, f"← {first}      {name}      {second} →", "" if few else counted(len(kept), "domain"))
+    beta_axis(ax, scale, ts.any, "" if few else counted(len(kept), "domain"))
     ax.tick_params(axis="y", length=0)
     if few:
         ax.yaxis.tick_right()
@@ -76,5 +69,5 @@ def draw_optima(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
         note.append(f"On {counted(len(ts) - len(kept), 'domain')} nothing is to be traded off.")
     texts = [place_text(ts[domain], ts[domain].beta) for _, domain in (kept[:1] + kept[-1:])]
     subtitle = f"On {counted(len(kept), 'domain')}: {texts[0]} to {value(texts[-1])}." if len(kept) > 1 else ""
-    headline(ax, scale, f"The optimum between {first} and {second}", subtitle, " ".join(note))
+    headline(ax, scale, f"The optimum between {' and '.join(ends_of(ts.any))}", subtitle, " ".join(note))
     return ax

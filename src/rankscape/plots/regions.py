@@ -57,9 +57,8 @@ def _from_exact(region: Region) -> NamedRegion:
 
 def _from_grid(tile_map: TileMap) -> Iterator[NamedRegion]:
     codes = np.where(np.isnan(tile_map.values), -1, tile_map.values).astype(int)
-    solid = [
-        code for code in np.unique(codes[codes >= 0]).tolist() if binary_erosion(codes == code, np.ones((2, 2))).any()
-    ]
+    present = np.unique(codes[codes >= 0]).tolist()
+    solid = [code for code in present if binary_erosion(codes == code, np.ones((2, 2))).any()]
     if not solid:
         return
     thin = ~np.isin(codes, [*solid, -1])  # ties on a border only: drawn as what is next to them
@@ -79,17 +78,14 @@ def _from_grid(tile_map: TileMap) -> Iterator[NamedRegion]:
 def _smooth(a: Floats, b: Floats, codes: Integers) -> tuple[Floats, Floats, Integers]:
     """Return a finer grid whose regions have smooth borders; at the points of the grid they are within a step."""
     size = [FINER * (length - 1) + 1 for length in codes.shape]
+    factors = [n / m for n, m in zip(size, codes.shape, strict=True)]
     best, fine = np.zeros(size), np.full(size, -1)
     for code in np.unique(codes):
-        weight = zoom(
-            gaussian_filter((codes == code).astype(float), 0.8, mode="nearest"),
-            [n / m for n, m in zip(size, codes.shape, strict=True)],
-            order=1,
-        )
+        weight = zoom(gaussian_filter((codes == code).astype(float), 0.8, mode="nearest"), factors, order=1)
         fine, best = np.where(weight > best, code, fine), np.maximum(weight, best)
-    x, y = (
+    y, x = (
         np.interp(np.linspace(0, len(axis) - 1, n), np.arange(len(axis)), axis)
-        for axis, n in ((a, size[1]), (b, size[0]))
+        for axis, n in zip((b, a), size, strict=True)
     )
     return x, y, fine
 
@@ -135,8 +131,7 @@ def name_regions(board: Board, regions: list[NamedRegion], faces: list[str]) -> 
     called = apart(name for region in regions for name in region.names)
     regions = [replace(region, names=tuple(called[name] for name in region.names)) for region in regions]
     for region in regions:
-        edge = region.cells & ~binary_erosion(region.cells, border_value=1)
-        board.inked |= edge
+        board.inked |= region.cells & ~binary_erosion(region.cells, border_value=1)
         if region.tied:
             board.hatched |= region.cells
     listed, waiting = [], []
@@ -154,9 +149,9 @@ def name_regions(board: Board, regions: list[NamedRegion], faces: list[str]) -> 
     listed = sorted([*listed, *(region for region in regions if region not in roomy)], key=lambda region: -region.share)
     notes = ["Dotted: tied."] if any(region.tied for region in regions) else []
     if listed:
-        first = [f"{join_names(region.names, 22)} {percent(region.share)}" for region in listed[:4]]
-        more = [f"{len(listed) - 4} more"] if len(listed) > 4 else []
-        text = ", ".join(first + more).replace(" %", "\N{NO-BREAK SPACE}%")
+        named = [f"{join_names(region.names, 22)} {percent(region.share)}" for region in listed[:4]]
+        named += [f"{len(listed) - 4} more"] if len(listed) > 4 else []
+        text = ", ".join(named).replace(" %", "\N{NO-BREAK SPACE}%")
         notes.append(f"Not named for lack of room: {text}.")
     return notes
 

@@ -18,7 +18,7 @@ from .frame import axes_of, clipped, dress, edge_labels, fraction, headline, nam
 from .labels import Board
 from .style import apart, join_names
 
-NEAR = 0.65  # a vertex at most so far outside of the square is shown
+NEAR = 0.65  # a vertex at most so far outside the square is drawn
 INSET = 0.27  # side of the overview
 Colors = Mapping[str, str]
 
@@ -30,8 +30,8 @@ def draw_points(
 
     Entities on the hull have names and colors, by default those of all figures (``colors``: name → color); others are
     gray, and named where there is room. A preference is drawn as lines of equal value, the winner's
-    thick; outside a zoomed window its vertex, where near, too. ``overview``: a zoomed window is shown in the whole
-    square.
+    thick; outside a zoomed window its vertex, where near, too. ``overview`` draws the whole square, small, beside a
+    zoomed window.
 
     >>> from rankscape import views
     >>> draw_points(views.roc([[9, 1, 4, 6], [8, 2, 2, 8]], by="f1")).get_xlabel()
@@ -39,9 +39,8 @@ def draw_points(
     """
     window = _limits(view)
     ax, scale = axes_of(ax, xlim=window[::2], ylim=window[1::2])
-    locator: dict[str, Any] = {"nbins": 6, "steps": [1, 2, 2.5, 5, 10], "min_n_ticks": 3}
     for axis in (ax.xaxis, ax.yaxis):
-        axis.set_major_locator(MaxNLocator(**locator))
+        axis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10], min_n_ticks=3))
     board = Board(ax, scale)
     hull = [] if view.hull is None else [view.names[row] for row in view.hull.tolist()]
     hues = {name: colors_of(view.names)[name] for name in hull} if colors is None else dict(colors)
@@ -66,12 +65,9 @@ def draw_points(
 
 def _limits(view: PointView) -> tuple[float, float, float, float]:
     """Return the window, in ROC space widened to a near vertex of the pencil."""
-    window = view.window
-    if window != (0, 0, 1, 1):
-        return window
     vertex = _near_vertex(view)
     if vertex is None:
-        return window
+        return view.window
     (x0, x1), (y0, y1) = ((min(0.0, c - 0.06), max(1.0, c + 0.06)) for c in vertex)
     return (x0, y0, x1, y1)
 
@@ -101,10 +97,8 @@ def _no_skill(board: Board, view: PointView, window: tuple[float, float, float, 
         board.ax.add_patch(Rectangle((0, 0), 1, 1, fill=False, ec=FAINT, lw=board.scale.line(0.8), zorder=1))
     if view.no_skill is None:
         return False
-    drawn = _line(
-        board, view.no_skill, window, color=QUIET, ls=(0, (4, 3)), lw=board.scale.line(1.0), zorder=2, gid="no-skill"
-    )
-    return len(drawn) > 0
+    style: dict[str, Any] = {"color": QUIET, "ls": (0, (4, 3)), "lw": board.scale.line(1.0), "gid": "no-skill"}
+    return len(_line(board, view.no_skill, window, **style, zorder=2)) > 0
 
 
 def _contours(board: Board, view: PointView, window: tuple[float, float, float, float]) -> None:
@@ -112,12 +106,10 @@ def _contours(board: Board, view: PointView, window: tuple[float, float, float, 
     ends = []
     for kind, lines in view.contours.items():
         for value, points in lines.items():
-            style: Any = "-" if kind == "CSI" else ":"
-            color = FAINT if kind == "CSI" else QUIET
+            style, color, times = ("-", FAINT, "") if kind == "CSI" else (":", QUIET, "×")
             at = _line(board, points, window, color=color, ls=style, lw=board.scale.line(0.9), zorder=1.5, gid=kind)
             if len(at):
-                text = f"{value:g}" if kind == "CSI" else f"×{value:g}"
-                ends += [(*_outer(at), text)]
+                ends.append((*_outer(at), f"{times}{value:g}"))
     edge_labels(board, ends)
 
 
@@ -143,12 +135,12 @@ def _iso_lines(board: Board, view: PointView, window: tuple[float, float, float,
     if len(preference.through):
         _line(board, preference.through, window, color=INK, lw=scale.line(2.2), zorder=3, gid="winner")
     if vertex is not None:
-        x, y = (float(c) for c in fraction(board.ax, vertex))
+        at = fraction(board.ax, vertex)
         board.ax.plot(*vertex, "o", ms=7 * scale.factor, mfc=INK, mec=INK, mew=scale.line(1), zorder=7, gid="vertex")
-        board.take(x, y, 0.03, 0.03)
-        name_point(board, x, y, "all lines meet here", radius=0.014, reach=3, factor=0.8, color=QUIET)
-    corner = fraction(board.ax, (1, 1)) if vertex is not None else (1.0, 1.0)
-    edge_labels(board, ends, (float(corner[0]), float(corner[1])))
+        board.take(float(at[0]), float(at[1]), 0.03, 0.03)
+        name_point(board, at, "all lines meet here", radius=0.014, reach=3, factor=0.8, color=QUIET)
+    right, top = (1.0, 1.0) if vertex is None else fraction(board.ax, (1, 1)).tolist()
+    edge_labels(board, ends, (right, top))
 
 
 def _points(
@@ -195,7 +187,7 @@ def _names(board: Board, view: PointView, clusters: list[tuple[float, float, lis
         labels = [called[name] for name in names]
         texts = names_to_try(labels) if bold else [join_names(labels, 22)]
         radius = (5 if bold else 2.6) * board.scale.factor / board.scale.side
-        if not any(name_point(board, x, y, text, radius=radius, reach=9 if bold else 1, **style) for text in texts):
+        if not any(name_point(board, (x, y), text, radius=radius, reach=9 if bold else 1, **style) for text in texts):
             unnamed += len(names)
     return unnamed
 
@@ -245,23 +237,18 @@ def _subtitle(view: PointView) -> str:
 def _note(view: PointView, window: tuple[float, float, float, float], dashed: bool, unnamed: int) -> str:
     parts = []
     if view.preference is not None:
-        parts.append(
-            f"Gray lines, numbers at their ends: equal {pretty(view.preference.label)}; thick: that of the best."
-        )
+        label = pretty(view.preference.label)
+        parts.append(f"Gray lines, numbers at their ends: equal {label}; thick: that of the best.")
     if view.contours:
         parts.append("Gray curves: equal CSI. Dotted: equal bias, × the number of forecasts.")
     if dashed:
         parts.append("Dashed: no skill.")
-    called = apart(view.names)
-    outside = [
-        called[name]
-        for name, x, y in zip(view.names, view.x, view.y, strict=True)
-        if not (window[0] <= x <= window[2] and window[1] <= y <= window[3]) and np.isfinite(x) and np.isfinite(y)
-    ]
+    called, defined = apart(view.names), np.isfinite(view.x) & np.isfinite(view.y)
+    inside = (window[0] <= view.x) & (view.x <= window[2]) & (window[1] <= view.y) & (view.y <= window[3])
+    outside = [join_names([called[view.names[row]]], 22) for row in np.flatnonzero(defined & ~inside)]
     if outside:
-        parts.append(f"Outside: {some([join_names([name], 22) for name in outside], 3, quote='')}.")
-    undefined = int((~(np.isfinite(view.x) & np.isfinite(view.y))).sum())
-    if undefined:
+        parts.append(f"Outside: {some(outside, 3, quote='')}.")
+    if undefined := int((~defined).sum()):
         parts.append(f"{counted(undefined, 'entity', 'entities')} undefined here.")
     if unnamed:
         parts.append(f"{unnamed} without a name for lack of room.")

@@ -65,8 +65,7 @@ def scale_of(ax: Axes, room: float = 0.7, *, new: bool = False) -> Scale:
         side = room * min(width, height) / dpi
     else:
         ax.apply_aspect()
-        box = ax.get_window_extent()
-        side = min(box.width, box.height) / dpi
+        side = min(ax.get_window_extent().size) / dpi
     factor = float(np.clip(side / SIDE, 0.5, 1.4)) * mpl.rcParams["font.size"] / 10
     return Scale(72 * side, factor, new)
 

@@ -91,7 +91,6 @@ def draw_tile(
     notes = regions.name_regions(board, named, faces)
     if field is not None:
         fields.label_field(board, field, color=color)
-
     dress(ax, scale, *AXES["tile"], fall=CORNER_SPACE[1])
     _name_corners(ax, scale)
     if exchange:
@@ -114,11 +113,7 @@ def _hatch(board: Board, tile_map: TileMap) -> bool:
     board.hatched |= on_cells(tile_map.a, tile_map.b, mask)
     with plt.rc_context({"hatch.linewidth": scale.line(0.6)}):  # light and wide: labels stand on it
         area = ax.contourf(
-            *regions.framed(tile_map.a, tile_map.b, mask),
-            levels=[0.5, 1.5],
-            colors="none",
-            hatches=["//"],
-            zorder=1.8,
+            *regions.framed(tile_map.a, tile_map.b, mask), levels=[0.5, 1.5], colors="none", hatches=["//"], zorder=1.8
         )
     area.set(edgecolor=REST, linewidth=0)
     return True
@@ -140,19 +135,16 @@ def _draw_marks(board: Board, marks: dict[str, tuple[float, float]]) -> None:
     """Draw a ring at every place, and one label for those that (almost) coincide."""
     clusters: list[list[str]] = []
     for name, place in marks.items():
-        near = (
-            group for group in clusters if any(np.hypot(*np.subtract(place, marks[other])) < NEAR for other in group)
-        )
-        group = next(near, None)
-        if group is None:
-            clusters.append([name])
+        for group in clusters:
+            if any(np.hypot(*np.subtract(place, marks[other])) < NEAR for other in group):
+                group.append(name)
+                break
         else:
-            group.append(name)
+            clusters.append([name])
     size = 6.5 * board.scale.factor
     for x, y in marks.values():
-        board.ax.plot(
-            x, y, "o", ms=size, mfc=PAPER, mec=INK, mew=board.scale.line(1.2), zorder=7, clip_on=False, gid="mark"
-        )
+        line = board.scale.line(1.2)
+        board.ax.plot(x, y, "o", ms=size, mfc=PAPER, mec=INK, mew=line, zorder=7, clip_on=False, gid="mark")
     for group in clusters:
         ordered = sorted(group, key=lambda name: marks[name][0])
         x, y = np.mean([marks[name] for name in group], axis=0)
@@ -167,10 +159,8 @@ def _no_skill_curve(board: Board, prior: float, marks: dict[str, tuple[float, fl
     """Draw γ_π, whose scores rank all no-skill performances equal, and name it."""
     a = np.linspace(0, 1, 801)
     b = gamma_pi(prior, a)
-    line = board.scale.line(1.2)
-    board.ax.plot(
-        a, b, "--", color=INK, lw=line, zorder=3, gid="gamma", path_effects=board.scale.halo(2.2) if dark else None
-    )
+    line, halo = board.scale.line(1.2), board.scale.halo(2.2) if dark else None
+    board.ax.plot(a, b, "--", color=INK, lw=line, zorder=3, gid="gamma", path_effects=halo)
     board.draw_over(a, b)
     text, width, height = board.write(r"$\gamma_\pi$", "mark", parse_math=True, zorder=8)
     others = np.array([(0, 1), (1, 0), *marks.values()])

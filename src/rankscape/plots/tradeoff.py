@@ -33,7 +33,7 @@ Caption = tuple[str, str, str]
 Panel = Literal["points", "correlations", "ranks", "variance", "optimality", "path", "quantiles"]
 Colors = Mapping[str, str]
 MOST = 6
-"""Entities that are highlighted."""
+"""How many entities are highlighted."""
 BESIDE = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 """Shares of the axis at which curves may be named."""
 SIDE, SLOT, STOREY, TOP, ASIDE = 3.4, (5.75, 0.85), (4.95, 1.0), 1.2, 0.9
@@ -70,14 +70,9 @@ def draw_tradeoff(
     if ax is not None:
         given = list(np.ravel(np.asarray(ax, dtype=object)))
         if len(given) != len(chosen):
-            raise UsageError(
-                f"{counted(len(chosen), 'panel')} on {len(given)} axes",
-                way_out=[
-                    "give as many axes as panels",
-                    "give none",
-                    ["choose one panel, as in ", Option("panels", ["correlations"])],
-                ],
-            )
+            one_panel = ["choose one panel, as in ", Option("panels", ["correlations"])]
+            ways = ["give as many axes as panels", "give none", one_panel]
+            raise UsageError(f"{counted(len(chosen), 'panel')} on {len(given)} axes", way_out=ways)
         for name, one in zip(chosen, given, strict=True):
             PANELS[name](t, one)
         return cast(Figure, given[0].figure)
@@ -109,8 +104,7 @@ def _figure(t: Tradeoff, chosen: Sequence[str]) -> Figure:
         note: dict[str, Any] = {"fontsize": scale["note"], "color": QUIET, "gid": "note"}
         marks = f"Marks: {betas.note_on(t, betas.marks_of(t))}"
         figure.text(SLOT[1] / width, 0.16 / height, marks, parse_math=False, **note)
-    first_end, second_end = betas.ends_of(t)
-    ends = f"between {first_end} and {second_end}"
+    ends = "between " + " and ".join(betas.ends_of(t))
     title = f"Nothing to trade off {ends}"
     if t.n_discordant:
         title = f"The {betas.center_of(t)} {ends}: {betas.optimum_text(t)}"
@@ -203,9 +197,8 @@ def _height(ax: Axes, line: Floats, share: float) -> tuple[float, float]:
 def _beside(board: Board, line: Floats, shares: Sequence[float], text: str, color: str) -> None:
     """Name a curve beside the first place where there is room."""
     for share in shares:
-        at = fraction(board.ax, _height(board.ax, line, share))
-        style: dict[str, Any] = {"color": color, "fontweight": "bold"}
-        if name_point(board, float(at[0]), float(at[1]), text, radius=0.02, reach=3, factor=0.9, **style):
+        at, style = fraction(board.ax, _height(board.ax, line, share)), {"color": color, "fontweight": "bold"}
+        if name_point(board, at, text, radius=0.02, reach=3, factor=0.9, **style):
             return
 
 
@@ -226,8 +219,7 @@ def _variance(t: Tradeoff, ax: Axes, scale: Scale) -> Caption:
     betas.beta_axis(ax, scale, t, "σ²  (the smaller, the more balanced)")
     top = t.frechet_variance(t.limits[0] ** 0.5) if t.n_discordant else 1.0
     ax.set_ylim(0, 1.08 * top)
-    one = {"color": {"variance": INK}, "lw": {"variance": scale.line(1.8)}}
-    _steps(ax, t, ["variance"], **one)
+    _steps(ax, t, ["variance"], color={"variance": INK}, lw={"variance": scale.line(1.8)})
     betas.draw_marks(ax, scale, t, marks)
     if t.n_discordant:
         betas.draw_dots(ax, scale, marks, [t.frechet_variance(mark.beta) for mark in marks])
@@ -264,12 +256,11 @@ def _optimality(t: Tradeoff, ax: Axes, scale: Scale) -> Caption:
     board = Board(ax, scale)
     board.draw_over(*fraction(ax, line).T, soft=True)
     for mark, value in zip(marks, values, strict=True):
-        x, y = (float(c) for c in fraction(ax, (mark.x, value)))
+        x, y = fraction(ax, (mark.x, value)).tolist()
         board.take(x, y, 0.035, 0.035)
     for mark, value in zip(marks, values, strict=True):
         if not mark.central:
-            at = fraction(ax, (mark.x, value))
-            name_point(board, float(at[0]), float(at[1]), percent(value), radius=0.02, reach=4, factor=0.85)
+            name_point(board, fraction(ax, (mark.x, value)), percent(value), radius=0.02, reach=4, factor=0.85)
     return "Degree of optimality", "", ""
 
 
@@ -305,12 +296,9 @@ def _ranks(t: Tradeoff, ax: Axes, scale: Scale, colors: Colors | None = None) ->
         autolim=False,
     )  # fmt: skip
     for row, color in highlighted.items():
-        style: dict[str, Any] = {
-            "color": color,
-            "ls": DASHES[rounds_of(steps.names)[steps.names[row]]],
-            "lw": scale.line(2.2),
-        }
-        ax.plot(*lines[row].T, **style, zorder=3, gid=f"ranks of {steps.names[row]}")
+        name = steps.names[row]
+        dash: Any = DASHES[rounds_of(steps.names)[name]]
+        ax.plot(*lines[row].T, color=color, ls=dash, lw=scale.line(2.2), zorder=3, gid=f"ranks of {name}")
     betas.draw_marks(ax, scale, t, marks)
     _names_right(ax, scale, t, steps, highlighted)
     note = "" if t.n_discordant else "No rank depends on the trade-off."
@@ -343,14 +331,8 @@ def _names_right(ax: Axes, scale: Scale, t: Tradeoff, steps: RankSteps, highligh
     ends = sorted((float(fraction(ax, (0, steps.ranks[last, row]))[1]), row) for row in highlighted)
     height, edge = 1.25 * scale["tick"] / scale.side, ax.figure.bbox.x1 - 3
     for (y, row), at in zip(ends, betas.spread([y for y, _ in ends], [height] * len(ends), -0.02, 1.02), strict=True):
-        ax.plot(
-            [1, 1.02, 1.05],
-            [y, y, at],
-            transform=ax.transAxes,
-            clip_on=False,
-            color=highlighted[row],
-            lw=scale.line(1.6),
-        )
+        style: dict[str, Any] = {"color": highlighted[row], "lw": scale.line(1.6), "clip_on": False}
+        ax.plot([1, 1.02, 1.05], [y, y, at], transform=ax.transAxes, **style)
         text = names_to_try([called[steps.names[same]] for same in _alike(steps, row)])[-1]
         artist = ax.text(
             1.06, at, text, transform=ax.transAxes, ha="left", va="center", fontsize=0.95 * scale["tick"], color=INK,

@@ -56,23 +56,17 @@ def draw_shares(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
     domains = [table["domain"][k] for k in order]
     ax, scale = axes_of(ax, xlim=(-0.6, len(order) - 0.4), ylim=(0, 1))
     ax.yaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
-    bottom = np.zeros(len(order))
-    for (column, _, color, hatch), heights in zip(SHARES, values[:, order], strict=True):
-        drawn = np.nan_to_num(heights)
-        bars = ax.bar(
-            range(len(order)), drawn, bottom=bottom, width=0.9 if len(order) <= NAMED else 1.0, color=color,
-            hatch=hatch if len(order) <= NAMED else "", edgecolor=PAPER, linewidth=0.5 if len(order) <= NAMED else 0,
-        )  # fmt: skip
+    bottom, named, fall = np.zeros(len(order)), len(order) <= NAMED, 0.0
+    style: dict[str, Any] = {"width": 0.9 if named else 1.0, "edgecolor": PAPER, "linewidth": 0.5 if named else 0}
+    for (column, _, color, hatch), heights in zip(SHARES, np.nan_to_num(values[:, order]), strict=True):
+        bars = ax.bar(range(len(order)), heights, bottom=bottom, color=color, hatch=hatch if named else "", **style)
         for bar in bars:
             bar.set_gid(column)
-        bottom += drawn
-    named = len(order) <= NAMED
-    called = apart(domains)
+        bottom += heights
     ax.set_xticks(range(len(order)) if named else [])
-    fall = 0.0
     if named:
-        labels = [shortened(called[domain], 24) for domain in domains]
-        ax.set_xticklabels(labels, rotation=90, parse_math=False)
+        called = apart(domains)
+        ax.set_xticklabels([shortened(called[domain], 24) for domain in domains], rotation=90, parse_math=False)
     dress(ax, scale, "" if named else f"{len(order)} domains, by the share against the optimum", "pairs of entities")
     if named:
         size = min(scale["tick"], 0.62 * scale.side / max(len(order), 1))
@@ -82,9 +76,8 @@ def draw_shares(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
     habit = half_way(ts.any)
     _legend(ax, scale, habit)
     mean = np.nanmean(values[2]) if np.isfinite(values[2]).any() else float("nan")
-    subtitle = (
-        f"On average over {counted(len(order), 'domain')} {habit} orders {percent(float(mean))} of pairs against it."
-    )
+    average = f"On average over {counted(len(order), 'domain')}"
+    subtitle = f"{average} {habit} orders {percent(float(mean))} of pairs against it."
     missing = int(np.isnan(values[2]).sum())
     note = f"{counted(missing, 'domain')} without a pair of entities." if missing else ""
     subtitle = subtitle if np.isfinite(mean) else "There are no pairs of entities."
@@ -190,28 +183,25 @@ def draw_heuristic(t: Tradeoff, ax: Axes | None = None) -> Axes:
         x, y, "*", ms=15 * scale.factor, mfc=HUES[4], mec=INK, mew=scale.line(1), zorder=6, gid="mean", clip_on=False
     )
     board.take(x, y, 0.05, 0.05)
-    name_point(board, x, y, "mean performance", radius=0.03, reach=8, fontweight="bold")
+    name_point(board, (x, y), "mean performance", radius=0.03, reach=8, fontweight="bold")
     dress(ax, scale, *AXES["roc"])
-    subtitle = f"Through the mean goes the ray of β = {reading.beta:.3g}; the optimum is at β = {reading.optimum:.3g}."
-    if np.isnan(reading.optimum):
-        subtitle = f"Through the mean goes the ray of β = {reading.beta:.3g}."
+    subtitle = f"Through the mean goes the ray of β = {reading.beta:.3g}"
+    subtitle += "." if np.isnan(reading.optimum) else f"; the optimum is at β = {reading.optimum:.3g}."
     note = f"Gray: the rays of other β, at π₊ = {reading.prior:.3g}; on each β² = E[PFP]/E[PFN] is the same."
     headline(ax, scale, "The heuristic, read off in ROC space", subtitle, note, rise=6)
     return ax
 
 
 def _ray_labels(board: Board, ends: list[tuple[tuple[float, float], float]], ours: float) -> None:
-    """Write the β of the rays inside the axes, where they leave it; the one told first."""
+    """Write the β of the rays inside the axes, where they leave them, that of the heuristic first."""
     called = dict(TICKS)
     for (x, y), beta in sorted(ends, key=lambda item: item[1] != ours):
         inside = 0.04 if x < 1 else 0.05
         at = np.array([0.0, 1.0]) + (1 - inside) * (np.array([x, y]) - [0.0, 1.0])
         style: dict[str, Any] = {"color": INK, "fontweight": "bold"} if beta == ours else {"color": QUIET}
         text = f"β = {beta:.3g}" if beta == ours else called.get(beta, f"{beta:g}")
-        name_point(
-            board, float(np.clip(at[0], 0.02, 0.97)), float(np.clip(at[1], 0.02, 0.97)), text, radius=0.004,
-            factor=0.9 if beta == ours else 0.8, reach=4, **style,
-        )  # fmt: skip
+        factor = 0.9 if beta == ours else 0.8
+        name_point(board, np.clip(at, 0.02, 0.97), text, radius=0.004, factor=factor, reach=4, **style)
 
 
 def draw_family(family: AcrossPriors | Callable[[float], Family]) -> Figure:
@@ -247,14 +237,14 @@ def draw_family(family: AcrossPriors | Callable[[float], Family]) -> Figure:
 def _taus(ax: Axes, scale: Scale, across: AcrossPriors) -> None:
     ax.set(xlim=(0, 1), ylim=(min(0.0, float(np.nanmin(across.tau_f1))), 1.03))
     board = Board(ax, scale)
-    lines, names, colors = [], [], []
-    for tau, name, dash in ((across.tau_f1, "F₁", "-"), (across.tau_sivf, "SIVF", (0, (4, 2)))):
-        for column, end, color in ((0, "precision", ENDS["first"]), (1, "recall", ENDS["second"])):
-            ax.plot(across.priors, tau[:, column], color=color, ls=dash, lw=scale.line(2), gid=f"τ {name} {end}")
-            lines.append(tau[:, column])
+    colors = [ENDS["first"], ENDS["second"]]
+    lines, names = [], []
+    for taus, name, dash in ((across.tau_f1, "F₁", "-"), (across.tau_sivf, "SIVF", (0, (4, 2)))):
+        for tau, end, color in zip(taus.T, ("precision", "recall"), colors, strict=True):
+            ax.plot(across.priors, tau, color=color, ls=dash, lw=scale.line(2), gid=f"τ {name} {end}")
+            lines.append(tau)
             names.append(f"{name}, {end}")
-            colors.append(color)
-    _name_lines(board, across.priors, lines, names, colors)
+    _name_lines(board, across.priors, lines, names, colors * 2)
     dress(ax, scale, PRIOR, "Kendall’s τ")
     headline(ax, scale, "F₁ and SIVF across priors", "Balanced where both τ are equal.", "Dashed: SIVF.")
 
@@ -286,6 +276,6 @@ def _name_lines(board: Board, x: Floats, lines: list[Floats], names: list[str], 
         apart_by = np.min(others, axis=0) if others else np.ones_like(y)
         inside = (x > 0.12) & (x < 0.88) & np.isfinite(y)
         for best in np.argsort(np.where(inside, -apart_by, np.inf), kind="stable")[:: max(len(x) // 20, 1)]:
-            at = fraction(board.ax, (float(x[best]), float(y[best])))
-            if name_point(board, float(at[0]), float(at[1]), name, radius=0.012, reach=3, factor=0.85, color=color):
+            at = fraction(board.ax, (x[best], y[best]))
+            if name_point(board, at, name, radius=0.012, reach=3, factor=0.85, color=color):
                 break

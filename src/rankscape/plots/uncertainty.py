@@ -80,10 +80,9 @@ def draw_rank_intervals(intervals: RankIntervals, ax: Axes | None = None, *, mos
     ax.tick_params(axis="y", length=0)
     symbol = pretty(intervals.score.symbol)
     together = "all at once" if intervals.simultaneous else "each by itself"
-    left = len([i for i in range(n) if not np.isnan(intervals.low[i])]) - len(rows)
-    note = " ".join(
-        [f"{counted(intervals.draws, 'draw')}, {intervals.method}.", *(f"{note}." for note in intervals.notes)]
-    )
+    left = int((~np.isnan(intervals.low)).sum()) - len(rows)
+    drawn = f"{counted(intervals.draws, 'draw')}, {intervals.method}"
+    note = " ".join(f"{note}." for note in (drawn, *intervals.notes))
     note += f" {left} more are not shown." if left else ""
     thick = "; thick: not told apart at the top" if top else ""
     _dressed(
@@ -104,22 +103,19 @@ def _longest(ax: Axes | None) -> int:
 
 def _dressed(ax: Axes, scale: Scale, title: str, subtitle: str, note: str, names: list[str], size: float) -> None:
     """Write title and note, once there is room for the names on the left of new axes."""
-    if scale.new:
-        figure: Any = ax.figure
-        wanted = 0.62 * size * max(map(len, names), default=0) / 72 + 0.3
-        width, height = figure.get_size_inches()
-        box = ax.get_position()
-        shift = max(0.0, wanted - box.x0 * width)
-        figure.set_size_inches(width + shift, height)
-        ax.set_position((
-            (box.x0 * width + shift) / (width + shift), box.y0, box.width * width / (width + shift), box.height,
-        ))  # fmt: skip
-        before = ax.get_position().x0 * (width + shift)
+    if not scale.new:
         headline(ax, scale, title, subtitle, note, rise=20)
-        place = ax.get_position()
-        ax.set_position((before / (width + shift), place.y0, place.width, place.height))
-    else:
-        headline(ax, scale, title, subtitle, note, rise=20)
+        return
+    figure: Any = ax.figure
+    width, height = figure.get_size_inches()
+    box = ax.get_position()
+    left = max(box.x0 * width, 0.62 * size * max(map(len, names), default=0) / 72 + 0.3)
+    wide = width + left - box.x0 * width
+    figure.set_size_inches(wide, height)
+    ax.set_position((left / wide, box.y0, box.width * width / wide, box.height))
+    headline(ax, scale, title, subtitle, note, rise=20)
+    place = ax.get_position()
+    ax.set_position((left / wide, place.y0, place.width, place.height))
 
 
 def draw_podium(intervals: RankIntervals, ax: Axes | None = None, *, most: int = PODIUM) -> Axes:
@@ -133,9 +129,8 @@ def draw_podium(intervals: RankIntervals, ax: Axes | None = None, *, most: int =
     6
     """
     ax, scale = axes_of(ax, right=0.6)
-    ranked = [
-        row for row in np.lexsort((-intervals.podium[:, 2], -intervals.p_first)) if not np.isnan(intervals.p_first[row])
-    ]
+    order = np.lexsort((-intervals.podium[:, 2], -intervals.p_first))
+    ranked = order[~np.isnan(intervals.p_first[order])]
     rows = ranked[:most]
     start = np.zeros(len(rows))
     steps = np.diff(np.concatenate([np.zeros((len(intervals.names), 1)), intervals.podium], axis=1), axis=1)
@@ -175,14 +170,14 @@ def draw_first_tile(first: FirstTile, ax: Axes | None = None, *, color: bool = T
     'Who is most probably first'
     """
     tile_map = TileMap(
-        flavor="entity", title=first.title, label=first.label, a=first.a, b=first.b,
+        flavor="entity", title=first.title, label=first.label,
         values=np.where(first.winner < 0, np.nan, first.winner), sets=tuple((name,) for name in first.names),
         shares=first.shares, prior=first.prior, parameters=first.parameters,
     )  # fmt: skip
     legend = "%: share of the Tile. Fainter: less probable; thin lines: P(first) of .5, .75, .95"
-    hatch = "; dotted: below ½" if (np.nan_to_num(first.values) < LIKELY).any() else ""
-    ax = draw_tile(replace(tile_map, subtitle=f"{first.subtitle} {legend}{hatch}."), ax=ax, color=color, **options)
     p = np.nan_to_num(first.values)
+    hatch = "; dotted: below ½" if (p < LIKELY).any() else ""
+    ax = draw_tile(replace(tile_map, subtitle=f"{first.subtitle} {legend}{hatch}."), ax=ax, color=color, **options)
     if color:
         _fade(ax, first, p)
     if (p < LIKELY).any():
@@ -191,10 +186,8 @@ def draw_first_tile(first: FirstTile, ax: Axes | None = None, *, color: bool = T
     levels = [level for level in LINES if p.min() < level < p.max()]
     if levels:
         styles = [LINES[level] for level in levels]
-        lines = ax.contour(
-            first.a, first.b, p, levels=levels, colors=[QUIET], linestyles=styles, linewidths=0.9, zorder=1.8
-        )
-        _label_lines(ax, lines)
+        look: dict[str, Any] = {"colors": [QUIET], "linestyles": styles, "linewidths": 0.9, "zorder": 1.8}
+        _label_lines(ax, ax.contour(first.a, first.b, p, levels=levels, **look))
     return ax
 
 
@@ -214,10 +207,8 @@ def _label_lines(ax: Axes, lines: ContourSet) -> None:
             spots.append(tuple(inner[int(np.argmax(away))]))
             others = np.vstack([others.reshape(-1, 2), spots[-1]])
     for spot in spots:
-        before = len(lines.labelTexts)
-        lines.clabel(
-            manual=[spot], fontsize=scale["tick"] * 0.85, inline_spacing=2, fmt=lambda p: f"{p:.2g}".removeprefix("0")
-        )
+        before, size = len(lines.labelTexts), 0.85 * scale["tick"]
+        lines.clabel(manual=[spot], fontsize=size, inline_spacing=2, fmt=lambda p: f"{p:.2g}".removeprefix("0"))
         for text in lines.labelTexts[before:]:
             text.set(path_effects=scale.halo(2.0), zorder=4, gid="p")
 

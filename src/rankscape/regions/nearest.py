@@ -75,8 +75,7 @@ def _by_distance(changes: list[Change]) -> Iterator[list[Change]]:
             yield group
             group = []
         group.append(change)
-    if group:
-        yield group
+    yield from [group] * bool(group)
 
 
 def _by_place(group: list[Change]) -> list[list[Change]]:
@@ -153,11 +152,7 @@ def _feet(border: Border, here: Place) -> list[Place]:
 
 
 def _exact_place(
-    same: list[Change],
-    rows: list[list[int]],
-    between: Callable[[int, int], Border],
-    first: list[int],
-    here: Place,
+    same: list[Change], rows: list[list[int]], between: Callable[[int, int], Border], first: list[int], here: Place
 ) -> Place:
     """Return where several borders meet as exact fractions; where one passes alone, its place."""
     if any(change.place == here for change in same):

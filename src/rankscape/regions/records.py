@@ -108,8 +108,7 @@ def _runs(pieces: tuple[Piece, ...]) -> list[list[Piece]]:
     runs: list[list[Piece]] = []
     for piece in pieces:
         for run in runs:
-            last = run[-1]
-            if last.end == piece.start and _touch(last, piece):
+            if run[-1].end == piece.start and _touch(run[-1], piece):
                 run.append(piece)
                 break
         else:
@@ -200,24 +199,17 @@ class Regions(Result):
         """
         checked_places(float(a))
         column = Fraction(a)
-        arcs = {
-            arc
-            for region in self.regions
-            for piece in region.pieces
-            if piece.start <= column <= piece.end
-            for arc in (piece.low, piece.high)
-            if arc is not None
-        }
+        here = [piece for region in self.regions for piece in region.pieces if piece.start <= column <= piece.end]
+        arcs = {arc for piece in here for arc in (piece.low, piece.high) if arc is not None}
         crossings = {arc.exact_b(column) for arc in arcs}
         return tuple(sorted(float(b) for b in crossings if b is not None and 0 < b < 1))
 
     def table(self) -> Table:
         """Return one row per entity: entity, area (share of the Tile), and with whom it is tied everywhere."""
         rows = [(name, region) for region in self.regions for name in region.names]
+        columns: dict[str, Any] = {"entity": [name for name, _ in rows], "area": [region.area for _, region in rows]}
         others = [" = ".join(other for other in region.names if other != name) for name, region in rows]
-        return Table(
-            {"entity": [name for name, _ in rows], "area": [region.area for _, region in rows], "tied_with": others}
-        )
+        return Table(columns | {"tied_with": others})
 
     def __iter__(self) -> Iterator[Region]:
         return iter(self.regions)

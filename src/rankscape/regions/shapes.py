@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
+from itertools import pairwise
 from math import gcd
 from typing import Any
 
@@ -88,18 +90,15 @@ def _groups(integers: NDArray[Any], rows: Integers) -> tuple[list[list[int]], li
 
 def _pieces(columns: Columns, parts: list[Slab]) -> dict[int, list[Piece]]:
     """Return the pieces of every group, those of neighboring slabs merged where their borders go on."""
-    borders: dict[tuple[int, int], Border] = {}
 
-    def between(k: int, other: int) -> Border:
-        pair = (min(k, other), max(k, other))
-        if pair not in borders:
-            borders[pair] = border_of_integers(columns.rows[pair[0]], columns.rows[pair[1]])
-        return borders[pair]
+    @cache
+    def between(k: int, other: int) -> Border:  # one object per pair: pieces go on where their borders are the same
+        return border_of_integers(columns.rows[k], columns.rows[other])
 
     regions: dict[int, list[Piece]] = {}
     for slab in parts:
-        arcs = [None, *(between(k, other) for k, other in zip(slab.groups, slab.groups[1:], strict=False)), None]
-        for k, low, high in zip(slab.groups, arcs, arcs[1:], strict=False):
+        arcs = [None, *(between(*sorted(pair)) for pair in pairwise(slab.groups)), None]
+        for k, (low, high) in zip(slab.groups, pairwise(arcs), strict=True):
             pieces = regions.setdefault(k, [])
             for i, piece in enumerate(pieces):
                 if piece.end == slab.start and piece.low is low and piece.high is high:

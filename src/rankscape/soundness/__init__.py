@@ -14,18 +14,9 @@ from .table import audit_all, table_1
 from .verdict import Audit, Finding, audited
 
 __all__ = [
-    "Audit",
-    "Axioms",
-    "Check",
-    "Finding",
-    "PerformanceSet",
-    "audit",
-    "audit_all",
-    "check_axioms",
-    "mixtures",
-    "relations",
-    "table_1",
-]
+    "Audit", "Axioms", "Check", "Finding", "PerformanceSet", "audit", "audit_all", "check_axioms", "mixtures",
+    "relations", "table_1",
+]  # fmt: skip
 __dir__ = __all__.copy  # dir() lists the public names
 
 

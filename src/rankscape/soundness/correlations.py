@@ -159,23 +159,18 @@ def peaks(
     if not seen:
         return NOWHERE, NOWHERE
     ends = []
-    for sign in (-1, 1):
-        step = Fraction(1, 8)
-        for _ in range(HALVINGS):
-            a, b = _best(seen, sign)
+    for best in (min, max):
+        for halving in range(HALVINGS):
+            a, b = best(seen, key=seen.__getitem__)
+            step = Fraction(1, 8 * 2**halving)
             look(_centered(a, step), _centered(b, step), 5)
-            step /= 2
-        a, b = _best(seen, sign)
+        a, b = best(seen, key=seen.__getitem__)
         for x, y in product(_simple(a), _simple(b)):
             if (x, y) not in seen:
                 look((x, x), (y, y), 2)
-        a, b = _best(seen, sign)
+        a, b = best(seen, key=seen.__getitem__)
         ends.append(Extreme(seen[a, b], float(a), float(b)))
     return ends[0], ends[1]
-
-
-def _best(seen: dict[Place, float], sign: int) -> Place:
-    return max(seen, key=lambda at: sign * seen[at])
 
 
 def _centered(at: Fraction, step: Fraction) -> Interval:

@@ -9,15 +9,17 @@ from typing import Any, Literal
 import numpy as np
 
 from .._scores import as_score
+from ..checks import checked_size
 from ..distributions import Distribution
 from ..errors import Option, UsageError
+from ..flavors import titled
 from ..kernels.grid import Progress
 from ..kernels.maps import MOST, pearson_map, spearman_map, tau_b_map
 from ..ordering import levels
 from ..performances import Performances
 from ..texts import counted
 from ..typing import PerformancesLike, RandomLike, ScoreLike
-from .maps import TileMap, axis_of, one_per_entity
+from .maps import TileMap, one_per_entity
 
 STATISTICS = {"kendall": "Kendall's τ-b", "spearman": "Spearman's ρ", "pearson": "Pearson's r"}
 RESOLUTION = 101
@@ -64,7 +66,7 @@ def correlation(
             f"a correlation map takes at most {MOST} performances; got {len(data)}",
             way_out=["use fewer", Option("n", python="draw fewer, such as n=10_000")],
         )
-    axis, by = axis_of(resolution), as_score(by)
+    resolution, by = checked_size("resolution", resolution, 2), as_score(by)
     if statistic == "pearson":
         values = pearson_map(data.integers, by(data), resolution)
     else:
@@ -78,7 +80,7 @@ def correlation(
     if drawn:
         parameters |= {"distribution": repr(source), "n": int(n)}
     return TileMap(
-        flavor="correlation", title=f"How alike {by.symbol} and every ranking score order", label=STATISTICS[statistic],
-        a=axis, b=axis, values=values, subtitle=f"Of {where}.{'' if drawn else averaged}", prior=data.common_prior(),
+        flavor="correlation", title=titled("correlation", score=by.symbol), label=STATISTICS[statistic], values=values,
+        subtitle=f"Of {where}.{'' if drawn else averaged}", prior=data.common_prior(),
         vmin=-1.0, vmax=1.0, center=0.0, parameters=parameters,
     )  # fmt: skip

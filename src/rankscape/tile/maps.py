@@ -41,8 +41,6 @@ class TileMap(DrawnResult):
     flavor: str
     title: str
     label: str
-    a: Floats
-    b: Floats
     values: Floats
     subtitle: str = ""
     sets: tuple[tuple[str, ...], ...] = ()
@@ -58,6 +56,16 @@ class TileMap(DrawnResult):
     parameters: dict[str, Any] = field(default_factory=dict)
 
     drawing = "draw_tile"
+
+    @property
+    def a(self) -> Floats:
+        """The places of the grid on the horizontal axis."""
+        return axis_of(self.values.shape[1])
+
+    @property
+    def b(self) -> Floats:
+        """The places of the grid on the vertical axis."""
+        return axis_of(self.values.shape[0])
 
     @property
     def scale(self) -> Scale:

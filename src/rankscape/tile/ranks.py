@@ -9,7 +9,8 @@ from math import gcd
 
 import numpy as np
 
-from ..checks import refuse_no_rank, rows_of
+from ..checks import checked_size, refuse_no_rank, rows_of
+from ..flavors import titled
 from ..geometry.levels import TooManySlabs
 from ..kernels.grid import Progress, Sides, edge_weights, layers, ranks_of, within_rounding
 from ..kernels.maps import rank_at
@@ -17,7 +18,7 @@ from ..performances import Performances
 from ..regions.shapes import always_alike, regions_within
 from ..texts import counted, ordinal
 from ..typing import Flags, Floats, Integers, PerformancesLike
-from .maps import RESOLUTION, TileMap, axis_of, one_per_entity
+from .maps import RESOLUTION, TileMap, one_per_entity
 
 MOST_CANDIDATES = 400
 MOST_SLABS = 500
@@ -34,14 +35,14 @@ def ranking(performances: PerformancesLike, name: str, resolution: int = RESOLUT
     [[2.0, 2.0, 2.0], [1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]
     """
     performances, averaged = one_per_entity(performances)
-    axis = axis_of(resolution)
+    resolution = checked_size("resolution", resolution, 2)
     groups, rows = _distinct(performances)
     rows_of(performances.names, name, "entity")  # raises where there is none of that name
     group = next(i for i, group in enumerate(groups) if name in group)
     ranks = ranks_of(group, performances.integers[rows], np.array([len(group) for group in groups]), resolution)
     return TileMap(
-        flavor="ranking", title=f"The rank of {name}, for every preference", label="rank (1 is best)", a=axis, b=axis,
-        values=ranks, subtitle=f"Among {counted(len(performances), 'entity', 'entities')}.{averaged}",
+        flavor="ranking", title=titled("ranking", name=name), label="rank (1 is best)", values=ranks,
+        subtitle=f"Among {counted(len(performances), 'entity', 'entities')}.{averaged}",
         prior=performances.common_prior(), vmin=1.0, vmax=float(len(performances)), parameters={"name": name},
     )  # fmt: skip
 
@@ -66,7 +67,7 @@ def entity(
     performances, averaged = one_per_entity(performances)
     n = len(performances)
     refuse_no_rank(rank, n)
-    axis = axis_of(resolution)
+    resolution = checked_size("resolution", resolution, 2)
     candidates = layers(performances.mass, rank, last)
     groups, rows = _distinct(performances[candidates])
     rows = candidates[rows]
@@ -92,8 +93,7 @@ def entity(
         row_of = np.array([*range(n), *(rows[min(members)] for members in tied), -1])
         mask = no_skill_mask(performances, row_of[np.where(np.isnan(values), -1, values).astype(int)], resolution)
     return TileMap(
-        flavor="entity", title=f"Who is {place}, for every preference", label=f"who is {place}", a=axis, b=axis,
-        values=values,
+        flavor="entity", title=f"Who is {place}, for every preference", label=f"who is {place}", values=values,
         subtitle=f"{len(shares)} of {n} {'entities' if n > 1 else 'entity'} {place} somewhere.{averaged}",
         sets=tuple(sets), shares=shares, regions=exact,
         ties=tuple(group for group in groups if len(group) > 1 and group[0] in shares),

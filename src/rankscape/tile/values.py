@@ -7,8 +7,9 @@ from typing import Literal
 import numpy as np
 
 from .._scores import ranking_score
-from ..checks import WAYS_TO_EQUAL_PRIORS, checked_prior, one_of
+from ..checks import WAYS_TO_EQUAL_PRIORS, checked_prior, checked_size, one_of
 from ..errors import DataError, UsageError
+from ..flavors import titled
 from ..geometry.curves import tying_prior
 from ..kernels.grid import layers
 from ..kernels.maps import value_maps
@@ -34,13 +35,12 @@ def value(performances: PerformancesLike, name: str | None = None, resolution: i
     0.79197080292
     """
     performance, averaged = _one(performances, name, "value")
-    axis = axis_of(resolution)
     values = _values_of(performance.mass[0], resolution)
     name = performance.names[0]
     return TileMap(
-        flavor="value", title=f"How good {name} is, for every preference", label="value of the ranking score R(a, b)",
-        a=axis, b=axis, values=values, subtitle=averaged.strip(), prior=performance.common_prior(), vmin=_low(values),
-        vmax=1.0, no_skill=no_skill_mask(performance, np.zeros_like(values, dtype=int), resolution),
+        flavor="value", title=titled("value", name=name), label="value of the ranking score R(a, b)", values=values,
+        subtitle=averaged.strip(), prior=performance.common_prior(), vmin=_low(values), vmax=1.0,
+        no_skill=no_skill_mask(performance, np.zeros_like(values, dtype=int), resolution),
         parameters={"name": name},
     )  # fmt: skip
 
@@ -54,7 +54,7 @@ def best(performances: PerformancesLike, resolution: int = RESOLUTION) -> TileMa
     >>> best(P, resolution=3).at(0, 0), best(P, resolution=3).at(1, 1)
     (0.9, 0.8)
     """
-    return _extreme(performances, resolution, "best", "The best value that any entity reaches")
+    return _extreme(performances, resolution, "best")
 
 
 def worst(performances: PerformancesLike, resolution: int = RESOLUTION) -> TileMap:
@@ -66,15 +66,14 @@ def worst(performances: PerformancesLike, resolution: int = RESOLUTION) -> TileM
     >>> worst(P, resolution=3).at(0, 0), worst(P, resolution=3).at(1, 1)
     (0.8, 0.6)
     """
-    return _extreme(performances, resolution, "worst", "The worst value among the entities")
+    return _extreme(performances, resolution, "worst")
 
 
-def _extreme(performances: PerformancesLike, resolution: int, flavor: Literal["best", "worst"], title: str) -> TileMap:
+def _extreme(performances: PerformancesLike, resolution: int, flavor: Literal["best", "worst"]) -> TileMap:
     performances, averaged = one_per_entity(performances)
-    axis = axis_of(resolution)
     values = _first_and_second(performances, resolution, last=flavor == "worst")[0]
     return TileMap(
-        flavor=flavor, title=title, label=f"{flavor} value of R(a, b)", a=axis, b=axis, values=values,
+        flavor=flavor, title=titled(flavor), label=f"{flavor} value of R(a, b)", values=values,
         subtitle=f"{counted(len(performances), 'entity', 'entities')}.{averaged}", prior=performances.common_prior(),
         vmin=_low(values), vmax=1.0,
     )  # fmt: skip
@@ -95,12 +94,10 @@ def no_skill(prior: float, resolution: int = RESOLUTION) -> TileMap:
     0.875
     """
     prior = checked_prior(prior)
-    axis = axis_of(resolution)
-    values = _no_skill_values(prior, resolution)
     return TileMap(
-        flavor="no_skill", title="The best value without any skill", label="value of the better constant answer",
-        a=axis, b=axis, values=values, subtitle=f"Share of positives {prior:g}.", prior=prior, vmin=0.0, vmax=1.0,
-        parameters={"prior": prior},
+        flavor="no_skill", title=titled("no_skill"), label="value of the better constant answer",
+        values=_no_skill_values(prior, resolution), subtitle=f"Share of positives {prior:g}.", prior=prior, vmin=0.0,
+        vmax=1.0, parameters={"prior": prior},
     )  # fmt: skip
 
 
@@ -116,18 +113,16 @@ def skill(performances: PerformancesLike, name: str | None = None, resolution: i
     """
     performances, averaged = one_per_entity(performances)
     prior = _common_prior(performances, "skill")
-    axis = axis_of(resolution)
-    values = (
-        _first_and_second(performances, resolution)[0]
-        if name is None
-        else _values_of(performances[name].mass[0], resolution)
-    )
+    if name is None:
+        values, _ = _first_and_second(performances, resolution)
+    else:
+        values = _values_of(performances[name].mass[0], resolution)
     base = _no_skill_values(prior, resolution)
     with np.errstate(divide="ignore", invalid="ignore"):
         values = np.where(base < 1, (values - base) / (1 - base), np.nan)
     return TileMap(
-        flavor="skill", title=f"How much better than no skill {'the best entity' if name is None else name} is",
-        label="skill: 0 no skill, 1 perfect", a=axis, b=axis, values=values, subtitle=averaged.strip(), prior=prior,
+        flavor="skill", title=titled("skill", name="the best entity" if name is None else name),
+        label="skill: 0 no skill, 1 perfect", values=values, subtitle=averaged.strip(), prior=prior,
         vmin=LOWEST_SKILL, vmax=1.0, center=0.0, unbounded=True, parameters={"name": name},
     )  # fmt: skip
 
@@ -142,12 +137,11 @@ def difference(performances: PerformancesLike, name: str, other: str, resolution
     0.1
     """
     performances, averaged = one_per_entity(performances)
-    axis = axis_of(resolution)
     values = _values_of(performances[name].mass[0], resolution) - _values_of(performances[other].mass[0], resolution)
     span = _span(values)
     return TileMap(
-        flavor="difference", title=f"{shortened(name, 26)} minus {shortened(other, 26)}, for every preference",
-        label="difference of R(a, b)", a=axis, b=axis, values=values, subtitle=f"Positive: {name} is better.{averaged}",
+        flavor="difference", title=titled("difference", name=shortened(name, 26), other=shortened(other, 26)),
+        label="difference of R(a, b)", values=values, subtitle=f"Positive: {name} is better.{averaged}",
         prior=performances.common_prior(), vmin=-span, vmax=span, center=0.0, parameters={"name": name, "other": other},
     )  # fmt: skip
 
@@ -164,12 +158,11 @@ def margin(performances: PerformancesLike, resolution: int = RESOLUTION) -> Tile
     performances, averaged = one_per_entity(performances)
     if len(performances) < 2:
         raise UsageError("a margin needs two entities; got 1")
-    axis = axis_of(resolution)
     best, second = _first_and_second(performances, resolution)
     values = best - second
     return TileMap(
-        flavor="margin", title="By how much the first is ahead of the second", label="margin in R(a, b)", a=axis,
-        b=axis, values=values, subtitle=f"{counted(len(performances), 'entity', 'entities')}.{averaged}",
+        flavor="margin", title=titled("margin"), label="margin in R(a, b)", values=values,
+        subtitle=f"{counted(len(performances), 'entity', 'entities')}.{averaged}",
         prior=performances.common_prior(), vmin=0.0, vmax=_span(values),
     )  # fmt: skip
 
@@ -184,10 +177,9 @@ def regret(performances: PerformancesLike, name: str, resolution: int = RESOLUTI
     (0.2, 0.0)
     """
     performances, averaged = one_per_entity(performances)
-    axis = axis_of(resolution)
     values = _first_and_second(performances, resolution)[0] - _values_of(performances[name].mass[0], resolution)
     return TileMap(
-        flavor="regret", title=f"What choosing {name} loses", label="regret in R(a, b)", a=axis, b=axis, values=values,
+        flavor="regret", title=titled("regret", name=name), label="regret in R(a, b)", values=values,
         subtitle=f"Against the best of {counted(len(performances), 'entity', 'entities')}.{averaged}",
         prior=performances.common_prior(), vmin=0.0, vmax=_span(values), parameters={"name": name},
     )  # fmt: skip
@@ -202,10 +194,9 @@ def no_skill_prior(resolution: int = RESOLUTION) -> TileMap:
     0.3
     """
     axis = axis_of(resolution)
-    values = tying_prior(axis, axis[:, None])
     return TileMap(
-        flavor="no_skill_prior", title="At which prior all answers without skill are equal", label="share of positives",
-        a=axis, b=axis, values=values, subtitle="Each line is the curve γ of one prior.", vmin=0.0, vmax=1.0,
+        flavor="no_skill_prior", title=titled("no_skill_prior"), label="share of positives",
+        values=tying_prior(axis, axis[:, None]), subtitle="Each line is the curve γ of one prior.", vmin=0.0, vmax=1.0,
     )  # fmt: skip
 
 
@@ -232,7 +223,8 @@ def _first_and_second(performances: Performances, resolution: int, last: bool = 
     """Return the best value and that of the next entity (the worst and the one before), NaN where there is none."""
     rows = layers(performances.mass, 2, last)
     better, worse = (np.fmin, np.fmax) if last else (np.fmax, np.fmin)
-    first, second = np.full((2, resolution, resolution), np.nan)
+    size = checked_size("resolution", resolution, 2)
+    first, second = np.full((2, size, size), np.nan)
     for mass in performances.mass[rows]:
         values = _values_of(mass, resolution)
         both = np.isnan(first) | np.isnan(values)
@@ -243,8 +235,7 @@ def _first_and_second(performances: Performances, resolution: int, last: bool = 
 
 def _values_of(mass: Floats, resolution: int) -> Floats:
     axis = axis_of(resolution)
-    values: Floats = value_maps(mass[None], axis, axis)[0]
-    return values
+    return np.asarray(value_maps(mass[None], axis, axis)[0])
 
 
 def _common_prior(performances: Performances, flavor: str) -> float:

@@ -8,19 +8,7 @@ from .resampling import bootstrap, bootstrap_domains, bootstrap_table
 from .tiles import FirstTile, first_tile, width_tile
 
 __all__ = [
-    "Box",
-    "Draws",
-    "FirstTile",
-    "Gate",
-    "RankIntervals",
-    "bootstrap",
-    "bootstrap_domains",
-    "bootstrap_table",
-    "first_tile",
-    "gate",
-    "parse_box",
-    "posterior",
-    "rank_intervals",
-    "width_tile",
-]
+    "Box", "Draws", "FirstTile", "Gate", "RankIntervals", "bootstrap", "bootstrap_domains", "bootstrap_table",
+    "first_tile", "gate", "parse_box", "posterior", "rank_intervals", "width_tile",
+]  # fmt: skip
 __dir__ = __all__.copy  # dir() lists the public names

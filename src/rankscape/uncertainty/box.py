@@ -145,7 +145,7 @@ def worst_in(box: Box, new: list[int], old: list[int]) -> Worst:
     >>> str(worst.difference), str(worst.b)
     ('1/95', '1/5')
     """
-    first, second = (_rates(row, box.prior is not None) for row in (new, old))
+    first, second = (_rates([Fraction(x) for x in row], box.prior is not None) for row in (new, old))
     low, high = box.odds()
     corners = []
     for a, b in box.corners():
@@ -163,11 +163,13 @@ def _due(row: Any, a: Any, b: Any, t: Any) -> Any:
     return (1 - a) * tn + (1 - b) * fp + t * (a * tp + b * fn)
 
 
-def _rates(row: list[int], shifted: bool) -> tuple[Any, ...]:
-    """Return tn, fp, fn, tp as probabilities, or, where priors are to be shifted, as the rates of each class."""
-    tn, fp, fn, tp = (Fraction(x) for x in row)
-    negative, positive = (tn + fp, fn + tp) if shifted else (tn + fp + fn + tp,) * 2
-    return tn / negative, fp / negative, fn / positive, tp / positive
+def _rates(row: Any, shifted: bool) -> tuple[Any, ...]:
+    """Return tn, fp, fn, tp as they are, or, where priors are to be shifted, as the rates of each class."""
+    tn, fp, fn, tp = row
+    if not shifted:
+        return tn, fp, fn, tp
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return tn / (tn + fp), fp / (tn + fp), fn / (fn + tp), tp / (fn + tp)
 
 
 def _terms(first: Any, second: Any, a: Any, b: Any, sign: int = -1) -> tuple[Any, Any, Any]:
@@ -190,7 +192,7 @@ def smallest_of_draws(box: Box, new: Floats, old: Floats) -> Floats:
     Relative, so that neither rare classes nor small scores are lost in rounding. It is −1 where a draw lacks a class,
     so that its prior cannot be shifted: such a draw is no reason to pass.
     """
-    first, second = (_rates_of_draws(draws, box.prior is not None) for draws in (new, old))
+    first, second = (_rates(draws.T, box.prior is not None) for draws in (new, old))
     low, high = (float(t) for t in box.odds())
     smallest = np.full(len(new), np.inf)
     for a, b in box.corners():
@@ -203,17 +205,9 @@ def smallest_of_draws(box: Box, new: Floats, old: Floats) -> Floats:
     return smallest
 
 
-def _rates_of_draws(draws: Floats, shifted: bool) -> tuple[Floats, ...]:
-    tn, fp, fn, tp = draws.T
-    if not shifted:
-        return tn, fp, fn, tp
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return tn / (tn + fp), fp / (tn + fp), fn / (fn + tp), tp / (fn + tp)
-
-
 def values_of_draws(worst: Worst, draws: Floats) -> Floats:
     """Return the score of each draw (draws, 4) at a place; NaN where it is undefined."""
-    row = _rates_of_draws(draws, worst.prior is not None)
+    row = _rates(draws.T, worst.prior is not None)
     a, b = float(worst.a), float(worst.b)
     t = 1.0 if worst.prior is None else float(worst.prior / (1 - worst.prior))
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -64,6 +64,8 @@ class Draws(Result):
     notes: tuple[str, ...] = ()
     prepared: Prepared | None = None
 
+    brief = True
+
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the entities."""
@@ -126,9 +128,6 @@ class Draws(Result):
         """The numbers of draws and entities, and what was drawn."""
         return f"Draws: {len(self)} of {counted(len(self.names), 'entity', 'entities')}; {self.method}"
 
-    def __repr__(self) -> str:
-        return f"<{self.heading}>"
-
 
 def posterior(
     performances: PerformancesLike,
@@ -162,8 +161,7 @@ def posterior(
             way_out=["give counts", Option("bootstrap", python="draws, as those of uncertainty.bootstrap")],
         )
     alpha, _ = _concentration(method)
-    count = checked_size("draws", draws)
-    generator = checked_rng(rng)
+    count, generator = checked_size("draws", draws), checked_rng(rng)
     prepared = prepare(performances, weights=weights, missing=missing, groups=groups)
     grid = prepared.grid
     n, k = len(grid.entities), len(performances.space)
@@ -178,9 +176,8 @@ def posterior(
     cases = np.array([performances.counts[row[used]].sum() for row, used in zip(grid.rows, here, strict=True)])
     notes = about_prior(alpha, k, here.sum(axis=1), cases)
     phrase = posterior_phrase(method, len(grid.domains))
-    return Draws(
-        values=values, observed=grid.summary(), method=phrase, paired=False, notes=notes, prepared=prepared
-    ).shift_priors(shift_prior)
+    given = Draws(values, grid.summary(), method=phrase, paired=False, notes=notes, prepared=prepared)
+    return given.shift_priors(shift_prior)
 
 
 def posterior_phrase(method: PosteriorMethod, n_domains: int, noun: str = "entity") -> str:

@@ -215,9 +215,8 @@ def _decided(material: Material, box: Box, min_prob: float, margin: Fraction) ->
         if draw is None:
             return nan
         first, second = draw(times)
-        return float(
-            np.mean(smallest_of_draws(box, first, np.stack(_less(second.T, float(margin)), axis=-1)) >= -ROUNDING)
-        )
+        second = np.stack(_less(second.T, float(margin)), axis=-1)
+        return float(np.mean(smallest_of_draws(box, first, second) >= -ROUNDING))
 
     p = probability(1)
     beyond = [] if draw is None else _beyond(draw(1), observed, values, worst)

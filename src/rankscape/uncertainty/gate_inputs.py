@@ -31,11 +31,7 @@ def entity_of(given: PerformancesLike, what: str) -> Performances:
         first = ", ".join(map(repr, names[:3])) + (", …" if len(names) > 3 else "")
         which = "entity" if what == "new" else "against_entity"
         raise DataError(
-            "",
-            where=what,
-            expected="one entity",
-            got=f"{len(names)} ({first})",
-            way_out=one_of(names, "P[{}]", which),
+            "", where=what, expected="one entity", got=f"{len(names)} ({first})", way_out=one_of(names, "P[{}]", which)
         )
     return performances
 

@@ -61,15 +61,13 @@ class RankIntervals(DrawnResult):
     notes: tuple[str, ...] = ()
     prepared: Prepared | None = None
 
-    drawing = "draw_rank_intervals"
+    drawing, brief = "draw_rank_intervals", True
 
     @cached_property
     def p_better(self) -> Floats:
         """P(row better than column), (n, n): the share of draws; ties and undefined ones do not count."""
-        better = np.empty((len(self.names), len(self.names)))
-        for i in range(len(self.names)):
-            better[i] = (self.orders[:, i : i + 1] > self.orders).mean(axis=0)
-        return better
+        columns, n = self.orders.T[:, :, None], len(self.names)  # one at a time: all at once may be too many
+        return np.array([(column > self.orders).mean(axis=0) for column in columns]).reshape(n, n)
 
     def better(self, name: str, other: str) -> float:
         """Return P(the first is better than the second), ties not counted. Raises UsageError for unknown names."""
@@ -88,11 +86,8 @@ class RankIntervals(DrawnResult):
         The leader of a tier is its best by the performances seen. Undefined entities are in none.
         """
         tiers: list[list[int]] = []
-        for row in self.order.tolist():
-            if np.isnan(self.ranks[row]):
-                continue
-            leader = tiers[-1][0] if tiers else row
-            if not tiers or float((self.orders[:, leader] > self.orders[:, row]).mean()) >= self.level:
+        for row in self.order[~np.isnan(self.ranks[self.order])].tolist():
+            if not tiers or (self.orders[:, tiers[-1][0]] > self.orders[:, row]).mean() >= self.level:
                 tiers.append([])
             tiers[-1].append(row)
         return tuple(tuple(self.names[row] for row in rows) for rows in tiers)
@@ -134,9 +129,6 @@ class RankIntervals(DrawnResult):
     def heading(self) -> str:
         """The score, the level and the draws."""
         return f"RankIntervals by {self.score.name}, {self.level:.0%}; {self.draws} draws, {self.method}"
-
-    def __repr__(self) -> str:
-        return f"<{self.heading}>"
 
 
 def _whole(ranks: Floats) -> list[float | int]:
@@ -219,10 +211,8 @@ def orders_of(draws: Draws, score: Score) -> tuple[Floats, Floats]:
         odds = _odds(rows, score)
         orders = -values if score.direction == "smaller" else values
         return (orders if odds is None else np.where(np.isnan(values), nan, odds.reshape(shape))), values
-    if rows.dtype == object:
-        same: Any = np.arange(len(rows))
-        distinct = rows
-    else:
+    distinct, same = rows, np.arange(len(rows))
+    if rows.dtype != object:
         distinct, same = np.unique(rows, axis=0, return_inverse=True)
     performances = _performances(distinct / distinct.sum(axis=1, keepdims=True), distinct.astype(object), draws)
     level, _ = levels(performances, score)

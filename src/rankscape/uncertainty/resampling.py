@@ -109,10 +109,9 @@ def paired_draws(cases: Joint, draws: int = DRAWS, rng: RandomLike = 0, weights:
     prepared = prepare(cases.performances, weights=weights)
     parts = [_resampled(*units, count, generator) for units in cases.units]
     what = "clusters of cases" if cases.clustered else "cases"
-    within = " within each domain" if len(parts) > 1 else ""
-    method = f"paired bootstrap over {what}{within}"
+    method = f"paired bootstrap over {what}" + " within each domain" * (len(parts) > 1)
     values = _mixed(parts, prepared.grid.weights)
-    return Draws(values=values, observed=prepared.grid.summary(), method=method, paired=True, prepared=prepared)
+    return Draws(values, prepared.grid.summary(), method=method, paired=True, prepared=prepared)
 
 
 def _labels_of(labels: ArrayLike | None, m: int, what: str) -> list[str]:
@@ -219,5 +218,4 @@ def bootstrap_domains(
     if grid.exact and int(parts.sum(axis=(1, 2)).max()) * size < LARGEST:
         parts = parts.astype(np.int64)
     values = np.stack([drawn.astype(part.dtype) @ part for part in parts], axis=1)
-    method = "paired bootstrap over domains"
-    return Draws(values=values, observed=grid.summary(), method=method, paired=True, prepared=prepared)
+    return Draws(values, grid.summary(), method="paired bootstrap over domains", paired=True, prepared=prepared)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..checks import rows_of, two_class_only
 from ..errors import Option, UsageError
+from ..flavors import titled
 from ..kernels.draws import first_counts, ranks_in_draws
 from ..performances import Performances
 from ..results import Table
@@ -59,7 +60,7 @@ class FirstTile(TileMap):
         """Return the map of P(first) of one entity. Raises UsageError for an unknown name."""
         row = rows_of(self.names, name, "entity")[0]
         return TileMap(
-            flavor="p_first", title=f"How probably {name} is first", label="P(first)", a=self.a, b=self.b,
+            flavor="p_first", title=titled("p_first", name=name), label="P(first)",
             values=self.counts[row] / self.draws, subtitle=self.subtitle, prior=self.prior, vmin=0.0, vmax=1.0,
             parameters={"name": name},
         )  # fmt: skip
@@ -103,16 +104,15 @@ def first_tile(
         if defined.any():
             side, at = _smallest_grid(resolution, i, j)
             counts[np.flatnonzero(defined)[:, None], i, j] = first_counts(values[:, defined], side, cores)[:, *at]
-    winner = counts.argmax(axis=0)
     best = counts.max(axis=0)
-    winner = np.where(best > 0, winner, -1)
+    winner = np.where(best > 0, counts.argmax(axis=0), -1)
     share = {name: float((winner == row).mean()) for row, name in enumerate(drawn.names)}
     shares = dict(sorted(((name, x) for name, x in share.items() if x), key=lambda item: -item[1]))
     all_ = counted(len(drawn.names), "entity", "entities")
     leaders = f"{len(shares)} of {all_} {'leads' if len(shares) == 1 else 'lead'} somewhere."
     return FirstTile(
-        flavor="most_probable", title="Who is most probably first", label="P(first) of the most probable", a=axis,
-        b=axis, values=np.where(best > 0, best / len(drawn), np.nan), subtitle=f"{leaders} {_method(drawn)}",
+        flavor="most_probable", title=titled("most_probable"), label="P(first) of the most probable",
+        values=np.where(best > 0, best / len(drawn), np.nan), subtitle=f"{leaders} {_method(drawn)}",
         prior=drawn.observed.common_prior(), vmin=0.0, vmax=1.0, names=drawn.names, counts=counts,
         winner=winner, shares=shares, draws=len(drawn), method=drawn.method, notes=drawn.notes,
     )  # fmt: skip
@@ -130,12 +130,8 @@ def _undefined_places(observed: Performances, axis: Floats) -> Flags:
     Tile all four outcomes count, and all have a score.
     """
     tn, fp, fn, tp = (column[:, None, None] > 0 for column in observed.integers.T)
-    a, b = axis[None, :], axis[:, None]
-    out = np.zeros((len(observed), len(axis), len(axis)), dtype=bool)
-    for side in (np.s_[:, :1], np.s_[:, -1:], np.s_[:1, :], np.s_[-1:, :]):
-        x, y = np.broadcast_to(a, out.shape[1:])[side], np.broadcast_to(b, out.shape[1:])[side]
-        out[:, *side] = ~((tn & (x < 1)) | (fp & (y < 1)) | (fn & (y > 0)) | (tp & (x > 0)))
-    return out
+    a, b = axis, axis[:, None]
+    return np.asarray(~((tn & (a < 1) | tp & (a > 0)) | (fp & (b < 1) | fn & (b > 0))))
 
 
 def _undefined(observed: Performances, axis: Floats) -> Iterator[tuple[Flags, Integers, Integers]]:
@@ -194,8 +190,8 @@ def width_tile(
         for ranks, q in ((best, tail), (worst, 1 - tail))  # undefined ones are sorted last
     )
     return TileMap(
-        flavor="rank_width", title=f"How uncertain the rank of {name} is", label=f"ranks in the {level:.0%} interval",
-        a=axis, b=axis, values=high - low + 1, prior=drawn.observed.common_prior(), vmin=1.0,
+        flavor="rank_width", title=titled("rank_width", name=name), label=f"ranks in the {level:.0%} interval",
+        values=high - low + 1, prior=drawn.observed.common_prior(), vmin=1.0,
         vmax=float(max(2, len(drawn.names))), parameters={"name": name, "level": level},
         subtitle=f"Among {counted(len(drawn.names), 'entity', 'entities')}. {_method(drawn)}",
     )  # fmt: skip

@@ -53,13 +53,8 @@ class CurveView(View):
         """Return one row per curve and x, those of the constant answers at the end: entity, x, value."""
         names = [*self.names, *self.references]
         values = np.concatenate([self.values, *(line[None] for line in self.references.values())])
-        return Table(
-            {
-                "entity": [name for name in names for _ in self.x],
-                "x": np.tile(self.x, len(names)),
-                "value": values.ravel(),
-            }
-        )
+        entity = [name for name in names for _ in self.x]
+        return Table({"entity": entity, "x": np.tile(self.x, len(names)), "value": values.ravel()})
 
 
 def cost_curve(performances: PerformancesLike, points: int = POINTS) -> CurveView:
@@ -112,10 +107,8 @@ def decision_curve(performances: PerformancesLike, thresholds: ArrayLike | None 
         raise DataError("decision curves need equal priors; here they differ", way_out=WAYS_TO_EQUAL_PRIORS)
     price = x / (1 - x)
     _, fp, _, tp = performances.mass.T[:, :, None]
-    turned = [
-        (names, _threshold(high, prior), _threshold(low, prior))
-        for names, low, high in _first(performances, *TREATMENTS)
-    ]
+    first = _first(performances, *TREATMENTS)
+    turned = [(names, _threshold(high, prior), _threshold(low, prior)) for names, low, high in first]
     return CurveView(
         flavor="decision", title="Net benefit, for every threshold", names=performances.names, x=x,
         values=tp - fp * price,
