@@ -307,7 +307,7 @@ def sound_neighbor(performances: Performances, by: Score) -> str | None:
             continue
         values = other(performances)
         tau, both = kendall_tau(given, values), int((~np.isnan(given) & ~np.isnan(values)).sum())
-        if not np.isnan(tau) and (both, tau) > best[0]:  # above all, defined for those for whom the score is
+        if not np.isnan(tau) and (both, tau) > best[0]:  # above all, defined where the score is
             over = "" if both == len(given) else f" over {both} of {len(given)}"
             best = ((both, tau), f"{other.name} (τ = {tau:.2f}{over})")
     return best[1] or None

@@ -65,9 +65,8 @@ class Table:
         """
         buffer = io.StringIO()
         returns = any("\r" in value for row in self.rows() for value in row if isinstance(value, str))
-        writer = csv.writer(buffer, lineterminator="\n")
-        if returns:  # a lone \r would stay unquoted
-            writer = csv.writer(buffer, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
+        # without quotes a lone \r would end a row
+        writer = csv.writer(buffer, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC if returns else csv.QUOTE_MINIMAL)
         writer.writerow(self.columns)
         writer.writerows([_cell(value) for value in row] for row in self.rows())
         if path is not None:
@@ -122,8 +121,7 @@ class Result:
         return "\n".join(filter(None, (self.heading, repr(self.table()))))
 
     def _repr_html_(self) -> str:
-        heading = f"<p>{html.escape(self.heading)}</p>" if self.heading else ""
-        return heading + self.table()._repr_html_()
+        return (f"<p>{html.escape(self.heading)}</p>" if self.heading else "") + self.table()._repr_html_()
 
 
 class DrawnResult(Result):

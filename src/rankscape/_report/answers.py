@@ -128,7 +128,7 @@ def _place(flip: Flip) -> tuple[str, ...]:
 
 
 def beyond(data: Performances, here: frozenset[str]) -> str:
-    """Say on which share of the Tile each one is first, besides those who are ``here``, and where nobody has skill."""
+    """Say on which share of the Tile each model is first, those ``here`` aside, and where no model has skill."""
     regions = first(data)
     shares = [f"{' = '.join(map(label, r.names[:MOST_LISTED]))} {percent(r.area)}" for r in regions]
     more = and_more(len(shares), MOST_LISTED)

@@ -98,10 +98,8 @@ def command(
     else:
         if cluster is not None:
             raise click.UsageError("--cluster is about predictions of both models in NEW: leave out --against")
-        new = performances(file, **reading)
-        new = new if entity is None else new[entity]
-        old = performances(against, **reading)
-        old = old if against_entity is None else old[against_entity]
+        sides = ((performances(path, **reading), name) for path, name in ((file, entity), (against, against_entity)))
+        new, old = (data if name is None else data[name] for data, name in sides)
         how = {"method": posterior, "weights": given, "missing": missing, "margin": margin, "shift_prior": shift_prior}
         decision = gate(new, old, box, min_prob, draws, seed, **how)
     table = decision.table()
@@ -138,15 +136,13 @@ def _paired(
     reading: dict[str, Any],
 ) -> tuple[Draws, Draws]:
     """Return draws of two entities on the same cases."""
-    ctx = click.get_current_context()
     if not is_paired(reading):
         raise click.UsageError(
             "expected --against FILE, the performance of the model in use; or in NEW predictions of both on the same "
-            "cases: --truth y --prediction new --prediction old --entity new --against-entity old",
-            ctx,
+            "cases: --truth y --prediction new --prediction old --entity new --against-entity old"
         )
     if entity is None or against is None:
-        raise click.UsageError("of predictions say which is which: --entity NEW --against-entity OLD", ctx)
+        raise click.UsageError("of predictions say which is which: --entity NEW --against-entity OLD")
     refuse_idle("cases")
     both = paired_draws(paired(file, cluster=cluster, **reading), draws, seed, weights)
     return both[entity], both[against]

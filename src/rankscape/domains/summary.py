@@ -115,8 +115,7 @@ def mean_of_scores(
     >>> mean_of_scores(P, by="f1").swapped
     ()
     """
-    asked = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, groups=groups)
-    grid = asked.population
+    grid = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, groups=groups).population
     score = as_score(by, grid.performances.space)
     score.check(grid.performances)
     summary = grid.summary()
@@ -185,7 +184,7 @@ def _ppv_gap(grid: Grid) -> Floats:
             "tpr": [_ratio(tp, tp + fn) for _, _, fn, tp in cells],
             "fpr": [_ratio(fp, fp + tn) for tn, fp, _, _ in cells],
             "ppv": [_ratio(tp, tp + fp) for _, fp, _, tp in cells],
-            "prior": [_ratio(fn + tp, sum(cell)) for cell, (_, _, fn, tp) in zip(cells, cells, strict=True)],
+            "prior": [_ratio(fn + tp, tn + fp + fn + tp) for tn, fp, fn, tp in cells],
         }
         tpr, fpr, ppv, prior = (_mean(values, weights)[0] for values in ratios.values())
         if None in (tpr, fpr, ppv, prior):
