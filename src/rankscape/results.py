@@ -65,8 +65,9 @@ class Table:
         """
         buffer = io.StringIO()
         returns = any("\r" in value for row in self.rows() for value in row if isinstance(value, str))
-        # without quotes a lone \r would end a row
-        writer = csv.writer(buffer, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC if returns else csv.QUOTE_MINIMAL)
+        writer = csv.writer(buffer, lineterminator="\n")
+        if returns:  # a lone \r would stay unquoted
+            writer = csv.writer(buffer, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
         writer.writerow(self.columns)
         writer.writerows([_cell(value) for value in row] for row in self.rows())
         if path is not None:

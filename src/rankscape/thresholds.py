@@ -112,8 +112,8 @@ class ThresholdSweep(Result):
         """Return the best threshold for a score or a preference, and the gain over a current one.
 
         ``by`` is what :func:`rankscape.rank` takes. Of equally good thresholds the highest that no other one
-        dominates is returned (for ranking scores, a vertex of the hull). Raises
-        UndefinedScoreError where the score is undefined at every threshold.
+        dominates is returned (for ranking scores, a vertex of the hull). Raises UndefinedScoreError where the score is
+        undefined at every threshold.
         """
         score = as_score(by)
         points = self if score.sound not in ("always", "fixed priors") else self.hull()

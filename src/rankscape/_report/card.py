@@ -125,8 +125,7 @@ def _made(asked: Asked) -> tuple[str, ...]:
 def _write(card: Card, asked: Asked, path: Path, figures: bool, explorer: str | None) -> None:
     """Write the page and its figures; all is made before the first file is written."""
     suffix, folder = path.suffix.lower(), figures_folder(path)
-    kind = {".html": "svg", ".md": "png", ".tex": "pdf"}[suffix]
-    drawn = tuple(illustrations(asked, kind)) if figures else ()
+    drawn = tuple(illustrations(asked, {".html": "svg", ".md": "png", ".tex": "pdf"}[suffix])) if figures else ()
     placed = embedded(drawn) if suffix == ".html" else written_beside(drawn, folder)
     page = WRITERS[suffix](card, placed, explorer)
     if explorer is not None:

@@ -27,7 +27,7 @@ from .leaderboard import Leaderboard, displayed, leaderboard
 
 MOST_LISTED = 6
 LONGEST = 90
-"""Characters of the name of the first, which has a line of its own."""
+"""Characters of the name of the winner, which has a line of its own."""
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,9 @@ CORRELATIONS: dict[str, Correlation | None] = {"kendall": "kendall", "spearman":
 @prior_option("Only performances of this share of positives.")
 @single("--prediction-rate", type=number, metavar="R", help="Only those of this share of positive predictions.")
 @click.option("--direction", type=Spelled(get_args(Direction)), help="What is better; by default the score's own.")
-@click.option("--correlation", type=Spelled(list(CORRELATIONS)), default="kendall", help="With ranking scores.")
+@click.option(
+    "--correlation", type=Spelled(list(CORRELATIONS)), default="kendall", help="The correlation with ranking scores."
+)
 @click.option("--all", "everything", is_flag=True, help="Audit 27 scores: Table 1 of the foundations paper.")
 @text_options()
 @debug_option

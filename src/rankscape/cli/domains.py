@@ -35,7 +35,7 @@ from .summaries import note, spoken_warnings, summary_options
 
 @click.command("domains", epilog=example("rankscape domains results.csv --by f1"))
 @click.argument("file", metavar="FILE|-")
-@single("--entity", metavar="NAME", help="One entity, all its domains.")
+@single("--entity", metavar="NAME", help="Show one entity, on all its domains.")
 @preference_options
 @summary_options()
 @click.option(

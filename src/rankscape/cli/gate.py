@@ -30,7 +30,11 @@ from .summaries import posterior_option, summary_options
 )
 @click.option("--box", default="beta = 1", show_default=True, metavar="TEXT", help="Preferences and priors; see above.")
 @click.option(
-    "--min-prob", type=click.FloatRange(0, 1, max_open=True), default=0.95, show_default=True, help="To pass."
+    "--min-prob",
+    type=click.FloatRange(0, 1, max_open=True),
+    default=0.95,
+    show_default=True,
+    help="Minimum probability required to pass.",
 )
 @click.option(
     "--margin",
@@ -40,17 +44,17 @@ from .summaries import posterior_option, summary_options
     help="Compare with the model in use less this share of its right answers, such as 0.01, of each class: what that "
     "is of the score is shown. An equal model can pass only with a margin.",
 )
-@single("--entity", metavar="NAME", help="Which one of NEW.")
-@single("--against-entity", metavar="NAME", help="Which one of FILE, or, without --against, of NEW.")
+@single("--entity", metavar="NAME", help="The entity of NEW to compare.")
+@single("--against-entity", metavar="NAME", help="That of FILE; without --against, of NEW.")
 @summary_options("error", "complete")
 @click.option(
     "--draws",
     type=click.IntRange(1),
     default=2000,
     show_default=True,
-    help="Of the posterior, or of the paired bootstrap.",
+    help="Draws from the posterior, or of the paired bootstrap.",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draws.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the draws.")
 @posterior_option
 @cluster_option
 @text_options()

@@ -106,9 +106,8 @@ def mean_of_scores(
 
     The arguments are those of :func:`summarize`; with ``shift_prior`` both are of the population that is shifted to
     this prior, in which the domains have other weights (see :func:`roles`). Of ranking scores both are compared exactly
-    where performances are counts, of others in floating point. (Summarization slides: the two procedures on CDnet
-    2014.)
-    Raises DataError for missing cells.
+    where performances are counts, of others in floating point. Raises DataError for missing cells. (Summarization
+    slides: the two procedures on CDnet 2014.)
 
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72], [80, 10, 2, 8], [5, 5, 30, 60]]
     >>> P = Performances.from_counts(rows, names=["m", "m", "n", "n"], domains=["x", "y"] * 2)

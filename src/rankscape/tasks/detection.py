@@ -87,7 +87,7 @@ def evaluate(
     if np.ndim(iou) > 0:
         raise UsageError(
             "iou must be one number: evaluate once per threshold and rank each, as in "
-            "{t: evaluate(truth, found, iou=t) for t in (0.5, 0.75)}"
+            "{t: evaluate(truth, predictions, iou=t) for t in (0.5, 0.75)}"
         )
     if not isinstance(iou, (Real, np.number)) or not 0 < iou <= 1:
         raise UsageError(f"iou must lie in (0, 1]; got {iou!r}")
