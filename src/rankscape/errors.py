@@ -123,8 +123,8 @@ class RankscapeError(ValueError):
             phrase = _phrase(field, wording, always=True)
             text = "; ".join(filter(None, (text, f"{lead} {phrase}" if phrase else "")))
         ways = [way for way in (_phrase(way, wording) for way in self.ways_out) if way]
-        sentence = ": ".join(filter(None, (str(self.where), text)))
-        return visible(f"{sentence}: {_either(ways)}" if ways else sentence)  # on one line, whatever a name holds
+        either = ", or ".join(filter(None, (", ".join(ways[:-1]), *ways[-1:])))
+        return visible(": ".join(filter(None, (str(self.where), text, either))))  # on one line, whatever a name holds
 
     def located(self, file: str = "", line: int | None = None) -> Self:
         """Return the same error with the file, and the line, that it concerns."""
@@ -143,13 +143,6 @@ def _phrase(text: Text, wording: Wording, *, always: bool = False) -> str | None
             for part, phrase in zip(parts, phrases, strict=True)
         ]
     return None if None in phrases else "".join(filter(None, phrases))
-
-
-def _either(ways: Sequence[str]) -> str:
-    """Return ways out as alternatives."""
-    if len(ways) == 1:
-        return ways[0]
-    return f"{', '.join(ways[:-1])}, or {ways[-1]}"
 
 
 class DataError(RankscapeError):

@@ -45,8 +45,8 @@ class Ranking(Result):
     ``bounds`` (n, 2) are those of Axiom 1: 1 + the number of better entities, and the number of better or equivalent
     ones; every fair way of breaking ties stays inside. ``best`` is the set of the names of all that come first.
     ``exact`` says that the order was decided on integers; ``notes`` says what a reader must know, ``caution`` why the
-    score is not sound for these performances, or None. Like a list of the names that are
-    ranked, best first: ``len(ranking)``, ``list(ranking)``; ``ranking["name"]`` is the rank of one.
+    score is not sound for these performances, or None. A ranking behaves like a list of the names that are ranked, best
+    first: ``len(ranking)``, ``list(ranking)``; ``ranking["name"]`` is the rank of one.
 
     >>> ranking = rank(Performances.from_counts([[5, 1, 1, 3], [10, 2, 2, 6], [5, 2, 2, 1]]), by="f1")
     >>> ranking.ranks.tolist(), ranking.bounds.tolist(), sorted(ranking.best)
@@ -307,7 +307,7 @@ def sound_neighbor(performances: Performances, by: Score) -> str | None:
             continue
         values = other(performances)
         tau, both = kendall_tau(given, values), int((~np.isnan(given) & ~np.isnan(values)).sum())
-        if not np.isnan(tau) and (both, tau) > best[0]:  # above all, defined for those for whom the score is
+        if not np.isnan(tau) and (both, tau) > best[0]:  # above all, defined where the score is
             over = "" if both == len(given) else f" over {both} of {len(given)}"
             best = ((both, tau), f"{other.name} (τ = {tau:.2f}{over})")
     return best[1] or None
@@ -319,8 +319,7 @@ def compare(
     """Return how the first performance stands to the second: "better", "worse", "equivalent" or "incomparable".
 
     Equal performances are equivalent even where the score is undefined; else two undefined ones are incomparable.
-    Says nothing of whether the score is sound for ranking: :func:`rank` does.
-    (Foundations, 3.2 and Theorem 1.)
+    Only :func:`rank` says whether the score is sound for ranking. (Foundations, 3.2 and Theorem 1.)
     Raises UsageError unless there are two performances of one sample space.
 
     >>> P = Performances.from_counts([[86, 4, 0, 10], [79, 6, 0, 15]])

@@ -124,8 +124,7 @@ class Result:
         return f"<{self.heading}>" if self.brief else "\n".join(filter(None, (self.heading, repr(self.table()))))
 
     def _repr_html_(self) -> str:
-        heading = f"<p>{html.escape(self.heading)}</p>" if self.heading else ""
-        return heading + self.table()._repr_html_()
+        return (f"<p>{html.escape(self.heading)}</p>" if self.heading else "") + self.table()._repr_html_()
 
 
 class DrawnResult(Result):

@@ -17,13 +17,8 @@ def visible(text: str) -> str:
     >>> visible("a\x1b[31mb\nc")
     'a\\x1b[31mb\\nc'
     """
-    return "".join(
-        character.encode("unicode_escape").decode("ascii") if _hidden(character) else character for character in text
-    )
-
-
-def _hidden(character: str) -> bool:
-    return unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+    hidden = {character for character in text if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")}
+    return "".join(c.encode("unicode_escape").decode("ascii") if c in hidden else c for c in text)
 
 
 def columns(text: str) -> int:

@@ -61,7 +61,7 @@ class BestThreshold(Result):
 class ThresholdSweep(Result):
     """The operating points of a scored classifier: what happens at every threshold t, positive if score ≥ t.
 
-    ``thresholds`` (k,) are ∞, where nobody is positive, and all distinct scores, in decreasing order; ``counts`` (k, 4)
+    ``thresholds`` (k,) are ∞, where all are negative, and all distinct scores, in decreasing order; ``counts`` (k, 4)
     the sums of weights tn, fp, fn, tp, integers unless weights are fractions. Get one from :func:`sweep`.
 
     >>> points = sweep([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
@@ -105,14 +105,15 @@ class ThresholdSweep(Result):
         all points are returned. (Tile, 3.3.)
         """
         fp, tp = self.counts[:, 1], self.counts[:, 3]
-        return self._take(hull_rows(fp, tp) if fp[-1] and tp[-1] else np.arange(len(self)))
+        rows = hull_rows(fp, tp) if fp[-1] and tp[-1] else np.arange(len(self))
+        return replace(self, thresholds=self.thresholds[rows], counts=self.counts[rows], below=self.below[rows])
 
     def best(self, by: ScoreLike = "f1", current: float | None = None) -> BestThreshold:
         """Return the best threshold for a score or a preference, and the gain over a current one.
 
         ``by`` is what :func:`rankscape.rank` takes. Of equally good thresholds the highest that no other one
-        dominates is returned (for ranking scores, a vertex of the hull). Raises
-        UndefinedScoreError where the score is undefined at every threshold.
+        dominates is returned (for ranking scores, a vertex of the hull). Raises UndefinedScoreError where the score is
+        undefined at every threshold.
         """
         score = as_score(by)
         points = self if score.sound not in ("always", "fixed priors") else self.hull()
@@ -142,9 +143,6 @@ class ThresholdSweep(Result):
     def table(self) -> Table:
         """Return threshold, tn, fp, fn, tp of every operating point."""
         return Table({"threshold": self.thresholds, **dict(zip(("tn", "fp", "fn", "tp"), self.counts.T, strict=True))})
-
-    def _take(self, rows: Integers) -> Self:
-        return replace(self, thresholds=self.thresholds[rows], counts=self.counts[rows], below=self.below[rows])
 
     @property
     def heading(self) -> str:

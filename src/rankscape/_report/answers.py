@@ -78,8 +78,7 @@ def stays(interval: tuple[float, float], here: float, one: str, others: str, win
 def answer(changes: Flips, data: Performances) -> str:
     """Say which entity is first and how long that lasts."""
     names = " = ".join(map(label, sorted(changes.first)[:MOST_LISTED]))
-    tied = len(changes.first) > 1
-    verb, winner = ("are tied for first", "They stay") if tied else ("is first", "It stays")
+    verb, winner = ("are tied for first", "They stay") if len(changes.first) > 1 else ("is first", "It stays")
     lines = [
         f"{names} {verb} by {full_name(changes.score)}{f', among {len(data)}' if len(data) > 1 else ''}",
         stays(changes.along_b, odds(changes.b), "a miss", "false alarms", winner),
@@ -128,7 +127,7 @@ def _place(flip: Flip) -> tuple[str, ...]:
 
 
 def beyond(data: Performances, here: frozenset[str]) -> str:
-    """Say on which share of the Tile each one is first, besides those who are ``here``, and where nobody has skill."""
+    """Say on which share of the Tile each model is first, those ``here`` aside, and where no model has skill."""
     regions = first(data)
     shares = [f"{' = '.join(map(label, r.names[:MOST_LISTED]))} {percent(r.area)}" for r in regions]
     more = and_more(len(shares), MOST_LISTED)

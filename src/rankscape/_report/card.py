@@ -7,7 +7,7 @@ import json
 from contextlib import suppress
 from pathlib import Path
 
-from .._scores import Score, as_score
+from .._scores import as_score
 from ..errors import Option, UsageError
 from ..explorer.build import POLICIES, page_of
 from ..io import as_performances
@@ -21,7 +21,7 @@ from ..uncertainty.intervals import LEVEL
 from ..version import __version__
 from .figures import figures_folder
 from .illustrations import illustrations
-from .pages import WRITERS, Card, Figure, embedded, written_beside
+from .pages import WRITERS, Card, embedded, written_beside
 from .sections import Asked, sections
 
 
@@ -124,26 +124,18 @@ def _made(asked: Asked) -> tuple[str, ...]:
 
 def _write(card: Card, asked: Asked, path: Path, figures: bool, explorer: str | None) -> None:
     """Write the page and its figures; all is made before the first file is written."""
-    drawn: tuple[Figure, ...] = ()
-    if figures:
-        kind = {".html": "svg", ".md": "png", ".tex": "pdf"}[path.suffix.lower()]
-        drawn = tuple(illustrations(asked, kind))
-    folder = figures_folder(path)
-    placed = embedded(drawn) if path.suffix.lower() == ".html" else written_beside(drawn, folder)
-    page = WRITERS[path.suffix.lower()](card, placed, explorer)
+    suffix, folder = path.suffix.lower(), figures_folder(path)
+    drawn = tuple(illustrations(asked, {".html": "svg", ".md": "png", ".tex": "pdf"}[suffix])) if figures else ()
+    placed = embedded(drawn) if suffix == ".html" else written_beside(drawn, folder)
+    page = WRITERS[suffix](card, placed, explorer)
     if explorer is not None:
-        linked = page_of(asked.prepared, by=_opens_at(asked.score))
-        write_whole(path.with_name(explorer), linked.encode())
+        opens_at = asked.score if asked.score.orders_as is not None else "f1"  # F1 has a place for every prior
+        write_whole(path.with_name(explorer), page_of(asked.prepared, by=opens_at).encode())
     if not path.parent.is_dir():
-        write_whole(path, page.encode())  # says so
-    if drawn and path.suffix.lower() != ".html":
+        write_whole(path, page.encode())  # raises the error about the folder
+    if drawn and suffix != ".html":
         with suppress(OSError):  # writing into it will say why
             folder.mkdir(exist_ok=True)
         for figure in drawn:
             write_whole(folder / figure.file, figure.content)
     write_whole(path, page.encode())
-
-
-def _opens_at(score: Score) -> Score | str:
-    """Return the score at which the explorer opens: that of the card where it has a place for every prior, else F1."""
-    return score if score.orders_as is not None else "f1"

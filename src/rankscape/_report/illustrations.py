@@ -1,7 +1,6 @@
 """The figures of a ranking card."""
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 from .. import tile, views
 from .._tradeoff import tradeoff
@@ -20,20 +19,16 @@ def illustrations(asked: Asked, kind: str) -> Iterator[Figure]:
         yield Figure("intervals", "How sure", "The rank of every entity, with its interval", kind, image)
     if not asked.two_class:
         return
-    data = asked.averaged
-    winners = tile.entity(data)
-    change = "What would change the answer"
-    drawings: list[tuple[str, str, str, Callable[[], Any]]] = [
-        ("tile", change, "Who is first, for every preference: the Tile", lambda: winners.plot().figure)
-    ]
+    data, section = asked.averaged, "What would change the answer"
+    image = content(lambda: tile.entity(data).plot().figure, kind)
+    yield Figure("tile", section, "Who is first, for every preference: the Tile", kind, image)
     if ((data.priors > 0) & (data.priors < 1)).all():
-        points = _points(asked)
-        drawings.append(("points", change, "The entities, with lines of equal score", lambda: points.plot().figure))
+        image = content(lambda: _points(asked).plot().figure, kind)
+        yield Figure("points", section, "The entities, with lines of equal score", kind, image)
     if len(data) > 1:
-        ranks, between = "How the ranks change between precision and recall", "Between precision and recall"
-        drawings.append(("ranks", between, ranks, lambda: draw_rank_paths(tradeoff(data)).figure))
-    for name, section, caption, draw in drawings:
-        yield Figure(name, section, caption, kind, content(draw, kind))
+        image = content(lambda: draw_rank_paths(tradeoff(data)).figure, kind)
+        caption = "How the ranks change between precision and recall"
+        yield Figure("ranks", "Between precision and recall", caption, kind, image)
 
 
 def _points(asked: Asked) -> views.PointView:

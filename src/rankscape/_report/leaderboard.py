@@ -32,11 +32,6 @@ class Leaderboard:
     prior: float | None
     intervals: RankIntervals | None = None
 
-    @property
-    def domains(self) -> tuple[str, ...]:
-        """The domains that the performances are averaged over."""
-        return self.prepared.domains
-
     def render(self, format_: str, cautious: bool = True, width: int = PAGE) -> str:
         """Return the leaderboard in a format of :mod:`rankscape._report`; ``cautious``: with what was warned of."""
         if format_ == "json":
@@ -44,10 +39,10 @@ class Leaderboard:
         if format_ == "csv":
             return self.whole().to_csv()
         table = displayed(self.ranking, WIDEST if format_ == "table" else None, self.intervals)
-        lacking = self.prepared.lacking
+        lacking, domains = self.prepared.lacking, self.prepared.domains
         if lacking:
             names = [self.ranking.names[i] for i in self.ranking.order.tolist()]
-            has = [f"{len(self.domains) - len(lacking.get(name, ()))} of {len(self.domains)}" for name in names]
+            has = [f"{len(domains) - len(lacking.get(name, ()))} of {len(domains)}" for name in names]
             table = Table({column: table[column] for column in table.columns} | {"domains": has})
         notes = "".join(f"\nNote: {note}" for note in self.notes)
         caution = f"\nCaution: {self.ranking.caution}" if cautious and self.ranking.caution else ""
@@ -79,7 +74,7 @@ class Leaderboard:
         return "\n".join(lines)
 
     def summary(self) -> str:
-        """Say who is best, who is tied, who is undefined and why, and on what this was measured."""
+        """Say which entities are first, tied or undefined, and on what they were measured."""
         ranking = self.ranking
         values = dict(zip(ranking.names, decimals(ranking.values.tolist()), strict=True))
         best = [name for name in ranking.names if name in ranking.best]
@@ -155,7 +150,7 @@ class Leaderboard:
             "place": place and dict(zip(("a", "b"), place, strict=True)),
             "ties": ranking.ties,
             "exact": ranking.exact,
-            "domains": list(self.domains),
+            "domains": list(self.prepared.domains),
             "prepared": self.prepared.document(),
             "notes": [*ranking.notes, *self.prepared.sentences()],
             **({"uncertainty": uncertainty} if uncertainty else {}),
@@ -186,13 +181,10 @@ def displayed(ranking: Ranking, longest: int | None, intervals: RankIntervals | 
         "value": decimals(ranking.values[order].tolist()),
     }
     if intervals is not None:
-        values = zip(
-            decimals(intervals.value_low.tolist(), 3, 3), decimals(intervals.value_high.tolist(), 3, 3), strict=True
-        )
-        spans = ["—" if "—" in ends else " to ".join(ends) for ends in values]
-        columns["value interval"] = [spans[i] for i in order]
-        ends = list(zip(intervals.low.tolist(), intervals.high.tolist(), strict=True))
-        columns["rank interval"] = ["—" if a != a else f"{a:g}–{b:g}" for a, b in (ends[i] for i in order)]
+        values = (decimals(ends[order].tolist(), 3, 3) for ends in (intervals.value_low, intervals.value_high))
+        columns["value interval"] = ["—" if "—" in ends else " to ".join(ends) for ends in zip(*values, strict=True)]
+        ranks_of = zip(intervals.low[order].tolist(), intervals.high[order].tolist(), strict=True)
+        columns["rank interval"] = ["—" if a != a else f"{a:g}–{b:g}" for a, b in ranks_of]
         columns["P(first)"] = [
             "—" if p != p else f"{p:.2f}" if p >= 0.005 or not p else "< 0.01"
             for p in intervals.p_first[order].tolist()
@@ -213,7 +205,7 @@ def tied_groups(ranking: Ranking) -> list[list[str]]:
 
 
 def undefined_groups(ranking: Ranking) -> list[tuple[str, list[str]]]:
-    """Return each reason why somebody has no value, with the names."""
+    """Return each reason why entities have no value, with their names."""
     groups: dict[str, list[str]] = {}
     for name, reason in zip(ranking.names, ranking.reasons, strict=True):
         if reason is not None:

@@ -138,11 +138,8 @@ def _html_table(table: Table, right: Sequence[str]) -> str:
 
     def line(tag: str, cells: Sequence[Any], scope: str = "") -> str:
         parts = zip(cells, classes, strict=True)
-        return (
-            "<tr>"
-            + "".join(f"<{tag}{scope}{css}>{html.escape(cell_text(cell))}</{tag}>" for cell, css in parts)
-            + "</tr>"
-        )
+        texts = (f"<{tag}{scope}{css}>{html.escape(cell_text(cell))}</{tag}>" for cell, css in parts)
+        return f"<tr>{''.join(texts)}</tr>"
 
     head, rows = line("th", table.columns, ' scope="col"'), "".join(line("td", row) for row in table.rows())
     return f'<div class="wide"><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
@@ -176,7 +173,8 @@ def as_latex(card: Card, figures: Sequence[Figure] = (), explorer: str | None = 
         parts.append(rf"\subsection*{{{latex_escaped(section.title)}}}")
         parts.append("\n\n".join(f"{latex_escaped(visible(line))}." for line in section.lines))
         if section.table is not None:
-            parts.append(_longtable(render(section.table, "latex", right=section.right)))
+            table = render(section.table, "latex", right=section.right).rstrip()
+            parts.append(table.replace("{tabular}", "{longtable}"))  # which may go over pages
         parts += [_latex_figure(figure) for figure in figures if figure.section == section.title]
     if explorer is not None:
         parts.append(rf"Explore every preference: \texttt{{{latex_escaped(visible(explorer))}}}.")
@@ -188,11 +186,6 @@ def _latex_figure(figure: Figure) -> str:
     image = rf"\includegraphics[width=0.8\linewidth]{{{figure.address}}}"
     caption = rf"\caption{{{latex_escaped(figure.caption)}}}"
     return "\n".join([r"\begin{figure}", r"\centering", image, caption, r"\end{figure}"])
-
-
-def _longtable(text: str) -> str:
-    """Return a table that may go over pages."""
-    return text.rstrip().replace("{tabular}", "{longtable}")
 
 
 WRITERS: dict[str, Callable[[Card, Sequence[Figure], str | None], str]] = {

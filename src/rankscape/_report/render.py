@@ -4,7 +4,7 @@ import json
 import math
 import re
 import textwrap
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -80,8 +80,8 @@ def render(
         return table.to_csv()
     if format == "json":
         return to_json(records(table))
-    rights = [_numeric(table[name]) if right is None else name in right for name in table.columns]
-    writer: Callable[[Table, Sequence[bool]], str]
+    numeric = [all(isinstance(cell, (int, float)) or cell is None for cell in table[name]) for name in table.columns]
+    rights = numeric if right is None else [name in right for name in table.columns]
     writer = {"table": _as_text, "latex": _as_latex, "markdown": _as_markdown}[format]
     parts = [_prose(title, format, width), writer(table, rights), _prose(summary, format, width)]
     return "\n\n".join(filter(None, parts)) + "\n"
@@ -108,10 +108,6 @@ def wrapped(text: str, width: int = PAGE, indent: int = 2) -> str:
     return "\n".join("\n".join(line) for line in lines)
 
 
-def _numeric(cells: Sequence[Any]) -> bool:
-    return all(isinstance(cell, (int, float)) or cell is None for cell in cells)
-
-
 def cell_text(cell: Any) -> str:
     r"""Return a cell as text on one line: undefined is empty, floats are short, control characters are escaped.
 
@@ -124,13 +120,11 @@ def cell_text(cell: Any) -> str:
 
 
 def _as_text(table: Table, rights: Sequence[bool]) -> str:
-    body = [[shortened(cell_text(cell), 10 * WIDEST) for cell in row] for row in table.rows()]
-    rows = [list(table.columns), *body]
+    rows = [table.columns, *([shortened(cell_text(cell), 10 * WIDEST) for cell in row] for row in table.rows())]
     widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
 
     def line(cells: Sequence[str]) -> str:
-        pairs = zip(cells, widths, rights, strict=True)
-        return "  ".join(padded(*pair) for pair in pairs).rstrip()
+        return "  ".join(map(padded, cells, widths, rights)).rstrip()
 
     return "\n".join(map(line, rows))
 

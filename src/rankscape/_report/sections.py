@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -27,7 +27,7 @@ from .leaderboard import Leaderboard, displayed, leaderboard
 
 MOST_LISTED = 6
 LONGEST = 90
-"""Characters of the name of the first, which has a line of its own."""
+"""Characters of the name of the winner, which has a line of its own."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Section:
     title: str
     lines: tuple[str, ...]
     table: Table | None = None
-    right: tuple[str, ...] = field(default=())
+    right: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

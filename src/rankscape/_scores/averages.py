@@ -2,7 +2,6 @@
 
 from functools import reduce
 from operator import add
-from typing import Any
 
 import numpy as np
 
@@ -22,10 +21,11 @@ def averaged(base: Score, kind: str, space: SampleSpace, name: str) -> Score:
     Undefined where the score of a class is. (Foundations, A.2.1. It states that micro-averages break Axiom 2;
     yet with one label per case, pooled over all classes, fp = fn, so that each is an increasing function of accuracy.)
     """
-    everywhere = np.ones(len(space))
-    accuracy = score_of_importance(everywhere, space)
+    accuracy = score_of_importance(np.ones(len(space)), space)
     sound = base.orders_as is not None and not base.constant and base.direction == "larger"
-    alike = sound and (kind == "micro" or _all_alike(base.orders_as) or (kind == "weighted" and base.key == "tpr"))
+    alike = sound and (
+        kind == "micro" or len({*(base.orders_as or ())}) == 1 or (kind == "weighted" and base.key == "tpr")
+    )
     note = f'{name} orders as the accuracy, under another name: ask for "accuracy"' if alike else ""
 
     def caution(performances: Performances) -> str | None:
@@ -63,15 +63,10 @@ def averaged(base: Score, kind: str, space: SampleSpace, name: str) -> Score:
     )
 
 
-def _all_alike(importance: Any) -> bool:
-    return len(set(importance)) == 1
-
-
 def _average(performances: Performances, base: Score, kind: str) -> Floats:
     views = _views(performances, kind)
     if kind == "micro":
-        mean = np.mean([view.mass for view in views.values()], axis=0)
-        return base(Performances(mean, None, performances.names))
+        return base(Performances(np.mean([view.mass for view in views.values()], axis=0), None, performances.names))
     values = np.stack([base(view) for view in views.values()], axis=-1)
     if kind == "macro":
         return np.asarray(values.mean(axis=-1))

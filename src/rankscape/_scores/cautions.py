@@ -2,7 +2,7 @@
 
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
-from .proofs import Proof, proved_sound, ranking_proof
+from .proofs import proved_sound, ranking_proof
 from .score import Score
 from .sets import PerformanceSet, set_of
 
@@ -37,14 +37,9 @@ def caution(performances: Performances, by: Score) -> tuple[str | None, bool]:
         return f"{by.name} has the same value for every entity", False
     if proof is not None and proved_sound(by, among):
         return None, False
-    return _why_unsound(by, proof), True
-
-
-def _why_unsound(by: Score, proof: Proof | None) -> str:
-    """Say what is known of a score that is not proved to be sound."""
     if by.known:
         why = "it can put a blind mixture before the best, or after the worst, of what it mixes"
-        return f"{by.name} is not sound for ranking: {why}"
+        return f"{by.name} is not sound for ranking: {why}", True
     if proof is not None and proof.sign < 0:
-        return f"{by.name} is not sound for ranking: it is largest for the worst; rank by -({by.name})"
-    return f"{by.name} is not known to be sound for ranking"
+        return f"{by.name} is not sound for ranking: it is largest for the worst; rank by -({by.name})", True
+    return f"{by.name} is not known to be sound for ranking", True

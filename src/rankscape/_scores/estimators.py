@@ -45,9 +45,8 @@ def as_scorer(
     except ImportError:
         raise MissingExtraError("as_scorer needs scikit-learn: pip install scikit-learn") from None
     given = {} if pos_label is None else {"pos_label": pos_label}
-    better = direction != "smaller"
     scorer: Callable[..., float] = make_scorer(
-        value_of_labels, greater_is_better=better, by=by, undefined=undefined, **given
+        value_of_labels, greater_is_better=direction != "smaller", by=by, undefined=undefined, **given
     )
     return scorer
 

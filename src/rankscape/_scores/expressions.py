@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
+from operator import add, mul, sub, truediv
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ LARGEST_POWER = 32  # whole powers up to this are taken exactly
 LARGEST_DEGREE = 128  # of numerator and denominator: exact integers have at most so many times the digits of counts
 DIGITS = 64  # bits of a number that count as one degree
 
+_ARITHMETIC: dict[str, Callable[[Ratio, Ratio], Ratio]] = {"+": add, "-": sub, "*": mul, "/": truediv}
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)|(?P<name>[^\W\d]\w*)|(?P<sign>\*\*|[-+*/(),^]))"
 )
@@ -262,20 +264,12 @@ def evaluate(node: Node, values: Mapping[str, Ratio], in_floats: bool = False) -
     args = [evaluate(arg, values, in_floats) for arg in node.args]
     if node.value in INCREASING:
         if in_floats:
-            return args[0].elementary(node.value)
+            return args[0].in_floats(INCREASING[node.value])
         if node.value == "sqrt":
             return args[0].root()
         raise NotRationalError(f"{node.value} is not rational")
-    match node.value:
-        case "+":
-            return args[0] + args[1]
-        case "-":
-            return args[0] - args[1]
-        case "*":
-            return args[0] * args[1]
-        case "/":
-            return args[0] / args[1]
-    return Ratio.apply(node.value, args)
+    arithmetic = _ARITHMETIC.get(node.value)
+    return arithmetic(*args) if arithmetic else Ratio.apply(node.value, args)
 
 
 def _summed(weights: Sequence[tuple[str, int | Fraction]], values: Mapping[str, Ratio]) -> Ratio:
@@ -309,4 +303,4 @@ def _power(base: Ratio, exponent: Node, values: Mapping[str, Ratio], in_floats: 
         return result if value >= 0 else Ratio.constant(Fraction(1)) / result
     if not in_floats:
         raise NotRationalError("a power by a number that is not whole, or very large, is not rational")
-    return base.float_power(float(value))
+    return base.in_floats(lambda x: np.power(x, float(value)))

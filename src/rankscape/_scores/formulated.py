@@ -45,7 +45,7 @@ class Formulated:
 
     @property
     def constant(self) -> bool:
-        """Whether the outcomes that matter are all equally satisfying, so that the score is the same for everybody."""
+        """Whether all outcomes that matter are equally satisfying, so that the score is the same for every entity."""
         if self.orders_as is None or self.space.satisfaction is None:
             return bool(self.proved) and self.orders_as is None
         return len({s for s, w in zip(self.space.satisfaction, self.orders_as, strict=True) if w}) == 1

@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import inf
 
 from ..kernels import univariate
-from .polynomials import Polynomial
+from .polynomials import UNIT, Polynomial
 from .sets import PerformanceSet
 
 Importance = tuple[Fraction, ...]
@@ -54,8 +54,8 @@ def function_of_a_ranking_score(
     value = top(places[0]) / bottom(places[0])
     if not (top + bottom * -value).terms:
         return None, 0, value, value
-    find = _on_the_simplex if among.fixed is None else _on_a_square
-    candidate = find(top, bottom, places, among)
+    on_simplex = among.fixed is None
+    candidate = _on_the_simplex(top, bottom, places) if on_simplex else _on_a_square(top, bottom, places, among)
     if candidate is None:
         return None
     ratio = _along(top, bottom, candidate.curve)
@@ -130,13 +130,10 @@ def _gradient(top: Polynomial, bottom: Polynomial, place: Place, n: int) -> list
 
 def _linear(*coefficients: Fraction | int) -> Polynomial:
     """Return Σ cᵢ·xᵢ, and a last coefficient beyond four as a number."""
-    unit = [tuple(int(i == j) for j in range(4)) for i in range(5)]
-    return Polynomial(dict(zip(unit, coefficients, strict=False)))
+    return Polynomial(dict(zip((*UNIT, (0,) * 4), coefficients, strict=False)))
 
 
-def _on_the_simplex(
-    top: Polynomial, bottom: Polynomial, places: list[Place], among: PerformanceSet
-) -> Candidate | None:
+def _on_the_simplex(top: Polynomial, bottom: Polynomial, places: list[Place]) -> Candidate | None:
     """Return the only candidate: slopes along tn and tp are as I(tn) to I(tp), and so for fp and fn."""
     for place in places:
         tn, fp, fn, tp = _gradient(top, bottom, place, 4)

@@ -93,8 +93,7 @@ def _named(name: str, given: dict[str, Fraction]) -> Score | None:
         return _from_row(_BY_KEY["fbeta"], {"beta": _fraction(f_score[1], "beta")}, [])
     of_both = None if given else macro(name)
     if of_both:
-        by = _expression(of_both, given)
-        return replace(by, key=name.strip(), name=name.strip(), symbol=name.strip())
+        return replace(_expression(of_both, given), key=name.strip(), name=name.strip(), symbol=name.strip())
     call = re.fullmatch(r"(.+?)\((.*)\)\s*", name, re.DOTALL)
     family = normalized(call[1]) if call else ""
     row = _BY_KEY.get(_names().get(family) or _presets().get(family, ("", {}))[0])
@@ -245,10 +244,7 @@ def _expression(text: str, given: dict[str, Fraction]) -> Score:
 
 
 def _nearest(text: str) -> str:
-    names = {}
-    for row in ROWS:
-        for name in (row.key, row.name, *row.aliases):
-            names[normalized(name)] = name
+    names = {normalized(name): name for row in ROWS for name in (row.key, row.name, *row.aliases)}
     names |= {normalized(name): name for name in PRESETS}
     near = get_close_matches(normalized(text), names, n=3, cutoff=0.5)
     return ", ".join(repr(names[name]) for name in near) if near else "'f1', 'accuracy', 'recall'"
@@ -320,11 +316,8 @@ def scores() -> Table:
     >>> scores()["symbol"][scores()["key"].index("tpr")]
     'TPR'
     """
-    columns: dict[str, list[Any]] = {}
-    for row in ROWS:
-        for name, value in _described(row).items():
-            columns.setdefault(name, []).append(value)
-    return Table(columns)
+    rows = [_described(row) for row in ROWS]
+    return Table({name: [row[name] for row in rows] for name in rows[0]})
 
 
 def _described(row: ScoreSpec) -> dict[str, Any]:

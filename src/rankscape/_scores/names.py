@@ -67,8 +67,7 @@ def macro(name: str) -> str | None:
     >>> macro("Precision macro"), macro("macro f1") == macro("f1_macro"), macro("mcc_macro")
     ('(ppv + npv)/2', True, None)
     """
-    plain = normalized(name).removesuffix("score")
-    plain = plain.replace("macroaveraged", "macro")
+    plain = normalized(name).removesuffix("score").replace("macroaveraged", "macro")
     if "macro" not in plain:
         return None
     base = plain.removeprefix("macro") if plain.startswith("macro") else plain.removesuffix("macro")

@@ -27,6 +27,9 @@ KEPT = 64
 LARGEST = 3000  # terms: beyond this nothing is proved
 LARGEST_PRODUCT = 100_000  # products of two terms, for the same reason
 
+UNIT = [tuple(int(i == j) for j in range(4)) for i in range(4)]
+"""The exponents of tn, fp, fn and tp themselves."""
+
 Coefficient = int | Fraction
 
 
@@ -106,14 +109,13 @@ def importance_of(top: Polynomial, bottom: Polynomial) -> tuple[Fraction, ...] |
     The candidate comes from mixtures of two outcomes, R_I(½δ_s + ½δ_u) = I(s) / (I(s) + I(u)); then
     numerator · E[I] = denominator · E[I·S] is checked as polynomials of probabilities.
     """
-    unit = [tuple(int(i == j) for j in range(4)) for i in range(4)]
     if not bottom.terms:
         return None
     importance = _candidate(top, bottom)
     if importance is None:
         return None
-    due = Polynomial(dict(zip(unit, importance, strict=True)))
-    earned = Polynomial({unit[0]: importance[0], unit[3]: importance[3]})
+    due = Polynomial(dict(zip(UNIT, importance, strict=True)))
+    earned = Polynomial({UNIT[0]: importance[0], UNIT[3]: importance[3]})
     return importance if not (top * due + -(bottom * earned)).terms else None
 
 
@@ -149,7 +151,7 @@ def _candidate(top: Polynomial, bottom: Polynomial) -> tuple[Fraction, ...] | No
 
 def outcomes_on(among: PerformanceSet) -> dict[str, Ratio]:
     """Return the probabilities of tn, fp, fn and tp as polynomials."""
-    unit = [Polynomial({tuple(int(i == j) for j in range(4)): 1}) for i in range(4)]
+    unit = [Polynomial({exponents: 1}) for exponents in UNIT]
     if among.fixed is None:
         total = unit[0] + unit[1] + unit[2] + unit[3]
         return {name: Ratio(p, 1, 1, total) for name, p in zip(TWO_CLASS.outcomes, unit, strict=True)}

@@ -7,11 +7,12 @@ performances with a value have one. A ratio of means is at least quasi-convex an
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from operator import mul
 
 from .courses import course_of
 from .expressions import Node, with_constants
 from .formulated import Formulated
-from .polynomials import Polynomial, mixtures_stay_defined, polynomials_of, positive_inside
+from .polynomials import UNIT, Polynomial, mixtures_stay_defined, polynomials_of, positive_inside
 from .ratios import INCREASING
 from .sets import PerformanceSet
 
@@ -76,21 +77,20 @@ def ranking_proof(score: Formulated, among: PerformanceSet) -> Proof | None:
         return Proof(score.orders_as or (), 0, CONSTANT)
     if score.orders_as is not None:
         sign = -1 if score.direction == "smaller" else 1
-        what = "it is a ranking score" if score.importance else f"a strictly {_way(sign)} function of a ranking score"
-        return Proof(score.orders_as, sign, f"{what} R_I")
+        return Proof(score.orders_as, sign, "it is a ranking score R_I" if score.importance else _function(sign))
     if among.fixed == "prior" and score.place_nodes is not None:
         place = score.place_at(among.share)
         if place is None:
             return None
         a, b = place
         sign = -1 if score.direction == "smaller" else 1
-        return Proof((1 - a, 1 - b, b, a), sign, f"there, a strictly {_way(sign)} function of a ranking score R_I")
+        return Proof((1 - a, 1 - b, b, a), sign, f"there, {_function(sign)}")
     node = _formula(score)
     return None if node is None else _proof_of_formula(node, among)
 
 
-def _way(sign: int) -> str:
-    return "increasing" if sign > 0 else "decreasing"
+def _function(sign: int) -> str:
+    return f"a strictly {'increasing' if sign > 0 else 'decreasing'} function of a ranking score R_I"
 
 
 def _formula(score: Formulated) -> Node | None:
@@ -111,7 +111,7 @@ def _proof_of_formula(node: Node, among: PerformanceSet) -> Proof | None:
         return None
     if course.importance is None or not course.sign:
         return Proof((Fraction(1),) * 4, 0, CONSTANT)
-    return Proof(course.importance, course.sign, f"a strictly {_way(course.sign)} function of a ranking score R_I")
+    return Proof(course.importance, course.sign, _function(course.sign))
 
 
 def _proof_of_ratio(top: Form, bottom: Form, among: PerformanceSet) -> Proof | None:
@@ -122,8 +122,7 @@ def _proof_of_ratio(top: Form, bottom: Form, among: PerformanceSet) -> Proof | N
     up = sum(top[i] for i in best) * sum(bottom[i] for i in worst)
     down = sum(top[i] for i in worst) * sum(bottom[i] for i in best)
     sign = (up > down) - (up < down)
-    reason = f"a strictly {_way(sign)} function of a ranking score R_I" if sign else CONSTANT
-    return Proof(importance, sign, reason)
+    return Proof(importance, sign, _function(sign) if sign else CONSTANT)
 
 
 def linear_forms(score: Formulated, among: PerformanceSet) -> tuple[Form, Form] | None:
@@ -144,14 +143,12 @@ def _forms(node: Node, among: PerformanceSet) -> tuple[Form, Form] | None:
     if ratio is None:
         return None
     top, bottom = ratio
-    if among.fixed is None:
-        where = [tuple(int(i == j) for j in range(4)) for i in range(4)]
-    else:
-        where = [ZERO, (1, 0, 0, 0), (0, 1, 0, 0)]
+    where = UNIT if among.fixed is None else [ZERO, *UNIT[:2]]
     if not set(top.terms) | set(bottom.terms) <= {*where, ZERO} or not bottom.terms:
         return None
     above, below = (_coefficients(polynomial, where) for polynomial in (top, bottom))
-    corners = below if among.fixed is None else _at_corners(below)
+    at_corners = ((1, 0, 0), (1, 1, 0), (1, 0, 1), (1, 1, 1))  # of the square of FPR and TPR
+    corners = below if among.fixed is None else [sum(map(mul, below, corner)) for corner in at_corners]
     if all(value <= 0 for value in corners):
         return tuple(-c for c in above), tuple(-c for c in below)
     return (above, below) if all(value >= 0 for value in corners) else None
@@ -168,13 +165,7 @@ def _increases(node: Node) -> bool:
     if node.kind != "call" or node.value != "**":
         return node.kind == "call" and node.value in INCREASING
     base, exponent = node.args
-    positive = exponent.kind == "number" and exponent.value > 0
-    return positive and positive_inside(Node("call", "sqrt", (base,)))
-
-
-def _at_corners(form: Form) -> Form:
-    one, x, y = form
-    return one, one + x, one + y, one + x + y
+    return exponent.kind == "number" and exponent.value > 0 and positive_inside(Node("call", "sqrt", (base,)))
 
 
 def _of_simplex(top: Form, bottom: Form) -> Form | None:

@@ -75,8 +75,7 @@ def ranking_score(
 
 def unknown_way(undefined: str) -> UsageError:
     """Return the error about an unknown value of ``undefined``."""
-    known = ", ".join(map(repr, get_args(Undefined)))
-    return UsageError(Option("undefined", undefined), expected=f"one of {known}")
+    return UsageError(Option("undefined", undefined), expected=f"one of {', '.join(map(repr, get_args(Undefined)))}")
 
 
 def vut(performances: PerformancesLike) -> Floats:
@@ -93,8 +92,7 @@ def vut(performances: PerformancesLike) -> Floats:
     performances = two_class.as_two_class(as_performances(performances), "VUT")
     mass = performances.mass
     tn, fp, fn, tp = mass.T
-    size = (np.maximum(tn, tp) + np.maximum(fp, fn)) ** 2
-    good = np.abs((tp - tn) * (fn - fp)) > WELL_CONDITIONED * size
+    good = np.abs((tp - tn) * (fn - fp)) > WELL_CONDITIONED * (np.maximum(tn, tp) + np.maximum(fp, fn)) ** 2
     out = np.empty(len(mass))
     out[good] = _closed_form(*mass[good].T)
     out[~good] = _quadrature(*mass[~good].T)

@@ -15,17 +15,18 @@ from ..errors import RankscapeError
 from ..kernels.exact import quotients
 from ..typing import Floats
 
-FUNCTIONS: dict[str, tuple[int, int]] = {  # name: fewest and most arguments
-    "sqrt": (1, 1),
-    "log": (1, 1),
-    "exp": (1, 1),
-    "probit": (1, 1),
-    "abs": (1, 1),
-    "min": (2, 99),
-    "max": (2, 99),
-}
-INCREASING = ("sqrt", "log", "exp", "probit")
+
+def _probit(x: Floats) -> Any:
+    from scipy.special import ndtri
+
+    return ndtri(x)
+
+
+INCREASING: dict[str, Callable[[Floats], Any]] = {"sqrt": np.sqrt, "log": np.log, "exp": np.exp, "probit": _probit}
 """Strictly increasing functions: at the root of a formula they change values but no order."""
+
+FUNCTIONS = dict.fromkeys((*INCREASING, "abs"), (1, 1)) | {"min": (2, 99), "max": (2, 99)}
+"""The functions that a formula may have, with the fewest and the most arguments."""
 
 
 class NotRationalError(RankscapeError):
@@ -113,14 +114,6 @@ class Ratio:
                 out = np.asarray(top / bottom)
         return np.where(np.isfinite(out), out, np.nan)
 
-    def float_power(self, exponent: float) -> "Ratio":
-        """Return the power by a number that is not whole, in floats; undefined where the base is negative."""
-        return self._in_floats(lambda x: np.power(x, exponent))
-
-    def elementary(self, name: str) -> "Ratio":
-        """Return the values, in floats, of one of :data:`INCREASING`."""
-        return self._in_floats(_ELEMENTARY[name])
-
     def root(self) -> "Ratio":
         """Return the square root of a number that has a rational one; raise NotRationalError for anything else."""
         value = self.as_fraction()
@@ -130,7 +123,8 @@ class Ratio:
                 return Ratio.constant(root)
         raise NotRationalError("the expression is not rational")
 
-    def _in_floats(self, function: Callable[[Floats], Any]) -> "Ratio":
+    def in_floats(self, function: Callable[[Floats], Any]) -> "Ratio":
+        """Return the values of a function, in floats; undefined where they are not finite."""
         with np.errstate(all="ignore"):
             values = np.asarray(function(self.value()), dtype=np.float64)
         defined = np.isfinite(values)
@@ -151,8 +145,7 @@ class Ratio:
         difference = one - two
         first = difference.top * _sign(difference.bottom) < 0
         if isinstance(difference.top, int) and isinstance(difference.bottom, int):  # two numbers
-            chosen = one if first else two
-            return chosen if difference.bottom else Ratio(0, 0)
+            return (one if first else two) if difference.bottom else Ratio(0, 0)
         both = (np.asarray(one.bottom) != 0) & (np.asarray(two.bottom) != 0)
         like = difference.top, difference.bottom
         bottom = _either(both, _either(first, one.bottom, two.bottom, *like), 0, *like)
@@ -181,17 +174,3 @@ def _either(condition: Any, one: Any, two: Any, *like: Any) -> Any:
 
 def _sign(values: Any) -> Any:
     return (values > 0) * 1 - (values < 0) * 1
-
-
-def _probit(x: Floats) -> Any:
-    from scipy.special import ndtri
-
-    return ndtri(x)
-
-
-_ELEMENTARY: dict[str, Callable[[Floats], Any]] = {
-    "sqrt": np.sqrt,
-    "log": np.log,
-    "exp": np.exp,
-    "probit": _probit,
-}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args
@@ -91,25 +92,19 @@ class Score(Formulated):
         if self.node is None:
             return self._values_of_function(performances)
         base = performances.mass if performances.counts is None else performances.counts.astype(np.float64)
-        total = base.sum(axis=1)
         try:
-            values = self._evaluate(self.node, base, total, in_floats=True).value()
+            values = self._evaluate(self.node, base, in_floats=True).value()
         except OverflowError:  # constants beyond floats, which may cancel
-            exact = performances.integers
             try:
-                values = self._evaluate(self.node, exact, exact.sum(axis=1)).value()
+                values = self._evaluate(self.node, performances.integers).value()
             except NotRationalError:
                 raise UsageError(f"{self.formula[:80]}: its constants are larger than floats can hold") from None
-        values = np.broadcast_to(values, total.shape).copy()
+        values = np.broadcast_to(values, len(base)).copy()
         if performances.counts is None:  # floats can underflow: what looks undefined is decided exactly
-            smallest = np.where(base > 0, base, 1).min(axis=1)
-            doubtful = np.isnan(values) & (smallest < SMALLEST_SAFE_MASS)
+            doubtful = np.isnan(values) & (np.where(base > 0, base, 1).min(axis=1) < SMALLEST_SAFE_MASS)
             if doubtful.any():
-                try:
-                    exact = performances.integers[doubtful]
-                    values[doubtful] = self._evaluate(self.node, exact, exact.sum(axis=1)).value()
-                except NotRationalError:
-                    pass
+                with suppress(NotRationalError):
+                    values[doubtful] = self._evaluate(self.node, performances.integers[doubtful]).value()
         return values
 
     def _values_of_function(self, performances: Performances) -> Floats:
@@ -129,7 +124,8 @@ class Score(Formulated):
             raise UsageError(f"{self.name} must return {expected}; got shape {values.shape}")
         return np.where(np.isfinite(values), values, np.nan)
 
-    def _evaluate(self, node: Node, base: NDArray[Any], total: NDArray[Any], in_floats: bool = False) -> Ratio:
+    def _evaluate(self, node: Node, base: NDArray[Any], in_floats: bool = False) -> Ratio:
+        total = base.sum(axis=1)
         values = {outcome: Ratio(base[:, i], 1, 1, total) for i, outcome in enumerate(self.space.outcomes)}
         values |= {name: Ratio.constant(value) for name, value in self.parameters.items()}
         return evaluate(node, values, in_floats)
@@ -143,9 +139,8 @@ class Score(Formulated):
         while node.kind == "call" and node.value in INCREASING:
             undefined_outside.append(node.value)
             node = node.args[0]
-        exact = performances.integers
         try:
-            ratio = self._evaluate(node, exact, exact.sum(axis=1))
+            ratio = self._evaluate(node, performances.integers)
         except NotRationalError:
             return None
         if undefined_outside:  # the innermost domain exactly, those around it by the values
@@ -158,17 +153,15 @@ class Score(Formulated):
         self.check(performances)
         if self.node is None:
             return None
-        exact = performances.integers
         try:
-            return _per_row(self._evaluate(self.node, exact, exact.sum(axis=1)), len(performances))
+            return _per_row(self._evaluate(self.node, performances.integers), len(performances))
         except NotRationalError:
             return None
 
     def reasons(self, performances: PerformancesLike) -> list[str | None]:
         """Say, for each performance outside the domain, why the score has no value there; None inside."""
         performances = as_performances(performances)
-        values = self(performances)
-        pairs = zip(values, performances.mass, strict=True)
+        pairs = zip(self(performances), performances.mass, strict=True)
         return [self._reason(row) if np.isnan(value) else None for value, row in pairs]
 
     def _reason(self, mass: Floats) -> str:
@@ -287,8 +280,7 @@ def score_of_importance(importance: ArrayLike, space: SampleSpace = TWO_CLASS, n
 
 def _earned_and_due(importance: Any, space: SampleSpace) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the weights of the numerator and of the denominator of R_I, as whole as they can be."""
-    whole = integers_of_fractions(np.asarray(importance, dtype=object))
-    pairs = list(zip(space.outcomes, whole, strict=True))
+    pairs = list(zip(space.outcomes, integers_of_fractions(np.asarray(importance, dtype=object)), strict=True))
     earned = {o: w * Fraction(s) for (o, w), s in zip(pairs, space.satisfaction or (), strict=True) if w * s}
     return earned, {o: w for o, w in pairs if w}
 

@@ -45,9 +45,7 @@ class PerformanceSet:
         digits = f"{float(self.share):g}"
         share = digits if Fraction(digits) == self.share else str(self.share)
         share += f" (for {self.given})" if self.given else ""
-        if self.fixed == "prior":
-            return f"performances of the prior π₊ = {share}"
-        return f"performances of the prediction rate τ₊ = {share}"
+        return f"performances of the {'prior π₊' if self.fixed == 'prior' else 'prediction rate τ₊'} = {share}"
 
     @property
     def dimensions(self) -> int:
@@ -91,8 +89,7 @@ class PerformanceSet:
         """Return counts of n random members, often with zeros."""
         if self.fixed is None:
             total = rng.integers(1, 200, n)
-            mass = rng.dirichlet([0.5] * 4, n)
-            counts = np.rint(mass * total[:, None]).astype(np.int64)
+            counts = np.rint(rng.dirichlet([0.5] * 4, n) * total[:, None]).astype(np.int64)
             counts[counts.sum(axis=1) == 0, 0] = 1
             return counts
         steps = rng.integers(1, 200, n)

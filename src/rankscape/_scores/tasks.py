@@ -77,14 +77,8 @@ def score_of_task(name: str, space: SampleSpace, of_two_classes: Callable[[str],
 def _key_among(name: str, known: Iterable[str]) -> str | None:
     """Return which of some names is meant: the same without case and signs, else the same words in another order."""
     plain, parts = normalized(name), _tokens(name)
-    for same in (
-        lambda key: normalized(key) in (plain, plain.removesuffix("score")),
-        lambda key: _tokens(key) == parts,
-    ):
-        key = next(filter(same, known), None)
-        if key is not None:
-            return key
-    return None
+    same = (key for key in known if normalized(key) in (plain, plain.removesuffix("score")))
+    return next(same, None) or next((key for key in known if _tokens(key) == parts), None)
 
 
 def _tokens(name: str) -> list[str]:
@@ -187,5 +181,4 @@ def _of_one_class(name: str, one: str, label: str, space: SampleSpace) -> Score:
     weights = multi_class.importance_of_class(space, label, which)
     why = partial(absent, space, [label])
     by = score_of_importance(weights, space, name=one_line(name))
-    formula = _FORMULAS[which].format(label=label)
-    return replace(by, symbol=name, formula=formula, why_undefined=why)
+    return replace(by, symbol=name, formula=_FORMULAS[which].format(label=label), why_undefined=why)

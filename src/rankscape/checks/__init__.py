@@ -149,8 +149,7 @@ def stacked_counts(*columns: ArrayLike | None) -> NDArray[Any]:
     """Return the columns tn, fp, fn, tp as one array (n, 4)."""
     if any(column is None for column in columns):
         raise UsageError("from_counts needs tn, fp, fn and tp (or one array of counts with one row per entity)")
-    names = ("tn", "fp", "fn", "tp")
-    given = [array_of(column, name) for name, column in zip(names, columns, strict=True)]
+    given = [array_of(column, name) for name, column in zip(TWO_CLASS.outcomes, columns, strict=True)]
     arrays = np.broadcast_arrays(*map(np.atleast_1d, given))
     mixed = len({array.dtype for array in arrays}) > 1  # objects, so that integers are not rounded to floats
     return np.stack([array.astype(object) if mixed else array for array in arrays], axis=-1)

@@ -44,7 +44,6 @@ def refuse_other_order(y_true: Any, y_pred: Any) -> None:
 
 def stacked_predictions(predictions: Any) -> tuple[list[Any] | None, NDArray[Any]]:
     """Return the names of the entities, if they have any, and their predictions (k, m)."""
-    columns = None
     if hasattr(predictions, "columns"):
         import narwhals as nw
 
@@ -59,12 +58,11 @@ def stacked_predictions(predictions: Any) -> tuple[list[Any] | None, NDArray[Any
             sizes = ", ".join(f"{one_line(name)}: {len(a)}" for name, a in zip(columns[:5], arrays, strict=False))
             raise DataError(f"expected as many predictions of every entity; got {sizes}")
         return columns, np.atleast_2d(_stacked(arrays))
-    rows = isinstance(predictions, (list, tuple)) and len(predictions) and isinstance(predictions[0], _ROW)
-    if rows:
+    if isinstance(predictions, (list, tuple)) and len(predictions) and isinstance(predictions[0], _ROW):
         arrays = [as_given(row, "y_pred") for row in predictions]
         if len({array.shape for array in arrays}) == 1 and arrays[0].ndim == 1:
-            return columns, _stacked(arrays)
-    return columns, np.atleast_2d(as_given(predictions, "y_pred"))
+            return None, _stacked(arrays)
+    return None, np.atleast_2d(as_given(predictions, "y_pred"))
 
 
 def as_given(values: Any, what: str = "labels") -> NDArray[Any]:
@@ -191,10 +189,8 @@ def checked_scores(scores: ArrayLike) -> Floats:
 
 def has_missing(values: NDArray[Any]) -> bool:
     """Tell whether a value is NaN, NaT or None."""
-    if values.dtype.kind in "fc":
+    if values.dtype.kind in "fcmM":
         return bool(np.isnan(values).any())
-    if values.dtype.kind in "mM":
-        return bool(np.isnat(values).any())
     return values.dtype.kind == "O" and any(map(_missing, values.ravel()))
 
 

@@ -3,7 +3,7 @@
 import re
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 
@@ -29,7 +29,6 @@ from .endings import FINDING, UNDECIDED
 from .locate import OUTCOMES, named_score, whole
 from .sentences import TITLE_OF_TABLE_1, footer_of_table_1
 
-DIRECTIONS = ("larger", "smaller")
 CORRELATIONS: dict[str, Correlation | None] = {"kendall": "kendall", "spearman": "spearman", "none": None}
 
 
@@ -37,8 +36,10 @@ CORRELATIONS: dict[str, Correlation | None] = {"kendall": "kendall", "spearman":
 @click.argument("what", metavar="[SCORE|EXPRESSION|IMPORTANCES]", required=False)
 @prior_option("Only performances of this share of positives.")
 @single("--prediction-rate", type=number, metavar="R", help="Only those of this share of positive predictions.")
-@click.option("--direction", type=Spelled(list(DIRECTIONS)), help="What is better; by default the score's own.")
-@click.option("--correlation", type=Spelled(list(CORRELATIONS)), default="kendall", help="With ranking scores.")
+@click.option("--direction", type=Spelled(get_args(Direction)), help="What is better; by default the score's own.")
+@click.option(
+    "--correlation", type=Spelled(list(CORRELATIONS)), default="kendall", help="The correlation with ranking scores."
+)
 @click.option("--all", "everything", is_flag=True, help="Audit 27 scores: Table 1 of the foundations paper.")
 @text_options()
 @debug_option
@@ -99,7 +100,7 @@ def _rendered(verdict: Audit, format_: str) -> str:
                     name: {
                         "status": finding.status,
                         "how": finding.how,
-                        "counterexample": _example(finding.counterexample),
+                        "counterexample": finding.counterexample and _example(*finding.counterexample),
                         "shown": finding.evidence or None,
                     }
                     for name, finding in verdict.findings.items()
@@ -121,10 +122,7 @@ def _rendered(verdict: Audit, format_: str) -> str:
     return render(verdict.table(), format_, title=verdict.heading)
 
 
-def _example(example: Any) -> dict[str, Any] | None:
-    if example is None:
-        return None
-    first, second, weight = example
+def _example(first: Any, second: Any, weight: Any) -> dict[str, Any]:
     return {"p1": first, "p2": second, "weight": None if weight is None else str(weight)}
 
 

@@ -54,7 +54,7 @@ def _ranked(data: Performances, by: str) -> str:
 
 
 def _richest(data: Performances, domains: list[str]) -> str:
-    """Return the domain that shows most: somebody undefined, and then the most ties."""
+    """Return the most instructive domain: one with undefined scores, and then with the most ties."""
 
     def richness(domain: str) -> tuple[bool, int, int]:
         ranking = leaderboard(data.in_domain(domain), ONE_BY).ranking

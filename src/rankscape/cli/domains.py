@@ -35,7 +35,7 @@ from .summaries import note, spoken_warnings, summary_options
 
 @click.command("domains", epilog=example("rankscape domains results.csv --by f1"))
 @click.argument("file", metavar="FILE|-")
-@single("--entity", metavar="NAME", help="One entity, all its domains.")
+@single("--entity", metavar="NAME", help="Show one entity, on all its domains.")
 @preference_options
 @summary_options()
 @click.option(
@@ -79,8 +79,7 @@ def command(
         if rule == "left out" or any(way is not None for way in ways.values()):
             raise click.UsageError(
                 "a figure maps the bottleneck, or the hardest domain (--rule hardest), for every preference: leave out "
-                "--by, --at, --importance, --costs and --rule 'left out'",
-                click.get_current_context(),
+                "--by, --at, --importance, --costs and --rule 'left out'"
             )
         with spoken_warnings():
             role: Any = "bottleneck" if rule == "errors" else rule
@@ -101,8 +100,7 @@ def command(
     elif kind == "csv":
         table = parts.table()
         kept = [row for row in table.rows() if chosen is None or row[0] == entity]
-        columns = zip(*kept, strict=True)
-        show(Table(dict(zip(table.columns, map(list, columns), strict=True))).to_csv(), kind, output)
+        show(Table(dict(zip(table.columns, map(list, zip(*kept, strict=True)), strict=True))).to_csv(), kind, output)
         note(preparation)
     else:
         table, right = _many(parts) if chosen is None else _one(parts, chosen, preparation.shift_prior is not None)

@@ -24,17 +24,12 @@ INTERNAL, PIPE_CLOSED = 70, 141
 DEBUG = "rankscape.debug"
 
 
-def _remember(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
-    if value:
-        ctx.meta[DEBUG] = True
-
-
 debug_option = click.option(
     "--debug",
     is_flag=True,
     expose_value=False,
     is_eager=True,
-    callback=_remember,
+    callback=lambda ctx, parameter, value: ctx.meta.setdefault(DEBUG, True) if value else None,
     help="Show where an error came from.",
 )
 

@@ -17,7 +17,7 @@ from .summaries import prepared, summary_options
 @click.command("explore", epilog=example("rankscape explore results.csv -o explorer.html"))
 @click.argument("file", metavar="FILE|-")
 @output_option("File to write: html.", default="explorer.html", show_default=True)
-@click.option("--by", default=DEFAULT, show_default=True, metavar="SCORE", help="Where it opens: a score.")
+@click.option("--by", default=DEFAULT, show_default=True, metavar="SCORE", help="The score at which the page opens.")
 @click.option("--title", metavar="TEXT", help="The heading of the page.")
 @summary_options(*POLICIES)
 @reading_options

@@ -30,7 +30,11 @@ from .summaries import posterior_option, summary_options
 )
 @click.option("--box", default="beta = 1", show_default=True, metavar="TEXT", help="Preferences and priors; see above.")
 @click.option(
-    "--min-prob", type=click.FloatRange(0, 1, max_open=True), default=0.95, show_default=True, help="To pass."
+    "--min-prob",
+    type=click.FloatRange(0, 1, max_open=True),
+    default=0.95,
+    show_default=True,
+    help="Minimum probability required to pass.",
 )
 @click.option(
     "--margin",
@@ -40,17 +44,17 @@ from .summaries import posterior_option, summary_options
     help="Compare with the model in use less this share of its right answers, such as 0.01, of each class: what that "
     "is of the score is shown. An equal model can pass only with a margin.",
 )
-@single("--entity", metavar="NAME", help="Which one of NEW.")
-@single("--against-entity", metavar="NAME", help="Which one of FILE, or, without --against, of NEW.")
+@single("--entity", metavar="NAME", help="The entity of NEW to compare.")
+@single("--against-entity", metavar="NAME", help="That of FILE; without --against, of NEW.")
 @summary_options("error", "complete")
 @click.option(
     "--draws",
     type=click.IntRange(1),
     default=2000,
     show_default=True,
-    help="Of the posterior, or of the paired bootstrap.",
+    help="Draws from the posterior, or of the paired bootstrap.",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draws.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the draws.")
 @posterior_option
 @cluster_option
 @text_options()
@@ -98,10 +102,8 @@ def command(
     else:
         if cluster is not None:
             raise click.UsageError("--cluster is about predictions of both models in NEW: leave out --against")
-        new = performances(file, **reading)
-        new = new if entity is None else new[entity]
-        old = performances(against, **reading)
-        old = old if against_entity is None else old[against_entity]
+        sides = ((performances(path, **reading), name) for path, name in ((file, entity), (against, against_entity)))
+        new, old = (data if name is None else data[name] for data, name in sides)
         how = {"method": posterior, "weights": given, "missing": missing, "margin": margin, "shift_prior": shift_prior}
         decision = gate(new, old, box, min_prob, draws, seed, **how)
     table = decision.table()
@@ -138,15 +140,13 @@ def _paired(
     reading: dict[str, Any],
 ) -> tuple[Draws, Draws]:
     """Return draws of two entities on the same cases."""
-    ctx = click.get_current_context()
     if not is_paired(reading):
         raise click.UsageError(
             "expected --against FILE, the performance of the model in use; or in NEW predictions of both on the same "
-            "cases: --truth y --prediction new --prediction old --entity new --against-entity old",
-            ctx,
+            "cases: --truth y --prediction new --prediction old --entity new --against-entity old"
         )
     if entity is None or against is None:
-        raise click.UsageError("of predictions say which is which: --entity NEW --against-entity OLD", ctx)
+        raise click.UsageError("of predictions say which is which: --entity NEW --against-entity OLD")
     refuse_idle("cases")
     both = paired_draws(paired(file, cluster=cluster, **reading), draws, seed, weights)
     return both[entity], both[against]

@@ -2,15 +2,17 @@
 
 import re
 from fractions import Fraction
-from math import gcd, lcm
+from math import gcd
 from pathlib import Path
 
 import click
+import numpy as np
 
 from .._report import in_words, render, to_json
 from .._report.leaderboard import exactly, formula, full_name
 from .._scores import Score, score, score_of_importance
 from ..errors import NoPlaceError
+from ..kernels.exact import integers_of_fractions
 from ..outcomes import TWO_CLASS
 from ..results import Table
 from .base import chosen_format, debug_option, example, importance, prior_option, show, text_options
@@ -84,8 +86,6 @@ def _located(located: Score, place: tuple[Fraction, Fraction], prior: Fraction |
 
 def whole(weights: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
     """Return proportional whole numbers where they are small, else the weights as they are."""
-    factor = lcm(*(weight.denominator for weight in weights))
-    numbers = [int(weight * factor) for weight in weights]
-    divisor = gcd(*numbers)
-    smallest = tuple(Fraction(number // divisor) for number in numbers)
+    numbers = integers_of_fractions(np.array(weights, dtype=object)).tolist()
+    smallest = tuple(Fraction(number // gcd(*numbers)) for number in numbers)
     return smallest if max(smallest) <= 1000 else weights

@@ -56,10 +56,7 @@ def preference(space: SampleSpace = TWO_CLASS, **ways: Any) -> Score:
     chosen = [name for name, value in ways.items() if value is not None]
     if len(chosen) > 1:
         both = " and ".join(f"--{name}" for name in chosen)
-        raise click.UsageError(
-            f"{both} each say what to rank by: choose one of --by, --at, --importance and --costs",
-            click.get_current_context(silent=True),
-        )
+        raise click.UsageError(f"{both} each say what to rank by: choose one of --by, --at, --importance and --costs")
     if chosen and chosen != ["by"]:
         two_class_only(space, f"--{chosen[0]}")
     if ways["at"] is not None:

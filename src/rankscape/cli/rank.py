@@ -117,13 +117,13 @@ def _resampled(resample: str | None, uncertainty: bool, reading: dict[str, Any],
     ctx = click.get_current_context()
     given = [name for name in OF_DRAWS if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT]
     if given and not uncertainty:
-        raise click.UsageError(f"--{given[0]} is about the draws of --uncertainty: pass that, too", ctx)
+        raise click.UsageError(f"--{given[0]} is about the draws of --uncertainty: pass that, too")
     resample = resample or ("cases" if uncertainty and is_paired(reading) else None)
     if resample == "cases" and not is_paired(reading):
         way_out = "pass --truth and several --prediction, or one, --entity-column and --case"
-        raise click.UsageError(f"--resample cases needs predictions on the same cases: {way_out}", ctx)
+        raise click.UsageError(f"--resample cases needs predictions on the same cases: {way_out}")
     if cluster and resample != "cases":
-        raise click.UsageError("--cluster needs predictions on the same cases, and resamples those", ctx)
+        raise click.UsageError("--cluster needs predictions on the same cases, and resamples those")
     if resample:
         refuse_idle(resample)
     return resample

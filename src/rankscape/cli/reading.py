@@ -28,9 +28,7 @@ reading_options = group(
     click.option("--entity-column", metavar="HEADER", help="The column that names the entity."),
     click.option("--domain-column", metavar="HEADER", help="The column that names the domain."),
     single(
-        "--truth",
-        metavar="HEADER",
-        help="FILE has predictions, one row per case; this is the column of true labels.",
+        "--truth", metavar="HEADER", help="FILE has predictions, one row per case; this is the column of true labels."
     ),
     click.option(
         "--prediction", multiple=True, metavar="HEADER", help="The column of predicted labels; one per entity."
@@ -90,17 +88,16 @@ def refuse_idle(resampled: str) -> None:
     """Refuse options that would change nothing, or cannot be, where cases or domains are resampled."""
     ctx = click.get_current_context()
     if ctx.get_parameter_source("posterior") is not ParameterSource.DEFAULT:
-        raise click.UsageError(f"--posterior would change nothing: {resampled} are resampled", ctx)
+        raise click.UsageError(f"--posterior would change nothing: {resampled} are resampled")
     missing = ctx.params["missing"]
     if resampled == "cases" and missing != "error":
         raise click.UsageError(
-            f"--missing {missing} would change nothing: resampling cases needs every entity on every domain", ctx
+            f"--missing {missing} would change nothing: resampling cases needs every entity on every domain"
         )
     if missing == "available":
         raise click.UsageError(
             "--missing available: domains are resampled for all entities at once, so all need the same ones; choose "
-            "--missing complete",
-            ctx,
+            "--missing complete"
         )
 
 
@@ -109,8 +106,7 @@ def _counting(reading: dict[str, Any]) -> dict[str, Any]:
     given = reading["prediction"]
     if not given:
         raise click.UsageError(
-            "--truth needs --prediction, the column of predicted labels; several of them are several entities",
-            click.get_current_context(silent=True),
+            "--truth needs --prediction, the column of predicted labels; several of them are several entities"
         )
     return {
         "truth": reading["truth"],
@@ -127,4 +123,4 @@ def _counting(reading: dict[str, Any]) -> dict[str, Any]:
 def _refuse(reading: dict[str, Any], names: tuple[str, ...], why: str) -> None:
     for name in names:
         if reading.get(name) not in (None, ()):
-            raise click.UsageError(f"--{name.replace('_', '-')} {why}", click.get_current_context(silent=True))
+            raise click.UsageError(f"--{name.replace('_', '-')} {why}")

@@ -19,11 +19,11 @@ from .summaries import spoken_warnings, summary_options
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="report.html, .md or .tex.")
 @preference_options
 @click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Rank of tied entities.")
-@click.option("--draws", type=click.IntRange(0), default=2000, show_default=True, help="For intervals; 0 for none.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draws.")
+@click.option("--draws", type=click.IntRange(0), default=2000, show_default=True, help="Draws for intervals; 0: none.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the draws.")
 @click.option("--title", metavar="TEXT", help="Title of the page.")
 @click.option("--explorer", metavar="NAME", help="Write an explorer, such as explorer.html, beside, and link it.")
-@click.option("--no-figures", is_flag=True, help="Only words and tables.")
+@click.option("--no-figures", is_flag=True, help="Write words and tables only.")
 @summary_options()
 @reading_options
 @debug_option

@@ -46,19 +46,14 @@ def command(pattern: str | None, format_: str | None, output: Path | None) -> No
 def _matching(table: Table, pattern: str) -> Table:
     """Return the rows that carry a name, else those that contain it, else the score that it stands for."""
     plain = normalized(pattern)
-    names = [
-        [
-            normalized(name)
-            for name in (row["key"].partition("(")[0], row["name"], row["symbol"], *row["aliases"].split(", "))
-            if name
-        ]
-        for row in records(table)
-    ]
+    columns = zip(*(table[column] for column in ("key", "name", "symbol", "aliases")), strict=True)
+    named = ((key.partition("(")[0], name, symbol, *aliases.split(", ")) for key, name, symbol, aliases in columns)
+    names = [[normalized(name) for name in names_of_row if name] for names_of_row in named]
     rows = [i for i, known in enumerate(names) if plain in known]
     rows = rows or [i for i, known in enumerate(names) if plain and any(plain in name for name in known)]
     if not rows:
-        named = score(pattern)  # raises, with the nearest names
-        rows = [i for i, known in enumerate(names) if normalized(named.key) == known[0]]
+        key = normalized(score(pattern).key)  # raises, with the nearest names
+        rows = [i for i, known in enumerate(names) if key == known[0]]
         if not rows:
             raise click.UsageError(f"{pattern[:80]!r} is an expression; rankscape locate says where it is on the Tile")
     return Table({name: [table[name][i] for i in rows] for name in table.columns})

@@ -9,13 +9,13 @@ from typing import Any
 import click
 
 from ..domains import MissingDomainsWarning, Prepared, prepare
+from ..domains.weights import WEIGHTS
 from ..ordering import UnsoundScoreWarning
 from ..performances import Performances
 from ..texts import visible
 from ..uncertainty.draws import METHODS
 from .base import Decorator, Spelled, group, number, parts_of, single
 
-KINDS = ("equal", "size", "hierarchical")
 POLICIES = {
     "error": "error (the default) refuses",
     "complete": "complete compares on the domains that all have",
@@ -26,13 +26,13 @@ OURS = (UnsoundScoreWarning, MissingDomainsWarning)
 
 def weights(text: str) -> str | dict[str, Fraction]:
     """Return the kind of weights, or the numbers in ``x=2,y=1``."""
-    if text.lower() in KINDS:
+    if text.lower() in WEIGHTS:
         return text.lower()
     numbers: dict[str, Fraction] = {}
     for part in parts_of(text):
         name, equals, value = part.rpartition("=")
         if not equals or not name.strip():
-            raise click.BadParameter(f"{part[:80]!r} is not understood; expected {', '.join(KINDS)}, or x=2,y=1")
+            raise click.BadParameter(f"{part[:80]!r} is not understood; expected {', '.join(WEIGHTS)}, or x=2,y=1")
         numbers[name.strip()] = number(value.strip())
     return numbers
 
@@ -68,16 +68,12 @@ posterior_option = click.option(
 )
 
 
-def missing_option(*choices: str) -> Decorator:
-    """Add ``--missing`` with all of its choices, or some."""
-    choices = choices or tuple(POLICIES)
-    what = "What to do where domains are missing: " + ", ".join(POLICIES[choice] for choice in choices) + "."
-    return click.option("--missing", type=Spelled(choices), default="error", help=what)
-
-
 def summary_options(*policies: str) -> Decorator:
-    """Add ``--weights``, ``--missing`` and ``--shift-prior``, which :func:`prepared` takes."""
-    return group(weights_option, missing_option(*policies), shift_option)
+    """Add ``--weights``, ``--missing`` (all of its policies, or some) and ``--shift-prior``, for :func:`prepared`."""
+    policies = policies or tuple(POLICIES)
+    what = f"What to do where domains are missing: {', '.join(POLICIES[policy] for policy in policies)}."
+    missing_option = click.option("--missing", type=Spelled(policies), default="error", help=what)
+    return group(weights_option, missing_option, shift_option)
 
 
 @contextmanager

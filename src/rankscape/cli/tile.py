@@ -23,10 +23,10 @@ from ..results import Table
 from ..texts import label, percent, some, visible
 from ..tile import TileMap
 from ..views import PointView
-from .base import Spelled, debug_option, example, once, output_option, prior_option, progress, show, write
+from .base import Spelled, debug_option, example, output_option, prior_option, progress, show, single, write
 from .endings import Refusal
 from .reading import performances, reading_options
-from .summaries import missing_option, note, prepared, shift_option, weights_option
+from .summaries import note, prepared, summary_options
 
 FLAVORS = {flavor.id.replace("_", "-"): flavor for flavor in TABLE.values() if not flavor.computed_by}
 _LINES = "\n".join(f"  {name:15} {flavor.summary}" for name, flavor in FLAVORS.items())
@@ -44,20 +44,16 @@ WITHOUT_FILE = "FILE is missing: a table with the columns entity, tn, fp, fn, tp
 @click.command("tile", epilog=f"{MEANINGS}\n\n{example('rankscape tile results.csv -o tile.png')}")
 @click.argument("file", metavar="FILE|-", required=False)
 @click.option("--flavor", type=Spelled(tuple(FLAVORS)), default="entity", help="What to map; by default who is first.")
-@click.option("--entity", multiple=True, callback=once, metavar="NAME", help="Whose values or ranks.")
-@click.option("--against", multiple=True, callback=once, metavar="NAME", help="The other, for the difference flavor.")
-@click.option("--score", multiple=True, callback=once, metavar="SCORE", help="Which, for the correlation flavor.")
-@click.option("--rank", type=click.IntRange(min=1), metavar="R", help="Who is R-th, for the entity flavor.")
+@single("--entity", metavar="NAME", help="The entity whose values or ranks are mapped.")
+@single("--against", metavar="NAME", help="The other entity, for the difference flavor.")
+@single("--score", metavar="SCORE", help="The score, for the correlation flavor.")
+@click.option("--rank", type=click.IntRange(min=1), metavar="R", help="Map who is R-th, for the entity flavor.")
 @click.option("--last", is_flag=True, help="Count ranks from the last, for the entity flavor.")
-@click.option(
-    "--domain", multiple=True, callback=once, metavar="NAME", help="Map one domain; otherwise all are averaged."
-)
-@weights_option
-@missing_option()
-@shift_option
+@single("--domain", metavar="NAME", help="Map one domain; otherwise all are averaged.")
+@summary_options()
 @prior_option("Share of positives, for the no-skill flavor.")
 @click.option("--resolution", type=click.IntRange(2, 2001), help="Points per side; by default 201 (correlation: 101).")
-@click.option("--roc", multiple=True, callback=once, metavar="SCORE", help="ROC space beside, with the lines of SCORE.")
+@single("--roc", metavar="SCORE", help="ROC space beside, with the lines of SCORE.")
 @click.option("--print", "for_print", is_flag=True, help="Draw without color, for print.")
 @click.option("--grid", is_flag=True, help="Draw the grid of uniform priors.")
 @output_option("File to write: png, svg, pdf, csv or json.", default="tile.png", show_default=True)
@@ -104,8 +100,7 @@ def command(
 
 def _captioned(drawing: Any, base: Prepared | None) -> Any:
     """Return a map or a view whose subtitle says how domains were averaged and priors shifted."""
-    subtitle = " ".join(filter(None, (drawing.subtitle, base.in_short if base else "")))
-    return replace(drawing, subtitle=subtitle)
+    return replace(drawing, subtitle=" ".join(filter(None, (drawing.subtitle, base.in_short if base else ""))))
 
 
 def _refuse_idle(flavor: str, kind: str, given: Mapping[str, Any]) -> None:
@@ -115,24 +110,24 @@ def _refuse_idle(flavor: str, kind: str, given: Mapping[str, Any]) -> None:
         for option in _options(name):
             users.setdefault(option, []).append(name)
     if "file" in given and flavor not in users["file"]:
-        raise _usage(f"FILE is not for --flavor {flavor}, which is the same for all data")
+        raise click.UsageError(f"FILE is not for --flavor {flavor}, which is the same for all data")
     for option in given:
         if option in users and flavor not in users[option]:
-            raise _usage(f"--{option} is for {' or '.join(f'--flavor {name}' for name in users[option])}")
+            raise click.UsageError(f"--{option} is for {' or '.join(f'--flavor {name}' for name in users[option])}")
         if option in OF_FIGURES and kind not in FIGURES:
-            raise _usage(f"--{option} is for figures: a name that ends with .png, .svg or .pdf")
+            raise click.UsageError(f"--{option} is for figures: a name that ends with .png, .svg or .pdf")
     if "grid" in given and flavor == "no-skill-prior":
-        raise _usage(f"--grid is that of one prior, and --flavor {flavor} maps all of them")
+        raise click.UsageError(f"--grid is that of one prior, and --flavor {flavor} maps all of them")
     if "file" in given and "prior" in given:
-        raise _usage("FILE and --prior both set the prior: choose one of them")
+        raise click.UsageError("FILE and --prior both set the prior: choose one of them")
     needed = _needed(flavor)
     if "file" not in given and ("file" in needed or ("prior" in needed and "prior" not in given)):
-        raise _usage(WITHOUT_FILE)
+        raise click.UsageError(WITHOUT_FILE)
     for option in OF_READING:
         if option in given and "file" not in given:
-            raise _usage(f"--{option} is for reading FILE, and there is none")
+            raise click.UsageError(f"--{option} is for reading FILE, and there is none")
     if "score" in needed and "score" not in given:
-        raise _usage(f"--flavor {flavor} needs --score, such as --score mcc")
+        raise click.UsageError(f"--flavor {flavor} needs --score, such as --score mcc")
 
 
 def _needed(flavor: str) -> list[str]:
@@ -144,10 +139,6 @@ def _options(flavor: str) -> list[str]:
     """Return the options that a flavor needs or may have."""
     may = [OPTIONS.get(need, need) for need in FLAVORS[flavor].may]
     return _needed(flavor) + may + ["roc"] * (FLAVORS[flavor].scale == "regions")
-
-
-def _usage(message: str) -> click.UsageError:
-    return click.UsageError(message, click.get_current_context(silent=True))
 
 
 def _map(flavor: str, given: Mapping[str, Any], data: Performances | None, resolution: int | None) -> TileMap:
@@ -237,13 +228,8 @@ def summary(tile_map: TileMap) -> str:
         rows = {"share": [percent(share) for share in tile_map.shares.values()]}
         rows["entity"] = [label(name) for name in tile_map.shares]
         tied = [f"Equal everywhere: {' = '.join(map(label, names))}" for names in tile_map.ties]
-        title = f"{visible_title(tile_map)} (share of the Tile, tied or not)"
+        title = f"{visible(tile_map.title)} (share of the Tile, tied or not)"
         return render(Table(rows), title=title, summary="\n".join(tied), right=("share",))
     finite = tile_map.values[np.isfinite(tile_map.values)]
     span = f": from {finite.min():.4g} to {finite.max():.4g}" if finite.size else ": undefined everywhere"
-    return f"{visible_title(tile_map)}{span}\n"
-
-
-def visible_title(tile_map: TileMap) -> str:
-    """Return the title for a terminal."""
-    return visible(tile_map.title)
+    return f"{visible(tile_map.title)}{span}\n"

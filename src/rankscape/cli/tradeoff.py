@@ -26,7 +26,7 @@ from .sentences import each_shifted, title_of_tradeoffs
 from .summaries import note, prepared, summary_options
 
 MOST_DIGITS = 20
-"""Characters of a fraction that is shown as it is."""
+"""Characters of a fraction that the hint prints exactly."""
 
 
 @click.command("tradeoff", epilog=example("rankscape tradeoff results.csv --quantile 0.8"))
@@ -67,7 +67,6 @@ def command(
     swaps.
     """
     ends = (_end(ends[0]), _end(ends[1]))
-
     if by_domain and domain is not None:
         raise click.UsageError("--by-domain and --domain each say which domains: choose one of them")
     figure = "" if output is None else output.suffix.lower().removeprefix(".")
@@ -105,7 +104,7 @@ def command(
 
 
 def _end(text: str) -> Any:
-    """Return the preference at a place a,b; the name of a score as it is."""
+    """Return the importance at a place a,b; the name of a score as it is."""
     parts = text.split(",")
     if len(parts) != 2 or "(" in text:
         return text
@@ -125,9 +124,8 @@ def _same(file: str, **options: Any) -> str:
 def _by(t: Tradeoff) -> str:
     """Return the option of ``rankscape rank`` that stands for the optimum, exactly where fractions are short."""
     exact = [str(x) for x in t.exact_place]
-    if max(map(len, exact)) <= MOST_DIGITS:
-        return "--at " + " ".join(exact)
-    return "--at " + " ".join(f"{float(x):.6g}" for x in t.exact_place)
+    short = max(map(len, exact)) <= MOST_DIGITS
+    return "--at " + " ".join(exact if short else [f"{float(x):.6g}" for x in t.exact_place])
 
 
 def _one(t: Tradeoff, kind: str, quantile: float | None, preparation: Prepared | None) -> str:

@@ -83,8 +83,7 @@ class Grid:
     def summary(self, parts: NDArray[Any] | None = None, entities: Sequence[int] | None = None) -> Performances:
         """Return the summarized performances, one per entity, of all parts or of those given (entities, outcomes)."""
         total = self.parts.sum(axis=1) if parts is None else parts
-        chosen = range(len(self.entities)) if entities is None else entities
-        names = tuple(self.entities[e] for e in chosen)
+        names = self.entities if entities is None else tuple(self.entities[e] for e in entities)
         return Performances.from_trusted(total, names, None, self.performances.space)
 
 

@@ -164,19 +164,19 @@ def roles(
     total, gained = due.sum(axis=1, keepdims=True), earned.sum(axis=1, keepdims=True)
     shares = _shares(grid)
     present = shares > 0
-    values, summarized = _ratios(earned, due, present), _ratios(gained, total, total > 0)[:, 0]
+    values, summarized = ratios(earned, due, present), ratios(gained, total, total > 0)[:, 0]
     if score.importance is None:  # it orders as R_I, and has values of its own
         values, summarized = np.where(present, score(grid.performances)[grid.rows], np.nan), score(grid.summary())
     ones = 1 + 0 * due
-    ratios: dict[Role, tuple[NDArray[Any], NDArray[Any]]] = {
+    parts: dict[Role, tuple[NDArray[Any], NDArray[Any]]] = {
         "easiest": (earned, due),
         "hardest": (-earned, due),
         "preponderant": (due, ones),
         "bottleneck": (lost, ones),
     }
     if rule != "errors":
-        ratios["bottleneck"] = ratios["hardest"] if rule == "hardest" else _without_each(asked, importance, worth)
-    sets = {role: _largest(top, bottom, due, grid, present) for role, (top, bottom) in ratios.items()}
+        parts["bottleneck"] = parts["hardest"] if rule == "hardest" else _without_each(asked, importance, worth)
+    sets = {role: _largest(top, bottom, due, grid, present) for role, (top, bottom) in parts.items()}
     if rule == "errors":  # without errors there is nothing to fix
         sets["bottleneck"] = tuple(domains if any(lost[e]) else () for e, domains in enumerate(sets["bottleneck"]))
     return Roles(
@@ -186,9 +186,9 @@ def roles(
         domains=grid.domains,
         lambdas=grid.weights,
         shares=shares,
-        weights=_ratios(due, np.broadcast_to(total, due.shape), present),
+        weights=ratios(due, np.broadcast_to(total, due.shape), present),
         values=values,
-        errors=_ratios(lost, np.broadcast_to(lost.sum(axis=1, keepdims=True), due.shape), present),
+        errors=ratios(lost, np.broadcast_to(lost.sum(axis=1, keepdims=True), due.shape), present),
         summarized=summarized,
         sets=sets,
     )
@@ -233,7 +233,8 @@ def weighted_sums(grid: Grid, weights: NDArray[Any]) -> NDArray[Any]:
     return np.asarray((grid.parts * (weights if grid.exact else weights.astype(float))).sum(axis=2))
 
 
-def _ratios(top: NDArray[Any], bottom: NDArray[Any], present: Flags) -> Floats:
+def ratios(top: NDArray[Any], bottom: NDArray[Any], present: Flags | bool = True) -> Floats:
+    """Return quotients, of integers correctly rounded; NaN where nothing is present, or the denominator is 0."""
     if top.dtype == object:
         return np.where(present, quotients(top, bottom), np.nan)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -71,18 +71,14 @@ def shifted(grid: Grid, prior: Fraction | None) -> Grid:
                 shares[e, d] = lambdas[d] * Fraction(sum(after)) / Fraction(sum(before))
                 cells.append((e, d, after))
         shares[e] /= sum(shares[e])
-    return replace(grid, performances=_built(grid, cells), rows=rows, shares=shares)
-
-
-def _built(grid: Grid, cells: list[tuple[int, int, list[Any]]]) -> Performances:
-    """Return the cells (entity, domain, masses) as performances, exact where the grid is."""
     masses = np.array([after for *_, after in cells], dtype=object if grid.exact else np.float64)
-    return Performances.from_trusted(
+    performances = Performances.from_trusted(
         integers_of_fractions(masses) if grid.exact else masses,
         tuple(grid.entities[e] for e, _, _ in cells),
         tuple(grid.domains[d] for _, d, _ in cells),
         grid.performances.space,
     )
+    return replace(grid, performances=performances, rows=rows, shares=shares)
 
 
 def moved_to(masses: NDArray[Any], prior: Fraction | None) -> NDArray[Any]:
@@ -99,5 +95,4 @@ def moved_to(masses: NDArray[Any], prior: Fraction | None) -> NDArray[Any]:
     absent = np.zeros(masses.shape[:-1], dtype=bool)
     for side, columns in ((negative, slice(2)), (positive, slice(2, 4))):
         absent |= (masses[..., columns].sum(axis=-1) == 0) & (side > 0)
-    moved = with_priors(masses, np.asarray(negative), np.asarray(positive))
-    return np.where(absent[..., None], 0, moved)
+    return np.where(absent[..., None], 0, with_priors(masses, np.asarray(negative), np.asarray(positive)))

@@ -16,7 +16,7 @@ from ..results import Result, Table
 from ..typing import Missing, PerformancesLike, PriorLike, ScoreLike, WeightsLike
 from .grid import Grid, arranged
 from .prepare import prepare
-from .roles import preference_on, weighted_sums
+from .roles import preference_on, ratios, weighted_sums
 from .shift import moved_to
 from .weights import Groups
 
@@ -99,13 +99,9 @@ def worst_case(
     if score.importance is None:  # it orders as R_I, and has values of its own
         values, *ends = (_values(score, grid, factors) for factors in (given, worst, best))
     else:
-        values, *ends = (_over((u * earned).sum(axis=1), (u * due).sum(axis=1)) for u in (given, worst, best))
+        values, *ends = (ratios((u * earned).sum(axis=1), (u * due).sum(axis=1)) for u in (given, worst, best))
     low, high = reversed(ends) if score.direction == "smaller" else ends
     return WorstCase(score=score, factor=factor, names=grid.entities, values=values, low=low, high=high)
-
-
-def _over(top: Floats, bottom: Floats) -> Floats:
-    return np.asarray(np.divide(top, bottom, out=np.full(top.shape, nan), where=bottom > 0))
 
 
 def _extreme(earned: Floats, due: Floats, factor: float, sign: int) -> Floats:
@@ -124,8 +120,7 @@ def _extreme(earned: Floats, due: Floats, factor: float, sign: int) -> Floats:
         return u
     up, down = (np.append(0, np.cumsum(x[order])) for x in (earned, due))
     tops = factor * up + (up[-1] - up) / factor
-    bottoms = factor * down + (down[-1] - down) / factor
-    threshold = int((sign * tops / bottoms).argmin())
+    threshold = int((sign * tops / (factor * down + (down[-1] - down) / factor)).argmin())
     u[order[:threshold]], u[order[threshold:]] = factor, 1 / factor
     return u
 

@@ -106,17 +106,15 @@ def mean_of_scores(
 
     The arguments are those of :func:`summarize`; with ``shift_prior`` both are of the population that is shifted to
     this prior, in which the domains have other weights (see :func:`roles`). Of ranking scores both are compared exactly
-    where performances are counts, of others in floating point. (Summarization slides: the two procedures on CDnet
-    2014.)
-    Raises DataError for missing cells.
+    where performances are counts, of others in floating point. Raises DataError for missing cells. (Summarization
+    slides: the two procedures on CDnet 2014.)
 
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72], [80, 10, 2, 8], [5, 5, 30, 60]]
     >>> P = Performances.from_counts(rows, names=["m", "m", "n", "n"], domains=["x", "y"] * 2)
     >>> mean_of_scores(P, by="f1").swapped
     ()
     """
-    asked = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, groups=groups)
-    grid = asked.population
+    grid = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, groups=groups).population
     score = as_score(by, grid.performances.space)
     score.check(grid.performances)
     summary = grid.summary()
@@ -185,7 +183,7 @@ def _ppv_gap(grid: Grid) -> Floats:
             "tpr": [_ratio(tp, tp + fn) for _, _, fn, tp in cells],
             "fpr": [_ratio(fp, fp + tn) for tn, fp, _, _ in cells],
             "ppv": [_ratio(tp, tp + fp) for _, fp, _, tp in cells],
-            "prior": [_ratio(fn + tp, sum(cell)) for cell, (_, _, fn, tp) in zip(cells, cells, strict=True)],
+            "prior": [_ratio(fn + tp, tn + fp + fn + tp) for tn, fp, fn, tp in cells],
         }
         tpr, fpr, ppv, prior = (_mean(values, weights)[0] for values in ratios.values())
         if None in (tpr, fpr, ppv, prior):

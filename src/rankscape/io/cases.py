@@ -18,6 +18,10 @@ LARGEST_FLOAT = 2**53
 """Sums of whole weights up to here are exact in floats."""
 
 
+Places = Callable[[Any], int | None]
+"""Gives the position of an entity, None for one that does not count."""
+
+
 class Columns(NamedTuple):
     """Which column holds what; ``prediction`` is a score where there is a threshold."""
 
@@ -84,12 +88,9 @@ class CaseTable(Protocol):
         """Count the rows without a value in a column."""
 
     def kinds(
-        self, everything: Sequence[Columns], cluster: str | None, positive: Callable[[Any], bool], place: "Places"
+        self, everything: Sequence[Columns], cluster: str | None, positive: Callable[[Any], bool], place: Places
     ) -> list[Kind]:
         """Return the kinds of cases; ``place`` gives the position of an entity, None for one that does not count."""
-
-
-Places = Callable[[Any], int | None]
 
 
 def case_sentences(numbers: CaseNumbers, columns: Columns, several: bool) -> list[str]:

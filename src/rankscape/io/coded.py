@@ -63,8 +63,7 @@ class CodedCases:
         if columns.threshold is None:
             return column
         above = np.array([score >= columns.threshold for score in column.values], dtype=np.int64)
-        codes = np.where(column.codes < 0, -1, above[column.codes] if len(above) else -1)
-        return Column([False, True], codes)
+        return Column([False, True], np.where(column.codes < 0, -1, above[column.codes] if len(above) else -1))
 
     def _weights(self, header: str, code: Integers, size: int) -> list[Any]:
         column = self.columns[header]

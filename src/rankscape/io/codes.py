@@ -66,7 +66,7 @@ def plain_name(value: Any) -> Any:
 def order_of(value: Any) -> tuple[bool, Any]:
     """Order numbers by value, before all else by text."""
     number = isinstance(value, (Real, Decimal)) and not isinstance(value, bool)
-    return (not number, value if number else str(value))
+    return not number, value if number else str(value)
 
 
 def name_order(value: Any) -> tuple[bool, Any, str]:

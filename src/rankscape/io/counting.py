@@ -144,12 +144,11 @@ def tally_of(
         numbers = table.case_numbers(checked, _strange(everything, terms, result.known, scored))
         unmatched = case_sentences(numbers, columns[0], several=len(checked) > 1)
     if unmatched and invalid != "warn":
-        ways = ["complete or correct the table", *_WARN] if invalid == "error" else ["complete or correct the table"]
+        ways = ["complete or correct the table", *(_WARN if invalid == "error" else [])]
         raise DataError("; ".join(unmatched), way_out=ways)
     notes = (*result.notes, *_unused(table, columns[0], several=len(columns) > 1))
-    result = replace(result, notes=notes)
     records = None if table.records < 0 else table.records
-    return replace(result, warnings=(*result.warnings, *unmatched), records=records), terms
+    return replace(result, notes=notes, warnings=(*result.warnings, *unmatched), records=records), terms
 
 
 def _unused(table: CaseTable, columns: Columns, several: bool) -> list[str]:

@@ -12,7 +12,6 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..errors import DataError, MissingExtraError
 from ..kernels.plain_csv import plain_csv
@@ -102,7 +101,9 @@ def _plain(source: Source, headers: Sequence[str], open_files: ExitStack) -> tup
         mark = 3 if bytes(data[:3]) == b"\xef\xbb\xbf" else 0
         announced = bytes(data[mark : mark + 4]).lower() == b"sep="
         shape = None if announced else plain_csv(data[mark:], table.separator)
-        blank = _BLANK + _rare_spaces(content, data)
+        # to take the spaces beyond ASCII off every cell would take long, so only those that the file holds
+        rare = _RARE if len(data) and data.max() >= 128 else []
+        blank = "".join((_BLANK, *(sign for sign in rare if content.find(sign.encode()) >= 0)))
         del data
     if shape is None or any(table.headers.count(header) != 1 for header in headers):
         raise _NotPlainError
@@ -117,11 +118,6 @@ def _plain(source: Source, headers: Sequence[str], open_files: ExitStack) -> tup
         f"null_padding=false, ignore_errors=false, parallel={'false' if shape.ends_in_quotes else 'true'}"
     )
     return f"select {chosen} from read_csv({_sql(glob.escape(path))}, {options})", shape.records - 1
-
-
-def _rare_spaces(content: mmap.mmap, data: NDArray[np.uint8]) -> str:
-    """Return the spaces beyond ASCII that a file holds: to take all of them off every cell would take long."""
-    return "" if not len(data) or data.max() < 128 else "".join(s for s in _RARE if content.find(s.encode()) >= 0)
 
 
 def _with_numbers(relation: Any, headers: Sequence[str], numbers: Sequence[str]) -> Any:

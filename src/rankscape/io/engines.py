@@ -114,8 +114,7 @@ class EngineCases:
             raise located(self.where, f"a weight {column} is {value:g}; expected finite, ≥ 0")
         if high * rows > LARGEST_TOTAL:
             raise located(self.where, f"the weights {column} are too large to be added exactly")
-        whole = row["_parts"] == 0 and high * rows <= LARGEST_FLOAT
-        return int(total) if whole else total
+        return int(total) if row["_parts"] == 0 and high * rows <= LARGEST_FLOAT else total
 
     def _predicted(self, columns: Columns) -> nw.Expr:
         """Return the prediction, or that of a score ≥ threshold: 1, 0, and −1 where there is no score."""

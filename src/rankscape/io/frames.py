@@ -54,8 +54,7 @@ def fetched(frame: nw.LazyFrame[Any]) -> list[tuple[Any, ...]]:
         return list(native.fetchall())
     if kind.is_pyspark() or kind.is_pyspark_connect():
         return [tuple(row) for row in native.collect()]
-    eager = frame.collect("polars", engine="streaming") if kind.is_polars() else frame.collect()
-    return list(eager.rows())
+    return list((frame.collect("polars", engine="streaming") if kind.is_polars() else frame.collect()).rows())
 
 
 def plain_weight(value: Any) -> int | float | None:

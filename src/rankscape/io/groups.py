@@ -29,8 +29,8 @@ class Tally(Result):
     ``rows`` is the number of rows counted or left out (of several columns of predictions, of each), ``records`` that of
     the files, by another way of counting, None for data frames; ``left_out`` gives, for each reason, how many were not
     counted; ``warnings`` are sentences about them and about unmatched cases, ``notes`` are other sentences.
-    ``positive`` is the positive label, ``known`` are the labels that were expected, None where all are. Get
-    one from :func:`rankscape.io.tally`.
+    ``positive`` is the positive label, ``known`` are the labels that were expected, None where all are. Get one from
+    :func:`rankscape.io.tally`.
     """
 
     performances: Performances

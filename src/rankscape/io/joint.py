@@ -116,8 +116,7 @@ def _refuse_gaps(P: Performances, where: str) -> None:
 def _units(kinds: Sequence[tuple[Any, Integers, int]], clustered: bool) -> Units:
     """Return the kinds of cases, in the order of their outcomes, or the clusters, in that of their names."""
     if clustered:
-        names = sorted({str(unit) for unit, *_ in kinds})
-        index = np.array([names.index(str(unit)) for unit, *_ in kinds])
+        index = np.unique([str(unit) for unit, *_ in kinds], return_inverse=True)[1]
         return units_of_clusters(np.array([codes for _, codes, _ in kinds]), index, np.array([n for *_, n in kinds]))
     together: dict[tuple[int, ...], int] = {}
     for _, codes, size in kinds:  # labels of several types may be one kind

@@ -65,9 +65,7 @@ def _loaded(text: str, where: str) -> Any:
         return json.loads(text, parse_float=Decimal, object_pairs_hook=unique)
     except RecursionError:
         raise located(where, "the JSON is nested too deeply; expected records or columns") from None
-    except json.JSONDecodeError:
-        raise
-    except DataError:
+    except (json.JSONDecodeError, DataError):
         raise
     except ValueError as error:  # an integer of thousands of digits
         raise located(where, f"the JSON holds a number that cannot be read ({error})") from None

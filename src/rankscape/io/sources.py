@@ -26,6 +26,7 @@ _MARKS = (
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
 )
+_PACKED = ((b"\x1f\x8b", "gz"), (b"\x28\xb5\x2f\xfd", "zst"), (b"PK\x03\x04", "zip"))
 _SAVE = "save the sheet as CSV, or pass the data frame of pandas.read_excel"
 _NO_TABLE = (
     (b"\xd0\xcf\x11\xe0", f"this is an old Excel workbook: {_SAVE}"),
@@ -50,19 +51,12 @@ class Source:
     @cached_property
     def packed(self) -> str:
         """How the bytes are packed: "gz", "zst", "zip" or "" for not at all; zip archives must hold one file."""
-        start = self._raw_start
-        if start.startswith(b"\x1f\x8b"):
-            return "gz"
-        if start.startswith(b"\x28\xb5\x2f\xfd"):
-            return "zst"
-        return "zip" if start.startswith(b"PK\x03\x04") else ""
-
-    @cached_property
-    def _raw_start(self) -> bytes:
         if self.path is None:
-            return b"" if isinstance(self.content, str) else self.content[:8]
-        with self._failures(), open(self.path, "rb") as file:
-            return file.read(8)
+            start = b"" if isinstance(self.content, str) else self.content[:8]
+        else:
+            with self._failures(), open(self.path, "rb") as file:
+                start = file.read(8)
+        return next((kind for magic, kind in _PACKED if start.startswith(magic)), "")
 
     @cached_property
     def head(self) -> bytes:
@@ -83,13 +77,11 @@ class Source:
     def opened(self) -> Iterator[IO[bytes]]:
         """Give the unpacked bytes as a file; raises DataError where they cannot be read."""
         with self._failures():
-            raw: Any = open(self.path, "rb") if self.path is not None else io.BytesIO(self._bytes)  # noqa: SIM115
+            held = self.content
+            data = held.encode("utf-8", "surrogatepass") if isinstance(held, str) else held
+            raw: Any = open(self.path, "rb") if self.path is not None else io.BytesIO(data)  # noqa: SIM115
             with raw, _UNPACK[self.packed](raw, self.where) as file:
                 yield file
-
-    @property
-    def _bytes(self) -> bytes:
-        return self.content.encode("utf-8", "surrogatepass") if isinstance(self.content, str) else self.content
 
     @contextmanager
     def _failures(self) -> Iterator[None]:
@@ -104,11 +96,9 @@ class Source:
             raise no_such_file(self.where) from None
         except PermissionError:
             raise located(self.where, "no permission to read it: change its permissions, or copy it") from None
-        except UnicodeError:
+        except (UnicodeError, DataError):
             raise
         except (OSError, ValueError) as error:
-            if isinstance(error, DataError):
-                raise
             reason = getattr(error, "strerror", None) or error
             raise located(self.where[:200], f"cannot be read ({reason}); expected a file") from None
 
@@ -127,16 +117,8 @@ class Source:
 
     def text(self) -> str:
         """Return the whole text; raises DataError, with the line, where bytes are not in the encoding."""
-        if isinstance(self.content, str) and self.content:
-            return self.content.removeprefix("\ufeff")
-        with self.opened() as file:
-            content = file.read()
-        charset = self.charset
-        try:
-            text = content.decode(charset)
-        except UnicodeError as error:
-            raise self.undecodable(content, charset, error) from None
-        return text.removeprefix("\ufeff")
+        with self.lines() as text:
+            return text.read().removeprefix("\ufeff")
 
     @contextmanager
     def lines(self) -> Iterator[IO[str]]:
@@ -148,11 +130,11 @@ class Source:
         try:
             with self.opened() as file, io.TextIOWrapper(file, encoding=charset, newline="") as text:
                 yield text
-        except UnicodeError as error:
+        except UnicodeError:
             with self.opened() as file:
-                raise self.undecodable(file.read(), charset, error) from None
+                raise self.undecodable(file.read(), charset) from None
 
-    def undecodable(self, content: bytes, charset: str, error: UnicodeError) -> DataError:
+    def undecodable(self, content: bytes, charset: str) -> DataError:
         """Return the error about bytes that are not in the encoding."""
         if b"\0" in content and charset.startswith("utf-8"):
             return located(self.where, "this is not text; expected a table: CSV, TSV, JSON or Parquet")

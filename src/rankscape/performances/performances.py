@@ -79,10 +79,9 @@ class Performances(Measures):
         if space == TWO_CLASS and array.ndim >= 2 and array.shape[-2:] == (2, 2):
             array = array.reshape(-1, 4)
         names_, domains_ = checked_names(len(array := np.atleast_2d(array)), names, domains)
-        checked = checked_counts(array, names_, space)
-        mass = checked / checked.sum(axis=-1, keepdims=True)
-        exact = checked.astype(object)
-        return cls(mass=mass, counts=checked, names=names_, domains=domains_, space=space, exact=exact)
+        whole = checked_counts(array, names_, space)
+        mass, exact = whole / whole.sum(axis=-1, keepdims=True), whole.astype(object)
+        return cls(mass=mass, counts=whole, names=names_, domains=domains_, space=space, exact=exact)
 
     @classmethod
     def from_exact(

@@ -142,5 +142,4 @@ def true_classes(omega: SampleSpace | Performances) -> tuple[str, ...]:
     """
     omega = omega.space if isinstance(omega, Performances) else omega
     known = classes(omega)
-    right = (omega.satisfaction or ())[:: len(known) + 1]
-    return tuple(label for label, s in zip(known, right, strict=True) if s)
+    return tuple(label for label, s in zip(known, (omega.satisfaction or ())[:: len(known) + 1], strict=True) if s)

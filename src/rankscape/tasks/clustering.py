@@ -66,8 +66,9 @@ def evaluate(
     if not 2 <= n <= MOST:
         raise DataError(f"expected between 2 and 2**30 elements, so that there are pairs to draw; got {n}")
     clusters = _codes(true)
-    counts = [_pairs(clusters, _codes(row), n) for row in predicted]
-    return Performances.from_counts(counts, names=entities, space=SPACE)
+    return Performances.from_counts(
+        [_pairs(clusters, _codes(row), n) for row in predicted], names=entities, space=SPACE
+    )
 
 
 def _codes(labels: NDArray[Any]) -> Integers:

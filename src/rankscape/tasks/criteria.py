@@ -47,7 +47,7 @@ _NAMES = {
     "within": "within",
 }
 NO_EXPECTATION = ("medianabsoluteerror", "medae", "maxerror", "explainedvariance", "pearson", "spearman")
-"""Normalized names that users ask for and that are no expected satisfaction."""
+"""Normalized names of scores that users ask for but that are no expected satisfaction."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,8 @@ class Criterion:
     def name(self) -> str:
         """The name of the score."""
         called = getattr(self.function, "__name__", "satisfaction")
-        return _KINDS[self.kind][0].format(called if self.tolerance is None else self.tolerance) + self._weighted
+        weighted = "" if self.importance is None else ", weighted by importance"
+        return _KINDS[self.kind][0].format(called if self.tolerance is None else self.tolerance) + weighted
 
     @property
     def symbol(self) -> str:
@@ -87,10 +88,6 @@ class Criterion:
     def formula(self) -> str:
         """The formula of the score."""
         return _KINDS[self.kind][3].format(self.tolerance)
-
-    @property
-    def _weighted(self) -> str:
-        return "" if self.importance is None else ", weighted by importance"
 
 
 def criterion(

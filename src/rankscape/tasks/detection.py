@@ -22,7 +22,7 @@ these outcomes are ranking scores.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any, Literal
 
@@ -32,7 +32,6 @@ from numpy.typing import NDArray
 from ..checks import checked_reals, one_line
 from ..checks.labels import as_given, has_missing, holds_text
 from ..errors import DataError, UsageError
-from ..outcomes import SampleSpace
 from ..performances import Performances
 from ..typing import Floats, ItemsLike
 from .draws import from_inputs
@@ -43,18 +42,13 @@ from .retrieval import SPACE_WITH_NONE
 __all__ = ["SPACE", "SPACE_WITH_NONE", "evaluate"]
 __dir__ = __all__.copy  # dir() lists the public names
 
-SPACE = SampleSpace(
-    "detection",
-    SPACE_WITH_NONE.outcomes,
-    SPACE_WITH_NONE.satisfaction,
-    scores=SPACE_WITH_NONE.scores,
-)
+SPACE = replace(SPACE_WITH_NONE, name="detection")
 """The outcomes of a detection drawn from the union of the true and the predicted ones, and of an input without any."""
 
 MATCHINGS = ("optimal", "greedy")
 PLACES = ("boxes", "intervals")
 _NO_LABELS = {"label", "class", "classes", "class_id", "class_ids", "category", "categories", "category_id"}
-"""Keys that would be passed over, and with them which object a box shows."""
+"""Keys that are refused: they name the object of a box, and are not read."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +87,7 @@ def evaluate(
     if np.ndim(iou) > 0:
         raise UsageError(
             "iou must be one number: evaluate once per threshold and rank each, as in "
-            "{t: evaluate(truth, found, iou=t) for t in (0.5, 0.75)}"
+            "{t: evaluate(truth, predictions, iou=t) for t in (0.5, 0.75)}"
         )
     if not isinstance(iou, (Real, np.number)) or not 0 < iou <= 1:
         raise UsageError(f"iou must lie in (0, 1]; got {iou!r}")

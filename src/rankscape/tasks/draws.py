@@ -35,14 +35,7 @@ def from_inputs(
             rows.append([1 - full, *(full * share for share in shares)] if none else list(shares))
     if pooled:
         return Performances.from_counts(rows, names=names, space=space)
-    return _measures(rows, names, space)
-
-
-def _measures(rows: Sequence[Sequence[Fraction]], names: Sequence[Any] | None, space: SampleSpace) -> Performances:
-    """Return performances whose probabilities are exact fractions."""
-    fractions = np.empty((len(rows), len(space)), dtype=object)
-    for i, row in enumerate(rows):
-        fractions[i] = row
+    fractions = np.array(rows, dtype=object).reshape(-1, len(space))
     return Performances.from_exact(integers_of_fractions(fractions), names=names, space=space)
 
 
@@ -54,8 +47,7 @@ def _drawn(sets: Integers, pooled: bool) -> tuple[list[Fraction], int]:
     size = sets.sum(axis=1)
     empty = int((size == 0).sum())
     if pooled or empty == len(sets):
-        total = int(size.sum())
-        return [Fraction(int(n), max(total, 1)) for n in sets.sum(axis=0)], empty
+        return [Fraction(int(n), max(int(size.sum()), 1)) for n in sets.sum(axis=0)], empty
     sizes, group = np.unique(size, return_inverse=True)
     sums = np.zeros((len(sizes), 3), dtype=np.int64)
     np.add.at(sums, group, sets)

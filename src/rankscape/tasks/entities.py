@@ -65,17 +65,14 @@ def refuse_masked(values: Any, what: str) -> None:
 
 def _refuse_mappings(truth: Any, predicted: Any) -> None:
     """Refuse cases by name, which are paired by position here."""
-    scalars = isinstance(predicted, Mapping) and any(map(_is_scalar, predicted.values()))
+    given = predicted.values() if isinstance(predicted, Mapping) else ()
+    scalars = any(isinstance(values, (str, bytes, Mapping)) or not hasattr(values, "__len__") for values in given)
     if isinstance(truth, Mapping) or scalars:
         side = "the truth is a mapping" if isinstance(truth, Mapping) else "an entity has one value, not one per case"
         raise DataError(
             f"{side}; expected one value per case, in one order on both sides: take them by name, as in "
             "[y[case] for case in cases]"
         )
-
-
-def _is_scalar(values: Any) -> bool:
-    return isinstance(values, (str, bytes, Mapping)) or not hasattr(values, "__len__")
 
 
 def numbers(values: NDArray[Any], what: str) -> Floats:

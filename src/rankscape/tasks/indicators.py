@@ -29,6 +29,7 @@ def from_indicators(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
             )
         return y_true, y_pred
     refuse_other_order(y_true, y_pred)
+    rows = []
     for part, matrix in zip(parts, arrays, strict=True):
         if matrix is None or matrix.shape != true.shape:
             got = f"shape {matrix.shape}" if matrix is not None else "something else"
@@ -36,10 +37,7 @@ def from_indicators(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
                 f"the truth is an indicator matrix of shape {true.shape}; expected such matrices of 0 and 1 as "
                 f"predictions, too; got {got} (results by name or number go in lists: one set per query on both sides)"
             )
-        _refuse_other_labels(y_true, part)
-    rows = [
-        _rows(_like(y_true, part, matrix)) for part, matrix in zip(parts, arrays, strict=True) if matrix is not None
-    ]
+        rows.append(_rows(_like(y_true, part, matrix)))
     names = list(y_pred) if named else [f"P{i + 1}" for i in range(len(rows))]
     return _rows(true), dict(zip(names, rows, strict=True)) if several else rows[0]
 
@@ -61,17 +59,14 @@ def indicator(matrix: Any) -> Flags | None:
     return array.astype(bool)
 
 
-def _refuse_other_labels(one: Any, two: Any) -> None:
-    if hasattr(one, "columns") and hasattr(two, "columns") and set(one.columns) != set(two.columns):
-        alone = next(iter(set(one.columns) ^ set(two.columns)))
-        raise DataError(f"the column {str(alone)!r} is in one indicator frame only: give all frames the same columns")
-
-
 def _like(one: Any, two: Any, matrix: Flags) -> Flags:
-    """Return the columns of one frame in the order of another."""
+    """Return the columns of the second frame in the order of the first; frames of other columns are refused."""
     if not (hasattr(one, "columns") and hasattr(two, "columns")):
         return matrix
     columns = list(two.columns)
+    if set(one.columns) != set(columns):
+        alone = next(iter(set(one.columns) ^ set(columns)))
+        raise DataError(f"the column {str(alone)!r} is in one indicator frame only: give all frames the same columns")
     return matrix[:, [columns.index(label) for label in one.columns]]
 
 

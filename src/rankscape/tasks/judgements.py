@@ -78,8 +78,7 @@ def retrieved(system: str, items: Sequence[Any], keys: Any, depth: int | None) -
                 )
         if depth is None:
             return frozenset(scores)
-        best = sorted(scores, key=lambda result: (scores[result], str(result)), reverse=True)
-        return frozenset(best[:depth])
+        return frozenset(sorted(scores, key=lambda result: (scores[result], str(result)), reverse=True)[:depth])
 
     return _sets(system, keys, items, chosen, depth)
 

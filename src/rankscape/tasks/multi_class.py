@@ -89,8 +89,7 @@ def evaluate(
     weight = checked_weights(sample_weight, len(true))
     omega = space(known, similarity)
     cells = (_coded(true, code, "true") * len(known) + _coded(row, code, "predicted") for row in predicted)
-    table = np.stack([weighted_bincount(row, weight, len(omega)) for row in cells])
-    return _from_table(table, omega, entities)
+    return _from_table(np.stack([weighted_bincount(row, weight, len(omega)) for row in cells]), omega, entities)
 
 
 def from_confusion_matrix(
@@ -138,8 +137,7 @@ def _refuse_normalized(tables: NDArray[Any]) -> None:
 
 
 def _from_table(table: NDArray[Any], omega: SampleSpace, names: Sequence[Any] | None) -> Performances:
-    shares = table.dtype.kind == "f" and (table != np.floor(table)).any()
-    if not shares:
+    if table.dtype.kind != "f" or (table == np.floor(table)).all():
         return Performances.from_counts(table, names=names, space=omega)
     return Performances.from_probabilities(table / table.sum(axis=-1, keepdims=True), names=names, space=omega)
 
@@ -276,18 +274,11 @@ def _index(label: object, known: tuple[str, ...]) -> int:
 
 def _coded(values: NDArray[Any], code: Mapping[Any, int], what: str) -> Integers:
     """Return the positions of labels among the classes."""
-    unique, inverse = np.unique(values, return_inverse=True) if values.dtype.kind != "O" else _unique(values)
+    objects = values.dtype.kind == "O"
+    unique, inverse = (values, slice(None)) if objects else np.unique(values, return_inverse=True)
     try:
         positions = np.array([code[label] for label in unique.tolist()], dtype=np.int64)
     except KeyError as error:
         expected = some(list(code), 8, quote="", word=lambda label: one_line(repr(label)))
         raise DataError(f"the {what} label {error.args[0]!r} is none of the classes {expected}") from None
     return np.asarray(positions[inverse])
-
-
-def _unique(values: NDArray[Any]) -> tuple[NDArray[Any], Integers]:
-    known: dict[Any, int] = {}
-    inverse = np.array([known.setdefault(value, len(known)) for value in values.tolist()], dtype=np.int64)
-    unique = np.empty(len(known), dtype=object)
-    unique[:] = list(known)
-    return unique, inverse

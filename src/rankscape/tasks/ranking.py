@@ -27,6 +27,7 @@ from ..errors import DataError, UsageError
 from ..kernels.backend import inversions
 from ..outcomes import SampleSpace
 from ..performances import Performances
+from ..texts import counted
 from ..typing import Integers, PredictionsLike
 from .entities import columns, numbers, pairs_inside
 
@@ -105,8 +106,7 @@ def _refuse_other_elements(y_true: Any, y_pred: Any) -> None:
 def _refuse_tied(tied: int, where: str) -> None:
     if tied:
         way_out = 'ties="split" counts a tied pair half as concordant, half as discordant'
-        pairs = "pair is" if tied == 1 else "pairs are"
-        raise DataError(f"{where}: {tied} {pairs} tied; expected different numbers: {way_out}")
+        raise DataError(f"{where}: {counted(tied, 'pair is', 'pairs are')} tied; expected different numbers: {way_out}")
 
 
 def _levels(values: NDArray[Any], what: str) -> tuple[Integers, int]:
@@ -122,8 +122,9 @@ def _levels(values: NDArray[Any], what: str) -> tuple[Integers, int]:
 def _pairs(true: Integers, predicted: Integers, tied: int) -> tuple[int, int, int]:
     """Return the numbers of discordant, concordant and tied pairs."""
     n = len(true)
-    order = np.lexsort((predicted, true))
-    discordant = inversions(predicted[order])  # those tied in the truth ascend: none of them is inverted
+    discordant = inversions(
+        predicted[np.lexsort((predicted, true))]
+    )  # those tied in the truth ascend: none of them is inverted
     if tied:
         tied -= pairs_inside(np.unique(true * n + predicted, return_counts=True)[1])
     return discordant, n * (n - 1) // 2 - discordant - tied, tied

@@ -138,7 +138,6 @@ def evaluate(
 
 def _counted(true: Sequence[Set[Any]], predicted: Sequence[Set[Any]]) -> Integers:
     """Return fp, fn, tp of every query, (m, 3)."""
-    both = [len(one & other) for one, other in zip(true, predicted, strict=True)]
-    tp = np.array(both, dtype=np.int64)
+    tp = np.array([len(one & other) for one, other in zip(true, predicted, strict=True)], dtype=np.int64)
     fp, fn = (np.fromiter(map(len, sets), dtype=np.int64, count=len(sets)) - tp for sets in (predicted, true))
     return np.stack([fp, fn, tp], axis=-1)
