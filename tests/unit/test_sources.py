@@ -60,6 +60,15 @@ def test_encodings_are_those_of_read(tmp_path: Path, encoding: str) -> None:
     assert rs.read(path, **given).names == ("é",)
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "UTF_16_BE", "utf-32-le", "utf8"])
+def test_a_byte_order_mark_is_no_part_of_the_header_though_the_encoding_is_named(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(("\ufeff" + CASES).encode(encoding))
+    assert rs.count(path, truth="y", prediction="p", encoding=encoding).counts.tolist() == [[1, 0, 1, 1]]
+    path.write_bytes(("\ufeff" + COUNTS).encode(encoding))
+    assert rs.read(path, encoding=encoding).counts.tolist() == [[1, 0, 1, 1]]
+
+
 def test_bytes_in_another_encoding_are_refused_with_the_line(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_bytes(CASES.encode() + "1,1,é\n".encode("latin-1"))
     with pytest.raises(

@@ -112,8 +112,13 @@ class Source:
                 raise UsageError(
                     f"{self.encoding!r} is no known encoding; try 'utf-8', 'latin-1' or 'utf-16'"
                 ) from None
-            return "utf-8-sig" if self.encoding.lower().replace("_", "-") in ("utf8", "utf-8") else self.encoding
-        return next((name for mark, name in _MARKS if self.head.startswith(mark)), "utf-8")
+        marked = next((name for mark, name in _MARKS if self.head.startswith(mark)), None)
+        if not self.encoding:
+            return marked or "utf-8"
+        named = self.encoding.lower().replace("_", "-")
+        if named in ("utf8", "utf-8"):
+            return "utf-8-sig"
+        return marked if marked and named.startswith(marked) else self.encoding  # "utf-16-le" would keep its mark
 
     def text(self) -> str:
         """Return the whole text; raises DataError, with the line, where bytes are not in the encoding."""
