@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 MOST_ROWS = 60
 """Rows that a table shows where it is printed; all are in ``rows``, ``frame`` and ``to_csv``."""
 
+SHORT = 20
+"""A notebook shows a table of at most so many rows below a picture; a longer one opens on a click."""
+
+MOST_PICTURED = 300
+"""Entities with which a notebook draws points and trade-offs unasked; with more it takes seconds."""
+
 _FORMULA = re.compile(r"'*[=+\-@]")
 """What a spreadsheet takes for a formula, behind any number of apostrophes."""
 
@@ -132,6 +138,11 @@ class DrawnResult(Result):
 
     drawing: ClassVar[str]
 
+    @property
+    def pictured(self) -> bool:
+        """Whether a notebook shows the picture unasked: not where drawing would take seconds."""
+        return True
+
     def plot(self, ax: "Axes | None" = None, **options: Any) -> "Axes":
         """Draw the result on matplotlib axes, new ones by default, and return them.
 
@@ -143,12 +154,15 @@ class DrawnResult(Result):
         return axes
 
     def _repr_html_(self) -> str:
+        if not self.pictured:
+            return super()._repr_html_()
         try:
             picture = base64.b64encode(_image(self)).decode("ascii")
         except RankscapeError:  # a result that cannot be drawn, such as one without entities, still has its table
             return super()._repr_html_()
         alt = html.escape(self.heading or type(self).__name__, quote=True)
-        table = f"<details><summary>Table</summary>{super()._repr_html_()}</details>"
+        is_open = " open" * (len(self.table()) <= SHORT)
+        table = f"<details{is_open}><summary>Table</summary>{super()._repr_html_()}</details>"
         return f'<img alt="{alt}" src="data:image/png;base64,{picture}">{table}'
 
 

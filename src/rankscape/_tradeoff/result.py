@@ -9,7 +9,7 @@ from .._scores import Score
 from .._scores.score import score_of_importance
 from ..ordering import Ranking, rank
 from ..outcomes import at
-from ..results import DrawnResult, Table
+from ..results import MOST_PICTURED, DrawnResult, Table
 from ..texts import counted
 from ..typing import Ties
 from .optimum import MOST_DISTINCT
@@ -105,6 +105,11 @@ class Tradeoff(Places, DrawnResult):
     def table(self) -> Table:
         """Return the figures in one row."""
         return Table({name: [value] for name, value in figures(self).items()})
+
+    @property
+    def pictured(self) -> bool:
+        """Whether a notebook shows the picture unasked."""
+        return self.n <= MOST_PICTURED
 
     def plot(self, ax: Any = None, **options: Any) -> Figure:  # type: ignore[override]  # several panels are a figure
         """Draw the four panels of the trade-off; the options are those of :func:`rankscape.plots.draw_tradeoff`."""

@@ -14,7 +14,7 @@ from ..geometry.hull import hull
 from ..geometry.roc import Pencil, pencil, roc_points
 from ..ordering import rank
 from ..performances import Performances
-from ..results import DrawnResult, Table
+from ..results import MOST_PICTURED, DrawnResult, Table
 from ..texts import counted, inside
 from ..tile.maps import one_per_entity
 from ..typing import Floats, Integers, PerformancesLike, ScoreLike
@@ -109,10 +109,15 @@ class PointView(View):
 
     drawing = "draw_points"
 
+    @property
+    def pictured(self) -> bool:
+        """Whether a notebook shows the picture unasked."""
+        return len(self.names) <= MOST_PICTURED
+
     def table(self) -> Table:
         """Return one row per entity: its name, its coordinates, and whether it is on the ROC hull (None: unknown)."""
-        rows = range(len(self.names))
-        on = [None if self.hull is None else row in set(self.hull.tolist()) for row in rows]
+        hull = None if self.hull is None else set(self.hull.tolist())
+        on = [None if hull is None else row in hull for row in range(len(self.names))]
         return Table({"entity": self.names, **self.columns, "on_hull": on})
 
 

@@ -1,0 +1,85 @@
+"""What a notebook shows of every kind of result: its table, and its picture where it has one."""
+
+from collections.abc import Callable
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+import rankscape as rs
+from rankscape.results import DrawnResult, Result
+
+P = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [55, 5, 9, 31]], names=["a", "b", "<c>"])
+D = rs.Performances.from_counts(
+    [[9, 1, 4, 6], [8, 2, 2, 8], [7, 3, 5, 5], [6, 4, 1, 9]], names=["m", "n"] * 2, domains=["x", "x", "y", "y"]
+)
+Y, S = [0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.6, 0.9]
+DRAWS = {"draws": 50, "rng": 0}
+
+TABLES: dict[str, Callable[[], Any]] = {
+    "performances": lambda: P,
+    "ranking": lambda: rs.rank(P),
+    "regions": lambda: rs.regions.first(P),
+    "flips": lambda: rs.regions.flips(P, by="f1"),
+    "audit": lambda: rs.audit("f1", statistic=None),
+    "axioms": lambda: rs.check_axioms(P, "f1"),
+    "gate": lambda: rs.gate(P[0], P[1], **DRAWS),
+    "draws": lambda: rs.uncertainty.posterior(P, **DRAWS),
+    "sweep": lambda: rs.sweep(Y, S),
+    "best threshold": lambda: rs.sweep(Y, S).best("f1", current=0.5),
+    "roles": lambda: rs.domains.roles(D, by="f1"),
+    "mean of scores": lambda: rs.domains.mean_of_scores(D, by="f1"),
+    "worst case": lambda: rs.domains.worst_case(D, by="accuracy", factor=2),
+    "each left out": lambda: rs.domains.leave_one_out(D, by="f1"),
+    "path": lambda: rs.tradeoff(P).path(),
+    "across priors": lambda: rs.distributions.across_priors(rs.distributions.FixedPriors, [0.2, 0.5]),
+    "regression": lambda: rs.tasks.regression.evaluate([1.0, 2.0], {"u": [1.0, 2.5], "v": [0.0, 2.0]}),
+}
+PICTURES: dict[str, Callable[[], Any]] = {
+    "map": lambda: rs.tile.entity(P, resolution=21),
+    "map of P(first)": lambda: rs.uncertainty.first_tile(P, resolution=5, **DRAWS),
+    "roc": lambda: rs.views.roc(P),
+    "cost curve": lambda: rs.views.cost_curve(P),
+    "trade-off": lambda: rs.tradeoff(P),
+    "trade-offs": lambda: rs.tradeoffs(D),
+    "intervals": lambda: rs.uncertainty.rank_intervals(P, "f1", **DRAWS),
+}
+
+
+@pytest.mark.parametrize("make", TABLES.values(), ids=TABLES)
+def test_a_table_is_shown(make: Callable[[], Any]) -> None:
+    result = make()
+    assert isinstance(result, Result)
+    page = result._repr_html_()
+    assert "<table>" in page or "<pre>" in page
+    assert "<img" not in page
+    assert "<c>" not in page
+
+
+@pytest.mark.parametrize("make", PICTURES.values(), ids=PICTURES)
+def test_a_picture_and_the_table_are_shown_and_no_figure_stays_open(make: Callable[[], Any]) -> None:
+    result, before = make(), plt.get_fignums()
+    assert isinstance(result, DrawnResult)
+    page = result._repr_html_()
+    assert page.startswith('<img alt="')
+    assert "data:image/png;base64," in page
+    assert "<table>" in page
+    assert "<c>" not in page
+    assert plt.get_fignums() == before
+
+
+def test_every_kind_of_result_is_tried() -> None:
+    def below(kind: type) -> set[type]:
+        return {kind, *(lower for one in kind.__subclasses__() for lower in below(one))}
+
+    made = {type(make()) for make in (*TABLES.values(), *PICTURES.values())}
+    leaves = {kind for kind in below(Result) if not kind.__subclasses__() and kind.__module__.startswith("rankscape")}
+    assert {kind.__name__ for kind in leaves - made} <= {"Tally", "Heuristic", "RankSteps"}  # within other results
+
+
+def test_many_entities_are_not_drawn_unasked() -> None:
+    rng = np.random.default_rng(0)
+    many = rs.Performances.from_counts(rng.integers(1, 99, (301, 4)))
+    assert "<img" not in rs.views.roc(many)._repr_html_()
+    assert "<img" not in rs.tradeoff(many)._repr_html_()
