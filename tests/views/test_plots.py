@@ -117,6 +117,13 @@ def test_the_hue_follows_the_order_of_the_data_and_patterns_tell_equal_hues_apar
     assert {pattern for _, pattern in looks.values()} == set(PATTERNS[:3])
 
 
+def test_a_region_alone_with_its_color_has_no_pattern() -> None:
+    rows = [[10, 30, 30, 30]] * 8 + [[60, 5, 15, 20], [50, 15, 2, 33]]  # the ninth has the hue of the first
+    result = tile.entity(Performances.from_counts(rows))
+    assert {*result.shares} >= {"P9", "P10"}
+    assert {area.get_hatch() or "" for area in areas(draw_tile(result))} == {""}
+
+
 def test_print_has_borders_but_no_fills() -> None:
     ax = draw_tile(tile.entity(four()), color=False)
     assert {to_hex(area.get_facecolor()) for area in areas(ax)} == {"#ffffff"}

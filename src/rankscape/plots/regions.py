@@ -100,12 +100,21 @@ def hues_of(regions: list[NamedRegion], colors: Mapping[str, str]) -> list[str]:
     return [next((colors[name] for name in region.names if name in colors), REST) for region in regions]
 
 
-def fill_regions(board: Board, regions: list[NamedRegion], faces: list[str], rounds: Mapping[str, int]) -> None:
-    """Fill the regions, with dots where several tie and patterns where a hue comes again, and draw the borders."""
+def patterns_of(regions: list[NamedRegion], faces: list[str], rounds: Mapping[str, int]) -> list[str]:
+    """Return a pattern per region: white lines where another region has the same color, else none."""
+    again = {face for face in faces if faces.count(face) > 1}
+    return [
+        PATTERNS[rounds.get(region.names[0], 0)] if face in again and not region.tied else ""
+        for region, face in zip(regions, faces, strict=True)
+    ]
+
+
+def fill_regions(board: Board, regions: list[NamedRegion], faces: list[str], patterns: list[str]) -> None:
+    """Fill the regions, with dots where several tie and a pattern where it has one, and draw the borders."""
     ax, scale = board.ax, board.scale
     thin = 0.55 if len(regions) > len(HUES) else 1.0
-    for region, face in zip(regions, faces, strict=True):
-        hatch = TIE_HATCH if region.tied else PATTERNS[rounds.get(region.names[0], 0)] or None
+    for region, face, pattern in zip(regions, faces, patterns, strict=True):
+        hatch = TIE_HATCH if region.tied else pattern or None
         ink = REST if region.tied else PAPER if hatch else face
         for x, y in region.outlines:
             area = ax.fill(x, y, facecolor=face, hatch=hatch, edgecolor=ink, lw=0, zorder=1)[0]

@@ -25,6 +25,7 @@ NEAR = 0.04  # marks closer than this share a label
 CORNER_SPACE = (5 + 1.5 * SIZES["corner"], 1.25 * SIZES["corner"])  # points that their names take above and below
 LONGEST = 24  # characters of what is mapped, beside the right side
 HATCHED = "Hatched: no better than always answering the same class."
+STRIPED = "White stripes only tell equal colors apart."
 DASHED = "Dashed: scores that rank all classifiers without skill equal."
 Markers = bool | Mapping[str, tuple[float, float]]
 
@@ -77,7 +78,8 @@ def draw_tile(
     entities = [] if winners is None else regions.entities_of(winners)
     hues = regions.hues_of(named, colors_of(entities) if colors is None else colors)
     faces = [tint(hue) if color else PAPER for hue in hues]
-    regions.fill_regions(board, named, faces, rounds_of(entities) if color and colors is None else {})
+    patterns = regions.patterns_of(named, faces, rounds_of(entities) if color and colors is None else {})
+    regions.fill_regions(board, named, faces, patterns)
     mappable = None if field is None else fields.draw_field(ax, field, scale, color=color)
     hatched = tile_map is not None and _hatch(board, tile_map)
     if grid and prior is not None:
@@ -97,7 +99,7 @@ def draw_tile(
         _exchange_rates(ax, scale, tile_map)
     if field is not None and mappable is not None:
         fields.draw_color_bar(ax, mappable, field, scale, offset=(54 if exchange else 14) * scale.factor)
-    notes = [HATCHED] * hatched + [DASHED] * (curved is not None) + notes
+    notes = [STRIPED] * any(patterns) + [HATCHED] * hatched + [DASHED] * (curved is not None) + notes
     above = ("The Tile", "") if tile_map is None else (tile_map.title, tile_map.subtitle)
     above = above if title is None else (title, "")
     headline(ax, scale, *above, " ".join(notes), rise=CORNER_SPACE[0], fall=CORNER_SPACE[1])
