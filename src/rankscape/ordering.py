@@ -26,7 +26,7 @@ from .results import Result, Table
 from .tasks import criteria
 from .tasks.criteria import Criterion
 from .tasks.pairs import Pairs
-from .tasks.table import default_score, task_of
+from .tasks.table import task_of
 from .typing import Comparison, Flags, Floats, Integers, PerformancesLike, ScoreLike, Ties
 
 ORDERS: tuple[Comparison, ...] = ("worse", "equivalent", "better")
@@ -176,8 +176,6 @@ def rank(
     if isinstance(performances, Pairs):
         return _rank_of_pairs(performances, by, ties)
     performances, notes = as_performances(performances), []
-    if by is None:
-        by = default_by(performances)
     if performances.n_domains > 1:
         notes.append(
             f"performances averaged over {performances.n_domains} domains with equal weights (performances, not scores)"
@@ -222,14 +220,23 @@ def _ranking(
     _, first, same = np.unique(level[defined], return_index=True, return_inverse=True)
     values[defined] = of_score[defined][first][same]  # equal entities get one value
     bounds = np.stack([low, high], axis=-1)
-    return Ranking(by, names, values, ranks, bounds, ties, exact, tuple(reasons), tuple(notes), caution)
+    return Ranking(
+        score=by,
+        names=names,
+        values=values,
+        ranks=ranks,
+        bounds=bounds,
+        ties=ties,
+        exact=exact,
+        reasons=tuple(reasons),
+        notes=tuple(notes),
+        caution=caution,
+    )
 
 
 def _rank_of_pairs(pairs: Pairs, by: Any, ties: Ties) -> Ranking:
     """Rank regressors by a satisfaction of pairs (truth, prediction)."""
-    if by is None:
-        known = '"mae", "mse", "rmse", "within(0.5)", or a criterion'
-        raise UsageError([Option("by"), " is needed to rank regressors"], way_out=known)
+    _refuse_no_criterion(by)
     _refuse_metric(by)
     chosen = criteria.criterion(by)
     level, exact = criteria.levels(pairs, chosen)
@@ -250,14 +257,10 @@ def _rank_of_pairs(pairs: Pairs, by: Any, ties: Ties) -> Ranking:
     return _ranking(label, pairs.names, values, level, ties, exact, reasons, notes)
 
 
-def default_by(performances: Performances) -> str:
-    """Return the score by which performances are ranked if none is named, or say that one is needed."""
-    space = performances.space
-    name = default_score(space)
-    if name is None:
-        known = ", ".join([*(f'"{name}"' for name in space.scores), "or an importance, one number per outcome"])
-        raise UsageError([Option("by"), f" is needed to rank {space.name} performances"], way_out=known)
-    return name
+def _refuse_no_criterion(by: Any) -> None:
+    if by is None:
+        known = '"mae", "mse", "rmse", "within(0.5)", or a criterion'
+        raise UsageError([Option("by"), " is needed to rank regressors"], way_out=known)
 
 
 def _refuse_metric(by: Any) -> None:
@@ -314,13 +317,14 @@ def sound_neighbor(performances: Performances, by: Score) -> str | None:
 
 
 def compare(
-    first: PerformancesLike | Pairs, second: PerformancesLike | Pairs, by: ScoreLike | Criterion = "f1"
+    first: PerformancesLike | Pairs, second: PerformancesLike | Pairs, by: ScoreLike | Criterion | None = None
 ) -> Comparison:
     """Return how the first performance stands to the second: "better", "worse", "equivalent" or "incomparable".
 
-    Equal performances are equivalent even where the score is undefined; else two undefined ones are incomparable.
-    Only :func:`rank` says whether the score is sound for ranking. (Foundations, 3.2 and Theorem 1.)
-    Raises UsageError unless there are two performances of one sample space.
+    ``by`` is what :func:`rank` takes, by default the score by which it ranks. Equal performances are equivalent even
+    where the score is undefined; else two undefined ones are incomparable. Only :func:`rank` says whether the score is
+    sound for ranking. (Foundations, 3.2 and Theorem 1.) Raises UsageError unless there are two performances of one
+    sample space.
 
     >>> P = Performances.from_counts([[86, 4, 0, 10], [79, 6, 0, 15]])
     >>> compare(P[0], P[1], by="precision")
@@ -352,6 +356,7 @@ def _compare_pairs(first: Pairs, second: Pairs, by: Any) -> Comparison:
     """Compare two regressors, each by its own pairs."""
     if len(first) != 1 or len(second) != 1:
         raise UsageError(f"compare takes two performances, as in compare(P[0], P[1]); got {len(first)}, {len(second)}")
+    _refuse_no_criterion(by)
     order = criteria.compared(first, second, criteria.criterion(by))
     if order is None:
         return "equivalent" if first.measure() == second.measure() else "incomparable"

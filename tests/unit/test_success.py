@@ -138,3 +138,12 @@ def test_the_command_line(tmp_path: Path) -> None:
     status, output = run("tile", str(path), "-o", str(tmp_path / "tile.png"))
     assert status == 2
     assert "the Tile is defined for two-class performances" in output
+
+
+def test_the_score_of_the_task_is_taken_wherever_none_is_named() -> None:
+    P = rs.tasks.success.from_counts([41, 43, 30, 45], 50, names=["s", "l"] * 2, domains=["x", "x", "y", "y"])
+    one = P.in_domain("x")
+    assert rs.compare(one["s"], one["l"]) == "worse"
+    assert rs.uncertainty.rank_intervals(one, draws=50, rng=0).score.name == "accuracy"
+    assert rs.domains.roles(P).hardest == ("y", "x")
+    assert rs.domains.leave_one_out(P).ranking.score.name == "accuracy"

@@ -11,7 +11,6 @@ from .._scores import as_score
 from ..errors import Option, UsageError
 from ..explorer.build import POLICIES, page_of
 from ..io import as_performances
-from ..ordering import default_by
 from ..outputs import write_whole
 from ..performances import Performances
 from ..texts import counted
@@ -63,7 +62,7 @@ def report(
     if kind not in WRITERS:
         raise UsageError(f"{path}: expected a name that ends in {', '.join(WRITERS)}")
     performances = as_performances(performances)
-    score = as_score(default_by(performances) if by is None else by, performances.space)
+    score = as_score(by, performances.space)
     asked = Asked(
         performances=performances,
         score=score,

@@ -19,7 +19,7 @@ from ..outcomes import TWO_CLASS, SampleSpace
 from ..performances import Performances
 from ..results import Table
 from ..tasks.pairs import Pairs
-from ..tasks.table import task_of
+from ..tasks.table import default_score, task_of
 from ..typing import Number, ScoreLike
 from .catalogue import PRESETS, ROWS
 from .expressions import Node, checked_degrees, evaluate, parse, with_constants
@@ -253,13 +253,16 @@ def _nearest(text: str) -> str:
 def as_score(by: Any, space: SampleSpace = TWO_CLASS) -> Score:
     """Return a score from whatever names one: a score, text, an importance (one number per outcome), or a function.
 
-    A mapping of outcomes to numbers is an importance, too; what it does not name has importance 0.
+    A mapping of outcomes to numbers is an importance, too; what it does not name has importance 0. None stands for the
+    score by which performances on this space are ranked if nobody names one: F₁, or accuracy for several classes.
 
     >>> as_score({"fp": 1, "tp": 1}).importance == score("precision").importance
     True
     """
     if isinstance(by, Score):
         return by
+    if by is None:
+        return score(_default(space), space)
     if isinstance(by, (Performances, Pairs)):
         raise UsageError("expected a score, such as 'f1', an importance or a function; got performances")
     if isinstance(by, Mapping):
@@ -270,6 +273,15 @@ def as_score(by: Any, space: SampleSpace = TWO_CLASS) -> Score:
         name = getattr(by, "__name__", type(by).__name__)
         return Score(key=name, name=name, symbol=name, formula="", domain="a finite value", function=by, space=space)
     return score_of_importance(by, space)
+
+
+def _default(space: SampleSpace) -> str:
+    name = default_score(space)
+    if name is None:
+        named = "".join(f'"{name}", ' for name in space.scores)
+        known = f"{named}{'or ' * bool(named)}an importance, one number per outcome"
+        raise UsageError([Option("by"), f" is needed to rank {space.name} performances"], way_out=known)
+    return name
 
 
 def _by_outcome(weights: Mapping[Any, Any], space: SampleSpace) -> Any:

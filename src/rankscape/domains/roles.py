@@ -129,7 +129,7 @@ def _one_each(sets: tuple[tuple[str, ...], ...]) -> tuple[str | None, ...]:
 
 def roles(
     performances: PerformancesLike,
-    by: ScoreLike = "f1",
+    by: ScoreLike | None = None,
     weights: WeightsLike = "equal",
     missing: Missing = "error",
     *,

@@ -64,7 +64,7 @@ class WorstCase(Result):
 
 def worst_case(
     performances: PerformancesLike,
-    by: ScoreLike = "f1",
+    by: ScoreLike | None = None,
     weights: WeightsLike = "equal",
     missing: Missing = "error",
     *,
@@ -179,7 +179,7 @@ class LeaveOneOut(Result):
 
 def leave_one_out(
     performances: PerformancesLike,
-    by: ScoreLike = "f1",
+    by: ScoreLike | None = None,
     weights: WeightsLike = "equal",
     missing: Missing = "error",
     *,

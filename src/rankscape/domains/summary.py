@@ -95,7 +95,7 @@ class MeanOfScores(Result):
 
 def mean_of_scores(
     performances: PerformancesLike,
-    by: ScoreLike = "f1",
+    by: ScoreLike | None = None,
     weights: WeightsLike = "equal",
     missing: Missing = "error",
     *,

@@ -137,7 +137,7 @@ def _whole(ranks: Floats) -> list[float | int]:
 
 def rank_intervals(
     performances: PerformancesLike | Draws,
-    by: ScoreLike = "f1",
+    by: ScoreLike | None = None,
     draws: int | None = None,
     rng: RandomLike = None,
     *,
