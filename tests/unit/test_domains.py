@@ -4,6 +4,7 @@ import json
 import warnings
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -387,3 +388,27 @@ def test_the_mean_of_scores_puts_pairs_the_other_way_round(table):
     assert found.swapped
     for better, worse in found.swapped:
         assert f"{worse} above {better}" in said
+
+
+def test_a_domain_that_is_left_out_needs_no_weight(tmp_path: Path) -> None:
+    rows = "model,domain,tn,fp,fn,tp\na,x,9,1,4,6\na,y,8,2,2,8\nb,x,7,3,5,5\nb,y,6,4,1,9\na,z,1,1,1,1\n"
+    (tmp_path / "t.csv").write_text(rows)
+    P = rs.read(tmp_path / "t.csv")
+    with pytest.warns(rs.domains.MissingDomainsWarning):
+        left = rs.summarize(P, {"x": 3, "y": 1}, missing="complete")
+    with pytest.warns(rs.domains.MissingDomainsWarning):
+        whole = rs.summarize(P, {"x": 3, "y": 1, "z": 5}, missing="complete")
+    assert left.mass.tolist() == whole.mass.tolist()
+    shown = run("rank", str(tmp_path / "t.csv"), "--missing", "complete", "--weights", "x=3,y=1").stdout
+    assert "left out because not every entity has it: z" in shown
+    assert (
+        "'y' has no weight"
+        in run("rank", str(tmp_path / "t.csv"), "--missing", "complete", "--weights", "x=3", status=2).stderr
+    )
+
+
+def test_weights_name_domains_with_commas_and_equals_signs(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text('model,domain,tn,fp,fn,tp\nm,"a, b",9,1,4,6\nm,c=d,8,2,2,8\n')
+    shown = run("domains", str(path), "--format", "json", "--weights", '"a, b"=3, c=d=1').stdout
+    assert json.loads(shown)["prepared"]["weights"] == {"a, b": 0.75, "c=d": 0.25}

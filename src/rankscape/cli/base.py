@@ -1,5 +1,6 @@
 """What the commands share: options and groups of them, numbers and weights, formats, files out."""
 
+import csv
 import re
 import shutil
 import sys
@@ -131,7 +132,7 @@ def costs(text: str) -> dict[str, Fraction]:
 
 def parts_of(text: str) -> list[str]:
     """Return what stands between commas."""
-    return [part.strip() for part in text.split(",") if part.strip()]
+    return [part.strip() for part in next(csv.reader([text], skipinitialspace=True), []) if part.strip()]
 
 
 def _named(parts: Sequence[str], meaning: dict[str, str]) -> dict[str, Fraction]:

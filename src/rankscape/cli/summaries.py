@@ -49,7 +49,7 @@ weights_option = click.option(
     default="equal",
     metavar="TEXT",
     help="How much each domain counts: equal (the default), size (its cases), hierarchical (equal per group, "
-    "for domains called group/name), or numbers, as in x=2,y=1.",
+    'for domains called group/name), or numbers, as in x=2,y=1; a name with a comma is quoted: "a, b"=2.',
 )
 shift_option = single(
     "--shift-prior",

@@ -23,10 +23,10 @@ Groups = Mapping[str, str] | None
 def weights_left(
     weights: WeightsLike, groups: Groups, domains: tuple[str, ...], left_out: tuple[str, ...]
 ) -> WeightsLike:
-    """Return weights without those of domains that are left out; of all the domains each must have had one."""
+    """Return weights without those of domains that are left out, which need none."""
     if groups is not None or not left_out or not isinstance(weights, Mapping):
         return weights
-    _given(weights, domains, "domain")
+    _given(dict.fromkeys(left_out, 0) | dict(weights), domains, "domain")
     kept = {name: weight for name, weight in weights.items() if name not in left_out}
     if not any(kept.values()):
         raise DataError(
