@@ -102,11 +102,14 @@ class Measures(Result):
             raise UsageError(
                 f"pushforward needs {len(self.space)} outcomes, one for each of {listed(self.space.outcomes)}"
             )
-        into = np.zeros((len(self.space), len(space)), dtype=np.int64)
-        into[np.arange(len(outcomes)), [space.index(outcome) for outcome in outcomes]] = 1
-        counts = None if self.counts is None else self.counts @ into
-        mass = self.mass @ into if counts is None else counts / counts.sum(axis=-1, keepdims=True)
-        exact = self.integers @ into.astype(object)  # sums of floats would be rounded
+        into = np.array([space.index(outcome) for outcome in outcomes])
+
+        def summed(array: NDArray[Any]) -> NDArray[Any]:
+            return np.stack([array[:, into == outcome].sum(axis=1) for outcome in range(len(space))], axis=-1)
+
+        counts = None if self.counts is None else summed(self.counts)
+        mass = summed(self.mass) if counts is None else counts / counts.sum(axis=-1, keepdims=True)
+        exact = summed(self.integers)  # sums of floats would be rounded
         return replace(self, mass=mass, counts=counts, space=space, exact=exact)
 
     @cached_property

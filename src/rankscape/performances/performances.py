@@ -231,7 +231,7 @@ class Performances(Measures):
             mass = numbers @ self.mass / numbers.sum(axis=-1, keepdims=True)
             return type(self)(mass=mass, counts=None, names=names, space=self.space)
         shares = self.exact * np.array([[Fraction(1, int(total))] for total in self.exact.sum(axis=-1)], dtype=object)
-        return type(self).from_exact(integers_of_fractions(fractions_of(given) @ shares), names=names, space=self.space)
+        return self.from_trusted(integers_of_fractions(fractions_of(given) @ shares), names, None, self.space)
 
     def over_domains(self, weights: ArrayLike | None = None) -> Self:
         """Return one performance per entity: the mixture Σ P(domain)·P over its domains, equally weighted by default.

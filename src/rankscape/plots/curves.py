@@ -21,7 +21,7 @@ CONSTANT = ((0, (5, 3)), (0, (1, 1.5)))
 def draw_curves(view: CurveView, ax: Axes | None = None, *, colors: Mapping[str, str] | None = None) -> Axes:
     """Draw a CurveView on matplotlib axes (new ones by default) and return them.
 
-    Whoever is first somewhere has a color (``colors``: name → color), thick where first, and a name there; others are
+    Whoever ever comes first has a color (``colors``: name → color), thick where first, and a name there; others are
     gray. The constant answers are broken lines. The bar below says who is first.
 
     >>> from rankscape import views
@@ -64,7 +64,8 @@ def draw_curves(view: CurveView, ax: Axes | None = None, *, colors: Mapping[str,
     dress(ax, scale, view.x_label, view.label)
     ax.xaxis.labelpad += 2 * scale.factor
     ax.tick_params(axis="x", pad=11 * scale.factor)
-    leaders = f"{len(winners)} of {counted(len(view.names), 'entity', 'entities')} first somewhere."
+    come = "comes" if len(winners) == 1 else "come"
+    leaders = f"{len(winners)} of {counted(len(view.names), 'entity', 'entities')} ever {come} first."
     note = f"Thick, and the bar below: who is first; {view.better} is better. White: {' or '.join(view.references)}."
     headline(ax, scale, view.title, f"{leaders} {view.subtitle}".strip(), f"{note}{unnamed}", fall=9)
     return ax

@@ -203,14 +203,15 @@ def _pairs(defined: Flags) -> tuple[Integers, Integers, Integers]:
     [[0], [2], [2]]
     """
     points = np.argwhere(defined)
-    flat, alike = np.flatnonzero(defined), (points % 2) @ (1 << np.arange(defined.ndim))
-    code = points @ ((2 * len(defined)) ** np.arange(defined.ndim)[::-1])
+    flat: NDArray[Any] = np.flatnonzero(defined).astype(np.int32)
+    alike = (points % 2) @ (1 << np.arange(defined.ndim))
+    code = (points @ ((2 * len(defined)) ** np.arange(defined.ndim)[::-1])).astype(np.int32)
     pairs = []
     for parity in np.unique(alike):
         members = np.flatnonzero(alike == parity)
         first, second = np.triu_indices(len(members), 1)
-        pairs.append((members[first], members[second]))
-    low, high = (np.concatenate(side) for side in zip(*pairs, strict=True)) if pairs else (flat, flat)
+        pairs.append((members[first].astype(np.int32), members[second].astype(np.int32)))  # there are millions
+    low, high = map(np.concatenate, zip(*pairs, strict=True)) if pairs else (flat, flat)
     return flat[low], flat[high], code[high] - code[low]
 
 

@@ -88,13 +88,14 @@ def entity(
             exact = regions_within(performances, rank, last, most_slabs=MOST_SLABS)
     shares = _shares(values, sets, performances.names) if exact is None else exact.areas
     place = f"{ordinal(rank)} from last" if last and rank > 1 else "last" if last else ordinal(rank)
+    come = "comes" if len(shares) == 1 else "come"
     mask = None
     if rank == 1 and not last:
         row_of = np.array([*range(n), *(rows[min(members)] for members in tied), -1])
         mask = no_skill_mask(performances, row_of[np.where(np.isnan(values), -1, values).astype(int)], resolution)
     return TileMap(
         flavor="entity", title=f"Who is {place}, for every preference", label=f"who is {place}", values=values,
-        subtitle=f"{len(shares)} of {n} {'entities' if n > 1 else 'entity'} {place} somewhere.{averaged}",
+        subtitle=f"{len(shares)} of {counted(n, 'entity', 'entities')} ever {come} {place}.{averaged}",
         sets=tuple(sets), shares=shares, regions=exact,
         ties=tuple(group for group in groups if len(group) > 1 and group[0] in shares),
         prior=performances.common_prior(), no_skill=mask, parameters={"rank": int(rank), "last": bool(last)},
