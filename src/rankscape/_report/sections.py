@@ -10,7 +10,10 @@ from .._scores import Score
 from .._scores.proofs import proved_sound
 from .._scores.sets import set_of
 from .._tradeoff import tradeoff
-from ..domains import MissingDomainsWarning, Prepared, mean_of_scores, prepare, roles
+from ..domains import MissingDomainsWarning, Prepared, cross_validate, mean_of_scores, prepare, roles
+from ..domains.cross_validation import FEWEST
+from ..domains.elsewhere import sentences as about_prediction
+from ..domains.elsewhere import tau_in_words
 from ..errors import DataError, NoPlaceError, UsageError, in_prose
 from ..ordering import UnsoundScoreWarning
 from ..outcomes import TWO_CLASS
@@ -99,6 +102,7 @@ def sections(asked: Asked) -> Iterator[Section]:
             yield from _change(asked)
         if asked.performances.n_domains > 1:
             yield _domains(asked)
+            yield from _elsewhere(asked)
         if asked.two_class:
             yield _soundness(asked)
             if len(set(asked.performances.names)) > 1:
@@ -186,6 +190,23 @@ def _domains(asked: Asked) -> Section:
             " = ".join(names[:2]) + and_more(len(names), 2) if names else "—" for names in parts.sets[role]
         ]
     return Section("The domains", (line,), Table(columns))
+
+
+def _elsewhere(asked: Asked) -> Iterator[Section]:
+    """Yield how well the other domains predict each one; nothing for few domains, or one entity."""
+    weighed = sum(map(bool, asked.prepared.weights.values()))
+    if weighed < FEWEST or len(asked.prepared.grid.entities) < 2:
+        return
+    validation = cross_validate(asked.performances, asked.score, **asked.how)
+    table = validation.table()
+    columns = {
+        "weights": table["weighting"],
+        "mean τ": ["—" if tau != tau else tau_in_words(tau) for tau in table["tau"]],
+        "smallest τ": ["—" if tau != tau else tau_in_words(tau) for tau in table["smallest_tau"]],
+        "winner first": ["—" if share != share else percent(share) for share in table["p_first"]],
+        "domains": [str(n) for n in table["domains"]],
+    }
+    yield Section("Would it hold elsewhere?", tuple(about_prediction(validation)), Table(columns), tuple(columns)[1:])
 
 
 def _soundness(asked: Asked) -> Section:

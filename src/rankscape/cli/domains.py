@@ -13,16 +13,19 @@ from .._report import decimals, records, render, to_json
 from .._report.figures import content
 from ..checks import rows_of
 from ..domains import (
+    CrossValidation,
     LeaveOneOut,
     MeanOfScores,
     Prepared,
     Roles,
+    cross_validate,
     leave_one_out,
     mean_of_scores,
     prepare,
     roles,
     roles_tile,
 )
+from ..domains.cross_validation import FEWEST
 from ..results import Table
 from ..texts import label, percent
 from ..typing import Missing
@@ -64,8 +67,9 @@ def command(
     The output names the easiest, the hardest, the preponderant and the bottleneck domain. FILE is that of `rankscape
     rank`, with a column of domains. rankscape averages performances, not scores, over the domains. The weight that a
     domain then has depends on the preference, and the table contains it. The output also says where the mean of the
-    scores ranks otherwise, and where one domain decides who is first. --shift-prior multiplies the counts of an entity
-    by two factors, one per class and the same on every domain, so the shares of the domains change, too.
+    scores ranks otherwise, where one domain decides who is first, and how well the ranking by the other domains
+    predicts that on each. --shift-prior multiplies the counts of an entity by two factors, one per class and the same
+    on every domain, so the shares of the domains change, too.
     """
     figure = figure_kind(format_, output)
     kind = figure or chosen_format(format_, output)
@@ -94,9 +98,12 @@ def command(
         warnings.simplefilter("ignore")  # the commands above have said it
         means = mean_of_scores(data, score, given, missing, shift_prior=shift_prior)
         stable = leave_one_out(data, score, given, missing, shift_prior=shift_prior)
+        validation = None
+        if len(parts.names) > 1 and sum(map(bool, preparation.weights.values())) >= FEWEST:
+            validation = cross_validate(data, score, given, missing, shift_prior=shift_prior)
     chosen = None if entity is None else rows_of(parts.names, entity, "entity")[0]
     if kind == "json":
-        show(_document(parts, means, stable, chosen, preparation), kind, output)
+        show(_document(parts, means, stable, validation, chosen, preparation), kind, output)
     elif kind == "csv":
         table = parts.table()
         kept = [row for row in table.rows() if chosen is None or row[0] == entity]
@@ -104,7 +111,7 @@ def command(
         note(preparation)
     else:
         table, right = _many(parts) if chosen is None else _one(parts, chosen, preparation.shift_prior is not None)
-        summary = summary_of_domains(parts, means, stable, chosen, preparation)
+        summary = summary_of_domains(parts, means, stable, validation, chosen, preparation)
         title = title_of_domains(parts, chosen)
         show(render(table, kind, title=title, summary=summary, right=right, width=width()), kind, output)
 
@@ -140,7 +147,14 @@ def _shares(values: Iterable[float | Fraction]) -> list[str]:
     return ["—" if x != x else "0 %" if x == 0 else percent(float(x)) for x in values]
 
 
-def _document(parts: Roles, means: MeanOfScores, stable: LeaveOneOut, chosen: int | None, preparation: Prepared) -> str:
+def _document(
+    parts: Roles,
+    means: MeanOfScores,
+    stable: LeaveOneOut,
+    validation: CrossValidation | None,
+    chosen: int | None,
+    preparation: Prepared,
+) -> str:
     rows = range(len(parts.names)) if chosen is None else [chosen]
     names = {parts.names[e] for e in rows}
     return to_json(
@@ -157,5 +171,16 @@ def _document(parts: Roles, means: MeanOfScores, stable: LeaveOneOut, chosen: in
             "cells": [row for row in records(parts.table()) if row["entity"] in names],
             "mean_of_scores": {"swapped": means.swapped, "bijection_broken": means.bijection_broken},
             "leave_one_out": {"first": sorted(stable.ranking.best), "deciding": stable.deciding},
+            "cross_validation": None if validation is None else _prediction(validation),
         }
     )
+
+
+def _prediction(validation: CrossValidation) -> dict[str, Any]:
+    observed = validation.observed * len(validation.weightings)
+    predicted = [best for row in validation.predicted for best in row]
+    cells = [
+        row | {"predicted": sorted(by_others), "observed": sorted(by_itself)}
+        for row, by_others, by_itself in zip(records(validation.cells), predicted, observed, strict=True)
+    ]
+    return {"weightings": records(validation.table()), "cells": cells}

@@ -6,7 +6,8 @@ from math import inf, isnan
 from .._report import decimals
 from .._report.leaderboard import full_name
 from .._tradeoff import Tradeoffs
-from ..domains import LeaveOneOut, MeanOfScores, Prepared, Roles
+from ..domains import CrossValidation, LeaveOneOut, MeanOfScores, Prepared, Roles
+from ..domains.elsewhere import sentences as about_prediction
 from ..domains.roles import RULES
 from ..texts import and_more, counted, label, listed, percent, some, visible
 from ..uncertainty import Gate
@@ -33,9 +34,14 @@ def named_domains(names: tuple[str, ...]) -> str:
 
 
 def summary_of_domains(
-    roles: Roles, means: MeanOfScores, stable: LeaveOneOut, chosen: int | None, preparation: Prepared
+    roles: Roles,
+    means: MeanOfScores,
+    stable: LeaveOneOut,
+    validation: CrossValidation | None,
+    chosen: int | None,
+    preparation: Prepared,
 ) -> str:
-    """Say where the mean of the scores ranks otherwise, and which domains decide who is first."""
+    """Say where the mean of the scores ranks otherwise, which domains decide who is first, and what predicts them."""
     lines = list(preparation.sentences())
     if preparation.shift_prior is not None and len(roles.domains) > 1:
         lines.append(
@@ -75,6 +81,8 @@ def summary_of_domains(
             )
     elif len(stable.domains) and len(roles.names) > 1:
         lines.append(f"Whichever domain is left out, first stays {' = '.join(map(label, sorted(stable.ranking.best)))}")
+    if validation is not None:
+        lines += about_prediction(validation)
     return "\n".join(lines)
 
 

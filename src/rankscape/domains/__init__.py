@@ -1,5 +1,6 @@
 """Several domains: summarized performances, the weights that domains really have, their roles, and stability."""
 
+from .cross_validation import CrossValidation, cross_validate
 from .grid import MissingDomainsWarning
 from .prepare import Prepared, prepare
 from .role_maps import roles_tile
@@ -8,12 +9,14 @@ from .stability import LeaveOneOut, WorstCase, leave_one_out, worst_case
 from .summary import MeanOfScores, mean_of_scores, summarize
 
 __all__ = [
+    "CrossValidation",
     "LeaveOneOut",
     "MeanOfScores",
     "MissingDomainsWarning",
     "Prepared",
     "Roles",
     "WorstCase",
+    "cross_validate",
     "leave_one_out",
     "mean_of_scores",
     "prepare",

@@ -20,6 +20,15 @@ Groups = Mapping[str, str] | None
 """The group of each domain; None where the part of a name before "/" is the group."""
 
 
+def groups_of(domains: Sequence[str]) -> tuple[str, ...]:
+    """Return the group of each domain: what precedes the first "/" of its name.
+
+    >>> groups_of(["clinic/north", "clinic/south", "field"])
+    ('clinic', 'clinic', 'field')
+    """
+    return tuple(domain.split("/", 1)[0] for domain in domains)
+
+
 def weights_left(
     weights: WeightsLike, groups: Groups, domains: tuple[str, ...], left_out: tuple[str, ...]
 ) -> WeightsLike:
@@ -83,7 +92,7 @@ def _hierarchical(weights: WeightsLike, groups: Groups, domains: tuple[str, ...]
                 got=some(domains, 3, quote="", word=repr),
                 way_out=["rename them", Option("groups", python="pass groups={domain: group}")],
             )
-        groups = {domain: domain.split("/", 1)[0] for domain in domains}
+        groups = dict(zip(domains, groups_of(domains), strict=True))
     lost = [domain for domain in domains if domain not in groups]
     if lost:
         raise UsageError([Option("groups"), f" says nothing of the domain {lost[0]!r}: give every domain its group"])
