@@ -1,0 +1,279 @@
+"""Each domain predicted by the others, against plain loops over the public functions."""
+
+import json
+import time
+import warnings
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import rankscape as rs
+from rankscape.cli import main
+from rankscape.domains.elsewhere import sentences
+
+
+def results(seed: int, n: int, domains: list[str], most: int = 9) -> rs.Performances:
+    """Small counts, so that scores tie and are undefined now and then."""
+    counts = np.random.default_rng(seed).integers(0, most, size=(n * len(domains), 4))
+    counts[:, 0] += 1
+    names = [f"m{e}" for e in range(n) for _ in domains]
+    return rs.Performances.from_counts(counts, names=names, domains=domains * n)
+
+
+def by_loops(P, by, weights, missing="error", groups=None, shift_prior=None):
+    """τ and P(first) per domain: rank what is left, rank the domain, compare."""
+    taus, firsts = [], []
+    for d in dict.fromkeys(P.domains):
+        there = P[[domain == d for domain in P.domains]]
+        rest = P[[domain != d and name in there.names for domain, name in zip(P.domains, P.names, strict=True)]]
+        kept = (
+            weights
+            if isinstance(weights, str) or groups
+            else {name: weight for name, weight in weights.items() if name != d}
+        )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            others = rs.summarize(rest, kept, missing, groups=groups)
+        alone = there[[name in others.names for name in there.names]]
+        ranks = []
+        for side in (others, alone):
+            shifted = {}
+            for e, name in enumerate(side.names):
+                one = side[e]
+                if shift_prior is not None:
+                    try:
+                        one = one.shift_priors(shift_prior)
+                    except rs.DataError:
+                        continue
+                value = rs.score(by).exact(one)
+                if value.bottom[0]:
+                    sign = -1 if rs.score(by).direction == "smaller" else 1
+                    shifted[name] = sign * Fraction(value.top[0], value.bottom[0])
+            ranks.append(shifted)
+        both = [name for name in ranks[0] if name in ranks[1]]
+        tau = rs.kendall_tau(*([float(side[name]) for name in both] for side in ranks)) if both else np.nan
+        taus.append(tau)
+        first = [{name for name, x in side.items() if x == max(side.values())} for side in ranks]
+        share = len(first[0] & first[1]) / (len(first[0]) * len(first[1])) if tau == tau else np.nan
+        firsts.append(share)
+    return taus, firsts
+
+
+@pytest.mark.parametrize("shift_prior", [None, 0.3])
+@pytest.mark.parametrize("by", ["f1", "precision", "accuracy", "fpr"])
+def test_every_way_is_that_of_plain_loops(by, shift_prior) -> None:
+    domains = ["a/1", "a/2", "b/1", "a/3", "c/1", "b/2"]
+    for seed in range(4):
+        P = results(seed, 5, domains)
+        given = {name: weight for weight, name in enumerate(domains, start=1)}
+        result = rs.domains.cross_validate(P, by, given, shift_prior=shift_prior)
+        assert result.weightings == ("given", "equal", "size", "hierarchical")
+        for way, tau, first in zip((given, "equal", "size", "hierarchical"), result.tau, result.first, strict=True):
+            taus, firsts = by_loops(P, by, way, shift_prior=shift_prior)
+            np.testing.assert_allclose(tau, taus, atol=1e-12)
+            np.testing.assert_allclose(first, firsts, atol=1e-12)
+
+
+def test_floats_are_ranked_as_the_counts_that_they_come_from() -> None:
+    P = results(1, 6, ["a/1", "a/2", "b", "c"], most=50)
+    Q = rs.Performances.from_probabilities(P.mass, names=P.names, domains=P.domains)
+    counts, floats = (rs.domains.cross_validate(side, "f1", "hierarchical") for side in (P, Q))
+    assert counts.weightings == ("hierarchical", "equal", "size")
+    assert floats.weightings == ("hierarchical", "equal")  # probabilities have no size
+    assert floats.tau.tolist() == counts.tau[:2].tolist()
+    assert floats.first.tolist() == counts.first[:2].tolist()
+
+
+def test_available_compares_those_that_both_sides_have() -> None:
+    P = results(3, 6, ["w", "x", "y", "z"], most=30)
+    P = P[[(name, domain) not in {("m0", "w"), ("m1", "x"), ("m1", "y"), ("m2", "w")}
+           for name, domain in zip(P.names, P.domains, strict=True)]]  # fmt: skip
+    with pytest.warns(rs.domains.MissingDomainsWarning):
+        result = rs.domains.cross_validate(P, "f1", missing="available")
+    assert dict(zip(result.domains, result.compared[0], strict=True)) == {"w": 4, "x": 5, "y": 5, "z": 6}
+    taus, firsts = by_loops(P, "f1", "equal", "available")
+    np.testing.assert_allclose(result.tau[0], taus, atol=1e-12)
+    np.testing.assert_allclose(result.first[0], firsts, atol=1e-12)
+    with pytest.raises(rs.DataError, match="4 cells of 24 missing"):
+        rs.domains.cross_validate(P, "f1")
+    with pytest.warns(rs.domains.MissingDomainsWarning), pytest.raises(rs.DataError, match="at least three domains"):
+        rs.domains.cross_validate(P, "f1", missing="complete")  # one domain is shared by all
+
+
+def test_an_entity_on_one_domain_only_predicts_nothing_and_wins_nothing() -> None:
+    rows = [[5, 1, 1, 5]] * 3 + [[4, 2, 2, 4]] * 3 + [[6, 0, 0, 6]]
+    P = rs.Performances.from_counts(rows, names=list("aaabbbc"), domains=list("xyzxyzz"))
+    with pytest.warns(rs.domains.MissingDomainsWarning):
+        result = rs.domains.cross_validate(P, "f1", missing="available")
+    assert result.observed == ({"a"},) * 3
+    assert result.compared.tolist() == [[2, 2, 2]]
+    assert result.first.tolist() == [[1, 1, 1]]
+
+
+def test_ties_count_in_part() -> None:
+    good, bad = [5, 1, 1, 5], [4, 2, 2, 4]
+    rows = [good, good, good, good, good, good, bad, good, bad, bad, bad, bad]  # a = b on x and z; a alone on y …
+    P = rs.Performances.from_counts(rows, names=[n for n in "abcd" for _ in "xyz"], domains=list("xyz") * 4)
+    result = rs.domains.cross_validate(P, "accuracy")
+    assert result.weightings == ("equal",)  # all are of one size
+    assert result.observed == ({"a", "b"}, {"a", "b", "c"}, {"a", "b"})
+    assert result.predicted == (({"a", "b"},) * 3,)
+    assert result.first.tolist() == [[1 / 2, 1 / 3, 1 / 2]]
+    assert result.hits.round(6).tolist() == [1.333333]
+    assert "first on 1.333 of 3 (one of m tied models counts 1/m)" in " ".join(sentences(result))
+
+
+def test_a_winner_without_a_score_on_the_domain_is_not_first_there() -> None:
+    rows = {"a": [[9, 0, 1, 9], [9, 0, 1, 9], [9, 0, 9, 0]], "b": [[8, 2, 2, 8]] * 3, "c": [[7, 3, 3, 7]] * 3}
+    P = rs.Performances.from_counts(
+        [row for of_one in rows.values() for row in of_one],
+        names=[n for n in "abc" for _ in "xyz"],
+        domains=list("xyz") * 3,
+    )
+    result = rs.domains.cross_validate(P, "precision")
+    assert result.compared.tolist() == [[3, 3, 2]] * len(result.weightings)  # on z, a has no precision
+    assert result.predicted[0][2] == {"a"}
+    assert result.first[0].tolist() == [1, 1, 0]
+
+
+def test_domains_where_nothing_can_be_compared_do_not_count() -> None:
+    tie = [[5, 1, 1, 5]] * 3
+    rows = [[9, 1, 1, 9], [8, 2, 2, 8], [7, 3, 3, 7]] * 3 + tie + [[9, 1, 0, 0]] * 3
+    P = rs.Performances.from_counts(
+        rows, names=list("abc") * 5, domains=[d for d in ("x", "y", "z", "tie", "none") for _ in "abc"]
+    )
+    result = rs.domains.cross_validate(P, "recall")
+    assert result.used.tolist() == [3] * len(result.weightings)
+    assert np.isnan(result.tau[0]).tolist() == np.isnan(result.first[0]).tolist() == [False] * 3 + [True] * 2
+    assert result.table()["tau"][0] == result.table()["p_first"][0] == 1
+    said = list(sentences(result))
+    assert "of 1.00 (smallest 1.00). The winner of the others comes first on 3 of 3" in said[0]
+    assert said[1:] == [
+        "2 domains do not count there, because fewer than two models can be compared or all of them tie",
+        "Three domains are few, so take this as a rough guide",
+    ]
+
+
+def test_nothing_to_compare_is_no_number() -> None:
+    P = rs.Performances.from_counts([[5, 1, 1, 5]] * 6, names=list("ab") * 3, domains=list("xxyyzz"))
+    result = rs.domains.cross_validate(P, "f1")
+    assert result.used.tolist() == [0]
+    assert np.isnan([*result.table()["tau"], *result.table()["smallest_tau"], *result.table()["p_first"]]).all()
+    assert list(sentences(result)) == [
+        "The others predict the ranking on none of the 3 domains, for no two models can be told apart"
+    ]
+
+
+def test_it_takes_three_domains_with_a_weight() -> None:
+    P = results(0, 3, ["x", "y", "z"])
+    for few in (P[[d != "z" for d in P.domains]], P.in_domain("x")):
+        with pytest.raises(rs.DataError, match="takes at least three domains with a weight; got [12]$"):
+            rs.domains.cross_validate(few, "f1")
+    with pytest.raises(rs.DataError, match="got 2$"):
+        rs.domains.cross_validate(P, "f1", {"x": 1, "y": 2, "z": 0})
+
+
+def test_a_domain_without_weight_is_left_aside() -> None:
+    P = results(5, 4, ["w", "x", "y", "z"], most=40)
+    result = rs.domains.cross_validate(P, "f1", {"w": 0, "x": 1, "y": 2, "z": 3})
+    without = rs.domains.cross_validate(P[[d != "w" for d in P.domains]], "f1", {"x": 1, "y": 2, "z": 3})
+    assert result.domains == ("x", "y", "z")
+    assert result.weightings == ("given", "equal", "size")
+    assert result.tau.tolist() == without.tau.tolist()
+
+
+def test_groups_share_the_weight_of_the_one_left_out() -> None:
+    P = results(7, 5, list("wxyz"), most=40)
+    groups = {"w": "a", "x": "a", "y": "b", "z": "c"}
+    result = rs.domains.cross_validate(P, "f1", {"a": 3, "b": 1, "c": 2}, groups=groups)
+    assert result.weightings == ("given", "equal", "size", "hierarchical")
+    rest = P[[d != "w" for d in P.domains]]  # x has all of group a
+    others = rs.rank(rs.summarize(rest, {"x": 3, "y": 1, "z": 2}), "f1")
+    there = rs.rank(P.in_domain("w"), "f1")
+    assert result.tau[0, 0] == pytest.approx(rs.kendall_tau(others.ranks, there.ranks))
+    assert rs.domains.cross_validate(P, "f1", groups=groups).weightings == ("hierarchical", "equal", "size")
+
+
+def test_ways_that_come_to_the_same_weights_appear_once() -> None:
+    rows = [[6, 1, 1, 2], [2, 1, 3, 4], [3, 2, 1, 4], [5, 1, 1, 3], [2, 2, 2, 4], [4, 1, 2, 3]]
+    for domains in (["x", "y", "z"], ["a/x", "b/y", "c/z"], ["a/x", "a/y", "a/z"]):
+        P = rs.Performances.from_counts(rows, names=list("aaabbb"), domains=domains * 2)
+        assert rs.domains.cross_validate(P, "f1").weightings == ("equal",)
+        assert rs.domains.cross_validate(P, "f1", "size").weightings == ("size",)
+
+
+def test_the_better_way_of_weighting_is_named_where_they_differ() -> None:
+    P = rs.datasets.classifiers()
+    said = list(sentences(rs.domains.cross_validate(P, "f1")))
+    assert len(said) == 2  # 14 domains are not called few, and τ hardly differs
+    assert said[1].startswith("On these domains, size weights find the winner most often, on 6.25 of 14")
+    rows = {
+        "big": [[90, 10, 10, 90], [80, 20, 20, 80], [70, 30, 30, 70]],
+        "far": [[1, 3, 3, 1], [2, 2, 2, 2], [4, 0, 0, 4]],
+    }
+    table = [row for kind in ("big", "big", "big", "far", "far") for row in rows[kind]]
+    Q = rs.Performances.from_counts(table, names=list("abc") * 5, domains=[d for d in "uvwxy" for _ in "abc"])
+    result = rs.domains.cross_validate(Q, "accuracy", {"u": 1, "v": 1, "w": 1, "x": 30, "y": 30})
+    text = " ".join(sentences(result))
+    best = max(range(3), key=lambda i: result.mean_tau[i])
+    assert result.weightings[best] == "size"
+    assert "On these domains, size weights predict the ranking best, with a mean τ of" in text
+    assert "with the weights given" in text
+
+
+def test_hundred_entities_on_forty_domains_take_no_time() -> None:
+    P = results(2, 100, [f"g{d % 7}/d{d}" for d in range(40)], most=2000)
+    rs.domains.cross_validate(rs.datasets.classifiers(), "f1")  # SciPy is loaded
+    start = time.perf_counter()
+    rs.domains.cross_validate(P, "f1", "size")
+    assert time.perf_counter() - start < 2  # measured: 0.1
+
+
+def test_table_and_cells() -> None:
+    result = rs.domains.cross_validate(rs.datasets.classifiers(), "f1")
+    assert result.table().columns == ["weighting", "tau", "smallest_tau", "p_first", "domains"]
+    cells = result.cells
+    assert cells.columns == ["weighting", "domain", "tau", "p_first", "compared", "predicted", "observed"]
+    assert len(cells) == 2 * 14
+    assert repr(result).startswith("Each of 14 domains predicted by the others, by F_1 score\nweighting  tau")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    rows = ["entity,domain,tn,fp,fn,tp"]
+    P = results(4, 3, ["x", "y", "z"], most=40)
+    rows += [",".join(map(str, row)) for row in zip(P.names, P.domains, *P.counts.T.tolist(), strict=True)]
+    (tmp_path / "three.csv").write_text("\n".join(rows))
+    (tmp_path / "two.csv").write_text("\n".join(row for row in rows if ",z," not in row))
+    (tmp_path / "one.csv").write_text("\n".join(row for row in rows if row[:2] in ("en", "m0")))
+    return tmp_path
+
+
+def test_the_command_and_the_card_say_it(folder: Path) -> None:
+    P = rs.read("three.csv")
+    expected = list(sentences(rs.domains.cross_validate(P, "f1")))
+    result = CliRunner().invoke(main, ["domains", "three.csv", "--by", "f1"])
+    assert result.exit_code == 0
+    assert all(line in " ".join(result.stdout.split()) for line in expected)
+    document = json.loads(CliRunner().invoke(main, ["domains", "three.csv", "--by", "f1", "--format", "json"]).stdout)
+    assert [row["weighting"] for row in document["cross_validation"]["weightings"]] == ["equal", "size"]
+    assert len(document["cross_validation"]["cells"]) == 6
+    card = rs.report(P, by="f1", draws=0, figures=False)
+    assert list(card["Would it hold elsewhere?"].lines) == expected
+    assert card["Would it hold elsewhere?"].table["weights"] == ["equal", "size"]
+
+
+@pytest.mark.parametrize("options", [["two.csv"], ["one.csv"], ["three.csv", "--weights", "x=1,y=1,z=0"]])
+def test_nothing_is_said_of_two_domains_or_one_entity(folder: Path, options: list[str]) -> None:
+    result = CliRunner().invoke(main, ["domains", *options, "--by", "f1"])
+    assert result.exit_code == 0, result.stderr
+    assert "left out in turn" not in result.stdout
+    document = json.loads(CliRunner().invoke(main, ["domains", *options, "--format", "json"]).stdout)
+    assert document["cross_validation"] is None
+    weights = {"x": 1, "y": 1, "z": 0} if len(options) > 1 else "equal"
+    card = rs.report(rs.read(options[0]), by="f1", draws=0, figures=False, weights=weights)
+    assert "Would it hold elsewhere?" not in [section.title for section in card.sections]
