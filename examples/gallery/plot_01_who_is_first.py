@@ -13,7 +13,7 @@ tile = rs.tile.entity(P)
 axes = tile.plot()
 
 # %%
-# Of fourteen classifiers four are first somewhere. Their shares of the square are areas in closed form.
+# Only four of the fourteen classifiers ever come first. Their shares of the square are areas in closed form.
 
 for name, share in rs.regions.first(P).areas.items():
     print(f"{share:6.1%}  {name}")

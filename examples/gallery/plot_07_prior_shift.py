@@ -3,7 +3,7 @@ The same methods, other priors
 ==============================
 
 Four performances of the Tile paper at three shares of positives: two constant answers, and two methods in between.
-The rates do not change. The regions do, and all who were first somewhere still are.
+The rates do not change. The regions do, and all that ever came first still do.
 """
 
 import matplotlib.pyplot as plt

@@ -176,6 +176,15 @@ def test_it_takes_three_domains_with_a_weight() -> None:
         rs.domains.cross_validate(P, "f1", {"x": 1, "y": 2, "z": 0})
 
 
+def test_other_sample_spaces() -> None:
+    space = rs.SampleSpace("three", ("right", "near", "wrong"), (1.0, 0.5, 0.0))
+    rows = [[8, 1, 1], [7, 2, 1], [9, 0, 1], [5, 3, 2], [5, 2, 3], [5, 1, 4]]
+    P = rs.Performances.from_counts(rows, names=list("aaabbb"), domains=list("xyz") * 2, space=space)
+    assert rs.domains.cross_validate(P, [1, 1, 1]).first.tolist() == [[1, 1, 1]]
+    with pytest.raises(rs.UsageError, match="F_1 is a score on two-class performances, not on three"):
+        rs.domains.cross_validate(P, "f1")
+
+
 def test_a_domain_without_weight_is_left_aside() -> None:
     P = results(5, 4, ["w", "x", "y", "z"], most=40)
     result = rs.domains.cross_validate(P, "f1", {"w": 0, "x": 1, "y": 2, "z": 3})

@@ -125,12 +125,9 @@ def cross_validate(
     entity that lacks a class there is not ranked. With ``missing="available"`` entities are compared that were tried on
     the domain and on another one. A winner of the others whose score is undefined on the domain is not first there.
 
+    The domains left out share most of the others, so the values of τ are not independent. The result holds for domains
+    of the same kind; domains of one group, or with the same cases, may be more alike than those to come.
     Raises DataError for fewer than three domains with a weight, and what :func:`summarize` raises.
-
-    Notes
-    -----
-    The domains left out share most of the others, so the values of τ are not independent. The prediction holds for
-    domains of the same kind; domains of one group may be more alike than those to come.
 
     >>> from rankscape import datasets
     >>> result = cross_validate(datasets.classifiers(), by="f1")
