@@ -214,23 +214,38 @@ def test_ways_that_come_to_the_same_weights_appear_once() -> None:
         assert rs.domains.cross_validate(P, "f1", "size").weightings == ("size",)
 
 
-def test_the_better_way_of_weighting_is_named_where_they_differ() -> None:
-    P = rs.datasets.classifiers()
-    said = list(sentences(rs.domains.cross_validate(P, "f1")))
-    assert len(said) == 2  # 14 domains are not called few, and τ hardly differs
-    assert said[1].startswith("On these domains, size weights find the winner most often, on 6.25 of 14")
-    rows = {
-        "big": [[90, 10, 10, 90], [80, 20, 20, 80], [70, 30, 30, 70]],
-        "far": [[1, 3, 3, 1], [2, 2, 2, 2], [4, 0, 0, 4]],
-    }
-    table = [row for kind in ("big", "big", "big", "far", "far") for row in rows[kind]]
-    Q = rs.Performances.from_counts(table, names=list("abc") * 5, domains=[d for d in "uvwxy" for _ in "abc"])
-    result = rs.domains.cross_validate(Q, "accuracy", {"u": 1, "v": 1, "w": 1, "x": 30, "y": 30})
-    text = " ".join(sentences(result))
-    best = max(range(3), key=lambda i: result.mean_tau[i])
-    assert result.weightings[best] == "size"
-    assert "On these domains, size weights predict the ranking best, with a mean τ of" in text
-    assert "with the weights given" in text
+def validation(tau: list[list[float]], first: list[list[float]]) -> rs.domains.CrossValidation:
+    n = len(tau[0])
+    return rs.domains.CrossValidation(
+        score=rs.score("f1"),
+        domains=tuple(f"d{i}" for i in range(n)),
+        weightings=("given", "equal", "size")[: len(tau)],
+        tau=np.array(tau),
+        first=np.array(first),
+        compared=np.full((len(tau), n), 5),
+        predicted=((frozenset("a"),) * n,) * len(tau),
+        observed=(frozenset("a"),) * n,
+    )
+
+
+def test_the_better_way_of_weighting_is_named_where_it_is_clearly_better() -> None:
+    steady = [0.1, 0.2, 0.15, 0.12] * 3
+    found = validation([steady, [t + 0.01 for t in steady], [t + 0.5 for t in steady]], [[0] * 12, [1] * 12, [0] * 12])
+    assert list(sentences(found))[1:] == [
+        "On these domains, size weights predict the ranking better (mean τ 0.64) than the weights given (0.14) and "
+        "equal weights (0.15)",
+        "On these domains, equal weights find the winner more often (12 of 12) than the weights given (0) and size "
+        "weights (0)",
+    ]
+    by_chance = validation([[0.9, -0.9] * 6, [-0.9, 0.9] * 5 + [0.9, 0.9]], [[0, 1] * 6, [1, 0] * 4 + [1, 1] * 2])
+    assert np.ptp(by_chance.mean_tau) > 0.1
+    assert len(list(sentences(by_chance))) == 1
+    hardly = validation([steady, [t + 0.09 for t in steady]], [[0.0] * 12, [0.1] * 12])
+    assert len(list(sentences(hardly))) == 1
+    one = validation([[0.1] + [np.nan] * 2, [0.9] + [np.nan] * 2], [[0] + [np.nan] * 2, [1] + [np.nan] * 2])
+    assert [line.split(",")[0] for line in sentences(one)][1:] == ["2 domains do not count there", "One domain is few"]
+    elsewhere = validation([[0.1, 0.2, np.nan], [0.9, np.nan, 0.9]], [[0, 0, np.nan], [1, np.nan, 1]])
+    assert not any("better" in line for line in sentences(elsewhere))  # they are not on the same domains
 
 
 def test_hundred_entities_on_forty_domains_take_no_time() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ..arrays import Floats
 from ..texts import counted, spelled
 from .cross_validation import CrossValidation
 
@@ -15,6 +16,9 @@ MUCH_TAU = 0.1
 
 MUCH_FIRST = 0.2
 """Difference of P(the winner of the others comes first) between ways of weighting that is mentioned."""
+
+ERRORS = 2
+"""Standard errors of the mean difference over the domains that a difference must have to be mentioned."""
 
 
 def sentences(validation: CrossValidation) -> Iterator[str]:
@@ -33,7 +37,7 @@ def sentences(validation: CrossValidation) -> Iterator[str]:
     yield (
         f"When each of the {n} domains is left out in turn, the others predict its ranking with a mean Kendall's τ of "
         f"{tau_in_words(validation.mean_tau[0])} (smallest {smallest}). The winner of the others comes first on "
-        f"{_hits(validation, 0)}"
+        f"{_hits(validation)}"
     )
     if used < n:
         skipped = counted(n - used, "domain does", "domains do")
@@ -47,23 +51,31 @@ def sentences(validation: CrossValidation) -> Iterator[str]:
 
 def _about_weightings(validation: CrossValidation) -> Iterator[str]:
     ways = [f"{name} weights".replace("given weights", "the weights given") for name in validation.weightings]
-    taus, hits = validation.mean_tau, validation.hits
-    if np.ptp(taus) >= MUCH_TAU:
-        best = int(taus.argmax())
-        others = [f"{tau_in_words(taus[i])} with {ways[i]}" for i in range(len(ways)) if i != best]
-        predict = f"On these domains, {ways[best]} predict the ranking best"
-        yield f"{predict}, with a mean τ of {tau_in_words(taus[best])} (against {', '.join(others)})"
-    if np.ptp(hits) >= MUCH_FIRST * validation.used[0]:
-        best = int(hits.argmax())
-        others = [f"{hits[i]:.4g} with {ways[i]}" for i in range(len(ways)) if i != best]
-        predict = f"On these domains, {ways[best]} find the winner most often"
-        yield f"{predict}, on {_hits(validation, best)}, against {', '.join(others)}"
+    best, worse = _clearly_worse(validation.tau, MUCH_TAU)
+    if worse:
+        than = " and ".join(f"{ways[i]} ({tau_in_words(validation.mean_tau[i])})" for i in worse)
+        better = f"{ways[best]} predict the ranking better (mean τ {tau_in_words(validation.mean_tau[best])})"
+        yield f"On these domains, {better} than {than}"
+    best, worse = _clearly_worse(validation.first, MUCH_FIRST)
+    if worse:
+        than = " and ".join(f"{ways[i]} ({validation.hits[i]:.4g})" for i in worse)
+        share = f"{validation.hits[best]:.4g} of {validation.used[best]}"
+        yield f"On these domains, {ways[best]} find the winner more often ({share}) than {than}"
 
 
-def _hits(validation: CrossValidation, way: int) -> str:
-    hits = float(validation.hits[way])
+def _clearly_worse(agreement: Floats, much: float) -> tuple[int, list[int]]:
+    """Return the best way of weighting (rows), and those worse by ``much`` and by more than chance on few domains."""
+    used = agreement[:, ~np.isnan(agreement[0])]
+    best = int(used.mean(axis=1).argmax())
+    lost = used[best] - used
+    error = lost.std(axis=1, ddof=1) / np.sqrt(used.shape[1]) if used.shape[1] > 1 else np.full(len(used), np.inf)
+    return best, np.flatnonzero((lost.mean(axis=1) >= much) & (lost.mean(axis=1) >= ERRORS * error)).tolist()
+
+
+def _hits(validation: CrossValidation) -> str:
+    hits = float(validation.hits[0])
     ties = "" if abs(hits - round(hits)) < 1e-9 else " (one of m tied models counts 1/m)"
-    return f"{hits:.4g} of {validation.used[way]}{ties}"
+    return f"{hits:.4g} of {validation.used[0]}{ties}"
 
 
 def tau_in_words(tau: float) -> str:
