@@ -22,8 +22,8 @@ from .performances import Performances
 __all__ = [
     "Comparison", "Correlation", "DataFrameLike", "Direction", "Flags", "Floats", "ImportanceLike", "Integers",
     "ItemsLike", "Label", "Missing", "Number", "OrderLike", "PathLike", "PerformancesLike", "PosteriorMethod",
-    "PredictionsLike", "PriorLike", "RandomLike", "ScoreLike", "Statistic", "TableLike", "Ties", "Undefined",
-    "Verdict", "WeightsLike",
+    "PredictionsLike", "PriorLike", "RandomLike", "Resample", "ScoreLike", "Statistic", "TableLike", "Ties",
+    "Undefined", "Verdict", "WeightsLike",
 ]  # fmt: skip
 __dir__ = __all__.copy  # dir() lists the public names
 
@@ -74,8 +74,11 @@ Comparison: TypeAlias = Literal["better", "worse", "equivalent", "incomparable"]
 Verdict: TypeAlias = Literal["pass", "worse", "undecided"]
 """What a gate decides."""
 
-PosteriorMethod: TypeAlias = Literal["jeffreys", "uniform"] | float
+PosteriorMethod: TypeAlias = Literal["exchangeable", "jeffreys", "uniform"] | float
 """The prior distribution behind draws: by name, or as a number of pseudo-cases per outcome."""
+
+Resample: TypeAlias = Literal["cases", "clusters", "domains"]
+"""What is drawn: other cases, other clusters of cases, or other domains."""
 
 Statistic: TypeAlias = Literal["first", "rank width"]
 """What is mapped over the Tile of the draws."""

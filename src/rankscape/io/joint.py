@@ -14,15 +14,34 @@ from .counting import predictions_of, tally_of
 from .opening import opened
 from .sheets import located, quoted
 
-Units = tuple[Integers, Integers]
-"""Counts (units, n, 4), and how many there are of each unit."""
+
+
+class Units(NamedTuple):
+    """What was seen of one domain: kinds of cases, on each of which every entity has one outcome.
+
+    ``codes`` (kinds, n) are the outcomes, as positions in the sample space, ``size`` (kinds,) is how many cases there
+    are of each kind; with clusters, ``cluster`` (kinds,) numbers the cluster of these cases from 0, else it is None.
+    """
+
+    codes: Integers
+    size: Integers
+    cluster: Integers | None = None
+
+    def only(self, entities: Sequence[int]) -> "Units":
+        """Return the kinds of cases of some entities, in their order; kinds that are alike then stay apart."""
+        return self._replace(codes=self.codes[:, list(entities)])
+
+    def counts(self, weights: Any, outcomes: int) -> Any:
+        """Return how often each outcome occurs, (…, n, outcomes), where kinds occur as often as ``weights`` (…, kinds).
+
+        >>> Units(np.array([[0, 3], [3, 3]]), np.array([2, 1])).counts(np.array([2, 1]), 4).tolist()
+        [[2, 0, 0, 1], [0, 0, 0, 3]]
+        """
+        return np.stack([weights @ (self.codes == outcome) for outcome in range(outcomes)], axis=-1)
 
 
 class Joint(NamedTuple):
-    """The performances seen, and per domain the units that are resampled: counts (units, n, 4), and how many of each.
-
-    A unit is a kind of case, on which all entities do the same, or a cluster of cases.
-    """
+    """The performances seen, and per domain the kinds of cases, perhaps in clusters, of which others might be seen."""
 
     performances: Performances
     units: tuple[Units, ...]
@@ -51,9 +70,9 @@ def joint(
 
     >>> import pyarrow as pa
     >>> result = joint(pa.table({"y": [0, 1, 1], "a": [0, 1, 1], "b": [1, 1, 1]}), truth="y", prediction=["a", "b"])
-    >>> counts, size = result.units[0]
-    >>> size.tolist(), counts[size == 2].tolist()
-    ([1, 2], [[[0, 0, 0, 1], [0, 0, 0, 1]]])
+    >>> units = result.units[0]
+    >>> units.size.tolist(), units.codes.tolist()
+    ([1, 2], [[0, 1], [3, 3]])
     """
     names = predictions_of(prediction, None, entity)
     if entity is not None and case is None:
@@ -114,35 +133,12 @@ def _refuse_gaps(P: Performances, where: str) -> None:
 
 
 def _units(kinds: Sequence[tuple[Any, Integers, int]], clustered: bool) -> Units:
-    """Return the kinds of cases, in the order of their outcomes, or the clusters, in that of their names."""
-    if clustered:
-        index = np.unique([str(unit) for unit, *_ in kinds], return_inverse=True)[1]
-        return units_of_clusters(np.array([codes for _, codes, _ in kinds]), index, np.array([n for *_, n in kinds]))
-    together: dict[tuple[int, ...], int] = {}
-    for _, codes, size in kinds:  # labels of several types may be one kind
-        key = tuple(codes.tolist())
+    """Return the kinds of cases in the order of their outcomes, within clusters in the order of their names."""
+    together: dict[tuple[str, tuple[int, ...]], int] = {}
+    for cluster, codes, size in kinds:  # labels of several types may be one kind
+        key = (str(cluster) if clustered else "", tuple(codes.tolist()))
         together[key] = together.get(key, 0) + size
-    kinds_in_order = sorted(together.items())
-    return units_of_kinds(np.array([key for key, _ in kinds_in_order]), np.array([size for _, size in kinds_in_order]))
-
-
-def units_of_kinds(codes: Integers, size: Integers) -> Units:
-    """Return the units that kinds of cases are: codes (kinds, n) of outcomes, and how many cases each has.
-
-    >>> units_of_kinds(np.array([[0, 3]]), np.array([5]))[0].tolist()
-    [[[1, 0, 0, 0], [0, 0, 0, 1]]]
-    """
-    return (codes[:, :, None] == np.arange(4)).astype(np.int64), size
-
-
-def units_of_clusters(codes: Integers, index: Integers, size: Integers) -> Units:
-    """Return the units that clusters are: codes (kinds, n), the cluster of each kind, and how many cases it has.
-
-    >>> units_of_clusters(np.array([[0], [3], [3]]), np.array([0, 0, 1]), np.array([2, 1, 1]))[0].tolist()
-    [[[2, 0, 0, 1]], [[0, 0, 0, 1]]]
-    """
-    n = codes.shape[1]
-    counts = np.zeros((int(index.max()) + 1, n, 4), dtype=np.int64)
-    for e in range(n):
-        np.add.at(counts, (index, np.full(len(codes), e), codes[:, e]), size)
-    return counts, np.ones(len(counts), dtype=np.int64)
+    ordered = sorted(together.items())
+    codes, size = np.array([key for (_, key), _ in ordered]), np.array([number for _, number in ordered])
+    index = np.unique([name for (name, _), _ in ordered], return_inverse=True)[1].ravel() if clustered else None
+    return Units(codes, size, index)

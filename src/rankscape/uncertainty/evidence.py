@@ -1,0 +1,167 @@
+"""Evidence: what was seen, which of it might have been others, and how that is said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ..domains import Prepared, prepare
+from ..errors import DataError, Option, UsageError
+from ..io import as_performances
+from ..io.joint import Joint, Units
+from ..outcomes import SampleSpace
+from ..performances import Performances
+from ..texts import counted
+from ..typing import Floats, Integers, Missing, PerformancesLike, Resample, WeightsLike
+
+MANY_CASES, ENOUGH_DOMAINS = 10_000, 5
+"""With as many cases on each domain, and as many domains, domains are drawn instead of cases."""
+
+UNITS = ("cases", "clusters", "domains")
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What draws start from: performances on domains, and the units of which others might have been seen.
+
+    ``prepared`` holds the performances on the domains that are compared, with their weights. ``unit`` is "cases",
+    "clusters" or "domains". ``units`` are, per domain of ``prepared.grid``, the kinds of cases that were seen, perhaps
+    in clusters; empty where only the counts of each entity are known (``unit`` is
+    "cases", and the entities are drawn apart), or domains are drawn. ``chosen`` says why, where the data decided.
+    """
+
+    prepared: Prepared
+    unit: Resample = "cases"
+    units: tuple[Units, ...] = ()
+    chosen: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the entities, in the order of the data."""
+        return self.prepared.grid.entities
+
+    @property
+    def space(self) -> SampleSpace:
+        """The sample space."""
+        return self.prepared.grid.performances.space
+
+    @property
+    def paired(self) -> bool:
+        """Whether the entities share the units that are drawn."""
+        return bool(self.units) or self.unit == "domains"
+
+    @property
+    def weights(self) -> Floats:
+        """The weight of each domain for each entity, (n, domains); 0 where it lacks the domain."""
+        grid = self.prepared.grid
+        weights = np.where(grid.rows >= 0, np.array([float(weight) for weight in grid.weights]), 0.0)
+        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+
+    @property
+    def used(self) -> list[int]:
+        """The domains that have a weight for some entity."""
+        return [int(d) for d in np.flatnonzero(self.weights.any(axis=0))]
+
+    def counts(self, d: int) -> Integers:
+        """Return the counts of a domain, (n, k): 0 for an entity that lacks it."""
+        grid = self.prepared.grid
+        row = grid.rows[:, d]
+        counts = np.asarray(grid.performances.counts)
+        return np.where((row >= 0)[:, None], counts[row], 0)
+
+    def only(self, names: Sequence[str]) -> Evidence:
+        """Return the evidence on some entities, in the order given, on the same domains with the same weights."""
+        order = [self.names.index(name) for name in names]
+        grid = self.prepared.grid
+        grid = replace(grid, entities=tuple(names), rows=grid.rows[order])
+        units = tuple(units.only(order) for units in self.units)
+        return replace(self, prepared=replace(self.prepared, grid=grid), units=units)
+
+    @property
+    def sentence(self) -> str:
+        """What is drawn, in one sentence without its stop."""
+        domains = len(self.prepared.grid.domains)
+        if self.unit == "domains":
+            what = f"Drawn: other domains, as if the {len(self.used)} were a random sample of domains of their kind"
+        elif self.unit == "clusters":
+            total = sum(int(units.cluster.max()) + 1 for units in self.units if units.cluster is not None)
+            what = f"Drawn: other clusters ({total} were seen), the same for all entities"
+        elif self.units:
+            what = "Drawn: other cases, the same for all entities, as if they were independent"
+        else:
+            what = "Drawn: other cases, as if those counted were independent, and different ones for each entity"
+        if self.unit != "domains" and domains > 1:
+            what += "; the domains stay the same"
+        return f"{what} ({self.chosen})" if self.chosen else what
+
+
+def evidence_of_counts(
+    performances: PerformancesLike,
+    weights: WeightsLike = "equal",
+    missing: Missing = "error",
+    groups: Mapping[str, str] | None = None,
+    resample: Resample | None = None,
+) -> Evidence:
+    """Return the evidence that a table of counts is: on cases, or on domains where ``resample`` or the data say so.
+
+    Domains are drawn where there are at least five, shared by all entities, with 10 000 cases or more each on average:
+    so many cases can hardly be independent. Raises DataError for performances without counts, unless domains are drawn.
+
+    >>> P = Performances.from_counts([[20_000, 1, 1, 20_000]] * 5, names=["m"] * 5, domains=list("abcde"))
+    >>> evidence_of_counts(P).unit, evidence_of_counts(P, resample="cases").unit
+    ('domains', 'cases')
+    """
+    performances = as_performances(performances)
+    if resample is not None and resample not in UNITS:
+        raise UsageError(Option("resample", resample), expected=f"one of {', '.join(map(repr, UNITS))}")
+    if resample == "clusters":
+        raise UsageError(
+            "counts do not say which cases are of one cluster", way_out="give predictions, with a column of clusters"
+        )
+    if resample != "domains" and performances.counts is None:
+        raise DataError(
+            "uncertainty needs counts, and these are probabilities, which do not say how many cases they come from",
+            way_out=["give counts", Option("paired", python="draws, as those of uncertainty.paired")],
+        )
+    policies = ("error", "complete") if resample == "domains" else ("error", "complete", "available")
+    prepared = prepare(performances, weights=weights, missing=missing, groups=groups, policies=policies)
+    if resample == "domains":
+        return _on_domains(prepared)
+    reason = _dependent(prepared) if resample is None else ""
+    return _on_domains(prepared, reason) if reason else Evidence(prepared)
+
+
+def evidence_of_cases(cases: Joint, weights: WeightsLike = "equal", resample: Resample | None = None) -> Evidence:
+    """Return the evidence that predictions on the same cases are: on cases, clusters where given, or on domains."""
+    prepared = prepare(cases.performances, weights=weights)
+    natural: Resample = "clusters" if cases.clustered else "cases"
+    if resample == "clusters" and not cases.clustered:
+        raise UsageError("no column of clusters is named, so that no clusters can be drawn")
+    if resample == "domains":
+        return _on_domains(prepared)
+    if resample == "cases" and cases.clustered:
+        raise UsageError("clusters are given, so that cases cannot be drawn apart", way_out="leave the clusters out")
+    return Evidence(prepared, natural, cases.units)
+
+
+def _on_domains(prepared: Prepared, chosen: str = "") -> Evidence:
+    used = [weight for weight in prepared.grid.weights if weight]
+    if len(used) < 2:
+        raise UsageError("drawing other domains needs two of them, with positive weights; got one")
+    return Evidence(prepared, "domains", chosen=chosen)
+
+
+def _dependent(prepared: Prepared) -> str:
+    """Say why cases can hardly be independent, or nothing where they may be."""
+    grid = prepared.grid
+    used = [d for d, weight in enumerate(grid.weights) if weight]
+    if len(used) < ENOUGH_DOMAINS or (grid.rows[:, used] < 0).any():
+        return ""
+    cases = np.asarray(grid.performances.counts).sum(axis=1)[grid.rows[:, used]].mean()
+    if cases < MANY_CASES:
+        return ""
+    return f"{cases:,.0f} cases per domain can hardly be independent".replace(",", " ")
