@@ -21,7 +21,7 @@ from .performances import Performances
 
 __all__ = [
     "Comparison", "Correlation", "DataFrameLike", "Direction", "Flags", "Floats", "ImportanceLike", "Integers",
-    "ItemsLike", "Label", "Missing", "Number", "OrderLike", "PathLike", "PerformancesLike", "PosteriorMethod",
+    "ItemsLike", "Label", "Missing", "Number", "OrderLike", "PairedMethod", "PathLike", "PerformancesLike", "PosteriorMethod",
     "PredictionsLike", "PriorLike", "RandomLike", "Resample", "ScoreLike", "Statistic", "TableLike", "Ties",
     "Undefined", "Verdict", "WeightsLike",
 ]  # fmt: skip
@@ -76,6 +76,9 @@ Verdict: TypeAlias = Literal["pass", "worse", "undecided"]
 
 PosteriorMethod: TypeAlias = Literal["exchangeable", "jeffreys", "uniform"] | float
 """The prior distribution behind draws: by name, or as a number of pseudo-cases per outcome."""
+
+PairedMethod: TypeAlias = Literal["exchangeable", "jeffreys", "uniform", "bootstrap"] | float
+"""As :data:`PosteriorMethod`, or the plain bootstrap, where entities share cases, clusters or domains."""
 
 Resample: TypeAlias = Literal["cases", "clusters", "domains"]
 """What is drawn: other cases, other clusters of cases, or other domains."""

@@ -1,0 +1,181 @@
+"""Pooling: rates of entities that are of one kind learn from one another, as much as the data say they are alike.
+
+A rate is that of the cases seen, R, mixed with one of the population of entities, B ~ Beta(m·s, (1 − m)·s):
+(1 − w)·R + w·B, where w is a share of Gamma(n) and Gamma(s) masses. If R ~ Beta(x, n − x) this is exactly the posterior
+Beta(x + m·s, n − x + (1 − m)·s). The level m and the concentration s are drawn from their posterior given all x and n
+(beta-binomial), on a grid that is laid around the data. Prior distribution: m ~ Beta(½, ½); the standard deviation of
+the entities on the logit scale, σ = τ/√(m(1 − m)) with τ² = 1/(1 + s), is half-Cauchy(½). Each entity is a stranger with
+probability 0.05 (m = ½, s = 1), so that a trivial one does not keep the others from being pooled.
+
+Where entities share cases their R are correlated, by f on average: differences between them are as sure as n/(1 − f)
+cases of each its own would make them, and their common level moves as one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import betaln, expit, logit
+
+from ..typing import Floats, Integers
+
+STRANGER = 0.05
+"""The prior probability that an entity is not of the kind of the others."""
+
+SCALE = 0.5
+"""Of the half-Cauchy prior distribution of the spread of entities, on the logit scale."""
+
+SPREADS, LEVELS, ZOOMS = 33, 25, 7
+"""How many values of τ, and of m for each, the grid has; how often it is laid closer around the data at most."""
+
+NEGLIGIBLE = 9.0
+"""Log-density below its maximum from which on the grid needs no nodes."""
+
+MOST_CASES, MOST_ENTITIES = 1e9, 1000
+"""Cases per entity, and entities, from which the population is learned; more would change nothing."""
+
+LEAST, LARGEST = 1e-9, 1 - 1e-9
+
+
+@dataclass(frozen=True)
+class Population:
+    """The posterior of the level and the spread of a population of rates, on a grid.
+
+    ``level`` (nodes,) is logit m, ``spread`` log τ, ``weights`` their probabilities, ``width`` (nodes,) and ``height``
+    how far apart the nodes are; ``strange`` (n, nodes) is how probably each entity is a stranger at each node.
+    """
+
+    level: Floats
+    spread: Floats
+    weights: Floats
+    width: Floats
+    height: float
+    strange: Floats
+
+    def draw(self, draws: int, rng: np.random.Generator) -> tuple[Integers, Floats, Floats]:
+        """Return nodes (draws,), and logit m and s, spread between the nodes."""
+        node = rng.choice(len(self.weights), size=draws, p=self.weights)
+        level = self.level[node] + (rng.random(draws) - 0.5) * self.width[node]
+        tau = np.exp(np.minimum(self.spread[node] + (rng.random(draws) - 0.5) * self.height, np.log(0.9975)))
+        return node, level, 1 / tau**2 - 1
+
+
+def population(x: Floats, n: Floats) -> Population:
+    """Return the posterior of the population of which entities with x of n cases (n,) each are a sample.
+
+    >>> alike, spread = (population(np.array(x), np.full(4, 100.0)) for x in ([70.0] * 4, [20.0, 40, 70, 95]))
+    >>> bool(alike.spread @ alike.weights < spread.spread @ spread.weights)
+    True
+    """
+    scale = np.minimum(1.0, MOST_CASES / np.maximum(n, 1.0))
+    every = np.stack([x * scale, n * scale])
+    kinds, inverse, times = np.unique(every, axis=1, return_inverse=True, return_counts=True)
+    learned, weight = _sample(kinds, times)
+    largest = max(float(learned[1].max()), 1.0)
+    end = np.log(4 * largest + 40)
+    spread = np.linspace(np.log(max(0.1 / np.sqrt(largest), 1e-6)), np.log(0.995), SPREADS)
+    low, high = _around(learned, weight, spread, end)
+    step = np.linspace(0, 1, LEVELS)
+    for zoom in range(ZOOMS):
+        level = low[:, None] + (high - low)[:, None] * step
+        density = _prior(level, spread) + np.tensordot(weight, _likelihood(learned, level, spread)[0], 1)
+        kept = density > density.max(axis=1, keepdims=True) - NEGLIGIBLE
+        first = np.maximum(kept.argmax(axis=1) - 1, 0)
+        last = np.minimum(LEVELS - kept[:, ::-1].argmax(axis=1), LEVELS - 1)
+        if zoom == ZOOMS - 1 or (last - first >= 0.45 * LEVELS).all():
+            break
+        rows = np.arange(SPREADS)
+        low, high = level[rows, first], level[rows, last]
+    width = level[:, 1] - level[:, 0]
+    log_weights = (density + np.log(width)[:, None]).ravel()
+    weights = np.exp(log_weights - log_weights.max())
+    kept_nodes = np.flatnonzero(weights > 1e-7)
+    strange = _likelihood(kinds, level, spread)[1].reshape(kinds.shape[1], -1)[:, kept_nodes]
+    return Population(
+        level.ravel()[kept_nodes], np.repeat(spread, LEVELS)[kept_nodes],
+        weights[kept_nodes] / weights[kept_nodes].sum(), np.repeat(width, LEVELS)[kept_nodes],
+        float(spread[1] - spread[0]), strange[inverse.ravel()],
+    )  # fmt: skip
+
+
+def _sample(kinds: Floats, times: Integers) -> tuple[Floats, Floats]:
+    """Return so many kinds of entities (2, kinds) that more would change nothing, and how often each occurs."""
+    if kinds.shape[1] <= MOST_ENTITIES:
+        return kinds, times.astype(np.float64)
+    order = np.argsort((kinds[0] + 0.5) / (kinds[1] + 1), kind="stable")
+    each = np.unique(np.linspace(0, len(order) - 1, MOST_ENTITIES).astype(int))
+    part = order[each]
+    return kinds[:, part], times[part].astype(np.float64)
+
+
+def _around(kinds: Floats, times: Floats, spread: Floats, end: float) -> tuple[Floats, Floats]:
+    """Return where the levels begin and end at each spread: around the likeliest of those that the data suggest."""
+    x, n = kinds
+    seen = np.clip(logit((x + 0.5) / (n + 1)), -end, end)
+    pooled = logit((x @ times + 0.5) / (n @ times + 1))
+    suggested = np.unique([*np.quantile(np.repeat(seen, times.astype(int)), np.linspace(0, 1, 21)), pooled, 0.0])
+    levels = np.broadcast_to(suggested, (SPREADS, len(suggested)))
+    best = suggested[np.tensordot(times, _likelihood(kinds, levels, spread)[0], 1).argmax(axis=1)]
+    variance = expit(best) * expit(-best)
+    middle = np.median(np.repeat(n, times.astype(int)))
+    reach = 8 * np.sqrt(np.exp(2 * spread) / variance + 1 / (middle * variance + 0.25))
+    return np.maximum(best - reach, -end - 3), np.minimum(best + reach, end + 3)
+
+
+def _prior(level: Floats, spread: Floats) -> Floats:
+    """Return the log-density of (logit m, log τ): m ~ Beta(½, ½), σ half-Cauchy, with the measure of the grid."""
+    variance = expit(level) * expit(-level)
+    sigma = np.exp(spread)[:, None] / np.sqrt(variance)
+    return np.asarray(0.5 * np.log(variance) + np.log(sigma) - np.log1p((sigma / SCALE) ** 2))
+
+
+def _likelihood(kinds: Floats, level: Floats, spread: Floats) -> tuple[Floats, Floats]:
+    """Return the log-likelihood of each entity at each node, and how probably it is a stranger there."""
+    x, n = kinds[:, :, None, None]
+    s = (np.exp(-2 * spread) - 1)[:, None]
+    a, b = expit(level) * s, expit(-level) * s
+    alone = betaln(x + 0.5, n - x + 0.5) - betaln(0.5, 0.5) + np.log(STRANGER)
+    both = np.logaddexp(betaln(x + a, n - x + b) - betaln(a, b) + np.log1p(-STRANGER), alone)
+    return both, np.exp(alone - both)
+
+
+@dataclass(frozen=True)
+class Pool:
+    """How the rates of one class are pooled: given shares, or learned from the entities.
+
+    ``cases`` (n,) is how many cases the rates of each entity rest on, ``correlation`` the f of the entities, ``centre``
+    their mean rate as it was seen. ``learned`` is None where entities are kept apart: their prior is then
+    Beta(``mean``·``strength``, (1 − ``mean``)·``strength``).
+    """
+
+    cases: Floats
+    correlation: float = 0.0
+    centre: float = 0.5
+    learned: Population | None = None
+    mean: float = 0.5
+    strength: float = 1.0
+
+    def drawn(self, rates: Floats, rng: np.random.Generator) -> Floats:
+        """Return rates (draws, n) of the cases seen, pooled."""
+        draws, n = rates.shape
+        m, s = self._prior(rates, draws, n, rng)
+        f = self.correlation
+        ahead, behind = rng.standard_gamma(m * s), rng.standard_gamma((1 - m) * s)
+        total = ahead + behind
+        other = np.where(total > 0, ahead / np.where(total > 0, total, 1), rng.random((draws, n)) < m)
+        prior, seen = rng.standard_gamma(s * (1 - f)), rng.standard_gamma(np.broadcast_to(self.cases, (draws, n)))
+        share = np.where(prior + seen > 0, prior / np.where(prior + seen > 0, prior + seen, 1), 1.0)
+        return np.asarray(np.where(share >= 1, other, (1 - share) * rates + share * other))
+
+    def _prior(self, rates: Floats, draws: int, n: int, rng: np.random.Generator) -> tuple[Any, Any]:
+        """Return the mean and the strength of the prior of each rate in each draw, (draws, n)."""
+        if self.learned is None:
+            return np.full((draws, n), self.mean), np.full((draws, n), self.strength)
+        node, level, s = self.learned.draw(draws, rng)
+        if self.correlation:
+            now = np.clip(np.nanmean(rates, axis=1), LEAST, LARGEST)
+            level = level + np.sqrt(self.correlation) * (logit(now) - logit(np.clip(self.centre, LEAST, LARGEST)))
+        strange = rng.random((draws, n)) < self.learned.strange[:, node].T
+        return np.where(strange, 0.5, expit(level)[:, None]), np.where(strange, 1.0, s[:, None])
