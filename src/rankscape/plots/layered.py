@@ -18,9 +18,12 @@ PASSES = 8
 BEND, GAP = 7.0, 14.0
 """Points from a line that passes a layer to the next one, and between nodes."""
 
+SPARSE, DENSER, STEEPEST = 12, 50, 2.6
+"""Layers with more pieces of lines between them than SPARSE are farther apart: twice so with DENSER more."""
+
 
 class Node(NamedTuple):
-    """A row in its own layer; in a layer above it, the place where the lines to that row pass."""
+    """A row in its own layer; in a layer above it, the place where the lines to it, and to its like, pass."""
 
     row: int
     depth: int
@@ -45,14 +48,19 @@ def layered(
 ) -> Layout:
     """Return places for the rows that have a layer, whose widths are given; ``order`` decides where all else is equal.
 
-    ``rise`` is the distance of layers; a layer wider than ``widest`` has several lines of nodes, ``line`` points apart.
-    Lines that come to one row from farther up than the layer above it share their way.
+    ``rise`` is the least distance of layers; where many lines run it is larger. A layer wider than ``widest`` has
+    several lines of nodes, ``line`` points apart. Lines that come from farther up than the layer above share their way
+    where they lead from the same rows to the same row, or to several rows of a layer: each upper one to each lower one.
     """
-    members, segments = _members(direct, layers, order)
+    leaders = _leaders(direct, layers, order)
+    members, segments = _members(direct, layers, order, leaders)
     members = _uncrossed(members, segments)
-    n_lines = [ceil(sum(widths[node.row] + GAP for node in nodes if _stands(node, layers)) / widest) for nodes in members]
+    n_lines = [
+        ceil(sum(widths[node.row] + GAP for node in nodes if _stands(node, layers)) / widest) for nodes in members
+    ]
     x = _abscissae(members, segments, [_steps(*each, layers, widths) for each in zip(members, n_lines, strict=True)])
-    tops = np.cumsum([0.0, *((count - 1) * line + rise for count in n_lines)])
+    rises = [rise * float(np.clip(1 + (len(pieces) - SPARSE) / DENSER, 1, STEEPEST)) for pieces in segments]
+    tops = np.cumsum([0.0, *((count - 1) * line + rise for count, rise in zip(n_lines, rises, strict=True))])
     centers = np.full((len(layers), 2), np.nan)
     ways: dict[Node, list[tuple[float, float]]] = {}
     for depth, (nodes, count) in enumerate(zip(members, n_lines, strict=True)):
@@ -63,7 +71,7 @@ def layered(
         ways |= {node: [(x[node], first), (x[node], last)] for node in nodes}
     lines = {}
     for i, j in np.argwhere(direct).tolist():
-        between = [spot for depth in range(layers[i] + 1, layers[j]) for spot in ways[Node(j, depth)]]
+        between = [spot for depth in range(layers[i] + 1, layers[j]) for spot in ways[Node(leaders[j], depth)]]
         start, end = ways[Node(i, int(layers[i]))][1], ways[Node(j, int(layers[j]))][0]
         lines[i, j] = np.array([centers[i], start, *between, end, centers[j]])
     left, right = _span(centers, widths, lines.values())
@@ -84,16 +92,27 @@ def _span(centers: Floats, widths: Floats, lines: Iterable[Floats]) -> tuple[flo
     return (float(everything.min()), float(everything.max())) if len(everything) else (0.0, 0.0)
 
 
-def _members(direct: Flags, layers: Integers, order: Sequence[int]) -> tuple[list[list[Node]], Segments]:
+def _leaders(direct: Flags, layers: Integers, order: Sequence[int]) -> dict[int, int]:
+    """Return the row whose way each row shares: the first of its layer to which the same rows lead from farther up."""
+    first: dict[tuple[int, bytes], int] = {}
+    return {
+        j: first.setdefault((int(layers[j]), (direct[:, j] & (layers < layers[j] - 1)).tobytes()), j) for j in order
+    }
+
+
+def _members(
+    direct: Flags, layers: Integers, order: Sequence[int], leaders: dict[int, int]
+) -> tuple[list[list[Node]], Segments]:
     """Return the nodes of each layer, in the order of the rows, and the pieces of lines below each layer."""
     depth = int(layers.max(initial=-1)) + 1
     rows = [row for row in order if layers[row] >= 0]
-    top = {j: min(layers[direct[:, j]], default=layers[j] - 1) + 1 for j in rows}
+    top = {j: min(layers[direct[:, j]], default=layers[j] - 1) + 1 if leaders[j] == j else layers[j] for j in rows}
     members = [[Node(row, d) for row in rows if top[row] <= d <= layers[row]] for d in range(depth)]
     pieces: list[dict[tuple[Node, Node], None]] = [{} for _ in range(depth)]
     for i, j in np.argwhere(direct).tolist():
         start = int(layers[i])
-        way = [Node(i, start), *(Node(j, d) for d in range(start + 1, int(layers[j]) + 1))]
+        end = int(layers[j])
+        way = [Node(i, start), *(Node(leaders[j], d) for d in range(start + 1, end)), Node(j, end)]
         for upper, lower in pairwise(way):
             pieces[upper.depth][upper, lower] = None
     return members, [list(piece) for piece in pieces]

@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
+from matplotlib.text import Text
 
 from ..arrays import Floats, Integers
 from ..look import ENDS, FAINT, INK, PAPER, QUIET, REST, colors_of, pretty, tint
@@ -24,15 +25,28 @@ MOST_NODES = 40
 FEW = 14
 """So many nodes have larger names, and longer ones."""
 
-MANY = 60
-"""More lines than this are thin and gray."""
+MANY, MOST_LINES = 60, 200
+"""More lines than the first are thin and gray; more than the second are too many to follow."""
 
 WIDEST = 640.0
 """Points that the nodes of a layer of a new figure take before they are broken into several lines."""
 
+LARGE = 24
+"""Rows from which the matrix of a new figure is larger."""
+
 SMALLEST, SMALLEST_TICK = 4.0, 6.5
 """Type sizes in points: nodes whose names would be smaller give way to the matrix, names at its side to gaps."""
 
+WIDTHS = (1.0, 1.4, 2.0, 3.0)
+"""Widths of layers to try, in those of given axes: the wider, the fewer lines of nodes, and the smaller."""
+
+STRETCH = 1.8
+"""How many times their distance layers are apart in given axes, at most."""
+
+MARGIN = 0.3
+"""Inches on the left of the diagram in a new figure."""
+
+BAND = "#ececec"
 INKED = {"better": ENDS["first"], "worse": ENDS["second"]}
 STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
@@ -41,7 +55,8 @@ def draw_sure_differences(differences: SureDifferences, ax: Axes | None = None, 
     """Draw which entities are surely better than which, and return the axes.
 
     A line, or a way of lines, runs down from each entity to those that are surely worse; what nothing is surely better
-    than stands in the top layer. More than ``most`` entities, or more than there is room for, are rows and columns of
+    than stands in the top layer. Lines that meet between layers run from each upper entity to each lower one. More
+    than ``most`` entities, more than there is room for, or those joined by more than 200 lines, are rows and columns of
     a matrix by rank: a cell is filled where the row is surely better or worse than the column. An entity without a
     score is not drawn.
 
@@ -49,8 +64,15 @@ def draw_sure_differences(differences: SureDifferences, ax: Axes | None = None, 
     >>> import rankscape as rs
     >>> claims = np.array([[False, True], [False, False]])
     >>> differences = rs.uncertainty.SureDifferences(
-    ...     score=rs.score("f1"), names=("a", "b"), ranks=np.array([1.0, 2.0]), values=np.array([0.8, 0.7]),
-    ...     claims=claims, p_better=np.where(claims, 0.99, np.nan), level=0.95, method="Jeffreys prior", draws=2000,
+    ...     score=rs.score("f1"),
+    ...     names=("a", "b"),
+    ...     ranks=np.array([1.0, 2.0]),
+    ...     values=np.array([0.8, 0.7]),
+    ...     claims=claims,
+    ...     p_better=np.where(claims, 0.99, np.nan),
+    ...     level=0.95,
+    ...     method="Jeffreys prior",
+    ...     draws=2000,
     ... )
     >>> ax = draw_sure_differences(differences)
     >>> [text.get_text() for text in ax.texts][:2]
@@ -58,91 +80,88 @@ def draw_sure_differences(differences: SureDifferences, ax: Axes | None = None, 
     """
     ax, scale = axes_of(ax, room=0.62)
     rows = differences.order[differences.layers[differences.order] >= 0]
-    drawn = _Nodes(differences, ax, scale, rows) if len(rows) <= most else None
-    if drawn is not None and drawn.size >= SMALLEST:
-        drawn.draw()
-        return ax
-    if drawn is not None:
-        drawn.remove()
-    _draw_matrix(differences, ax, scale, rows)
+    few = len(rows) <= max(most, 1) and differences.direct.sum() <= MOST_LINES
+    if not (few and _draw_nodes(differences, ax, scale, rows)):
+        _draw_matrix(differences, ax, scale, rows)
     return ax
 
 
-class _Nodes:
-    """The names of a Hasse diagram as artists, and where they have room in the axes."""
-
-    def __init__(self, differences: SureDifferences, ax: Axes, scale: Scale, rows: Integers) -> None:
-        self.differences, self.ax, self.scale, self.rows = differences, ax, scale, rows
-        few = len(rows) <= FEW
-        size = scale["tick"] * (1.0 if few else 0.84)
-        names, hues = apart([differences.names[row] for row in rows]), colors_of(differences.names)
-        self.texts = {}
-        for row in rows.tolist():
-            name = differences.names[row]
-            self.texts[row] = ax.text(
-                0, 0, shortened(names[name], LONGEST_NAME if few else SHORT_NAME), fontsize=size, color=INK,
-                ha="center", va="center", parse_math=False, zorder=3, gid=f"node {name}",
-                bbox={"facecolor": tint(hues[name]), "edgecolor": hues[name], "linewidth": scale.line(1.2)},
-            )  # fmt: skip
-        dots = 72 / ax.figure.dpi
-        widths = np.zeros(len(differences.names))
-        for row, text in self.texts.items():
-            widths[row] = text.get_window_extent().width * dots + 0.9 * size
-        if scale.new:
-            self.room = np.array([np.inf, np.inf])
-            self.layout, shrunk = self._layout(widths, size, WIDEST), 1.0
-        else:  # as wide as lets the names be largest
-            shape = _extent(ax, scale)
-            self.room = shape - 2 * size
-            layouts = [self._layout(widths, size, wide * self.room[0]) for wide in (1.0, 1.4, 2.0, 3.0)]
-            shrinks = [float((self.room / (each.width + 1, each.height + 2.4 * size)).min()) for each in layouts]
-            best = int(np.argmax(np.minimum(shrinks, 1)))
-            self.layout, shrunk = layouts[best], min(1.0, shrinks[best])
-        self.size, self.shrunk = size * shrunk, shrunk
-
-    def _layout(self, widths: Floats, size: float, widest: float) -> Layout:
-        differences = self.differences
-        rise = size * float(np.clip(3.0 + 0.09 * differences.direct.sum() / len(set(differences.layers)), 4.2, 7.5))
-        return layered(
-            differences.direct, differences.layers, self.rows.tolist(), widths, line=2.6 * size, rise=rise,
-            widest=widest,
-        )  # fmt: skip
-
-    def remove(self) -> None:
-        for text in self.texts.values():
+def _draw_nodes(differences: SureDifferences, ax: Axes, scale: Scale, rows: Integers) -> bool:
+    """Draw the Hasse diagram; return False, and leave the axes as they were, where names would be too small."""
+    size = scale["tick"] * (1.0 if len(rows) <= FEW else 0.84)
+    texts = _names(differences, ax, scale, rows, size)
+    widths = np.zeros(len(differences.names))
+    for row, text in texts.items():
+        widths[row] = text.get_window_extent().width * 72 / ax.figure.dpi + 0.9 * size
+    room = np.array([WIDEST, np.inf]) if scale.new else _extent(ax, scale) - 2 * size
+    layout, shrunk = _layout(differences, rows.tolist(), widths, size, room)
+    if scale.new:
+        shrunk = 1.0
+    if size * shrunk < SMALLEST:
+        for text in texts.values():
             text.remove()
+        return False
+    crowded = len(layout.lines) > MANY
+    for (i, j), points in layout.lines.items():
+        ax.add_patch(
+            PathPatch(
+                _curve(points), fill=False, edgecolor=REST if crowded else QUIET, capstyle="round", zorder=2,
+                linewidth=scale.line(0.7 if crowded else 1.1) * max(shrunk, 0.6),
+                gid=f"edge {differences.names[i]} > {differences.names[j]}",
+            )
+        )  # fmt: skip
+    for row, text in texts.items():
+        text.set(position=layout.centers[row], fontsize=size * shrunk)
+    margin = 1.2 * size
+    shape = np.array([layout.width, layout.height + 2 * margin])
+    if scale.new:
+        shape[0] = max(shape[0], 72 * SIDE)
+        _resize(ax, shape / 72, left=MARGIN)
+    else:  # layers move apart where there is room
+        shape = np.maximum(shape, room / shrunk / [1, STRETCH])
+    left, right = (layout.width - shape[0]) / 2, (layout.width + shape[0]) / 2
+    ax.set(xlim=(left, right), ylim=(shape[1] - margin, -margin), xticks=[], yticks=[])
+    ax.set_axis_off()
+    subtitle = f"No line: at {_level(differences)}, nothing is surely better than anything else."
+    if layout.lines:
+        subtitle = (
+            f"Lines: surely better, all together {_level(differences)}. {_decided(differences)} Gray band: nothing "
+        )
+        subtitle += "is surely better."
+        foot = float(layout.centers[differences.layers == 0, 1].max())
+        ax.axhspan(-margin, foot + margin, color=BAND, zorder=0, gid="not surely beaten")
+    _dressed(ax, scale, differences, subtitle, left=MARGIN, fall=-26)
+    return True
 
-    def draw(self) -> None:
-        ax, scale, layout, differences = self.ax, self.scale, self.layout, self.differences
-        crowded = len(layout.lines) > MANY
-        for (i, j), points in layout.lines.items():
-            ax.add_patch(
-                PathPatch(
-                    _curve(points), fill=False, edgecolor=REST if crowded else QUIET, capstyle="round", zorder=2,
-                    linewidth=scale.line(0.7 if crowded else 1.1) * max(self.shrunk, 0.6),
-                    gid=f"edge {differences.names[i]} > {differences.names[j]}",
-                )
-            )  # fmt: skip
-        for row, text in self.texts.items():
-            text.set(position=layout.centers[row], fontsize=self.size)
-            text.get_bbox_patch().set_boxstyle("round", pad=0.32, rounding_size=0.3)
-        margin = 1.2 * self.size / self.shrunk
-        shape = np.array([layout.width, layout.height + 2 * margin])
-        if scale.new:
-            shape = np.maximum(shape, [72 * SIDE, 0])
-            _resize(ax, shape / 72, left=0.3)
-        else:
-            shape = np.maximum(shape, self.room / self.shrunk)
-        middle = layout.width / 2, layout.height / 2
-        (left, right), (top, bottom) = ((c - s / 2, c + s / 2) for c, s in zip(middle, shape, strict=True))
-        ax.set(xlim=(left, right), ylim=(bottom, top), xticks=[], yticks=[])
-        ax.set_axis_off()
-        if layout.lines:
-            subtitle = f"Lines: surely better, all together {_level(differences)}. {_decided(differences)}"
-            subtitle += " Nothing is surely better than the top row." if len(differences.unbeaten) < len(self.rows) else ""
-        else:
-            subtitle = f"No line: at {_level(differences)}, nothing is surely better than anything else."
-        _dressed(ax, scale, differences, subtitle, left=0.3, fall=-26)
+
+def _names(differences: SureDifferences, ax: Axes, scale: Scale, rows: Integers, size: float) -> dict[int, Text]:
+    """Write the name of each row in a box of its color; all of them stand at the origin."""
+    called, hues = apart([differences.names[row] for row in rows]), colors_of(differences.names)
+    longest = LONGEST_NAME if len(rows) <= FEW else SHORT_NAME
+    texts = {}
+    for row in rows.tolist():
+        name = differences.names[row]
+        box = {"facecolor": tint(hues[name]), "edgecolor": hues[name], "linewidth": scale.line(1.2)}
+        texts[row] = ax.text(
+            0, 0, shortened(called[name], longest), fontsize=size, color=INK, ha="center", va="center", zorder=3,
+            parse_math=False, gid=f"node {name}", bbox=box | {"boxstyle": "round,pad=0.32,rounding_size=0.3"},
+        )  # fmt: skip
+    return texts
+
+
+def _layout(
+    differences: SureDifferences, rows: list[int], widths: Floats, size: float, room: Floats
+) -> tuple[Layout, float]:
+    """Return the layout that shrinks least to fit into the room (width and height), and how much it does, at most 1."""
+    fitted: list[tuple[Layout, float]] = []
+    for wide in (1.0,) if np.isinf(room[1]) else WIDTHS:
+        layout = layered(
+            differences.direct, differences.layers, rows, widths, line=2.6 * size, rise=4.2 * size,
+            widest=wide * room[0],
+        )  # fmt: skip
+        shrunk = float((room / (layout.width + 1, layout.height + 2.4 * size)).min())
+        fitted.append((layout, min(1.0, shrunk)))
+    return max(fitted, key=lambda each: each[1])  # the first of equal ones
 
 
 def _curve(points: Floats) -> Path:
@@ -169,7 +188,7 @@ def _draw_matrix(differences: SureDifferences, ax: Axes, scale: Scale, rows: Int
     n = len(rows)
     sure = differences.sure[np.ix_(rows, rows)].astype(float)
     side = scale.side
-    if scale.new and n > MOST_NODES:
+    if scale.new and n > LARGE:
         side *= 1.4
         _resize(ax, np.array([side, side]) / 72, left=0.95)
     image = ax.imshow(
@@ -183,8 +202,9 @@ def _draw_matrix(differences: SureDifferences, ax: Axes, scale: Scale, rows: Int
     size = min(scale["tick"], 0.82 * step * side / max(n, 1))
     shown = list(range(0, n, step))
     called = apart([differences.names[row] for row in rows])
+    length = LONGEST_NAME if scale.new else SHORT_NAME
     texts = [
-        f"{shortened(called[differences.names[row]], LONGEST_NAME if scale.new else SHORT_NAME)}  {_rank(differences, row)}"
+        f"{_rank(differences, row)}. {shortened(called[differences.names[row]], length)}"
         for row in rows[shown].tolist()
     ]
     dress(ax, scale, "rank of the column", "")

@@ -1,4 +1,4 @@
-"""How sure we are: draws of performances, intervals of ranks, P(first), sure differences, and the gate for a new model."""
+"""How sure we are: draws of performances, intervals of ranks, sure differences, and the gate for a new model."""
 
 from .box import Box, parse_box
 from .differences import SureDifferences

@@ -44,12 +44,18 @@ class SureDifferences(DrawnResult):
     >>> import rankscape as rs
     >>> claims = np.array([[False, False, True], [False, False, True], [False, False, False]])
     >>> differences = rs.uncertainty.SureDifferences(
-    ...     score=rs.score("f1"), names=("a", "b", "c"), ranks=np.array([1.0, 2.0, 3.0]),
-    ...     values=np.array([0.8, 0.7, 0.4]), claims=claims, p_better=np.where(claims, 0.99, np.nan), level=0.95,
-    ...     method="Jeffreys prior", draws=2000,
+    ...     score=rs.score("f1"),
+    ...     names=("a", "b", "c"),
+    ...     ranks=np.array([1.0, 2.0, 3.0]),
+    ...     values=np.array([0.8, 0.7, 0.4]),
+    ...     claims=claims,
+    ...     p_better=np.where(claims, 0.99, np.nan),
+    ...     level=0.95,
+    ...     method="Jeffreys prior",
+    ...     draws=2000,
     ... )
     >>> differences.heading
-    'SureDifferences by F1: 2 of 3 differences are sure together, 95%; 2000 draws, Jeffreys prior'
+    'SureDifferences by F_1 score: 2 of 3 differences are sure together, 95%; 2000 draws, Jeffreys prior'
     >>> differences.table()["worse"], differences.unbeaten, differences.worse_than("a")
     (['c', 'c'], ('a', 'b'), ('c',))
     """
@@ -159,13 +165,15 @@ class SureDifferences(DrawnResult):
         if not pairs:
             return "There is no pair of entities to compare."
         if not decided:
-            return f"At {level}, the draws decide none of the {pairs} pairs: no entity is surely better than another."
+            none = "do not decide the only pair" if pairs == 1 else f"decide none of the {pairs} pairs"
+            return f"At {level}, the draws {none}: no entity is surely better than another."
         best = self.names[self.order[0]]
         worse, unbeaten = self.worse_than(best), self.unbeaten
-        share = "the only pair" if pairs == 1 else f"all {pairs} pairs" if decided == pairs else ""
-        share = share or f"{decided} of the {pairs} pairs, all of these together"
-        first = f"At {level}, the draws decide {share}."
-        if len(unbeaten) + len(worse) == int((self.layers >= 0).sum()) and unbeaten == (best,):
+        share = f"all {pairs} pairs, and all together" if decided == pairs else f"{decided} of the {pairs} pairs"
+        share = "the only pair" if pairs == 1 else share
+        together = f", and all {decided} together" if 1 < decided < pairs else ""
+        first = f"At {level}, the draws decide {share}{together}."
+        if len(worse) == np.count_nonzero(self.layers >= 0) - 1:
             return f"{first} {label(best)} is surely better than every other entity."
         behind = f"{_joined(worse, most, 'and')} {'are' if len(worse) > 1 else 'is'}" if worse else "none is"
         return (
