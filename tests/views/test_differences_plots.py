@@ -114,9 +114,22 @@ def test_lines_share_their_way_only_where_all_of_the_upper_are_better_than_all_o
     for (i, j), points in found.lines.items():
         for spot in points[2:-2].tolist():
             through.setdefault(tuple(spot), []).append((i, j))
-    assert any(len(lines) > 1 for lines in through.values())
+    joints = {spot for spot, lines in through.items() if len(lines) > 1}
+    assert joints
     for lines in through.values():
         assert all(differences.sure[i, j] for i, _ in lines for _, j in lines)
+
+
+def test_a_dot_stands_where_lines_meet_and_nowhere_else():
+    claims = np.zeros((6, 6))
+    claims[0, 3] = claims[[0, 3], 5] = claims[1:3, 5] = 1  # of the top, two lead past the layer of one
+    ax = made(claims).plot()
+    (dots,) = by_gid(ax, "joints").values()
+    assert len(dots.get_xdata()) == 1
+    assert "Dots: each above is better than each below." in text(ax, "subtitle")
+    for differences in (CHAIN, GOOD_BAD):  # lines from layer to layer meet at nodes only
+        assert not by_gid(differences.plot(), "joints")
+        assert "Dots" not in text(differences.plot(), "subtitle")
 
 
 def test_the_words_say_what_is_claimed():

@@ -86,8 +86,8 @@ def _stands(node: Node, layers: Integers) -> bool:
 
 def _span(centers: Floats, widths: Floats, lines: Iterable[Floats]) -> tuple[float, float]:
     """Return the least and the largest abscissa."""
-    shown = ~np.isnan(centers[:, 0])
-    ends = [centers[shown, 0] - widths[shown] / 2, centers[shown, 0] + widths[shown] / 2]
+    placed = ~np.isnan(centers[:, 0])
+    ends = [centers[placed, 0] - widths[placed] / 2, centers[placed, 0] + widths[placed] / 2]
     everything = np.concatenate([*ends, *(points[:, 0] for points in lines)])
     return (float(everything.min()), float(everything.max())) if len(everything) else (0.0, 0.0)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 from math import ceil
 from typing import Any
@@ -55,7 +56,7 @@ def draw_sure_differences(differences: SureDifferences, ax: Axes | None = None, 
     """Draw which entities are surely better than which, and return the axes.
 
     A line, or a way of lines, runs down from each entity to those that are surely worse; what nothing is surely better
-    than stands in the top layer. Lines that meet between layers run from each upper entity to each lower one. More
+    than stands in the top layer. Lines that meet in a dot run from each upper entity to each lower one. More
     than ``most`` entities, more than there is room for, or those joined by more than 200 lines, are rows and columns of
     a matrix by rank: a cell is filled where the row is surely better or worse than the column. An entity without a
     score is not drawn.
@@ -110,6 +111,10 @@ def _draw_nodes(differences: SureDifferences, ax: Axes, scale: Scale, rows: Inte
                 gid=f"edge {differences.names[i]} > {differences.names[j]}",
             )
         )  # fmt: skip
+    joints = _joints(layout)
+    if joints:
+        dot = scale.line(4.2) * max(shrunk, 0.6)
+        ax.plot(*zip(*joints, strict=True), "o", ms=dot, mec="none", mfc=QUIET, zorder=2.5, gid="joints")
     for row, text in texts.items():
         text.set(position=layout.centers[row], fontsize=size * shrunk)
     margin = 1.2 * size
@@ -124,10 +129,9 @@ def _draw_nodes(differences: SureDifferences, ax: Axes, scale: Scale, rows: Inte
     ax.set_axis_off()
     subtitle = f"No line: at {_level(differences)}, nothing is surely better than anything else."
     if layout.lines:
-        subtitle = (
-            f"Lines: surely better, all together {_level(differences)}. {_decided(differences)} Gray band: nothing "
-        )
-        subtitle += "is surely better."
+        subtitle = f"Lines: surely better, all together {_level(differences)}. {_decided(differences)}"
+        subtitle += " Gray band: nothing is surely better."
+        subtitle += " Dots: each above is better than each below." if joints else ""
         foot = float(layout.centers[differences.layers == 0, 1].max())
         ax.axhspan(-margin, foot + margin, color=BAND, zorder=0, gid="not surely beaten")
     _dressed(ax, scale, differences, subtitle, left=MARGIN, fall=-26)
@@ -162,6 +166,13 @@ def _layout(
         shrunk = float((room / (layout.width + 1, layout.height + 2.4 * size)).min())
         fitted.append((layout, min(1.0, shrunk)))
     return max(fitted, key=lambda each: each[1])  # the first of equal ones
+
+
+def _joints(layout: Layout) -> list[tuple[float, float]]:
+    """Return where lines meet between layers: from there on, or up to there, they share their way."""
+    spots = [{(x, y) for x, y in points[2:-2].tolist()} for points in layout.lines.values()]
+    passes = Counter(spot for each in spots for spot in sorted(each))
+    return [spot for spot, count in passes.items() if count > 1]
 
 
 def _curve(points: Floats) -> Path:
@@ -200,15 +211,15 @@ def _draw_matrix(differences: SureDifferences, ax: Axes, scale: Scale, rows: Int
     least = SMALLEST_TICK * min(scale.factor, 1.0)
     step = next((step for step in STEPS if step * 0.82 * side / max(n, 1) >= least), STEPS[-1])
     size = min(scale["tick"], 0.82 * step * side / max(n, 1))
-    shown = list(range(0, n, step))
+    labeled = list(range(0, n, step))
     called = apart([differences.names[row] for row in rows])
     length = LONGEST_NAME if scale.new else SHORT_NAME
     texts = [
         f"{_rank(differences, row)}. {shortened(called[differences.names[row]], length)}"
-        for row in rows[shown].tolist()
+        for row in rows[labeled].tolist()
     ]
     dress(ax, scale, "rank of the column", "")
-    ax.set_yticks(shown, labels=texts, fontsize=size, parse_math=False)
+    ax.set_yticks(labeled, labels=texts, fontsize=size, parse_math=False)
     apart_by = max(1, ceil(2.4 * scale["tick"] * n / side / step)) * step
     columns = list(range(0, n, apart_by))
     ax.set_xticks(columns, labels=[_rank(differences, row) for row in rows[columns].tolist()])
