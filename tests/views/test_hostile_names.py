@@ -30,6 +30,15 @@ def intervals():
     return rs.uncertainty.rank_intervals(P, "f1", draws=50)
 
 
+def differences():
+    n = len(NAMES)
+    claims = np.triu(np.ones((n, n), dtype=bool), 3)
+    return rs.uncertainty.SureDifferences(
+        score=rs.score("f1"), names=NAMES, ranks=np.arange(1.0, n + 1), values=np.linspace(0.9, 0.1, n),
+        claims=claims, p_better=np.where(claims, 0.99, np.nan), level=0.95, method="Jeffreys prior", draws=50,
+    )  # fmt: skip
+
+
 FIGURES = {
     "entity": lambda: tile.entity(P).plot(),
     "entity for print": lambda: tile.entity(P).plot(color=False),
@@ -55,6 +64,8 @@ FIGURES = {
     "predictors": lambda: plots.draw_predictors(tradeoffs(DOMAINS)),
     "optima": lambda: plots.draw_optima(tradeoffs(DOMAINS)),
     "intervals": lambda: plots.draw_rank_intervals(intervals()),
+    "differences": lambda: differences().plot(),
+    "many differences": lambda: plots.draw_sure_differences(differences(), most=2),
     "podium": lambda: plots.draw_podium(intervals()),
     "first tile": lambda: plots.draw_first_tile(rs.uncertainty.first_tile(P, draws=50)),
     "display": lambda: plots.TileDisplay.from_predictions(LABELS, {NAMES[0]: LABELS, NAMES[1]: 1 - LABELS}).ax_,

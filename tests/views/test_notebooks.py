@@ -17,6 +17,15 @@ D = rs.Performances.from_counts(
 Y, S = [0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.6, 0.9]
 DRAWS = {"draws": 50, "rng": 0}
 
+
+def differences() -> rs.uncertainty.SureDifferences:
+    claims = np.array([[False, True], [False, False]])
+    return rs.uncertainty.SureDifferences(
+        score=rs.score("f1"), names=("<c>", "b"), ranks=np.array([1.0, 2]), values=np.array([0.9, 0.5]), claims=claims,
+        p_better=np.where(claims, 0.99, np.nan), level=0.95, method="Jeffreys prior", draws=50,
+    )  # fmt: skip
+
+
 TABLES: dict[str, Callable[[], Any]] = {
     "performances": lambda: P,
     "ranking": lambda: rs.rank(P),
@@ -45,6 +54,7 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "trade-off": lambda: rs.tradeoff(P),
     "trade-offs": lambda: rs.tradeoffs(D),
     "intervals": lambda: rs.uncertainty.rank_intervals(P, "f1", **DRAWS),
+    "differences": differences,
 }
 
 

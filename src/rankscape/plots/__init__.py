@@ -5,6 +5,7 @@ from .displays import TileDisplay
 from .linked import draw_tile_and_roc
 from .manifold import draw_path, draw_quantiles
 from .optima import draw_optima
+from .partial_order import draw_sure_differences
 from .roc import draw_points
 from .tile import draw_tile
 from .tradeoff import draw_correlations, draw_optimality, draw_rank_paths, draw_tradeoff, draw_variance
@@ -14,7 +15,7 @@ from .uncertainty import draw_first_tile, draw_podium, draw_rank_intervals
 __all__ = [
     "TileDisplay", "draw_correlations", "draw_curves", "draw_family", "draw_first_tile", "draw_heuristic",
     "draw_optima", "draw_optimality", "draw_path", "draw_podium", "draw_points", "draw_predictors", "draw_quantiles",
-    "draw_rank_intervals", "draw_rank_paths", "draw_shares", "draw_tile", "draw_tile_and_roc", "draw_tradeoff",
-    "draw_variance",
+    "draw_rank_intervals", "draw_rank_paths", "draw_shares", "draw_sure_differences", "draw_tile", "draw_tile_and_roc",
+    "draw_tradeoff", "draw_variance",
 ]  # fmt: skip
 __dir__ = __all__.copy  # dir() lists the public names

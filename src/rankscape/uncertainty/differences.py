@@ -1,0 +1,200 @@
+"""Which differences between entities are sure, all of them together: a partial order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from .._scores import Score
+from ..checks import rows_of
+from ..results import MOST_PICTURED, DrawnResult, Table
+from ..texts import label
+from ..typing import Flags, Floats, Integers
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SureDifferences(DrawnResult):
+    """The pairs of n entities of which one is surely better than the other, by draws of their performances.
+
+    Parameters
+    ----------
+    score, names
+        What the entities are ranked by, and what they are called.
+    ranks, values : (n,)
+        The ranks and the scores of the performances seen, NaN where undefined.
+    claims : (n, n)
+        Whether the row is claimed to be better than the column. All claims hold together in the share ``level`` of
+        the draws.
+    p_better : (n, n)
+        P(row is better than column), NaN where it was not computed.
+    level, method, draws, notes
+        The probability that all claims hold, how performances were drawn, how often, and where the draws are biased.
+
+    Notes
+    -----
+    In a draw in which *a* is better than *b* and *b* better than *c*, *a* is better than *c* too. So whatever follows
+    from the claims is as sure as they are together, and ``sure`` holds it. An entity without a score is in no pair.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rankscape as rs
+    >>> claims = np.array([[False, False, True], [False, False, True], [False, False, False]])
+    >>> differences = rs.uncertainty.SureDifferences(
+    ...     score=rs.score("f1"),
+    ...     names=("a", "b", "c"),
+    ...     ranks=np.array([1.0, 2.0, 3.0]),
+    ...     values=np.array([0.8, 0.7, 0.4]),
+    ...     claims=claims,
+    ...     p_better=np.where(claims, 0.99, np.nan),
+    ...     level=0.95,
+    ...     method="Jeffreys prior",
+    ...     draws=2000,
+    ... )
+    >>> differences.heading
+    'SureDifferences by F_1 score: 2 of 3 differences are sure together, 95%; 2000 draws, Jeffreys prior'
+    >>> differences.table()["worse"], differences.unbeaten, differences.worse_than("a")
+    (['c', 'c'], ('a', 'b'), ('c',))
+    """
+
+    score: Score
+    names: tuple[str, ...]
+    ranks: Floats
+    values: Floats
+    claims: Flags = field(repr=False)
+    p_better: Floats = field(repr=False)
+    level: float
+    method: str
+    draws: int
+    notes: tuple[str, ...] = ()
+
+    drawing = "draw_sure_differences"
+
+    @property
+    def pictured(self) -> bool:
+        """Whether a notebook shows the picture unasked."""
+        return len(self.names) <= MOST_PICTURED
+
+    @cached_property
+    def sure(self) -> Flags:
+        """Whether the row is surely better than the column, (n, n): a strict partial order of the ranked entities."""
+        ranked = ~np.isnan(self.ranks)
+        reach = self.claims & ranked & ranked[:, None]
+        while True:  # claims that already hold what follows from them take one round
+            more = reach | _through(reach)
+            if (more == reach).all():
+                return np.asarray(reach & ~reach.T)  # claims in a circle cannot hold together: they say nothing
+            reach = more
+
+    @cached_property
+    def direct(self) -> Flags:
+        """Whether a sure difference follows from no two others, (n, n): the lines of the picture."""
+        return np.asarray(self.sure & ~_through(self.sure))
+
+    @cached_property
+    def layers(self) -> Integers:
+        """The layer of each entity, (n,): 0 if nothing is surely better, else one below the lowest of the better ones.
+
+        An entity without a score has −1.
+        """
+        layers = np.where(np.isnan(self.ranks), -1, 0)
+        for row in np.argsort(self.sure.sum(axis=0), kind="stable"):  # whatever is better than a row comes before it
+            above = layers[self.sure[:, row]]
+            if len(above):
+                layers[row] = 1 + above.max()
+        return layers
+
+    @cached_property
+    def order(self) -> Integers:
+        """The rows from first to last by the performances seen; of tied ones the one with fewer better ones first."""
+        return np.lexsort((-self.sure.sum(axis=1), self.sure.sum(axis=0), np.nan_to_num(self.ranks, nan=np.inf)))
+
+    @property
+    def pairs(self) -> int:
+        """The number of pairs of ranked entities."""
+        n = int((~np.isnan(self.ranks)).sum())
+        return n * (n - 1) // 2
+
+    @property
+    def unbeaten(self) -> tuple[str, ...]:
+        """The entities that nothing is surely better than, best first."""
+        return tuple(self.names[row] for row in self.order if self.layers[row] == 0)
+
+    def better_than(self, name: str) -> tuple[str, ...]:
+        """Return the entities that are surely better than one, best first. Raises UsageError for an unknown name."""
+        return self._beside(name, self.sure)
+
+    def worse_than(self, name: str) -> tuple[str, ...]:
+        """Return the entities that are surely worse than one, best first. Raises UsageError for an unknown name."""
+        return self._beside(name, self.sure.T)
+
+    def _beside(self, name: str, sure: Flags) -> tuple[str, ...]:
+        column = sure[:, rows_of(self.names, name, "entity")[0]]
+        return tuple(self.names[row] for row in self.order if column[row])
+
+    def table(self) -> Table:
+        """Return one row per sure difference, best first: better, worse, probability, the two values, direct."""
+        order = self.order
+        better, worse = (order[places] for places in np.nonzero(self.sure[np.ix_(order, order)]))
+        return Table(
+            {
+                "better": [self.names[row] for row in better],
+                "worse": [self.names[row] for row in worse],
+                "probability": self.p_better[better, worse],
+                "value_better": self.values[better],
+                "value_worse": self.values[worse],
+                "direct": self.direct[better, worse],
+            }
+        )
+
+    @property
+    def heading(self) -> str:
+        """The score, how many differences are sure, the level and the draws."""
+        decided = f"{self.sure.sum()} of {self.pairs} differences are sure together, {100 * self.level:g}%"
+        return f"SureDifferences by {self.score.name}: {decided}; {self.draws} draws, {self.method}"
+
+    def summary(self, most: int = 6) -> str:
+        """Return in one or two sentences how many pairs are decided, what may be best, and what is worse than the best.
+
+        At most ``most`` names stand in a list.
+        """
+        decided, pairs, level = int(self.sure.sum()), self.pairs, f"{100 * self.level:g}%"
+        if not pairs:
+            return "There is no pair of entities to compare."
+        if not decided:
+            none = "do not decide the only pair" if pairs == 1 else f"decide none of the {pairs} pairs"
+            return f"At {level}, the draws {none}: no entity is surely better than another."
+        best = self.names[self.order[0]]
+        worse, unbeaten = self.worse_than(best), self.unbeaten
+        share = f"all {pairs} pairs, and all together" if decided == pairs else f"{decided} of the {pairs} pairs"
+        share = "the only pair" if pairs == 1 else share
+        together = f", and all {decided} together" if 1 < decided < pairs else ""
+        first = f"At {level}, the draws decide {share}{together}."
+        if len(worse) == np.count_nonzero(self.layers >= 0) - 1:
+            return f"{first} {label(best)} is surely better than every other entity."
+        behind = f"{_joined(worse, most, 'and')} {'are' if len(worse) > 1 else 'is'}" if worse else "none is"
+        return (
+            f"{first} No entity is surely better than {_joined(unbeaten, most, 'or')}; {behind} surely worse than "
+            f"{label(best)}, the first by the performances seen."
+        )
+
+
+def _through(sure: Flags) -> Flags:
+    """Return whether the row is better than something that is better than the column."""
+    steps = sure.astype(np.float32)  # products of floats are fast, and no count below 2²⁴ is rounded
+    return np.asarray(steps @ steps > 0)
+
+
+def _joined(names: tuple[str, ...], most: int, word: Literal["and", "or"]) -> str:
+    """Return names as a list in a sentence.
+
+    >>> _joined(("a", "b", "c"), 3, "or"), _joined(("a", "b", "c"), 1, "and")
+    ('a, b or c', 'a and 2 more')
+    """
+    texts = [label(name) for name in names[:most]]
+    if len(names) > most:
+        return f"{', '.join(texts)} {word} {len(names) - most} more"
+    return f" {word} ".join(filter(None, (", ".join(texts[:-1]), texts[-1])))

@@ -1,0 +1,139 @@
+"""Sure differences: what follows from the claims, layers, table and sentences."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankscape as rs
+from rankscape.uncertainty import SureDifferences
+
+NAN = float("nan")
+
+
+def made(pairs, ranks, names="abcdefghijkl", **given):
+    """Differences of entities, from the pairs of names that are claimed."""
+    n = len(ranks)
+    claims = np.zeros((n, n), dtype=bool)
+    for better, worse in pairs:
+        claims[names.index(better), names.index(worse)] = True
+    values = np.where(np.isnan(ranks), NAN, 1 - np.array(ranks) / 20)
+    p_better = np.where(claims, 0.99, NAN)
+    about = {"score": rs.score("f1"), "level": 0.95, "method": "Jeffreys prior", "draws": 100} | given
+    return SureDifferences(names=tuple(names[:n]), ranks=np.array(ranks), values=values, claims=claims,
+                           p_better=p_better, **about)  # fmt: skip
+
+
+CHAIN = made(["ab", "ac", "bc"], [1.0, 2, 3])
+DIAMOND = made(["ab", "ac", "bd", "cd", "ad"], [1.0, 2, 2, 4])
+
+
+def pairs(flags, names="abcdefghijkl"):
+    return {names[i] + names[j] for i, j in np.argwhere(flags)}
+
+
+def test_lines_are_those_that_follow_from_no_others():
+    assert pairs(CHAIN.direct) == {"ab", "bc"}
+    assert pairs(DIAMOND.direct) == {"ab", "ac", "bd", "cd"}
+    assert DIAMOND.layers.tolist() == [0, 1, 1, 2]
+
+
+def test_what_follows_from_the_claims_is_sure_too():
+    differences = made(["ab", "bc", "cd"], [1.0, 2, 3, 4])
+    assert pairs(differences.sure) == {"ab", "ac", "ad", "bc", "bd", "cd"}
+    assert pairs(differences.direct) == {"ab", "bc", "cd"}
+    assert np.isnan(differences.table()["probability"]).tolist() == [False, True, True, False, True, False]
+
+
+def test_claims_in_a_circle_say_nothing_about_each_other():
+    differences = made(["ab", "ba", "ac", "aa"], [1.0, 2, 3])
+    assert pairs(differences.sure) == {"ac", "bc"}
+    assert differences.layers.tolist() == [0, 0, 1]
+
+
+def test_an_entity_without_a_score_is_in_no_pair():
+    differences = made(["ab", "ac", "cb"], [1.0, NAN, 2])
+    assert pairs(differences.sure) == {"ac"}
+    assert differences.pairs == 1
+    assert differences.layers.tolist() == [0, -1, 1]
+    assert differences.unbeaten == ("a",)
+    assert differences.order.tolist() == [0, 2, 1]
+
+
+def test_the_table_has_a_row_per_difference_best_first():
+    shuffled = made(["ba", "bc", "ca"], [3.0, 1, 2])
+    table = shuffled.table()
+    assert table.columns == ["better", "worse", "probability", "value_better", "value_worse", "direct"]
+    assert list(table.rows()) == [
+        ("b", "c", 0.99, 0.95, 0.9, True), ("b", "a", 0.99, 0.95, 0.85, False), ("c", "a", 0.99, 0.9, 0.85, True),
+    ]  # fmt: skip
+
+
+def test_the_heading_counts_and_the_level_is_not_rounded():
+    assert "3 of 3 differences are sure together, 95%; 100 draws" in CHAIN.heading
+    assert "together, 99.9%" in replace(CHAIN, level=0.999).heading
+
+
+def test_better_and_worse_ones_of_an_entity():
+    assert DIAMOND.better_than("d") == ("a", "b", "c")
+    assert DIAMOND.worse_than("a") == ("b", "c", "d")
+    assert DIAMOND.worse_than("d") == ()
+    with pytest.raises(rs.UsageError, match="no entity is called 'x'"):
+        DIAMOND.worse_than("x")
+
+
+@pytest.mark.parametrize(
+    ("differences", "sentences"),
+    [
+        (CHAIN, "At 95%, the draws decide all 3 pairs, and all together. a is surely better than every other entity."),
+        (made(["ab"], [1.0, 2]), "At 95%, the draws decide the only pair. a is surely better than every other entity."),
+        (
+            made(["ac", "ad", "bd"], [1.0, 2, 3, 4]),
+            "At 95%, the draws decide 3 of the 6 pairs, and all 3 together. No entity is surely better than a or b; "
+            "c and d are surely worse than a, the first by the performances seen.",
+        ),
+        (
+            made(["bc"], [1.0, 2, 3]),
+            "At 95%, the draws decide 1 of the 3 pairs. No entity is surely better than a or b; "
+            "none is surely worse than a, the first by the performances seen.",
+        ),
+        (made([], [1.0, 1]), "At 95%, the draws do not decide the only pair: no entity is surely better than another."),
+        (made([], [1.0, 2, 3]), "At 95%, the draws decide none of the 3 pairs: no entity is surely better than another."),
+        (made([], [1.0, NAN]), "There is no pair of entities to compare."),
+        (made([], []), "There is no pair of entities to compare."),
+    ],
+)  # fmt: skip
+def test_the_summary_says_what_is_decided(differences, sentences):
+    assert differences.summary() == sentences
+
+
+def test_the_best_may_be_surely_beaten():
+    text = made(["ba"], [1.0, 2]).summary()  # draws that pull entities together may turn two around
+    assert "b is surely better than every other" not in text
+    assert "No entity is surely better than b; none is surely worse than a" in text
+
+
+def test_long_lists_and_odd_names_are_cut_and_escaped():
+    many = made(["a" + x for x in "bcdefghijkl"] + ["bc"], np.arange(1.0, 13))
+    assert many.summary(most=2).endswith("a is surely better than every other entity.")
+    odd = made(["ac", "ad", "ae", "bd"], np.arange(1.0, 6))
+    odd = replace(odd, names=("two\nlines", *odd.names[1:]))
+    assert "than two\\nlines or b; c, d and 1 more are surely worse" in odd.summary(most=2)
+    assert "two\\nlines or 1 more; c and 2 more are" in odd.summary(most=1)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 9), st.floats(0, 2))
+def test_orders_of_intervals_are_kept_and_their_lines_tell_all(seed, n, width):
+    rng = np.random.default_rng(seed)
+    middle, half = rng.normal(size=n), width * rng.random(n)
+    claims = (middle - half)[:, None] > (middle + half)
+    differences = replace(made([], np.arange(1.0, n + 1)), claims=claims)
+    assert (differences.sure == claims).all()  # an order holds what follows from it
+    assert (replace(differences, claims=differences.direct).sure == claims).all()
+    upper, lower = np.nonzero(claims)
+    assert (differences.layers[upper] < differences.layers[lower]).all()
+    assert {differences.names[i] for i in np.flatnonzero(~claims.any(axis=0))} == set(differences.unbeaten)
+    below = np.flatnonzero(differences.layers > 0)  # each has a better one in the layer above
+    assert all((differences.layers[claims[:, j]] == differences.layers[j] - 1).any() for j in below)
