@@ -5,11 +5,11 @@ from .differences import SureDifferences
 from .draws import Draws, posterior
 from .gate import Gate, gate
 from .intervals import RankIntervals, rank_intervals
-from .resampling import bootstrap, bootstrap_domains, bootstrap_table
+from .paired import paired, paired_table, resampled_domains
 from .tiles import FirstTile, first_tile, width_tile
 
 __all__ = [
-    "Box", "Draws", "FirstTile", "Gate", "RankIntervals", "SureDifferences", "bootstrap", "bootstrap_domains",
-    "bootstrap_table", "first_tile", "gate", "parse_box", "posterior", "rank_intervals", "width_tile",
+    "Box", "Draws", "FirstTile", "Gate", "RankIntervals", "SureDifferences", "first_tile", "gate", "paired",
+    "paired_table", "parse_box", "posterior", "rank_intervals", "resampled_domains", "width_tile",
 ]  # fmt: skip
 __dir__ = __all__.copy  # dir() lists the public names

@@ -1,37 +1,70 @@
-"""Whether draws can be trusted: the prior is small beside the counts, and what was seen lies inside its interval."""
+"""What a reader of draws must know: few cases, few units, counts that do not say what is shared, undefined draws."""
+
+from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from ..texts import some
-from ..typing import Flags, Floats, Integers
-
-LARGEST_SHARE = 0.05
-"""The prior may count this share of the cases of an entity on several domains before a note says so."""
+from ..texts import counted, some
+from ..typing import Flags, PairedMethod
+from .evidence import Evidence
+from .units import totals_of
 
 FEW = 100
 """Fewer draws than these give intervals and probabilities only roughly."""
 
-WAYS_OUT = "give a smaller prior, resample the cases within their domains (bootstrap), or count the domains pooled"
+FEW_CASES, FEW_UNITS = 5, 5
+"""Of fewer cases of a class, or fewer clusters or domains, draws say little."""
 
 
-def about_prior(alpha: float, outcomes: int, domains: Integers, cases: Integers) -> tuple[str, ...]:
-    """Return a note where the prior pulls, with α cases per outcome on each of the ``domains`` (n,), beside ``cases``.
+def about_evidence(evidence: Evidence, method: PairedMethod) -> tuple[str, ...]:
+    """Return notes where the draws say little, or may mislead.
 
-    >>> about_prior(0.5, 4, np.array([10]), np.array([100]))[0][:75]
-    'The prior counts 2 cases on each domain, 20 beside the 100 seen of an entit'
-    >>> about_prior(0.5, 4, np.array([10]), np.array([10_000]))
-    ()
+    >>> from ..performances import Performances
+    >>> from .evidence import evidence_of_counts
+    >>> P = Performances.from_counts([[90, 5, 2, 1], [80, 15, 1, 2]])
+    >>> about_evidence(evidence_of_counts(P), "exchangeable")[0]
+    'Only 3 cases are positive: so few say little, and all draws lean on what is assumed of such methods'
     """
-    added = alpha * outcomes * domains
-    row = int(np.argmax(added / cases))
-    if domains[row] < 2 or added[row] <= LARGEST_SHARE * cases[row]:
-        return ()
-    return (
-        f"The prior counts {alpha * outcomes:g} cases on each domain, {added[row]:g} beside the {cases[row]} seen of "
-        f"an entity, and pulls all values: {WAYS_OUT}",
-    )
+    return (*_few_cases(evidence), *_few_units(evidence), *_apart(evidence, method))
+
+
+def _few_cases(evidence: Evidence) -> list[str]:
+    if evidence.prepared.grid.performances.counts is None or evidence.unit == "domains":
+        return []
+    totals = sum(totals_of(evidence.counts(d), evidence.classes) for d in evidence.used).min(axis=0).tolist()
+    labels = evidence.class_names
+    few = [(name, n) for name, n in zip(labels, totals, strict=True) if n < FEW_CASES]
+    if not few:
+        return []
+    if len(few) == 1:
+        name, n = few[0]
+        is_ = f"Only {counted(n, 'case')} {'is' if n == 1 else 'are'} {name}" if n else f"No case is {name}"
+    else:
+        is_ = f"{len(few)} classes have fewer than {FEW_CASES} cases"
+    return [f"{is_}: so few say little, and all draws lean on what is assumed of such methods"]
+
+
+def _few_units(evidence: Evidence) -> list[str]:
+    if evidence.unit == "domains":
+        number, what = len(evidence.used), "domains"
+    elif evidence.unit == "clusters":
+        number = min(int(units.cluster.max()) + 1 for units in evidence.units if units.cluster is not None)
+        what = "clusters" if len(evidence.units) == 1 else "clusters of a domain"
+    else:
+        return []
+    if number >= FEW_UNITS:
+        return []
+    return [f"Only {number} {what} were seen: so few hardly say how much others would differ"]
+
+
+def _apart(evidence: Evidence, method: PairedMethod) -> list[str]:
+    if len(evidence.names) < 3 or method == "exchangeable":
+        return []
+    if method == "bootstrap":
+        return ["A plain bootstrap is overconfident: where methods are alike or cases few, P(first) is too large"]
+    return ["The methods are drawn apart: where they are alike, P(first) is too large"]
 
 
 def about_absent(names: Sequence[str], undefined: Flags, most: int = 3) -> tuple[str, ...]:
@@ -52,30 +85,3 @@ def about_absent(names: Sequence[str], undefined: Flags, most: int = 3) -> tuple
     )
 
 
-def outside(values: Floats, low: Floats, high: Floats) -> Flags:
-    """Tell which values lie outside their interval.
-
-    Draws stay short of 0, 1 and −1, the ends of a score: these are outside only where they are farther off than the
-    interval is wide.
-
-    >>> outside(np.array([0.8, 1.0]), np.array([0.5, 0.9]), np.array([0.7, 0.99])).tolist()
-    [True, False]
-    """
-    room = np.where(np.isin(values, (-1.0, 0.0, 1.0)), high - low, 0.0)
-    return np.asarray((values < low - room) | (values > high + room))
-
-
-def about_outside(names: Sequence[str], level: float, most: int = 3) -> tuple[str, ...]:
-    """Return a note on the entities whose value lies outside its interval.
-
-    >>> about_outside(["a"], 0.95)[0][:62]
-    'The value seen of a lies outside its own 95% interval, so that'
-    """
-    if not names:
-        return ()
-    which = "its own" if len(names) == 1 else "their own"
-    lies, value = ("lies", "value") if len(names) == 1 else ("lie", "values")
-    return (
-        f"The {value} seen of {some(names, most, quote='')} {lies} outside {which} {level:.0%} interval, so that the "
-        f"draws are biased, ranks and P(first) too: {WAYS_OUT}",
-    )

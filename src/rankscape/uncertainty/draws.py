@@ -1,9 +1,12 @@
-"""Draws: what the performances might be, given the counts, or the cases, that were seen."""
+"""Draws: what the performances might be on other cases, clusters or domains, given those that were seen."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+import os
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import nan
 from typing import Any, TypedDict
 
@@ -11,19 +14,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import checked_rng, checked_size, rows_of
-from ..domains import Prepared, prepare
+from ..domains import Prepared
 from ..domains.shift import checked_shift, moved_to
-from ..errors import DataError, Option, UsageError
-from ..io import as_performances
+from ..errors import Option, UsageError
 from ..outcomes import SampleSpace
 from ..performances import Performances
 from ..results import Result, Table
 from ..texts import counted
-from ..typing import Missing, PerformancesLike, PosteriorMethod, PriorLike, RandomLike, WeightsLike
-from .diagnostics import about_absent, about_prior
+from ..typing import (
+    Missing,
+    PairedMethod,
+    PerformancesLike,
+    PosteriorMethod,
+    PriorLike,
+    RandomLike,
+    Resample,
+    WeightsLike,
+)
+from .bootstrap import bootstrapped
+from .diagnostics import about_absent, about_evidence
+from .engine import Engine
+from .evidence import Evidence, evidence_of_counts
 
-METHODS = {"jeffreys": 0.5, "uniform": 1.0}
-"""Cases per outcome of the prior distribution, by name."""
+METHODS = ("exchangeable", "jeffreys", "uniform")
+"""The prior distributions that have a name."""
 
 DRAWS = 2000
 LARGEST = 2**62
@@ -39,30 +53,36 @@ class DrawOptions(TypedDict, total=False):
     weights: WeightsLike
     missing: Missing
     groups: Mapping[str, str] | None
+    resample: Resample | None
     shift_prior: PriorLike | None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Draws(Result):
-    """Draws of the performances of n entities: ``values`` (draws, n, k) for k outcomes; the same draw for all.
+    """Draws of the performances of n entities, the same draw for all of them; made block by block as they are needed.
 
-    ``values`` are probabilities, or integers proportional to them, of which ties are exact. ``observed`` are the
-    performances that were seen, ``method`` is a phrase on what was drawn, ``paired`` whether the entities share cases,
-    ``notes`` what a reader should know of them, ``prepared`` how domains were averaged and priors shifted. In a draw an
-    entity may lack a class that a shift needs: such values are NaN, or all 0 where draws are integers, and its scores
-    are undefined there. ``draws["a"]`` are those of one entity.
+    ``values`` (draws, n, k) for k outcomes are probabilities, or integers proportional to them, of which ties are
+    exact; ``blocks()`` yields them in parts. ``observed`` are the performances that were seen, ``method`` is a phrase
+    on what was drawn, ``unit`` the sentence on which units, ``paired`` whether the entities share them, ``notes`` what
+    a reader should know, ``prepared`` how domains were averaged and priors shifted, ``evidence`` what was drawn from,
+    ``seed`` the seed where there was one. In a draw an entity may lack a class that a shift needs, or too few units
+    may say anything: such values are NaN, or all 0 where draws are integers. ``draws["a"]`` are those of one entity.
 
     >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38]], names=["a", "b"])
     >>> posterior(P, draws=3).values.shape
     (3, 2, 4)
     """
 
-    values: NDArray[Any]
     observed: Performances
+    source: Callable[[], Iterator[NDArray[Any]]] = field(repr=False)
+    count: int
     method: str
     paired: bool
     notes: tuple[str, ...] = ()
     prepared: Prepared | None = None
+    evidence: Evidence | None = None
+    seed: int | None = None
+    exact: bool = False
 
     brief = True
 
@@ -77,17 +97,32 @@ class Draws(Result):
         return self.observed.space
 
     @property
-    def exact(self) -> bool:
-        """Whether the draws are integers, so that ties are exact."""
-        return self.values.dtype.kind != "f"
+    def unit(self) -> str:
+        """What was drawn, in a sentence without its stop."""
+        return "" if self.evidence is None else self.evidence.sentence
+
+    @cached_property
+    def values(self) -> NDArray[Any]:
+        """All draws at once, (draws, n, k)."""
+        return np.concatenate(list(self.blocks()))
+
+    def blocks(self) -> Iterator[NDArray[Any]]:
+        """Yield the draws in parts, (some draws, n, k)."""
+        left = self.count
+        for block in self.source():
+            yield block[:left]
+            left -= len(block[:left])
 
     def __len__(self) -> int:
-        return len(self.values)
+        return self.count
 
     def __getitem__(self, name: str) -> Draws:
         """Return the draws of one entity. Raises UsageError for an unknown name."""
         row = rows_of(self.names, name, "entity")[0]
-        return replace(self, values=self.values[:, row : row + 1], observed=self.observed[name])
+        return self._changed(lambda block: block[:, row : row + 1], observed=self.observed[name])
+
+    def _changed(self, change: Callable[[NDArray[Any]], NDArray[Any]], **fields: Any) -> Draws:
+        return replace(self, source=lambda: map(change, self.blocks()), **fields)
 
     def shift_priors(self, prior: PriorLike | None) -> Draws:
         """Return the draws, and the performances seen, each shifted by itself to the share of positives ``prior``.
@@ -104,18 +139,23 @@ class Draws(Result):
         if number is None:
             return self
         observed = self.observed.shift_priors(number)
-        values = self.values
-        if self.exact and int(values.sum(axis=2).max()) ** 2 * number.denominator >= LARGEST:
-            values = values.astype(object)  # 64 bits would not hold the products
-        values = moved_to(values, number)
-        total = values.sum(axis=2)
-        undefined = total == 0
-        if not self.exact:
-            values = np.where(undefined[..., None], nan, values / np.where(undefined, 1, total)[..., None])
-        notes = self.notes + about_absent(self.names, undefined)
+        denominator = number.denominator
+
+        def shifted(values: NDArray[Any]) -> NDArray[Any]:
+            if self.exact and int(values.sum(axis=2).max()) ** 2 * denominator >= LARGEST:
+                values = values.astype(object)  # 64 bits would not hold the products
+            values = moved_to(values, number)
+            if self.exact:
+                return values
+            total = values.sum(axis=2, keepdims=True)
+            return np.where(total > 0, values / np.where(total > 0, total, 1), nan)
+
         method = f"{self.method}, each shifted to the prior {float(number):.4g}"
         prepared = self.prepared and replace(self.prepared, shift_prior=number)
-        return replace(self, values=values, observed=observed, method=method, notes=notes, prepared=prepared)
+        moved = self._changed(shifted, observed=observed, method=method, prepared=prepared)
+        if not self.exact:
+            return moved
+        return replace(moved, notes=self.notes + about_absent(self.names, moved.values.sum(axis=2) == 0))
 
     def table(self) -> Table:
         """Return one row per draw and entity: draw, entity, and the values of all outcomes."""
@@ -134,69 +174,111 @@ def posterior(
     draws: int = DRAWS,
     rng: RandomLike = 0,
     *,
-    method: PosteriorMethod = "jeffreys",
+    method: PosteriorMethod = "exchangeable",
     weights: WeightsLike = "equal",
     missing: Missing = "error",
     groups: Mapping[str, str] | None = None,
+    resample: Resample | None = None,
     shift_prior: PriorLike | None = None,
 ) -> Draws:
-    """Draw from the posterior Dirichlet(counts + α) of every entity on every domain, all independent.
+    """Draw the performances that entities might have on all cases of this kind, from their counts.
 
-    ``method`` names the prior distribution: "jeffreys" (α = ½), "uniform" (α = 1) or α ≥ 0. Counts do not say which
-    cases two entities share, so nothing is paired: differences between entities that were tried on the same cases look
-    less certain than they are (see :func:`bootstrap`). The prior distribution counts k·α cases on every domain: on many
-    small ones it pulls, and ``notes`` of the draws say so. Draws on several domains are summarized as by
-    :func:`rankscape.summarize`, and then each is shifted to the share of positives ``shift_prior``, if any. ``rng`` is
-    a seed or a generator.
-    Raises DataError for performances without counts.
+    Counts do not say which cases two entities share, so nothing is paired: differences between entities that were tried
+    on the same cases look less certain than they are (see :func:`paired`). Each class is drawn by itself, and so is the
+    share of positives, which entities with the same class totals have in common.
 
+    Parameters
+    ----------
+    performances
+        Counts of n entities, on one or several domains.
+    draws, rng
+        How many draws; a seed or a generator.
+    method
+        The prior distribution of a rate. "exchangeable": the entities are of one kind, and the more alike they look,
+        the more their rates are drawn together; this is what makes P(first) hold what it says. "jeffreys" (half a case
+        per outcome), "uniform" (one) or a number of cases per outcome keep them apart; P(first) is then too large where
+        entities are alike. One entity alone gets "jeffreys".
+    weights, missing, groups, shift_prior
+        How domains are averaged, and priors shifted after that, as in :func:`rankscape.summarize`.
+    resample
+        "cases", or "domains": other domains of this kind, as in :func:`resampled_domains`. By default cases, but
+        domains where there are five or more with 10 000 cases or more each, for these can hardly be independent.
+
+    Returns
+    -------
+    Draws
+        Made as they are needed, in blocks, so that many draws of many entities fit.
+
+    Raises
+    ------
+    DataError
+        For performances without counts.
+
+    Examples
+    --------
     >>> P = Performances.from_counts([[500, 100, 50, 350]])
     >>> posterior(P, draws=4000).values.mean(axis=(0, 1)).round(2).tolist()
     [0.5, 0.1, 0.05, 0.35]
     """
-    performances = as_performances(performances)
-    if performances.counts is None:
-        raise DataError(
-            "uncertainty needs counts, and these are probabilities, which do not say how many cases they come from",
-            way_out=["give counts", Option("bootstrap", python="draws, as those of uncertainty.bootstrap")],
-        )
-    alpha, _ = _concentration(method)
-    count, generator = checked_size("draws", draws), checked_rng(rng)
-    prepared = prepare(performances, weights=weights, missing=missing, groups=groups)
-    grid = prepared.grid
-    n, k = len(grid.entities), len(performances.space)
-    values = np.zeros((count, n, k))
-    for e, row in enumerate(grid.rows.tolist()):
-        for r, weight in zip(row, grid.weights, strict=True):
-            if r >= 0 and weight:
-                drawn = generator.standard_gamma(performances.counts[r] + alpha, size=(count, k))
-                values[:, e] += float(weight) * drawn / drawn.sum(axis=1, keepdims=True)
-    values /= values.sum(axis=2, keepdims=True)
-    here = (grid.rows >= 0) & (np.array([float(weight) for weight in grid.weights]) > 0)
-    cases = np.array([performances.counts[row[used]].sum() for row, used in zip(grid.rows, here, strict=True)])
-    notes = about_prior(alpha, k, here.sum(axis=1), cases)
-    phrase = posterior_phrase(method, len(grid.domains))
-    given = Draws(values, grid.summary(), method=phrase, paired=False, notes=notes, prepared=prepared)
-    return given.shift_priors(shift_prior)
+    evidence = evidence_of_counts(performances, weights, missing, groups, resample)
+    return drawn_from(evidence, draws, rng, method).shift_priors(shift_prior)
 
 
-def posterior_phrase(method: PosteriorMethod, n_domains: int, noun: str = "entity") -> str:
-    """Return the phrase on a posterior: of what, and with which prior distribution."""
-    each = noun if n_domains == 1 else f"{noun} and domain"
-    return f"posterior of each {each}, {_concentration(method)[1]}, independent"
+def drawn_from(evidence: Evidence, draws: int = DRAWS, rng: RandomLike = 0, method: PairedMethod = "exchangeable") -> Draws:
+    """Return draws of what was seen: every command, the card, the page and the functions come here."""
+    count, method = checked_size("draws", draws), checked_method(method)
+    seed = int(rng) if isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0 else None
+    entropy = int(checked_rng(rng).integers(2**63)) if seed is None else seed
+    prepared = evidence.prepared
+    observed = prepared.grid.summary()
+    common: dict[str, Any] = {
+        "observed": observed, "count": count, "paired": evidence.paired, "prepared": prepared, "evidence": evidence,
+        "seed": seed, "method": phrase(evidence, method),
+    }  # fmt: skip
+    if method == "bootstrap":
+        values = bootstrapped(evidence, count, np.random.default_rng(entropy))
+        return Draws(source=lambda: iter((values,)), exact=values.dtype.kind != "f", **common)
+    engine = Engine(evidence, method, entropy)  # type: ignore[arg-type]
+    return Draws(source=lambda: _blocks(engine, count), notes=about_evidence(evidence, method), **common)
 
 
-def _concentration(method: PosteriorMethod) -> tuple[float, str]:
-    """Return α and how the prior distribution is called."""
-    if isinstance(method, str) and method.lower() in METHODS:
-        alpha = METHODS[method.lower()]
-        title = {"jeffreys": "Jeffreys' prior", "uniform": "uniform prior"}[method.lower()]
-        return alpha, f"{title} Dirichlet({'½' if alpha == 0.5 else '1'})"
+def _blocks(engine: Engine, count: int) -> Iterator[NDArray[Any]]:
+    """Yield blocks of draws, some at the same time: which is which does not depend on that."""
+    _ = engine.pools
+    numbers, together = range(-(-count // engine.size)), min(8, os.cpu_count() or 1)
+    if len(numbers) == 1 or together == 1:
+        yield from map(engine.block, numbers)
+        return
+    with ThreadPoolExecutor(together) as threads:
+        for start in numbers[::together]:
+            yield from threads.map(engine.block, numbers[start : start + together])
+
+
+def phrase(evidence: Evidence, method: PairedMethod) -> str:
+    """Return the phrase on what was drawn: other units, and with which prior distribution."""
+    units = {"cases": "cases", "clusters": "clusters of cases", "domains": "domains"}[evidence.unit]
+    together = "the same for all entities" if evidence.paired else "of each entity by itself"
+    if method == "bootstrap":
+        return f"plain bootstrap over {units}, {together}"
+    prior = {
+        "exchangeable": "entities pooled as far as they are alike",
+        "jeffreys": "Jeffreys' prior, half a case per outcome",
+        "uniform": "uniform prior, one case per outcome",
+    }.get(str(method), f"prior of {method:g} cases per outcome" if not isinstance(method, str) else "")
+    if method == "exchangeable" and len(evidence.names) < 2:
+        prior = "Jeffreys' prior, half a case per outcome"
+    return f"other {units}, {together}; {prior}"
+
+
+def checked_method(method: PairedMethod) -> PairedMethod:
+    """Return the prior distribution of draws by its name, or as a number; raise UsageError for what is none."""
+    if isinstance(method, str) and method.lower() in (*METHODS, "bootstrap"):
+        return method.lower()  # type: ignore[return-value]
     if isinstance(method, (int, float)) and not isinstance(method, bool) and 0 <= method <= MOST_CASES:
-        return float(method), f"prior Dirichlet({float(method):g})"
+        return float(method)
     raise UsageError(
         [Option("method", option="posterior"), f" {method!r} is no prior distribution"],
-        expected='"jeffreys", "uniform", or a number of cases per outcome, from 0 to 1e15',
+        expected='"exchangeable", "jeffreys", "uniform", or a number of cases per outcome, from 0 to 1e15',
     )
 
 

@@ -13,7 +13,7 @@ from ..domains import Prepared, prepare
 from ..errors import DataError, Option, UsageError
 from ..io import as_performances
 from ..io.joint import Joint, Units
-from ..outcomes import SampleSpace
+from ..outcomes import TWO_CLASS, SampleSpace
 from ..performances import Performances
 from ..texts import counted
 from ..typing import Floats, Integers, Missing, PerformancesLike, Resample, WeightsLike
@@ -66,6 +66,18 @@ class Evidence:
         """The domains that have a weight for some entity."""
         return [int(d) for d in np.flatnonzero(self.weights.any(axis=0))]
 
+    @property
+    def classes(self) -> tuple[list[int], ...]:
+        """The outcomes of each true class, the right one first."""
+        return classes_of(self.space)
+
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        """What the true classes are called, as in "a case is …"."""
+        if len(self.classes) == 2 and not self.space.labels:
+            return "negative", "positive"
+        return self.space.labels or ("seen",)
+
     def counts(self, d: int) -> Integers:
         """Return the counts of a domain, (n, k): 0 for an entity that lacks it."""
         grid = self.prepared.grid
@@ -97,6 +109,22 @@ class Evidence:
         if self.unit != "domains" and domains > 1:
             what += "; the domains stay the same"
         return f"{what} ({self.chosen})" if self.chosen else what
+
+
+def classes_of(space: SampleSpace) -> tuple[list[int], ...]:
+    """Return the outcomes of each true class, the right one first; or all outcomes, the satisfying ones first.
+
+    >>> from ..outcomes import TWO_CLASS
+    >>> classes_of(TWO_CLASS)
+    ([0, 1], [3, 2])
+    """
+    if space.outcomes == TWO_CLASS.outcomes:
+        return [0, 1], [3, 2]
+    k = len(space.labels)
+    if k:
+        return tuple([c * k + c, *(c * k + other for other in range(k) if other != c)] for c in range(k))
+    worth = space.satisfaction or (0.0,) * len(space)
+    return (sorted(range(len(space)), key=lambda outcome: (-worth[outcome], -outcome)),)
 
 
 def evidence_of_counts(

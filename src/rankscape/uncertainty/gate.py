@@ -19,7 +19,6 @@ from ..performances import Performances
 from ..results import Result, Table
 from ..typing import Floats, PerformancesLike, PosteriorMethod, PriorLike, RandomLike, Verdict, WeightsLike
 from .box import Box, Worst, parse_box, smallest_of_draws, undefined_in, values_of_draws, worst_in
-from .diagnostics import outside
 from .draws import DRAWS, Draws
 from .gate_inputs import Material, given_draws, posteriors_of
 from .intervals import LEVEL
@@ -219,7 +218,7 @@ def _decided(material: Material, box: Box, min_prob: float, margin: Fraction) ->
         return float(np.mean(smallest_of_draws(box, first, second) >= -ROUNDING))
 
     p = probability(1)
-    beyond = [] if draw is None else _beyond(draw(1), observed, values, worst)
+    beyond: list[str] = []
     enough = min_prob == 0 or (p >= min_prob and not beyond)
     verdict: Verdict = "worse" if worst.difference < 0 else "pass" if enough and not undefined else "undecided"
     times = nan
@@ -243,26 +242,6 @@ def _less(row: Iterable[Any], lost: Any, whole: int = 1) -> list[Any]:
     """
     tn, fp, fn, tp = row
     return [tn * (whole - lost), fp * whole + tn * lost, fn * whole + tp * lost, tp * (whole - lost)]
-
-
-def _beyond(
-    drawn: tuple[Floats, Floats], observed: tuple[Performances, Performances], values: list[float], worst: Worst
-) -> list[str]:
-    """Return a note on each model whose score, at the worst place, lies outside the interval of its draws."""
-    notes = []
-    for draws, performance, value in zip(drawn, observed, values, strict=True):
-        there = values_of_draws(worst, draws)
-        there = there[~np.isnan(there)]
-        if not len(there) or isnan(value):
-            continue
-        low, high = np.quantile(there, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-        if outside(np.array(value), low, high):
-            notes.append(
-                f"The draws of {performance.names[0]} do not hold the score that was seen, {value:.3g}: {LEVEL:.0%} of "
-                f"them lie between {low:.3g} and {high:.3g}, so that P cannot be trusted; give a smaller prior or more "
-                "draws, or count the domains pooled"
-            )
-    return notes
 
 
 def _needed(probability: Callable[[float], float], enough: float) -> float:

@@ -17,7 +17,7 @@ from ..io import as_performances
 from ..performances import Performances
 from ..texts import counted, some
 from ..typing import Floats, Missing, PerformancesLike, PosteriorMethod, RandomLike, WeightsLike
-from .draws import Draws, posterior, posterior_phrase
+from .draws import Draws, posterior
 
 MISSING = ("error", "complete")
 
@@ -145,7 +145,7 @@ def posteriors_of(
         return first.values[:, 0], second.values[:, 0]
 
     return replace(
-        material, draw=values, draws=draws, method=posterior_phrase(method, len(first.grid.domains), "model"),
+        material, draw=values, draws=draws, method=once[0].method,
         cases=float(cases.sum()), notes=notes, seed=rng if isinstance(rng, int) else None,
     )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Ranks with uncertainty: intervals, P(first), P(better), tiers."""
+"""Ranks with uncertainty: sets that hold together, P(first), P(better), tiers."""
 
 from __future__ import annotations
 
@@ -17,25 +17,36 @@ from ..errors import Option, UsageError
 from ..ordering import levels
 from ..performances import Performances
 from ..results import DrawnResult, Table
-from ..typing import Floats, Integers, PerformancesLike, RandomLike, ScoreLike
-from .diagnostics import FEW, about_outside, outside
+from ..texts import counted
+from ..typing import Flags, Floats, Integers, PerformancesLike, RandomLike, ScoreLike
+from .claims import claims_of
+from .differences import SureDifferences
 from .draws import DrawOptions, Draws, draws_of
 
 LEVEL = 0.95
+
+MOST_TOGETHER = 1000
+"""Among so many of the best at most, sets of ranks hold together."""
+
+LARGE = 10_000_000
+"""With more values than these, each is held with 7 digits."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RankIntervals(DrawnResult):
     """The ranks that n entities may have, by draws of their performances.
 
-    ``ranks`` (n,) are those of the performances seen, ``values`` their scores; ``low`` and ``high`` (n,) the interval
-    of ranks at the ``level``, of each entity by itself or, with ``simultaneous``, of all at once; ``value_low`` and
-    ``value_high`` that of the score. ``p_first`` is P(first), alone or tied, ``podium`` (n, 3) P(rank ≤ 1, 2, 3).
-    ``p_undefined`` is the share of draws in which the score is undefined; they count for no rank. Where it is undefined
-    by the performances seen, ranks and P(first) are NaN. ``notes`` say where the draws are biased, ``prepared`` how
-    domains were averaged and priors shifted.
+    ``ranks`` (n,) are those of the performances seen, ``values`` their scores. ``low`` and ``high`` (n,) are the set of
+    ranks of each entity: with ``simultaneous``, 1 + the number of those that are surely better, to all but those that
+    are surely worse, and all that together with the probability ``level``; otherwise each by itself. ``value_low`` and
+    ``value_high`` are the interval of the score, each by itself; they hold the value seen. ``p_first`` is P(first),
+    shared where several tie; ``podium`` (n, 3) is P(rank ≤ 1, 2, 3). ``p_undefined`` is the share of draws in which
+    the score is undefined: such a draw counts for no rank. Where it is undefined by the performances seen, ranks and
+    P(first) are NaN. ``places`` (draws, n) are the ranks in each draw, 0 where undefined; ``claims`` (n, n) who is
+    surely better than whom. ``unit`` says what was drawn, ``notes`` what a reader must know, ``prepared`` how domains
+    were averaged and priors shifted.
 
-    >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [30, 30, 20, 20]], names=["a", "b", "c"])
+    >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [30, 30, 30, 10]], names=["a", "b", "c"])
     >>> intervals = rank_intervals(P, by="f1")
     >>> intervals.low.tolist(), intervals.high.tolist(), intervals.p_first.round(1).tolist()
     ([1.0, 1.0, 3.0], [2.0, 2.0, 3.0], [0.5, 0.5, 0.0])
@@ -57,22 +68,30 @@ class RankIntervals(DrawnResult):
     p_first: Floats
     podium: Floats
     p_undefined: Floats
-    orders: Floats = field(repr=False)
+    places: Integers = field(repr=False)
+    claims: Flags = field(repr=False)
     notes: tuple[str, ...] = ()
     prepared: Prepared | None = None
+    unit: str = ""
+    seed: int | None = None
 
     drawing, brief = "draw_rank_intervals", True
 
     @cached_property
     def p_better(self) -> Floats:
         """P(row better than column), (n, n): the share of draws; ties and undefined ones do not count."""
-        columns, n = self.orders.T[:, :, None], len(self.names)  # one at a time: all at once may be too many
-        return np.array([(column > self.orders).mean(axis=0) for column in columns]).reshape(n, n)
+        out = np.zeros((len(self.names),) * 2)
+        for i, row in enumerate(self.places.T):
+            out[i] = self._beaten(row).mean(axis=0)
+        return out
+
+    def _beaten(self, row: Integers) -> Flags:
+        return np.asarray((row[:, None] < self.places) & (row[:, None] > 0))
 
     def better(self, name: str, other: str) -> float:
         """Return P(the first is better than the second), ties not counted. Raises UsageError for unknown names."""
         i, j = (rows_of(self.names, entity, "entity")[0] for entity in (name, other))
-        return float((self.orders[:, i] > self.orders[:, j]).mean())
+        return float(self._beaten(self.places[:, i])[:, j].mean())
 
     @property
     def order(self) -> Integers:
@@ -80,31 +99,32 @@ class RankIntervals(DrawnResult):
         return np.lexsort((-self.p_first, np.nan_to_num(self.ranks, nan=np.inf)))
 
     @cached_property
+    def differences(self) -> SureDifferences:
+        """Which differences are sure, all together: who is surely better than whom, as a table and a picture."""
+        several = len(self.names) <= MOST_TOGETHER
+        return SureDifferences(
+            score=self.score, names=self.names, ranks=self.ranks, values=self.values, claims=self.claims,
+            p_better=self.p_better if several else np.full(self.claims.shape, nan), level=self.level,
+            method=self.method, draws=self.draws, notes=self.notes,
+        )  # fmt: skip
+
+    @cached_property
     def tiers(self) -> tuple[tuple[str, ...], ...]:
-        """Groups from the best on: a tier ends before the entity that its leader beats with probability ≥ level.
+        """Groups from the best on: a tier ends before the first entity that its leader is surely better than.
 
         The leader of a tier is its best by the performances seen. Undefined entities are in none.
         """
         tiers: list[list[int]] = []
         for row in self.order[~np.isnan(self.ranks[self.order])].tolist():
-            if not tiers or (self.orders[:, tiers[-1][0]] > self.orders[:, row]).mean() >= self.level:
+            if not tiers or self.differences.sure[tiers[-1][0], row]:
                 tiers.append([])
             tiers[-1].append(row)
         return tuple(tuple(self.names[row] for row in rows) for rows in tiers)
 
-    @cached_property
+    @property
     def tied_for_first(self) -> tuple[str, ...]:
-        """The smallest set, taken by decreasing P(first), in which one comes first with at least the level."""
-        with np.errstate(invalid="ignore"):
-            first = self.orders == np.nanmax(np.where(np.isnan(self.orders), -np.inf, self.orders), axis=1)[:, None]
-        decided = first.any(axis=1)
-        chosen = np.zeros(len(self.names), dtype=bool)
-        order = np.argsort(-self.p_first, kind="stable")
-        for row in order:
-            if decided.any() and first[:, chosen].any(axis=1)[decided].mean() >= self.level:
-                break
-            chosen |= (self.p_first >= self.p_first[row]) & (self.p_first > 0)  # NaN is neither
-        return tuple(self.names[row] for row in order if chosen[row])
+        """Those that nobody is surely better than, the best first: with probability ``level`` the first is among them."""
+        return tuple(self.names[row] for row in self.order if self.low[row] == 1)
 
     def table(self) -> Table:
         """Return one row per entity, best first: rank, low, high, p_first, value, value_low, value_high, tier, …"""
@@ -142,23 +162,46 @@ def rank_intervals(
     rng: RandomLike = None,
     *,
     level: float = LEVEL,
-    simultaneous: bool = False,
+    simultaneous: bool = True,
     **options: Unpack[DrawOptions],
 ) -> RankIntervals:
-    """Return the interval of ranks of every entity, and P(first), by draws of the performances.
+    """Return the set of ranks of every entity, and P(first), by draws of the performances.
 
-    ``performances`` are counts, of which the posterior is drawn with ``draws`` (by default 2000), ``rng`` (0) and the
-    ``options`` method, weights, missing, groups and shift_prior of :func:`rankscape.uncertainty.posterior`; or they are
-    draws themselves, such as those of :func:`rankscape.uncertainty.bootstrap`, and take of these shift_prior only. In
-    each draw the rank is 1 + the number of better ones, and may be up to the number of better or tied ones; the
-    interval cuts (1 − level)/2 of the draws at either end. With ``simultaneous`` it holds all ranks of the share
-    ``level`` of the draws that are least extreme, each draw as extreme as for the entity for which it is most so: with
-    that probability *all* ranks are inside at once. Ties of integer draws are exact. Works for every sample space of
-    which ``by`` is a score. Entities whose score is undefined by the performances seen have no rank in any draw.
-    ``notes`` say where draws are biased.
-    Raises DataError for performances without counts, UsageError for options that would change nothing.
+    Claims "i is better than j" are sorted by how clear they are, and as many are kept as hold all together in the share
+    ``level`` of the draws. The set of ranks of an entity goes from 1 + the number of those claimed better to all but
+    those claimed worse, so that with that probability *all* ranks are in their sets at once.
 
-    >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [40, 20, 20, 20]], names=["a", "b", "c"])
+    Parameters
+    ----------
+    performances
+        Counts, of which :func:`rankscape.uncertainty.posterior` draws with ``draws`` (by default 2000), ``rng`` (0) and
+        the ``options`` method, weights, missing, groups, resample and shift_prior; or draws themselves, such as those
+        of :func:`rankscape.uncertainty.paired`, which take shift_prior only.
+    by
+        A score of the sample space; by default that of the task.
+    level
+        With which probability the sets of ranks hold together, and each interval of a score by itself.
+    simultaneous
+        If false, the ranks of each entity are cut at (1 − level)/2 of the draws at either end, each by itself: at once
+        they hold less often.
+
+    Returns
+    -------
+    RankIntervals
+        Entities whose score is undefined by the performances seen have no rank in any draw. Of more than 1000
+        entities, the sets hold together among the 1000 best; the others get intervals by themselves, and ``notes``
+        say so.
+
+    Raises
+    ------
+    DataError
+        For performances without counts.
+    UsageError
+        For options that would change nothing.
+
+    Examples
+    --------
+    >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [40, 20, 30, 10]], names=["a", "b", "c"])
     >>> rank_intervals(P, by="f1").table()["high"]
     [2, 2, 3]
     """
@@ -166,45 +209,81 @@ def rank_intervals(
         raise UsageError([Option("level", python="level"), " must lie between 0 and 1, such as 0.95"], got=str(level))
     drawn = draws_of(performances, draws, rng, options)
     score = as_score(by, drawn.space)
-    orders, values = orders_of(drawn, score)
-    p_undefined = np.isnan(orders).mean(axis=0)
     observed, _ = levels(drawn.observed, score)
     undefined = observed < 0  # an entity that cannot be ranked takes no rank from others
-    orders, values = (np.where(undefined, nan, each) for each in (orders, values))
-    low, high = ranks_of(orders)
+    values, places, lasts = _ranked(drawn, score, undefined)
+    ranked = np.flatnonzero(~undefined)
+    ranks = _places(np.where(undefined, nan, observed)[None])[0][0].astype(np.float64)
+    ranks[undefined] = nan
     tail = (1 - level) / 2
-    if simultaneous:
-        ends = _together(low, high, level)
-    else:
-        ends = _quantile(low, tail, "inverted_cdf"), _quantile(high, 1 - tail, "inverted_cdf")
-    podium = np.stack([np.asarray(low <= place).mean(axis=0) for place in (1, 2, 3)], axis=-1)
-    podium[undefined] = nan
-    value = score(drawn.observed)
-    value_low, value_high = _quantile(values, tail, "linear"), _quantile(values, 1 - tail, "linear")
-    beyond = outside(value, value_low, value_high) & (len(drawn) >= FEW)
-    return RankIntervals(
+    low, high = _by_itself(places, tail), _by_itself(lasts, 1 - tail)
+    best = ranked[np.argsort(ranks[ranked], kind="stable")][:MOST_TOGETHER]
+    claims = np.zeros((len(drawn.names),) * 2, dtype=bool)
+    if len(best) and len(drawn):
+        sign = -1 if score.direction == "smaller" else 1
+        claims[np.ix_(best, best)] = claims_of(sign * values[:, best].astype(np.float64), places[:, best], level)
+    intervals = RankIntervals(
         score=score, names=drawn.names, level=level, simultaneous=simultaneous, method=drawn.method,
-        paired=drawn.paired, draws=len(drawn), ranks=ranks_of(np.where(undefined, nan, observed)[None])[0][0],
-        values=value, low=ends[0], high=ends[1], value_low=value_low, value_high=value_high,
-        p_first=podium[:, 0].copy(), podium=podium, p_undefined=p_undefined, orders=orders,
-        notes=(*drawn.notes, *about_outside([name for name, b in zip(drawn.names, beyond, strict=True) if b], level)),
-        prepared=drawn.prepared,
+        paired=drawn.paired, draws=len(drawn), ranks=ranks, values=score(drawn.observed), low=low, high=high,
+        value_low=_quantile(values, tail), value_high=_quantile(values, 1 - tail), p_first=_first(places, undefined),
+        podium=_podium(places, undefined), p_undefined=np.asarray(np.where(undefined, 1.0, (places == 0).mean(axis=0))),
+        places=places, claims=claims, notes=drawn.notes, prepared=drawn.prepared, unit=drawn.unit, seed=drawn.seed,
     )  # fmt: skip
+    value_low, value_high = (f(e, intervals.values) for f, e in ((np.fmin, intervals.value_low), (np.fmax, intervals.value_high)))
+    intervals = replace(intervals, value_low=value_low, value_high=value_high)
+    return _together(intervals, best, len(ranked)) if simultaneous else intervals
 
 
-def orders_of(draws: Draws, score: Score) -> tuple[Floats, Floats]:
+def _together(intervals: RankIntervals, best: Integers, ranked: int) -> RankIntervals:
+    """Return the intervals with sets of ranks that hold together among the best; they hold the ranks seen."""
+    sure = intervals.differences.sure[np.ix_(best, best)]
+    low, high = intervals.low.copy(), intervals.high.copy()
+    low[best] = np.fmin(1 + sure.sum(axis=0), intervals.ranks[best])
+    high[best] = np.fmax(len(best) - sure.sum(axis=1), intervals.ranks[best])
+    if ranked <= len(best):
+        return replace(intervals, low=low, high=high)
+    low[best], high[best] = np.fmin(low[best], intervals.low[best]), np.fmax(high[best], intervals.high[best])
+    note = (
+        f"Sets of ranks hold together among the {len(best)} best of {counted(ranked, 'entity', 'entities')}; the others "
+        "have intervals each by itself"
+    )
+    return replace(intervals, low=low, high=high, notes=(*intervals.notes, note))
+
+
+def _ranked(drawn: Draws, score: Score, undefined: Flags) -> tuple[Floats, Integers, Integers]:
+    """Return the scores of all draws, and the first and the last rank in each (draws, n), 0 where undefined."""
+    shape = len(drawn), len(drawn.names)
+    values = np.empty(shape, dtype=np.float32 if shape[0] * shape[1] > LARGE else np.float64)
+    places = np.empty(shape, dtype=np.int32)
+    lasts, start = places, 0
+    if drawn.exact:
+        lasts = np.empty(shape, dtype=np.int32)
+    for block in (drawn.values,) if drawn.exact else drawn.blocks():
+        orders, scored = orders_of(block, score, drawn)
+        stop = start + len(block)
+        orders, values[start:stop] = (np.where(undefined, nan, each) for each in (orders, scored))
+        first, last = _places(orders)
+        places[start:stop] = first
+        if lasts is places and not np.array_equal(first, last):
+            lasts = places.copy()
+        if lasts is not places:
+            lasts[start:stop] = last
+        start = stop
+    return values, places, lasts
+
+
+def orders_of(block: NDArray[Any], score: Score, draws: Draws) -> tuple[Floats, Floats]:
     """Return numbers (draws, n) that order as the score does, larger is better, and its values; NaN where undefined.
 
     Of integer draws the first are levels, equal exactly where the score ties.
     """
-    shape = draws.values.shape[:2]
-    rows = draws.values.reshape(-1, draws.values.shape[2])
+    shape = block.shape[:2]
+    rows = block.reshape(-1, block.shape[2])
     defined = np.asarray(rows.sum(axis=1) > 0)  # not where a class that a shift needs is absent
     if not defined.all():
-        part = replace(draws, values=rows[defined][:, None])
         both = [np.full(len(rows), nan), np.full(len(rows), nan)]
-        for out, values in zip(both, orders_of(part, score) if defined.any() else (), strict=False):
-            out[defined] = values[:, 0]
+        for out, part in zip(both, orders_of(rows[defined][:, None], score, draws) if defined.any() else (), strict=False):
+            out[defined] = part[:, 0]
         return both[0].reshape(shape), both[1].reshape(shape)
     if not draws.exact:
         values = score(_performances(rows, None, draws)).reshape(shape)
@@ -235,37 +314,49 @@ def _performances(mass: NDArray[Any], exact: NDArray[Any] | None, draws: Draws) 
     return Performances(np.array(mass, dtype=np.float64), None, names, None, draws.space, exact=exact)
 
 
-def ranks_of(orders: Floats) -> tuple[Floats, Floats]:
-    """Return 1 + the number of better ones, and the number of better or equal ones, in every draw; NaN: undefined.
+def _places(orders: Floats) -> tuple[Integers, Integers]:
+    """Return 1 + the number of better ones, and the number of better or equal ones, in every draw; 0: undefined.
 
-    >>> [ranks.tolist() for ranks in ranks_of(np.array([[3.0, 1.0, 3.0, nan]]))]
-    [[[1.0, 3.0, 1.0, nan]], [[2.0, 3.0, 2.0, nan]]]
+    >>> [ranks.tolist() for ranks in _places(np.array([[3.0, 1.0, 3.0, nan]]))]
+    [[[1, 3, 1, 0]], [[2, 3, 2, 0]]]
     """
-    low, high = np.full(orders.shape, nan), np.full(orders.shape, nan)
-    for draw, values in enumerate(orders):
-        defined = ~np.isnan(values)
-        ascending = np.sort(values[defined])
-        low[draw, defined] = 1 + len(ascending) - np.searchsorted(ascending, values[defined], side="right")
-        high[draw, defined] = len(ascending) - np.searchsorted(ascending, values[defined], side="left")
-    return low, high
+    order = np.argsort(-orders, axis=1, kind="stable")  # NaN comes last
+    ordered = np.take_along_axis(orders, order, axis=1)
+    n = orders.shape[1]
+    place = np.arange(1, n + 1, dtype=np.int32)
+    new = np.ones(orders.shape, dtype=bool)
+    new[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+    first = np.maximum.accumulate(np.where(new, place, 0), axis=1)
+    ends = np.ones(orders.shape, dtype=bool)
+    ends[:, :-1] = new[:, 1:]
+    last = np.minimum.accumulate(np.where(ends, place, n)[:, ::-1], axis=1)[:, ::-1]
+    out = np.zeros((2, *orders.shape), dtype=np.int32)
+    undefined = np.isnan(ordered)
+    for to, ranks in zip(out, (first, last), strict=True):
+        np.put_along_axis(to, order, np.where(undefined, 0, ranks).astype(np.int32), axis=1)
+    return out[0], out[1]
 
 
-def _quantile(values: Floats, q: float, method: Literal["inverted_cdf", "linear"]) -> Floats:
+def _first(places: Integers, undefined: Flags) -> Floats:
+    """Return P(first), shared by those that tie; NaN for those that have no rank."""
+    first = places == 1
+    share = first / np.maximum(first.sum(axis=1, keepdims=True), 1)
+    return np.where(undefined, nan, share.mean(axis=0))
+
+
+def _podium(places: Integers, undefined: Flags) -> Floats:
+    """Return P(rank ≤ 1, 2, 3), (n, 3); NaN for those that have no rank."""
+    shares = [((places > 0) & (places <= place)).mean(axis=0) for place in (1, 2, 3)]
+    return np.where(undefined[:, None], nan, np.stack(shares, axis=-1))
+
+
+def _by_itself(places: Integers, q: float) -> Floats:
+    """Return a quantile of the ranks of each entity, of the draws where it has one."""
+    columns = (column[column > 0] for column in places.T)
+    return np.array([float(np.quantile(c, q, method="inverted_cdf")) if len(c) else nan for c in columns])
+
+
+def _quantile(values: Floats, q: float, method: Literal["inverted_cdf", "linear"] = "linear") -> Floats:
     """Return a quantile of each column, of what is defined there."""
     columns = (column[~np.isnan(column)] for column in values.T)
     return np.array([float(np.quantile(c, q, method=method)) if len(c) else nan for c in columns])
-
-
-def _together(low: Floats, high: Floats, level: float) -> tuple[Floats, Floats]:
-    """Return intervals that hold all ranks of a share ``level`` of the draws, the least extreme ones."""
-    depth = np.ones(len(low))
-    for lower, upper in zip(low.T, high.T, strict=True):
-        defined = ~np.isnan(lower)
-        if not defined.any():
-            continue
-        n = defined.sum()
-        not_above = np.searchsorted(np.sort(lower[defined]), lower[defined], side="right") / n
-        not_below = 1 - np.searchsorted(np.sort(upper[defined]), upper[defined], side="left") / n
-        depth[defined] = np.minimum(depth[defined], np.minimum(not_above, not_below))
-    kept = depth >= np.quantile(depth, 1 - level, method="inverted_cdf")
-    return np.asarray(np.fmin.reduce(low[kept], axis=0)), np.asarray(np.fmax.reduce(high[kept], axis=0))

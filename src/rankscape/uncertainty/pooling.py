@@ -14,7 +14,6 @@ cases of each its own would make them, and their common level moves as one.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.special import betaln, expit, logit
@@ -157,25 +156,39 @@ class Pool:
     mean: float = 0.5
     strength: float = 1.0
 
-    def drawn(self, rates: Floats, rng: np.random.Generator) -> Floats:
-        """Return rates (draws, n) of the cases seen, pooled."""
-        draws, n = rates.shape
-        m, s = self._prior(rates, draws, n, rng)
-        f = self.correlation
-        ahead, behind = rng.standard_gamma(m * s), rng.standard_gamma((1 - m) * s)
-        total = ahead + behind
-        other = np.where(total > 0, ahead / np.where(total > 0, total, 1), rng.random((draws, n)) < m)
-        prior, seen = rng.standard_gamma(s * (1 - f)), rng.standard_gamma(np.broadcast_to(self.cases, (draws, n)))
-        share = np.where(prior + seen > 0, prior / np.where(prior + seen > 0, prior + seen, 1), 1.0)
-        return np.asarray(np.where(share >= 1, other, (1 - share) * rates + share * other))
+    def drawn(self, rates: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """Return rates (draws, n) of the cases seen, pooled, and what they lack to 1."""
+        m, s = self._prior(len(rates), rng, rates)
+        other, _ = _shares(rng.standard_gamma(m * s), rng.standard_gamma((1 - m) * s), m, rng)
+        prior = rng.standard_gamma(s * (1 - self.correlation))
+        share, rest = _shares(prior, rng.standard_gamma(np.broadcast_to(self.cases, rates.shape)), np.ones_like(m), rng)
+        rate = np.where(share >= 1, other, rest * rates + share * other)
+        return rate, 1 - rate
 
-    def _prior(self, rates: Floats, draws: int, n: int, rng: np.random.Generator) -> tuple[Any, Any]:
+    def conjugate(self, x: Floats, draws: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """Return rates (draws, n) of which x of the cases (n,) were seen, each entity by itself, and what they lack."""
+        m, s = self._prior(draws, rng)
+        return _shares(rng.standard_gamma(x + m * s), rng.standard_gamma(self.cases - x + (1 - m) * s), m, rng)
+
+    def _prior(self, draws: int, rng: np.random.Generator, rates: Floats | None = None) -> tuple[Floats, Floats]:
         """Return the mean and the strength of the prior of each rate in each draw, (draws, n)."""
+        n = len(self.cases)
         if self.learned is None:
             return np.full((draws, n), self.mean), np.full((draws, n), self.strength)
         node, level, s = self.learned.draw(draws, rng)
-        if self.correlation:
+        if self.correlation and rates is not None:
             now = np.clip(np.nanmean(rates, axis=1), LEAST, LARGEST)
             level = level + np.sqrt(self.correlation) * (logit(now) - logit(np.clip(self.centre, LEAST, LARGEST)))
         strange = rng.random((draws, n)) < self.learned.strange[:, node].T
         return np.where(strange, 0.5, expit(level)[:, None]), np.where(strange, 1.0, s[:, None])
+
+
+def _shares(one: Floats, other: Floats, m: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Return one/(one + other) and other/(one + other); where both are too small for a float, 1 with probability m."""
+    total = one + other
+    lost = total == 0
+    if not lost.any():
+        return one / total, other / total
+    total = np.where(lost, 1.0, total)
+    chosen = np.where(lost & (rng.random(total.shape) < m), 1.0, 0.0)
+    return one / total + chosen, np.where(lost, 1 - chosen, other / total)

@@ -1,0 +1,54 @@
+"""Claims "this one is better than that one" that hold together, and what follows for the ranks."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..typing import Flags, Floats, Integers
+
+LEAST = 1.0
+"""A difference smaller than this many of its standard deviations is never claimed."""
+
+
+def claims_of(values: Floats, places: Integers, level: float) -> Flags:
+    """Return the claims (n, n), row better than column, as many as hold together in the share ``level`` of the draws.
+
+    ``values`` (draws, n) are larger for better ones, NaN where undefined; ``places`` (draws, n) the ranks by them, 0
+    where undefined. Claims are sorted by the mean difference in its standard deviations, and kept from the largest on
+    as long as all that are kept are true at once in enough draws. A claim about an undefined one is not true.
+
+    >>> rng = np.random.default_rng(0)
+    >>> values = rng.normal([0, 0.5, 9], size=(1000, 3))
+    >>> claims_of(values, 3 - values.argsort(axis=1).argsort(axis=1), 0.95).astype(int).tolist()
+    [[0, 0, 0], [0, 0, 0], [1, 1, 0]]
+    """
+    n = values.shape[1]
+    strength = _strength(values)
+    defined = places > 0
+    worst = np.where(defined, places, np.iinfo(places.dtype).max).max(axis=0)
+    best = np.where(defined.all(axis=0), places.min(axis=0), 0)
+    largest = np.full(len(values), -np.inf)  # of the strengths of the claims that a draw refutes
+    for i in range(n):
+        doubtful = np.flatnonzero((strength[i] > LEAST) & (worst[i] >= best))
+        for start in range(0, len(doubtful), 256):
+            part = doubtful[start : start + 256]
+            true = (places[:, i, None] < places[:, part]) & defined[:, i, None] & defined[:, part]
+            largest = np.maximum(largest, np.where(true, -np.inf, strength[i, part]).max(axis=1, initial=-np.inf))
+    refuted = np.sort(largest)[max(0, int(np.ceil(level * len(largest))) - 1)]
+    claims = (strength > max(refuted, LEAST)) & (worst[:, None] < np.iinfo(places.dtype).max)
+    np.fill_diagonal(claims, False)
+    return np.asarray(claims)
+
+
+def _strength(values: Floats) -> Floats:
+    """Return the mean differences (n, n) in their standard deviations; −∞ where an entity is never defined."""
+    with np.errstate(all="ignore"):
+        known = ~np.isnan(values)
+        times = known.sum(axis=0)
+        mean = np.where(known, values, 0).sum(axis=0) / np.where(times, times, 1)
+        rest = np.where(known, values - mean, 0.0)
+        together = rest.T @ rest / len(values)
+        variance = np.diag(together)[:, None] + np.diag(together) - 2 * together
+        difference = mean[:, None] - mean
+        strength = difference / np.sqrt(np.maximum(variance, 1e-18 * np.abs(difference) ** 2 + 1e-300))
+    return np.where((times > 0)[:, None] & (times > 0), strength, -np.inf)

@@ -1,0 +1,252 @@
+"""The engine of draws: performances of all entities together, in blocks, the same for the same data in any order.
+
+In each draw the data are weighed anew (other cases, clusters or domains), each class by itself, then the rates of the
+entities are pooled. Entities, domains and kinds of cases are taken in the order of their names, so that the order of
+rows changes nothing; each block has its own random numbers, so that threads change nothing.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from ..io.joint import Units
+from ..typing import Floats, PosteriorMethod
+from .evidence import Evidence
+from .pooling import Pool, population
+from .units import Drawn, of_cases, of_clusters, of_counts, of_domains, with_pseudo_case
+
+BLOCK = 4_000_000
+"""About how many numbers a block of draws has."""
+
+PILOT = 512
+"""Draws that tell how sure the averages are, and how much the entities have in common."""
+
+RARE = 2.0
+"""A correlation that rests on e errors per entity counts e/(e + RARE): of few errors it is mostly chance."""
+
+MOST_ALIKE = 0.95
+"""The largest correlation that is believed."""
+
+UNKNOWN_CASES = 10
+"""How many cases a domain counts where there are no counts."""
+
+
+class Engine:
+    """Draws of the averaged performances of the entities of some evidence, before any shift of the prior.
+
+    ``method`` is the prior distribution of their rates, ``entropy`` the seed. Blocks are numbered from 0.
+    """
+
+    def __init__(self, evidence: Evidence, method: PosteriorMethod, entropy: int) -> None:
+        self.method, self.entropy = method, entropy
+        self.order = sorted(range(len(evidence.names)), key=evidence.names.__getitem__)
+        self.evidence = evidence.only([evidence.names[e] for e in self.order])
+        self.classes = evidence.classes
+        self.weights = self.evidence.weights
+        grid = self.evidence.prepared.grid
+        self.domains = sorted(self.evidence.used, key=grid.domains.__getitem__)
+        self.units = [sorted_units(self.evidence.units[d]) for d in self.domains] if self.evidence.units else []
+        n, k = len(self.order), len(evidence.space)
+        self.size = int(np.clip(BLOCK // (n * k * max(1, len(self.domains))), 8, 512))
+
+    @property
+    def _simple(self) -> bool:
+        """Whether rates are conjugate: counts of one domain, each entity by itself."""
+        return not self.evidence.paired and len(self.domains) == 1
+
+    def block(self, number: int) -> Floats:
+        """Return one block of draws, (draws, n, k): probabilities of the outcomes, entities in the order of the data.
+
+        They are NaN for an entity of which nothing can be said.
+        """
+        rng = np.random.default_rng([self.entropy, number + 1])
+        out = self._pooled(self._averaged(self.size, rng), rng)
+        values = np.empty_like(out)
+        values[:, self.order] = out
+        return values
+
+    def _averaged(self, draws: int, rng: np.random.Generator) -> Floats:
+        """Return the masses of the outcomes, averaged over the domains, by the data alone: (draws, n, k).
+
+        Of simple counts it is only the shares of the classes that matter, and stand in the place of the right outcome.
+        """
+        n, k = len(self.order), len(self.evidence.space)
+        if self.evidence.unit == "domains":
+            drawn = of_domains(self._domain_masses(), self.classes, draws, rng)
+            return self._joined([drawn], np.ones((n, 1)), draws, k)
+        each: list[Drawn] = []
+        for position, d in enumerate(self.domains):
+            counts, share = self.evidence.counts(d), 1 / len(self.domains)
+            if not self.units:
+                each.append(of_counts(counts, self.classes, share, draws, rng, rates=not self._simple))
+            elif self.evidence.unit == "clusters":
+                each.append(of_clusters(self.units[position], k, self.classes, draws, rng))
+            else:
+                each.append(of_cases(self.units[position], counts, self.classes, share, draws, rng))
+        if len(each) > 1 and self.evidence.unit == "cases":
+            each = with_pseudo_case(each, self.classes, rng)
+        return self._joined(each, self.weights[:, self.domains], draws, k)
+
+    def _joined(self, each: list[Drawn], weights: Floats, draws: int, k: int) -> Floats:
+        out = np.zeros((draws, weights.shape[0], k))
+        for drawn, weight in zip(each, weights.T, strict=True):
+            for c, outcomes in enumerate(self.classes):
+                share = drawn.shares[:, :, c, None] * weight[:, None]
+                masses = drawn.masses[:, :, outcomes]
+                total = masses.sum(axis=2, keepdims=True)
+                with np.errstate(invalid="ignore", divide="ignore"):
+                    rates = masses / total
+                none = (total[..., 0] == 0) & (share[..., 0] > 0)
+                rates = np.where(share > 0, rates, 0.0)
+                if none.any():  # nothing was seen of this class: its share stands alone, and the pool says how it is
+                    rates[none] = np.eye(len(outcomes))[0]
+                out[:, :, outcomes] += share * rates
+        return out
+
+    def _domain_masses(self) -> Floats:
+        """Return the weighted performances per domain, (domains, n, k), in cases."""
+        grid = self.evidence.prepared.grid
+        masses = np.stack([grid.performances.mass[grid.rows[:, d]] for d in self.domains])
+        counts = grid.performances.counts
+        cases = UNKNOWN_CASES if counts is None else np.asarray(counts).sum(axis=1)[grid.rows[:, self.domains]].mean()
+        weights = self.weights[:, self.domains].T[:, :, None] * len(self.domains)
+        return np.asarray(masses * weights * cases)
+
+    @cached_property
+    def pools(self) -> tuple[Pool, ...]:
+        """How the rates of each class are pooled."""
+        return tuple(self._pool(c) for c in range(len(self.classes)))
+
+    @cached_property
+    def _pilot(self) -> Floats:
+        """Draws by the data alone, (draws, n, k)."""
+        rng = np.random.default_rng([self.entropy, 0])
+        sizes = [self.size] * -(-PILOT // self.size)
+        return np.concatenate([self._averaged(size, rng) for size in sizes])
+
+    @cached_property
+    def _seen(self) -> Floats:
+        """How many cases were seen of each entity and class, (n, classes)."""
+        if self.evidence.unit == "domains":
+            total = self._domain_masses().sum(axis=0)
+        else:
+            total = np.sum([self.evidence.counts(d) for d in self.domains], axis=0).astype(np.float64)
+        return np.stack([total[:, outcomes].sum(axis=1) for outcomes in self.classes], axis=1)
+
+    def _pool(self, c: int) -> Pool:
+        right, n, outcomes = self.classes[c][0], len(self.order), self.classes[c]
+        seen = self._seen[:, c]
+        pooled = self.method == "exchangeable" and n > 1
+        prior = prior_of("jeffreys" if self.method == "exchangeable" else self.method, len(outcomes))
+        kept_apart = {"mean": float(prior[0] / prior.sum()) if prior.sum() else 0.5, "strength": float(prior.sum())}
+        if self._simple:
+            counts = self.evidence.counts(self.domains[0]).astype(np.float64)
+            learned = population(counts[:, right], seen) if pooled else None
+            return Pool(seen, learned=learned, **kept_apart)
+        if not pooled and len(self.domains) == 1 and self.evidence.unit == "cases":
+            return Pool(seen, **kept_apart)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            rates = self._pilot[:, :, right] / self._pilot[:, :, outcomes].sum(axis=2)
+        known = ~np.isnan(rates).any(axis=0)
+        mean, deviation = rates.mean(axis=0), rates.std(axis=0)
+        cases = seen
+        if len(self.domains) > 1 or self.evidence.unit != "cases":
+            spread, variance = (mean * (1 - mean))[known].sum(), (deviation[known] ** 2).sum()
+            sure = spread / variance - 1 if variance > 0 else np.inf
+            most = seen.max() if seen.size else 0.0
+            stratified = self.evidence.unit == "cases" and np.isfinite(sure)
+            cases = np.where(known, max(0.0, sure if stratified else min(sure, most)), 0.0)
+        if not pooled:
+            return Pool(cases, **kept_apart)
+        x = np.where(known, mean * cases, 0.0)
+        alike = correlation(rates[:, known]) if self.evidence.paired else 0.0
+        errors = float(np.minimum(x, cases - x).mean())
+        alike = min(alike * errors / (errors + RARE), MOST_ALIKE)
+        learned = population(x / (1 - alike), cases / (1 - alike))
+        centre = float(mean[known].mean()) if known.any() else 0.5
+        return Pool(np.asarray(cases), alike, centre, learned)
+
+    def _pooled(self, masses: Floats, rng: np.random.Generator) -> Floats:
+        """Return the draws with pooled rates; the shares of the classes stay as they are."""
+        out = np.empty_like(masses)
+        counts = self.evidence.counts(self.domains[0]).astype(np.float64) if self._simple else None
+        for outcomes, pool in zip(self.classes, self.pools, strict=True):
+            right, wrong = outcomes[0], outcomes[1:]
+            total = masses[:, :, outcomes].sum(axis=2)
+            with np.errstate(invalid="ignore", divide="ignore"):
+                if counts is None:
+                    rate, error = pool.drawn(masses[:, :, right] / total, rng)
+                else:
+                    rate, error = pool.conjugate(counts[:, right], len(masses), rng)
+                rate, error = (np.where(total == 0, 0.0, each) for each in (rate, error))
+                out[:, :, right] = total * rate
+                if len(wrong) == 1:
+                    out[:, :, wrong[0]] = total * error
+                    continue
+                if counts is None:
+                    errors = masses[:, :, wrong] / total[..., None] * pool.cases[:, None]
+                else:
+                    errors = rng.standard_gamma(np.broadcast_to(counts[:, wrong], (*rate.shape, len(wrong))))
+                errors = errors + rng.standard_gamma(np.broadcast_to(self._errors(outcomes), errors.shape))
+                sums = errors.sum(axis=2, keepdims=True)
+                errors = np.where(sums > 0, errors / sums, 1 / len(wrong))
+            out[:, :, wrong] = (total * error)[..., None] * errors
+        return out
+
+    def _errors(self, outcomes: list[int]) -> Floats:
+        """Return the prior masses of the wrong outcomes: together one case, as all entities err; or as the method says."""
+        wrong = outcomes[1:]
+        if self.method not in ("exchangeable", "jeffreys"):
+            return prior_of(self.method, len(outcomes))[1:]
+        mass = np.nan_to_num(self.evidence.prepared.grid.performances.mass)[:, wrong].sum(axis=0)
+        return np.asarray((mass + mass.sum() / 20 + 1e-9) / (mass + mass.sum() / 20 + 1e-9).sum())
+
+
+def prior_of(method: PosteriorMethod, outcomes: int) -> Floats:
+    """Return the prior masses, in cases, of the outcomes of a class, the right one first.
+
+    >>> prior_of("jeffreys", 3).tolist(), prior_of("uniform", 2).tolist(), prior_of(2, 2).tolist()
+    ([0.5, 0.25, 0.25], [1.0, 1.0], [2.0, 2.0])
+    """
+    if method == "jeffreys":
+        return np.array([0.5] + [0.5 / max(1, outcomes - 1)] * (outcomes - 1))
+    return np.full(outcomes, 1.0 if method == "uniform" else float(method))
+
+
+def correlation(rates: Floats) -> float:
+    """Return the mean correlation of the columns (draws, n), 0 for those that do not vary; between 0 and 1.
+
+    >>> same = np.array([[0.1, 0.1], [0.5, 0.5], [0.3, 0.3]])
+    >>> round(correlation(same), 6), correlation(np.ones((3, 2)))
+    (1.0, 0.0)
+    """
+    n = rates.shape[1]
+    deviation = rates.std(axis=0)
+    varies = deviation > 1e-12
+    if n < 2 or varies.sum() < 2:
+        return 0.0
+    together = ((rates[:, varies] - rates[:, varies].mean(axis=0)) / deviation[varies]).sum(axis=1)
+    return float(np.clip((together.var() - varies.sum()) / (n * (n - 1)), 0.0, 1.0))
+
+
+def sorted_units(units: Units) -> Units:
+    """Return the kinds of cases in the order of their outcomes, alike ones together; clusters in that of their cases.
+
+    >>> units = sorted_units(Units(np.array([[3, 0], [0, 0], [3, 0]]), np.array([1, 1, 4])))
+    >>> units.codes.tolist(), units.size.tolist()
+    ([[0, 0], [3, 0]], [1, 5])
+    """
+    codes, size, cluster = units
+    if cluster is None:
+        kinds, inverse = np.unique(codes, axis=0, return_inverse=True)
+        return Units(kinds, np.bincount(inverse.ravel(), weights=size).astype(np.int64))
+    order = np.lexsort((*codes.T[::-1], cluster))
+    content: dict[int, list[tuple[int, ...]]] = {}
+    for row in order.tolist():
+        content.setdefault(int(cluster[row]), []).append((*codes[row].tolist(), int(size[row])))
+    place = {c: i for i, c in enumerate(sorted(content, key=content.__getitem__))}
+    cluster = np.array([place[int(c)] for c in cluster])
+    order = np.lexsort((*codes.T[::-1], cluster))
+    return Units(codes[order], size[order], cluster[order])

@@ -1,0 +1,167 @@
+"""What other cases, clusters or domains might have shown, by the data alone: masses of outcomes, and shares of classes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.special import expit, logit
+
+from ..io.joint import Units
+from ..typing import Floats, Integers
+
+Classes = Sequence[list[int]]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Draws on one domain: ``masses`` (draws, n, k) of the outcomes, in cases, comparable within a class only.
+
+    ``shares`` (draws, n or 1, classes) are those of the true classes.
+    """
+
+    masses: Floats
+    shares: Floats
+
+
+def of_counts(
+    counts: Integers, classes: Classes, pseudo: float, draws: int, rng: np.random.Generator, rates: bool = True
+) -> Drawn:
+    """Return draws of counts (n, k), each entity by itself; those with the same class totals share their shares.
+
+    Without ``rates`` the masses are only those of the classes, on the right outcomes.
+    """
+    n, k = counts.shape
+    totals = totals_of(counts, classes)
+    kinds, inverse = np.unique(totals, axis=0, return_inverse=True)
+    shares = np.stack([_shares(kind, pseudo, draws, rng) for kind in kinds], axis=1)[:, inverse.ravel()]
+    if rates:
+        masses = rng.standard_gamma(np.broadcast_to(counts.astype(np.float64), (draws, n, k)))
+    else:
+        masses = np.zeros((1, n, k))
+        for c, outcomes in enumerate(classes):
+            masses[0, :, outcomes[0]] = totals[:, c]
+    return Drawn(masses, shares)
+
+
+def of_cases(
+    units: Units, counts: Integers, classes: Classes, pseudo: float, draws: int, rng: np.random.Generator
+) -> Drawn:
+    """Return draws of kinds of cases, weighed by Gamma(how many there are), the same for all entities."""
+    weights = rng.standard_gamma(np.broadcast_to(units.size.astype(np.float64), (draws, len(units.size))))
+    shares = _shares(totals_of(counts[:1], classes)[0], pseudo, draws, rng)[:, None]
+    return Drawn(masses_of(units, weights, counts.shape[1], classes), shares)
+
+
+def of_clusters(units: Units, k: int, classes: Classes, draws: int, rng: np.random.Generator) -> Drawn:
+    """Return draws of clusters, weighed by Dirichlet(1, …, 1), and spread as few clusters ask for."""
+    assert units.cluster is not None
+    number = int(units.cluster.max()) + 1
+    seen = masses_of(units, units.size[None].astype(np.float64), k, classes)[0]
+    holds = [np.unique(units.cluster[np.isin(units.codes[:, 0], outcomes)]).size for outcomes in classes]
+    weights = _dirichlet(number, draws, rng)[:, units.cluster] * units.size
+    return _spread(masses_of(units, weights, k, classes), seen, holds, number, classes, rng)
+
+
+def of_domains(masses: Floats, classes: Classes, draws: int, rng: np.random.Generator) -> Drawn:
+    """Return draws of domains with masses (domains, n, k), weighed by Dirichlet(1, …, 1), and spread likewise."""
+    number, n, k = masses.shape
+    holds = [int((masses[:, :, outcomes].sum(axis=2) > 0).any(axis=1).sum()) for outcomes in classes]
+    drawn = (_dirichlet(number, draws, rng) @ masses.reshape(number, n * k)).reshape(draws, n, k)
+    return _spread(drawn, masses.sum(axis=0), holds, number, classes, rng)
+
+
+def with_pseudo_case(each: list[Drawn], classes: Classes, rng: np.random.Generator) -> list[Drawn]:
+    """Return draws on several domains, each with one more case per class, on which an entity does as on all of them."""
+    every = np.sum([drawn.masses for drawn in each], axis=0)
+    out = []
+    for drawn in each:
+        masses = drawn.masses.copy()
+        for outcomes in classes:
+            total = every[:, :, outcomes].sum(axis=2, keepdims=True)
+            centre = np.divide(every[:, :, outcomes], total, out=np.zeros_like(every[:, :, outcomes]), where=total > 0)
+            masses[:, :, outcomes] += rng.standard_gamma(1.0, size=(len(masses), 1, 1)) * centre
+        out.append(replace(drawn, masses=masses))
+    return out
+
+
+def masses_of(units: Units, weights: Floats, k: int, classes: Classes) -> Floats:
+    """Return the masses of the outcomes, (draws, n, k), of kinds of cases with weights (draws, kinds)."""
+    draws, n = len(weights), units.codes.shape[1]
+    out = np.zeros((draws, n, k))
+    for outcomes in classes:
+        here = np.flatnonzero(np.isin(units.codes[:, 0], outcomes))
+        inside, codes = np.ascontiguousarray(weights[:, here]), units.codes[here]
+        for outcome in outcomes:
+            of_entities = (codes == outcome).astype(np.float64)
+            if of_entities.any():
+                out[:, :, outcome] = inside @ of_entities
+    return out
+
+
+def totals_of(counts: Integers, classes: Classes) -> Integers:
+    """Return how many cases of each true class there are, (n, classes)."""
+    return np.stack([counts[:, outcomes].sum(axis=1) for outcomes in classes], axis=1)
+
+
+def _shares(totals: Integers, pseudo: float, draws: int, rng: np.random.Generator) -> Floats:
+    """Return shares of the classes (draws, classes), with ``pseudo`` cases before those seen, split evenly."""
+    if not totals.sum():
+        return np.full((draws, len(totals)), 1 / len(totals))  # of an entity that lacks the domain
+    masses = rng.standard_gamma(np.broadcast_to(totals + pseudo / len(totals), (draws, len(totals))))
+    return np.asarray(masses / masses.sum(axis=1, keepdims=True))
+
+
+def _dirichlet(number: int, draws: int, rng: np.random.Generator) -> Floats:
+    """Return weights of units, with the mean 1."""
+    weights = rng.standard_exponential((draws, number))
+    return np.asarray(weights / weights.mean(axis=1, keepdims=True))
+
+
+def _spread(
+    masses: Floats, seen: Floats, holds: Sequence[int], number: int, classes: Classes, rng: np.random.Generator
+) -> Drawn:
+    """Return draws whose deviations from what was seen are wider by √((u + 1)/χ²(u − 1)), on the logit scale.
+
+    For u units, of which one alone says nothing: NaN. Half a case is added to either side of a rate.
+    """
+    out = np.full(masses.shape, np.nan)
+    for outcomes, u in zip(classes, holds, strict=True):
+        if not u:
+            out[:, :, outcomes] = 0.0
+        if u < 2:
+            continue
+        total, all_seen = masses[:, :, outcomes].sum(axis=2), seen[:, outcomes].sum(axis=1)
+        rate = _wider(masses[:, :, outcomes[0]], total, seen[:, outcomes[0]], all_seen, u, rng)
+        wrong = outcomes[1:]
+        errors = masses[:, :, wrong]
+        sums = errors.sum(axis=2, keepdims=True)
+        shares = np.divide(errors, sums, out=np.full_like(errors, 1 / len(wrong)), where=sums > 0)
+        out[:, :, outcomes[0]] = all_seen * rate
+        out[:, :, wrong] = (all_seen * (1 - rate))[..., None] * shares
+    totals = np.stack([masses[:, :, outcomes].sum(axis=2) for outcomes in classes], axis=2)
+    of_seen = np.stack([seen[:, outcomes].sum(axis=1) for outcomes in classes], axis=1)
+    if len(classes) == 1 or number < 2:
+        return Drawn(out, np.full((len(out), 1, len(classes)), 1.0 if len(classes) == 1 else np.nan))
+    whole, whole_seen = totals.sum(axis=2, keepdims=True), of_seen.sum(axis=1, keepdims=True)
+    factor = _factor(len(out), number, rng)[:, None, None]
+    shares = _widened(totals, whole, of_seen, whole_seen, factor)
+    shares = np.where(of_seen > 0, shares, 0.0)
+    return Drawn(out, shares / shares.sum(axis=2, keepdims=True))
+
+
+def _wider(
+    right: Floats, total: Floats, seen: Floats, all_seen: Floats, u: int, rng: np.random.Generator
+) -> Floats:
+    """Return rates (draws, n), wider on the logit scale."""
+    return _widened(right, total, seen, all_seen, _factor(len(right), u, rng)[:, None])
+
+
+def _widened(part: Floats, whole: Floats, part_seen: Floats, whole_seen: Floats, factor: Floats) -> Floats:
+    now, centre = logit((part + 0.5) / (whole + 1)), logit((part_seen + 0.5) / (whole_seen + 1))
+    return np.asarray(expit(centre + factor * (now - centre)))
+
+
+def _factor(draws: int, u: int, rng: np.random.Generator) -> Floats:
+    return np.asarray(np.sqrt((u + 1) / rng.chisquare(u - 1, draws)))
