@@ -226,7 +226,7 @@ def rank_intervals(
     seen = score(drawn.observed)
     values, places, lasts = _ranked(drawn, score, undefined)
     ranked = np.flatnonzero(~undefined)
-    ranks = _places(np.where(undefined, nan, observed)[None])[0][0].astype(np.float64)
+    ranks = places_of(np.where(undefined, nan, observed)[None])[0][0].astype(np.float64)
     ranks[undefined] = nan
     tail = (1 - level) / 2
     low, high = _quantiles(places, tail, places > 0)[0], _quantiles(lasts, tail, places > 0)[1]
@@ -272,7 +272,7 @@ def _ranked(drawn: Draws, score: Score, undefined: Flags) -> tuple[Floats, Integ
         orders, scored = orders_of(block, score, drawn)
         stop = start + len(block)
         orders, values[start:stop] = (np.where(undefined, nan, each) for each in (orders, scored))
-        first, last = _places(orders)
+        first, last = places_of(orders)
         places[start:stop] = first
         if lasts is places and not np.array_equal(first, last):
             lasts = places.copy()
@@ -324,10 +324,10 @@ def _performances(mass: NDArray[Any], exact: NDArray[Any] | None, draws: Draws) 
     return Performances(np.array(mass, dtype=np.float64), None, names, None, draws.space, exact=exact)
 
 
-def _places(orders: Floats) -> tuple[Integers, Integers]:
+def places_of(orders: Floats) -> tuple[Integers, Integers]:
     """Return 1 + the number of better ones, and the number of better or equal ones, in every draw; 0: undefined.
 
-    >>> [ranks.tolist() for ranks in _places(np.array([[3.0, 1.0, 3.0, nan]]))]
+    >>> [ranks.tolist() for ranks in places_of(np.array([[3.0, 1.0, 3.0, nan]]))]
     [[[1, 3, 1, 0]], [[2, 3, 2, 0]]]
     """
     order = np.argsort(-orders, axis=1, kind="stable")  # NaN comes last
