@@ -56,6 +56,8 @@ def _few_units(evidence: Evidence) -> list[str]:
         return []
     if number >= FEW_UNITS:
         return []
+    if number == 1:
+        return [f"Only one of the {what} was seen, which does not say how much others would differ: no draw is defined"]
     return [f"Only {number} {what} were seen: so few hardly say how much others would differ"]
 
 

@@ -237,7 +237,7 @@ def rank_intervals(
     intervals = RankIntervals(
         score=score, names=drawn.names, level=level, simultaneous=simultaneous, method=drawn.method,
         paired=drawn.paired, draws=len(drawn), ranks=ranks, values=seen, low=low, high=high,
-        value_low=np.fmin(ends[0], seen), value_high=np.fmax(ends[1], seen), p_first=_first(places, undefined),
+        value_low=np.minimum(ends[0], seen), value_high=np.maximum(ends[1], seen), p_first=_first(places, undefined),
         podium=_podium(places, undefined), p_undefined=np.asarray(np.where(undefined, 1.0, (places == 0).mean(axis=0))),
         places=places, together=best, claims=claims, notes=drawn.notes, prepared=drawn.prepared, unit=drawn.unit, seed=drawn.seed,
     )  # fmt: skip
@@ -348,10 +348,10 @@ def places_of(orders: Floats) -> tuple[Integers, Integers]:
 
 
 def _first(places: Integers, undefined: Flags) -> Floats:
-    """Return P(first), shared by those that tie; NaN for those that have no rank."""
+    """Return P(first), shared by those that tie; NaN for those that have no rank, or where no draw has any."""
     first = places == 1
     share = first / np.maximum(first.sum(axis=1, keepdims=True), 1)
-    return np.where(undefined, nan, share.mean(axis=0))
+    return np.where(undefined | (places == 0).all(), nan, share.mean(axis=0))
 
 
 def _podium(places: Integers, undefined: Flags) -> Floats:
