@@ -60,7 +60,9 @@ def test_the_probability_of_a_pair_is_that_of_two_betas():
     assert found.better("a", "b") + found.better("b", "a") == 1
 
 
-@pytest.mark.parametrize(("prior", "name"), [("uniform", "uniform prior"), (0, "prior of 0 cases"), ("jeffreys", "Jeffreys' prior")])
+@pytest.mark.parametrize(
+    ("prior", "name"), [("uniform", "uniform prior"), (0, "prior of 0 cases"), ("jeffreys", "Jeffreys' prior")]
+)
 def test_priors_are_named(prior, name):
     assert name in posterior(THREE, draws=2, method=prior).method
     assert "pooled as far as they are alike" in posterior(THREE, draws=2).method
@@ -89,7 +91,11 @@ def test_without_a_prior_what_was_not_seen_is_never_drawn():
         (lambda: paired([0, 1], [0, 1], clusters=["x"]), rs.DataError, "clusters: expected 2 labels"),
         (lambda: resampled_domains(THREE), rs.UsageError, "drawing other domains needs two"),
         (lambda: posterior(THREE, method="bootstrap"), rs.DataError, "a bootstrap needs predictions"),
-        (lambda: posterior(THREE, resample="clusters"), rs.UsageError, "counts do not say which cases are of one cluster"),
+        (
+            lambda: posterior(THREE, resample="clusters"),
+            rs.UsageError,
+            "counts do not say which cases are of one cluster",
+        ),
         (lambda: posterior(THREE, resample="rows"), rs.UsageError, 'resample="rows"; expected one of'),
         (lambda: first_tile(THREE, resolution=1), rs.UsageError, "resolution must be"),
         (lambda: width_tile(THREE, "q"), rs.UsageError, "no entity is called 'q'"),

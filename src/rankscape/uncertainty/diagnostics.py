@@ -85,5 +85,3 @@ def about_absent(names: Sequence[str], undefined: Flags, most: int = 3) -> tuple
         f"In {up_to}{times.max()} of {len(undefined)} draws {some(lacking, most, quote='')} {has} no case "
         f"of a class, so that {its} cannot be shifted: the score is undefined there, and counts for no rank",
     )
-
-

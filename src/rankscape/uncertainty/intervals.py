@@ -292,7 +292,9 @@ def orders_of(block: NDArray[Any], score: Score, draws: Draws) -> tuple[Floats, 
     defined = np.asarray(rows.sum(axis=1) > 0)  # not where a class that a shift needs is absent
     if not defined.all():
         both = [np.full(len(rows), nan), np.full(len(rows), nan)]
-        for out, part in zip(both, orders_of(rows[defined][:, None], score, draws) if defined.any() else (), strict=False):
+        for out, part in zip(
+            both, orders_of(rows[defined][:, None], score, draws) if defined.any() else (), strict=False
+        ):
             out[defined] = part[:, 0]
         return both[0].reshape(shape), both[1].reshape(shape)
     if not draws.exact:
@@ -330,7 +332,7 @@ def places_of(orders: Floats) -> tuple[Integers, Integers]:
     >>> [ranks.tolist() for ranks in places_of(np.array([[3.0, 1.0, 3.0, nan]]))]
     [[[1, 3, 1, 0]], [[2, 3, 2, 0]]]
     """
-    order = np.argsort(-orders, axis=1, kind="stable")  # NaN comes last
+    order = np.argsort(-orders, axis=1)  # NaN comes last
     ordered = np.take_along_axis(orders, order, axis=1)
     n = orders.shape[1]
     place = np.arange(1, n + 1, dtype=np.int32)
@@ -349,9 +351,11 @@ def places_of(orders: Floats) -> tuple[Integers, Integers]:
 
 def _first(places: Integers, undefined: Flags) -> Floats:
     """Return P(first), shared by those that tie; NaN for those that have no rank, or where no draw has any."""
-    first = places == 1
-    share = first / np.maximum(first.sum(axis=1, keepdims=True), 1)
-    return np.where(undefined | (places == 0).all(), nan, share.mean(axis=0))
+    total = np.zeros(places.shape[1])
+    for start in range(0, len(places), 100):
+        first = places[start : start + 100] == 1
+        total += (1 / np.maximum(first.sum(axis=1), 1)) @ first
+    return np.where(undefined | (not places.any()), nan, total / max(1, len(places)))
 
 
 def _podium(places: Integers, undefined: Flags) -> Floats:
