@@ -246,7 +246,7 @@ def drawn_from(
 
 def _blocks(engine: Engine, count: int) -> Iterator[NDArray[Any]]:
     """Yield blocks of draws, some at the same time: which is which does not depend on that."""
-    _ = engine.pools
+    _ = engine.pools, engine.level
     numbers, together = range(-(-count // engine.size)), min(8, os.cpu_count() or 1)
     if len(numbers) == 1 or together == 1:
         yield from map(engine.block, numbers)
@@ -275,7 +275,7 @@ def phrase(evidence: Evidence, method: PairedMethod) -> str:
 def checked_method(method: PairedMethod) -> PairedMethod:
     """Return the prior distribution of draws by its name, or as a number; raise UsageError for what is none."""
     if isinstance(method, str) and method.lower() in (*METHODS, "bootstrap"):
-        return method.lower()  # type: ignore[return-value]
+        return method.lower()
     if isinstance(method, (int, float)) and not isinstance(method, bool) and 0 <= method <= MOST_CASES:
         return float(method)
     raise UsageError(
