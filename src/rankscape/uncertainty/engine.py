@@ -140,8 +140,8 @@ class Engine:
     def _seen(self) -> Floats:
         """How many cases were seen of each entity and outcome, (n, k)."""
         if self.evidence.unit == "domains":
-            return self._domain_masses().sum(axis=0)
-        return np.sum([self.evidence.counts(d) for d in self.domains], axis=0).astype(np.float64)
+            return np.asarray(self._domain_masses().sum(axis=0))
+        return np.asarray(np.sum([self.evidence.counts(d) for d in self.domains], axis=0), dtype=np.float64)
 
     @property
     def pooled(self) -> bool:
