@@ -12,13 +12,16 @@ from rankscape.tasks import detection, retrieval, segmentation, success
 from rankscape.uncertainty import rank_intervals, resampled_domains
 
 
-def queries(m: int, systems: int, seed: int = 0, least: int = 0) -> tuple[dict[str, set[int]], dict[str, dict[str, set[int]]]]:
+def queries(
+    m: int, systems: int, seed: int = 0, least: int = 0
+) -> tuple[dict[str, set[int]], dict[str, dict[str, set[int]]]]:
     rng = np.random.default_rng(seed)
     truth = {f"q{i}": {*rng.choice(40, rng.integers(least, 9), replace=False).tolist()} for i in range(m)}
     hits = np.linspace(0.4, 0.8, systems)
     runs = {
         f"s{j:02d}": {
-            query: {d for d in range(40) if rng.random() < (p if d in items else 0.03)} for query, items in truth.items()
+            query: {d for d in range(40) if rng.random() < (p if d in items else 0.03)}
+            for query, items in truth.items()
         }
         for j, p in enumerate(hits)
     }
@@ -92,7 +95,8 @@ def test_other_queries_are_drawn_fast_and_in_any_order() -> None:
     began = time.perf_counter()
     intervals = rank_intervals(resampled_domains(P), by="f1")
     assert time.perf_counter() - began < 10
-    assert (intervals.low <= intervals.ranks).all() and (intervals.ranks <= intervals.high).all()
+    assert (intervals.low <= intervals.ranks).all()
+    assert (intervals.ranks <= intervals.high).all()
     assert intervals.p_first.sum() == pytest.approx(1)
     assert intervals.p_first[19] > intervals.p_first[0]
     few = {name: runs[name] for name in ("s19", "s03", "s11")}

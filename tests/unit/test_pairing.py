@@ -52,7 +52,9 @@ def long(wide: Any) -> Any:
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("cluster", [None, "patient"])
 @pytest.mark.parametrize("method", ["exchangeable", "bootstrap"])
-def test_a_table_gives_the_draws_of_the_arrays(engine: str, cluster: str | None, method: Any, wide: Any, long: Any) -> None:
+def test_a_table_gives_the_draws_of_the_arrays(
+    engine: str, cluster: str | None, method: Any, wide: Any, long: Any
+) -> None:
     clusters = None if cluster is None else wide["patient"]
     predicted = {name: wide[name] for name in MODELS}
     expected = paired(wide["y"], predicted, 20, domains=wide["site"], clusters=clusters, method=method)
@@ -87,7 +89,9 @@ def test_files(wide: Any, long: Any, tmp_path: Path) -> None:
     assert np.array_equal(paired_table(parts, 10, **LONG).values, expected.values)
 
 
-@pytest.mark.parametrize("more", [{}, {"domain": "site"}, {"cluster": "patient"}, {"domain": "site", "cluster": "patient"}])
+@pytest.mark.parametrize(
+    "more", [{}, {"domain": "site"}, {"cluster": "patient"}, {"domain": "site", "cluster": "patient"}]
+)
 def test_the_order_of_rows_and_entities_changes_nothing(more: Any, wide: Any, long: Any) -> None:
     expected = paired_table(wide, 600, truth="y", prediction=MODELS[:5], **more)  # several blocks of draws
     order = [3, 0, 4, 1, 2]

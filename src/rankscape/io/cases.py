@@ -114,9 +114,7 @@ class CaseTable(Protocol):
     def lacking(self, header: str) -> int:
         """Count the rows without a value in a column."""
 
-    def kinds(
-        self, everything: Sequence[Columns], cluster: str | None, classes: Classes, place: Places
-    ) -> list[Kind]:
+    def kinds(self, everything: Sequence[Columns], cluster: str | None, classes: Classes, place: Places) -> list[Kind]:
         """Return the kinds of cases; ``place`` gives the position of an entity, None for one that does not count."""
 
 

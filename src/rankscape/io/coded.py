@@ -138,9 +138,7 @@ class CodedCases:
         """Count the rows without a value in a column."""
         return int((self.columns[header].codes < 0).sum())
 
-    def kinds(
-        self, everything: Sequence[Columns], cluster: str | None, classes: Classes, place: Places
-    ) -> list[Kind]:
+    def kinds(self, everything: Sequence[Columns], cluster: str | None, classes: Classes, place: Places) -> list[Kind]:
         """Return the kinds of cases; see :class:`rankscape.io.cases.CaseTable`."""
         first = everything[0]
         domain, unit = self._codes(first.domain), self._codes(cluster)

@@ -197,9 +197,7 @@ class EngineCases:
         table = self.frame.select(nw.col(header).alias("_value")).group_by("_value").agg(nw.len().alias("_n"))
         return [(value, int(n)) for value, n in self.fetch(table)]
 
-    def kinds(
-        self, everything: Sequence[Columns], cluster: str | None, classes: Classes, place: Places
-    ) -> list[Kind]:
+    def kinds(self, everything: Sequence[Columns], cluster: str | None, classes: Classes, place: Places) -> list[Kind]:
         """Return the kinds of cases; see :class:`rankscape.io.cases.CaseTable`."""
         if everything[0].entity is None:
             return self._kinds_of_columns(everything, cluster, classes)
@@ -215,14 +213,14 @@ class EngineCases:
         rows = self.fetch(self.frame.select(*chosen).group_by(*keys).agg(nw.len().alias("_n")))
         at = {label: classes.place(label) for label in {label for row in rows for label in row[2:-1]}}
         return [
-            Kind(domain, unit, np.array([classes.number * at[truth] + at[p] for p in predicted], dtype=np.int64), int(n))
+            Kind(
+                domain, unit, np.array([classes.number * at[truth] + at[p] for p in predicted], dtype=np.int64), int(n)
+            )
             for domain, unit, truth, *predicted, n in rows
         ]
 
-    def _kinds_of_rows(
-        self, columns: Columns, cluster: str | None, classes: Classes, place: Places
-    ) -> list[Kind]:
-        """Return the kinds of a table with a row per case and entity: outcomes, as digits of keys, are added per case."""
+    def _kinds_of_rows(self, columns: Columns, cluster: str | None, classes: Classes, place: Places) -> list[Kind]:
+        """Return the kinds of a table with a row per case and entity: outcomes, digits of keys, are added per case."""
         import narwhals as nw
 
         def whole(number: int) -> nw.Expr:
@@ -256,7 +254,9 @@ class EngineCases:
         rows = self.frame.select(*chosen, *((code * weight(key)).alias(name) for key, name in enumerate(keys)))
         cases = rows.group_by(*where).agg(*(nw.col(key).sum() for key in keys))
         counted_cases = self.fetch(cases.group_by("_domain", "_unit", *keys).agg(nw.len().alias("_n")))
-        return [Kind(domain, unit, _outcomes(sums, n, classes), int(rows)) for domain, unit, *sums, rows in counted_cases]
+        return [
+            Kind(domain, unit, _outcomes(sums, n, classes), int(rows)) for domain, unit, *sums, rows in counted_cases
+        ]
 
 
 def _outcomes(sums: Sequence[Any], n: int, classes: Classes) -> Integers:

@@ -157,6 +157,7 @@ def _units(kinds: Sequence[tuple[Any, Integers, int]], clustered: bool) -> Units
         key = (str(cluster) if clustered else "", tuple(codes.tolist()))
         together[key] = together.get(key, 0) + size
     ordered = sorted(together.items())
-    codes, size = np.array([key for (_, key), _ in ordered]), np.array([number for _, number in ordered])
+    codes = np.array([key for (_, key), _ in ordered])
+    sizes = np.array([number for _, number in ordered])
     index = np.unique([name for (name, _), _ in ordered], return_inverse=True)[1].ravel() if clustered else None
-    return Units(codes, size, index)
+    return Units(codes, sizes, index)

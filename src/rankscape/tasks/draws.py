@@ -65,9 +65,9 @@ def by_inputs(
     kept = np.arange(len(units)) if none else np.flatnonzero(~empty.all(axis=0))
     if not none and (empty[:, kept].any() or not len(kept)):
         e, i = np.argwhere(empty)[0] if not len(kept) else np.argwhere(empty[:, kept])[0]
-        unit = one_line(units[kept[i] if len(kept) else i])
+        unit = one_line(units[int(kept[i] if len(kept) else i)])
         raise DataError(
-            f'entity "{one_line(names[e])}": on the {what} "{unit}" there is no true or predicted result, so there is '
+            f'entity "{one_line(names[int(e)])}": on the {what} "{unit}" there is no true or predicted result, so there is '
             'none to draw: pass none=True, which makes "none" an outcome'
         )
     rows = [np.column_stack([lost, sets])[kept, 0 if none else 1 :] for lost, sets in zip(empty, counts, strict=True)]

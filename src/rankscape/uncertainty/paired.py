@@ -154,8 +154,8 @@ def joint_of_labels(
         space, codes = TWO_CLASS, 2 * truth.astype(np.int64) + predicted
     given = columns if names is None else names
     entities = tuple(map(str, [f"P{i + 1}" for i in range(len(codes))] if given is None else given))
-    places = _labels_of(domains, codes.shape[1], "domains")
-    groups = _labels_of(clusters, codes.shape[1], "clusters")
+    places = labels_of_cases(domains, codes.shape[1], "domains")
+    groups = labels_of_cases(clusters, codes.shape[1], "clusters")
     where = np.asarray(places)
     parts, cells = [], []
     for place in dict.fromkeys(places):
@@ -186,7 +186,8 @@ def _broken(label: object) -> bool:
     return isinstance(label, float) and not label.is_integer()
 
 
-def _labels_of(labels: ArrayLike | None, m: int, what: str) -> list[str]:
+def labels_of_cases(labels: ArrayLike | None, m: int, what: str) -> list[str]:
+    """Return the name of the cluster or domain of each of m cases; refuse what is missing, or called alike."""
     if labels is None:
         return ["all"] * m
     values = np.asarray(labels, dtype=object).ravel().tolist()
