@@ -1,6 +1,7 @@
 """Paired draws from tables of predictions: those of arrays, on every engine and from the command line."""
 
 import json
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,14 @@ ENGINES: dict[str, Callable[[Any], Any]] = {
     "arrow": lambda frame: pa.Table.from_pandas(frame, preserve_index=False),
     "duckdb": duckdb.from_df,
 }
+
+
+def _dask(frame: Any) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return pytest.importorskip("dask.dataframe").from_pandas(frame, npartitions=3)
+
+
 LONG = {"truth": "y", "prediction": "yhat", "entity": "model", "case": "case"}
 
 
@@ -135,6 +144,16 @@ def test_several_classes_are_paired_alike_on_every_engine(engine: str, more: Any
         assert np.array_equal(found.values, expected.values)
         assert np.array_equal(found.observed.integers, expected.observed.integers)
         assert expected.paired
+
+
+def test_dask_pairs_alike(several: Any) -> None:
+    names = MODELS[:17]
+    groups = {"domains": several["site"], "clusters": several["patient"]}
+    expected = paired(several["y"], several[names], 5, **groups).values
+    long = several.melt(["case", "y", "site", "patient"], names, "model", "yhat").sample(frac=1, random_state=0)
+    how = {"domain": "site", "cluster": "patient"}
+    assert np.array_equal(paired_table(_dask(several), 5, truth="y", prediction=names, **how).values, expected)
+    assert np.array_equal(paired_table(_dask(long), 5, **LONG, **how).values, expected)
 
 
 @pytest.mark.parametrize("labels", [(3, 10, 20, 100), (0.5, 1.0, 1.5, 2.0), tuple(KINDS)])

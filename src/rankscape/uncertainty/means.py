@@ -14,7 +14,7 @@ probability 0.05: of a population so wide that it pulls nobody.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -86,6 +86,23 @@ def drawn_means(
     if len(weights) >= 2:
         out[:, order] = _values(sums, weights, chosen, count, generator, method == "exchangeable")
     return out
+
+
+def about_means(method: PosteriorMethod, clusters: ArrayLike | None, rng: RandomLike) -> dict[str, Any]:
+    """Return what results say about draws of means: the method, the units, whether they are shared, and the seed.
+
+    >>> about_means("exchangeable", None, 0)["method"]
+    'other cases, the same for all entities; entities pooled as far as they are alike'
+    """
+    units = "cases" if clusters is None else "clusters of cases"
+    pooled = "entities pooled as far as they are alike" if method == "exchangeable" else "entities kept apart"
+    independent = ", as if they were independent" if clusters is None else ""
+    return {
+        "method": f"other {units}, the same for all entities; {pooled}",
+        "unit": f"Drawn: other {units}, the same for all entities{independent}",
+        "paired": True,
+        "seed": int(rng) if isinstance(rng, (int, np.integer)) else None,
+    }
 
 
 def _units(pairs: Pairs, by: Criterion, clusters: ArrayLike | None, order: list[int]) -> tuple[Floats, Floats]:
