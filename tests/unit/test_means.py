@@ -9,7 +9,7 @@ from scipy.stats import t as student
 from rankscape import DataError, UsageError
 from rankscape.tasks import regression
 from rankscape.tasks.pairs import Pairs
-from rankscape.uncertainty.means import drawn_means
+from rankscape.uncertainty.means import about_means, drawn_means
 
 
 def regressors(n: int, spread: float, m: int, seed: int = 0, shared: float = 0.0) -> tuple[Pairs, Any]:
@@ -145,3 +145,19 @@ def test_many_cases_are_fast() -> None:
     drawn = drawn_means(P, "mae", 1000)
     assert drawn.mean(axis=0) == pytest.approx(truth, rel=0.03)
     assert drawn.std(axis=0) == pytest.approx(truth * np.sqrt(np.pi / 2 - 1) / np.sqrt(30_000), rel=0.15)
+
+
+def test_long_tails_widen_and_are_said() -> None:
+    rng = np.random.default_rng(2)
+    flat, long = (
+        regression.evaluate(np.zeros(60), errors) for errors in (rng.random(60) + 1, np.exp(2 * rng.normal(size=60)))
+    )
+    assert about_means(flat, "mae")["notes"] == ()
+    (note,) = about_means(long, "mae")["notes"]
+    assert note.startswith("A few large errors make most of the variance, as if there were ")
+    assert "instead of 60" in note
+    (note,) = about_means(regression.evaluate([1], [2]), "mae")["notes"]
+    assert "nothing is said" in note
+    assert about_means(flat, "mae", 3, clusters=np.arange(60) // 3)["unit"] == (
+        "Drawn: other clusters of cases, the same for all entities"
+    )

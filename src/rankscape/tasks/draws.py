@@ -62,18 +62,18 @@ def by_inputs(
     """
     none = "none" in space.outcomes
     empty = np.stack([sets.sum(axis=1) == 0 for sets in counts])  # (entities, inputs)
-    kept = np.arange(len(units)) if none else np.flatnonzero(~empty.all(axis=0))
+    kept: Integers = np.arange(len(units)) if none else np.flatnonzero(~empty.all(axis=0))
     if not none and (empty[:, kept].any() or not len(kept)):
         e, i = np.argwhere(empty)[0] if not len(kept) else np.argwhere(empty[:, kept])[0]
         unit = one_line(units[int(kept[i] if len(kept) else i)])
         raise DataError(
-            f'entity "{one_line(names[int(e)])}": on the {what} "{unit}" there is no true or predicted result, so there is '
-            'none to draw: pass none=True, which makes "none" an outcome'
+            f'entity "{one_line(names[int(e)])}": on the {what} "{unit}" there is no true or predicted result, so '
+            'there is none to draw: pass none=True, which makes "none" an outcome'
         )
     rows = [np.column_stack([lost, sets])[kept, 0 if none else 1 :] for lost, sets in zip(empty, counts, strict=True)]
     return Performances.from_exact(
         np.concatenate(rows).astype(object), names=[name for name in names for _ in kept],
-        domains=[units[i] for i in kept] * len(names), space=space,
+        domains=[units[i] for i in kept.tolist()] * len(names), space=space,
     )  # fmt: skip
 
 

@@ -1,9 +1,9 @@
 """Draws of mean errors, or of mean satisfactions, of regressors that were tried on the same cases or clusters.
 
 In each draw the units are weighed by Dirichlet(1, …, 1), the same for all entities, which gives means R. Errors are
-taken on a log scale, shares on a logit scale. For u units the deviations are wider by √((u + 1)/χ²(u − 1)). Then the
-entities are pooled as a sample from N(μ, τ²), with R ~ N(θ, Σ) and the covariance Σ of the draws, so that what they
-share stays shared:
+taken on a log scale, shares on a logit scale. For u units the deviations are wider by √((u + 1)/χ²(u − 1)), and more
+where a few units make most of the variance, as large errors do. Then the entities are pooled as a sample from
+N(μ, τ²), with R ~ N(θ, Σ) and the covariance Σ of the draws, so that what they share stays shared:
 
     V = Σ + τ²,  μ = 1ᵀV⁻¹(R − τz) / 1ᵀV⁻¹1,  θ = R + ΣV⁻¹(μ + τz − R),  z ~ N(0, 1)
 
@@ -47,6 +47,12 @@ LOGS = ("absolute", "squared", "root")
 
 LEAST = 1e-300
 
+LEAST_FREEDOM = 3
+"""Degrees of freedom of deviations, at least."""
+
+LONG_TAILS = 4
+"""With so many times fewer degrees of freedom than units there is a caution."""
+
 MANY_UNITS, BLOCK = 20_000, 4_000_000
 """With more units their means are normal; a block of weights has about so many numbers."""
 
@@ -88,12 +94,30 @@ def drawn_means(
     return out
 
 
-def about_means(method: PosteriorMethod, clusters: ArrayLike | None, rng: RandomLike) -> dict[str, Any]:
-    """Return what results say about draws of means: the method, the units, whether they are shared, and the seed.
+def about_means(
+    pairs: Pairs,
+    by: SatisfactionLike,
+    rng: RandomLike = 0,
+    *,
+    clusters: ArrayLike | None = None,
+    method: PosteriorMethod = "exchangeable",
+) -> dict[str, Any]:
+    """Return what results say about draws of means: the method, the units, whether they are shared, the seed, cautions.
 
-    >>> about_means("exchangeable", None, 0)["method"]
+    >>> from rankscape.tasks import regression
+    >>> about_means(regression.evaluate([1, 2], [2, 4]), "mae")["method"]
     'other cases, the same for all entities; entities pooled as far as they are alike'
     """
+    sums, weights = _units(pairs, criterion(by), clusters, list(range(len(pairs))))
+    u = len(weights)
+    notes: tuple[str, ...] = ()
+    if u < 2:
+        notes = ("Draws need two cases or clusters that count; there are fewer, so nothing is said",)
+    elif (freedom := _freedom(sums, weights, u)) < (u - 1) / LONG_TAILS:
+        notes = (
+            f"A few large errors make most of the variance, as if there were {freedom + 1:.0f} "
+            f"{'cases' if clusters is None else 'clusters'} instead of {u}: intervals may be too narrow",
+        )
     units = "cases" if clusters is None else "clusters of cases"
     pooled = "entities pooled as far as they are alike" if method == "exchangeable" else "entities kept apart"
     independent = ", as if they were independent" if clusters is None else ""
@@ -101,6 +125,7 @@ def about_means(method: PosteriorMethod, clusters: ArrayLike | None, rng: Random
         "method": f"other {units}, the same for all entities; {pooled}",
         "unit": f"Drawn: other {units}, the same for all entities{independent}",
         "paired": True,
+        "notes": notes,
         "seed": int(rng) if isinstance(rng, (int, np.integer)) else None,
     }
 
@@ -136,7 +161,9 @@ def _values(sums: Floats, weights: Floats, by: Criterion, draws: int, rng: np.ra
     centre = _scaled(sums.sum(axis=0) / weights.sum(), by)
     means = _scaled(_weighed(sums, weights, draws, rng), by)
     sigma = np.atleast_2d(np.cov(means, rowvar=False)) * (u + 1) / (u - 1) if draws > 1 else np.zeros((1, 1))
-    means = centre + (means - centre) * np.sqrt((u + 1) / rng.chisquare(u - 1, draws))[:, None]
+    freedom = _freedom(sums, weights, u)
+    wider = np.sqrt((u + 1) / (u - 1) * freedom / rng.chisquare(freedom, draws))
+    means = centre + (means - centre) * wider[:, None]
     if pooled and means.shape[1] > 1:
         width = SCALES[by.kind] if by.kind in SCALES else FUNCTIONS * _deviation(sums, weights)
         means = _pooled(means, centre, _steadied(sigma, u), width, rng)
@@ -164,6 +191,19 @@ def _weighed(sums: Floats, weights: Floats, draws: int, rng: np.random.Generator
         times = rng.standard_exponential((min(chunk, draws - start), u))
         out[start : start + chunk] = times @ sums / (times @ weights)[:, None]
     return out
+
+
+def _freedom(sums: Floats, weights: Floats, u: int) -> float:
+    """Return the degrees of freedom of the variance of u units: u − 1 of normal ones, fewer of those with long tails.
+
+    The variance of a variance is σ⁴·(κ − 1)/u, as that of 2u/(κ − 1) normal units; κ is the mean kurtosis.
+    """
+    rest = sums - sums.sum(axis=0) / weights.sum() * weights[:, None]
+    second = (rest**2).mean(axis=0)
+    kurtosis = (rest[:, second > 0] ** 4).mean(axis=0) / second[second > 0] ** 2
+    if not kurtosis.size:
+        return float(u - 1)
+    return float(np.clip(2 * u / max(kurtosis.mean() - 1, 1e-9), min(LEAST_FREEDOM, u - 1), u - 1))
 
 
 def _deviation(sums: Floats, weights: Floats) -> float:
