@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from scipy.stats import t as student
 
-from rankscape import DataError, UsageError
+from rankscape import DataError, UsageError, rank
 from rankscape.tasks import regression
 from rankscape.tasks.pairs import Pairs
+from rankscape.uncertainty import rank_intervals
 from rankscape.uncertainty.means import about_means, drawn_means
 
 
@@ -152,12 +153,26 @@ def test_long_tails_widen_and_are_said() -> None:
     flat, long = (
         regression.evaluate(np.zeros(60), errors) for errors in (rng.random(60) + 1, np.exp(2 * rng.normal(size=60)))
     )
-    assert about_means(flat, "mae")["notes"] == ()
-    (note,) = about_means(long, "mae")["notes"]
+    assert about_means(flat, "mae").notes == ()
+    (note,) = about_means(long, "mae").notes
     assert note.startswith("A few large errors make most of the variance, as if there were ")
     assert "instead of 60" in note
-    (note,) = about_means(regression.evaluate([1], [2]), "mae")["notes"]
+    (note,) = about_means(regression.evaluate([1], [2]), "mae").notes
     assert "nothing is said" in note
-    assert about_means(flat, "mae", 3, clusters=np.arange(60) // 3)["unit"] == (
+    assert about_means(flat, "mae", 3, clusters=np.arange(60) // 3).unit == (
         "Drawn: other clusters of cases, the same for all entities"
     )
+
+
+def test_rank_intervals_take_regressors() -> None:
+    P, _ = regressors(5, 0.5, 60)
+    for by in ("mae", "rmse", "within(0.5)"):
+        intervals = rank_intervals(P, by=by)
+        ranking = rank(P, by=by)
+        assert intervals.names == P.names
+        assert np.array_equal(intervals.ranks, ranking.ranks)
+        assert intervals.p_first.sum() == pytest.approx(1)
+        assert ((intervals.low <= intervals.ranks) & (intervals.ranks <= intervals.high)).all()
+        assert intervals.unit == "Drawn: other cases, the same for all entities, as if they were independent"
+    one, other = (rank_intervals(P, by="mae", clusters=c).unit for c in (None, np.arange(60) // 3))
+    assert one != other

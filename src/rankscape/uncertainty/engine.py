@@ -122,7 +122,8 @@ class Engine:
         counts = grid.performances.counts
         cases = UNKNOWN_CASES if counts is None else np.asarray(counts).sum(axis=1)[grid.rows[:, self.domains]].mean()
         weights = self.weights[:, self.domains].T[:, :, None] * len(self.domains)
-        return np.asarray(masses * weights * cases)
+        masses = np.asarray(masses * weights * cases)
+        return masses[np.lexsort(masses.reshape(len(masses), -1).T[::-1])]  # units may have no names to be sorted by
 
     @cached_property
     def pools(self) -> tuple[Pool, ...]:
@@ -242,7 +243,7 @@ class Engine:
             out[:, :, outcomes[0]] = shares[:, :, c] * moved[:, :, c]
 
     def _errors(self, outcomes: list[int]) -> Floats:
-        """Return the prior masses of the wrong outcomes: together one case, as all entities err; or as the method says."""
+        """Return the prior masses of the wrong outcomes: one case, as all entities err; or as the method says."""
         wrong = outcomes[1:]
         if self.method not in ("exchangeable", "jeffreys"):
             return prior_of(self.method, len(outcomes))[1:]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -14,14 +13,15 @@ from ..errors import DataError, Option, UsageError
 from ..io import as_performances
 from ..io.joint import Joint, Units
 from ..outcomes import TWO_CLASS, SampleSpace
-from ..performances import Performances
-from ..texts import counted
 from ..typing import Floats, Integers, Missing, PerformancesLike, Resample, WeightsLike
 
 MANY_CASES, ENOUGH_DOMAINS = 10_000, 5
 """With as many cases on each domain, and as many domains, domains are drawn instead of cases."""
 
 UNITS = ("cases", "clusters", "domains")
+
+UNITS_OF = {"retrieval": "queries", "detection": "images", "success": "cases"}
+"""What has a performance of its own in a task, and is then a domain."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,11 +95,17 @@ class Evidence:
         return replace(self, prepared=replace(self.prepared, grid=grid), units=units)
 
     @property
+    def noun(self) -> str:
+        """What the domains are: where there are no counts, the units of some tasks."""
+        counted_ = self.prepared.grid.performances.counts is not None
+        return "domains" if counted_ else UNITS_OF.get(self.space.name, "domains")
+
+    @property
     def sentence(self) -> str:
         """What is drawn, in one sentence without its stop."""
         domains = len(self.prepared.grid.domains)
         if self.unit == "domains":
-            what = f"Drawn: other domains, as if the {len(self.used)} were a random sample of domains of their kind"
+            what = f"Drawn: other {self.noun}, as if the {len(self.used)} were a random sample of their kind"
         elif self.unit == "clusters":
             total = sum(int(units.cluster.max()) + 1 for units in self.units if units.cluster is not None)
             what = f"Drawn: other clusters ({total} were seen), the same for all entities"
@@ -152,9 +158,12 @@ def evidence_of_counts(
             "counts do not say which cases are of one cluster", way_out="give predictions, with a column of clusters"
         )
     if resample != "domains" and performances.counts is None:
+        ways: list[Any] = ["give counts", Option("paired", python="draws, as those of uncertainty.paired")]
+        if performances.n_domains > 1:
+            ways.append(["draw other domains, with ", Option("resample", "domains")])
         raise DataError(
             "uncertainty needs counts, and these are probabilities, which do not say how many cases they come from",
-            way_out=["give counts", Option("paired", python="draws, as those of uncertainty.paired")],
+            way_out=ways,
         )
     policies = ("error", "complete") if resample == "domains" else ("error", "complete", "available")
     prepared = prepare(performances, weights=weights, missing=missing, groups=groups, policies=policies)

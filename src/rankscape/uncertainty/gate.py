@@ -17,11 +17,10 @@ from ..errors import Option, UsageError
 from ..outcomes import TWO_CLASS, canonical_importance
 from ..performances import Performances
 from ..results import Result, Table
-from ..typing import Floats, PerformancesLike, PosteriorMethod, PriorLike, RandomLike, Verdict, WeightsLike
-from .box import Box, Worst, parse_box, smallest_of_draws, undefined_in, values_of_draws, worst_in
+from ..typing import PerformancesLike, PosteriorMethod, PriorLike, RandomLike, Verdict, WeightsLike
+from .box import Box, Worst, parse_box, smallest_of_draws, undefined_in, worst_in
 from .draws import DRAWS, Draws
 from .gate_inputs import Material, given_draws, posteriors_of
-from .intervals import LEVEL
 
 MOST_TIMES = 2**20
 """How many times as many cases are tried at most."""

@@ -8,28 +8,25 @@ from math import nan
 from typing import Any, Literal, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from .._scores import Score, as_score
+from .._scores import Score
 from ..checks import rows_of
 from ..domains import Prepared
 from ..errors import Option, UsageError
-from ..ordering import levels
-from ..performances import Performances
 from ..results import DrawnResult, Table
+from ..tasks.pairs import Pairs
 from ..texts import counted
 from ..typing import Flags, Floats, Integers, PerformancesLike, RandomLike, ScoreLike
 from .claims import claims_of
 from .differences import SureDifferences, closed
 from .draws import DrawOptions, Draws, draws_of
+from .scored import scored_draws, scored_pairs
 
 LEVEL = 0.95
 
 MOST_TOGETHER = 1000
 """Among so many of the best at most, sets of ranks hold together."""
-
-LARGE = 10_000_000
-"""With more values than these, each is held with 7 digits."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -40,11 +37,11 @@ class RankIntervals(DrawnResult):
     ranks of each entity: with ``simultaneous``, 1 + the number of those that are surely better, to all but those that
     are surely worse, and all that together with the probability ``level``; otherwise each by itself. ``value_low`` and
     ``value_high`` are the interval of the score, each by itself; they hold the value seen. ``p_first`` is P(first),
-    shared where several tie; ``podium`` (n, 3) is P(rank ≤ 1, 2, 3). ``p_undefined`` is the share of draws in which
-    the score is undefined: such a draw counts for no rank. Where it is undefined by the performances seen, ranks and
+    shared where several tie; ``podium`` (n, 3) is P(rank ≤ 1, 2, 3). ``p_undefined`` is the share of draws in which the
+    score is undefined: such a draw counts for no rank. Where it is undefined by the performances seen, ranks and
     P(first) are NaN. ``places`` (draws, n) are the ranks in each draw, 0 where undefined; ``claims`` (m, m) who is
-    surely better than whom among the entities ``together`` (m,), all of them but of very many. ``unit`` says what was drawn, ``notes`` what a reader must know, ``prepared`` how domains
-    were averaged and priors shifted.
+    surely better than whom among the entities ``together`` (m,), all of them but of very many. ``unit`` says what was
+    drawn, ``notes`` what a reader must know, ``prepared`` how domains were averaged and priors shifted.
 
     >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [30, 30, 30, 10]], names=["a", "b", "c"])
     >>> intervals = rank_intervals(P, by="f1")
@@ -135,7 +132,7 @@ class RankIntervals(DrawnResult):
 
     @property
     def tied_for_first(self) -> tuple[str, ...]:
-        """Those that nobody is surely better than, the best first: with probability ``level`` the first is among them."""
+        """Those that nobody is surely better than: with the probability ``level`` the first is among them."""
         return tuple(self.names[row] for row in self.order if self.low[row] == 1)
 
     def table(self) -> Table:
@@ -168,13 +165,14 @@ def _whole(ranks: Floats) -> list[float | int]:
 
 
 def rank_intervals(
-    performances: PerformancesLike | Draws,
+    performances: PerformancesLike | Draws | Pairs,
     by: ScoreLike | None = None,
     draws: int | None = None,
     rng: RandomLike = None,
     *,
     level: float = LEVEL,
     simultaneous: bool = True,
+    clusters: ArrayLike | None = None,
     **options: Unpack[DrawOptions],
 ) -> RankIntervals:
     """Return the set of ranks of every entity, and P(first), by draws of the performances.
@@ -188,7 +186,8 @@ def rank_intervals(
     performances
         Counts, of which :func:`rankscape.uncertainty.posterior` draws with ``draws`` (by default 2000), ``rng`` (0) and
         the ``options`` method, weights, missing, groups, resample and shift_prior; or draws themselves, such as those
-        of :func:`rankscape.uncertainty.paired`, which take shift_prior only.
+        of :func:`rankscape.uncertainty.paired`, which take shift_prior only; or pairs of regressors, of which the cases
+        are drawn, or their ``clusters``, one label per pair.
     by
         A score of the sample space; by default that of the task.
     level
@@ -219,27 +218,29 @@ def rank_intervals(
     """
     if not 0 < level < 1:
         raise UsageError([Option("level", python="level"), " must lie between 0 and 1, such as 0.95"], got=str(level))
-    drawn = draws_of(performances, draws, rng, options)
-    score = as_score(by, drawn.space)
-    observed, _ = levels(drawn.observed, score)
-    undefined = observed < 0  # an entity that cannot be ranked takes no rank from others
-    seen = score(drawn.observed)
-    values, places, lasts = _ranked(drawn, score, undefined)
+    if isinstance(performances, Pairs):
+        scored = scored_pairs(performances, by, draws, rng, clusters, **options)
+    elif clusters is not None:
+        way_out = "give predictions to uncertainty.paired, with clusters"
+        raise UsageError([Option("clusters"), " says nothing of performances or draws"], way_out=way_out)
+    else:
+        scored = scored_draws(draws_of(performances, draws, rng, options), by)
+    undefined, ranks, values, places = scored.undefined, scored.ranks, scored.values, scored.places
     ranked = np.flatnonzero(~undefined)
-    ranks = places_of(np.where(undefined, nan, observed)[None])[0][0].astype(np.float64)
-    ranks[undefined] = nan
     tail = (1 - level) / 2
-    low, high = _quantiles(places, tail, places > 0)[0], _quantiles(lasts, tail, places > 0)[1]
-    ends = _quantiles(values, tail, ~np.isnan(values))
+    low, high = _quantiles(places, tail)[0], _quantiles(scored.lasts, tail)[1]
+    ends = _quantiles(values, tail)
     best = np.sort(ranked[np.argsort(ranks[ranked], kind="stable")][:MOST_TOGETHER])
-    sign = -1 if score.direction == "smaller" else 1
+    sign = -1 if scored.score.direction == "smaller" else 1
     claims = claims_of(sign * values[:, best].astype(np.float64), places[:, best], level)
+    about = scored.about
     intervals = RankIntervals(
-        score=score, names=drawn.names, level=level, simultaneous=simultaneous, method=drawn.method,
-        paired=drawn.paired, draws=len(drawn), ranks=ranks, values=seen, low=low, high=high,
-        value_low=np.minimum(ends[0], seen), value_high=np.maximum(ends[1], seen), p_first=_first(places, undefined),
-        podium=_podium(places, undefined), p_undefined=np.asarray(np.where(undefined, 1.0, (places == 0).mean(axis=0))),
-        places=places, together=best, claims=claims, notes=drawn.notes, prepared=drawn.prepared, unit=drawn.unit, seed=drawn.seed,
+        score=scored.score, names=scored.names, level=level, simultaneous=simultaneous, method=about.method,
+        paired=about.paired, draws=len(values), ranks=ranks, values=scored.seen, low=low, high=high,
+        value_low=np.minimum(ends[0], scored.seen), value_high=np.maximum(ends[1], scored.seen),
+        p_first=_first(places, undefined), podium=_podium(places, undefined),
+        p_undefined=np.asarray(np.where(undefined, 1.0, (places == 0).mean(axis=0))), places=places, together=best,
+        claims=claims, notes=about.notes, prepared=about.prepared, unit=about.unit, seed=about.seed,
     )  # fmt: skip
     return _together(intervals, best, len(ranked)) if simultaneous else intervals
 
@@ -254,99 +255,10 @@ def _together(intervals: RankIntervals, best: Integers, ranked: int) -> RankInte
         return replace(intervals, low=low, high=high)
     low[best], high[best] = np.fmin(low[best], intervals.low[best]), np.fmax(high[best], intervals.high[best])
     note = (
-        f"Sets of ranks hold together among the {len(best)} best of {counted(ranked, 'entity', 'entities')}; the others "
-        "have intervals each by itself"
+        f"Sets of ranks hold together among the {len(best)} best of {counted(ranked, 'entity', 'entities')}; the "
+        "others have intervals each by itself"
     )
     return replace(intervals, low=low, high=high, notes=(*intervals.notes, note))
-
-
-def _ranked(drawn: Draws, score: Score, undefined: Flags) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Return the scores of all draws, and the first and the last rank in each (draws, n), 0 where undefined."""
-    shape = len(drawn), len(drawn.names)
-    values = np.empty(shape, dtype=np.float32 if shape[0] * shape[1] > LARGE else np.float64)
-    places = np.empty(shape, dtype=np.int32)
-    lasts, start = places, 0
-    if drawn.exact:
-        lasts = np.empty(shape, dtype=np.int32)
-    for block in (drawn.values,) if drawn.exact else drawn.blocks():
-        orders, scored = orders_of(block, score, drawn)
-        stop = start + len(block)
-        orders, values[start:stop] = (np.where(undefined, nan, each) for each in (orders, scored))
-        first, last = places_of(orders)
-        places[start:stop] = first
-        if lasts is places and not np.array_equal(first, last):
-            lasts = places.copy()
-        if lasts is not places:
-            lasts[start:stop] = last
-        start = stop
-    return values, places, lasts
-
-
-def orders_of(block: NDArray[Any], score: Score, draws: Draws) -> tuple[Floats, Floats]:
-    """Return numbers (draws, n) that order as the score does, larger is better, and its values; NaN where undefined.
-
-    Of integer draws the first are levels, equal exactly where the score ties.
-    """
-    shape = block.shape[:2]
-    rows = block.reshape(-1, block.shape[2])
-    defined = np.asarray(rows.sum(axis=1) > 0)  # not where a class that a shift needs is absent
-    if not defined.all():
-        both = [np.full(len(rows), nan), np.full(len(rows), nan)]
-        for out, part in zip(
-            both, orders_of(rows[defined][:, None], score, draws) if defined.any() else (), strict=False
-        ):
-            out[defined] = part[:, 0]
-        return both[0].reshape(shape), both[1].reshape(shape)
-    if not draws.exact:
-        values = score(_performances(rows, None, draws)).reshape(shape)
-        odds = _odds(rows, score)
-        orders = -values if score.direction == "smaller" else values
-        return (orders if odds is None else np.where(np.isnan(values), nan, odds.reshape(shape))), values
-    distinct, same = rows, np.arange(len(rows))
-    if rows.dtype != object:
-        distinct, same = np.unique(rows, axis=0, return_inverse=True)
-    performances = _performances(distinct / distinct.sum(axis=1, keepdims=True), distinct.astype(object), draws)
-    level, _ = levels(performances, score)
-    orders = np.where(level < 0, nan, level)[same.ravel()].reshape(shape)
-    return np.asarray(orders), np.asarray(score(performances)[same.ravel()].reshape(shape))
-
-
-def _odds(rows: NDArray[Any], score: Score) -> Floats | None:
-    """Return S/U of draws (m, k): it orders as the ranking score S/(S + U), of which many would round to 1."""
-    if score.orders_as is None or score.space.satisfaction is None or not {*score.space.satisfaction} <= {0, 1}:
-        return None
-    weights = np.array([float(w) for w in score.orders_as])
-    right = np.array(score.space.satisfaction) == 1
-    with np.errstate(all="ignore"):
-        return np.asarray((rows[:, right] @ weights[right]) / (rows[:, ~right] @ weights[~right]))
-
-
-def _performances(mass: NDArray[Any], exact: NDArray[Any] | None, draws: Draws) -> Performances:
-    names = ("",) * len(mass)
-    return Performances(np.array(mass, dtype=np.float64), None, names, None, draws.space, exact=exact)
-
-
-def places_of(orders: Floats) -> tuple[Integers, Integers]:
-    """Return 1 + the number of better ones, and the number of better or equal ones, in every draw; 0: undefined.
-
-    >>> [ranks.tolist() for ranks in places_of(np.array([[3.0, 1.0, 3.0, nan]]))]
-    [[[1, 3, 1, 0]], [[2, 3, 2, 0]]]
-    """
-    order = np.argsort(-orders, axis=1)  # NaN comes last
-    ordered = np.take_along_axis(orders, order, axis=1)
-    n = orders.shape[1]
-    place = np.arange(1, n + 1, dtype=np.int32)
-    new = np.ones(orders.shape, dtype=bool)
-    new[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
-    first = np.maximum.accumulate(np.where(new, place, 0), axis=1)
-    ends = np.ones(orders.shape, dtype=bool)
-    ends[:, :-1] = new[:, 1:]
-    last = np.minimum.accumulate(np.where(ends, place, n)[:, ::-1], axis=1)[:, ::-1]
-    out = np.zeros((2, *orders.shape), dtype=np.int32)
-    undefined = np.isnan(ordered)
-    for to, ranks in zip(out, (first, last), strict=True):
-        np.put_along_axis(to, order, np.where(undefined, 0, ranks).astype(np.int32), axis=1)
-    return out[0], out[1]
 
 
 def _first(places: Integers, undefined: Flags) -> Floats:
@@ -364,8 +276,9 @@ def _podium(places: Integers, undefined: Flags) -> Floats:
     return np.where(undefined[:, None], nan, np.stack(shares, axis=-1))
 
 
-def _quantiles(columns: NDArray[Any], tail: float, defined: Flags) -> tuple[Floats, Floats]:
+def _quantiles(columns: NDArray[Any], tail: float) -> tuple[Floats, Floats]:
     """Return the quantiles ``tail`` and 1 − ``tail`` of each column, of what is defined there: of ranks, whole ones."""
+    defined = columns > 0 if columns.dtype.kind == "i" else ~np.isnan(columns)
     method: Literal["inverted_cdf", "linear"] = "inverted_cdf" if columns.dtype.kind == "i" else "linear"
     out = np.full((2, columns.shape[1]), nan)
     for start in range(0, columns.shape[1], 500):

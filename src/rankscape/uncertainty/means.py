@@ -14,7 +14,7 @@ probability 0.05: of a population so wide that it pulls nobody.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,6 +25,7 @@ from ..errors import UsageError
 from ..tasks.criteria import Criterion, SatisfactionLike, criterion, per_case
 from ..tasks.pairs import Pairs
 from ..typing import Floats, PosteriorMethod, RandomLike
+from .about import About
 from .draws import DRAWS
 from .paired import labels_of_cases
 
@@ -101,11 +102,11 @@ def about_means(
     *,
     clusters: ArrayLike | None = None,
     method: PosteriorMethod = "exchangeable",
-) -> dict[str, Any]:
+) -> About:
     """Return what results say about draws of means: the method, the units, whether they are shared, the seed, cautions.
 
     >>> from rankscape.tasks import regression
-    >>> about_means(regression.evaluate([1, 2], [2, 4]), "mae")["method"]
+    >>> about_means(regression.evaluate([1, 2], [2, 4]), "mae").method
     'other cases, the same for all entities; entities pooled as far as they are alike'
     """
     sums, weights = _units(pairs, criterion(by), clusters, list(range(len(pairs))))
@@ -121,13 +122,11 @@ def about_means(
     units = "cases" if clusters is None else "clusters of cases"
     pooled = "entities pooled as far as they are alike" if method == "exchangeable" else "entities kept apart"
     independent = ", as if they were independent" if clusters is None else ""
-    return {
-        "method": f"other {units}, the same for all entities; {pooled}",
-        "unit": f"Drawn: other {units}, the same for all entities{independent}",
-        "paired": True,
-        "notes": notes,
-        "seed": int(rng) if isinstance(rng, (int, np.integer)) else None,
-    }
+    return About(
+        method=f"other {units}, the same for all entities; {pooled}", paired=True, notes=notes, prepared=None,
+        unit=f"Drawn: other {units}, the same for all entities{independent}",
+        seed=int(rng) if isinstance(rng, (int, np.integer)) else None,
+    )  # fmt: skip
 
 
 def _units(pairs: Pairs, by: Criterion, clusters: ArrayLike | None, order: list[int]) -> tuple[Floats, Floats]:

@@ -1,11 +1,11 @@
 """Pooling: rates of entities that are of one kind learn from one another, as much as the data say they are alike.
 
-A rate is that of the cases seen, R, mixed with one of the population of entities, B ~ Beta(m·s, (1 − m)·s):
-(1 − w)·R + w·B, where w is a share of Gamma(n) and Gamma(s) masses. If R ~ Beta(x, n − x) this is exactly the posterior
-Beta(x + m·s, n − x + (1 − m)·s). The level m and the concentration s are drawn from their posterior given all x and n
+A rate is that of the cases seen, R, mixed with one of the population of entities, B ~ Beta(m·s, (1 − m)·s): (1 − w)·R +
+w·B, where w is a share of Gamma(n) and Gamma(s) masses. If R ~ Beta(x, n − x) this is exactly the posterior Beta(x +
+m·s, n − x + (1 − m)·s). The level m and the concentration s are drawn from their posterior given all x and n
 (beta-binomial), on a grid that is laid around the data. Prior distribution: m ~ Beta(½, ½); the standard deviation of
-the entities on the logit scale, σ = τ/√(m(1 − m)) with τ² = 1/(1 + s), is half-Cauchy(½). Each entity is a stranger with
-probability 0.05 (m = ½, s = 1), so that a trivial one does not keep the others from being pooled.
+the entities on the logit scale, σ = τ/√(m(1 − m)) with τ² = 1/(1 + s), is half-Cauchy(½). Each entity is a stranger
+with probability 0.05 (m = ½, s = 1), so that a trivial one does not keep the others from being pooled.
 
 Where entities share cases their R are correlated, by f on average: differences between them are as sure as n/(1 − f)
 cases of each its own would make them, and their common level moves as one.

@@ -34,9 +34,9 @@ class FirstTile(TileMap):
     """For every preference, the entity that most probably comes first: ``values[i, j]`` is the largest P(first).
 
     ``p_first`` (n, rows, columns) is the share of the ``draws`` in which each of the ``names`` comes first, of those
-    that tie an equal part; ``winner`` is the row of the most probable one (of equal ones the first in the data), −1 where none is defined;
-    ``shares`` is the part of the grid of each such winner. ``regions`` is None: draws have no exact regions. ``notes``
-    say what a reader must know.
+    that tie an equal part; ``winner`` is the row of the most probable one (of equal ones the first in the data), −1
+    where none is defined; ``shares`` is the part of the grid of each such winner. ``regions`` is None: draws have no
+    exact regions. ``notes`` say what a reader must know.
 
     >>> P = [[50, 10, 5, 35], [45, 15, 2, 38]]
     >>> tile_map = first_tile(P, draws=200, resolution=3)
@@ -88,9 +88,9 @@ def first_tile(
     """Map the entity that most probably comes first, and P(first) of all, for every preference on the Tile.
 
     ``performances``, ``draws`` (by default 2000), ``rng`` and ``options`` are as in :func:`rank_intervals`, and so are
-    the draws; entities that tie for first in a draw share it. The result does not depend on ``threads``. ``progress`` is called with the
-    number of rows done; what it raises ends the map. Raises DataError for performances without counts, UsageError for
-    other than two classes.
+    the draws; entities that tie for first in a draw share it. The result does not depend on ``threads``. ``progress``
+    is called with the number of rows done; what it raises ends the map. Raises DataError for performances without
+    counts, UsageError for other than two classes.
 
     >>> P = [[50, 10, 5, 35], [45, 15, 2, 38]]
     >>> first_tile(P, draws=100, resolution=3).of("P2").at(1, 1) > 0.8

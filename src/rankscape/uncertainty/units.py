@@ -1,4 +1,4 @@
-"""What other cases, clusters or domains might have shown, by the data alone: masses of outcomes, and shares of classes."""
+"""What other cases, clusters or domains might have shown, by the data alone: masses of outcomes, shares of classes."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.sparse import csr_array
 from scipy.special import expit, logit
 
 from ..io.joint import Units
 from ..typing import Floats, Integers
 
 Classes = Sequence[list[int]]
+
+FEW_OUTCOMES = 9
+"""Up to so many outcomes, masses are sums over all kinds of cases for each of them."""
 
 LENT = 4
 """Degrees of freedom that the variances of the other entities lend to that of one."""
@@ -51,11 +55,11 @@ def of_cases(
 
 def of_clusters(units: Units, k: int, classes: Classes, draws: int, rng: np.random.Generator) -> Drawn:
     """Return draws of clusters, weighed by Dirichlet(1, …, 1), and spread as few clusters ask for."""
-    assert units.cluster is not None
-    number = int(units.cluster.max()) + 1
+    cluster = np.arange(len(units.size)) if units.cluster is None else units.cluster
+    number = int(cluster.max()) + 1
     seen = masses_of(units, units.size[None].astype(np.float64), k, classes)[0]
-    holds = [np.unique(units.cluster[np.isin(units.codes[:, 0], outcomes)]).size for outcomes in classes]
-    weights = _dirichlet(number, draws, rng)[:, units.cluster] * units.size
+    holds = [np.unique(cluster[np.isin(units.codes[:, 0], outcomes)]).size for outcomes in classes]
+    weights = _dirichlet(number, draws, rng)[:, cluster] * units.size
     return _spread(masses_of(units, weights, k, classes), seen, holds, number, classes, rng)
 
 
@@ -84,6 +88,11 @@ def with_pseudo_case(each: list[Drawn], classes: Classes, rng: np.random.Generat
 def masses_of(units: Units, weights: Floats, k: int, classes: Classes) -> Floats:
     """Return the masses of the outcomes, (draws, n, k), of kinds of cases with weights (draws, kinds)."""
     draws, n = len(weights), units.codes.shape[1]
+    if k > FEW_OUTCOMES:  # most kinds lack most outcomes
+        rows, columns = np.indices(units.codes.shape)
+        places = (rows.ravel(), (columns * k + units.codes).ravel())
+        kinds = csr_array((np.ones(rows.size), places), shape=(len(units.codes), n * k))
+        return np.asarray((kinds.T @ weights.T).T.reshape(draws, n, k))
     out = np.zeros((draws, n, k))
     for outcomes in classes:
         here = np.flatnonzero(np.isin(units.codes[:, 0], outcomes))

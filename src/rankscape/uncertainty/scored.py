@@ -1,0 +1,166 @@
+"""From draws to scores and ranks: of performances, and of the mean errors of regressors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import nan
+from typing import Any, Unpack, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .._scores import Score, as_score
+from ..errors import Option, UsageError
+from ..ordering import levels, rank
+from ..performances import Performances
+from ..tasks.criteria import SatisfactionLike
+from ..tasks.pairs import Pairs
+from ..typing import Flags, Floats, Integers, RandomLike, ScoreLike
+from .about import About
+from .draws import DRAWS, DrawOptions, Draws
+from .means import about_means, drawn_means
+
+LARGE = 10_000_000
+"""With more values than these, each is held with 7 digits."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """The scores ``values`` (draws, n), first and last ranks ``places`` and ``lasts``, 0 where undefined.
+
+    ``ranks`` and ``seen`` (n,) are those of what was seen, ``undefined`` (n,) who has no rank.
+    """
+
+    score: Score
+    names: tuple[str, ...]
+    ranks: Floats
+    seen: Floats
+    undefined: Flags
+    values: NDArray[Any]
+    places: NDArray[Any]
+    lasts: NDArray[Any]
+    about: About
+
+
+def scored_draws(drawn: Draws, by: ScoreLike | None) -> Scored:
+    """Return the scores and ranks of draws of performances."""
+    score = as_score(by, drawn.space)
+    observed, _ = levels(drawn.observed, score)
+    undefined = observed < 0  # an entity that cannot be ranked takes no rank from others
+    values, places, lasts = _ranked(drawn, score, undefined)
+    ranks = places_of(np.where(undefined, nan, observed)[None])[0][0].astype(np.float64)
+    about = About(drawn.method, drawn.paired, drawn.notes, drawn.prepared, drawn.unit, drawn.seed)
+    ranks = np.where(undefined, nan, ranks)
+    return Scored(score, drawn.names, ranks, score(drawn.observed), undefined, values, places, lasts, about)
+
+
+def scored_pairs(
+    pairs: Pairs,
+    by: ScoreLike | None,
+    draws: int | None,
+    rng: RandomLike,
+    clusters: ArrayLike | None,
+    **options: Unpack[DrawOptions],
+) -> Scored:
+    """Return the scores and ranks of draws of the mean errors of regressors."""
+    if idle := [name for name in options if name != "method"]:
+        raise UsageError([Option(idle[0]), " would change nothing: regressors have no domains and no prior"])
+    ranking = rank(pairs, by=by)
+    method, seed = options.get("method", "exchangeable"), 0 if rng is None else rng
+    wanted = cast(SatisfactionLike, by)  # the ranking has refused all else
+    values = drawn_means(pairs, wanted, DRAWS if draws is None else draws, seed, clusters=clusters, method=method)
+    undefined = np.isnan(ranking.ranks)
+    values = np.where(undefined, nan, values)
+    places, lasts = places_of(-values if ranking.score.direction == "smaller" else values)
+    about = about_means(pairs, wanted, seed, clusters=clusters, method=method)
+    ranks = ranking.ranks.astype(np.float64)
+    return Scored(ranking.score, pairs.names, ranks, ranking.values, undefined, values, places, lasts, about)
+
+
+def _ranked(drawn: Draws, score: Score, undefined: Flags) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Return the scores of all draws, and the first and the last rank in each (draws, n), 0 where undefined."""
+    shape = len(drawn), len(drawn.names)
+    values = np.empty(shape, dtype=np.float32 if shape[0] * shape[1] > LARGE else np.float64)
+    places = np.empty(shape, dtype=np.int32)
+    lasts, start = places, 0
+    if drawn.exact:
+        lasts = np.empty(shape, dtype=np.int32)
+    for block in (drawn.values,) if drawn.exact else drawn.blocks():
+        orders, scored = orders_of(block, score, drawn)
+        stop = start + len(block)
+        orders, values[start:stop] = (np.where(undefined, nan, each) for each in (orders, scored))
+        first, last = places_of(orders)
+        places[start:stop] = first
+        if lasts is places and not np.array_equal(first, last):
+            lasts = places.copy()
+        if lasts is not places:
+            lasts[start:stop] = last
+        start = stop
+    return values, places, lasts
+
+
+def orders_of(block: NDArray[Any], score: Score, draws: Draws) -> tuple[Floats, Floats]:
+    """Return numbers (draws, n) that order as the score does, larger is better, and its values; NaN where undefined.
+
+    Of integer draws the first are levels, equal exactly where the score ties.
+    """
+    shape = block.shape[:2]
+    rows = block.reshape(-1, block.shape[2])
+    defined = np.asarray(rows.sum(axis=1) > 0)  # not where a class that a shift needs is absent
+    if not defined.all():
+        both = [np.full(len(rows), nan), np.full(len(rows), nan)]
+        for out, part in zip(
+            both, orders_of(rows[defined][:, None], score, draws) if defined.any() else (), strict=False
+        ):
+            out[defined] = part[:, 0]
+        return both[0].reshape(shape), both[1].reshape(shape)
+    if not draws.exact:
+        values = score(_performances(rows, None, draws)).reshape(shape)
+        odds = _odds(rows, score)
+        orders = -values if score.direction == "smaller" else values
+        return (orders if odds is None else np.where(np.isnan(values), nan, odds.reshape(shape))), values
+    distinct, same = rows, np.arange(len(rows))
+    if rows.dtype != object:
+        distinct, same = np.unique(rows, axis=0, return_inverse=True)
+    performances = _performances(distinct / distinct.sum(axis=1, keepdims=True), distinct.astype(object), draws)
+    level, _ = levels(performances, score)
+    orders = np.where(level < 0, nan, level)[same.ravel()].reshape(shape)
+    return np.asarray(orders), np.asarray(score(performances)[same.ravel()].reshape(shape))
+
+
+def _odds(rows: NDArray[Any], score: Score) -> Floats | None:
+    """Return S/U of draws (m, k): it orders as the ranking score S/(S + U), of which many would round to 1."""
+    if score.orders_as is None or score.space.satisfaction is None or not {*score.space.satisfaction} <= {0, 1}:
+        return None
+    weights = np.array([float(w) for w in score.orders_as])
+    right = np.array(score.space.satisfaction) == 1
+    with np.errstate(all="ignore"):
+        return np.asarray((rows[:, right] @ weights[right]) / (rows[:, ~right] @ weights[~right]))
+
+
+def _performances(mass: NDArray[Any], exact: NDArray[Any] | None, draws: Draws) -> Performances:
+    names = ("",) * len(mass)
+    return Performances(np.array(mass, dtype=np.float64), None, names, None, draws.space, exact=exact)
+
+
+def places_of(orders: Floats) -> tuple[Integers, Integers]:
+    """Return 1 + the number of better ones, and the number of better or equal ones, in every draw; 0: undefined.
+
+    >>> [ranks.tolist() for ranks in places_of(np.array([[3.0, 1.0, 3.0, nan]]))]
+    [[[1, 3, 1, 0]], [[2, 3, 2, 0]]]
+    """
+    order = np.argsort(-orders, axis=1)  # NaN comes last
+    ordered = np.take_along_axis(orders, order, axis=1)
+    n = orders.shape[1]
+    place = np.arange(1, n + 1, dtype=np.int32)
+    new = np.ones(orders.shape, dtype=bool)
+    new[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+    first = np.maximum.accumulate(np.where(new, place, 0), axis=1)
+    ends = np.ones(orders.shape, dtype=bool)
+    ends[:, :-1] = new[:, 1:]
+    last = np.minimum.accumulate(np.where(ends, place, n)[:, ::-1], axis=1)[:, ::-1]
+    out = np.zeros((2, *orders.shape), dtype=np.int32)
+    undefined = np.isnan(ordered)
+    for to, ranks in zip(out, (first, last), strict=True):
+        np.put_along_axis(to, order, np.where(undefined, 0, ranks).astype(np.int32), axis=1)
+    return out[0], out[1]
