@@ -16,7 +16,7 @@ from ..io.joint import Units
 from ..typing import Floats, PosteriorMethod
 from .evidence import Evidence
 from .pooling import Pool, population
-from .units import Drawn, of_cases, of_clusters, of_counts, of_domains, shares_of, with_pseudo_case
+from .units import Drawn, of_cases, of_clusters, of_counts, of_domains, shares_of, totals_of, with_pseudo_case
 
 BLOCK = 1_000_000
 """About how many numbers a block of draws has."""
@@ -157,7 +157,7 @@ class Engine:
         mean, strength = (float(prior[0] / prior.sum()), float(prior.sum())) if prior.sum() else (0.5, 0.0)
         if self._simple:
             learned = population(self._seen[:, right].sum(axis=1), seen) if self.pooled else None
-            return Pool(seen, learned=learned, mean=mean, strength=strength)
+            return Pool(seen, learned=learned, mean=mean, strength=strength, perhaps_shared=self._perhaps_shared)
         if not self.pooled and len(self.domains) == 1 and self.evidence.unit == "cases":
             return Pool(seen, mean=mean, strength=strength)
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -178,7 +178,15 @@ class Engine:
         alike = min(alike * errors / (errors + RARE), MOST_ALIKE)
         learned = population(x / (1 - alike), cases / (1 - alike))
         centre = float(average[known].mean()) if known.any() else 0.5
-        return Pool(np.asarray(cases), alike, centre, learned)
+        return Pool(np.asarray(cases), alike, centre, learned, perhaps_shared=self._perhaps_shared)
+
+    @cached_property
+    def _perhaps_shared(self) -> bool:
+        """Whether these are counts of as many cases of each class for all entities, so probably of the same cases."""
+        if self.evidence.paired or len(self.order) < 2:
+            return False
+        totals = (totals_of(self.evidence.counts(d), self.classes) for d in self.domains)
+        return all((total == total[0]).all() for total in totals)
 
     def _pooled(self, masses: Floats, rng: np.random.Generator) -> Floats:
         """Return the draws with pooled rates; the shares of the classes stay as they are."""

@@ -156,8 +156,8 @@ class Pool:
     """How the rates of one class are pooled: given shares, or learned from the entities.
 
     ``cases`` (n,) is how many cases the rates of each entity rest on, ``correlation`` the f of the entities, ``centre``
-    their mean rate as it was seen. ``learned`` is None where entities are kept apart: their prior is then
-    Beta(``mean``·``strength``, (1 − ``mean``)·``strength``).
+    their mean rate as it was seen; ``perhaps_shared`` whether counts leave open that they share cases. ``learned`` is
+    None where entities are kept apart: their prior is then Beta(``mean``·``strength``, (1 − ``mean``)·``strength``).
     """
 
     cases: Floats
@@ -166,6 +166,7 @@ class Pool:
     learned: Population | None = None
     mean: float = 0.5
     strength: float = 1.0
+    perhaps_shared: bool = False
 
     def drawn(self, rates: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Return rates (draws, n) of the cases seen, pooled, and what they lack to 1."""
@@ -191,6 +192,10 @@ class Pool:
             f, now = self.correlation, np.clip(np.nanmean(rates, axis=1), LEAST, LARGEST)
             in_common = np.sqrt(f / (f + (1 - f) / n))  # the mean of n rates varies by what they share, and by chance
             level = level + in_common * (logit(now) - logit(np.clip(self.centre, LEAST, LARGEST)))
+        if self.perhaps_shared:  # how far the cases are hard for all is unknown: their common level is less sure
+            m = np.clip(expit(level), LEAST, LARGEST)
+            unsure = rng.random(draws) / np.maximum(self.cases.max() * m * (1 - m), 1)
+            level = level + np.sqrt(unsure) * rng.standard_normal(draws)
         strange = rng.random((draws, n)) < self.learned.strange[:, node].T
         return np.where(strange, 0.5, expit(level)[:, None]), np.where(strange, 1.0, s[:, None])
 
