@@ -16,11 +16,11 @@ function sharesOf(set, i) {
   return row.map((x) => quotient(x, total));
 }
 
-/** Who is how probably first, by row: empty where there are no counts. */
+/** Who is how probably first, by row: empty where there are no draws. */
 function probabilities(view) {
   const sample = view.sampleNow();
   const first = sample ? shareFirst(sample, view.importance) : [];
-  return new Map(Array.from(first, (x, t) => [sample.chosen[t], x]));
+  return new Map(Array.from(first, (x, t) => [sample.chosen[t], Number.isNaN(x) ? "" : x]));
 }
 
 /** The leaderboard as rows for a CSV, everybody in order; numbers are exact ratios, rounded once, where they are ratios. */

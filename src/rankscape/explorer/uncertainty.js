@@ -7,7 +7,7 @@ const LEAST = 1;
 const NOWHERE = 0x7fffffff;
 
 /** The numbers that the page carries: prior, FPR and FNR of every entity in every draw. */
-export function numbersOf({ data }) {
+export function drawnNumbers({ data }) {
   const text = atob(data);
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);

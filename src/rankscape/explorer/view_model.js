@@ -2,7 +2,7 @@
 
 import { canShift, dataOf, defaultWeights, performances, preferenceAt, rank } from "./model.js";
 import { distanceTo, firstRegions, stability } from "./regions.js";
-import { numbersOf, rankSets, sampleOf, shareFirst } from "./uncertainty.js";
+import { drawnNumbers, rankSets, sampleOf, shareFirst } from "./uncertainty.js";
 import { areaOfWin, borderOf } from "./borders.js";
 import { hues } from "./tile.js";
 import { flavorOf, lacking } from "./maps.js";
@@ -82,7 +82,7 @@ export function deriver(source) {
     view.two = set.n > 1;
     view.about = drawn;
     view.follows = weights.join() === drawnFor;
-    view.sampleNow = () => (drawn && view.follows && set.n ? keep("sample", [set], () => sampleOf(set, drawn, keep("numbers", [], () => numbersOf(drawn)))) : null);
+    view.sampleNow = () => (drawn && view.follows && set.n ? keep("sample", [set], () => sampleOf(set, drawn, keep("numbers", [], () => drawnNumbers(drawn)))) : null);
     view.sample = state.uncertainty || flavorOf(state.flavor).needs.includes("sample") ? view.sampleNow() : null;
     const chosen = view.sample ? keep("placeOf", [view.sample], () => new Map(view.sample.chosen.map((i, t) => [i, t]))) : new Map();
     view.placeOf = chosen;
