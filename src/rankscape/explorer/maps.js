@@ -2,7 +2,7 @@
 
 import { TABLE } from "./flavors.js";
 import { importanceAt, oddsAgainst, valueOfOdds } from "./model.js";
-import { rankWidth, shareFirst } from "./uncertainty.js";
+import { fewer, rankWidth, shareFirst } from "./uncertainty.js";
 
 const sqrt = Math.sqrt;
 /** Scores that may be compared with all sound rankings: label and formula of (tn, fp, fn, tp) as probabilities. */
@@ -40,8 +40,8 @@ const FILLERS = {
     const best = extremes(set, a, new Float64Array(out.length), 0);
     valuesOf(set.p, k, a, out).forEach((value, t) => (out[t] = best[t] - value));
   },
-  p_first: ({ sample, drawn }, a, out) => out.forEach((_, t) => (out[t] = shareFirst(sample, placeAt(a, t, out))[drawn])),
-  rank_width: ({ sample, drawn }, a, out) => out.forEach((_, t) => (out[t] = rankWidth(sample, drawn, placeAt(a, t, out)))),
+  p_first: ({ sample, drawn }, a, out) => out.forEach((_, t) => (out[t] = shareFirst(fewer(sample), placeAt(a, t, out))[drawn])),
+  rank_width: ({ sample, drawn }, a, out) => out.forEach((_, t) => (out[t] = rankWidth(fewer(sample), drawn, placeAt(a, t, out)))),
   correlation: correlations,
   no_skill_prior: (_, a, out) =>
     out.forEach((_, t) => {

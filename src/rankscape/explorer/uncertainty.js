@@ -41,36 +41,51 @@ export function sampleOf(set, drawn, numbers) {
   return { p, draws: drawn.count, n, chosen, seen, level: drawn.level };
 }
 
-/** Fill in the odds against each entity in draw t; NaN for those without a score by what was seen: they take no rank. */
-function fillOdds({ p, n, seen }, t, importance, odds) {
-  for (let i = 0; i < n; i++) odds[i] = Number.isNaN(oddsAgainst(seen, i, importance)) ? NaN : oddsAgainst(p, t * n + i, importance);
+/** A part of a sample for a Tile, where every point takes all of its draws: fewer of many entities. */
+export const fewer = (sample) => ({ ...sample, draws: Math.min(sample.draws, Math.max(200, Math.floor(1e5 / sample.n))) });
+
+/** Tell who has no score by what was seen: they take no rank, in any draw. */
+function unranked({ n, seen }, importance) {
+  return Uint8Array.from({ length: n }, (_, i) => (Number.isNaN(oddsAgainst(seen, i, importance)) ? 1 : 0));
+}
+
+/** Fill in the odds against each entity in draw t; NaN for the unranked. Millions of them: so it is written out. */
+function fillOdds(p, n, t, [itn, ifp, ifn, itp], none, odds) {
+  for (let i = 0, at = 4 * t * n; i < n; i++, at += 4) {
+    odds[i] = none[i] ? NaN : (ifp * p[at + 1] + ifn * p[at + 2]) / (itn * p[at] + itp * p[at + 3]);
+  }
 }
 
 /** How often each entity is first among the draws, shared by those that tie; NaN for those that have no score. */
 export function shareFirst(sample, importance) {
-  const { n, draws, seen } = sample;
+  const { p, n, draws } = sample;
   const first = new Float64Array(n);
   const odds = new Float64Array(n);
+  const none = unranked(sample, importance);
   for (let t = 0; t < draws; t++) {
-    fillOdds(sample, t, importance, odds);
-    let [least, times] = [Infinity, 0];
+    fillOdds(p, n, t, importance, none, odds);
+    let least = Infinity;
+    let times = 0;
     for (let i = 0; i < n; i++) {
-      if (odds[i] < least) [least, times] = [odds[i], 1];
-      else if (odds[i] === least) times++;
+      if (odds[i] < least) {
+        least = odds[i];
+        times = 1;
+      } else if (odds[i] === least) times++;
     }
     for (let i = 0; i < n && times; i++) if (odds[i] === least) first[i] += 1 / times;
   }
-  return first.map((times, i) => (Number.isNaN(oddsAgainst(seen, i, importance)) ? NaN : times / draws));
+  return first.map((times, i) => (none[i] ? NaN : times / draws));
 }
 
 /** Scores and ranks in all draws, entity by entity: those of the i-th in draw t are at i·draws + t; rank 0 is undefined. */
 export function drawnRanks(sample, importance) {
-  const { n, draws } = sample;
+  const { p, n, draws } = sample;
+  const none = unranked(sample, importance);
   const values = new Float64Array(n * draws);
   const places = new Int32Array(n * draws);
   const odds = new Float64Array(n);
   for (let t = 0; t < draws; t++) {
-    fillOdds(sample, t, importance, odds);
+    fillOdds(p, n, t, importance, none, odds);
     const order = Array.from(odds.keys()).filter((i) => !Number.isNaN(odds[i]));
     order.sort((i, j) => (odds[i] === odds[j] ? 0 : odds[i] < odds[j] ? -1 : 1));
     order.forEach((i, at) => {
@@ -182,21 +197,31 @@ export function rankSets(sample, importance, ranks) {
 
 /** How many ranks the interval of the k-th of the drawn entities spans, by itself: (1 − level)/2 are cut at either end. */
 export function rankWidth(sample, k, importance) {
-  const { n, draws, level } = sample;
+  const { p, n, draws, level } = sample;
   const odds = new Float64Array(n);
-  const [best, worst] = [[], []];
+  const none = unranked(sample, importance);
+  const [best, worst] = [new Int32Array(n + 2), new Int32Array(n + 2)]; // how often each rank is the best, or the worst, of a tie
+  let defined = 0;
   for (let t = 0; t < draws; t++) {
-    fillOdds(sample, t, importance, odds);
-    if (Number.isNaN(odds[k])) continue;
-    let [better, equal] = [0, 0];
+    fillOdds(p, n, t, importance, none, odds);
+    const own = odds[k];
+    if (Number.isNaN(own)) continue;
+    let better = 0;
+    let equal = 0;
     for (let i = 0; i < n; i++) {
-      if (odds[i] < odds[k]) better++;
-      else if (odds[i] === odds[k]) equal++;
+      if (odds[i] < own) better++;
+      else if (odds[i] === own) equal++;
     }
-    best.push(better + 1);
-    worst.push(better + equal);
+    best[better + 1]++;
+    worst[better + equal]++;
+    defined++;
   }
-  const at = (ranks, q) => Int32Array.from(ranks).sort()[Math.max(0, Math.ceil(q * ranks.length) - 1)];
+  const at = (times, q) => {
+    let left = Math.max(1, Math.ceil(q * defined));
+    let rank = 0;
+    while (left > 0) left -= times[++rank];
+    return rank;
+  };
   const tail = (1 - level) / 2;
-  return best.length ? at(worst, 1 - tail) - at(best, tail) + 1 : NaN;
+  return defined ? at(worst, 1 - tail) - at(best, tail) + 1 : NaN;
 }

@@ -2,7 +2,7 @@
 
 import { canShift, dataOf, defaultWeights, performances, preferenceAt, rank } from "./model.js";
 import { distanceTo, firstRegions, stability } from "./regions.js";
-import { drawnNumbers, rankSets, sampleOf, shareFirst } from "./uncertainty.js";
+import { drawnNumbers, fewer, rankSets, sampleOf, shareFirst } from "./uncertainty.js";
 import { areaOfWin, borderOf } from "./borders.js";
 import { hues } from "./tile.js";
 import { flavorOf, lacking } from "./maps.js";
@@ -139,5 +139,6 @@ function noteOf(view) {
     notes.push(`Not compared, for they lack one of these domains: ${listed(set.left.map(view.label))}.`);
   }
   if (state.uncertainty) notes.push(...howSure(view));
+  if (sample && flavorOf(state.flavor).needs.includes("sample") && fewer(sample).draws < sample.draws) notes.push(`The Tile takes ${fewer(sample).draws} of the draws.`);
   return notes.join(" ");
 }
