@@ -20,7 +20,7 @@ function sharesOf(set, i) {
 function probabilities(view) {
   const sample = view.sampleNow();
   const first = sample ? shareFirst(sample, view.importance) : [];
-  return new Map(Array.from(first, (x, t) => [sample.chosen[t], Number.isNaN(x) ? "" : x]));
+  return new Map(Array.from(first, (x, t) => [sample.chosen[t], Number.isNaN(x) ? "" : Number(x.toPrecision(12))]));
 }
 
 /** The leaderboard as rows for a CSV, everybody in order; numbers are exact ratios, rounded once, where they are ratios. */
