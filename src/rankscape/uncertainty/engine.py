@@ -15,9 +15,9 @@ from ..io.joint import Units
 from ..typing import Floats, PosteriorMethod
 from .evidence import Evidence
 from .pooling import Pool, population
-from .units import Drawn, of_cases, of_clusters, of_counts, of_domains, with_pseudo_case
+from .units import Drawn, of_cases, of_clusters, of_counts, of_domains, shares_of, with_pseudo_case
 
-BLOCK = 4_000_000
+BLOCK = 1_000_000
 """About how many numbers a block of draws has."""
 
 PILOT = 512
@@ -79,8 +79,12 @@ class Engine:
         each: list[Drawn] = []
         for position, d in enumerate(self.domains):
             counts, share = self.evidence.counts(d), 1 / len(self.domains)
+            if self._simple:
+                out = np.zeros((draws, n, k))
+                out[:, :, [outcomes[0] for outcomes in self.classes]] = shares_of(counts, self.classes, share, draws, rng)
+                return out
             if not self.units:
-                each.append(of_counts(counts, self.classes, share, draws, rng, rates=not self._simple))
+                each.append(of_counts(counts, self.classes, share, draws, rng))
             elif self.evidence.unit == "clusters":
                 each.append(of_clusters(self.units[position], k, self.classes, draws, rng))
             else:
@@ -150,7 +154,7 @@ class Engine:
         with np.errstate(invalid="ignore", divide="ignore"):
             rates = self._pilot[:, :, right] / self._pilot[:, :, outcomes].sum(axis=2)
         known = ~np.isnan(rates).any(axis=0)
-        mean, deviation = rates.mean(axis=0), rates.std(axis=0)
+        mean, deviation = rates.mean(axis=0), _middle(rates)
         cases = seen
         if len(self.domains) > 1 or self.evidence.unit != "cases":
             spread, variance = (mean * (1 - mean))[known].sum(), (deviation[known] ** 2).sum()
@@ -202,6 +206,12 @@ class Engine:
             return prior_of(self.method, len(outcomes))[1:]
         mass = np.nan_to_num(self.evidence.prepared.grid.performances.mass)[:, wrong].sum(axis=0)
         return np.asarray((mass + mass.sum() / 20 + 1e-9) / (mass + mass.sum() / 20 + 1e-9).sum())
+
+
+def _middle(rates: Floats) -> Floats:
+    """Return half the width of the middle 68 % of each column: of few units the standard deviation is all tails."""
+    low, high = np.quantile(rates, [0.1587, 0.8413], axis=0)
+    return np.asarray((high - low) / 2)
 
 
 def prior_of(method: PosteriorMethod, outcomes: int) -> Floats:

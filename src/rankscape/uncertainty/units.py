@@ -25,24 +25,16 @@ class Drawn:
     shares: Floats
 
 
-def of_counts(
-    counts: Integers, classes: Classes, pseudo: float, draws: int, rng: np.random.Generator, rates: bool = True
-) -> Drawn:
-    """Return draws of counts (n, k), each entity by itself; those with the same class totals share their shares.
+def of_counts(counts: Integers, classes: Classes, pseudo: float, draws: int, rng: np.random.Generator) -> Drawn:
+    """Return draws of counts (n, k), each entity by itself; those with the same class totals share their shares."""
+    shares = shares_of(counts, classes, pseudo, draws, rng)
+    return Drawn(rng.standard_gamma(np.broadcast_to(counts.astype(np.float64), (draws, *counts.shape))), shares)
 
-    Without ``rates`` the masses are only those of the classes, on the right outcomes.
-    """
-    n, k = counts.shape
-    totals = totals_of(counts, classes)
-    kinds, inverse = np.unique(totals, axis=0, return_inverse=True)
-    shares = np.stack([_shares(kind, pseudo, draws, rng) for kind in kinds], axis=1)[:, inverse.ravel()]
-    if rates:
-        masses = rng.standard_gamma(np.broadcast_to(counts.astype(np.float64), (draws, n, k)))
-    else:
-        masses = np.zeros((1, n, k))
-        for c, outcomes in enumerate(classes):
-            masses[0, :, outcomes[0]] = totals[:, c]
-    return Drawn(masses, shares)
+
+def shares_of(counts: Integers, classes: Classes, pseudo: float, draws: int, rng: np.random.Generator) -> Floats:
+    """Return the shares of the classes (draws, n, classes), one draw for all entities with the same class totals."""
+    kinds, inverse = np.unique(totals_of(counts, classes), axis=0, return_inverse=True)
+    return _shares(kinds, pseudo, draws, rng)[:, inverse.ravel()]
 
 
 def of_cases(
@@ -50,7 +42,7 @@ def of_cases(
 ) -> Drawn:
     """Return draws of kinds of cases, weighed by Gamma(how many there are), the same for all entities."""
     weights = rng.standard_gamma(np.broadcast_to(units.size.astype(np.float64), (draws, len(units.size))))
-    shares = _shares(totals_of(counts[:1], classes)[0], pseudo, draws, rng)[:, None]
+    shares = _shares(totals_of(counts[:1], classes), pseudo, draws, rng)
     return Drawn(masses_of(units, weights, counts.shape[1], classes), shares)
 
 
@@ -106,11 +98,10 @@ def totals_of(counts: Integers, classes: Classes) -> Integers:
 
 
 def _shares(totals: Integers, pseudo: float, draws: int, rng: np.random.Generator) -> Floats:
-    """Return shares of the classes (draws, classes), with ``pseudo`` cases before those seen, split evenly."""
-    if not totals.sum():
-        return np.full((draws, len(totals)), 1 / len(totals))  # of an entity that lacks the domain
-    masses = rng.standard_gamma(np.broadcast_to(totals + pseudo / len(totals), (draws, len(totals))))
-    return np.asarray(masses / masses.sum(axis=1, keepdims=True))
+    """Return shares of the classes (draws, kinds, classes), with ``pseudo`` cases before those seen, split evenly."""
+    classes = totals.shape[1]
+    masses = rng.standard_gamma(np.broadcast_to(totals + pseudo / classes, (draws, *totals.shape)))
+    return np.asarray(masses / masses.sum(axis=2, keepdims=True))
 
 
 def _dirichlet(number: int, draws: int, rng: np.random.Generator) -> Floats:
@@ -151,9 +142,7 @@ def _spread(
     return Drawn(out, shares / shares.sum(axis=2, keepdims=True))
 
 
-def _wider(
-    right: Floats, total: Floats, seen: Floats, all_seen: Floats, u: int, rng: np.random.Generator
-) -> Floats:
+def _wider(right: Floats, total: Floats, seen: Floats, all_seen: Floats, u: int, rng: np.random.Generator) -> Floats:
     """Return rates (draws, n), wider on the logit scale."""
     return _widened(right, total, seen, all_seen, _factor(len(right), u, rng)[:, None])
 
