@@ -66,7 +66,9 @@ UNITS = {
 
 
 @pytest.mark.parametrize("name", HOW)
-def test_commands_say_the_same(files: dict[str, str], name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_say_the_same(
+    files: dict[str, str], name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file, how = files[name.split(",")[0]], (*HOW[name], "--by", "f1")
     ranked = uncertain(file, *how)
     assert UNITS[name] in ranked["uncertainty"]["unit"]
@@ -175,7 +177,9 @@ def test_words_on_those_that_may_be_first() -> None:
 
 
 def test_words_on_counts_that_may_be_of_the_same_cases() -> None:
-    caution = "counts do not say which cases entities share: if all were tried on the same ones, differences are usually"
+    caution = (
+        "counts do not say which cases entities share: if all were tried on the same ones, differences are usually"
+    )
     assert caution in sentences(P)
     other = rs.Performances.from_counts([*ROWS[:3], [91, 1, 16, 2]], names=NAMES)  # these cannot be the same cases
     assert caution not in sentences(other)

@@ -236,8 +236,7 @@ def displayed(ranking: Ranking, longest: int | None, intervals: RankIntervals | 
         ranks_of = zip(intervals.low[order].tolist(), intervals.high[order].tolist(), strict=True)
         columns["ranks"] = ["—" if a != a else f"{a:g}–{b:g}" for a, b in ranks_of]
         columns["P(first)"] = [
-            "—" if p != p else f"{p:.2f}" if p >= 0.005 else "< 0.01"
-            for p in intervals.p_first[order].tolist()
+            "—" if p != p else f"{p:.2f}" if p >= 0.005 else "< 0.01" for p in intervals.p_first[order].tolist()
         ]
     if any(tied) or any(notes):
         bounds = [f"tied: {first:g}–{last:g}" if t else "" for first, last, t in zip(low, high, tied, strict=True)]

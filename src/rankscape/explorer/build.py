@@ -175,7 +175,7 @@ def page(
     missing: Policy = "error",
     shift_prior: PriorLike | None = None,
 ) -> str:
-    """Return the explorer of some performances as one HTML page, without draws, that needs nothing else, not even a network.
+    """Return the explorer of some performances, without draws, as one HTML page that needs nothing else, no network.
 
     It opens at the place of the score ``by``, with the ``weights`` of the domains and at the prior ``shift_prior``. Its
     Content-Security-Policy allows this very script and style, and no request. Raises UsageError for performances that

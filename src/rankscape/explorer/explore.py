@@ -51,14 +51,15 @@ def explore(
     dropped into it. It says how sure that is by draws that Python made and the page carries: ``draws``, ``rng``,
     ``level``, ``method`` and ``resample`` are as in :func:`rankscape.uncertainty.rank_intervals` (0 draws: none), and
     so are the numbers; ``performances`` may be draws, too, such as those of :func:`rankscape.uncertainty.paired`. Of
-    more than about 130 entities the page carries fewer draws, and says so. It opens at the preference of the score ``by``, F1 by default, with the ``weights`` of the domains
-    and ``missing`` ("error", or "complete": those that all entities share) as in :func:`rankscape.summarize`, and
-    shifted to the share of positives ``shift_prior``; weights and prior can be moved on the page. In exported CSV a
-    name that a spreadsheet would take for a formula (it starts with =, +, - or @) is behind an apostrophe, which
-    :func:`rankscape.read` and the page take off again. Returns the path. Without a ``path`` it returns a widget for
-    notebooks, which needs ``pip install "rankscape[notebook]"`` and says so where that is missing.
-    Raises UsageError for performances that are not of two classes, DataError for missing cells, NoPlaceError for a
-    score ``by`` that has no place on the Tile, and UsageError where the path cannot be written.
+    more than about 130 entities the page carries fewer draws, and says so. It opens at the preference of the score
+    ``by``, F1 by default, with the ``weights`` of the domains and ``missing`` ("error", or "complete": those that all
+    entities share) as in :func:`rankscape.summarize`, and shifted to the share of positives ``shift_prior``; weights
+    and prior can be moved on the page. In exported CSV a name that a spreadsheet would take for a formula (it starts
+    with =, +, - or @) is behind an apostrophe, which :func:`rankscape.read` and the page take off again. Returns the
+    path. Without a ``path`` it returns a widget for notebooks, which needs ``pip install "rankscape[notebook]"`` and
+    says so where that is missing. Raises UsageError for performances that are not of two classes, DataError for missing
+    cells, NoPlaceError for a score ``by`` that has no place on the Tile, and UsageError where the path cannot be
+    written.
 
     >>> import tempfile
     >>> from pathlib import Path

@@ -39,7 +39,8 @@ def carried(drawn: Draws | None, asked: Prepared, level: float = LEVEL) -> dict[
         return None
     if asked.lacking:
         raise UsageError(
-            "the explorer compares on domains that all entities share", way_out=["choose ", Option("missing", "complete")]
+            "the explorer compares on domains that all entities share",
+            way_out=[["choose ", Option("missing", "complete")]],
         )
     if drawn.prepared is not None and drawn.prepared.shift_prior is not None:
         raise UsageError(

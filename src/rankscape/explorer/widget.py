@@ -19,14 +19,20 @@ def script() -> str:
 
 
 def widget(data: dict[str, Any], title: str, start: dict[str, Any]) -> AnyWidget:
-    """Return a widget of some data, as the page carries them, that starts at a place {a, b} of the Tile, with weights of the domains and at a prior, or None.
+    """Return a widget of some data, as the page carries them.
 
-    Its ``a``, ``b``, ``prior``, ``selected``, ``pinned``, ``flavor`` follow what is done in it; setting them moves the
-    widget; ``observe`` them to follow it. Raises MissingExtraError, with the command that helps, where anywidget is not
-    installed, and UsageError for performances that are not of two classes.
+    It starts at a place {a, b} of the Tile, with weights of the domains and at a prior, or None. Its ``a``, ``b``,
+    ``prior``, ``selected``, ``pinned``, ``flavor`` follow what is done in it; setting them moves the widget;
+    ``observe`` them to follow it. Raises MissingExtraError, with the command that helps, where anywidget is not
+    installed.
     """
     explorer: AnyWidget = _class()(
-        _data=as_script_data(data), _title=title, _weights=start["weights"], a=start["a"], b=start["b"], prior=start["prior"]
+        _data=as_script_data(data),
+        _title=title,
+        _weights=start["weights"],
+        a=start["a"],
+        b=start["b"],
+        prior=start["prior"],
     )
     return explorer
 

@@ -108,7 +108,7 @@ def _grown(ax: Axes, rows: int) -> float:
     figure.set_size_inches(width, height + more)
     tall = box.height * height + more
     ax.set_position((box.x0, box.y0 * height / (height + more), box.width, tall / (height + more)))
-    return 72 * tall
+    return float(72 * tall)
 
 
 def _longest(ax: Axes | None) -> int:

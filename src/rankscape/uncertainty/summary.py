@@ -2,8 +2,8 @@
 
 from ..texts import counted, label, some
 from .diagnostics import FEW, may_be_paired
-from .evidence import Evidence
 from .draws import Draws
+from .evidence import Evidence
 from .intervals import LEVEL, RankIntervals
 
 SHARES = {
