@@ -68,7 +68,7 @@ class Leaderboard:
             rows = [row for row in records(table) if row["direct"]]
             lines += [f"The {len(table) - len(rows)} sure differences that follow from these are not listed"]
             table = Table({name: [row[name] for row in rows] for name in table.columns})
-        shown = Table(
+        listed_pairs = Table(
             {
                 "surely better": [label(name, WIDEST) if format_ == "table" else name for name in table["better"]],
                 "value": decimals(table["value_better"]),
@@ -84,7 +84,7 @@ class Leaderboard:
         title = self.title().splitlines()
         title[0] = f"Sure differences of {counted(len(self.ranking.names), 'entity', 'entities')} by {self.by}"
         prose = {"title": "\n".join(title), "summary": "\n".join(map(visible, lines))}
-        return render(shown, format_, **prose, right=("value", "value ", "P(better)"), width=width)
+        return render(listed_pairs, format_, **prose, right=("value", "value ", "P(better)"), width=width)
 
     @property
     def by(self) -> str:

@@ -45,8 +45,8 @@ def command(
     drawn = draws_asked(options["draws"] > 0, "would change nothing: --draws 0 draws nothing")
     options = {name: value for name, value in options.items() if name not in drawn}
     resample = drawn["resample"]
-    found = source(file, drawn["draws"] > 0, resample, drawn["cluster"], **options)
-    two_class_only(found.performances.space, "the explorer")
-    asked = prepared(found.performances, given, missing, shift_prior, POLICIES)
-    draws = found.draws(drawn["draws"], drawn["seed"], drawn["posterior"], given, missing, resample)
+    origin = source(file, drawn["draws"] > 0, resample, drawn["cluster"], **options)
+    two_class_only(origin.performances.space, "the explorer")
+    asked = prepared(origin.performances, given, missing, shift_prior, POLICIES)
+    draws = origin.draws(drawn["draws"], drawn["seed"], drawn["posterior"], given, missing, resample)
     write(output, page_of(asked, title or TITLE, by, draws, drawn["level"]).encode())

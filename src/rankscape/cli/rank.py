@@ -62,8 +62,8 @@ def command(
     format_ = figure or chosen_format(format_, output)
     ways = wanted(options)
     resample = drawn["resample"]
-    found = source(file, sure, resample, drawn["cluster"], **options)
-    data = found.performances
+    origin = source(file, sure, resample, drawn["cluster"], **options)
+    data = origin.performances
     score = preference(data.space, **ways)
     # domains are drawn for all entities at once, so that each needs the same ones
     policies = ("error", "complete") if resample == "domains" else tuple(POLICIES)
@@ -73,13 +73,13 @@ def command(
     if sure:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the commands above have said it
-            evidence = found.evidence(given, missing, resample)
+            evidence = origin.evidence(given, missing, resample)
             draws = drawn_from(evidence, drawn["draws"], drawn["seed"], drawn["posterior"])
             intervals = rank_intervals(draws, score, level=drawn["level"], shift_prior=shift_prior)
         board = replace(board, intervals=intervals)
         if figure and output is not None:
-            shown = intervals.differences if differences else intervals
-            write(output, content(lambda: shown.plot().figure, figure))
+            chosen = intervals.differences if differences else intervals
+            write(output, content(lambda: chosen.plot().figure, figure))
             return
     read_here = output is None and sys.stdout.isatty()  # where the warning is read too
     how: dict[str, Any] = {"cautious": not read_here, "width": width(), "differences": differences}

@@ -49,13 +49,13 @@ def command(
     drawn = draws_asked(options["draws"] > 0, "would change nothing: --draws 0 draws nothing")
     options = {name: value for name, value in options.items() if name not in drawn}
     ways = wanted(options)
-    found = source(file, drawn["draws"] > 0, drawn["resample"], drawn["cluster"], **options)
-    score = preference(found.performances.space, **ways)
+    origin = source(file, drawn["draws"] > 0, drawn["resample"], drawn["cluster"], **options)
+    score = preference(origin.performances.space, **ways)
     with spoken_warnings():
-        draws = found.draws(drawn["draws"], drawn["seed"], drawn["posterior"], given, missing, drawn["resample"])
+        draws = origin.draws(drawn["draws"], drawn["seed"], drawn["posterior"], given, missing, drawn["resample"])
         more: dict[str, Any] = {} if draws else {"draws": 0, "weights": given, "missing": missing}
         report(
-            draws or found.performances, output, score, ties=ties, level=drawn["level"], title=title,
+            draws or origin.performances, output, score, ties=ties, level=drawn["level"], title=title,
             figures=not no_figures, explorer=explorer, shift_prior=shift_prior, **more,
         )  # fmt: skip
     click.echo(f"written to {visible(str(output))}", err=True)
