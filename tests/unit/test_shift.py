@@ -321,7 +321,7 @@ def test_paired_draws_are_shifted_exactly() -> None:
         assert intervals.method.endswith(f"each shifted to the prior {float(prior):.4g}")
     Path("p.csv").write_text("y,a,b\n" + "".join(f"{t},{x},{z}\n" for t, x, z in zip(truth, said["a"], said["b"])))  # noqa: B905
     line = "rank p.csv --truth y --prediction a --prediction b --uncertainty --shift-prior 0.05 --draws 50"
-    assert "paired bootstrap over cases, each shifted to the prior 0.05" in flat(run(line).stdout)
+    assert "entities pooled as far as they are alike, each shifted to the prior 0.05" in flat(run(line).stdout)
 
 
 def test_draws_without_a_class_are_undefined_and_said() -> None:
