@@ -23,6 +23,7 @@ RUNS = {
     "rank": [
         "rank all.csv",
         "rank all.csv --by precision --uncertainty --draws 20",
+        "rank all.csv --by precision --differences --draws 20 --posterior uniform",
         "rank all.csv --by mcc --domain x",
     ],
     "why": ["why all.csv", "why all.csv --by npv", "why new.csv", "why all.csv --domain x --by accuracy"],

@@ -13,7 +13,7 @@ import rankscape as rs
 from rankscape.cli import main
 from rankscape.domains import leave_one_out, mean_of_scores, prepare, roles, roles_tile
 from rankscape.explorer import build
-from rankscape.uncertainty import bootstrap, bootstrap_domains, posterior, rank_intervals
+from rankscape.uncertainty import paired, posterior, rank_intervals, resampled_domains
 from rankscape.uncertainty.intervals import orders_of
 
 # averaged and then shifted, new is better; shifted and then averaged, old is
@@ -125,7 +125,7 @@ def test_the_card_says_it_and_keeps_the_counts() -> None:
     assert "averaged over 2 domains with size weights (x 50.0 %, y 50.0 %)" in text
     assert "shifted to 0.02 after averaging; measured: 0.35" in text
     assert any("shifted to 0.02" in line for line in card.made)
-    assert "rank interval" in card["Leaderboard"].table.columns
+    assert "ranks" in card["Leaderboard"].table.columns
     assert any("each shifted to the prior 0.02" in line for line in card["How sure"].lines)
 
 
@@ -164,15 +164,15 @@ def test_domains_are_resampled_where_some_are_missing() -> None:
     line = "rank gaps.csv --uncertainty --resample domains --draws 50"
     assert "--missing complete" in run(line, status=3).stderr
     shown = flat(run(f"{line} --missing complete").stdout)
-    assert "paired bootstrap over domains" in shown
+    assert "Drawn: other domains" in shown
     assert "left out because not every entity has it: h" in shown
-    assert "choose --missing complete" in flat(run(f"{line} --missing available", status=2).stderr)
+    assert "expected one of 'error', 'complete'" in flat(run(f"{line} --missing available", status=2).stderr)
     P = rs.read("gaps.csv")
     with pytest.raises(rs.DataError, match='choose missing="complete"') as error:
-        bootstrap_domains(P)
+        resampled_domains(P)
     assert "available" not in str(error.value)
     with pytest.warns(rs.domains.MissingDomainsWarning):
-        assert bootstrap_domains(P, 10, missing="complete").observed.names == ("a", "b")
+        assert resampled_domains(P, 10, missing="complete").observed.names == ("a", "b")
 
 
 def test_the_explorer_refuses_gaps_unless_asked() -> None:
@@ -308,7 +308,7 @@ def test_paired_draws_are_shifted_exactly() -> None:
     truth = rng.integers(0, 2, 60)
     said = {name: np.where(rng.random(60) < 0.8, truth, 1 - truth) for name in "ab"} | {"c": None}
     said["c"] = said["a"]
-    draws = bootstrap(truth, said, draws=100)
+    draws = paired(truth, said, draws=100, method="bootstrap")
     for prior in (Fraction(1, 20), Fraction(123456789, 10**12)):
         found = draws.shift_priors(prior)
         assert found.exact
@@ -321,13 +321,13 @@ def test_paired_draws_are_shifted_exactly() -> None:
         assert intervals.method.endswith(f"each shifted to the prior {float(prior):.4g}")
     Path("p.csv").write_text("y,a,b\n" + "".join(f"{t},{x},{z}\n" for t, x, z in zip(truth, said["a"], said["b"])))  # noqa: B905
     line = "rank p.csv --truth y --prediction a --prediction b --uncertainty --shift-prior 0.05 --draws 50"
-    assert "paired bootstrap over cases, each shifted to the prior 0.05" in flat(run(line).stdout)
+    assert "entities pooled as far as they are alike, each shifted to the prior 0.05" in flat(run(line).stdout)
 
 
 def test_draws_without_a_class_are_undefined_and_said() -> None:
     truth = [1, 1] + [0] * 10
     said = {"a": [1, 0] + [0] * 10, "b": [1, 1] + [0] * 9 + [1]}
-    draws = bootstrap(truth, said, draws=400)
+    draws = paired(truth, said, draws=400, method="bootstrap")
     absent = draws.values[:, 0, 2:].sum(axis=1) == 0
     assert 20 < absent.sum() < 200
     found = draws.shift_priors(0.3)
@@ -364,5 +364,5 @@ def test_the_prior_distribution_of_draws_is_a_method() -> None:
     assert "uniform prior" in posterior(TWO, 2, method="uniform").method
     with pytest.raises(TypeError, match="prior"):
         posterior(TWO, 2, prior="uniform")  # type: ignore[call-arg]
-    assert "Dirichlet(0.1)" in run("rank two.csv --uncertainty --posterior 0.1 --draws 5").stdout
+    assert "prior of 0.1 cases per outcome" in run("rank two.csv --uncertainty --posterior 0.1 --draws 5").stdout
     assert "the prior distribution of the draws is --posterior" in run("rank two.csv --prior 0.1", status=2).stderr

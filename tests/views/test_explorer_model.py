@@ -4,6 +4,7 @@ import json
 import math
 import shutil
 import subprocess
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -58,11 +59,14 @@ const tasks = {
     return task.places.map(([a, b]) => regions.map((region) => distanceTo(region, a, b).distance));
   },
   exact: (set) => Array.from({ length: set.n }, (_, i) => set.exact(i).map(String)),
-  shares: (set, task) => {
-    const sample = posterior(set, task.draws, task.seed);
-    const importance = importanceAt(...task.place);
-    const { low, high } = rankIntervals(sample, importance);
-    return { first: Array.from(shareFirst(sample, importance)), low: Array.from(low), high: Array.from(high) };
+  certainty: (set, task) => {
+    const sample = sampleOf(set, task.data.draws, drawnNumbers(task.data.draws));
+    return task.places.map((place) => {
+      const importance = importanceAt(...place);
+      const { low, high } = rankSets(sample, importance, rank(set, importance).low);
+      const width = sample.chosen.map((_, k) => rankWidth(sample, k, importance));
+      return { first: Array.from(shareFirst(sample, importance)), low: Array.from(low), high: Array.from(high), width };
+    });
   },
   simplest: (set, task) => task.numbers.map(simplest),
   quotients: (set, task) => task.pairs.map(([n, d]) => quotient(BigInt(n), BigInt(d))),
@@ -292,21 +296,77 @@ def test_quotients_are_correct_far_outside_of_doubles() -> None:
     assert found == pytest.approx([float(Fraction(n, d)) for n, d in pairs], rel=2e-16, abs=0)
 
 
+def _cases_of(seed: int, domains: bool) -> rs.uncertainty.Draws:
+    """Return paired draws of seven methods that are wrong on the same hard cases."""
+    rng = np.random.default_rng(seed)
+    truth, hard = rng.random(300) < 0.4, rng.random(300)
+    predictions = {f"m{i}": truth ^ (hard + 0.3 * rng.random(300) < 0.1 + 0.05 * i) for i in range(7)}
+    places = rng.choice(list("xyz"), 300) if domains else None
+    return rs.uncertainty.paired(truth.astype(int), predictions, 1500, seed, pos_label=1, domains=places)
+
+
+def _opened() -> dict[str, tuple[rs.uncertainty.Draws, float | None]]:
+    draw = rs.uncertainty.posterior
+    rows = [[15, 4, 1, 10], [14, 5, 2, 9], [18, 1, 9, 2], [18, 0, 11, 1], [15, 4, 1, 10]]
+    few = rs.Performances.from_counts(rows, names=list("edcba"))
+    several = rs.datasets.classifiers()
+    return {
+        "counts": (draw(few, 3000, 5), None),
+        "counts, shifted": (draw(few, 3000, 5), 0.03),
+        "domains": (draw(several, 1000, weights="size"), None),
+        "other domains": (draw(several, 1000, resample="domains"), None),
+        "paired": (_cases_of(1, domains=False), None),
+        "paired on domains, shifted": (_cases_of(2, domains=True), 0.2),
+        "apart": (draw(few, 500, method="jeffreys"), None),
+        "without a score": (draw([[9, 1, 1, 0], [10, 0, 1, 0], [8, 2, 1, 0], [5, 1, 1, 4]], 500), None),
+    }
+
+
 @needs_node
-def test_uncertainty_is_seeded_and_is_that_of_the_posterior() -> None:
-    performances = rs.Performances.from_counts([[15, 4, 1, 10], [14, 5, 2, 9], [18, 1, 9, 2]])
-    task = {"task": "shares", "data": build.payload(performances), "draws": 4000, "place": [1, 0.5]}
-    first, again, other = under_node(*({**task, "seed": seed} for seed in (0, 0, 1)))
-    assert first == again
-    assert first != other
+@pytest.mark.parametrize("name", _opened())
+def test_the_page_says_what_python_says(name: str) -> None:
+    drawn, prior = _opened()[name]
+    assert drawn.prepared is not None
+    asked = replace(drawn.prepared, shift_prior=prior and Fraction(repr(prior)))
+    data = build.data_of(asked, drawn)
+    betas = (1.0, 2.0, 0.5)
+    places = [(1.0, beta**2 / (1 + beta**2)) for beta in betas]
+    task = {"task": "certainty", "data": data, "places": places, "prior": prior, "weights": data["draws"]["weights"]}
+    (found,) = under_node(task)
+    for beta, page in zip(betas, found, strict=True):
+        python = rs.uncertainty.rank_intervals(drawn, rs.fbeta(beta), shift_prior=prior)
+        for key, values in (("first", python.p_first), ("low", python.low), ("high", python.high)):
+            there = np.array([math.nan if x is None else x for x in page[key]], dtype=float)
+            there[np.isnan(python.ranks)] = math.nan
+            np.testing.assert_allclose(there, values, rtol=0, atol=1e-9, err_msg=f"{key} at beta {beta}")
+        width = rs.uncertainty.width_tile(drawn, drawn.names[1], resolution=3, shift_prior=prior)
+        if beta == 1:
+            assert page["width"][1] == width.at(1, 0.5) or np.isnan(width.at(1, 0.5))
+
+
+def test_the_page_carries_fewer_draws_of_many_entities_and_says_so() -> None:
     rng = np.random.default_rng(0)
-    draws = np.stack([rng.dirichlet(row + 0.5, size=40_000) for row in performances.counts], axis=1)
-    values = rs.ranking_score(draws, rs.canonical_importance(1, 0.5))
-    expected = np.bincount(values.argmax(axis=1), minlength=3) / len(values)
-    np.testing.assert_allclose(first["first"], expected, rtol=0, atol=0.035)  # 4 standard errors of 4000 draws
-    ranks = 1 + (values[:, None, :] > values[:, :, None]).sum(axis=2)
-    assert first["low"] == np.quantile(ranks, 0.025, axis=0).round().tolist()
-    assert first["high"] == np.quantile(ranks, 0.975, axis=0).round().tolist()
+    P = rs.Performances.from_counts(rng.integers(1, 40, (200, 4)))
+    drawn = rs.uncertainty.posterior(P, 2000)
+    assert drawn.prepared is not None
+    found = build.data_of(drawn.prepared, drawn)["draws"]
+    assert found["count"] == 1310
+    assert found["left"] == "The page carries 1310 of 2000 draws: rankscape rank takes all"
+    assert len(found["data"]) <= 4 * 1024**2
+
+
+@needs_node
+def test_of_very_many_entities_only_those_that_may_be_first_are_drawn() -> None:
+    rng = np.random.default_rng(0)
+    counts = np.stack([rng.integers(1, 400, 1200), rng.integers(1, 40, 1200), rng.integers(1, 40, 1200)], axis=1)
+    P = rs.Performances.from_counts(np.hstack([counts, 400 - counts[:, 2:]]))
+    drawn = rs.uncertainty.posterior(P, 2000)
+    assert drawn.prepared is not None
+    found = build.data_of(drawn.prepared, drawn)["draws"]
+    assert len(found["rows"]) <= 300
+    assert found["left"].startswith(f"Drawn: the {len(found['rows'])} that may be first, of 1200; ")
+    best = int(rs.score("f1")(drawn.observed).argmax())
+    assert best in found["rows"]
 
 
 @needs_node

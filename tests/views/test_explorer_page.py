@@ -834,7 +834,7 @@ def test_exports_are_safe_and_without_dust(opened: Opener) -> None:
     assert [found["'=1+1"][outcome] for outcome in ("tn", "fp", "fn", "tp")] == ["0.4", "0.08", "0.09", "0.43"]
     first = [row["p_first"] for row in found.values()]
     assert sum(map(float, first)) == pytest.approx(1)
-    assert all(len(share) <= 5 for share in first)
+    assert all(len(share) <= 6 for share in first)  # of 2000 draws
     assert found["plain"]["flip"] == ""
     assert float(found["'-y"]["flip"]) > 0
     take(page, saved(page, "Data CSV"), "Your table")
@@ -1071,16 +1071,32 @@ def test_the_f_beta_editor_is_in_beta(opened: Opener) -> None:
 
 
 def test_draws_are_shifted_with_the_prior(opened: Opener) -> None:
-    rows = [[86, 4, 4, 6], [70, 20, 1, 9]]
-    rng = np.random.default_rng(0)
-    draws = np.stack([rng.dirichlet(np.array(row) + 0.5, 20_000) for row in rows])
-    draws[..., :2] *= 0.2 / draws[..., :2].sum(axis=-1, keepdims=True)
-    draws[..., 2:] *= 0.8 / draws[..., 2:].sum(axis=-1, keepdims=True)
-    f1 = 2 * draws[..., 3] / (2 * draws[..., 3] + draws[..., 1] + draws[..., 2])
-    page = opened(rs.Performances.from_counts(rows, names=["a", "b"]), "#a=1&b=0.5&prior=0.8")
+    P = rs.Performances.from_counts([[86, 4, 4, 6], [70, 20, 1, 9]], names=["a", "b"])
+    python = rs.uncertainty.rank_intervals(P, "f1", shift_prior=0.8)
+    page = opened(P, "#a=1&b=0.5&prior=0.8")
     header, *lines = (line.split(",") for line in saved(page, "Leaderboard CSV").decode().splitlines())
     first = {line[1]: float(line[header.index("p_first")]) for line in lines}
-    assert first["a"] == pytest.approx((f1[0] > f1[1]).mean(), abs=0.06)
+    assert first["a"] == pytest.approx(python.p_first[0], abs=1e-9)
+
+
+def test_it_says_how_sure_for_the_weights_it_was_opened_with(opened: Opener) -> None:
+    P = rs.datasets.classifiers()
+    page = opened(P, "#uncertainty=1", weights="size")
+    note = "document.querySelector('.board .note').textContent"
+    assert "Drawn: other cases" in page.run(note)
+    assert "2000 draws, seed 0; entities pooled" in page.run(note)
+    python = rs.uncertainty.rank_intervals(P, "f1", weights="size")
+    best = int(python.order[0])
+    cells = "Array.from(document.querySelectorAll('.board tbody tr:first-child td.interval')).map((x) => x.textContent)"
+    page.until(f"{cells}[0] !== ''")
+    assert page.run(cells) == [f"{python.low[best]:g}–{python.high[best]:g}"]
+    page.run("rankscape.set({ weights: rankscape.view().data.domains.map(() => 1) })")
+    page.settle()
+    assert "only for the weights that the page was opened with" in page.run(note)
+    assert page.run(cells) == [""]
+    take(page, "entity,tn,fp,fn,tp\nA,5,1,2,6\nB,6,2,1,5\n", "Your table")
+    page.settle()
+    assert "this page carries no draws" in page.run(note)
 
 
 def test_an_entity_keeps_its_hue(opened: Opener) -> None:

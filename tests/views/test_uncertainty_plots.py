@@ -34,13 +34,32 @@ def test_thick_bars_are_not_told_apart_at_the_top(found):
     assert {name for name in found.names if widths[name] == max(widths.values())} == set(found.tied_for_first)
 
 
+def test_a_chance_is_said_of_those_that_may_be_first(found):
+    ax = draw_rank_intervals(found)
+    chances = {text.get_gid().removeprefix("chance "): text.get_text() for text in by_gid(ax, "chance ").values()}
+    assert {name for name, text in chances.items() if text} == set(found.tied_for_first)
+    none = [name for name, p in zip(found.names, found.p_first, strict=True) if name in found.tied_for_first and p == 0]
+    assert all(chances[name] == "< 0.1 %" for name in none)
+    assert "0 %" not in chances.values()
+
+
+def test_axes_grow_with_the_rows_and_beyond_names_are_thinned():
+    rng = np.random.default_rng(0)
+    many = rank_intervals(rng.integers(1, 90, (130, 4)), "f1", draws=50)
+    heights = [draw_rank_intervals(many, most=most).figure.get_size_inches()[1] for most in (5, 20, 60, 100, 130)]
+    assert heights[0] == heights[1] < heights[2] < heights[3]
+    assert len(draw_rank_intervals(many, most=130).get_yticklabels()) == 65
+    assert len(draw_rank_intervals(many).get_yticklabels()) == 100
+
+
 def test_few_rows_and_given_axes(found):
     import matplotlib.pyplot as plt
 
     _, ax = plt.subplots()
     assert draw_rank_intervals(found, ax, most=3) is ax
     assert len(by_gid(ax, "bar ")) == 3
-    assert "11 more are not shown" in next(iter(by_gid(ax, "note").values())).get_text().replace("\n", " ")
+    assert ax.get_xlabel() == "rank among all 14 (1 is best)"
+    assert "The 3 best of 14 are shown" in next(iter(by_gid(ax, "note").values())).get_text().replace("\n", " ")
 
 
 def test_the_podium_stacks_to_the_probability_of_the_first_three(found):
@@ -58,7 +77,7 @@ def test_the_tile_fades_and_hatches_where_it_is_unsure():
     ax = found.plot()
     (fade,) = by_gid(ax, "fade").values()
     cover = np.asarray(fade.get_array())[..., 3]
-    assert (np.argsort(cover.ravel(), kind="stable")[-1]) == np.argmin(found.values.ravel())
+    assert found.values.ravel()[np.argmax(cover)] == found.values.min()
     assert cover == pytest.approx(0.75 * (1 - found.values))
     (hatched,) = by_gid(ax, "unlikely").values()
     assert hatched.hatches == ["...."]

@@ -10,13 +10,24 @@ from pathlib import Path
 from .._scores import as_score
 from ..errors import Option, UsageError
 from ..explorer.build import POLICIES, page_of
-from ..io import as_performances
 from ..outputs import write_whole
 from ..performances import Performances
 from ..texts import counted
-from ..typing import Missing, PathLike, PerformancesLike, PriorLike, RandomLike, ScoreLike, Ties, WeightsLike
-from ..uncertainty.draws import DRAWS
+from ..typing import (
+    Missing,
+    PathLike,
+    PerformancesLike,
+    PosteriorMethod,
+    PriorLike,
+    RandomLike,
+    Resample,
+    ScoreLike,
+    Ties,
+    WeightsLike,
+)
+from ..uncertainty import Draws
 from ..uncertainty.intervals import LEVEL
+from ..uncertainty.starting import prepared_and_drawn
 from ..version import __version__
 from .figures import figures_folder
 from .illustrations import illustrations
@@ -25,33 +36,37 @@ from .sections import Asked, sections
 
 
 def report(
-    performances: PerformancesLike,
+    performances: PerformancesLike | Draws,
     path: PathLike | None = None,
     by: ScoreLike | None = None,
     *,
     ties: Ties = "min",
-    draws: int = DRAWS,
-    rng: RandomLike = 0,
+    draws: int | None = None,
+    rng: RandomLike = None,
     level: float = LEVEL,
     title: str | None = None,
     figures: bool = True,
     explorer: str | None = None,
+    method: PosteriorMethod = "exchangeable",
+    resample: Resample | None = None,
     weights: WeightsLike = "equal",
     missing: Missing = "error",
     shift_prior: PriorLike | None = None,
 ) -> Card:
     """Return the ranking card of performances, and write it: the suffix of the path, .html, .md or .tex, says as what.
 
-    It tells the leaderboard with intervals of ranks, the question and its importances in words, the data, priors and
+    It tells the leaderboard with sets of ranks, the question and its importances in words, the data, priors and
     domains, what would change the answer and who can ever be first, the audit of the score, the trade-off between
     precision and recall, the version and a hash of the data. ``by`` and ``ties`` are as in :func:`rankscape.rank`,
-    ``draws``, ``rng`` and ``level`` as in :func:`rankscape.uncertainty.rank_intervals` (0 draws: no intervals),
-    ``weights`` of the domains and ``missing`` as in :func:`rankscape.summarize`; ``shift_prior`` is the share of
-    positives to which the summaries, and the draws, are shifted. Figures are part of the HTML page, and files beside
-    the others, in a folder. ``explorer`` names the file, beside the report, of an explorer that is written too and
-    linked; it opens with the same weights, domains and prior. Works on every sample space; what needs a Tile is left
-    out where there is none. Raises UsageError for another suffix, and what :func:`rankscape.rank` raises; then nothing
-    is written.
+    ``draws`` (by default 2000), ``rng`` (0), ``level``, ``method`` and ``resample`` as in
+    :func:`rankscape.uncertainty.rank_intervals` (0 draws: no sets of ranks), ``weights`` of the domains and
+    ``missing`` as in :func:`rankscape.summarize`; ``shift_prior`` is the share of positives to which the summaries,
+    and the draws, are shifted. Instead of performances it takes draws, such as those of
+    :func:`rankscape.uncertainty.paired`: they know the performances, how domains were averaged, and what the entities
+    share. Figures are part of the HTML page, and files beside the others, in a folder. ``explorer`` names the file,
+    beside the report, of an explorer that is written too and linked; it opens with the same weights, domains, prior
+    and draws. Works on every sample space; what needs a Tile is left out where there is none. Raises UsageError for
+    another suffix, and what :func:`rankscape.rank` raises; then nothing is written.
 
     >>> from rankscape import datasets
     >>> card = report(datasets.finley(), by="csi", draws=500)
@@ -61,22 +76,14 @@ def report(
     kind = ".html" if path is None else Path(path).suffix.lower()
     if kind not in WRITERS:
         raise UsageError(f"{path}: expected a name that ends in {', '.join(WRITERS)}")
-    performances = as_performances(performances)
-    score = as_score(by, performances.space)
-    asked = Asked(
-        performances=performances,
-        score=score,
-        ties=ties,
-        draws=draws,
-        rng=rng,
-        level=level,
-        weights=weights,
-        missing=missing,
+    prepared, drawn = prepared_and_drawn(
+        performances, draws, rng, method=method, resample=resample, weights=weights, missing=missing,
         shift_prior=shift_prior,
-    )
+    )  # fmt: skip
+    asked = Asked(prepared, as_score(by, prepared.given.space), ties, level, drawn)
     if explorer is not None and path is not None:
         _check_explorer(explorer, Path(path), asked)
-    name = title or f"{counted(len(set(performances.names)), 'entity', 'entities')} ranked by {score.name}"
+    name = title or f"{counted(len(set(prepared.given.names)), 'entity', 'entities')} ranked by {asked.score.name}"
     card = Card(name, tuple(sections(asked)), _made(asked))
     if path is not None:
         _write(card, asked, Path(path), figures, explorer)
@@ -85,9 +92,9 @@ def report(
 
 def _check_explorer(explorer: str, path: Path, asked: Asked) -> None:
     """Refuse what is no name of another file beside the report, and what the explorer cannot compare."""
-    if asked.missing not in POLICIES and asked.prepared.lacking:
+    if asked.prepared.missing not in POLICIES and asked.prepared.lacking:
         raise UsageError(
-            ["the explorer compares on domains that all entities share, so ", Option("missing", asked.missing),
+            ["the explorer compares on domains that all entities share, so ", Option("missing", asked.prepared.missing),
              " cannot be linked from the report"],
             way_out=[["choose ", Option("missing", "complete")], ["leave out ", Option("explorer")]],
         )  # fmt: skip
@@ -115,9 +122,9 @@ def _made(asked: Asked) -> tuple[str, ...]:
         *asked.prepared.sentences(),
         f"SHA-256 of names, domains and numbers (rankscape._report.card.data_hash): {data_hash(asked.performances)}",
     ]
-    if asked.performances.counts is not None and asked.draws:
-        seed = asked.rng if isinstance(asked.rng, int) else "given as a generator"
-        lines.append(f"{asked.draws} draws, seed {seed}")
+    if asked.drawn is not None:
+        seed = "given as a generator" if asked.drawn.seed is None else asked.drawn.seed
+        lines.append(f"{len(asked.drawn)} draws, seed {seed}")
     return tuple(lines)
 
 
@@ -129,7 +136,7 @@ def _write(card: Card, asked: Asked, path: Path, figures: bool, explorer: str | 
     page = WRITERS[suffix](card, placed, explorer)
     if explorer is not None:
         opens_at = asked.score if asked.score.orders_as is not None else "f1"  # F1 has a place for every prior
-        write_whole(path.with_name(explorer), page_of(asked.prepared, by=opens_at).encode())
+        write_whole(path.with_name(explorer), page_of(asked.prepared, by=opens_at, drawn=asked.drawn).encode())
     if not path.parent.is_dir():
         write_whole(path, page.encode())  # raises the error about the folder
     if drawn and suffix != ".html":

@@ -16,7 +16,7 @@ def illustrations(asked: Asked, kind: str) -> Iterator[Figure]:
     intervals = asked.intervals
     if intervals is not None:
         image = content(lambda: intervals.plot().figure, kind)
-        yield Figure("intervals", "How sure", "The rank of every entity, with its interval", kind, image)
+        yield Figure("intervals", "How sure", "The set of ranks of every entity", kind, image)
     if not asked.two_class:
         return
     data, section = asked.averaged, "What would change the answer"

@@ -14,13 +14,17 @@ from ..performances import Performances
 from ..results import Table
 from ..texts import WIDEST, and_more, counted, label, some, visible
 from ..typing import ScoreLike, Ties
-from ..uncertainty import RankIntervals
-from ..uncertainty.summary import sentences
+from ..uncertainty import RankIntervals, SureDifferences
+from ..uncertainty.summary import about_draws, sentences
 from .render import PAGE, decimals, in_words, records, render, to_json
 
 Place = tuple[Fraction, Fraction]
 MOST_NAMED = 6
 """How many names, or groups of them, a sentence lists."""
+MOST_PAIRS = 60
+"""Of more sure differences only those are listed that follow from no others."""
+SURE = 0.995
+"""Larger probabilities are not told apart."""
 
 
 @dataclass(frozen=True)
@@ -32,12 +36,18 @@ class Leaderboard:
     prior: float | None
     intervals: RankIntervals | None = None
 
-    def render(self, format_: str, cautious: bool = True, width: int = PAGE) -> str:
-        """Return the leaderboard in a format of :mod:`rankscape._report`; ``cautious``: with what was warned of."""
+    def render(self, format_: str, cautious: bool = True, width: int = PAGE, differences: bool = False) -> str:
+        """Return the leaderboard in a format of :mod:`rankscape._report`; ``cautious``: with what was warned of.
+
+        With ``differences`` the table is that of the sure differences.
+        """
+        pairs = self.intervals.differences if differences and self.intervals is not None else None
         if format_ == "json":
-            return to_json(self.document())
+            return to_json(self.document() | ({"differences": records(pairs.table())} if pairs else {}))
         if format_ == "csv":
-            return self.whole().to_csv()
+            return (pairs.table() if pairs else self.whole()).to_csv()
+        if pairs:
+            return self._differences(pairs, format_, cautious, width)
         table = displayed(self.ranking, WIDEST if format_ == "table" else None, self.intervals)
         lacking, domains = self.prepared.lacking, self.prepared.domains
         if lacking:
@@ -48,8 +58,44 @@ class Leaderboard:
         caution = f"\nCaution: {self.ranking.caution}" if cautious and self.ranking.caution else ""
         prose = {"title": self.title(), "summary": self.summary() + notes + caution}
         return render(
-            table, format_, **prose, right=("rank", "value", "rank interval", "value interval", "P(first)"), width=width
+            table, format_, **prose, right=("rank", "value", "ranks", "value interval", "P(first)"), width=width
         )
+
+    def _differences(self, pairs: SureDifferences, format_: str, cautious: bool, width: int) -> str:
+        table, intervals = pairs.table(), self.intervals
+        lines = [pairs.summary(MOST_NAMED).removesuffix(".")]
+        if len(table) > MOST_PAIRS:
+            rows = [row for row in records(table) if row["direct"]]
+            lines += [f"The {len(table) - len(rows)} sure differences that follow from these are not listed"]
+            table = Table({name: [row[name] for row in rows] for name in table.columns})
+        listed_pairs = Table(
+            {
+                "surely better": [label(name, WIDEST) if format_ == "table" else name for name in table["better"]],
+                "value": decimals(table["value_better"]),
+                "than": [label(name, WIDEST) if format_ == "table" else name for name in table["worse"]],
+                "value ": decimals(table["value_worse"]),
+                "P(better)": ["—" if p != p else "> 0.99" if p > SURE else f"{p:.2f}" for p in table["probability"]],
+            }
+        )
+        lines += filter(None, (self.prepared.about_average, self.prepared.about_shift))
+        lines += about_draws(intervals) if intervals else []
+        lines += [f"Note: {note}" for note in self.notes]
+        lines += [f"Caution: {self.ranking.caution}"] if cautious and self.ranking.caution else []
+        title = self.title().splitlines()
+        title[0] = f"Sure differences of {counted(len(self.ranking.names), 'entity', 'entities')} by {self.by}"
+        prose = {"title": "\n".join(title), "summary": "\n".join(map(visible, lines))}
+        return render(listed_pairs, format_, **prose, right=("value", "value ", "P(better)"), width=width)
+
+    @property
+    def by(self) -> str:
+        """The score and which values of it are better."""
+        better = {"larger": "larger is better", "smaller": "smaller is better", None: "the largest is shown first"}
+        return f"{full_name(self.ranking.score)}; {better[self.ranking.score.direction]}"
+
+    @property
+    def notes_of_draws(self) -> list[str]:
+        """What was drawn, how, and of what to beware; nothing where nothing was drawn."""
+        return [] if self.intervals is None else about_draws(self.intervals)
 
     @property
     def notes_of_ranking(self) -> list[str]:
@@ -64,8 +110,7 @@ class Leaderboard:
     def title(self) -> str:
         """Say which score this is, how it is computed, and what it prefers."""
         score, n = self.ranking.score, len(self.ranking.names)
-        better = {"larger": "larger is better", "smaller": "smaller is better", None: "the largest is shown first"}
-        lines = [f"Ranking of {counted(n, 'entity', 'entities')} by {full_name(score)}; {better[score.direction]}"]
+        lines = [f"Ranking of {counted(n, 'entity', 'entities')} by {self.by}"]
         if score.formula and score.formula != score.name:
             lines.append(formula(score))
         place = place_of(score, self.prior)
@@ -132,10 +177,15 @@ class Leaderboard:
         outcomes = score.space.outcomes
         uncertainty = intervals and {
             "method": intervals.method,
+            "unit": intervals.unit,
+            "paired": intervals.paired,
             "draws": intervals.draws,
+            "seed": intervals.seed,
             "level": intervals.level,
             "simultaneous": intervals.simultaneous,
             "tied_for_first": intervals.tied_for_first,
+            "sure_differences": int(intervals.differences.sure.sum()),
+            "pairs": intervals.differences.pairs,
             "notes": intervals.notes,
         }
         return {
@@ -184,10 +234,9 @@ def displayed(ranking: Ranking, longest: int | None, intervals: RankIntervals | 
         values = (decimals(ends[order].tolist(), 3, 3) for ends in (intervals.value_low, intervals.value_high))
         columns["value interval"] = ["—" if "—" in ends else " to ".join(ends) for ends in zip(*values, strict=True)]
         ranks_of = zip(intervals.low[order].tolist(), intervals.high[order].tolist(), strict=True)
-        columns["rank interval"] = ["—" if a != a else f"{a:g}–{b:g}" for a, b in ranks_of]
+        columns["ranks"] = ["—" if a != a else f"{a:g}–{b:g}" for a, b in ranks_of]
         columns["P(first)"] = [
-            "—" if p != p else f"{p:.2f}" if p >= 0.005 or not p else "< 0.01"
-            for p in intervals.p_first[order].tolist()
+            "—" if p != p else f"{p:.2f}" if p >= 0.005 else "< 0.01" for p in intervals.p_first[order].tolist()
         ]
     if any(tied) or any(notes):
         bounds = [f"tied: {first:g}–{last:g}" if t else "" for first, last, t in zip(low, high, tied, strict=True)]

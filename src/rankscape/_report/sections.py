@@ -10,7 +10,7 @@ from .._scores import Score
 from .._scores.proofs import proved_sound
 from .._scores.sets import set_of
 from .._tradeoff import tradeoff
-from ..domains import MissingDomainsWarning, Prepared, cross_validate, mean_of_scores, prepare, roles
+from ..domains import MissingDomainsWarning, Prepared, cross_validate, mean_of_scores, roles
 from ..domains.cross_validation import FEWEST
 from ..domains.elsewhere import sentences as about_prediction
 from ..domains.elsewhere import tau_in_words
@@ -22,9 +22,9 @@ from ..regions import flips
 from ..results import Table
 from ..soundness import audit
 from ..texts import and_more, counted, label, percent
-from ..typing import Missing, PriorLike, RandomLike, Ties, WeightsLike
-from ..uncertainty import RankIntervals, rank_intervals
-from ..uncertainty.summary import likely, sentences
+from ..typing import Ties
+from ..uncertainty import Draws, RankIntervals, rank_intervals
+from ..uncertainty.summary import chance, sentences
 from .answers import answer, beyond, readable
 from .leaderboard import Leaderboard, displayed, leaderboard
 
@@ -45,29 +45,25 @@ class Section:
 
 @dataclass(frozen=True)
 class Asked:
-    """What a report is about: performances, a score, and how to draw."""
+    """What a report is about: what is scored and how it came about, by which score, and draws where there are some."""
 
-    performances: Performances
+    prepared: Prepared
     score: Score
     ties: Ties
-    draws: int
-    rng: RandomLike
     level: float
-    weights: WeightsLike = "equal"
-    missing: Missing = "error"
-    shift_prior: PriorLike | None = None
+    drawn: Draws | None = None
 
-    @cached_property
-    def prepared(self) -> Prepared:
-        """What is scored, and how it came about."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", MissingDomainsWarning)  # the card says it
-            return prepare(self.performances, **self.how)
+    @property
+    def performances(self) -> Performances:
+        """The performances as they were given, on all domains."""
+        return self.prepared.given
 
     @property
     def how(self) -> dict[str, Any]:
         """How domains are averaged and priors shifted, as arguments."""
-        return {"weights": self.weights, "missing": self.missing, "shift_prior": self.shift_prior}
+        prepared = self.prepared
+        weights = prepared.weighting if prepared.weighting in ("equal", "size") else prepared.weights or "equal"
+        return {"weights": weights, "missing": prepared.missing, "shift_prior": prepared.shift_prior}
 
     @property
     def averaged(self) -> Performances:
@@ -76,10 +72,12 @@ class Asked:
 
     @cached_property
     def intervals(self) -> RankIntervals | None:
-        """The intervals of ranks, drawn once; None where there are no counts, or nothing is to be drawn."""
-        if self.performances.counts is None or not self.draws:
+        """The sets of ranks; None where there are no counts, or nothing is to be drawn."""
+        if self.drawn is None:
             return None
-        return rank_intervals(self.performances, self.score, self.draws, self.rng, level=self.level, **self.how)
+        before, shift = self.drawn.prepared, self.prepared.shift_prior
+        done = before is not None and before.shift_prior == shift
+        return rank_intervals(self.drawn, self.score, level=self.level, shift_prior=None if done else shift)
 
     @property
     def two_class(self) -> bool:
@@ -119,11 +117,11 @@ def _answer(board: Leaderboard, intervals: RankIntervals | None) -> Section:
         others = " and others" if len(best) > MOST_LISTED else ""
         lines = [f"{names}{others} {'is' if len(best) == 1 else 'are tied for'} first"]
         if intervals is not None and len(best) == 1:
-            chance = float(intervals.p_first[intervals.names.index(best[0])])
-            lines[0] += f", with probability {likely(chance)}"
+            lines[0] += f", with probability {chance(intervals, best[0])}"
     if ranking.caution:
         lines.append(f"Caution: {ranking.caution}")
-    return Section("Leaderboard", tuple(lines), displayed(ranking, None, intervals), ("rank", "value", "P(first)"))
+    right = ("rank", "value", "value interval", "ranks", "P(first)")
+    return Section("Leaderboard", tuple(lines), displayed(ranking, None, intervals), right)
 
 
 def _question(board: Leaderboard) -> Section:

@@ -6,12 +6,13 @@ from typing import Any
 
 import click
 
+from ..checks import two_class_only
 from ..explorer.build import POLICIES, TITLE, page_of
 from ..typing import Missing
 from .base import debug_option, example, output_option, write
 from .preference import DEFAULT
-from .reading import performances, reading_options
-from .summaries import prepared, summary_options
+from .reading import reading_options, source
+from .summaries import draws_asked, draws_options, prepared, summary_options
 
 
 @click.command("explore", epilog=example("rankscape explore results.csv -o explorer.html"))
@@ -19,6 +20,7 @@ from .summaries import prepared, summary_options
 @output_option("File to write: html.", default="explorer.html", show_default=True)
 @click.option("--by", default=DEFAULT, show_default=True, metavar="SCORE", help="The score at which the page opens.")
 @click.option("--title", metavar="TEXT", help="The heading of the page.")
+@draws_options(0, "; 0: the page does not say how sure it is")
 @summary_options(*POLICIES)
 @reading_options
 @debug_option
@@ -30,7 +32,7 @@ def command(
     given: Any,
     missing: Missing,
     shift_prior: Fraction | None,
-    **reading: Any,
+    **options: Any,
 ) -> None:
     """Write the explorer: one HTML page to look at all sound rankings.
 
@@ -40,5 +42,11 @@ def command(
     """
     if output.suffix.lower() not in (".html", ".htm"):
         raise click.UsageError(f"cannot write {str(output)!r}; expected a name that ends with .html")
-    asked = prepared(performances(file, **reading), given, missing, shift_prior, POLICIES)
-    write(output, page_of(asked, title or TITLE, by).encode())
+    drawn = draws_asked(options["draws"] > 0, "would change nothing: --draws 0 draws nothing")
+    options = {name: value for name, value in options.items() if name not in drawn}
+    resample = drawn["resample"]
+    origin = source(file, drawn["draws"] > 0, resample, drawn["cluster"], **options)
+    two_class_only(origin.performances.space, "the explorer")
+    asked = prepared(origin.performances, given, missing, shift_prior, POLICIES)
+    draws = origin.draws(drawn["draws"], drawn["seed"], drawn["posterior"], given, missing, resample)
+    write(output, page_of(asked, title or TITLE, by, draws, drawn["level"]).encode())

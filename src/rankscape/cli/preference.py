@@ -9,11 +9,9 @@ from .._scores import Score, default_score, score, score_of_importance
 from ..checks import two_class_only
 from ..errors import UsageError
 from ..outcomes import TWO_CLASS, SampleSpace, at, costs, importance
-from ..performances import Performances
 from .base import costs as costs_of
 from .base import group, number, single
 from .base import importance as importance_of
-from .reading import performances
 
 DEFAULT = "f1"
 WAYS = ("by", "at", "importance", "costs")
@@ -42,13 +40,6 @@ def wanted(options: dict[str, Any]) -> dict[str, Any]:
         if ways["by"] is None or options["truth"] is not None:
             raise
     return ways
-
-
-def question(file: str, options: dict[str, Any]) -> tuple[Performances, Score]:
-    """Return the performances that FILE holds and the score that the options ask for."""
-    ways = wanted(options)
-    data = performances(file, **options)
-    return data, preference(data.space, **ways)
 
 
 def preference(space: SampleSpace = TWO_CLASS, **ways: Any) -> Score:

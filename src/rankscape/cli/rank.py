@@ -7,23 +7,21 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from .._report.figures import content
 from .._report.leaderboard import leaderboard
 from ..texts import visible
 from ..typing import Ties
-from ..uncertainty import bootstrap_domains, rank_intervals
-from ..uncertainty.resampling import paired_draws
+from ..uncertainty import rank_intervals
+from ..uncertainty.draws import drawn_from
 from .base import Spelled, chosen_format, debug_option, example, figure_kind, show, text_options, width, write
 from .preference import preference, preference_options, wanted
-from .reading import cluster_option, is_paired, paired, performances, reading_options, refuse_idle, refused_options
-from .summaries import POLICIES, posterior_option, prepared, spoken_warnings, summary_options
+from .reading import reading_options, refused_options, source
+from .summaries import POLICIES, draws_asked, draws_options, prepared, spoken_warnings, summary_options
 
-OF_DRAWS = ("draws", "seed", "level", "posterior", "resample", "cluster")
 COLUMNS = (
     "\b\nColumns of csv and json: rank_low and rank_high are the ranks that tied entities share; with --uncertainty,\n"
-    "low and high are the interval of ranks, value_low and value_high that of the score."
+    "low and high are the set of ranks, value_low and value_high the interval of the score."
 )
 
 
@@ -31,26 +29,11 @@ COLUMNS = (
 @click.argument("file", metavar="FILE|-")
 @preference_options
 @summary_options()
-@click.option("--uncertainty", is_flag=True, help="Show intervals of ranks and P(first): of counts, or of predictions.")
-@click.option("--draws", type=click.IntRange(1), default=2000, show_default=True, help="Draws of --uncertainty.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of --uncertainty.")
-@click.option(
-    "--level",
-    type=click.FloatRange(0, 1, True, True),
-    default=0.95,
-    show_default=True,
-    help="How probably the intervals of --uncertainty hold a rank, or a score.",
-)
-@posterior_option
-@cluster_option
-@click.option(
-    "--resample",
-    type=Spelled(["cases", "domains"]),
-    help="What is drawn: cases, of predictions on the same ones (the default there), or whole domains; otherwise a "
-    "posterior of the counts.",
-)
+@click.option("--uncertainty", is_flag=True, help="Add sets of ranks, intervals of the score, and P(first).")
+@click.option("--differences", is_flag=True, help="Print instead which differences are sure, all of them together.")
+@draws_options(1)
 @click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Rank of tied entities.")
-@text_options(" With --uncertainty also a figure of the intervals: png, svg or pdf.")
+@text_options(" With --uncertainty or --differences also a figure of them: png, svg or pdf.")
 @refused_options("--entity", "--score", "--threshold", "--prior")
 @reading_options
 @debug_option
@@ -61,12 +44,7 @@ def command(
     shift_prior: Any,
     ties: Ties,
     uncertainty: bool,
-    draws: int,
-    seed: int,
-    level: float,
-    posterior: Any,
-    cluster: str | None,
-    resample: str | None,
+    differences: bool,
     format_: str | None,
     output: Path | None,
     **options: Any,
@@ -75,55 +53,37 @@ def command(
 
     FILE has the columns entity, tn, fp, fn, tp, and optionally domain: counts, or probabilities; or, with --truth and
     --prediction, predictions, which are counted. Where those are of the same cases (several --prediction, or --case),
-    --uncertainty is that of a paired bootstrap.
+    the draws of --uncertainty and --differences keep that.
     """
-    figure = figure_kind(format_, output) if uncertainty else None
+    sure = uncertainty or differences
+    drawn = draws_asked(sure, "is about the draws of --uncertainty or --differences: pass one of them, too")
+    options = {name: value for name, value in options.items() if name not in drawn}
+    figure = figure_kind(format_, output) if sure else None
     format_ = figure or chosen_format(format_, output)
     ways = wanted(options)
-    resample = _resampled(resample, uncertainty, options, cluster)
-    joint = paired(file, cluster=cluster, **options) if resample == "cases" else None
-    data = performances(file, **options) if joint is None else joint.performances
+    resample = drawn["resample"]
+    origin = source(file, sure, resample, drawn["cluster"], **options)
+    data = origin.performances
     score = preference(data.space, **ways)
-    # domains are resampled for all entities at once, so that each needs the same ones
+    # domains are drawn for all entities at once, so that each needs the same ones
     policies = ("error", "complete") if resample == "domains" else tuple(POLICIES)
     preparation = prepared(data, given, missing, shift_prior, policies)
     with spoken_warnings():
         board = leaderboard(preparation, score, ties)
-    if uncertainty:
-        shift: dict[str, Any] = {"level": level, "shift_prior": shift_prior}
+    if sure:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the commands above have said it
-            if joint is not None:
-                intervals = rank_intervals(paired_draws(joint, draws, seed, given), score, **shift)
-            elif resample == "domains":
-                drawn = bootstrap_domains(data, draws, seed, weights=given, missing=missing)
-                intervals = rank_intervals(drawn, score, **shift)
-            else:
-                how = {"method": posterior, "weights": given, "missing": missing}
-                intervals = rank_intervals(data, score, draws, seed, **how, **shift)
+            evidence = origin.evidence(given, missing, resample)
+            draws = drawn_from(evidence, drawn["draws"], drawn["seed"], drawn["posterior"])
+            intervals = rank_intervals(draws, score, level=drawn["level"], shift_prior=shift_prior)
         board = replace(board, intervals=intervals)
         if figure and output is not None:
-            write(output, content(lambda: intervals.plot().figure, figure))
+            chosen = intervals.differences if differences else intervals
+            write(output, content(lambda: chosen.plot().figure, figure))
             return
     read_here = output is None and sys.stdout.isatty()  # where the warning is read too
-    show(board.render(format_, cautious=not read_here, width=width()), format_, output)
+    how: dict[str, Any] = {"cautious": not read_here, "width": width(), "differences": differences}
+    show(board.render(format_, **how), format_, output)
     if format_ == "csv":
-        for note in (*preparation.sentences(), *board.notes_of_ranking):
+        for note in (*preparation.sentences(), *board.notes_of_ranking, *board.notes_of_draws):
             click.echo(f"note: {visible(note)}", err=True)
-
-
-def _resampled(resample: str | None, uncertainty: bool, reading: dict[str, Any], cluster: str | None) -> str | None:
-    """Return what is resampled, after checking that it can be, and that nothing was asked for in vain."""
-    ctx = click.get_current_context()
-    given = [name for name in OF_DRAWS if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT]
-    if given and not uncertainty:
-        raise click.UsageError(f"--{given[0]} is about the draws of --uncertainty: pass that, too")
-    resample = resample or ("cases" if uncertainty and is_paired(reading) else None)
-    if resample == "cases" and not is_paired(reading):
-        way_out = "pass --truth and several --prediction, or one, --entity-column and --case"
-        raise click.UsageError(f"--resample cases needs predictions on the same cases: {way_out}")
-    if cluster and resample != "cases":
-        raise click.UsageError("--cluster needs predictions on the same cases, and resamples those")
-    if resample:
-        refuse_idle(resample)
-    return resample

@@ -1,5 +1,7 @@
 """How FILE is read: a table of counts, one row per entity, or predictions, one row per case, counted on the way."""
 
+import warnings
+from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -8,10 +10,13 @@ from click.core import ParameterSource
 from ..io import read, tally
 from ..io.joint import Joint, joint
 from ..performances import Performances
+from ..uncertainty.draws import Draws, drawn_from
+from ..uncertainty.evidence import Evidence, evidence_of_cases, evidence_of_counts
 from .base import Decorator, group, progress, single
 
 OF_COUNTS = ("tolerance",)
 OF_PREDICTIONS = ("prediction", "case", "pos_label", "cluster")
+ABOUT_PREDICTIONS = "is about predictions: pass --truth, the column of true labels, too"
 WAYS_OUT = {
     "--prior": "the share of positives is --shift-prior, and the prior distribution of the draws is --posterior",
     "--domain": "the column that names the domain is --domain-column",
@@ -43,7 +48,7 @@ reading_options = group(
 cluster_option = single(
     "--cluster",
     metavar="HEADER",
-    help="The column that names the cluster of a case, such as its patient; clusters are resampled as wholes.",
+    help="The column that names the cluster of a case, such as its patient: other clusters are drawn, not other cases.",
 )
 
 
@@ -63,7 +68,7 @@ def refused_options(*names: str) -> Decorator:
 def performances(file: str, domain: str | None = None, **reading: Any) -> Performances:
     """Read a file, or standard input, count it if it holds predictions, and choose a domain."""
     if reading["truth"] is None:
-        _refuse(reading, OF_PREDICTIONS, "is about predictions: pass --truth, the column of true labels, too")
+        _refuse(reading, OF_PREDICTIONS, ABOUT_PREDICTIONS)
         names = {"entity": reading["entity_column"], "domain": reading["domain_column"]}
         everything = read(file, tolerance=reading["tolerance"], encoding=reading["encoding"], **names)
     else:
@@ -77,6 +82,45 @@ def performances(file: str, domain: str | None = None, **reading: Any) -> Perfor
 def is_paired(reading: dict[str, Any]) -> bool:
     """Tell whether what is read has predictions of several entities on the same cases."""
     return reading["truth"] is not None and (reading["case"] is not None or len(reading["prediction"]) > 1)
+
+
+@dataclass(frozen=True)
+class Source:
+    """What FILE holds: performances, and where draws should keep what the entities share, the cases that they share."""
+
+    performances: Performances
+    cases: Joint | None = None
+
+    def evidence(self, given: Any, missing: Any, resample: Any) -> Evidence:
+        """Return what draws start from: the same for every command."""
+        if self.cases is not None:
+            return evidence_of_cases(self.cases, given, resample)
+        return evidence_of_counts(self.performances, given, missing, resample=resample)
+
+    def draws(self, count: int, seed: int, posterior: Any, given: Any, missing: Any, resample: Any) -> Draws | None:
+        """Return draws, or None where none are asked for, or probabilities do not say how many cases there are."""
+        if not count or (self.performances.counts is None and resample != "domains"):
+            return None
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the commands have said it
+            return drawn_from(self.evidence(given, missing, resample), count, seed, posterior)
+
+
+def source(file: str, sure: bool, resample: str | None, cluster: str | None, **reading: Any) -> Source:
+    """Read FILE, as predictions on the same cases where these are and matter: where ``sure``, draws are asked for."""
+    if reading["truth"] is None:
+        _refuse({"cluster": cluster}, ("cluster",), ABOUT_PREDICTIONS)
+    if not sure or resample == "domains" or not (is_paired(reading) or cluster):
+        if cluster is not None:
+            raise click.UsageError("--cluster would change nothing: domains are drawn")
+        return Source(performances(file, **reading))
+    missing = click.get_current_context().params["missing"]
+    if missing != "error":
+        raise click.UsageError(
+            f"--missing {missing} would change nothing: predictions on the same cases need every entity on every domain"
+        )
+    cases = paired(file, cluster=cluster, **reading)
+    return Source(cases.performances, cases)
 
 
 def paired(file: str, domain: str | None = None, cluster: str | None = None, **reading: Any) -> Joint:

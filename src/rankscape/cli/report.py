@@ -9,9 +9,9 @@ from .._report.card import report
 from ..texts import visible
 from ..typing import Missing, Ties
 from .base import Spelled, debug_option, example
-from .preference import preference_options, question
-from .reading import reading_options
-from .summaries import spoken_warnings, summary_options
+from .preference import preference, preference_options, wanted
+from .reading import reading_options, source
+from .summaries import draws_asked, draws_options, spoken_warnings, summary_options
 
 
 @click.command("report", epilog=example("rankscape report results.csv -o report.html"))
@@ -19,8 +19,7 @@ from .summaries import spoken_warnings, summary_options
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="report.html, .md or .tex.")
 @preference_options
 @click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Rank of tied entities.")
-@click.option("--draws", type=click.IntRange(0), default=2000, show_default=True, help="Draws for intervals; 0: none.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the draws.")
+@draws_options(0, "; 0: no sets of ranks")
 @click.option("--title", metavar="TEXT", help="Title of the page.")
 @click.option("--explorer", metavar="NAME", help="Write an explorer, such as explorer.html, beside, and link it.")
 @click.option("--no-figures", is_flag=True, help="Write words and tables only.")
@@ -34,8 +33,6 @@ def command(
     missing: Missing,
     shift_prior: Any,
     ties: Ties,
-    draws: int,
-    seed: int,
     title: str | None,
     explorer: str | None,
     no_figures: bool,
@@ -45,13 +42,20 @@ def command(
 
     It tells all that a reader must know of a ranking.
 
-    Leaderboard with intervals, question, data, what would change the answer, audit of the score, trade-off, version and
-    hash of the data. FILE is that of `rankscape rank`. Figures are part of an HTML page, and files beside the others.
+    Leaderboard with sets of ranks, question, data, what would change the answer, audit of the score, trade-off, version
+    and hash of the data. FILE is that of `rankscape rank`. Figures are part of an HTML page, and files beside the
+    others.
     """
-    data, score = question(file, options)
+    drawn = draws_asked(options["draws"] > 0, "would change nothing: --draws 0 draws nothing")
+    options = {name: value for name, value in options.items() if name not in drawn}
+    ways = wanted(options)
+    origin = source(file, drawn["draws"] > 0, drawn["resample"], drawn["cluster"], **options)
+    score = preference(origin.performances.space, **ways)
     with spoken_warnings():
+        draws = origin.draws(drawn["draws"], drawn["seed"], drawn["posterior"], given, missing, drawn["resample"])
+        more: dict[str, Any] = {} if draws else {"draws": 0, "weights": given, "missing": missing}
         report(
-            data, output, score, ties=ties, draws=draws, rng=seed, title=title, figures=not no_figures,
-            explorer=explorer, weights=given, missing=missing, shift_prior=shift_prior,
+            draws or origin.performances, output, score, ties=ties, level=drawn["level"], title=title,
+            figures=not no_figures, explorer=explorer, shift_prior=shift_prior, **more,
         )  # fmt: skip
     click.echo(f"written to {visible(str(output))}", err=True)

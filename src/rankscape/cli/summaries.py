@@ -7,14 +7,18 @@ from fractions import Fraction
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from ..domains import MissingDomainsWarning, Prepared, prepare
 from ..domains.weights import WEIGHTS
 from ..ordering import UnsoundScoreWarning
 from ..performances import Performances
 from ..texts import visible
-from ..uncertainty.draws import METHODS
+from ..uncertainty.draws import DRAWS, METHODS
+from ..uncertainty.evidence import UNITS
+from ..uncertainty.intervals import LEVEL
 from .base import Decorator, Spelled, group, number, parts_of, single
+from .reading import cluster_option
 
 POLICIES = {
     "error": "error (the default) refuses",
@@ -66,6 +70,51 @@ posterior_option = click.option(
     help="Prior distribution of the draws, on each domain: jeffreys (the default, half a case per outcome), uniform "
     "(one), or a number of cases.",
 )
+OF_DRAWS = ("draws", "seed", "level", "posterior", "resample", "cluster")
+"""The options of draws, of which none may be given in vain."""
+
+
+def draws_options(least: int, none: str = "") -> Decorator:
+    """Add the options of draws, the same for every command; at ``least`` so many draws."""
+    return group(
+        click.option(
+            "--draws", type=click.IntRange(least), default=DRAWS, show_default=True, help=f"Number of draws{none}."
+        ),
+        click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the draws."),
+        click.option(
+            "--level",
+            type=click.FloatRange(0, 1, True, True),
+            default=LEVEL,
+            show_default=True,
+            help="With which probability all sets of ranks hold together, and each interval of a score by itself.",
+        ),
+        click.option(
+            "--posterior",
+            type=posterior,
+            default="exchangeable",
+            metavar="TEXT",
+            help="Prior distribution of the draws: exchangeable (the default: the entities are of one kind, and pooled "
+            "as far as they look alike), or apart: jeffreys (half a case per outcome), uniform (one), or a number of "
+            "cases.",
+        ),
+        click.option(
+            "--resample",
+            type=Spelled(UNITS),
+            help="What might have been others: cases, clusters (with --cluster) or whole domains. By default clusters "
+            "where they are named, domains where five or more have 10 000 cases or more each, else cases.",
+        ),
+        cluster_option,
+    )
+
+
+def draws_asked(asked: bool, without: str) -> dict[str, Any]:
+    """Return the options of draws; raise for one given in vain, where no draws are asked for."""
+    ctx = click.get_current_context()
+    given = [name for name in OF_DRAWS if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT]
+    idle = [name for name in given if name != "draws" or ctx.params["draws"]]
+    if idle and not asked:
+        raise click.UsageError(f"--{idle[0]} {without}")
+    return {name: ctx.params[name] for name in OF_DRAWS}
 
 
 def summary_options(*policies: str) -> Decorator:

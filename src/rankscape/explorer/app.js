@@ -53,7 +53,7 @@ export function explorer(root, source, options = {}) {
     make("main", {}, tileBox, boardBox, panelBox, spaceBox, fileBox),
   );
   tileBox.append(make("div", { class: "bar" }, make("label", {}, "Show ", chooser), rankInput, scoreInput), aboutRank);
-  boardBox.append(make("h2", {}, "Leaderboard"), make("label", { class: "check" }, uncertain, " how sure? (from the counts)"), compared);
+  boardBox.append(make("h2", {}, "Leaderboard"), make("label", { class: "check" }, uncertain, " how sure?"), compared);
   panelBox.append(make("h2", {}, "Your preference"));
   spaceBox.append(make("h2", {}, "The same in ROC and PR space"));
 

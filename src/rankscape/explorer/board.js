@@ -8,12 +8,15 @@ const COLUMNS = [
   ["name", "Entity", ""],
   ["value", "Value", "The value of the ranking score R(a, b) of the preference, from 0 to 1."],
   ["behind", "Behind", "How much smaller the value is than that of the first."],
-  ["first", "P(first)", "How probably it is first: share of posterior draws from the counts."],
-  ["interval", "95 % ranks", "The interval that holds its rank in 95 % of the draws."],
+  ["first", "P(first)", "How probably it is first: its share of the draws, divided where several tie."],
+  ["interval", "Ranks", "The ranks that it may have: 1 + the number of those that are surely better, to all but those that are surely worse."],
   ["area", "Share", "The share of all preferences for which it is first."],
   ["flip", "Flip", "How far the preference must move on the Tile until it is first; for the first: until it no longer is."],
 ];
 const STEP = 14;
+
+/** P(first): nothing where somebody is surely better, never 0 for what draws did not show. */
+const chance = (p, lowest) => (p === 0 ? (lowest > 1 ? "" : "<\u00a00.1\u00a0%") : percent(p));
 
 /** Build the leaderboard into an element; returns {update(view)}. `act` has select(data index) and pin(data index). */
 export function leaderboard(root, act) {
@@ -60,8 +63,8 @@ export function leaderboard(root, act) {
     write(row, "value", low === 0 ? "undefined" : value.toFixed(4));
     write(row, "behind", low === 0 || low === 1 ? "" : fixed(best - value, 4));
     const drawn = detail.sample ? detail.placeOf.get(i) : undefined;
-    write(row, "first", drawn === undefined || !detail.first ? "" : percent(detail.first[drawn]));
-    write(row, "interval", drawn === undefined || !detail.low ? "" : `${detail.low[drawn]}–${detail.high[drawn]}`);
+    write(row, "first", drawn === undefined || !detail.first || low === 0 ? "" : chance(detail.first[drawn], detail.low?.[drawn] ?? 1));
+    write(row, "interval", drawn === undefined || !detail.low || low === 0 ? "" : `${detail.low[drawn]}–${detail.high[drawn]}`);
     const region = view.regionOf.get(i);
     write(row, "area", region === undefined ? "" : percent(view.regions[region].area));
     const far = detail.flips?.get(i);

@@ -23,6 +23,9 @@ from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..texts import visible
 from ..typing import PerformancesLike, PriorLike, ScoreLike, WeightsLike
+from ..uncertainty import Draws
+from ..uncertainty.intervals import LEVEL
+from .sample import carried
 
 READING = ("texts", "json", "sheet", "headers", "cells", "csv")
 """The modules that read a table that is dropped in, and write one."""
@@ -172,7 +175,7 @@ def page(
     missing: Policy = "error",
     shift_prior: PriorLike | None = None,
 ) -> str:
-    """Return the explorer of some performances as one HTML page that needs nothing else, not even a network.
+    """Return the explorer of some performances, without draws, as one HTML page that needs nothing else, no network.
 
     It opens at the place of the score ``by``, with the ``weights`` of the domains and at the prior ``shift_prior``. Its
     Content-Security-Policy allows this very script and style, and no request. Raises UsageError for performances that
@@ -194,9 +197,20 @@ def prepared(
     return prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, policies=POLICIES)
 
 
-def page_of(asked: Prepared, title: str = TITLE, by: ScoreLike = FIRST_SCORE) -> str:
-    """Return the page of what was prepared: it carries the data as they are, and opens with those weights and prior."""
-    source_ = payload(asked.given)
+def data_of(asked: Prepared, drawn: Draws | None, level: float = LEVEL) -> dict[str, Any]:
+    """Return the data that the page carries, with draws, and the weights for which these hold."""
+    draws = carried(drawn, asked, level)
+    return payload(asked.given) | {"draws": draws and draws | {"weights": start_weights(asked)}}
+
+
+def page_of(
+    asked: Prepared, title: str = TITLE, by: ScoreLike = FIRST_SCORE, drawn: Draws | None = None, level: float = LEVEL
+) -> str:
+    """Return the page of what was prepared: it carries the data as they are, and opens with those weights and prior.
+
+    It also carries draws (before the shift of the prior), where some are given, and says with them how sure it is.
+    """
+    source_ = data_of(asked, drawn, level)
     script = "(() => {\n" + '"use strict";\n' + bundle((*MODEL, *VIEW, "page")) + "})();\n"
     style = source("style.css")
     policy = (

@@ -5,9 +5,24 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..checks import two_class_only
+from ..domains import prepare
+from ..io import as_performances
 from ..outputs import write_whole
-from ..typing import PathLike, PerformancesLike, PriorLike, ScoreLike, WeightsLike
-from .build import FIRST_SCORE, TITLE, Policy, opening, page_of, prepared
+from ..typing import (
+    PathLike,
+    PerformancesLike,
+    PosteriorMethod,
+    PriorLike,
+    RandomLike,
+    Resample,
+    ScoreLike,
+    WeightsLike,
+)
+from ..uncertainty import Draws
+from ..uncertainty.intervals import LEVEL
+from ..uncertainty.starting import prepared_and_drawn
+from .build import FIRST_SCORE, POLICIES, TITLE, Policy, data_of, opening, page_of
 from .widget import widget
 
 if TYPE_CHECKING:
@@ -15,11 +30,16 @@ if TYPE_CHECKING:
 
 
 def explore(
-    performances: PerformancesLike,
+    performances: PerformancesLike | Draws,
     path: PathLike | None = None,
     *,
     by: ScoreLike = FIRST_SCORE,
     title: str = TITLE,
+    draws: int | None = None,
+    rng: RandomLike = None,
+    level: float = LEVEL,
+    method: PosteriorMethod = "exchangeable",
+    resample: Resample | None = None,
     weights: WeightsLike = "equal",
     missing: Policy = "error",
     shift_prior: PriorLike | None = None,
@@ -28,14 +48,18 @@ def explore(
 
     ``performances`` are what :func:`rankscape.rank` takes, of two classes; counts or probabilities, on one or several
     domains. The page shows who is first for every preference, the leaderboard, ROC and PR space, and takes other tables
-    dropped into it. It opens at the preference of the score ``by``, F1 by default, with the ``weights`` of the domains
-    and ``missing`` ("error", or "complete": those that all entities share) as in :func:`rankscape.summarize`, and
-    shifted to the share of positives ``shift_prior``; weights and prior can be moved on the page. In exported CSV a
-    name that a spreadsheet would take for a formula (it starts with =, +, - or @) is behind an apostrophe, which
-    :func:`rankscape.read` and the page take off again. Returns the path. Without a ``path`` it returns a widget for
-    notebooks, which needs ``pip install "rankscape[notebook]"`` and says so where that is missing.
-    Raises UsageError for performances that are not of two classes, DataError for missing cells, NoPlaceError for a
-    score ``by`` that has no place on the Tile, and UsageError where the path cannot be written.
+    dropped into it. It says how sure that is by draws that Python made and the page carries: ``draws``, ``rng``,
+    ``level``, ``method`` and ``resample`` are as in :func:`rankscape.uncertainty.rank_intervals` (0 draws: none), and
+    so are the numbers; ``performances`` may be draws, too, such as those of :func:`rankscape.uncertainty.paired`. Of
+    more than about 130 entities the page carries fewer draws, and says so. It opens at the preference of the score
+    ``by``, F1 by default, with the ``weights`` of the domains and ``missing`` ("error", or "complete": those that all
+    entities share) as in :func:`rankscape.summarize`, and shifted to the share of positives ``shift_prior``; weights
+    and prior can be moved on the page. In exported CSV a name that a spreadsheet would take for a formula (it starts
+    with =, +, - or @) is behind an apostrophe, which :func:`rankscape.read` and the page take off again. Returns the
+    path. Without a ``path`` it returns a widget for notebooks, which needs ``pip install "rankscape[notebook]"`` and
+    says so where that is missing. Raises UsageError for performances that are not of two classes, DataError for missing
+    cells, NoPlaceError for a score ``by`` that has no place on the Tile, and UsageError where the path cannot be
+    written.
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -45,9 +69,16 @@ def explore(
     ...     explore(P, Path(folder) / "explorer.html").read_text("utf-8").count("unet")
     1
     """
-    asked = prepared(performances, weights, missing, shift_prior)
+    if not isinstance(performances, Draws):
+        performances = as_performances(performances)
+        two_class_only(performances.space, "the explorer")
+        prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, policies=POLICIES)  # warns
+    asked, drawn = prepared_and_drawn(
+        performances, draws, rng, method=method, resample=resample, weights=weights, missing=missing,
+        shift_prior=shift_prior,
+    )  # fmt: skip
     if path is None:
-        return widget(asked.given, title, opening(asked, by))
+        return widget(data_of(asked, drawn, level), title, opening(asked, by))
     target = Path(path)
-    write_whole(target, page_of(asked, title, by).encode())
+    write_whole(target, page_of(asked, title, by, drawn, level).encode())
     return target

@@ -16,11 +16,11 @@ function sharesOf(set, i) {
   return row.map((x) => quotient(x, total));
 }
 
-/** Who is how probably first, by row: empty where there are no counts. */
+/** Who is how probably first, by row: empty where there are no draws. */
 function probabilities(view) {
   const sample = view.sampleNow();
   const first = sample ? shareFirst(sample, view.importance) : [];
-  return new Map(Array.from(first, (x, t) => [sample.chosen[t], x]));
+  return new Map(Array.from(first, (x, t) => [sample.chosen[t], Number.isNaN(x) ? "" : Number(x.toPrecision(12))]));
 }
 
 /** The leaderboard as rows for a CSV, everybody in order; numbers are exact ratios, rounded once, where they are ratios. */
@@ -49,7 +49,7 @@ function leaderboardRows(view) {
 }
 
 /** Everything that the page says now, as JSON. */
-function documentOf(view, source, link) {
+function documentOf(view, { draws: _, ...source }, link) {
   const { state, set } = view;
   const [header, ...rows] = leaderboardRows(view);
   const board = rows.map((row) => Object.fromEntries(header.map((key, t) => [key, row[t] === "" ? null : row[t]])));

@@ -2,7 +2,7 @@
 
 import { TABLE } from "./flavors.js";
 import { importanceAt, oddsAgainst, valueOfOdds } from "./model.js";
-import { ranksOf, shareFirst } from "./uncertainty.js";
+import { fewer, rankWidth, shareFirst } from "./uncertainty.js";
 
 const sqrt = Math.sqrt;
 /** Scores that may be compared with all sound rankings: label and formula of (tn, fp, fn, tp) as probabilities. */
@@ -40,13 +40,8 @@ const FILLERS = {
     const best = extremes(set, a, new Float64Array(out.length), 0);
     valuesOf(set.p, k, a, out).forEach((value, t) => (out[t] = best[t] - value));
   },
-  p_first: ({ sample, drawn }, a, out) => out.forEach((_, t) => (out[t] = shareFirst(sample, placeAt(a, t, out))[drawn])),
-  rank_width: ({ sample, drawn }, a, out) =>
-    out.forEach((_, t) => {
-      const ranks = ranksOf(sample, drawn, placeAt(a, t, out));
-      const tail = Math.floor(0.025 * ranks.length);
-      out[t] = ranks[ranks.length - 1 - tail] - ranks[tail];
-    }),
+  p_first: ({ sample, drawn }, a, out) => out.forEach((_, t) => (out[t] = shareFirst(fewer(sample), placeAt(a, t, out))[drawn])),
+  rank_width: ({ sample, drawn }, a, out) => out.forEach((_, t) => (out[t] = rankWidth(fewer(sample), drawn, placeAt(a, t, out)))),
   correlation: correlations,
   no_skill_prior: (_, a, out) =>
     out.forEach((_, t) => {
@@ -75,7 +70,7 @@ const WANTED = {
   other: ["pin", "pin a second entity in the leaderboard"],
   prior: ["common", "needs one prior for all: shift the priors to one"],
   "equal priors": ["common", "needs one prior for all: shift the priors to one"],
-  sample: ["sample", "needs counts, and an entity that may be first"],
+  sample: ["sample", "needs draws, which the page carries for the weights that it was opened with"],
   domains: ["several", "needs several domains that have weight"],
   two: ["two", "needs two entities"],
 };
@@ -89,7 +84,7 @@ export function lacking(flavor, context) {
 /** Why data can never be shown so, whatever is selected: null where they can. */
 export function impossible({ needs }, data) {
   if (needs.includes("domains") && data.domains.length < 2) return "one domain only";
-  if (needs.includes("sample") && !data.counts) return "no counts";
+  if (needs.includes("sample") && !data.drawn) return "no draws";
   return (needs.includes("two") || needs.includes("other")) && data.entities.length < 2 ? "one entity only" : null;
 }
 

@@ -34,7 +34,7 @@ export function dataOf(source) {
     const values = OUTCOMES.map((outcome) => valueOf(source[outcome][row]));
     cells[entity][source.domain ? source.domain[row] : 0] = values;
   });
-  return { entities: source.entities, domains, cells, counts: source.counts };
+  return { entities: source.entities, domains, cells, counts: source.counts, drawn: Boolean(source.draws) };
 }
 
 /** Equal weights on the domains that all entities share; where there are none, on those of the domain tried most. */

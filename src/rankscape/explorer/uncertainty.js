@@ -1,140 +1,227 @@
-// Uncertainty from counts alone: independent Dirichlet posteriors (Jeffreys, ½) and a seeded generator.
+// How sure: by draws that Python made and the page carries, so that both say the same.
 
-import { importanceAt, rank } from "./model.js";
+import { oddsAgainst, valueOfOdds } from "./model.js";
 
-/** A small generator (sfc32): the same numbers for the same seed, everywhere. */
-export function generator(seed) {
-  let [a, b, c, d] = [0x9e3779b9, 0x243f6a88, 0xb7e15162, seed ^ 0xdeadbeef];
-  const next = () => {
-    const t = (((a + b) | 0) + d) | 0;
-    d = (d + 1) | 0;
-    a = b ^ (b >>> 9);
-    b = (c + (c << 3)) | 0;
-    c = (((c << 21) | (c >>> 11)) + t) | 0;
-    return ((t >>> 0) + 0.5) / 4294967296;
-  };
-  for (let i = 0; i < 15; i++) next();
-  return next;
-}
+/** A difference smaller than this many of its standard deviations is never claimed; as in Python. */
+const LEAST = 1;
+const NOWHERE = 0x7fffffff;
 
-function normal(uniform) {
-  return Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
-}
-
-/** A gamma variate (Marsaglia and Tsang, 2000). */
-export function gamma(shape, uniform) {
-  if (shape < 1) return gamma(shape + 1, uniform) * uniform() ** (1 / shape);
-  const d = shape - 1 / 3;
-  const c = 1 / Math.sqrt(9 * d);
-  for (;;) {
-    const x = normal(uniform);
-    const v = (1 + c * x) ** 3;
-    if (v > 0 && Math.log(uniform()) < 0.5 * x * x + d - d * v + d * Math.log(v)) return d * v;
-  }
-}
-
-/** The rows that may be first, for many entities: those among the best 40 at one of 25 places; all, for a few. */
-export function contenders(set, most = 300) {
-  const all = Array.from({ length: set.n }, (_, i) => i);
-  if (set.n <= most) return all;
-  const rows = new Set();
-  const places = [0.05, 0.25, 0.5, 0.75, 0.95];
-  for (const a of places) {
-    for (const b of places) {
-      const { order } = rank(set, importanceAt(a, b));
-      order.subarray(0, 40).forEach((i) => rows.add(i));
-    }
-  }
-  return [...rows].sort((i, j) => i - j).slice(0, most);
+/** The numbers that the page carries: prior, FPR and FNR of every entity in every draw. */
+export function drawnNumbers({ data }) {
+  const text = atob(data);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  const view = new DataView(bytes.buffer);
+  return Float32Array.from({ length: bytes.length / 4 }, (_, i) => view.getFloat32(4 * i, true));
 }
 
 /**
- * Posterior draws of the compared performances `chosen`, as one array: draw t of the i-th of them starts at 4(t·n + i).
- * Each domain is drawn on its own and mixed as the data are.
+ * The draws of the compared performances, shifted to their prior: {p, draws, n, chosen, seen, level}. In p, draw t of the i-th starts at
+ * 4(t·n + i); `chosen` are their rows among those that are compared, `seen` the performances that were seen.
  */
-export function posterior(set, draws, seed, chosen = contenders(set)) {
-  const uniform = generator(seed);
+export function sampleOf(set, drawn, numbers) {
+  const rowOf = new Map(set.rows.map((row, i) => [row, i]));
+  const places = drawn.rows.map((_, at) => at).filter((at) => rowOf.has(drawn.rows[at]));
+  const chosen = places.map((at) => rowOf.get(drawn.rows[at]));
   const n = chosen.length;
-  const out = new Float64Array(4 * n * draws);
-  const g = new Float64Array(4);
-  for (let i = 0; i < n; i++) {
-    const cells = set.used.map((d, t) => [set.shares[t], set.data.cells[set.rows[chosen[i]]][d].map(Number)]);
-    for (let t = 0; t < draws; t++) {
-      const at = 4 * (t * n + i);
-      for (const [share, counts] of cells) {
-        let sum = 0;
-        for (let k = 0; k < 4; k++) sum += g[k] = gamma(counts[k] + 0.5, uniform);
-        for (let k = 0; k < 4; k++) out[at + k] += (share * g[k]) / sum;
-      }
-      if (set.prior !== null) shiftDraw(out, at, set.prior);
+  const p = new Float64Array(4 * n * drawn.count);
+  const mix = (share, rate) => (share === 0 ? 0 : share * rate);
+  for (let t = 0, to = 0; t < drawn.count; t++) {
+    for (let i = 0; i < n; i++, to += 4) {
+      const from = 3 * (t * drawn.rows.length + places[i]);
+      const positive = set.prior ?? numbers[from];
+      const [fpr, fnr] = [numbers[from + 1], numbers[from + 2]];
+      p[to] = mix(1 - positive, 1 - fpr);
+      p[to + 1] = mix(1 - positive, fpr);
+      p[to + 2] = mix(positive, fnr);
+      p[to + 3] = mix(positive, 1 - fnr);
     }
   }
-  return { p: out, draws, n, chosen };
+  const seen = Float64Array.from(chosen.flatMap((i) => Array.from(set.p.subarray(4 * i, 4 * i + 4))));
+  return { p, draws: drawn.count, n, chosen, seen, level: drawn.level };
 }
 
-function shiftDraw(p, at, prior) {
-  const negative = (1 - prior) / (p[at] + p[at + 1]);
-  const positive = prior / (p[at + 2] + p[at + 3]);
-  p[at] *= negative;
-  p[at + 1] *= negative;
-  p[at + 2] *= positive;
-  p[at + 3] *= positive;
+/** A part of a sample for a Tile, where every point takes all of its draws: fewer of many entities. */
+export const fewer = (sample) => ({ ...sample, draws: Math.min(sample.draws, Math.max(200, Math.floor(1e5 / sample.n))) });
+
+/** Tell who has no score by what was seen: they take no rank, in any draw. */
+function unranked({ n, seen }, importance) {
+  return Uint8Array.from({ length: n }, (_, i) => (Number.isNaN(oddsAgainst(seen, i, importance)) ? 1 : 0));
 }
 
-function fillOdds({ p, n }, t, importance, odds) {
-  const [itn, ifp, ifn, itp] = importance;
+/** Fill in the odds against each entity in draw t; NaN for the unranked. Millions of them: so it is written out. */
+function fillOdds(p, n, t, [itn, ifp, ifn, itp], none, odds) {
   for (let i = 0, at = 4 * t * n; i < n; i++, at += 4) {
-    odds[i] = (ifp * p[at + 1] + ifn * p[at + 2]) / (itn * p[at] + itp * p[at + 3]);
+    odds[i] = none[i] ? NaN : (ifp * p[at + 1] + ifn * p[at + 2]) / (itn * p[at] + itp * p[at + 3]);
   }
 }
 
-/** How often each entity is first among the draws; all who tie for first are first. */
+/** How often each entity is first among the draws, shared by those that tie; NaN for those that have no score. */
 export function shareFirst(sample, importance) {
-  const { n, draws } = sample;
+  const { p, n, draws } = sample;
   const first = new Float64Array(n);
   const odds = new Float64Array(n);
+  const none = unranked(sample, importance);
   for (let t = 0; t < draws; t++) {
-    fillOdds(sample, t, importance, odds);
+    fillOdds(p, n, t, importance, none, odds);
     let least = Infinity;
-    for (let i = 0; i < n; i++) if (odds[i] < least) least = odds[i];
-    for (let i = 0; i < n; i++) if (odds[i] === least) first[i]++;
+    let times = 0;
+    for (let i = 0; i < n; i++) {
+      if (odds[i] < least) {
+        least = odds[i];
+        times = 1;
+      } else if (odds[i] === least) times++;
+    }
+    for (let i = 0; i < n && times; i++) if (odds[i] === least) first[i] += 1 / times;
   }
-  return first.map((times) => times / draws);
+  return first.map((times, i) => (none[i] ? NaN : times / draws));
 }
 
-/** The interval of ranks that holds each entity in 95 % of the draws: {low, high}, (n) each. */
-export function rankIntervals(sample, importance, level = 0.95) {
-  const { n, draws } = sample;
+/** Scores and ranks in all draws, entity by entity: those of the i-th in draw t are at i·draws + t; rank 0 is undefined. */
+export function drawnRanks(sample, importance) {
+  const { p, n, draws } = sample;
+  const none = unranked(sample, importance);
+  const values = new Float64Array(n * draws);
+  const places = new Int32Array(n * draws);
   const odds = new Float64Array(n);
-  const ranks = Array.from({ length: n }, () => new Uint32Array(draws));
-  const order = new Uint32Array(n);
   for (let t = 0; t < draws; t++) {
-    fillOdds(sample, t, importance, odds);
-    for (let i = 0; i < n; i++) order[i] = i;
-    order.sort((i, j) => odds[i] - odds[j]);
-    for (let place = 0; place < n; place++) ranks[order[place]][t] = place + 1;
+    fillOdds(p, n, t, importance, none, odds);
+    const order = Array.from(odds.keys()).filter((i) => !Number.isNaN(odds[i]));
+    order.sort((i, j) => (odds[i] === odds[j] ? 0 : odds[i] < odds[j] ? -1 : 1));
+    order.forEach((i, at) => {
+      const before = order[at - 1];
+      places[i * draws + t] = at && odds[before] === odds[i] ? places[before * draws + t] : at + 1;
+    });
+    for (let i = 0; i < n; i++) values[i * draws + t] = valueOfOdds(odds[i]);
   }
-  const tail = Math.floor(((1 - level) / 2) * draws);
-  const low = new Int32Array(n);
-  const high = new Int32Array(n);
-  ranks.forEach((drawn, i) => {
-    drawn.sort();
-    low[i] = drawn[tail];
-    high[i] = drawn[draws - 1 - tail];
+  return { values, places };
+}
+
+/** Mean differences (n, n) in their standard deviations; −∞ for those that are never defined. */
+function strengths(values, n, draws) {
+  const rest = values.slice();
+  const means = new Float64Array(n);
+  const times = new Int32Array(n);
+  for (let i = 0; i < n; i++) {
+    const row = rest.subarray(i * draws, (i + 1) * draws);
+    let sum = 0;
+    for (const x of row) if (!Number.isNaN(x)) [sum, times[i]] = [sum + x, times[i] + 1];
+    means[i] = sum / (times[i] || 1);
+    for (let t = 0; t < draws; t++) row[t] = Number.isNaN(row[t]) ? 0 : row[t] - means[i];
+  }
+  const products = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) {
+    for (let j = i; j < n; j++) {
+      let sum = 0;
+      for (let t = 0, a = i * draws, b = j * draws; t < draws; t++) sum += rest[a + t] * rest[b + t];
+      products[i * n + j] = products[j * n + i] = sum / draws;
+    }
+  }
+  const out = new Float64Array(n * n).fill(-Infinity);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < n; j++) {
+      if (!times[i] || !times[j]) continue;
+      const difference = means[i] - means[j];
+      const variance = products[i * n + i] + products[j * n + j] - 2 * products[i * n + j];
+      out[i * n + j] = difference / Math.sqrt(Math.max(variance, 1e-18 * difference ** 2 + 1e-300));
+    }
+  }
+  return out;
+}
+
+/** The claims "i is better than j", 1 at i·n + j, as many as hold together in the share `level` of the draws. */
+export function claimsOf(values, places, n, draws, level) {
+  const strength = strengths(values, n, draws);
+  const [worst, best] = [new Int32Array(n), new Int32Array(n).fill(NOWHERE)];
+  for (let i = 0; i < n; i++) {
+    for (const place of places.subarray(i * draws, (i + 1) * draws)) {
+      worst[i] = Math.max(worst[i], place || NOWHERE);
+      best[i] = Math.min(best[i], place);
+    }
+  }
+  const largest = new Float64Array(draws).fill(-Infinity); // of the strengths of the claims that a draw refutes
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < n; j++) {
+      const claim = strength[i * n + j];
+      if (!(claim > LEAST) || worst[i] < best[j]) continue;
+      for (let t = 0, a = i * draws, b = j * draws; t < draws; t++) {
+        const isTrue = places[a + t] > 0 && places[a + t] < places[b + t];
+        if (!isTrue && claim > largest[t]) largest[t] = claim;
+      }
+    }
+  }
+  const refuted = largest.sort()[Math.max(0, Math.ceil(level * draws) - 1)];
+  const claims = new Uint8Array(n * n);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < n; j++) claims[i * n + j] = i !== j && worst[i] < NOWHERE && strength[i * n + j] > Math.max(refuted, LEAST) ? 1 : 0;
+  }
+  return claims;
+}
+
+/** What follows from claims: a better than b, b better than c; but for those that go round in a circle. */
+function sureOf(claims, n) {
+  const width = Math.ceil(n / 32);
+  const reach = new Int32Array(n * width);
+  const has = (i, j) => (reach[i * width + (j >> 5)] >>> (j & 31)) & 1;
+  for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) if (claims[i * n + j]) reach[i * width + (j >> 5)] |= 1 << (j & 31);
+  for (let k = 0; k < n; k++) {
+    for (let i = 0; i < n; i++) if (has(i, k)) for (let w = 0; w < width; w++) reach[i * width + w] |= reach[k * width + w];
+  }
+  return (i, j) => has(i, j) && !has(j, i);
+}
+
+/** The sets of ranks, all together with the probability of the sample; they hold the `ranks` seen, 0 where undefined. */
+export function rankSets(sample, importance, ranks) {
+  const { draws, level } = sample;
+  const { values, places } = drawnRanks(sample, importance);
+  const ranked = Array.from(ranks.keys()).filter((i) => ranks[i] > 0);
+  const m = ranked.length;
+  const part = (all) => {
+    const out = new all.constructor(m * draws);
+    ranked.forEach((i, at) => out.set(all.subarray(i * draws, (i + 1) * draws), at * draws));
+    return out;
+  };
+  const sure = sureOf(claimsOf(part(values), part(places), m, draws, level), m);
+  const [low, high] = [new Int32Array(sample.n), new Int32Array(sample.n)];
+  ranked.forEach((i, at) => {
+    let [above, below] = [0, 0];
+    for (let j = 0; j < m; j++) {
+      above += sure(j, at) ? 1 : 0;
+      below += sure(at, j) ? 1 : 0;
+    }
+    low[i] = Math.min(1 + above, ranks[i]);
+    high[i] = Math.max(m - below, ranks[i]);
   });
   return { low, high };
 }
 
-/** The rank of the k-th of the drawn entities in every draw, sorted. */
-export function ranksOf(sample, k, importance) {
-  const { n, draws } = sample;
+/** How many ranks the interval of the k-th of the drawn entities spans, by itself: (1 − level)/2 are cut at either end. */
+export function rankWidth(sample, k, importance) {
+  const { p, n, draws, level } = sample;
   const odds = new Float64Array(n);
-  const ranks = new Uint32Array(draws);
+  const none = unranked(sample, importance);
+  const [best, worst] = [new Int32Array(n + 2), new Int32Array(n + 2)]; // how often each rank is the best, or the worst, of a tie
+  let defined = 0;
   for (let t = 0; t < draws; t++) {
-    fillOdds(sample, t, importance, odds);
+    fillOdds(p, n, t, importance, none, odds);
+    const own = odds[k];
+    if (Number.isNaN(own)) continue;
     let better = 0;
-    for (let i = 0; i < n; i++) if (odds[i] < odds[k]) better++;
-    ranks[t] = better + 1;
+    let equal = 0;
+    for (let i = 0; i < n; i++) {
+      if (odds[i] < own) better++;
+      else if (odds[i] === own) equal++;
+    }
+    best[better + 1]++;
+    worst[better + equal]++;
+    defined++;
   }
-  return ranks.sort();
+  const at = (times, q) => {
+    let left = Math.max(1, Math.ceil(q * defined));
+    let rank = 0;
+    while (left > 0) left -= times[++rank];
+    return rank;
+  };
+  const tail = (1 - level) / 2;
+  return defined ? at(worst, 1 - tail) - at(best, tail) + 1 : NaN;
 }

@@ -2,15 +2,12 @@
 
 import { canShift, dataOf, defaultWeights, performances, preferenceAt, rank } from "./model.js";
 import { distanceTo, firstRegions, stability } from "./regions.js";
-import { contenders, posterior, rankIntervals, shareFirst } from "./uncertainty.js";
+import { drawnNumbers, fewer, rankSets, sampleOf, shareFirst } from "./uncertainty.js";
 import { areaOfWin, borderOf } from "./borders.js";
 import { hues } from "./tile.js";
 import { flavorOf, lacking } from "./maps.js";
 import { presetAt } from "./state.js";
 import { listed, positives } from "./texts.js";
-
-const MOST_NUMBERS = 2e6;
-const SEED = 1;
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
@@ -53,6 +50,8 @@ export function deriver(source) {
   const details = lastOf();
   const data = dataOf(source);
   const start = defaultWeights(data);
+  const drawn = source.draws ?? null;
+  const drawnFor = drawn && (drawn.weights ?? start).join(); // draws follow any preference and prior, but no other weights
   const labels = data.entities.map((name) => shortName(name));
   const longLabels = data.entities.map((name) => shortName(name, 90));
   const painted = new Map();
@@ -81,12 +80,13 @@ export function deriver(source) {
     view.common = set.common;
     view.several = set.used.length > 1;
     view.two = set.n > 1;
-    view.sampleNow = () => keep("sample", [set], () => sampleOf(set));
+    view.about = drawn;
+    view.follows = weights.join() === drawnFor;
+    view.sampleNow = () => (drawn && view.follows && set.n ? keep("sample", [set], () => sampleOf(set, drawn, keep("numbers", [], () => drawnNumbers(drawn)))) : null);
     view.sample = state.uncertainty || flavorOf(state.flavor).needs.includes("sample") ? view.sampleNow() : null;
     const chosen = view.sample ? keep("placeOf", [view.sample], () => new Map(view.sample.chosen.map((i, t) => [i, t]))) : new Map();
     view.placeOf = chosen;
     view.drawn = view.k === null ? null : (chosen.get(view.k) ?? -1);
-    if (view.drawn === -1) view.sampleLess = true;
     view.note = noteOf(view);
     const causes = [set, view.sample, state.a, state.b];
     view.detail = details.get(causes) ?? { sample: view.sample, placeOf: chosen };
@@ -95,14 +95,6 @@ export function deriver(source) {
     view.lacks = (flavor) => (flavor.needs.includes("sample") && view.k !== null && view.drawn === -1 ? "The selected entity is not among those that may be first." : lacking(flavor, view));
     return view;
   };
-}
-
-/** Posterior draws where there are counts: as many as fit, 1000 at most. */
-function sampleOf(set) {
-  if (!set.data.counts || !set.n) return null;
-  const chosen = contenders(set);
-  const draws = Math.max(100, Math.min(1000, Math.floor(MOST_NUMBERS / 4 / chosen.length / set.used.length)));
-  return posterior(set, draws, SEED, chosen);
 }
 
 /** What takes longer than a frame: flip distances, what would change the answer, and uncertainty. */
@@ -121,9 +113,16 @@ function detailsOf(view) {
   }
   if (sample) {
     details.first = shareFirst(sample, importance);
-    Object.assign(details, rankIntervals(sample, importance));
+    if (sample.n === set.n) Object.assign(details, rankSets(sample, importance, Int32Array.from(sample.chosen, (i) => view.ranking.low[i])));
   }
   return details;
+}
+
+/** What was drawn, and of what to beware; or why the page does not say how sure it is. */
+function howSure({ about, follows, sample }) {
+  if (!about) return ["How sure: this page carries no draws; rankscape explore makes them of counts or predictions."];
+  if (!follows) return ["How sure: only for the weights that the page was opened with; go back to them to see it."];
+  return sample ? [...about.notes, about.left].filter(Boolean).map((note) => `${note}.`) : [];
 }
 
 function noteOf(view) {
@@ -139,7 +138,7 @@ function noteOf(view) {
   if (set.left.length) {
     notes.push(`Not compared, for they lack one of these domains: ${listed(set.left.map(view.label))}.`);
   }
-  if (state.uncertainty && !sample) notes.push("Probabilities carry no number of cases: no uncertainty can be told.");
-  if (sample) notes.push(`${sample.draws} draws from independent Dirichlet posteriors (Jeffreys)${sample.n < set.n ? `, of the ${sample.n} that may be first` : ""}.`);
+  if (state.uncertainty) notes.push(...howSure(view));
+  if (sample && flavorOf(state.flavor).needs.includes("sample") && fewer(sample).draws < sample.draws) notes.push(`The Tile takes ${fewer(sample).draws} of the draws.`);
   return notes.join(" ");
 }

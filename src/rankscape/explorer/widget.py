@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import MissingExtraError
 from ..flavors import PAGE
-from ..performances import Performances
-from .build import MODEL, VIEW, as_script_data, bundle, payload, source
+from .build import MODEL, VIEW, as_script_data, bundle, source
 
 if TYPE_CHECKING:
     from anywidget import AnyWidget
@@ -19,16 +18,21 @@ def script() -> str:
     return bundle((*MODEL, *VIEW, "widget")) + "\nexport default { render };\n"
 
 
-def widget(performances: Performances, title: str, start: dict[str, Any]) -> AnyWidget:
-    """Return a widget that starts at a place {a, b} of the Tile, with weights of the domains and at a prior, or None.
+def widget(data: dict[str, Any], title: str, start: dict[str, Any]) -> AnyWidget:
+    """Return a widget of some data, as the page carries them.
 
-    Its ``a``, ``b``, ``prior``, ``selected``, ``pinned``, ``flavor`` follow what is done in it; setting them moves the
-    widget; ``observe`` them to follow it. Raises MissingExtraError, with the command that helps, where anywidget is not
-    installed, and UsageError for performances that are not of two classes.
+    It starts at a place {a, b} of the Tile, with weights of the domains and at a prior, or None. Its ``a``, ``b``,
+    ``prior``, ``selected``, ``pinned``, ``flavor`` follow what is done in it; setting them moves the widget;
+    ``observe`` them to follow it. Raises MissingExtraError, with the command that helps, where anywidget is not
+    installed.
     """
-    data = as_script_data(payload(performances))
     explorer: AnyWidget = _class()(
-        _data=data, _title=title, _weights=start["weights"], a=start["a"], b=start["b"], prior=start["prior"]
+        _data=as_script_data(data),
+        _title=title,
+        _weights=start["weights"],
+        a=start["a"],
+        b=start["b"],
+        prior=start["prior"],
     )
     return explorer
 

@@ -19,7 +19,9 @@ from .frame import axes_of, dress, headline
 from .style import LONGEST_NAME, SHORT_NAME, Scale, plain, scale_of
 from .tile import draw_tile
 
-MOST_ROWS = 40
+MOST_ROWS = 100
+FEW_ROWS, HIGHEST, ROW = 20, 100, 0.125
+"""New axes grow by ROW inches for each row beyond FEW_ROWS, up to HIGHEST rows."""
 PODIUM = 8
 WIDEST = 44
 SHORTEST = 0.15
@@ -32,10 +34,10 @@ FAINTEST = 0.75
 
 
 def draw_rank_intervals(intervals: RankIntervals, ax: Axes | None = None, *, most: int = MOST_ROWS) -> Axes:
-    """Draw the interval of ranks of every entity, best first, the rank by the performances seen as a dot; return axes.
+    """Draw the set of ranks of every entity, best first, the rank by the performances seen as a dot; return the axes.
 
-    Beside the names stands P(first). Thick bars are entities of the set not told apart at the top, where it has
-    several; at most ``most`` entities are drawn.
+    Beside the names stands P(first), where the set holds rank 1: those bars are thick. At most ``most`` entities are
+    drawn, on an axis of the ranks among all; new axes grow with their number.
 
     >>> from rankscape.uncertainty import rank_intervals
     >>> ax = draw_rank_intervals(rank_intervals([[50, 10, 5, 35], [45, 15, 2, 38]], draws=100))
@@ -45,52 +47,68 @@ def draw_rank_intervals(intervals: RankIntervals, ax: Axes | None = None, *, mos
     longest = _longest(ax)
     ax, scale = axes_of(ax, right=1.6)
     hues = colors_of(intervals.names)
-    rows = [i for i in intervals.order.tolist() if not np.isnan(intervals.low[i])][:most]
-    top = set(intervals.tied_for_first) if len(intervals.tied_for_first) > 1 else set()
-    size = min(scale["tick"], 0.82 * scale.side / max(len(rows), 1))
+    rows = [i for i in intervals.order.tolist() if not np.isnan(intervals.low[i])]
+    ranked, rows = len(rows), rows[:most]
+    top = set(intervals.tied_for_first)
+    side = _grown(ax, len(rows)) if scale.new else scale.side
+    every = max(1, -(-len(rows) // HIGHEST))  # of more rows not all have room for a name
+    size = min(scale["tick"], 0.82 * side * every / max(len(rows), 1))
+    few = len(rows) <= FEW_ROWS
     for y, row in enumerate(rows):
         name, strong = intervals.names[row], intervals.names[row] in top
         color, p = INK if strong else QUIET, float(intervals.p_first[row])
-        width = scale.line(5 if strong else 1.6) if len(rows) <= 20 else scale.line(3.6 if strong else 1.2)
+        width = scale.line(5 if strong else 1.6) if few else min(scale.line(3.6 if strong else 1.2), 0.5 * size)
         ax.plot(
             [intervals.low[row], intervals.high[row]], [y, y], color=color, lw=width, solid_capstyle="butt", marker="|",
-            ms=11 * scale.factor if len(rows) <= 20 else size, mew=scale.line(1.4), gid=f"bar {name}",
+            ms=11 * scale.factor if few else size, mew=scale.line(1.4 if few else 1), gid=f"bar {name}",
         )  # fmt: skip
         ax.plot(
-            intervals.ranks[row], y, "o", ms=(5.5 if len(rows) <= 20 else 3.4) * scale.factor, mfc=hues[name], mec=INK,
-            mew=scale.line(1), zorder=5, gid=f"dot {name}",
+            intervals.ranks[row], y, "o", ms=5.5 * scale.factor if few else min(3.4 * scale.factor, 0.7 * size),
+            mfc=hues[name], mec=INK if few else PAPER, mew=scale.line(1 if few else 0.5), zorder=5, gid=f"dot {name}",
         )  # fmt: skip
         ax.annotate(
-            percent(p) if p else "0", (1, y), (6 * scale.factor, 0), xycoords=("axes fraction", "data"),
-            textcoords="offset points", va="center", fontsize=size, color=INK if strong else QUIET,
+            (percent(p) if p else "< 0.1 %") if strong and y % every == 0 else "", (1, y), (6 * scale.factor, 0),
+            xycoords=("axes fraction", "data"), textcoords="offset points", va="center", fontsize=size, color=color,
             annotation_clip=False, gid=f"chance {name}",
         )  # fmt: skip
     ax.annotate(
         "P(first)", (1, 1), (6 * scale.factor, 3 * scale.factor), xycoords="axes fraction", textcoords="offset points",
         fontsize=scale["tick"], color=QUIET, annotation_clip=False,
     )  # fmt: skip
-    n = len(intervals.names)
-    ax.set(xlim=(0.5, max(n, 2) + 0.5), ylim=(max(len(rows), 1) - 0.5, -0.5))
+    n = max(ranked, 2)
+    ax.set(xlim=(0.5, n + 0.5), ylim=(max(len(rows), 1) - 0.5, -0.5))
     ax.grid(axis="x", color=FAINT, lw=scale.line(0.5), zorder=0)
-    dress(ax, scale, "rank (1 is best)", "")
-    names = [shortened(plain(intervals.names[i]), longest) for i in rows]
-    ax.set_yticks(range(len(rows)), labels=names, fontsize=size, parse_math=False)
+    cut = len(rows) < ranked
+    dress(ax, scale, f"rank among all {ranked} (1 is best)" if cut else "rank (1 is best)", "")
+    names = [shortened(plain(intervals.names[i]), longest) for i in rows[::every]]
+    ax.set_yticks(range(0, len(rows), every), labels=names, fontsize=size, parse_math=False)
     step = max(1, round(n / 6 / 5) * 5 if n > 12 else 1 + n // 7)
     ax.set_xticks(sorted({1, *range(step, n + 1, step)} - ({2} if step > 2 else set())))
     ax.tick_params(axis="y", length=0)
-    symbol = pretty(intervals.score.symbol)
-    together = "all at once" if intervals.simultaneous else "each by itself"
-    left = int((~np.isnan(intervals.low)).sum()) - len(rows)
-    drawn = f"{counted(intervals.draws, 'draw')}, {intervals.method}"
-    note = " ".join(f"{note}." for note in (drawn, *intervals.notes))
-    note += f" {left} more are not shown." if left else ""
-    thick = "; thick: not told apart at the top" if top else ""
+    how = intervals.method.split("; ", 1)[-1]
+    drawn = f"{counted(intervals.draws, 'draw')}; {how}"
+    note = " ".join(f"{note}." for note in (intervals.unit, drawn, *intervals.notes) if note)
+    note += f" The {len(rows)} best of {ranked} are shown." if cut else ""
+    level = f"{100 * intervals.level:g} %"
+    kind = f"all at once with {level}" if intervals.simultaneous else f"{level}, each by itself"
+    ends = "left end: 1 + how many are surely better; " if intervals.simultaneous else ""
     _dressed(
-        ax, scale, f"Ranks by {symbol}, with their uncertainty",
-        f"{intervals.level:.0%} intervals, {together}; dots: the ranks seen{thick}.", note,
-        names, size,
+        ax, scale, f"Ranks by {pretty(intervals.score.symbol)}, with their uncertainty",
+        f"Sets of ranks, {kind}; {ends}thick: may be first; dots: the ranks seen.", note, names, size,
     )  # fmt: skip
     return ax
+
+
+def _grown(ax: Axes, rows: int) -> float:
+    """Make new axes high enough for many rows; return their height in points."""
+    figure: Any = ax.figure
+    width, height = figure.get_size_inches()
+    box = ax.get_position()
+    more = max(0.0, min(rows, HIGHEST) - FEW_ROWS) * ROW
+    figure.set_size_inches(width, height + more)
+    tall = box.height * height + more
+    ax.set_position((box.x0, box.y0 * height / (height + more), box.width, tall / (height + more)))
+    return float(72 * tall)
 
 
 def _longest(ax: Axes | None) -> int:

@@ -33,9 +33,8 @@ def about_evidence(evidence: Evidence, method: PairedMethod) -> tuple[str, ...]:
 def _few_cases(evidence: Evidence) -> list[str]:
     if evidence.prepared.grid.performances.counts is None or evidence.unit == "domains":
         return []
-    totals = (
-        np.sum([totals_of(evidence.counts(d), evidence.classes) for d in evidence.used], axis=0).min(axis=0).tolist()
-    )
+    each = np.array([totals_of(evidence.counts(d), evidence.classes) for d in evidence.used])
+    totals = each.sum(axis=0).min(axis=0).tolist()
     labels = evidence.class_names
     few = [(name, n) for name, n in zip(labels, totals, strict=True) if n < FEW_CASES]
     if not few:
@@ -69,6 +68,14 @@ def _apart(evidence: Evidence, method: PairedMethod) -> list[str]:
     if method == "bootstrap":
         return ["A plain bootstrap is overconfident: where methods are alike or cases few, P(first) is too large"]
     return ["The methods are drawn apart: where they are alike, P(first) is too large"]
+
+
+def may_be_paired(evidence: Evidence) -> bool:
+    """Tell whether all entities may have been tried on the same cases: each class has as many for all of them."""
+    if len(evidence.names) < 2 or evidence.prepared.grid.performances.counts is None:
+        return False
+    totals = (totals_of(evidence.counts(d), evidence.classes) for d in evidence.used)
+    return all(bool((total == total[0]).all()) for total in totals)
 
 
 def about_absent(names: Sequence[str], undefined: Flags, most: int = 3) -> tuple[str, ...]:

@@ -1,8 +1,10 @@
 """Probabilities and intervals of ranks in sentences."""
 
 from ..texts import counted, label, some
-from .diagnostics import FEW
-from .intervals import RankIntervals
+from .diagnostics import FEW, may_be_paired
+from .draws import Draws
+from .evidence import Evidence
+from .intervals import LEVEL, RankIntervals
 
 SHARES = {
     "one in ten": 0.1,
@@ -18,6 +20,8 @@ SHARES = {
     "nine in ten": 0.9,
 }
 SURE = 0.995
+POOLED = "pooled"
+"""What the method of draws says where entities are exchangeable."""
 
 
 def likely(p: float) -> str:
@@ -36,35 +40,71 @@ def likely(p: float) -> str:
     return f"about {name} ({p:.2f})" if abs(share - p) < 0.035 else f"about {p:.2f}"
 
 
+def chance(intervals: RankIntervals, name: str) -> str:
+    """Return P(first) of an entity in words, and on what it leans: "about three in five (0.61), if …"."""
+    p = float(intervals.p_first[intervals.names.index(name)])
+    leaning = POOLED in intervals.method and len(intervals.names) > 1 and 1 - SURE <= p <= SURE
+    return likely(p) + (", if the methods differ as much as these do" if leaning else "")
+
+
 def sentences(intervals: RankIntervals, longest: int = 6) -> list[str]:
     """Return the sentences on uncertainty below a leaderboard."""
     best = [intervals.names[i] for i in intervals.order if intervals.ranks[i] == 1]
-    chance = dict(zip(intervals.names, intervals.p_first.tolist(), strict=True))
-    lines = [f"{label(name)} is first with probability {likely(chance[name])}" for name in best[:longest]]
-    surest = max(chance.values(), default=0.0)
-    surer = [name for name in intervals.names if chance[name] == surest and name not in best]
-    if surer and surest > max((chance[name] for name in best), default=0.0):
-        lines.append(f"More probably first is {label(surer[0])}: {likely(surest)}")
-    tied = intervals.tied_for_first
-    if len(tied) > 1:
-        names = some(tied, longest, quote="")
-        lines.append(f"One of these is first with probability {intervals.level:.0%} or more: {names}")
-    sizes = [len(tier) for tier in intervals.tiers]
-    if len(sizes) > 1:
-        numbers = ", ".join(map(str, sizes[:longest])) + (", …" if len(sizes) > longest else "")
+    lines = [f"{label(name)} is first with probability {chance(intervals, name)}" for name in best[:longest]]
+    lines += [*_surer(intervals, best), *_tops(intervals, longest), *_tiers(intervals, longest)]
+    return [*lines, *about_draws(intervals)]
+
+
+def about_draws(drawn: RankIntervals | Draws, at: float = LEVEL) -> list[str]:
+    """Return the sentences on what was drawn, how, and of what to beware; sets of draws hold together at a level."""
+    together = isinstance(drawn, Draws) or drawn.simultaneous
+    draws, at = (len(drawn), at) if isinstance(drawn, Draws) else (drawn.draws, drawn.level)
+    level, n = f"{100 * at:g} %", counted(draws, "draw")
+    seed = "" if drawn.seed is None else f", seed {drawn.seed}"
+    how = drawn.method.split("; ", 1)[-1]  # what comes before is what the unit says
+    kind = f"Ranks: {level} intervals, each by itself"
+    if together:
+        kind = f"All sets of ranks hold together with {level}"
+    lines = [drawn.unit] if drawn.unit else []
+    lines.append(f"{kind}; {n}{seed}; {how}")
+    if draws < FEW:
+        lines.append(f"Caution: intervals and P(first) of {n} are rough; {FEW} or more are better")
+    lines += [f"Caution: {note}" for note in drawn.notes]
+    if not drawn.paired and (drawn.prepared is None or may_be_paired(Evidence(drawn.prepared))):
         lines.append(
-            f"{len(sizes)} tiers, of {numbers} entities from the top: the first of each beats the first of the next, "
-            f"{intervals.level:.0%}"
-        )
-    kind = "simultaneous intervals" if intervals.simultaneous else "intervals, each by itself"
-    lines.append(f"Ranks: {intervals.level:.0%} {kind}; {counted(intervals.draws, 'draw')}, {intervals.method}")
-    if intervals.draws < FEW:
-        lines.append(
-            f"Caution: intervals and P(first) of {counted(intervals.draws, 'draw')} are rough; {FEW} or more are better"
-        )
-    lines += [f"Caution: {note}" for note in intervals.notes]
-    if not intervals.paired:
-        lines.append(
-            "If all were tried on the same cases, the differences are usually surer than this; predictions would tell"
+            "Caution: counts do not say which cases entities share: if all were tried on the same ones, differences "
+            "are usually surer than this, and intervals of scores a bit too narrow; predictions would tell"
         )
     return lines
+
+
+def _surer(intervals: RankIntervals, best: list[str]) -> list[str]:
+    """Say who is more probably first than those that are first by what was seen."""
+    p = dict(zip(intervals.names, intervals.p_first.tolist(), strict=True))
+    surest = max((x for x in p.values() if x == x), default=0.0)
+    if not best or surest <= max(p[name] for name in best):
+        return []
+    name = next(name for name in intervals.names if p[name] == surest)
+    return [f"More probably first is {label(name)}: {likely(surest)}"]
+
+
+def _tops(intervals: RankIntervals, longest: int) -> list[str]:
+    """Say whom nobody is surely better than."""
+    tied = intervals.tied_for_first
+    if len(tied) < 2:
+        ranked = intervals.differences.pairs > 0
+        return [f"{label(name)} is surely better than all others" for name in tied if ranked]
+    if not intervals.differences.sure.any():
+        return ["No difference is sure: the methods may all be alike, and P(first) says little"]
+    return [f"Nobody is surely better than: {some(tied, longest, quote='')}"]
+
+
+def _tiers(intervals: RankIntervals, longest: int) -> list[str]:
+    sizes = [len(tier) for tier in intervals.tiers]
+    if len(sizes) < 2:
+        return []
+    numbers = ", ".join(map(str, sizes[:longest])) + (", …" if len(sizes) > longest else "")
+    return [
+        f"{len(sizes)} tiers, of {numbers} entities from the top: the first of each is surely better than the first of "
+        "the next"
+    ]

@@ -1,0 +1,99 @@
+"""The draws that the page carries, so that it says the same as Python: prior, FPR and FNR of every entity in each."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..domains import Prepared
+from ..errors import Option, UsageError
+from ..typing import Floats, Integers
+from ..uncertainty import Draws
+from ..uncertainty.intervals import LEVEL, MOST_TOGETHER
+from ..uncertainty.summary import about_draws
+
+MOST_NUMBERS = 786_432
+"""So many numbers of 4 bytes make 4 MB of text."""
+
+PLACES = (0.05, 0.25, 0.5, 0.75, 0.95)
+BEST = 40
+
+
+def carried(drawn: Draws | None, asked: Prepared, level: float = LEVEL) -> dict[str, Any] | None:
+    """Return the draws as the page takes them, or None where there are none.
+
+    ``data`` are the numbers (draws, n, 3) as base64 of float32, of the entities ``rows``: the share of positives, FPR
+    and FNR, so that the page can shift the prior. Of many entities there are fewer draws, or only those entities that
+    may be first; then ``left`` says so.
+
+    >>> from ..uncertainty.starting import prepared_and_drawn
+    >>> asked, drawn = prepared_and_drawn([[50, 10, 5, 35], [45, 15, 2, 38]], 200)
+    >>> found = carried(drawn, asked)
+    >>> found["count"], found["rows"], len(found["data"])
+    (200, [0, 1], 6400)
+    """
+    if drawn is None:
+        return None
+    if asked.lacking:
+        raise UsageError(
+            "the explorer compares on domains that all entities share",
+            way_out=[["choose ", Option("missing", "complete")]],
+        )
+    if drawn.prepared is not None and drawn.prepared.shift_prior is not None:
+        raise UsageError(
+            "these draws are shifted to a prior already, and the page shifts them itself",
+            way_out=[["pass the draws before the shift, and ", Option("shift_prior", 0.2)]],
+        )
+    n = len(drawn.names)
+    rows = np.arange(n)
+    if n > MOST_TOGETHER:
+        rows = contenders(asked)
+    count = min(len(drawn), max(1, MOST_NUMBERS // (3 * len(rows))))
+    place = {name: i for i, name in enumerate(dict.fromkeys(asked.given.names))}
+    return {
+        "count": count,
+        "rows": [place[drawn.names[row]] for row in rows.tolist()],
+        "level": level,
+        "data": base64.b64encode(_numbers(drawn, rows, count).astype("<f4").tobytes()).decode(),
+        "notes": about_draws(drawn, level),
+        "left": _left(n, len(rows), len(drawn), count),
+    }
+
+
+def _left(n: int, rows: int, draws: int, count: int) -> str:
+    if rows < n:
+        return f"Drawn: the {rows} that may be first, of {n}; {count} of {draws} draws. Ranks are not said."
+    return "" if count == draws else f"The page carries {count} of {draws} draws: rankscape rank takes all"
+
+
+def _numbers(drawn: Draws, rows: Integers, count: int) -> Floats:
+    """Return prior, FPR and FNR (draws, n, 3); NaN where a draw says nothing."""
+    parts, seen = [], 0
+    for block in drawn.blocks():
+        tn, fp, fn, tp = np.moveaxis(np.asarray(block[: count - seen, rows], dtype=np.float64), 2, 0)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            parts.append(np.stack([(fn + tp) / (tn + fp + fn + tp), fp / (tn + fp), fn / (fn + tp)], axis=2))
+        seen += len(parts[-1])
+        if seen >= count:
+            break
+    return np.concatenate(parts)
+
+
+def contenders(asked: Prepared, most: int = 300) -> Integers:
+    """Return the rows that may be first: those among the best 40 at one of 25 places of the Tile, 300 at most.
+
+    >>> from ..domains import prepare
+    >>> contenders(prepare([[50, 10, 5, 35], [45, 15, 2, 38]])).tolist()
+    [0, 1]
+    """
+    tn, fp, fn, tp = asked.performances.mass.T
+    best: list[Sequence[int]] = []
+    for a in PLACES:
+        for b in PLACES:
+            odds = ((1 - b) * fp + b * fn) / ((1 - a) * tn + a * tp)
+            best.append(np.argsort(odds, kind="stable")[:BEST].tolist())
+    ranked = dict.fromkeys(row for place in zip(*best, strict=True) for row in place)  # the best of every place first
+    return np.sort(list(ranked)[:most])

@@ -1,0 +1,194 @@
+"""The command line, the card, the page and Python say the same of how sure a ranking is, and of what was drawn."""
+
+import base64
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+import rankscape as rs
+from rankscape.cli import main
+from rankscape.explorer import build
+
+ROWS = [[80, 2, 9, 9], [76, 6, 6, 12], [40, 42, 3, 15], [81, 1, 16, 2]]
+NAMES = list("abcd")
+P = rs.Performances.from_counts(ROWS, names=NAMES)
+ALIKE = rs.Performances.from_counts([[8, 2, 2, 8], [8, 2, 2, 8], [7, 3, 2, 8]], names=["x", "y", "z"])
+
+
+def run(*arguments: str, status: int = 0) -> Result:
+    done = CliRunner().invoke(main, list(arguments))
+    assert done.exit_code == status, done.output
+    return done
+
+
+def uncertain(*arguments: str) -> dict[str, object]:
+    found: dict[str, object] = json.loads(run("rank", *arguments, "--uncertainty", "--format", "json").stdout)
+    return found
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    folder = tmp_path_factory.mktemp("files")
+    counts = "".join(f"{name},{','.join(map(str, row))}\n" for name, row in zip(NAMES, ROWS, strict=True))
+    (folder / "counts.csv").write_text("entity,tn,fp,fn,tp\n" + counts)
+    rng = np.random.default_rng(0)
+    truth, hard = rng.random(120) < 0.4, rng.random(120)
+    columns = {f"m{i}": (truth ^ (hard < 0.1 + 0.06 * i)).astype(int) for i in range(4)}
+    rows = zip(truth.astype(int), range(120), *columns.values(), strict=True)
+    lines = [",".join(["y", "patient", *columns]), *(f"{y},p{i // 6},{','.join(map(str, p))}" for y, i, *p in rows)]
+    (folder / "cases.csv").write_text("\n".join(lines))
+    domains = "".join(
+        f"{name},{d},{','.join(str(5000 * x + 7 * d * x + d) for x in row)}\n"
+        for name, row in zip(NAMES, ROWS, strict=True)
+        for d in range(6)
+    )
+    (folder / "pixels.csv").write_text("entity,domain,tn,fp,fn,tp\n" + domains)
+    return {path.stem: str(path) for path in folder.iterdir()}
+
+
+HOW: dict[str, tuple[str, ...]] = {
+    "counts": ("--seed", "7", "--draws", "900", "--level", "0.9"),
+    "pixels": ("--posterior", "jeffreys", "--draws", "500"),
+    "cases": ("--truth", "y", *(f"--prediction=m{i}" for i in range(4)), "--draws", "600"),
+    "cases, clusters": ("--truth", "y", *(f"--prediction=m{i}" for i in range(4)), "--cluster", "patient"),
+    "pixels, cases": ("--resample", "cases", "--posterior", "2", "--draws", "300", "--shift-prior", "0.2"),
+}
+UNITS = {
+    "counts": "Drawn: other cases, as if those counted were independent, and different ones for each entity",
+    "pixels": "Drawn: other domains, as if the 6 were a random sample of domains of their kind",
+    "cases": "Drawn: other cases, the same for all entities, as if they were independent",
+    "cases, clusters": "Drawn: other clusters (20 were seen), the same for all entities",
+    "pixels, cases": "Drawn: other cases, as if those counted were independent, and different ones for each entity; the",
+}
+
+
+@pytest.mark.parametrize("name", HOW)
+def test_commands_say_the_same(
+    files: dict[str, str], name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, how = files[name.split(",")[0]], (*HOW[name], "--by", "f1")
+    ranked = uncertain(file, *how)
+    assert UNITS[name] in ranked["uncertainty"]["unit"]
+    table = run("rank", file, *how, "--uncertainty").stdout
+    assert UNITS[name] in " ".join(table.split())
+    run("report", file, *how, "-o", str(tmp_path / "r.md"), "--no-figures")
+    card = (tmp_path / "r.md").read_text()
+    assert UNITS[name] in card
+    carried: list[dict[str, object]] = []
+    kept = build.data_of
+    monkeypatch.setattr(build, "data_of", lambda *given: carried.append(kept(*given)) or carried[0])
+    run("explore", file, *how, "-o", str(tmp_path / "e.html"))
+    page = carried[0]["draws"]
+    assert UNITS[name] in page["notes"][0]
+    numbers = np.frombuffer(base64.b64decode(page["data"]), "<f4").reshape(page["count"], -1, 3)
+    prior, fpr, fnr = np.moveaxis(numbers.astype(float), 2, 0)
+    prior = prior if "--shift-prior" not in how else np.full_like(prior, 0.2)
+    f1 = 2 * prior * (1 - fnr) / (2 * prior * (1 - fnr) + prior * fnr + (1 - prior) * fpr)
+    first = (f1 == f1.max(axis=1, keepdims=True)).mean(axis=0)
+    of_page = dict(zip([carried[0]["entities"][row] for row in page["rows"]], first, strict=True))
+    for row in ranked["entities"]:
+        assert of_page[row["entity"]] == pytest.approx(row["p_first"], abs=1e-9)
+        shown = f"{row['p_first']:.2f}" if row["p_first"] >= 0.005 else "0.01"
+        (line,) = [line for line in card.splitlines() if f"| {row['entity']} |" in line and "–" in line]
+        assert f"| {row['low']}–{row['high']} |" in line
+        assert line.endswith(f"{shown} |")
+
+
+def test_python_says_the_same_as_the_command_line(files: dict[str, str]) -> None:
+    found = uncertain(files["counts"], *HOW["counts"], "--by", "f1")
+    python = rs.uncertainty.rank_intervals(P, "f1", 900, 7, level=0.9)
+    rows = {row["entity"]: row for row in found["entities"]}
+    assert [rows[name]["p_first"] for name in NAMES] == python.p_first.tolist()
+    assert [rows[name]["low"] for name in NAMES] == python.low.tolist()
+    assert [rows[name]["value_high"] for name in NAMES] == python.value_high.tolist()
+    about = found["uncertainty"]
+    assert (about["seed"], about["draws"], about["level"], about["paired"]) == (7, 900, 0.9, False)
+    assert about["sure_differences"] == int(python.differences.sure.sum())
+    assert about["pairs"] == 6
+
+
+def test_the_card_takes_draws_and_refuses_what_would_change_nothing() -> None:
+    drawn = rs.uncertainty.posterior(P, 300, 4)
+    assert str(rs.report(drawn, by="f1").sections) == str(rs.report(P, by="f1", draws=300, rng=4).sections)
+    shifted = str(rs.report(drawn, by="f1", shift_prior=0.5).sections)
+    assert shifted == str(rs.report(P, by="f1", draws=300, rng=4, shift_prior=0.5).sections)
+    assert shifted == str(rs.report(drawn.shift_priors(0.5), by="f1").sections)
+    for idle in ({"draws": 10}, {"rng": 1}, {"method": "jeffreys"}, {"weights": "size"}, {"resample": "cases"}):
+        with pytest.raises(rs.UsageError, match="would change nothing: these are draws already"):
+            rs.report(drawn, by="f1", **idle)
+
+
+def test_the_page_takes_draws_before_the_shift(tmp_path: Path) -> None:
+    drawn = rs.uncertainty.posterior(P, 50, 4)
+    pages = []
+    for given, how in ((drawn, {}), (P, {"draws": 50, "rng": 4})):
+        rs.explore(given, tmp_path / "e.html", **how)
+        pages.append((tmp_path / "e.html").read_text())
+    assert pages[0] == pages[1]
+    with pytest.raises(rs.UsageError, match="shifted to a prior already"):
+        rs.explore(drawn.shift_priors(0.5), tmp_path / "e.html")
+
+
+def test_the_table_of_sure_differences(files: dict[str, str], tmp_path: Path) -> None:
+    how = (files["counts"], "--by", "f1", "--differences")
+    python = rs.uncertainty.rank_intervals(P, "f1").differences
+    shown = run("rank", *how).stdout
+    assert shown.startswith("Sure differences of 4 entities by F_1 score; larger is better")
+    assert python.summary()[:40] in " ".join(shown.split())
+    assert UNITS["counts"] in " ".join(shown.split())
+    found = json.loads(run("rank", *how, "--format", "json").stdout)
+    assert [(row["better"], row["worse"]) for row in found["differences"]] == list(
+        zip(python.table()["better"], python.table()["worse"], strict=True)
+    )
+    assert run("rank", *how, "--format", "csv").stdout == python.table().to_csv()
+    run("rank", *how, "-o", str(tmp_path / "d.svg"))
+    assert "<svg" in (tmp_path / "d.svg").read_text()
+
+
+def sentences(performances: object, by: str = "f1", **how: object) -> str:
+    return "\n".join(rs.report(performances, by=by, **how)["How sure"].lines)
+
+
+def test_words_on_what_p_first_leans_on() -> None:
+    leaning = ", if the methods differ as much as these do"
+    assert leaning in sentences(P)
+    assert leaning in rs.report(P, by="f1")["Leaderboard"].lines[0]
+    assert leaning not in sentences(P, method="jeffreys")
+    assert "Caution: The methods are drawn apart: where they are alike, P(first) is too large" in sentences(
+        P, method="jeffreys"
+    )
+
+
+def test_words_where_no_difference_is_sure() -> None:
+    assert "No difference is sure: the methods may all be alike, and P(first) says little" in sentences(ALIKE)
+    assert "Nobody is surely better than" not in sentences(ALIKE)
+    assert "No difference is sure" not in sentences(P)
+
+
+def test_words_on_those_that_may_be_first() -> None:
+    tied = rs.uncertainty.rank_intervals(P, "f1").tied_for_first
+    assert len(tied) == 2
+    assert f"Nobody is surely better than: {', '.join(tied)}" in sentences(P)
+    clear = [[900, 10, 10, 80], [500, 410, 60, 30], [510, 400, 50, 40]]
+    assert "P1 is surely better than all others" in sentences(clear)
+
+
+def test_words_on_counts_that_may_be_of_the_same_cases() -> None:
+    caution = (
+        "counts do not say which cases entities share: if all were tried on the same ones, differences are usually"
+    )
+    assert caution in sentences(P)
+    other = rs.Performances.from_counts([*ROWS[:3], [91, 1, 16, 2]], names=NAMES)  # these cannot be the same cases
+    assert caution not in sentences(other)
+    drawn = rs.uncertainty.paired([0, 1, 1, 0] * 9, {"a": [0, 1, 0, 0] * 9, "b": [1, 1, 1, 0] * 9}, 100)
+    assert caution not in sentences(drawn)
+
+
+def test_words_on_few_cases_draws_and_domains() -> None:
+    assert "Caution: Only 3 cases are positive" in sentences([[90, 5, 2, 1], [80, 15, 1, 2]])
+    assert "Caution: intervals and P(first) of 50 draws are rough" in sentences(P, draws=50)
+    several = rs.Performances.from_counts(ROWS * 2, names=NAMES * 2, domains=["x"] * 4 + ["y"] * 4)
+    assert "Caution: Only 2 domains were seen" in sentences(several, resample="domains")
