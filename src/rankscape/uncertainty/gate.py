@@ -30,7 +30,7 @@ class Gate(Result):
     the box P(worse) is at least 1 − ``alpha``/k) or "undecided". So a worse model passes, and one that is as good is
     called worse, with a probability of about ``alpha`` at most. "Worse" allows for the ``margin``, a share of the right
     answers of the model in use. ``probability`` is P(nowhere in the box worse), ``p_worse`` the largest P(worse) over
-    the corners; draws in which a score is undefined (``p_undefined`` of them) count for neither. Both are NaN for
+    the corners, of which ``p_worse_needed`` = 1 − ``alpha``/k would be enough; draws in which a score is undefined (``p_undefined`` of them) count for neither. Both are NaN for
     probabilities instead of counts. ``reason`` says why nothing was decided where more than chance is in the way.
 
     ``worst`` is the least favorable corner by what was seen (its sign is that of the whole box; between the corners the
@@ -51,6 +51,7 @@ class Gate(Result):
     verdict: Verdict
     probability: float
     p_worse: float
+    p_worse_needed: float
     alpha: float
     box: Box
     worst: Worst
@@ -105,6 +106,7 @@ class Gate(Result):
             "against": self.old,
             "probability": self.probability,
             "p_worse": self.p_worse,
+            "p_worse_needed": self.p_worse_needed,
             "alpha": self.alpha,
             "margin": float(self.margin),
             "worst_a": float(self.worst.a),

@@ -36,6 +36,7 @@ class Decision(NamedTuple):
     verdict: Verdict
     probability: float
     p_worse: float
+    p_worse_needed: float
     worst: Worst
     new_value: float
     old_value: float
@@ -116,7 +117,7 @@ def decision_on(sides: Sides, box: Box, alpha: float, margin: Fraction, domains:
         )
         discordant = discordant if pair.kinds else nan
     return Decision(
-        verdict, votes.probability, votes.p_worse, worst, new_value, old_value, allowed_value, prior, times, more,
+        verdict, votes.probability, votes.p_worse, 1 - alpha / (corners * domains), worst, new_value, old_value, allowed_value, prior, times, more,
         discordant, _method(pair), undefined, votes.p_undefined, reason, (*sides.notes, *notes),
     )  # fmt: skip
 

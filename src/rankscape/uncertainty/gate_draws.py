@@ -178,9 +178,10 @@ def _weighted(content: Floats, draws: int, rng: np.random.Generator) -> Floats:
 
 
 def _wider(masses: Floats, units: Integers, rng: np.random.Generator, times: float) -> Floats:
-    """Return masses (draws, …) whose logarithms deviate from their medians by √((u + 1)/χ²(u − 1)) times as much.
+    """Return masses (draws, …), up to a factor per row, whose logarithms deviate √((u + 1)/χ²(u − 1)) times as much.
 
-    For u ``units`` per class, (classes, …), of which fewer than two say nothing: NaN. One factor per draw and class.
+    That is from their medians, for u ``units`` per class, (classes, …), of which fewer than two say nothing: NaN. There
+    is one factor per draw and class.
     """
     logs = np.log(np.maximum(masses, 1e-300))
     centre = np.median(logs, axis=0)
@@ -189,4 +190,5 @@ def _wider(masses: Floats, units: Integers, rng: np.random.Generator, times: flo
     factor = np.sqrt((units + 1) / spread)
     if masses.ndim - factor.ndim == 1:  # two models share the factor of their class
         factor = factor[:, None]
-    return np.asarray(np.exp(centre + np.where(few, np.nan, factor) * (logs - centre)))
+    wide = centre + np.where(few, np.nan, factor) * (logs - centre)
+    return np.asarray(np.exp(wide - wide.max(axis=-1, keepdims=True)))
