@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 
 from .._scores import ranking_score
-from ..domains.shift import moved_to
 from ..outcomes import canonical_importance
 from ..performances import Performances
 from ..texts import counted, label
@@ -133,7 +132,7 @@ def _at_one_prior(sides: Sides, box: Box) -> tuple[list[int], list[int], float |
     priors = [Fraction(sum(row[2:]), sum(row)) for row in (new, old)]
     if priors[0] == priors[1]:
         return new, old, float(priors[1]), ()
-    moved = [int(x) for x in moved_to(np.array(new, dtype=object), priors[1])]
+    moved = _shifted(new, old)
     before, after = (f"{float(prior):.4g}" for prior in priors)
     if abs(priors[0] - priors[1]) <= ROUNDING:
         return moved, old, float(priors[1]), ()
@@ -143,6 +142,19 @@ def _at_one_prior(sides: Sides, box: Box) -> tuple[list[int], list[int], float |
         "that of the model in use; a prior in the box would state another"
     )
     return moved, old, float(priors[1]), (note,)
+
+
+def _shifted(row: list[int], to: list[int]) -> list[int]:
+    """Return a measure at the prior of another one; all 0 where it lacks a class that this has.
+
+    >>> _shifted([8, 0, 1, 1], [3, 0, 1, 0]), _shifted([8, 2, 0, 0], [3, 0, 1, 0])
+    ([48, 0, 8, 8], [0, 0, 0, 0])
+    """
+    (negative, positive), (to_negative, to_positive) = ((sum(each[:2]), sum(each[2:])) for each in (row, to))
+    if (to_negative and not negative) or (to_positive and not positive):
+        return [0, 0, 0, 0]
+    factors = to_negative * (positive or 1), to_positive * (negative or 1)
+    return [x * factors[place // 2] for place, x in enumerate(row)]
 
 
 def _in_the_way(sides: Sides, pair: Pair, box: Box, margin: Fraction) -> str:

@@ -122,15 +122,33 @@ def _with_prior(cases: Floats, draws: int, rng: np.random.Generator) -> Floats:
     """Return masses (draws, domains, …, kinds): half a case of each kind is added to one domain.
 
     With several domains it is added to all of them together, and each domain has one case more that is as they all are
-    in the same draw.
+    in the same draw. So few cases per domain would be too sure of their average: each counts as a little less than one.
     """
     if len(cases) == 1:
         return rng.standard_gamma(np.broadcast_to(cases + HALF, (draws, *cases.shape)))
+    number = cases.sum(axis=-1, keepdims=True)
+    cases = np.divide(cases * as_sure_as(number), number, out=np.zeros_like(cases), where=number > 0)
     masses = rng.standard_gamma(np.broadcast_to(cases, (draws, *cases.shape)))
     every = masses.sum(axis=1, keepdims=True) + rng.standard_gamma(HALF, (draws, 1, *cases.shape[1:]))
     centre = every / every.sum(axis=-1, keepdims=True)
     masses += rng.standard_gamma(1.0, (*masses.shape[:-1], 1)) * centre
     return masses
+
+
+def as_sure_as(number: Floats) -> Floats:
+    """Return as how many cases the n of a domain count, for the average over like domains to vary as 1/n per domain.
+
+    With y cases of its own and one of all domains, its part of the average varies as (y(n − 1)/n + 1 + 1/y)/(y + 1)², of
+    cases that deviate from the average by themselves. That this is 1/n is y³ + (3 − n)y² + (1 − n)y − n = 0.
+
+    >>> as_sure_as(np.array([1.0, 8.0, 1000.0])).round(3).tolist()
+    [0.618, 6.31, 998.002]
+    """
+    y = np.maximum(number, 1.0)  # beyond the root, from where Newton's steps descend to it
+    for _ in range(60):
+        value = ((y + 3 - number) * y + 1 - number) * y - number
+        y = y - value / ((3 * y + 2 * (3 - number)) * y + 1 - number)
+    return np.asarray(y)
 
 
 def _shares(total: Floats, draws: int, rng: np.random.Generator) -> Floats:

@@ -168,7 +168,7 @@ def _truth(difference: float, tnr: float, tpr: float, prior: float, discordant: 
             raise UsageError(
                 [Option(name), f" {rate:g} leaves no room for a difference of {abs(difference):g} with a share of "
                  f"{0 if discordant is None else discordant:g} that just one of the two gets right"],
-                way_out=["choose a smaller ", Option("discordant")],
+                way_out=[["choose a smaller ", Option("discordant")]],
             )  # fmt: skip
         out.append([share * kind for kind in kinds])
     return np.array(out)
