@@ -10,26 +10,36 @@ from click.core import ParameterSource
 
 from .._report import decimals, records, render, to_json
 from ..results import Table
-from ..texts import percent, visible
+from ..texts import visible
 from ..typing import Missing, Resample
-from ..uncertainty import Draws, Gate, gate, gate_plan
+from ..uncertainty import Draws, Gate, gate
 from ..uncertainty.paired import paired_draws
-from .base import Spelled, chosen_format, debug_option, example, group, number, parts_of, show, single, text_options, width
+from .base import (
+    Spelled,
+    chosen_format,
+    debug_option,
+    example,
+    number,
+    parts_of,
+    show,
+    single,
+    text_options,
+    width,
+)
 from .base import costs as costs_of
+from .plan import OF_PLANS, plan_options, show_plan
 from .reading import cluster_option, is_paired, paired, performances, reading_options
-from .sentences import how_averaged, summary_of_gate, summary_of_plan, title_of_gate, title_of_plan
+from .sentences import how_averaged, summary_of_gate, title_of_gate
 from .summaries import summary_options
 
-OF_PLANS = ("difference", "cases", "baseline", "discordant", "unpaired")
 OF_GATES = (
     "file", "against", "entity", "against_entity", "given", "missing", "shift_prior", "every_domain", "resample",
     "cluster", "draws", "truth", "prediction", "case", "pos_label", "entity_column", "domain_column", "tolerance",
     "encoding",
 )  # fmt: skip
-RATES = ("tnr", "tpr", "prior")
 APART = ("domain", "verdict", "probability", "p_worse", "margin", "worst_a", "worst_b", "worst_prior", "value",
-         "value_against", "value_allowed", "prior", "times_as_many_cases", "more_cases", "more_discordant", "p_undefined",
-         "reason")  # fmt: skip
+         "value_against", "value_allowed", "prior", "times_as_many_cases", "more_cases", "more_discordant",
+         "p_undefined", "reason")  # fmt: skip
 """What the JSON document says of each domain."""
 
 
@@ -46,37 +56,13 @@ def margins(text: str) -> Fraction | dict[str, Fraction]:
     return given
 
 
-def baseline(text: str) -> dict[str, float]:
-    """Return the rates in ``tnr=0.9,tpr=0.8,prior=0.3``."""
-    given: dict[str, float] = {}
-    for part in parts_of(text):
-        name, _, value = part.partition("=")
-        if name.strip().lower() not in RATES:
-            raise click.BadParameter(f"{part[:80]!r} is not understood; expected, for example, tnr=0.9,tpr=0.8,prior=0.3")
-        given[name.strip().lower()] = float(number(value.strip()))
-    return given
-
-
 def _instead(ctx: click.Context, parameter: click.Parameter, value: str | None) -> None:
     if value is None:
         return
     alpha = "0.05"
     with suppress(ValueError, ZeroDivisionError):
         alpha = f"{float(1 - Fraction(value)):g}"
-    raise click.UsageError(f"--min-prob is no longer an option of a gate: it is now --alpha {alpha}, which is 1 − min-prob", ctx)
-
-
-plan_options = group(
-    click.option("--plan", is_flag=True, help="Before there are cases: how often a gate would pass, by their number."),
-    click.option("--difference", type=float, default=0.02, show_default=True,
-                 help="With --plan: by how much TNR and TPR of the new model differ."),
-    click.option("--cases", type=click.IntRange(1), default=500, show_default=True, help="With --plan: number of cases."),
-    click.option("--baseline", type=baseline, default="", metavar="tnr=0.8,tpr=0.8,prior=0.5",
-                 help="With --plan: the model in use, and the share of positives."),
-    click.option("--discordant", type=float, default=0.1, show_default=True, metavar="SHARE",
-                 help="With --plan: the share of cases that just one of two equal models gets right."),
-    click.option("--unpaired", is_flag=True, help="With --plan: the two are tried on different cases."),
-)  # fmt: skip
+    raise click.UsageError(f"a gate takes no minimum probability any more: {value[:20]} is now --alpha {alpha}", ctx)
 
 
 @click.command(
@@ -192,7 +178,8 @@ def command(
             raise click.UsageError("--cluster is about predictions of both models in NEW: leave out --against")
         sides = ((performances(path, **reading), name) for path, name in ((file, entity), (against, against_entity)))
         new, old = (data if name is None else data[name] for data, name in sides)
-        decision = gate(new, old, draws=draws, rng=seed, weights=given, missing=missing, resample=resample, **how)
+        how |= {"draws": draws, "rng": seed, "weights": given, "missing": missing, "resample": resample}
+        decision = gate(new, old, **how)
     if kind == "json":
         show(to_json(_document(decision)), kind, output)
     elif kind == "csv":
@@ -203,29 +190,6 @@ def command(
         title, summary = title_of_gate(decision), summary_of_gate(decision)
         show(render(_readable(decision), kind, title=title, summary=summary, width=width()), kind, output)
     ctx.exit(decision.exit_status)
-
-
-def show_plan(
-    kind: str, output: Path | None, difference: float, cases: int, discordant: float | None, seed: int,
-    baseline: dict[str, float], how: dict[str, Any],
-) -> None:  # fmt: skip
-    """Show how a gate would decide."""
-    power = gate_plan(difference, cases, discordant=discordant, rng=seed, **baseline, **how)
-    table = power.table()
-    if kind == "json":
-        names = ("difference", "alpha", "margin", *RATES, "discordant", "trials", "seed")
-        what = {name: getattr(power, name) for name in names}
-        show(to_json({"schema": "rankscape/plan/1", "box": power.box.text, **what, "rows": records(table)}), kind, output)
-    elif kind == "csv":
-        show(table.to_csv(), kind, output)
-    else:
-        cells = {name: table[name] for name in table.columns}
-        shown = {
-            name.replace("_", " "): [f"{x:,}" for x in cells[name]] if name == "cases" else list(map(percent, cells[name]))
-            for name in table.columns
-        }
-        text = render(Table(shown), kind, title=title_of_plan(power), summary=summary_of_plan(power), width=width())
-        show(text, kind, output)
 
 
 def _refuse(ctx: click.Context, names: tuple[str, ...], why: str) -> None:

@@ -126,9 +126,13 @@ def summary_of_gate(gate: Gate) -> str:
             f"{gate.p_worse_needed:.4g} is needed"
         )
     if gate.draws:
-        lines.append(f"{gate.unit}. {counted(gate.draws, 'draw')}, seed {gate.seed}, alpha {gate.alpha:g}; {gate.method}")
+        lines.append(
+            f"{gate.unit}. {counted(gate.draws, 'draw')}, seed {gate.seed}, alpha {gate.alpha:g}; {gate.method}"
+        )
         if not gate.paired:
-            lines.append("Unpaired: on the same cases differences are usually surer; counts do not say which they share")
+            lines.append(
+                "Unpaired: on the same cases differences are usually surer; counts do not say which they share"
+            )
     if gate.p_undefined > 0:
         lines.append(f"A score is undefined in {percent(gate.p_undefined)} of the draws, which speak for no verdict")
     if gate.verdict == "pass" and not gate.margin and not gate.by_domain:
@@ -143,8 +147,8 @@ def _further(gate: Gate) -> list[str]:
     if gate.sample_size_factor == inf:
         if gate.equal or gate.by_domain:
             return [
-                "More cases with the same rates would never decide it: --margin 0.01 lets pass what loses less than 1 % "
-                "of the right answers"
+                "More cases with the same rates would never decide it: --margin 0.01 lets pass what loses less than "
+                "1 % of the right answers"
             ]
         return ["It would take more than a million times as many cases to decide"]
     factor = float(f"{gate.sample_size_factor:.2g}")
@@ -154,8 +158,8 @@ def _further(gate: Gate) -> list[str]:
     )  # fmt: skip
     of = " of each of the two" if not gate.paired else ""
     return [
-        f"About {gate.more_cases:,.0f} further cases{of} ({times} times as many in all{which}) would bring a verdict with "
-        "a probability of one half, if the rates stay"
+        f"About {gate.more_cases:,.0f} further cases{of} ({times} times as many in all{which}) would bring a verdict "
+        "with a probability of one half, if the rates stay"
     ]
 
 
@@ -200,8 +204,8 @@ def summary_of_plan(plan: GatePlan) -> str:
     else:
         share = f"just one of two equal models is right in {percent(plan.discordant)} of the same cases"
     lines = [
-        f"Assumed: TNR {plan.tnr:g} and TPR {plan.tpr:g} of the model in use, prior (share of positives) {plan.prior:g}; "
-        f"{share}. {plan.trials} simulated gates per row and model, seed {plan.seed}"
+        f"Assumed: TNR {plan.tnr:g} and TPR {plan.tpr:g} of the model in use, prior (share of positives) "
+        f"{plan.prior:g}; {share}. {plan.trials} simulated gates per row and model, seed {plan.seed}"
     ]
     enough = plan.cases_for(0.8)
     if isnan(enough):

@@ -94,7 +94,8 @@ def parse_box(text: str) -> Box:
 def box_of_costs(costs: Mapping[str, float] | Sequence[float]) -> Box:
     """Return the box that holds one place: where the order is that of the expected cost, at any one prior.
 
-    ``costs`` are those of :func:`rankscape.costs`, or a mapping such as {"miss": 5, "false-alarm": 1}; what it lacks is 1.
+    ``costs`` are those of :func:`rankscape.costs`, or a mapping such as {"miss": 5, "false-alarm": 1}, where what is
+    left out is 1.
 
     >>> box = box_of_costs({"miss": 4})
     >>> str(box.a[0]), str(box.b[1]), box.text
@@ -227,7 +228,8 @@ def needed_classes(box: Box) -> tuple[bool, bool]:
     >>> needed_classes(parse_box("beta = 1")), needed_classes(parse_box("a = 1, b = 1"))
     ((True, True), (False, True))
     """
-    return any(place != (1, 1) for place in box.corners()), any(place != (0, 0) for place in box.corners())
+    corners = list(box.corners())
+    return any(min(a, b) < 1 for a, b in corners), any(max(a, b) > 0 for a, b in corners)
 
 
 class Rates(NamedTuple):

@@ -9,17 +9,21 @@ from math import isnan, nan
 from typing import Any, Literal
 
 from ..domains import Prepared
-from ..domains.shift import checked_shift
 from ..errors import Option, UsageError
-from ..outcomes import TWO_CLASS
 from ..results import Result, Table
 from ..typing import Number, PerformancesLike, PriorLike, RandomLike, Resample, Verdict, WeightsLike
-from .box import Box, Worst, box_of_costs, parse_box
+from .box import Box, Worst
 from .draws import DRAWS, Draws
 from .gate_decision import Decision, decision_on
-from .gate_inputs import Sides, sides_of_draws, sides_of_performances
-
-DEFAULT_BOX = "beta = 1"
+from .gate_inputs import (
+    DEFAULT_BOX,
+    Sides,
+    checked_box,
+    checked_margin,
+    checked_prior,
+    sides_of_draws,
+    sides_of_performances,
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -30,8 +34,9 @@ class Gate(Result):
     the box P(worse) is at least 1 − ``alpha``/k) or "undecided". So a worse model passes, and one that is as good is
     called worse, with a probability of about ``alpha`` at most. "Worse" allows for the ``margin``, a share of the right
     answers of the model in use. ``probability`` is P(nowhere in the box worse), ``p_worse`` the largest P(worse) over
-    the corners, of which ``p_worse_needed`` = 1 − ``alpha``/k would be enough; draws in which a score is undefined (``p_undefined`` of them) count for neither. Both are NaN for
-    probabilities instead of counts. ``reason`` says why nothing was decided where more than chance is in the way.
+    the corners, of which ``p_worse_needed`` = 1 − ``alpha``/k is enough; draws in which a score is undefined
+    (``p_undefined`` of them) count for neither. Both are NaN for probabilities instead of counts. ``reason`` says why
+    nothing was decided where more than chance is in the way.
 
     ``worst`` is the least favorable corner by what was seen (its sign is that of the whole box; between the corners the
     difference may be larger). ``new_value`` and ``old_value`` are the scores seen there, ``allowed`` that of the model
@@ -177,8 +182,8 @@ def gate(
     draws, rng
         How many draws (2000), and their seed (0).
     weights, missing, resample, shift_prior
-        How domains are averaged, as in :func:`rankscape.summarize` ("size" is the mean number of cases of the two); what
-        is drawn, as in :func:`posterior`; the prior of the population that is compared. Without a prior, both are
+        How domains are averaged, as in :func:`rankscape.summarize` ("size" is the mean number of cases of the two);
+        what is drawn, as in :func:`posterior`; the prior of the population that is compared. Without a prior, both are
         compared at the prior of the model in use.
 
     Returns
@@ -205,7 +210,7 @@ def gate(
         raise UsageError(f"min_prob is no longer an argument of a gate: it is now {instead}, which is 1 − min_prob")
     if not 0 < alpha <= 0.5:
         raise UsageError([Option("alpha"), " must be a probability above 0, up to 0.5"], got=str(alpha))
-    box = _checked_box(box, costs)
+    box = checked_box(box, costs)
     if isinstance(new, Draws) and isinstance(against, Draws):
         options = {"draws": draws, "rng": rng, "weights": weights, "resample": resample}
         sides = sides_of_draws(new, against, [name for name, value in options.items() if value is not None])
@@ -220,51 +225,15 @@ def gate(
             new, against, DRAWS if draws is None else draws, 0 if rng is None else rng,
             "equal" if weights is None else weights, missing, resample,
         )  # fmt: skip
-    prior = _checked_prior(shift_prior, box)
+    prior = checked_prior(shift_prior, box)
     if not every_domain:
         if isinstance(margin, Mapping):
             raise UsageError(["one ", Option("margin"), " per domain needs ", Option("every_domain")])
-        return _gate(sides, box, alpha, _checked_margin(margin), prior)
+        return _gate(sides, box, alpha, checked_margin(margin), prior)
     return _of_every_domain(sides, box, alpha, margin, prior, resample)
 
 
-def _checked_box(box: str | Box, costs: Mapping[str, float] | Sequence[float] | None) -> Box:
-    if not isinstance(box, (str, Box)):
-        raise UsageError("the box of preferences is a text, such as beta in [0.5, 2]", got=type(box).__name__)
-    if costs is None:
-        return parse_box(box) if isinstance(box, str) else box
-    if box != DEFAULT_BOX:
-        raise UsageError(["a box and ", Option("costs"), " each say what to prefer: choose one of them"])
-    return box_of_costs(costs)
-
-
-def _checked_margin(margin: Any) -> Fraction:
-    try:
-        share = margin if isinstance(margin, Fraction) else Fraction(str(margin))
-    except ValueError:
-        share = Fraction(-1)
-    if not 0 <= share < 1:
-        raise UsageError(
-            [Option("margin"), " must be a share of the right answers below 1, such as 0.01"], got=str(margin)
-        )
-    return share
-
-
-def _checked_prior(shift_prior: PriorLike | None, box: Box) -> Fraction | None:
-    """Return the one prior to which both models are shifted, or None where the box has some, or that in use stays."""
-    prior = checked_shift(shift_prior, TWO_CLASS)
-    if prior is not None and box.prior is not None:
-        raise UsageError(
-            ["the prior is stated twice: in the box, and by ", Option("shift_prior")], way_out="leave one of them out"
-        )
-    if prior in (0, 1):
-        raise UsageError([Option("shift_prior"), " must lie inside (0, 1) for a gate"], got=str(prior))
-    return prior
-
-
-def _gate(
-    sides: Sides, box: Box, alpha: float, margin: Fraction, prior: Fraction | None, domains: int = 1
-) -> Gate:
+def _gate(sides: Sides, box: Box, alpha: float, margin: Fraction, prior: Fraction | None, domains: int = 1) -> Gate:
     """Return the gate of the averages, or of one domain of several."""
     shifted = box if prior is None else replace(box, prior=(prior, prior))
     decision: Decision = decision_on(sides, shifted, alpha, margin, domains)
@@ -291,14 +260,14 @@ def _of_every_domain(
         problem = f"{unknown[0]!r} is no domain" if unknown else f"the domain {lost[0]!r} has none"
         raise UsageError([Option("margin"), f": {problem}"], expected=f"one for each of {', '.join(names)[:200]}")
     by_domain = {
-        name: _gate(side, box, alpha, _checked_margin(margins[name]), prior, len(names)) for name, side in sides.each()
+        name: _gate(side, box, alpha, checked_margin(margins[name]), prior, len(names)) for name, side in sides.each()
     }
     gates = list(by_domain.values())
     verdicts = [one.verdict for one in gates]
     verdict: Verdict = "worse" if "worse" in verdicts else "pass" if set(verdicts) == {"pass"} else "undecided"
     least = min(gates, key=lambda one: (isnan(one.probability), one.probability))
     waiting = [one for one in gates if one.verdict == "undecided"] if verdict == "undecided" else []
-    more = {
+    more: dict[str, Any] = {
         "sample_size_factor": max((one.sample_size_factor for one in waiting), default=nan),
         "more_cases": sum(one.more_cases for one in waiting) if waiting else nan,
         "more_discordant": sum(one.more_discordant for one in waiting) if waiting else nan,

@@ -1,4 +1,4 @@
-"""The verdict of a gate: both error rates, what stands in the way of a verdict, and how many further cases bring one."""
+"""The verdict of a gate: both error rates, what is in the way of a verdict, and how many further cases bring one."""
 
 from __future__ import annotations
 
@@ -116,8 +116,8 @@ def decision_on(sides: Sides, box: Box, alpha: float, margin: Fraction, domains:
         )
         discordant = discordant if pair.kinds else nan
     return Decision(
-        verdict, votes.probability, votes.p_worse, 1 - alpha / (corners * domains), worst, new_value, old_value, allowed_value, prior, times, more,
-        discordant, _method(pair), undefined, votes.p_undefined, reason, (*sides.notes, *notes),
+        verdict, votes.probability, votes.p_worse, 1 - alpha / (corners * domains), worst, new_value, old_value,
+        allowed_value, prior, times, more, discordant, _method(pair), undefined, votes.p_undefined, reason, (*sides.notes, *notes),
     )  # fmt: skip
 
 
@@ -138,8 +138,8 @@ def _at_one_prior(sides: Sides, box: Box) -> tuple[list[int], list[int], float |
         return moved, old, float(priors[1]), ()
     names = [label(performance.names[0]) for performance in sides.observed]
     note = (
-        f"The priors (shares of positives) differ: {before} for {names[0]}, {after} for {names[1]}. Both are compared at "
-        "that of the model in use; a prior in the box would state another"
+        f"The priors (shares of positives) differ: {before} for {names[0]}, {after} for {names[1]}. Both are compared "
+        "at that of the model in use; a prior in the box would state another"
     )
     return moved, old, float(priors[1]), (note,)
 

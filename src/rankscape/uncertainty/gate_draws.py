@@ -1,7 +1,7 @@
 """Draws for a gate: what two models might do on other cases, clusters or domains; nothing is pooled, ties stay likely.
 
-Of models that were tried on the same cases, the four joint kinds are drawn (both right, only the new one, only the one in
-use, both wrong), so that what they share stays shared. Half a case of each kind is added, so that predictions that were
+Of models that were tried on the same cases, the four joint kinds are drawn (both right, only the new one, only the one
+in use, both wrong), so that what they share stays shared. Half a case of each kind is added, so that predictions that were
 the same so far are no proof that they always will be.
 """
 
@@ -54,7 +54,9 @@ class Pair:
         """Whether nothing that was seen tells one from the other."""
         if self.kinds:
             return not self.discordant
-        return self.unit == "domains" and bool((self.right[:, 0] * self.total[:, 1] == self.right[:, 1] * self.total[:, 0]).all())
+        return self.unit == "domains" and bool(
+            (self.right[:, 0] * self.total[:, 1] == self.right[:, 1] * self.total[:, 0]).all()
+        )
 
     def units(self) -> Integers:
         """Return how many units hold each class, (domains, 2): cases, clusters; (1, 2) where these are domains."""
@@ -138,8 +140,8 @@ def _with_prior(cases: Floats, draws: int, rng: np.random.Generator) -> Floats:
 def as_sure_as(number: Floats) -> Floats:
     """Return as how many cases the n of a domain count, for the average over like domains to vary as 1/n per domain.
 
-    With y cases of its own and one of all domains, its part of the average varies as (y(n − 1)/n + 1 + 1/y)/(y + 1)², of
-    cases that deviate from the average by themselves. That this is 1/n is y³ + (3 − n)y² + (1 − n)y − n = 0.
+    With y cases of its own and one of all domains, its part of the average varies as (y(n − 1)/n + 1 + 1/y)/(y + 1)²,
+    of cases that deviate from the average by themselves. That this is 1/n is y³ + (3 − n)y² + (1 − n)y − n = 0.
 
     >>> as_sure_as(np.array([1.0, 8.0, 1000.0])).round(3).tolist()
     [0.618, 6.31, 998.002]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -11,19 +12,24 @@ import numpy as np
 from ..checks import checked_rng, checked_size, one_of, two_class_only
 from ..domains import Prepared
 from ..domains.prepare import prepare
+from ..domains.shift import checked_shift
 from ..domains.weights import shared_weights, weights_left
 from ..errors import DataError, Option, UsageError
 from ..io import as_performances
 from ..io.joint import Units
+from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..texts import counted, some
-from ..typing import Floats, Missing, PerformancesLike, RandomLike, Resample, WeightsLike
+from ..typing import Floats, Missing, PerformancesLike, PriorLike, RandomLike, Resample, WeightsLike
+from .box import Box, box_of_costs, parse_box
 from .draws import Draws
 from .engine import UNKNOWN_CASES, sorted_units
 from .evidence import Evidence, evidence_of_counts
 from .gate_draws import Pair
 
 MISSING = ("error", "complete")
+DEFAULT_BOX = "beta = 1"
+
 CLASSES = ([0, 1], [3, 2])
 """The outcomes of negatives and of positives, the right one first."""
 
@@ -71,7 +77,9 @@ def sides_of_performances(
     seed = seed_of(rng)
     counts = first.counts is not None and second.counts is not None
     if counts or resample == "domains":
-        each = [evidence_of_counts(side, w, resample=resample) for side, w in zip((first, second), weighed, strict=True)]
+        each = [
+            evidence_of_counts(side, w, resample=resample) for side, w in zip((first, second), weighed, strict=True)
+        ]
         if each[0].unit != each[1].unit:  # where one of them has many cases, and the other has not
             pairs = zip((first, second), weighed, strict=True)
             each = [evidence_of_counts(side, w, resample="domains") for side, w in pairs]
@@ -135,7 +143,7 @@ def _apart(grids: list[Prepared], rows: tuple[int, int]) -> tuple[tuple[str, tup
     if not named.domains:
         return ()
     orders = [_in_order(prepared) for prepared in grids]
-    out = []
+    out: list[tuple[str, tuple[Performances, Performances]]] = []
     for places in zip(*orders, strict=True):
         parts = [
             replace(each, domains=None)
@@ -242,3 +250,39 @@ def same_domains(
 
 def _on(side: Performances, domains: tuple[str, ...]) -> Performances:
     return side[np.array([name in domains for name in side.domains or ()])]
+
+
+def checked_box(box: str | Box, costs: Mapping[str, float] | Sequence[float] | None) -> Box:
+    """Return the preferences, from a box or from costs."""
+    if not isinstance(box, (str, Box)):
+        raise UsageError("the box of preferences is a text, such as beta in [0.5, 2]", got=type(box).__name__)
+    if costs is None:
+        return parse_box(box) if isinstance(box, str) else box
+    if box != DEFAULT_BOX:
+        raise UsageError(["a box and ", Option("costs"), " each say what to prefer: choose one of them"])
+    return box_of_costs(costs)
+
+
+def checked_margin(margin: Any) -> Fraction:
+    """Return the margin as the number that is meant: 0.01 is 1/100."""
+    try:
+        share = margin if isinstance(margin, Fraction) else Fraction(str(margin))
+    except ValueError:
+        share = Fraction(-1)
+    if not 0 <= share < 1:
+        raise UsageError(
+            [Option("margin"), " must be a share of the right answers below 1, such as 0.01"], got=str(margin)
+        )
+    return share
+
+
+def checked_prior(shift_prior: PriorLike | None, box: Box) -> Fraction | None:
+    """Return the one prior to which both models are shifted, or None where the box has some, or that in use stays."""
+    prior = checked_shift(shift_prior, TWO_CLASS)
+    if prior is not None and box.prior is not None:
+        raise UsageError(
+            ["the prior is stated twice: in the box, and by ", Option("shift_prior")], way_out="leave one of them out"
+        )
+    if prior in (0, 1):
+        raise UsageError([Option("shift_prior"), " must lie inside (0, 1) for a gate"], got=str(prior))
+    return prior

@@ -1,4 +1,4 @@
-"""What a gate will decide, before there are cases: how often it passes better, equal and worse models, by simulation."""
+"""What a gate will decide, before there are cases: how often it passes better, equal and worse models, simulated."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ..checks import checked_rng, checked_size
 from ..errors import Option, UsageError
 from ..results import Result, Table
 from ..typing import Floats, Number, RandomLike
-from .box import Box, Rates, box_of_costs, needed_classes, parse_box, signs_of_draws
-from .gate import DEFAULT_BOX
+from .box import Box, Rates, needed_classes, signs_of_draws
 from .gate_draws import HALF, RIGHT_NEW, RIGHT_OLD
+from .gate_inputs import DEFAULT_BOX, checked_box, checked_margin
 
 FACTORS = tuple(Fraction(2) ** power for power in range(-2, 5))
 """How many times the number of cases that is asked about."""
@@ -67,7 +67,7 @@ class GatePlan(Result):
         return Table(columns)
 
     def cases_for(self, power: float = 0.8) -> float:
-        """Return the smallest number of cases in the table with which a better model passes so often; NaN if none is."""
+        """Return the smallest number of cases of the table with which a better model passes so often, or NaN."""
         enough = np.flatnonzero(self.p_pass[:, 0] >= power)
         return self.cases[enough[0]] if enough.size else nan
 
@@ -129,9 +129,7 @@ def gate_plan(
     checked_size("trials", trials)
     if not 0 < alpha <= 0.5:
         raise UsageError([Option("alpha"), " must be a probability above 0, up to 0.5"], got=str(alpha))
-    box = parse_box(box) if isinstance(box, str) else box
-    if costs is not None:
-        box = box_of_costs(costs)
+    box, share = checked_box(box, costs), float(checked_margin(margin))
     scenarios = [_truth(sign * difference, tnr, tpr, prior, discordant) for sign in (1, 0, -1)]
     generator = checked_rng(rng)
     sizes = tuple(dict.fromkeys(max(1, round(cases * factor)) for factor in FACTORS))
@@ -140,12 +138,21 @@ def gate_plan(
         for column, truth in enumerate(scenarios):
             starts = range(0, trials, AT_ONCE)
             verdicts = [
-                _verdicts(truth, size, box, alpha, float(margin), discordant is not None, min(AT_ONCE, trials - start), generator)
+                _verdicts(
+                    truth,
+                    size,
+                    box,
+                    alpha,
+                    share,
+                    discordant is not None,
+                    min(AT_ONCE, trials - start),
+                    generator,
+                )
                 for start in starts
             ]
             p_pass[row, column], p_worse[row, column] = np.concatenate(verdicts, axis=1).mean(axis=1)
     return GatePlan(
-        difference, sizes, p_pass, p_worse, alpha, float(margin), box, tnr, tpr, prior, discordant, trials,
+        difference, sizes, p_pass, p_worse, alpha, share, box, tnr, tpr, prior, discordant, trials,
         int(rng) if isinstance(rng, (int, np.integer)) else None,
     )  # fmt: skip
 
