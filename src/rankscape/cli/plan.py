@@ -35,7 +35,7 @@ plan_options = group(
     click.option("--plan", is_flag=True, help="Before there are cases: how often a gate would pass, by their number."),
     click.option("--difference", type=float, default=0.02, show_default=True,
                  help="With --plan: by how much TNR and TPR of the new model differ."),
-    click.option("--cases", type=click.IntRange(1), default=500, show_default=True, help="With --plan: how many cases."),
+    click.option("--cases", type=click.IntRange(1), default=500, show_default=True, help="With --plan: their number."),
     click.option("--baseline", type=baseline, default="", metavar="tnr=0.8,tpr=0.8,prior=0.5",
                  help="With --plan: the model in use, and the share of positives."),
     click.option("--discordant", type=float, default=0.1, show_default=True, metavar="SHARE",

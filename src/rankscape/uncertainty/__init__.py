@@ -11,6 +11,7 @@ from .tiles import FirstTile, first_tile, width_tile
 
 __all__ = [
     "Box", "Draws", "FirstTile", "Gate", "GatePlan", "RankIntervals", "SureDifferences", "first_tile", "gate",
-    "gate_plan", "paired", "paired_table", "parse_box", "posterior", "rank_intervals", "resampled_domains", "width_tile",
+    "gate_plan", "paired", "paired_table", "parse_box", "posterior", "rank_intervals", "resampled_domains",
+    "width_tile",
 ]  # fmt: skip
 __dir__ = __all__.copy  # dir() lists the public names

@@ -117,7 +117,8 @@ def decision_on(sides: Sides, box: Box, alpha: float, margin: Fraction, domains:
         discordant = discordant if pair.kinds else nan
     return Decision(
         verdict, votes.probability, votes.p_worse, 1 - alpha / (corners * domains), worst, new_value, old_value,
-        allowed_value, prior, times, more, discordant, _method(pair), undefined, votes.p_undefined, reason, (*sides.notes, *notes),
+        allowed_value, prior, times, more, discordant, _method(pair), undefined, votes.p_undefined, reason,
+        (*sides.notes, *notes),
     )  # fmt: skip
 
 

@@ -1,8 +1,8 @@
 """Draws for a gate: what two models might do on other cases, clusters or domains; nothing is pooled, ties stay likely.
 
 Of models that were tried on the same cases, the four joint kinds are drawn (both right, only the new one, only the one
-in use, both wrong), so that what they share stays shared. Half a case of each kind is added, so that predictions that were
-the same so far are no proof that they always will be.
+in use, both wrong), so that what they share stays shared. Half a case of each kind is added, so that predictions that
+were the same so far are no proof that they always will be.
 """
 
 from __future__ import annotations
