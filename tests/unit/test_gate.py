@@ -536,6 +536,15 @@ def test_draws_that_are_shifted_are_compared_there():
         rs.gate(drawn["new"], drawn["old"], shift_prior=0.2)
 
 
+def test_draws_on_different_domains_are_refused():
+    rows = [[90, 10, 20, 80], [50, 50, 5, 45], [85, 15, 20, 80]]
+    P = rs.Performances.from_counts(rows, names=["new", "new", "old"], domains=["x", "y", "x"])
+    with pytest.warns(rs.domains.MissingDomainsWarning):
+        drawn = rs.uncertainty.posterior(P, missing="available")
+    with pytest.raises(rs.DataError, match='different domains \\(old lacks "y"\\).*missing="complete"'):
+        rs.gate(drawn["new"], drawn["old"])
+
+
 # ---- costs
 
 

@@ -19,7 +19,7 @@ from ..io import as_performances
 from ..io.joint import Units
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
-from ..texts import counted, some
+from ..texts import counted, label, some
 from ..typing import Floats, Missing, PerformancesLike, PriorLike, RandomLike, Resample, WeightsLike
 from .box import Box, box_of_costs, parse_box
 from .draws import Draws
@@ -116,6 +116,11 @@ def sides_of_draws(new: Draws, against: Draws, idle: list[str]) -> Sides:
         )
     evidence = new.evidence.only([new.names[0], against.names[0]])
     prepared = evidence.prepared
+    if prepared.lacking:
+        lacking = "; ".join(f"{label(name)} lacks {some(places)}" for name, places in prepared.lacking.items())
+        raise DataError(
+            f"the two are of different domains ({lacking})", way_out=["draw with ", Option("missing", "complete")]
+        )
     summary = prepared.grid.summary()
     pair = _pair_of([evidence])
     return Sides(
