@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+import rankscape as rs
 from rankscape import DataError, UsageError, gate
 from rankscape.cli import main
 from rankscape.io.joint import joint
@@ -335,17 +336,22 @@ def test_gate_on_the_same_cases(files: tuple[str, str], wide: Any) -> None:
     file, long = files
     both = ("--entity", "m00", "--against-entity", "m01", "--box", "beta in [0.5, 2]", "--format", "json")
     columns = ("--truth", "y", "--prediction", "m01", "--prediction", "m00")
-    draws = bootstrap(wide["y"], {"m00": wide["m00"], "m01": wide["m01"]})
+    draws = rs.uncertainty.paired(wide["y"], {"m00": wide["m00"], "m01": wide["m01"]})
     expected = gate(draws["m00"], draws["m01"], "beta in [0.5, 2]")
     done = run("gate", file, *columns, *both, status=expected.exit_status)
     found = json.loads(done.stdout)
     assert (found["verdict"], found["probability"], found["paired"]) == (expected.verdict, expected.probability, True)
     rows = ("--truth", "y", "--prediction", "yhat", "--entity-column", "model", "--case", "case")
-    clustered = json.loads(run("gate", long, *rows, "--cluster", "patient", *both, status=expected.exit_status).stdout)
-    assert clustered["method"] == "paired bootstrap over clusters of cases"
-    same = run("gate", file, *columns, "--entity", "m00", "--against-entity", "m00").stdout
-    assert "PASS" in same  # an unchanged model ties in every draw
-    assert "Unpaired" not in same
+    same = json.loads(run("gate", long, *rows, *both, status=expected.exit_status).stdout)
+    assert same["probability"] == expected.probability  # in whatever order rows and models stand
+    clustered = json.loads(CliRunner().invoke(main, ["gate", long, *rows, "--cluster", "patient", *both]).stdout)
+    assert clustered["unit"].startswith("Drawn: other clusters")
+    shown = run("gate", file, *columns, "--entity", "m00", "--against-entity", "m00", status=4).stdout
+    assert "UNDECIDED: the two did the same" in " ".join(shown.split())
+    assert "Unpaired" not in shown
+    # whatever the draws were drawn with, the gate draws its own
+    others = rs.uncertainty.paired(wide["y"], {name: wide[name] for name in ("m01", "m00", "m02")}, method="jeffreys")
+    assert gate(others["m00"], others["m01"], "beta in [0.5, 2]").probability == expected.probability
 
 
 def test_gate_says_what_it_needs(files: tuple[str, str]) -> None:
@@ -354,6 +360,7 @@ def test_gate_says_what_it_needs(files: tuple[str, str]) -> None:
     assert "expected --against FILE" in run("gate", file, status=2).output
     assert "say which is which" in run("gate", file, *columns, status=2).output
     both = ("--entity", "m00", "--against-entity", "m01")
-    assert "--posterior would change nothing" in run("gate", file, *columns, *both, "--posterior", "1", status=2).output
+    missing = ("--missing", "complete")
+    assert "--missing complete would change nothing" in run("gate", file, *columns, *both, *missing, status=2).output
     against = ("--against", file, "--cluster", "patient")
     assert "leave out --against" in run("gate", file, *columns, *both, *against, status=2).output
