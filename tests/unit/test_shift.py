@@ -14,7 +14,7 @@ from rankscape.cli import main
 from rankscape.domains import leave_one_out, mean_of_scores, prepare, roles, roles_tile
 from rankscape.explorer import build
 from rankscape.uncertainty import paired, posterior, rank_intervals, resampled_domains
-from rankscape.uncertainty.intervals import orders_of
+from rankscape.uncertainty.scored import orders_of
 
 # averaged and then shifted, new is better; shifted and then averaged, old is
 ROWS = [[791, 109, 22, 78], [377, 23, 2, 598], [876, 24, 3, 97], [331, 69, 114, 486]]
@@ -332,7 +332,7 @@ def test_draws_without_a_class_are_undefined_and_said() -> None:
     assert 20 < absent.sum() < 200
     found = draws.shift_priors(0.3)
     assert (found.values[absent] == 0).all()
-    orders, values = orders_of(found, rs.score("accuracy"))
+    orders, values = orders_of(found.values, rs.score("accuracy"), found)
     assert np.isnan(orders[absent]).all()
     assert np.isnan(values[absent]).all()
     assert not np.isnan(values[~absent]).any()

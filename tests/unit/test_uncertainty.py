@@ -14,7 +14,7 @@ from rankscape.kernels import reference
 from rankscape.kernels.draws import first_counts
 from rankscape.kernels.grid import ROUNDING
 from rankscape.uncertainty import Draws, first_tile, paired, posterior, rank_intervals, resampled_domains, width_tile
-from rankscape.uncertainty.intervals import places_of
+from rankscape.uncertainty.scored import places_of
 from rankscape.uncertainty.summary import likely, sentences
 
 THREE = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [30, 30, 20, 20]], names=["a", "b", "c"])

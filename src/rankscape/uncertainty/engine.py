@@ -10,12 +10,12 @@ from __future__ import annotations
 from functools import cached_property
 
 import numpy as np
-from scipy.special import expit, logit
 
 from ..io.joint import Units
 from ..typing import Floats, PosteriorMethod
 from .evidence import Evidence
 from .pooling import Pool, population
+from .special import expit, logit
 from .units import Drawn, of_cases, of_clusters, of_counts, of_domains, shares_of, totals_of, with_pseudo_case
 
 BLOCK = 1_000_000

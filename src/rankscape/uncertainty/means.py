@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import expit, logit
 
 from ..checks import checked_rng, checked_size
 from ..errors import UsageError
@@ -28,6 +27,7 @@ from ..typing import Floats, PosteriorMethod, RandomLike
 from .about import About
 from .draws import DRAWS
 from .paired import labels_of_cases
+from .special import expit, logit
 
 SCALES = {"absolute": 0.2, "squared": 0.4, "root": 0.4, "within": 0.5}
 """Of the half-Cauchy prior of τ, on the log or logit scale; for functions FUNCTIONS · the deviation over the cases."""

@@ -16,9 +16,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import betaln, expit, logit
 
 from ..typing import Floats, Integers
+from .special import betaln, expit, logit
 
 STRANGER = 0.05
 """The prior probability that an entity is not of the kind of the others."""

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.special import expit, logit
 
 from ..io.joint import Units
 from ..typing import Floats, Integers
+from .special import expit, logit
 
 Classes = Sequence[list[int]]
 
@@ -89,6 +88,8 @@ def masses_of(units: Units, weights: Floats, k: int, classes: Classes) -> Floats
     """Return the masses of the outcomes, (draws, n, k), of kinds of cases with weights (draws, kinds)."""
     draws, n = len(weights), units.codes.shape[1]
     if k > FEW_OUTCOMES:  # most kinds lack most outcomes
+        from scipy.sparse import csr_array
+
         rows, columns = np.indices(units.codes.shape)
         places = (rows.ravel(), (columns * k + units.codes).ravel())
         kinds = csr_array((np.ones(rows.size), places), shape=(len(units.codes), n * k))

@@ -1,0 +1,30 @@
+"""Special functions of SciPy, which is loaded when the first one is called, for most commands need none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..typing import Floats
+
+
+def expit(x: Any) -> Floats:
+    """Return 1/(1 + exp(−x))."""
+    from scipy import special
+
+    return np.asarray(special.expit(x))
+
+
+def logit(p: Any) -> Floats:
+    """Return log(p/(1 − p))."""
+    from scipy import special
+
+    return np.asarray(special.logit(p))
+
+
+def betaln(a: Any, b: Any) -> Floats:
+    """Return the logarithm of the beta function."""
+    from scipy import special
+
+    return np.asarray(special.betaln(a, b))
