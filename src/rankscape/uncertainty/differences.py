@@ -82,12 +82,7 @@ class SureDifferences(DrawnResult):
     def sure(self) -> Flags:
         """Whether the row is surely better than the column, (n, n): a strict partial order of the ranked entities."""
         ranked = ~np.isnan(self.ranks)
-        reach = self.claims & ranked & ranked[:, None]
-        while True:  # claims that already hold what follows from them take one round
-            more = reach | _through(reach)
-            if (more == reach).all():
-                return np.asarray(reach & ~reach.T)  # claims in a circle cannot hold together: they say nothing
-            reach = more
+        return closed(self.claims & ranked & ranked[:, None])
 
     @cached_property
     def direct(self) -> Flags:
@@ -180,6 +175,16 @@ class SureDifferences(DrawnResult):
             f"{first} No entity is surely better than {_joined(unbeaten, most, 'or')}; {behind} surely worse than "
             f"{label(best)}, the first by the performances seen."
         )
+
+
+def closed(claims: Flags) -> Flags:
+    """Return the claims and what follows from them, (n, n): a strict partial order."""
+    reach = claims
+    while True:  # claims that already hold what follows from them take one round
+        more = reach | _through(reach)
+        if (more == reach).all():
+            return np.asarray(reach & ~reach.T)  # claims in a circle cannot hold together: they say nothing
+        reach = more
 
 
 def _through(sure: Flags) -> Flags:

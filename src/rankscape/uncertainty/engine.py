@@ -150,7 +150,7 @@ class Engine:
         with np.errstate(invalid="ignore", divide="ignore"):
             rates = self._pilot[:, :, right] / self._pilot[:, :, outcomes].sum(axis=2)
         known = ~np.isnan(rates).any(axis=0)
-        mean, deviation = rates.mean(axis=0), rates.std(axis=0)
+        mean, deviation = rates.mean(axis=0), _middle(rates)
         cases = seen
         if len(self.domains) > 1 or self.evidence.unit != "cases":
             spread, variance = (mean * (1 - mean))[known].sum(), (deviation[known] ** 2).sum()
@@ -202,6 +202,12 @@ class Engine:
             return prior_of(self.method, len(outcomes))[1:]
         mass = np.nan_to_num(self.evidence.prepared.grid.performances.mass)[:, wrong].sum(axis=0)
         return np.asarray((mass + mass.sum() / 20 + 1e-9) / (mass + mass.sum() / 20 + 1e-9).sum())
+
+
+def _middle(rates: Floats) -> Floats:
+    """Return half the width of the middle 68 % of each column: of few units the standard deviation is all tails."""
+    low, high = np.quantile(rates, [0.1587, 0.8413], axis=0)
+    return np.asarray((high - low) / 2)
 
 
 def prior_of(method: PosteriorMethod, outcomes: int) -> Floats:

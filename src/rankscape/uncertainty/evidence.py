@@ -87,7 +87,8 @@ class Evidence:
 
     def only(self, names: Sequence[str]) -> Evidence:
         """Return the evidence on some entities, in the order given, on the same domains with the same weights."""
-        order = [self.names.index(name) for name in names]
+        row = {name: e for e, name in enumerate(self.names)}
+        order = [row[name] for name in names]
         grid = self.prepared.grid
         grid = replace(grid, entities=tuple(names), rows=grid.rows[order])
         units = tuple(units.only(order) for units in self.units)

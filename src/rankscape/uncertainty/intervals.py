@@ -20,7 +20,7 @@ from ..results import DrawnResult, Table
 from ..texts import counted
 from ..typing import Flags, Floats, Integers, PerformancesLike, RandomLike, ScoreLike
 from .claims import claims_of
-from .differences import SureDifferences
+from .differences import SureDifferences, closed
 from .draws import DrawOptions, Draws, draws_of
 
 LEVEL = 0.95
@@ -42,8 +42,8 @@ class RankIntervals(DrawnResult):
     ``value_high`` are the interval of the score, each by itself; they hold the value seen. ``p_first`` is P(first),
     shared where several tie; ``podium`` (n, 3) is P(rank ≤ 1, 2, 3). ``p_undefined`` is the share of draws in which
     the score is undefined: such a draw counts for no rank. Where it is undefined by the performances seen, ranks and
-    P(first) are NaN. ``places`` (draws, n) are the ranks in each draw, 0 where undefined; ``claims`` (n, n) who is
-    surely better than whom. ``unit`` says what was drawn, ``notes`` what a reader must know, ``prepared`` how domains
+    P(first) are NaN. ``places`` (draws, n) are the ranks in each draw, 0 where undefined; ``claims`` (m, m) who is
+    surely better than whom among the entities ``together`` (m,), all of them but of very many. ``unit`` says what was drawn, ``notes`` what a reader must know, ``prepared`` how domains
     were averaged and priors shifted.
 
     >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [30, 30, 30, 10]], names=["a", "b", "c"])
@@ -69,6 +69,7 @@ class RankIntervals(DrawnResult):
     podium: Floats
     p_undefined: Floats
     places: Integers = field(repr=False)
+    together: Integers = field(repr=False)
     claims: Flags = field(repr=False)
     notes: tuple[str, ...] = ()
     prepared: Prepared | None = None
@@ -84,6 +85,11 @@ class RankIntervals(DrawnResult):
         for i, row in enumerate(self.places.T):
             out[i] = self._beaten(row).mean(axis=0)
         return out
+
+    @cached_property
+    def sure(self) -> Flags:
+        """The claims, and what follows from them, (m, m)."""
+        return closed(self.claims)
 
     def _beaten(self, row: Integers) -> Flags:
         return np.asarray((row[:, None] < self.places) & (row[:, None] > 0))
@@ -101,22 +107,28 @@ class RankIntervals(DrawnResult):
     @cached_property
     def differences(self) -> SureDifferences:
         """Which differences are sure, all together: who is surely better than whom, as a table and a picture."""
-        several = len(self.names) <= MOST_TOGETHER
+        rows = self.together
+        better = np.array([self._beaten(self.places[:, row])[:, rows].mean(axis=0) for row in rows])
         return SureDifferences(
-            score=self.score, names=self.names, ranks=self.ranks, values=self.values, claims=self.claims,
-            p_better=self.p_better if several else np.full(self.claims.shape, nan), level=self.level,
-            method=self.method, draws=self.draws, notes=self.notes,
+            score=self.score, names=tuple(self.names[row] for row in rows), ranks=self.ranks[rows],
+            values=self.values[rows], claims=self.claims, p_better=better.reshape(self.claims.shape),
+            level=self.level, method=self.method, draws=self.draws, notes=self.notes,
         )  # fmt: skip
 
     @cached_property
     def tiers(self) -> tuple[tuple[str, ...], ...]:
         """Groups from the best on: a tier ends before the first entity that its leader is surely better than.
 
-        The leader of a tier is its best by the performances seen. Undefined entities are in none.
+        The leader of a tier is its best by the performances seen. Undefined entities are in none, nor those of very
+        many that are not ``together``.
         """
         tiers: list[list[int]] = []
-        for row in self.order[~np.isnan(self.ranks[self.order])].tolist():
-            if not tiers or self.differences.sure[tiers[-1][0], row]:
+        place = {row: i for i, row in enumerate(self.together.tolist())}
+        sure = self.sure
+        for row in self.order.tolist():
+            if row not in place:
+                continue
+            if not tiers or sure[place[tiers[-1][0]], place[row]]:
                 tiers.append([])
             tiers[-1].append(row)
         return tuple(tuple(self.names[row] for row in rows) for rows in tiers)
@@ -211,32 +223,30 @@ def rank_intervals(
     score = as_score(by, drawn.space)
     observed, _ = levels(drawn.observed, score)
     undefined = observed < 0  # an entity that cannot be ranked takes no rank from others
+    seen = score(drawn.observed)
     values, places, lasts = _ranked(drawn, score, undefined)
     ranked = np.flatnonzero(~undefined)
     ranks = _places(np.where(undefined, nan, observed)[None])[0][0].astype(np.float64)
     ranks[undefined] = nan
     tail = (1 - level) / 2
-    low, high = _by_itself(places, tail), _by_itself(lasts, 1 - tail)
-    best = ranked[np.argsort(ranks[ranked], kind="stable")][:MOST_TOGETHER]
-    claims = np.zeros((len(drawn.names),) * 2, dtype=bool)
-    if len(best) and len(drawn):
-        sign = -1 if score.direction == "smaller" else 1
-        claims[np.ix_(best, best)] = claims_of(sign * values[:, best].astype(np.float64), places[:, best], level)
+    low, high = _quantiles(places, tail, places > 0)[0], _quantiles(lasts, tail, places > 0)[1]
+    ends = _quantiles(values, tail, ~np.isnan(values))
+    best = np.sort(ranked[np.argsort(ranks[ranked], kind="stable")][:MOST_TOGETHER])
+    sign = -1 if score.direction == "smaller" else 1
+    claims = claims_of(sign * values[:, best].astype(np.float64), places[:, best], level)
     intervals = RankIntervals(
         score=score, names=drawn.names, level=level, simultaneous=simultaneous, method=drawn.method,
-        paired=drawn.paired, draws=len(drawn), ranks=ranks, values=score(drawn.observed), low=low, high=high,
-        value_low=_quantile(values, tail), value_high=_quantile(values, 1 - tail), p_first=_first(places, undefined),
+        paired=drawn.paired, draws=len(drawn), ranks=ranks, values=seen, low=low, high=high,
+        value_low=np.fmin(ends[0], seen), value_high=np.fmax(ends[1], seen), p_first=_first(places, undefined),
         podium=_podium(places, undefined), p_undefined=np.asarray(np.where(undefined, 1.0, (places == 0).mean(axis=0))),
-        places=places, claims=claims, notes=drawn.notes, prepared=drawn.prepared, unit=drawn.unit, seed=drawn.seed,
+        places=places, together=best, claims=claims, notes=drawn.notes, prepared=drawn.prepared, unit=drawn.unit, seed=drawn.seed,
     )  # fmt: skip
-    value_low, value_high = (f(e, intervals.values) for f, e in ((np.fmin, intervals.value_low), (np.fmax, intervals.value_high)))
-    intervals = replace(intervals, value_low=value_low, value_high=value_high)
     return _together(intervals, best, len(ranked)) if simultaneous else intervals
 
 
 def _together(intervals: RankIntervals, best: Integers, ranked: int) -> RankIntervals:
     """Return the intervals with sets of ranks that hold together among the best; they hold the ranks seen."""
-    sure = intervals.differences.sure[np.ix_(best, best)]
+    sure = intervals.sure
     low, high = intervals.low.copy(), intervals.high.copy()
     low[best] = np.fmin(1 + sure.sum(axis=0), intervals.ranks[best])
     high[best] = np.fmax(len(best) - sure.sum(axis=1), intervals.ranks[best])
@@ -350,13 +360,14 @@ def _podium(places: Integers, undefined: Flags) -> Floats:
     return np.where(undefined[:, None], nan, np.stack(shares, axis=-1))
 
 
-def _by_itself(places: Integers, q: float) -> Floats:
-    """Return a quantile of the ranks of each entity, of the draws where it has one."""
-    columns = (column[column > 0] for column in places.T)
-    return np.array([float(np.quantile(c, q, method="inverted_cdf")) if len(c) else nan for c in columns])
-
-
-def _quantile(values: Floats, q: float, method: Literal["inverted_cdf", "linear"] = "linear") -> Floats:
-    """Return a quantile of each column, of what is defined there."""
-    columns = (column[~np.isnan(column)] for column in values.T)
-    return np.array([float(np.quantile(c, q, method=method)) if len(c) else nan for c in columns])
+def _quantiles(columns: NDArray[Any], tail: float, defined: Flags) -> tuple[Floats, Floats]:
+    """Return the quantiles ``tail`` and 1 − ``tail`` of each column, of what is defined there: of ranks, whole ones."""
+    method: Literal["inverted_cdf", "linear"] = "inverted_cdf" if columns.dtype.kind == "i" else "linear"
+    out = np.full((2, columns.shape[1]), nan)
+    for start in range(0, columns.shape[1], 500):
+        part, here = columns[:, start : start + 500], defined[:, start : start + 500]
+        whole = here.all(axis=0)
+        out[:, start : start + 500][:, whole] = np.quantile(part[:, whole], [tail, 1 - tail], axis=0, method=method)
+        for j in np.flatnonzero(~whole & here.any(axis=0)).tolist():
+            out[:, start + j] = np.quantile(part[here[:, j], j], [tail, 1 - tail], method=method)
+    return out[0], out[1]

@@ -177,8 +177,9 @@ class Pool:
             return np.full((draws, n), self.mean), np.full((draws, n), self.strength)
         node, level, s = self.learned.draw(draws, rng)
         if self.correlation and rates is not None:
-            now = np.clip(np.nanmean(rates, axis=1), LEAST, LARGEST)
-            level = level + np.sqrt(self.correlation) * (logit(now) - logit(np.clip(self.centre, LEAST, LARGEST)))
+            f, now = self.correlation, np.clip(np.nanmean(rates, axis=1), LEAST, LARGEST)
+            in_common = np.sqrt(f / (f + (1 - f) / n))  # the mean of n rates varies by what they share, and by chance
+            level = level + in_common * (logit(now) - logit(np.clip(self.centre, LEAST, LARGEST)))
         strange = rng.random((draws, n)) < self.learned.strange[:, node].T
         return np.where(strange, 0.5, expit(level)[:, None]), np.where(strange, 1.0, s[:, None])
 

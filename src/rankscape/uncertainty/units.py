@@ -35,7 +35,7 @@ def of_counts(
     n, k = counts.shape
     totals = totals_of(counts, classes)
     kinds, inverse = np.unique(totals, axis=0, return_inverse=True)
-    shares = np.stack([_shares(kind, pseudo, draws, rng) for kind in kinds], axis=1)[:, inverse.ravel()]
+    shares = _shares(kinds, pseudo, draws, rng)[:, inverse.ravel()]
     if rates:
         masses = rng.standard_gamma(np.broadcast_to(counts.astype(np.float64), (draws, n, k)))
     else:
@@ -50,7 +50,7 @@ def of_cases(
 ) -> Drawn:
     """Return draws of kinds of cases, weighed by Gamma(how many there are), the same for all entities."""
     weights = rng.standard_gamma(np.broadcast_to(units.size.astype(np.float64), (draws, len(units.size))))
-    shares = _shares(totals_of(counts[:1], classes)[0], pseudo, draws, rng)[:, None]
+    shares = _shares(totals_of(counts[:1], classes), pseudo, draws, rng)
     return Drawn(masses_of(units, weights, counts.shape[1], classes), shares)
 
 
@@ -106,11 +106,10 @@ def totals_of(counts: Integers, classes: Classes) -> Integers:
 
 
 def _shares(totals: Integers, pseudo: float, draws: int, rng: np.random.Generator) -> Floats:
-    """Return shares of the classes (draws, classes), with ``pseudo`` cases before those seen, split evenly."""
-    if not totals.sum():
-        return np.full((draws, len(totals)), 1 / len(totals))  # of an entity that lacks the domain
-    masses = rng.standard_gamma(np.broadcast_to(totals + pseudo / len(totals), (draws, len(totals))))
-    return np.asarray(masses / masses.sum(axis=1, keepdims=True))
+    """Return shares of the classes (draws, kinds, classes), with ``pseudo`` cases before those seen, split evenly."""
+    classes = totals.shape[1]
+    masses = rng.standard_gamma(np.broadcast_to(totals + pseudo / classes, (draws, *totals.shape)))
+    return np.asarray(masses / masses.sum(axis=2, keepdims=True))
 
 
 def _dirichlet(number: int, draws: int, rng: np.random.Generator) -> Floats:
