@@ -27,7 +27,7 @@ from calibration_worlds import WORLDS, Way, World
 
 from rankscape.uncertainty import rank_intervals
 
-DRAWS, TRIALS, PART = 1000, 400, 20
+DRAWS, TRIALS, PART, NEAREST = 1000, 400, 20, 20
 OURS = "rankscape"
 
 
@@ -190,6 +190,7 @@ def main(arguments: list[str] | None = None) -> int:
         "reliability": reliability_rows(worlds), "targets": target_rows(found),
         "gate": [row for each in gates.values() for row in each.rows()],
     }  # fmt: skip
+    tables["nearest"] = tables["targets"][:NEAREST]
     for name, rows in tables.items():
         write(options.output / f"calibration-{name}.csv", rows)
     for row in tables["worlds"] + tables["gate"]:

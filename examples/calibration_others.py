@@ -29,7 +29,8 @@ def kept_apart(world: World, sample: Sample, way: Way, draws: int, seed: int) ->
 def bootstrap_of_ranks(world: World, sample: Sample, way: Way, draws: int, seed: int) -> Trial:
     """Return a trial of percentiles of bootstrapped ranks: all true ranks must lie in their intervals.
 
-    P(first) is the share of the draws in which an entity has rank 1, alone or tied, as challengeR counts it.
+    P(first) is the share of the draws in which an entity has rank 1, alone or tied, as challengeR counts it. These
+    shares may add up to more than 1, so that a log loss would flatter them: there is none.
     """
     drawn = world.draws(sample, way, draws, seed, "bootstrap")
     intervals = rank_intervals(drawn, by=world.score, simultaneous=False)
@@ -39,7 +40,7 @@ def bootstrap_of_ranks(world: World, sample: Sample, way: Way, draws: int, seed:
     claims = intervals.high[:, None] < intervals.low
     trial = of_statements(claims, intervals.value_low, intervals.value_high, p_first, true, draws)
     inside = bool(((intervals.low <= last) & (best <= intervals.high)).all())
-    return trial._replace(measured=trial.measured._replace(together=float(inside)))
+    return trial._replace(measured=trial.measured._replace(together=float(inside), loss=np.nan))
 
 
 def ten_folds(world: World, sample: Sample, way: Way, draws: int, seed: int) -> Trial:
