@@ -4,7 +4,7 @@
 
 In each trial of each world, entities with known rates are tried on random cases, and ``rankscape.uncertainty`` says who
 is surely better, how good each is, and who is first. Beside it stands what users do today. The seeds are fixed. The
-tables are CSV files in the folder; 400 trials take some minutes on two cores.
+tables are CSV files in the folder; 300 trials take some minutes on two cores.
 """
 
 import argparse
@@ -22,12 +22,12 @@ from typing import NamedTuple
 import numpy as np
 from calibration_gate import GATES, Verdicts, gate_cells, verdicts
 from calibration_measures import Bin, Cell, Floats, Measured, Trial, binned, cells, holm, mean_and_error, of_intervals
-from calibration_others import OTHERS, others_of
+from calibration_others import APART, BOOTSTRAP, RANKS, others
 from calibration_worlds import WORLDS, Way, World
 
 from rankscape.uncertainty import rank_intervals
 
-DRAWS, TRIALS, PART, NEAREST = 1000, 400, 20, 20
+DRAWS, TRIALS, PART, NEAREST = 1000, 300, 20, 20
 OURS = "rankscape"
 
 
@@ -53,8 +53,8 @@ def trials(world: World, numbers: Iterable[int], compare: bool = True) -> Part:
         for way in world.ways:
             intervals = rank_intervals(world.draws(sample, way, DRAWS, seed), by=world.score)
             found.setdefault((way, OURS), []).append(of_intervals(intervals, sample.true))
-            for name in others_of(world, way) if compare else ():
-                found.setdefault((way, name), []).append(OTHERS[name](world, sample, way, DRAWS, seed))
+            for name, trial in others(world, sample, way, DRAWS, seed).items() if compare else ():
+                found.setdefault((way, name), []).append(trial)
     measures = {key: np.array([trial.measured for trial in each]) for key, each in found.items()}
     reliability = {key: binned(each) for key, each in found.items() if not np.isnan(each[0].p_first).any()}
     return Part(world.name, measures, reliability)
@@ -63,9 +63,7 @@ def trials(world: World, numbers: Iterable[int], compare: bool = True) -> Part:
 def joined(parts: Sequence[Part]) -> Part:
     """Return all trials of one world together."""
     measures = {key: np.concatenate([part.measures[key] for part in parts]) for key in parts[0].measures}
-    reliability = {
-        key: Bin(*np.sum([part.reliability[key] for part in parts], axis=0)) for key in parts[0].reliability
-    }
+    reliability = {key: Bin(*np.sum([part.reliability[key] for part in parts], axis=0)) for key in parts[0].reliability}
     return Part(parts[0].world, measures, reliability)
 
 
@@ -98,7 +96,7 @@ def all_cells(worlds: dict[str, Part], gates: dict[str, Verdicts]) -> list[Cell]
                 today = {
                     f"{w}, {m}": rows
                     for (w, m), rows in part.measures.items()
-                    if m in ("plain bootstrap", "Jeffreys, each by itself") and (m == "plain bootstrap" or w != "paired")
+                    if m == BOOTSTRAP or (m == APART and w != "paired")
                 }
                 out += cells(WORLDS[name], way, ours, today)
     for name, each in gates.items():
@@ -144,9 +142,10 @@ def reliability_rows(worlds: dict[str, Part]) -> list[dict[str, str]]:
         for number, stated, observed in np.sum(each, axis=0).T:
             if number:
                 share = observed / number
+                error = np.sqrt(max(share * (1 - share), 0.25 / number) / number)
                 out.append({
                     "from": way, "method": method, "statements": f"{number:.0f}", "stated": f"{stated / number:.3f}",
-                    "observed": f"{share:.3f}", "error": f"{np.sqrt(max(share * (1 - share), 0.25 / number) / number):.3f}",
+                    "observed": f"{share:.3f}", "error": f"{error:.3f}",
                 })  # fmt: skip
     return out
 
@@ -155,8 +154,8 @@ def target_rows(found: list[Cell]) -> list[dict[str, str]]:
     """Return the cells with targets, the nearest to a miss first."""
     return [
         {
-            "world": cell.world, "from": cell.way, "measure": cell.measure, "value": f"{cell.value:.3f} ± {cell.error:.3f}",
-            "target": cell.target, "p": f"{cell.p:.2g}", "p (Holm)": f"{adjusted:.2g}",
+            "world": cell.world, "from": cell.way, "measure": cell.measure,
+            "value": f"{cell.value:.3f} ± {cell.error:.3f}", "target": cell.target, "p": f"{cell.p:.2g}", "p (Holm)": f"{adjusted:.2g}",
             "world used for tuning": "no" if cell.unseen else "yes",
         }
         for cell, adjusted in holm(found)
@@ -213,10 +212,9 @@ def draw(rows: list[dict[str, str]], path: Path) -> None:
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    kinds = [("counts", (OURS, "Jeffreys, each by itself")), ("paired", (OURS, "plain bootstrap", "bootstrap of ranks")),
-             ("clusters", (OURS, "plain bootstrap")), ("domains", (OURS, "plain bootstrap"))]  # fmt: skip
-    colors = {OURS: "#0072b2", "plain bootstrap": "#d55e00", "bootstrap of ranks": "#cc79a7",
-              "Jeffreys, each by itself": "#e69f00"}  # fmt: skip
+    kinds = [("counts", (OURS, APART)), ("paired", (OURS, BOOTSTRAP, RANKS)), ("clusters", (OURS, BOOTSTRAP)),
+             ("domains", (OURS, BOOTSTRAP))]  # fmt: skip
+    colors = {OURS: "#0072b2", BOOTSTRAP: "#d55e00", RANKS: "#cc79a7", APART: "#e69f00"}
     figure, axes = plt.subplots(1, 4, figsize=(11, 3.2), sharey=True, layout="constrained")
     for ax, (way, methods) in zip(axes, kinds, strict=True):
         ax.plot([0, 1], [0, 1], color="#4d4d4d", lw=1, ls="--")

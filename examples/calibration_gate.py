@@ -97,5 +97,7 @@ def gate_cells(name: str, found: Verdicts) -> list[Cell]:
             measure = f"{verdict} though {truth}"
             out.append(proportion(name, way, measure, times[verdict], found.trials, most, at_least=False))
         if truth == "better" and way == "paired" and GATES[name].power:
-            out.append(proportion(name, way, "pass, 6 points better", times["pass"], found.trials, POWER, at_least=True))
+            out.append(
+                proportion(name, way, "pass, 6 points better", times["pass"], found.trials, POWER, at_least=True)
+            )
     return out

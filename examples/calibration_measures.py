@@ -57,7 +57,9 @@ def first_of(true: Floats) -> Floats:
 
 def of_intervals(intervals: RankIntervals, true: Floats) -> Trial:
     """Return what a trial shows of rank intervals with claims."""
-    trial = of_statements(intervals.claims, intervals.value_low, intervals.value_high, intervals.p_first, true, intervals.draws)
+    trial = of_statements(
+        intervals.claims, intervals.value_low, intervals.value_high, intervals.p_first, true, intervals.draws
+    )
     return trial
 
 
@@ -139,7 +141,9 @@ def cells(world: World, way: str, ours: Floats, today: Mapping[str, Floats]) -> 
     return out
 
 
-def proportion(world: str, way: str, measure: str, times: int, n: int, limit: float, at_least: bool, unseen: bool = False) -> Cell:
+def proportion(
+    world: str, way: str, measure: str, times: int, n: int, limit: float, at_least: bool, unseen: bool = False
+) -> Cell:
     """Return the cell of a share that must be at least, or at most, the limit."""
     share = times / n
     p = binom.cdf(times, n, limit) if at_least else binom.sf(times - 1, n, limit)

@@ -173,7 +173,9 @@ def labels_of(prior: float, m: int, rng: np.random.Generator) -> Integers:
             return labels
 
 
-def predictions(labels: Integers, rates: Rates, shared: float, rng: np.random.Generator, cluster: Integers | None = None) -> Integers:
+def predictions(
+    labels: Integers, rates: Rates, shared: float, rng: np.random.Generator, cluster: Integers | None = None
+) -> Integers:
     """Return predictions (K, m) of entities with rates (K, 1) or (K, m)."""
     right = np.where(labels == 1, rates.tpr, 1 - rates.fpr)
     return np.where(hits(right, shared, rng, cluster), labels, 1 - labels)
@@ -241,7 +243,8 @@ def _classes(world: World, rng: np.random.Generator) -> Sample:
     right = hits(rate[labels].T, world.shared, rng)
     other = (labels + rng.integers(1, number, right.shape)) % number
     predicted = np.where(right, labels, other)
-    performances = rs.tasks.multi_class.evaluate(labels.tolist(), {name_of(k): p.tolist() for k, p in enumerate(predicted)})
+    named = {name_of(k): row.tolist() for k, row in enumerate(predicted)}
+    performances = rs.tasks.multi_class.evaluate(labels.tolist(), named)
     return Sample(rate.mean(axis=0), labels, predicted, performances)
 
 
@@ -274,7 +277,8 @@ def _catalogue() -> Mapping[str, World]:
         World("5 random domains", sizes=(50,) * 5, random_domains=True, ways=random),
         World("10 random domains", sizes=(50,) * 10, random_domains=True, ways=random),
         World("10 alike, 10 000 cases", 10, 10_000, truth=normal(spread=0.1)),
-        World("8 entities, 15 % positives, heavy tails, accuracy", 8, 150, 0.15, "accuracy", heavy_tailed(), unseen=True),
+        World("8 entities, 15 % positives, heavy tails, accuracy", 8, 150, 0.15, "accuracy", heavy_tailed(),
+              unseen=True),
         World("4 classes, 200 cases, balanced accuracy", 6, 200, score="balanced_accuracy", task="several classes",
               ways=("counts",), unseen=True),
         World("20 success counts of 60", 20, 60, score="accuracy", task="success", ways=("counts",), unseen=True),

@@ -90,7 +90,9 @@ def _score(tpr: float, fpr: float, pi: float, by: str) -> float:
 
 def _succeeds(p: np.ndarray, together: np.ndarray, rho: float, dice: np.random.Generator) -> np.ndarray:
     """Return whether one entity succeeds on each case: with probability p where the case is of average difficulty."""
-    limit = np.array([PHI.inv_cdf(min(max(x, 1e-300), 1 - 1e-16)) for x in np.unique(p)])[np.searchsorted(np.unique(p), p)]
+    limit = np.array([PHI.inv_cdf(min(max(x, 1e-300), 1 - 1e-16)) for x in np.unique(p)])[
+        np.searchsorted(np.unique(p), p)
+    ]
     if rho == 0:
         return np.asarray(dice.random(len(p)) < p)
     # given the difficulty, each entity succeeds by itself
@@ -213,7 +215,11 @@ def _value(row: np.ndarray, by: str) -> float:
         square = row.reshape(4, 4)
         return float(np.mean([square[c, c] / square[c].sum() for c in range(4)]))
     tn, fp, fn, tp = row.tolist()
-    above, below = {"f1": (2 * tp, 2 * tp + fp + fn), "recall": (tp, tp + fn), "accuracy": (tn + tp, tn + fp + fn + tp)}[by]
+    above, below = {
+        "f1": (2 * tp, 2 * tp + fp + fn),
+        "recall": (tp, tp + fn),
+        "accuracy": (tn + tp, tn + fp + fn + tp),
+    }[by]
     return above / below if below else math.nan
 
 
@@ -224,7 +230,14 @@ def missed(found: dict[str, tuple[float, float]], trials: int, world, way: str) 
     tail = sum(math.comb(trials, i) * at_least**i * (1 - at_least) ** (trials - i) for i in range(hits + 1))
     out = [(world.name, way, "ranks", tail), (world.name, way, "values", _below(found["covered"], world.least_covered))]
     if not world.equal:
-        out.append((world.name, way, "log loss", _below(tuple(x * s for x, s in zip(found["loss"], (-1, 1), strict=True)), -math.log(world.entities))))
+        out.append(
+            (
+                world.name,
+                way,
+                "log loss",
+                _below(tuple(x * s for x, s in zip(found["loss"], (-1, 1), strict=True)), -math.log(world.entities)),
+            )
+        )
         if not (way == "counts" and WORLDS[world.name].get("rho")):
             gap, error = found["gap"]
             out.append((world.name, way, "stated", _below((-abs(gap), error), -0.07)))
@@ -274,7 +287,10 @@ def gate_shares(name: str, trials: int) -> dict[tuple[str, str], dict[str, float
             seed = chance.getrandbits(31)
             for way, decision in (
                 ("paired", rs.gate(pair["new"], pair["old"], "beta in [0.5, 2]", alpha=0.05)),
-                ("counts", rs.gate(counts["new"], counts["old"], "beta in [0.5, 2]", alpha=0.05, draws=DRAWS, rng=seed)),
+                (
+                    "counts",
+                    rs.gate(counts["new"], counts["old"], "beta in [0.5, 2]", alpha=0.05, draws=DRAWS, rng=seed),
+                ),
             ):
                 shares = out.setdefault((way, truth), {"pass": 0.0, "worse": 0.0, "undecided": 0.0})
                 shares[decision.verdict] += 1 / trials

@@ -140,7 +140,9 @@ def test_difficulty_is_shared_by_the_cases_of_a_cluster(script):
 
 
 def test_the_script_writes_its_tables_and_diagrams(script, tmp_path, capsys):
-    status = script.main(["--trials", "2", "--worlds", "2 entities|gate, 30", "--workers", "1", "--output", str(tmp_path)])
+    status = script.main(
+        ["--trials", "2", "--worlds", "2 entities|gate, 30", "--workers", "1", "--output", str(tmp_path)]
+    )
     assert status in (0, 1)
     assert {path.name for path in tmp_path.iterdir()} == {
         "calibration.png", *(f"calibration-{name}.csv" for name in ("worlds", "others", "reliability", "targets", "nearest", "gate"))
