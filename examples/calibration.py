@@ -155,8 +155,8 @@ def target_rows(found: list[Cell]) -> list[dict[str, str]]:
     return [
         {
             "world": cell.world, "from": cell.way, "measure": cell.measure,
-            "value": f"{cell.value:.3f} ± {cell.error:.3f}", "target": cell.target, "p": f"{cell.p:.2g}", "p (Holm)": f"{adjusted:.2g}",
-            "world used for tuning": "no" if cell.unseen else "yes",
+            "value": f"{cell.value:.3f} ± {cell.error:.3f}", "target": cell.target, "p": f"{cell.p:.2g}",
+            "p (Holm)": f"{adjusted:.2g}", "world used for tuning": "no" if cell.unseen else "yes",
         }
         for cell, adjusted in holm(found)
     ]  # fmt: skip
