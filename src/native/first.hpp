@@ -77,8 +77,8 @@ class FirstRow {
         }
     }
 
-    // Add the draws in which each is first to out[k·stride + j].
-    void row(std::int64_t i, std::int32_t* out, std::size_t stride) {
+    // Add the draws in which each is first, shared by those that tie, to out[k·stride + j].
+    void row(std::int64_t i, double* out, std::size_t stride) {
         for (std::size_t d = 0; d + 1 < contenders_.starts.size(); ++d) draw(d, i, out, stride);
     }
 
@@ -98,7 +98,7 @@ class FirstRow {
     std::size_t columns_;
     std::vector<double> left_, right_;  // m − j and j
     std::vector<double> best_;
-    std::vector<std::int32_t> alike_;
+    std::vector<double> alike_;  // how many are at the best, then the share of each
     std::vector<double> keys_;
     std::vector<Line> lines_;
 
@@ -106,7 +106,7 @@ class FirstRow {
         return static_cast<T>(m_ - static_cast<std::int64_t>(j)) * p[0] + static_cast<T>(j) * p[3];
     }
 
-    void draw(std::size_t d, std::int64_t i, std::int32_t* out, std::size_t stride) {
+    void draw(std::size_t d, std::int64_t i, double* out, std::size_t stride) {
         const std::uint32_t* members = contenders_.members.data() + contenders_.starts[d];
         const std::size_t count = contenders_.starts[d + 1] - contenders_.starts[d], columns = columns_;
         const T* rows = draws_ + 4 * n_ * d;
@@ -149,17 +149,20 @@ class FirstRow {
             for (std::size_t j = 0; j < columns; ++j)
                 if (std::isinf(best[j]) || (best[j] >= 0 && best[j] < TINY)) rescale(rows, kept, j);
         for (std::size_t j = 0; j < columns; ++j) best[j] = best[j] < 0 ? 1 : best[j] * near_;  // nobody is near −1
-        if (std::is_integral_v<T>) std::fill(alike_.begin(), alike_.end(), 0);
+        std::fill(alike_.begin(), alike_.end(), 0.0);
         for (std::size_t c = 0; c < kept; ++c) {
             const double* key = keys_.data() + c * columns;
-            std::int32_t* to = out + lines_[c].member * stride;
-            for (std::size_t j = 0; j < columns; ++j) to[j] += key[j] >= best[j];
-            if (std::is_integral_v<T>)
-                for (std::size_t j = 0; j < columns; ++j) alike_[j] += key[j] >= best[j];
+            for (std::size_t j = 0; j < columns; ++j) alike_[j] += key[j] >= best[j] ? 1.0 : 0.0;
+        }
+        for (std::size_t j = 0; j < columns; ++j) alike_[j] = alike_[j] > 1 ? 1 / alike_[j] : 1;
+        for (std::size_t c = 0; c < kept; ++c) {
+            const double* key = keys_.data() + c * columns;
+            double* to = out + lines_[c].member * stride;
+            for (std::size_t j = 0; j < columns; ++j) to[j] += key[j] >= best[j] ? alike_[j] : 0.0;
         }
         if constexpr (std::is_integral_v<T>)
             for (std::size_t j = 0; j < columns; ++j)
-                if (alike_[j] > 1) settle(rows, kept, j, out, stride);
+                if (alike_[j] < 1) settle(rows, kept, j, out, stride);
     }
 
     // Divide again where the best quotient overflows, or has lost digits, so that these make no ties.
@@ -174,14 +177,17 @@ class FirstRow {
         }
     }
 
-    // Of those near the best take back who is not equal to it, decided on 128 bits.
-    void settle(const T* rows, std::size_t count, std::size_t j, std::int32_t* out, std::size_t stride) {
+    // Of those near the best only those that equal it share the draw, decided on 128 bits.
+    void settle(const T* rows, std::size_t count, std::size_t j, double* out, std::size_t stride) {
         std::size_t top = count;
+        double equal = 0;
         for (std::size_t c = 0; c < count; ++c)
             if (keys_[c * columns_ + j] >= best_[j] && (top == count || compared(rows, lines_[c], lines_[top], j) > 0)) top = c;
         for (std::size_t c = 0; c < count; ++c)
-            if (keys_[c * columns_ + j] >= best_[j] && compared(rows, lines_[c], lines_[top], j) < 0)
-                --out[lines_[c].member * stride + j];
+            if (keys_[c * columns_ + j] >= best_[j] && compared(rows, lines_[c], lines_[top], j) == 0) ++equal;
+        for (std::size_t c = 0; c < count; ++c)
+            if (keys_[c * columns_ + j] >= best_[j])
+                out[lines_[c].member * stride + j] += (compared(rows, lines_[c], lines_[top], j) == 0 ? 1 / equal : 0.0) - alike_[j];
     }
 
     int compared(const T* rows, const Line& one, const Line& two, std::size_t j) const {

@@ -91,19 +91,19 @@ void rank_rows(In<double, 2> mass, In<std::int64_t, 1> sizes, std::int64_t rank,
     });
 }
 
-// In how many of the draws (draws, n, 4) each is first in the rows start … stop − 1, into out (n, rows, resolution).
+// In how many of the draws (draws, n, 4) each is first in the rows start … stop − 1, shared by those that tie, into out (n, rows, resolution).
 template <typename T>
 void first_rows(In<T, 3> draws, std::int64_t resolution, double rounding, std::int64_t start, std::int64_t stop,
-                int threads, Out<std::int32_t, 3> out) {
+                int threads, Out<double, 3> out) {
     const std::size_t count = draws.shape(0), n = draws.shape(1);
     const auto rows = static_cast<std::size_t>(stop - start), columns = static_cast<std::size_t>(resolution);
     if (draws.shape(2) != 4 || resolution < 2 || start < 0 || stop < start || stop > resolution || out.shape(0) != n ||
         out.shape(1) != rows || out.shape(2) != columns || n >> 32 || count >> 31)
         throw std::invalid_argument("arrays of shapes (draws, n, 4) and (n, rows, resolution) are expected");
     const T* data = draws.data();
-    std::int32_t* to = out.data();
+    double* to = out.data();
     nb::gil_scoped_release released;
-    std::fill(to, to + n * rows * columns, 0);
+    std::fill(to, to + n * rows * columns, 0.0);
     rankscape::Contenders contenders;
     rankscape::DrawContenders<T> finder(n, rounding);
     for (std::size_t d = 0; d < count; ++d) finder.add(data + 4 * n * d, contenders);

@@ -19,14 +19,14 @@ MOST = 2 * 10**5
 
 def first_counts(
     draws: NDArray[Any], resolution: int, threads: int = 1, progress: Progress | None = None
-) -> NDArray[np.int32]:
-    """Return in how many of the draws each is first at a = j/m, b = i/m: (n, resolution, resolution), ties included.
+) -> Floats:
+    """Return in how many of the draws each is first at a = j/m, b = i/m: (n, resolution, resolution); ties share.
 
     ``draws`` (draws, n, 4) are floats, of which only equal ones tie, or integers, which are compared exactly.
     ``progress`` is called with the number of rows done; what it raises, such as KeyboardInterrupt, ends the map.
 
     >>> first_counts(np.array([[[9, 1, 4, 6], [8, 2, 2, 8]]]), 3)[1].tolist()
-    [[0, 0, 0], [1, 1, 1], [1, 1, 1]]
+    [[0.0, 0.0, 0.0], [1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]
     """
     count, n, _ = draws.shape
     whole = draws.dtype.kind != "f"
@@ -35,7 +35,7 @@ def first_counts(
     if kernels.COMPILED:
         draws = np.ascontiguousarray(draws, dtype=np.int64 if whole else np.float64)
         block = max(1, threads, BLOCK // max(1, 20 * count * resolution))
-    out = np.empty((n, resolution, resolution), dtype=np.int32)
+    out = np.empty((n, resolution, resolution))
     for start, stop in blocks(resolution, block, progress):
         out[:, start:stop] = kernels.first_rows(draws, resolution, ROUNDING, start, stop, threads)
     return out

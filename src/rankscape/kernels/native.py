@@ -67,9 +67,9 @@ def rank_rows(
 
 def first_rows(
     draws: NDArray[Any], resolution: int, rounding: float, start: int, stop: int, threads: int = 1
-) -> NDArray[np.int32]:
-    """Count the draws (draws, n, 4) in which each is first in the rows of a map: (n, rows, resolution)."""
-    out = np.empty((draws.shape[1], stop - start, resolution), dtype=np.int32)
+) -> Floats:
+    """Count the draws (draws, n, 4) in which each is first, shared by ties, in rows of a map: (n, rows, resolution)."""
+    out = np.empty((draws.shape[1], stop - start, resolution))
     fill = extension.first_rows if draws.dtype.kind == "f" else extension.first_rows_of_counts
     fill(draws, resolution, rounding, start, stop, threads, out)
     return out

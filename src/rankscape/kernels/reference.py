@@ -169,18 +169,18 @@ def rank_rows(
 
 def first_rows(
     draws: NDArray[Any], resolution: int, rounding: float, start: int, stop: int, threads: int = 1
-) -> NDArray[np.int32]:
-    """Count the draws (draws, n, 4) in which each is first in the rows of a map: (n, rows, resolution); ties count.
+) -> Floats:
+    """Count the draws (draws, n, 4) in which each is first in the rows of a map: (n, rows, resolution); ties share.
 
     R orders as S/U = (m−j)·(tn/U) + j·(tp/U). Integers are decided as such, of floats only equal keys tie.
 
     >>> first_rows(np.array([[[9, 1, 4, 6], [8, 2, 2, 8]]]), 2, 1e-14, 0, 1).tolist()
-    [[[1, 1]], [[0, 0]]]
+    [[[1.0, 1.0]], [[0.0, 0.0]]]
     """
     whole = draws.dtype.kind != "f"
     m, j = resolution - 1, np.arange(resolution)
     i = np.arange(start, stop)[:, None]
-    out = np.zeros((draws.shape[1], stop - start, resolution), dtype=np.int32)
+    out = np.zeros((draws.shape[1], stop - start, resolution))
     for draw in draws:
         mass = (draw / max(1, int(draw.max())) if draw.dtype == object else draw).astype(np.float64)  # may be large
         members = contenders(mass) if len(mass) > WORTH_CHOOSING else np.arange(len(mass))
@@ -201,7 +201,7 @@ def first_rows(
                 near = np.flatnonzero(first[:, row, column])
                 values = [_ratio(cells, m, start + int(row), int(column)) for cells in draw[members[near]].tolist()]
                 first[near, row, column] = [value == max(values) for value in values]
-        out[members] += first
+        out[members] += first / np.maximum(first.sum(axis=0), 1)
     return out
 
 

@@ -15,7 +15,7 @@ def claims_of(values: Floats, places: Integers, level: float) -> Flags:
 
     ``values`` (draws, n) are larger for better ones, NaN where undefined; ``places`` (draws, n) the ranks by them, 0
     where undefined. Claims are sorted by the mean difference in its standard deviations, and kept from the largest on
-    as long as all that are kept are true at once in enough draws. A claim about an undefined one is not true.
+    as long as all that are kept are true at once in enough draws; none where so few draws cannot tell. A claim about an undefined one is not true.
 
     >>> rng = np.random.default_rng(0)
     >>> values = rng.normal([0, 0.5, 9], size=(1000, 3))
@@ -23,6 +23,8 @@ def claims_of(values: Floats, places: Integers, level: float) -> Flags:
     [[0, 0, 0], [0, 0, 0], [1, 1, 0]]
     """
     n = values.shape[1]
+    if len(values) * (1 - level) < 1:  # so few draws cannot tell the level from certainty
+        return np.zeros((n, n), dtype=bool)
     strength = _strength(values)
     defined = places > 0
     worst = np.where(defined, places, np.iinfo(places.dtype).max).max(axis=0)

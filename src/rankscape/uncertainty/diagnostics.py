@@ -56,6 +56,8 @@ def _few_units(evidence: Evidence) -> list[str]:
         return []
     if number >= FEW_UNITS:
         return []
+    if number == 1:
+        return [f"Only one of the {what} was seen, which does not say how much others would differ: no draw is defined"]
     return [f"Only {number} {what} were seen: so few hardly say how much others would differ"]
 
 
@@ -83,5 +85,3 @@ def about_absent(names: Sequence[str], undefined: Flags, most: int = 3) -> tuple
         f"In {up_to}{times.max()} of {len(undefined)} draws {some(lacking, most, quote='')} {has} no case "
         f"of a class, so that {its} cannot be shifted: the score is undefined there, and counts for no rank",
     )
-
-

@@ -224,7 +224,9 @@ def posterior(
     return drawn_from(evidence, draws, rng, method).shift_priors(shift_prior)
 
 
-def drawn_from(evidence: Evidence, draws: int = DRAWS, rng: RandomLike = 0, method: PairedMethod = "exchangeable") -> Draws:
+def drawn_from(
+    evidence: Evidence, draws: int = DRAWS, rng: RandomLike = 0, method: PairedMethod = "exchangeable"
+) -> Draws:
     """Return draws of what was seen: every command, the card, the page and the functions come here."""
     count, method = checked_size("draws", draws), checked_method(method)
     seed = int(rng) if isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0 else None

@@ -15,9 +15,9 @@ from ..io.joint import Units
 from ..typing import Floats, PosteriorMethod
 from .evidence import Evidence
 from .pooling import Pool, population
-from .units import Drawn, of_cases, of_clusters, of_counts, of_domains, with_pseudo_case
+from .units import Drawn, of_cases, of_clusters, of_counts, of_domains, shares_of, with_pseudo_case
 
-BLOCK = 4_000_000
+BLOCK = 1_000_000
 """About how many numbers a block of draws has."""
 
 PILOT = 512
@@ -79,8 +79,12 @@ class Engine:
         each: list[Drawn] = []
         for position, d in enumerate(self.domains):
             counts, share = self.evidence.counts(d), 1 / len(self.domains)
+            if self._simple:
+                out = np.zeros((draws, n, k))
+                out[:, :, [outcomes[0] for outcomes in self.classes]] = shares_of(counts, self.classes, share, draws, rng)
+                return out
             if not self.units:
-                each.append(of_counts(counts, self.classes, share, draws, rng, rates=not self._simple))
+                each.append(of_counts(counts, self.classes, share, draws, rng))
             elif self.evidence.unit == "clusters":
                 each.append(of_clusters(self.units[position], k, self.classes, draws, rng))
             else:

@@ -226,7 +226,7 @@ def rank_intervals(
     seen = score(drawn.observed)
     values, places, lasts = _ranked(drawn, score, undefined)
     ranked = np.flatnonzero(~undefined)
-    ranks = _places(np.where(undefined, nan, observed)[None])[0][0].astype(np.float64)
+    ranks = places_of(np.where(undefined, nan, observed)[None])[0][0].astype(np.float64)
     ranks[undefined] = nan
     tail = (1 - level) / 2
     low, high = _quantiles(places, tail, places > 0)[0], _quantiles(lasts, tail, places > 0)[1]
@@ -237,7 +237,7 @@ def rank_intervals(
     intervals = RankIntervals(
         score=score, names=drawn.names, level=level, simultaneous=simultaneous, method=drawn.method,
         paired=drawn.paired, draws=len(drawn), ranks=ranks, values=seen, low=low, high=high,
-        value_low=np.fmin(ends[0], seen), value_high=np.fmax(ends[1], seen), p_first=_first(places, undefined),
+        value_low=np.minimum(ends[0], seen), value_high=np.maximum(ends[1], seen), p_first=_first(places, undefined),
         podium=_podium(places, undefined), p_undefined=np.asarray(np.where(undefined, 1.0, (places == 0).mean(axis=0))),
         places=places, together=best, claims=claims, notes=drawn.notes, prepared=drawn.prepared, unit=drawn.unit, seed=drawn.seed,
     )  # fmt: skip
@@ -272,7 +272,7 @@ def _ranked(drawn: Draws, score: Score, undefined: Flags) -> tuple[Floats, Integ
         orders, scored = orders_of(block, score, drawn)
         stop = start + len(block)
         orders, values[start:stop] = (np.where(undefined, nan, each) for each in (orders, scored))
-        first, last = _places(orders)
+        first, last = places_of(orders)
         places[start:stop] = first
         if lasts is places and not np.array_equal(first, last):
             lasts = places.copy()
@@ -292,7 +292,9 @@ def orders_of(block: NDArray[Any], score: Score, draws: Draws) -> tuple[Floats, 
     defined = np.asarray(rows.sum(axis=1) > 0)  # not where a class that a shift needs is absent
     if not defined.all():
         both = [np.full(len(rows), nan), np.full(len(rows), nan)]
-        for out, part in zip(both, orders_of(rows[defined][:, None], score, draws) if defined.any() else (), strict=False):
+        for out, part in zip(
+            both, orders_of(rows[defined][:, None], score, draws) if defined.any() else (), strict=False
+        ):
             out[defined] = part[:, 0]
         return both[0].reshape(shape), both[1].reshape(shape)
     if not draws.exact:
@@ -324,13 +326,13 @@ def _performances(mass: NDArray[Any], exact: NDArray[Any] | None, draws: Draws) 
     return Performances(np.array(mass, dtype=np.float64), None, names, None, draws.space, exact=exact)
 
 
-def _places(orders: Floats) -> tuple[Integers, Integers]:
+def places_of(orders: Floats) -> tuple[Integers, Integers]:
     """Return 1 + the number of better ones, and the number of better or equal ones, in every draw; 0: undefined.
 
-    >>> [ranks.tolist() for ranks in _places(np.array([[3.0, 1.0, 3.0, nan]]))]
+    >>> [ranks.tolist() for ranks in places_of(np.array([[3.0, 1.0, 3.0, nan]]))]
     [[[1, 3, 1, 0]], [[2, 3, 2, 0]]]
     """
-    order = np.argsort(-orders, axis=1, kind="stable")  # NaN comes last
+    order = np.argsort(-orders, axis=1)  # NaN comes last
     ordered = np.take_along_axis(orders, order, axis=1)
     n = orders.shape[1]
     place = np.arange(1, n + 1, dtype=np.int32)
@@ -348,10 +350,12 @@ def _places(orders: Floats) -> tuple[Integers, Integers]:
 
 
 def _first(places: Integers, undefined: Flags) -> Floats:
-    """Return P(first), shared by those that tie; NaN for those that have no rank."""
-    first = places == 1
-    share = first / np.maximum(first.sum(axis=1, keepdims=True), 1)
-    return np.where(undefined, nan, share.mean(axis=0))
+    """Return P(first), shared by those that tie; NaN for those that have no rank, or where no draw has any."""
+    total = np.zeros(places.shape[1])
+    for start in range(0, len(places), 100):
+        first = places[start : start + 100] == 1
+        total += (1 / np.maximum(first.sum(axis=1), 1)) @ first
+    return np.where(undefined | (not places.any()), nan, total / max(1, len(places)))
 
 
 def _podium(places: Integers, undefined: Flags) -> Floats:

@@ -75,11 +75,31 @@ def population(x: Floats, n: Floats) -> Population:
     largest = max(float(learned[1].max()), 1.0)
     end = np.log(4 * largest + 40)
     spread = np.linspace(np.log(max(0.1 / np.sqrt(largest), 1e-6)), np.log(0.995), SPREADS)
-    low, high = _around(learned, weight, spread, end)
+    for _ in range(ZOOMS):
+        level, density = _levels(learned, weight, spread, end)
+        width = level[:, 1] - level[:, 0]
+        log_weights = density + np.log(width)[:, None]
+        weights = np.exp(log_weights - log_weights.max())
+        likely = np.flatnonzero(weights.sum(axis=1) > 1e-5 * weights.sum())
+        if likely[-1] - likely[0] >= SPREADS // 4:
+            break
+        low, high = max(likely[0] - 1, 0), min(likely[-1] + 1, SPREADS - 1)
+        spread = np.linspace(spread[low], spread[high], SPREADS)
+    nodes = np.flatnonzero(weights > 1e-7 * weights.max())
+    strange = _likelihood(kinds, level, spread)[1].reshape(kinds.shape[1], -1)[:, nodes]
+    return Population(
+        level.ravel()[nodes], np.repeat(spread, LEVELS)[nodes], weights.ravel()[nodes] / weights.ravel()[nodes].sum(),
+        np.repeat(width, LEVELS)[nodes], float(spread[1] - spread[0]), strange[inverse.ravel()],
+    )  # fmt: skip
+
+
+def _levels(kinds: Floats, times: Floats, spread: Floats, end: float) -> tuple[Floats, Floats]:
+    """Return levels (spreads, levels) that lie around the data at each spread, and the log-density at each node."""
+    low, high = _around(kinds, times, spread, end)
     step = np.linspace(0, 1, LEVELS)
     for zoom in range(ZOOMS):
         level = low[:, None] + (high - low)[:, None] * step
-        density = _prior(level, spread) + np.tensordot(weight, _likelihood(learned, level, spread)[0], 1)
+        density = _prior(level, spread) + np.tensordot(times, _likelihood(kinds, level, spread)[0], 1)
         kept = density > density.max(axis=1, keepdims=True) - NEGLIGIBLE
         first = np.maximum(kept.argmax(axis=1) - 1, 0)
         last = np.minimum(LEVELS - kept[:, ::-1].argmax(axis=1), LEVELS - 1)
@@ -87,16 +107,7 @@ def population(x: Floats, n: Floats) -> Population:
             break
         rows = np.arange(SPREADS)
         low, high = level[rows, first], level[rows, last]
-    width = level[:, 1] - level[:, 0]
-    log_weights = (density + np.log(width)[:, None]).ravel()
-    weights = np.exp(log_weights - log_weights.max())
-    kept_nodes = np.flatnonzero(weights > 1e-7)
-    strange = _likelihood(kinds, level, spread)[1].reshape(kinds.shape[1], -1)[:, kept_nodes]
-    return Population(
-        level.ravel()[kept_nodes], np.repeat(spread, LEVELS)[kept_nodes],
-        weights[kept_nodes] / weights[kept_nodes].sum(), np.repeat(width, LEVELS)[kept_nodes],
-        float(spread[1] - spread[0]), strange[inverse.ravel()],
-    )  # fmt: skip
+    return level, density
 
 
 def _sample(kinds: Floats, times: Integers) -> tuple[Floats, Floats]:

@@ -23,17 +23,20 @@ from ..typing import Flags, Floats, Integers, PerformancesLike, RandomLike
 from .draws import DrawOptions, Draws, draws_of
 from .intervals import LEVEL
 
-DRAWS_OF_FIRST, DRAWS_OF_WIDTH, RESOLUTION_OF_WIDTH = 1000, 200, 51
+DRAWS_OF_WIDTH, RESOLUTION_OF_WIDTH = 200, 51
+
+MOST_AT_ONCE = 5_000_000
+"""Performances that are held at once."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FirstTile(TileMap):
     """For every preference, the entity that most probably comes first: ``values[i, j]`` is the largest P(first).
 
-    ``counts`` (n, rows, columns) is the number of ``draws`` in which each of the ``names`` comes first, alone or tied;
-    ``winner`` is the row of the most probable one (of equal ones the first in the data), −1 where none is defined;
+    ``p_first`` (n, rows, columns) is the share of the ``draws`` in which each of the ``names`` comes first, of those
+    that tie an equal part; ``winner`` is the row of the most probable one (of equal ones the first in the data), −1 where none is defined;
     ``shares`` is the part of the grid of each such winner. ``regions`` is None: draws have no exact regions. ``notes``
-    say where the draws are biased.
+    say what a reader must know.
 
     >>> P = [[50, 10, 5, 35], [45, 15, 2, 38]]
     >>> tile_map = first_tile(P, draws=200, resolution=3)
@@ -42,7 +45,7 @@ class FirstTile(TileMap):
     """
 
     names: tuple[str, ...] = ()
-    counts: NDArray[np.int32] = field(default_factory=lambda: np.zeros((0, 0, 0), dtype=np.int32))
+    p_first: Floats = field(default_factory=lambda: np.zeros((0, 0, 0)))
     winner: Integers = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int64))
     draws: int = 0
     method: str = ""
@@ -61,7 +64,7 @@ class FirstTile(TileMap):
         row = rows_of(self.names, name, "entity")[0]
         return TileMap(
             flavor="p_first", title=titled("p_first", name=name), label="P(first)",
-            values=self.counts[row] / self.draws, subtitle=self.subtitle, prior=self.prior, vmin=0.0, vmax=1.0,
+            values=self.p_first[row], subtitle=self.subtitle, prior=self.prior, vmin=0.0, vmax=1.0,
             parameters={"name": name},
         )  # fmt: skip
 
@@ -84,8 +87,8 @@ def first_tile(
 ) -> FirstTile:
     """Map the entity that most probably comes first, and P(first) of all, for every preference on the Tile.
 
-    ``performances``, ``draws`` (by default 1000), ``rng`` and ``options`` are as in :func:`rank_intervals`; entities
-    that tie in a draw are all first in it. The result does not depend on ``threads``. ``progress`` is called with the
+    ``performances``, ``draws`` (by default 2000), ``rng`` and ``options`` are as in :func:`rank_intervals`, and so are
+    the draws; entities that tie for first in a draw share it. The result does not depend on ``threads``. ``progress`` is called with the
     number of rows done; what it raises ends the map. Raises DataError for performances without counts, UsageError for
     other than two classes.
 
@@ -93,17 +96,21 @@ def first_tile(
     >>> first_tile(P, draws=100, resolution=3).of("P2").at(1, 1) > 0.8
     True
     """
-    drawn = draws_of(performances, draws, rng, options, DRAWS_OF_FIRST)
+    drawn = draws_of(performances, draws, rng, options)
     two_class_only(drawn.space, "the Tile")
     axis = axis_of(resolution)
     cores = threads or os.cpu_count() or 1
-    values = _zeroed(drawn)
-    counts = first_counts(values, resolution, cores, progress)
-    for defined, i, j in _undefined(drawn.observed, axis):
-        counts[:, i, j] = 0
-        if defined.any():
-            side, at = _smallest_grid(resolution, i, j)
-            counts[np.flatnonzero(defined)[:, None], i, j] = first_counts(values[:, defined], side, cores)[:, *at]
+    undefined = list(_undefined(drawn.observed, axis))
+    counts = np.zeros((len(drawn.names), resolution, resolution))
+    for part in _parts(drawn):
+        values = _zeroed(part)
+        more = first_counts(values, resolution, cores, progress if len(drawn) == len(values) else None)
+        for defined, i, j in undefined:
+            more[:, i, j] = 0
+            if defined.any():
+                side, at = _smallest_grid(resolution, i, j)
+                more[np.flatnonzero(defined)[:, None], i, j] = first_counts(values[:, defined], side, cores)[:, *at]
+        counts += more
     best = counts.max(axis=0)
     winner = np.where(best > 0, counts.argmax(axis=0), -1)
     share = {name: float((winner == row).mean()) for row, name in enumerate(drawn.names)}
@@ -113,14 +120,29 @@ def first_tile(
     return FirstTile(
         flavor="most_probable", title=titled("most_probable"), label="P(first) of the most probable",
         values=np.where(best > 0, best / len(drawn), np.nan), subtitle=f"{leaders} {_method(drawn)}",
-        prior=drawn.observed.common_prior(), vmin=0.0, vmax=1.0, names=drawn.names, counts=counts,
+        prior=drawn.observed.common_prior(), vmin=0.0, vmax=1.0, names=drawn.names, p_first=counts / len(drawn),
         winner=winner, shares=shares, draws=len(drawn), method=drawn.method, notes=drawn.notes,
     )  # fmt: skip
 
 
-def _zeroed(draws: Draws) -> NDArray[Any]:
+def _parts(draws: Draws) -> Iterator[NDArray[Any]]:
+    """Yield the draws in parts that fit: all at once, if possible."""
+    if draws.exact or len(draws) * len(draws.names) <= MOST_AT_ONCE:
+        yield draws.values
+        return
+    waiting: list[NDArray[Any]] = []
+    for block in draws.blocks():
+        waiting.append(block)
+        if sum(map(len, waiting)) * len(draws.names) > MOST_AT_ONCE // 2:
+            yield np.concatenate(waiting)
+            waiting = []
+    if waiting:
+        yield np.concatenate(waiting)
+
+
+def _zeroed(values: NDArray[Any]) -> NDArray[Any]:
     """Return the values, with 0 for those that are undefined: they then have no score anywhere."""
-    return draws.values if draws.exact else np.where(np.isnan(draws.values), 0.0, draws.values)
+    return np.where(np.isnan(values), 0.0, values) if values.dtype.kind == "f" else values
 
 
 def _undefined_places(observed: Performances, axis: Floats) -> Flags:
@@ -152,7 +174,7 @@ def _smallest_grid(resolution: int, i: Integers, j: Integers) -> tuple[int, tupl
 
 
 def _method(draws: Draws) -> str:
-    return f"{counted(len(draws), 'draw')}, {draws.method}." + (" Caution: the prior pulls." if draws.notes else "")
+    return f"{counted(len(draws), 'draw')}, {draws.method}." + (" Caution: the data say little." if draws.notes else "")
 
 
 def width_tile(
@@ -182,7 +204,7 @@ def width_tile(
     two_class_only(drawn.space, "the Tile")
     row = rows_of(drawn.names, name, "entity")[0]
     axis = axis_of(resolution)
-    best, worst = ranks_in_draws(_zeroed(drawn), row, ~_undefined_places(drawn.observed, axis), progress)
+    best, worst = ranks_in_draws(_zeroed(drawn.values), row, ~_undefined_places(drawn.observed, axis), progress)
     tail = (1 - level) / 2
     n = (~np.isnan(best)).sum(axis=0)
     low, high = (

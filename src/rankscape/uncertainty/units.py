@@ -25,24 +25,16 @@ class Drawn:
     shares: Floats
 
 
-def of_counts(
-    counts: Integers, classes: Classes, pseudo: float, draws: int, rng: np.random.Generator, rates: bool = True
-) -> Drawn:
-    """Return draws of counts (n, k), each entity by itself; those with the same class totals share their shares.
+def of_counts(counts: Integers, classes: Classes, pseudo: float, draws: int, rng: np.random.Generator) -> Drawn:
+    """Return draws of counts (n, k), each entity by itself; those with the same class totals share their shares."""
+    shares = shares_of(counts, classes, pseudo, draws, rng)
+    return Drawn(rng.standard_gamma(np.broadcast_to(counts.astype(np.float64), (draws, *counts.shape))), shares)
 
-    Without ``rates`` the masses are only those of the classes, on the right outcomes.
-    """
-    n, k = counts.shape
-    totals = totals_of(counts, classes)
-    kinds, inverse = np.unique(totals, axis=0, return_inverse=True)
-    shares = _shares(kinds, pseudo, draws, rng)[:, inverse.ravel()]
-    if rates:
-        masses = rng.standard_gamma(np.broadcast_to(counts.astype(np.float64), (draws, n, k)))
-    else:
-        masses = np.zeros((1, n, k))
-        for c, outcomes in enumerate(classes):
-            masses[0, :, outcomes[0]] = totals[:, c]
-    return Drawn(masses, shares)
+
+def shares_of(counts: Integers, classes: Classes, pseudo: float, draws: int, rng: np.random.Generator) -> Floats:
+    """Return the shares of the classes (draws, n, classes), one draw for all entities with the same class totals."""
+    kinds, inverse = np.unique(totals_of(counts, classes), axis=0, return_inverse=True)
+    return _shares(kinds, pseudo, draws, rng)[:, inverse.ravel()]
 
 
 def of_cases(
@@ -150,9 +142,7 @@ def _spread(
     return Drawn(out, shares / shares.sum(axis=2, keepdims=True))
 
 
-def _wider(
-    right: Floats, total: Floats, seen: Floats, all_seen: Floats, u: int, rng: np.random.Generator
-) -> Floats:
+def _wider(right: Floats, total: Floats, seen: Floats, all_seen: Floats, u: int, rng: np.random.Generator) -> Floats:
     """Return rates (draws, n), wider on the logit scale."""
     return _widened(right, total, seen, all_seen, _factor(len(right), u, rng)[:, None])
 
