@@ -62,4 +62,5 @@ from .thresholds import ThresholdSweep as ThresholdSweep
 from .thresholds import sweep as sweep
 from .tile import TileMap as TileMap
 from .uncertainty import gate as gate
+from .uncertainty import gate_plan as gate_plan
 from .version import __version__ as __version__

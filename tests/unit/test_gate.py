@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 import rankscape as rs
 from rankscape.cli import main
 from rankscape.uncertainty import parse_box
-from rankscape.uncertainty.box import smallest_of_draws, worst_in
+from rankscape.uncertainty.box import Rates, box_of_costs, signs_of_draws, worst_in
+from rankscape.uncertainty.gate_decision import less, votes_of
+from rankscape.uncertainty.gate_draws import Pair, as_sure_as
 
 CELLS = st.lists(st.integers(0, 12), min_size=4, max_size=4).filter(lambda row: sum(row[:2]) and sum(row[2:]))
 SHARES = st.fractions(0, 1, max_denominator=8)
@@ -59,17 +61,21 @@ def test_nothing_inside_a_box_is_worse_than_said(new, old, a0, a1, b0, b1, shift
         assert difference(new, old, worst.a, worst.b, worst.prior) == worst.difference
 
 
-@given(st.integers(0, 2**32 - 1))
-def test_draws_are_decided_as_fractions_are(seed):
+@given(st.integers(0, 2**32 - 1), st.sampled_from([0, 1]))
+def test_draws_are_decided_as_fractions_are(seed, tenth):
     rng = np.random.default_rng(seed)
     new, old = rng.integers(1, 30, (2, 40, 4))
+    classes = [(row[:, :2].sum(axis=1), row[:, 2:].sum(axis=1)) for row in (new, old)]
+    (negative, positive), (old_negative, old_positive) = classes
+    factors = np.stack([old_negative * positive] * 2 + [old_positive * negative] * 2, axis=1)
+    right, of_old = (np.stack([row[:, 0] / n, row[:, 3] / p], axis=1) for row, (n, p) in zip((new, old), classes))
     for text in ("beta in [0.5, 2]", "a in [0.2, 0.9], b in [0, 1], prior in [0.1, 0.7]"):
         box = parse_box(text)
-        smallest = smallest_of_draws(box, new / new.sum(axis=1, keepdims=True), old / old.sum(axis=1, keepdims=True))
-        for h, mine, other in zip(smallest, new.tolist(), old.tolist(), strict=True):
-            exact = worst_in(box, mine, other).difference
+        signs = signs_of_draws(box, Rates(of_old, right - of_old, old_positive / old_negative), tenth / 10)
+        for sign, first, second in zip(signs.T, (new * factors).tolist(), old.tolist(), strict=True):
+            exact = worst_in(box, first, less(second, tenth, 10)).difference  # both at the prior of the old one
             if abs(exact) > 1e-12:
-                assert (h >= 0) == (exact >= 0)
+                assert (sign.min() >= 0) == (exact >= 0)
 
 
 @pytest.mark.parametrize(
@@ -115,17 +121,241 @@ def test_boxes_that_mean_nothing(text, message):
 
 
 GOOD, BAD, SIMILAR = [[9900, 100, 5, 995]], [[9500, 500, 200, 800]], [[890, 35, 22, 48]]
+CLOSE = [[895, 30, 20, 50]]
+
+
+def counts(rows, names, domains=None):
+    return rs.Performances.from_counts(rows, names=names, domains=domains)
+
+
+def on(rows, domains, name="m"):
+    return counts(rows, [name] * len(rows), domains)
+
+
+def labels_of(both, only_new, only_old, neither):
+    """Truth and predictions of two models, by class (negatives, positives) how many cases of each joint kind."""
+    truth = np.concatenate([np.repeat(c, sum(kinds)) for c, kinds in enumerate(zip(both, only_new, only_old, neither))])
+    right = [np.concatenate([np.repeat(pattern, kinds) for kinds in zip(both, only_new, only_old, neither)])
+             for pattern in ([1, 1, 0, 0], [1, 0, 1, 0])]  # fmt: skip
+    return truth, {"new": np.where(right[0], truth, 1 - truth), "old": np.where(right[1], truth, 1 - truth)}
+
+
+def paired_gate(kinds, box="beta = 1", draws=2000, **more):
+    drawn = rs.uncertainty.paired(*labels_of(*kinds), draws=draws)
+    return rs.gate(drawn["new"], drawn["old"], box, **more)
+
+
+# ---- verdicts
 
 
 def test_verdicts():
     found = rs.gate(GOOD, BAD, "beta in [0.5, 2], prior in [0.05, 0.2]")
     assert (found.verdict, found.exit_status, found.probability) == ("pass", 0, 1.0)
     found = rs.gate(BAD, GOOD, "beta in [0.5, 2]")
-    assert (found.verdict, found.exit_status) == ("worse", 1)
+    assert (found.verdict, found.exit_status, found.p_worse) == ("worse", 1, 1.0)
     assert found.worst.difference < 0
-    found = rs.gate([[900, 30, 20, 50]], SIMILAR)
+    found = rs.gate(CLOSE, SIMILAR)
     assert (found.verdict, found.exit_status) == ("undecided", 4)
     assert 0.5 < found.probability < 0.95
+    assert found.p_worse == pytest.approx(1 - found.probability)
+
+
+def test_worse_needs_evidence_as_pass_does():
+    """By the counts the new one is worse, but that may be chance."""
+    found = rs.gate(SIMILAR, CLOSE)
+    assert found.worst.difference < 0
+    assert (found.verdict, found.exit_status) == ("undecided", 4)
+    assert 0.05 < found.p_worse < 0.95
+
+
+def test_worse_is_corrected_for_the_corners():
+    box = "a in [0, 1], b in [0, 1], prior in [0.05, 0.2]"
+    assert rs.gate(CLOSE, SIMILAR, box).p_worse_needed == pytest.approx(1 - 0.05 / 8)
+    assert rs.gate(CLOSE, SIMILAR, alpha=0.02).p_worse_needed == pytest.approx(0.98)
+    found = [rs.gate([[900, 25, 32, 38]], SIMILAR, box, alpha=alpha) for alpha in (0.5, 0.05)]
+    assert [one.verdict for one in found] == ["worse", "undecided"]
+    assert found[1].p_worse > 0.95  # enough for one corner, not for eight
+
+
+def test_alpha_is_the_only_knob():
+    assert rs.gate(CLOSE, SIMILAR, alpha=0.45).verdict == "pass"
+    for alpha in (0, 0.6, 1):
+        with pytest.raises(rs.UsageError, match="alpha= must be a probability above 0, up to 0.5"):
+            rs.gate(GOOD, BAD, alpha=alpha)
+    with pytest.raises(rs.UsageError, match="min_prob is no longer an argument of a gate: it is now alpha=0.1"):
+        rs.gate(GOOD, BAD, min_prob=0.9)
+
+
+# ---- too little was seen
+
+
+def test_one_case_decides_nothing():
+    found = paired_gate([(0, 0), (0, 1), (0, 0), (0, 0)])
+    assert (found.verdict, found.exit_status, found.reason) == ("undecided", 4, "no negative case was seen")
+    found = paired_gate([(0, 0), (0, 1), (0, 0), (0, 0)], "a = 1, b = 1")
+    assert (found.verdict, "only one positive case was seen" in found.reason) == ("undecided", True)
+    assert paired_gate([(0, 0), (0, 40), (0, 0), (0, 0)], "a = 1, b = 1").verdict == "pass"  # needs no negatives
+    assert paired_gate([(0, 0), (0, 40), (0, 0), (0, 0)]).reason == "no negative case was seen"
+
+
+def test_two_draws_decide_nothing():
+    found = rs.gate(GOOD, BAD, draws=2)
+    assert (found.verdict, found.probability) == ("undecided", 1.0)
+    assert found.reason == "2 draws cannot tell how sure this is; at least 100 are needed"
+    assert rs.gate(GOOD, BAD, draws=100).verdict == "pass"
+
+
+def test_one_cluster_decides_nothing():
+    truth, predictions = labels_of((40, 40), (10, 10), (0, 0), (5, 5))
+    for clusters, reason in ((np.zeros(110), "only one cluster with negative cases was seen"), (np.arange(110) % 10, "")):
+        drawn = rs.uncertainty.paired(truth, predictions, clusters=clusters)
+        found = rs.gate(drawn["new"], drawn["old"])
+        assert found.reason.startswith(reason)
+        assert (found.verdict == "pass") == (not reason)
+        assert found.unit.startswith("Drawn: other clusters")
+    assert not np.isnan(found.probability)
+
+
+def test_few_clusters_are_less_sure_than_many():
+    truth, predictions = labels_of((40, 40), (6, 6), (2, 2), (8, 8))
+    order = np.random.default_rng(0).permutation(len(truth))
+    found = []
+    for number in (3, 12, 112):
+        clusters = np.empty(len(truth), dtype=int)
+        clusters[order] = np.arange(len(truth)) % number
+        drawn = rs.uncertainty.paired(truth, predictions, clusters=clusters)
+        found.append(rs.gate(drawn["new"], drawn["old"]).probability)
+    drawn = rs.uncertainty.paired(truth, predictions)
+    assert found[2] == pytest.approx(rs.gate(drawn["new"], drawn["old"]).probability, abs=0.02)
+    assert found[0] < found[2]
+
+
+def test_undefined_scores_decide_nothing():
+    found = rs.gate([[90, 0, 0, 0]], [[80, 5, 0, 0]], "beta in [0.5, 2]", alpha=0.5)
+    assert (found.verdict, found.undefined, found.exit_status) == ("undecided", True, 4)
+    assert "undefined" in found.reason
+    with pytest.raises(rs.DataError, match="has no positive cases"):
+        rs.gate([[90, 0, 0, 0]], [[80, 5, 0, 0]], "beta = 1, prior = 0.1")
+
+
+def test_undefined_draws_speak_for_no_verdict():
+    """A draw without a score at a corner counts neither to pass nor for worse (0.926, not 0.954)."""
+    old = np.tile([0.9, 0.5], (100, 1))
+    gain = np.zeros((100, 2))
+    gain[:60], gain[60:70] = 0.05, -0.05
+    old[70:], gain[70:] = [1.0, 0.0], 0.0  # precision: nothing is predicted positive
+    signs = signs_of_draws(parse_box("a = 1, b = 0"), Rates(old, gain, np.ones(100)))[0]
+    assert [(signs >= 0).mean(), (signs < 0).mean(), np.isnan(signs).mean()] == [0.6, 0.1, 0.3]
+
+
+def test_undefined_at_one_corner_is_undefined():
+    found = rs.gate([[90, 0, 10, 0]], [[90, 0, 10, 0]], "a = 1, b in [0, 0.5]", alpha=0.5)
+    assert (found.undefined, found.verdict) == (True, "undecided")
+
+
+def test_probabilities_have_no_draws():
+    found = rs.gate([[0.9, 0.03, 0.02, 0.05]], [[0.8, 0.1, 0.05, 0.05]])
+    assert (found.verdict, found.draws) == ("undecided", 0)
+    assert np.isnan(found.probability)
+    assert "not counts" in found.reason
+
+
+# ---- the same models
+
+
+def test_the_same_predictions_are_undecided_for_ever():
+    found = paired_gate([(400, 300), (0, 0), (0, 0), (100, 200)])
+    assert (found.verdict, found.equal, found.sample_size_factor) == ("undecided", True, np.inf)
+    assert "the two did the same" in found.reason
+    assert 0.4 < found.probability < 0.6  # half a case of each kind speaks for either
+    assert paired_gate([(400, 300), (0, 0), (0, 0), (100, 200)], margin=0.02).verdict == "pass"
+    found = rs.gate(SIMILAR, SIMILAR)
+    assert (found.verdict, found.equal, found.sample_size_factor) == ("undecided", True, np.inf)
+
+
+def test_a_margin_lets_pass_an_equal_model():
+    rows = [[9000, 300, 200, 500]]
+    assert rs.gate(rows, rows).verdict == "undecided"
+    found = rs.gate(rows, rows, margin=0.15)
+    assert (found.verdict, found.margin) == ("pass", Fraction(15, 100))
+    assert found.new_value == found.old_value
+    # exactly a tenth of the right answers less: tied with the other less the margin
+    other, equal, worse = [[900, 100, 100, 900]], [[810, 190, 190, 810]], [[810, 190, 191, 809]]
+    assert rs.gate(equal, other, margin=0.1).equal
+    assert rs.gate(equal, other, margin=0.1).allowed == pytest.approx(rs.score("f1")(equal)[0])
+    assert rs.gate(worse, other, margin=0.1).worst.difference < 0
+    assert rs.gate(equal, other).verdict == "worse"
+    for margin in (1, -0.1, "much"):
+        with pytest.raises(rs.UsageError, match="margin= must be"):
+            rs.gate(rows, rows, margin=margin)
+
+
+# ---- different priors
+
+
+def test_a_model_that_is_worse_on_both_classes_does_not_pass_because_it_saw_more_positives():
+    new, old = [[4500, 500, 1000, 4000]], [[8550, 450, 100, 900]]
+    assert rs.score("f1")(new)[0] > rs.score("f1")(old)[0]  # by its own sample it looks better
+    found = rs.gate(new, old)
+    assert (found.verdict, found.prior) == ("worse", 0.1)
+    assert found.new_value == pytest.approx(rs.score("f1")(rs.Performances.from_counts(new).shift_priors(0.1))[0])
+    assert found.old_value == pytest.approx(rs.score("f1")(old)[0])
+    assert "The priors (shares of positives) differ: 0.5 for P1, 0.1 for P1" in found.notes[0]
+    stated = rs.gate(new, old, "beta = 1, prior = 0.5")
+    assert (stated.verdict, stated.prior, stated.notes) == ("worse", 0.5, ())
+    assert not rs.gate(GOOD, GOOD).notes
+
+
+def test_the_prior_of_several_domains_is_that_of_the_average():
+    new = on([[90, 10, 20, 80], [50, 50, 40, 160]], ["x", "y"])
+    old = on([[180, 20, 20, 80], [80, 20, 10, 40]], ["x", "y"])
+    found = rs.gate(new, old)
+    summary = rs.summarize(old)
+    assert found.prior == pytest.approx(summary.priors[0])
+    assert found.new_value == pytest.approx(rs.score("f1")(rs.summarize(new).shift_priors(summary.priors[0]))[0])
+
+
+def test_a_new_model_without_a_class_cannot_be_compared():
+    found = rs.gate([[90, 10, 0, 0]], [[80, 10, 5, 5]])
+    assert (found.verdict, found.undefined) == ("undecided", True)
+    assert "lacks a class" in found.reason
+
+
+# ---- order changes nothing
+
+
+def test_the_order_of_rows_and_entities_changes_nothing():
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 2, 300)
+    columns = {name: np.where(rng.random(300) < 0.8, truth, 1 - truth) for name in ("new", "old", "third")}
+    domains = np.array(["x", "y", "z"])[rng.integers(0, 3, 300)]
+    patients = rng.integers(0, 40, 300)
+    for more in ({}, {"domains": domains}, {"clusters": patients}):
+        found = set()
+        for order in (np.arange(300), rng.permutation(300), np.arange(300)[::-1]):
+            names = list(columns) if order[0] == 0 else list(columns)[::-1]
+            given = {name: labels[order] for name, labels in more.items()}
+            drawn = rs.uncertainty.paired(truth[order], {name: columns[name][order] for name in names}, **given)
+            found.add(rs.gate(drawn["new"], drawn["old"], "beta in [0.5, 2]").probability)
+        assert len(found) == 1, more
+
+
+def test_the_order_of_domains_changes_nothing():
+    rows, domains = [[50, 10, 12, 28], [70, 5, 5, 20], [30, 30, 10, 30]], ["x", "y", "z"]
+    old = on([[48, 12, 12, 28], [70, 5, 7, 18], [30, 30, 12, 28]], domains)
+    found = {
+        rs.gate(on([rows[k] for k in order], [domains[k] for k in order]), old).probability
+        for order in ([0, 1, 2], [2, 1, 0], [1, 0, 2])
+    }
+    assert len(found) == 1
+
+
+def test_the_seed_decides():
+    one, two = (rs.gate(CLOSE, SIMILAR, rng=7).probability for _ in range(2))
+    assert one == two != rs.gate(CLOSE, SIMILAR, rng=8).probability
+
+
+# ---- further cases
 
 
 def test_that_many_more_cases_do():
@@ -138,33 +368,32 @@ def test_that_many_more_cases_do():
     assert rs.gate(enough[:1], enough[1:], draws=4000).verdict == "pass"
     assert rs.gate(fewer[:1], fewer[1:], draws=4000).verdict == "undecided"
     assert found.more_cases == np.ceil(1000 * (found.sample_size_factor - 1))
+    assert np.isnan(found.more_discordant)
 
 
-def test_equals_are_undecided_for_ever():
-    found = rs.gate(SIMILAR, SIMILAR)
-    assert (found.verdict, found.equal, found.sample_size_factor) == ("undecided", True, np.inf)
-    assert rs.gate(SIMILAR, SIMILAR, min_prob=0).verdict == "pass"
-
-
-def test_undefined_scores_decide_nothing():
-    found = rs.gate([[90, 0, 0, 0]], [[80, 5, 0, 0]], "beta in [0.5, 2]")
-    assert (found.verdict, found.undefined) == ("undecided", True)
-    with pytest.raises(rs.DataError, match="has no positive cases"):
-        rs.gate([[90, 0, 0, 0]], [[80, 5, 0, 0]], "beta = 1, prior = 0.1")
-
-
-def test_what_is_undefined_does_not_pass_however_probable():
-    found = rs.gate([[90, 0, 0, 0]], [[80, 5, 0, 0]], "beta in [0.5, 2]", min_prob=0.01)
-    assert found.probability > 0.01
-    assert (found.verdict, found.exit_status, found.undefined) == ("undecided", 4, True)
-    assert rs.gate([[90, 0, 0, 0]], [[80, 5, 0, 0]], min_prob=0).verdict == "undecided"
+def test_further_cases_decide_in_about_half_of_the_trials():
+    found = paired_gate([(170, 160), (12, 11), (8, 8), (30, 21)])
+    assert found.verdict == "undecided"
+    assert found.more_discordant == np.ceil(39 * (found.sample_size_factor - 1))
+    total = 420 + int(found.more_cases)
+    rng = np.random.default_rng(0)
+    seen = np.array([[170, 12, 8, 30], [160, 11, 8, 21]])
+    decided = []
+    for trial in range(200):
+        kinds = rng.multinomial(total, seen.ravel() / seen.sum()).reshape(1, 2, 4).astype(float)
+        pair = pair_of(kinds)
+        decided.append(votes_of(pair, parse_box("beta = 1"), 0.0, 500, trial)[0].verdict(0.05, 1) == "pass")
+    assert np.mean(decided) == pytest.approx(0.5, abs=4 * 0.5 / 200**0.5)
 
 
 def test_large_counts_can_be_many_times_as_many():
     new, old = [9 * 10**13, 10**12, 10**12, 9 * 10**12 + 100], [9 * 10**13, 10**12, 10**12, 9 * 10**12]
-    found = rs.gate([new], [old], draws=50)
+    found = rs.gate([new], [old], draws=100)
     assert found.verdict == "undecided"
     assert found.sample_size_factor > 1
+
+
+# ---- domains
 
 
 def test_one_set_of_sizes_for_both():
@@ -177,81 +406,16 @@ def test_one_set_of_sizes_for_both():
     both = rs.Performances.from_counts([[550, 110, 110, 330], [880, 55, 55, 110]], **names)
     assert found.new_value == pytest.approx(rs.score("f1")(rs.summarize(both, "size"))[0], abs=1e-14)
     half = rs.Performances.from_counts([[500, 100, 100, 300]], names=["m"], domains=["x"])
-    assert rs.gate(half, half, weights="size", draws=10).equal
+    assert rs.gate(half, half, weights="size", draws=100).equal
     with pytest.raises(rs.DataError, match="needs counts"):
         rs.gate([[0.5, 0.2, 0.1, 0.2]], [[0.5, 0.2, 0.1, 0.2]], weights="size")
 
 
-def test_probabilities_have_no_draws():
-    P = [[0.9, 0.03, 0.02, 0.05]]
-    found = rs.gate(P, [[0.8, 0.1, 0.05, 0.05]])
-    assert found.verdict == "undecided"
-    assert np.isnan(found.probability)
-    assert rs.gate(P, [[0.8, 0.1, 0.05, 0.05]], min_prob=0).verdict == "pass"
-
-
 def test_several_domains_are_summarized():
     rows = [[900, 10, 5, 85], [90, 1, 1, 8]]
-    P = rs.Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"])
-    other = rs.Performances.from_counts([[700, 200, 50, 50], [70, 20, 5, 5]], names=["o", "o"], domains=["x", "y"])
+    P, other = on(rows, ["x", "y"]), on([[700, 200, 50, 50], [70, 20, 5, 5]], ["x", "y"], "o")
     assert rs.gate(P, other).verdict == "pass"
-    assert rs.gate(P, other, draws=10).new_value == pytest.approx(rs.score("f1")(rs.summarize(P))[0])
-
-
-def test_what_is_refused():
-    with pytest.raises(rs.DataError, match="new: expected one entity; got 2"):
-        rs.gate([[9, 1, 1, 9], [8, 2, 2, 8]], GOOD)
-    with pytest.raises(rs.UsageError, match="rng must be a seed"):
-        rs.gate(GOOD, BAD, rng=-1)
-    with pytest.raises(rs.UsageError, match="min_prob must be"):
-        rs.gate(GOOD, BAD, min_prob=1)
-
-
-def test_the_seed_decides():
-    one, two = (rs.gate([[900, 30, 20, 50]], SIMILAR, rng=7).probability for _ in range(2))
-    assert one == two
-
-
-def run(*arguments, status):
-    done = CliRunner().invoke(main, list(arguments))
-    assert done.exit_code == status, done.output
-    return done
-
-
-def test_command(tmp_path):
-    files = {}
-    for name, (row,) in {"good": GOOD, "bad": BAD, "near": SIMILAR, "close": [[900, 30, 20, 50]]}.items():
-        files[name] = str(tmp_path / f"{name}.csv")
-        (tmp_path / f"{name}.csv").write_text(f"entity,tn,fp,fn,tp\n{name},{','.join(map(str, row))}\n")
-    box = ("--box", "beta in [0.5, 2], prior in [0.05, 0.2]")
-    assert (
-        "PASS: good is at least as good as bad"
-        in run("gate", files["good"], "--against", files["bad"], *box, status=0).stdout
-    )
-    assert (
-        "WORSE: by the counts seen, bad is worse than good"
-        in run("gate", files["bad"], "--against", files["good"], *box, status=1).stdout
-    )
-    shown = run("gate", files["near"], "--against", files["near"], status=4).stdout
-    assert "UNDECIDED" in shown
-    assert "More cases of this kind would never decide it" in shown
-    found = json.loads(run("gate", files["close"], "--against", files["near"], "--format", "json", status=4).stdout)
-    assert found["verdict"] == "undecided"
-    assert found["more_cases"] > 0
-    assert (
-        "box: 'nonsense' is not understood"
-        in run("gate", files["near"], "--against", files["bad"], "--box", "nonsense", status=2).output
-    )
-    shown = run("gate", files["near"], "--against", files["bad"], "--box", "beta = 1.5/3", status=2).output
-    assert "expected a number such as 0.5 or 1/3" in shown
-    both = tmp_path / "both.csv"
-    both.write_text("entity,tn,fp,fn,tp\ngood,9900,100,5,995\nbad,9500,500,200,800\n")
-    run("gate", str(both), "--against", str(both), "--entity", "good", "--against-entity", "bad", status=0)
-    assert "expected one entity" in run("gate", str(both), "--against", files["bad"], status=3).output
-
-
-def on(rows, domains, name="m"):
-    return rs.Performances.from_counts(rows, names=[name] * len(rows), domains=domains)
+    assert rs.gate(P, other, draws=100).new_value == pytest.approx(rs.score("f1")(rs.summarize(P))[0], abs=0.01)
 
 
 def test_domains_must_be_the_same():
@@ -271,31 +435,59 @@ def test_domains_must_be_the_same():
         rs.gate(new, old, missing="available")
 
 
-def test_draws_that_miss_what_was_seen_decide_nothing():
-    new, old = (on([row] * 12, [f"fold {k}" for k in range(12)]) for row in ([20, 1, 0, 4], [20, 3, 1, 1]))
-    found = rs.gate(new, old)
-    assert found.probability > 0.95
-    assert found.verdict == "undecided"
-    assert any("do not hold the score that was seen" in note for note in found.notes)
-    assert any("The prior counts 2 cases on each domain, 24 beside the 300" in note for note in found.notes)
-    assert rs.gate(new, old, method=0.02).verdict == "pass"
-    assert rs.gate(new, old, min_prob=0).verdict == "pass"
-    assert rs.gate([[500, 0, 0, 500]], BAD).verdict == "pass"  # a perfect score, of which every draw stays short
+def test_every_domain_has_its_floor():
+    """On average it is better, but on one domain the score falls from 0.70 to 0.52."""
+    old = on([[900, 100, 300, 700], [900, 100, 300, 700], [900, 100, 300, 700]], ["x", "y", "z"])
+    new = on([[990, 10, 10, 990], [990, 10, 10, 990], [900, 100, 480, 520]], ["x", "y", "z"])
+    assert rs.gate(new, old).verdict == "pass"
+    found = rs.gate(new, old, every_domain=True)
+    assert (found.verdict, found.exit_status) == ("worse", 1)
+    assert {name: one.verdict for name, one in found.by_domain.items()} == {"x": "pass", "y": "pass", "z": "worse"}
+    assert found.p_worse_needed == pytest.approx(1 - 0.05 / 3)
+    assert found.probability == found.by_domain["z"].probability
+    assert list(found.frame()["domain"]) == ["x", "y", "z"]
+    assert rs.gate(new, old, every_domain=True, margin={"x": 0, "y": 0, "z": 0.4}).verdict == "pass"
+    small = on([[9, 1, 2, 8]], ["z"])
+    few = rs.concat([new[:2], small])
+    mixed = rs.gate(few, rs.concat([old[:2], small]), every_domain=True, margin=0.01)
+    assert (mixed.verdict, mixed.by_domain["x"].verdict, mixed.by_domain["z"].verdict) == ("undecided", "pass", "undecided")
+    assert mixed.more_cases == mixed.by_domain["z"].more_cases
+    for more, message in (
+        ({"every_domain": True, "margin": {"x": 0}}, "the domain 'y' has none"),
+        ({"every_domain": True, "margin": {"w": 0}}, "'w' is no domain"),
+        ({"margin": {"x": 0}}, "per domain needs every_domain="),
+        ({"every_domain": True, "resample": "domains"}, "others cannot be drawn"),
+    ):
+        with pytest.raises(rs.UsageError, match=message):
+            rs.gate(new, old, **more)
+    with pytest.raises(rs.UsageError, match="needs domains, and none is named"):
+        rs.gate(GOOD, BAD, every_domain=True)
 
 
-def test_a_margin_lets_pass_an_equal_model():
-    rows = [[9000, 300, 200, 500]]
-    assert rs.gate(rows, rows).verdict == "undecided"
-    found = rs.gate(rows, rows, margin=0.15)
-    assert (found.verdict, found.margin) == ("pass", Fraction(15, 100))
-    assert found.new_value == found.old_value
-    # exactly a tenth of the right answers less: tied with the other less the margin, and worse by one case more
-    other, equal, worse = [[900, 100, 100, 900]], [[810, 190, 190, 810]], [[810, 190, 191, 809]]
-    assert rs.gate(equal, other, margin=0.1).equal
-    assert rs.gate(equal, other, margin=0.1).allowed == pytest.approx(rs.score("f1")(equal)[0])
-    assert rs.gate(equal, other).verdict == rs.gate(worse, other, margin=0.1).verdict == "worse"
-    with pytest.raises(rs.UsageError, match="margin must be"):
-        rs.gate(rows, rows, margin=1)
+def test_every_domain_of_paired_cases():
+    truth, predictions = labels_of((300, 300), (60, 60), (5, 5), (40, 40))
+    domains = np.where(np.arange(len(truth)) % 3, "x", "y")
+    drawn = rs.uncertainty.paired(truth, predictions, domains=domains)
+    found = rs.gate(drawn["new"], drawn["old"], every_domain=True)
+    assert (found.verdict, list(found.by_domain), found.paired) == ("pass", ["x", "y"], True)
+
+
+def test_random_domains():
+    rng = np.random.default_rng(0)
+    names = [f"d{k}" for k in range(8)]
+    old = np.column_stack([rng.integers(8000, 9500, 8), rng.integers(500, 1500, 8), *rng.integers(200, 800, (2, 8))])
+    new = old + np.column_stack([np.full(8, 300), np.full(8, -300), rng.integers(-150, -50, 8), np.full(8, 100)])
+    some = rs.gate(on(new, names), on(old, names))
+    assert (some.paired, "other domains" in some.unit, "can hardly be independent" in some.unit) == (True, True, True)
+    cases = rs.gate(on(new, names), on(old, names), resample="cases")
+    assert (cases.paired, cases.verdict) == (False, "pass")
+    few = rs.gate(on(new[:2], names[:2]), on(old[:2], names[:2]), resample="domains")
+    assert few.probability < some.probability
+    same = rs.gate(on(old, names), on(old, names))
+    assert (same.verdict, "did the same" in same.reason) == ("undecided", True)
+
+
+# ---- draws of both
 
 
 def test_paired_draws():
@@ -303,22 +495,70 @@ def test_paired_draws():
     truth = rng.integers(0, 2, 400)
     old = np.where(rng.random(400) < 0.8, truth, 1 - truth)
     new = np.where((old != truth) & (rng.random(400) < 0.2), truth, old)  # corrects some errors, makes none
-    found = rs.uncertainty.bootstrap(truth, {"old": old, "new": new, "same": old}, draws=300)
+    found = rs.uncertainty.paired(truth, {"old": old, "new": new, "same": old}, draws=300)
     paired = rs.gate(found["new"], found["old"], "a in [0, 1], b in [0, 1]")
-    assert (paired.verdict, paired.paired, paired.probability) == ("pass", True, 1)
-    assert rs.gate(found["same"], found["old"]).verdict == "pass"
-    counts = [rs.Performances.from_labels(truth, labels) for labels in (new, old)]
-    assert rs.gate(*counts, "a in [0, 1], b in [0, 1]").probability < 0.95
-    again = rs.uncertainty.bootstrap(truth, {"old": old}, draws=300, rng=1)
-    assert not rs.gate(found["new"], again["old"]).paired
+    assert (paired.verdict, paired.paired, paired.draws, paired.seed) == ("pass", True, 300, 0)
+    assert rs.gate(found["same"], found["old"]).verdict == "undecided"
+    tables = [rs.Performances.from_labels(truth, labels) for labels in (new, old)]
+    assert rs.gate(*tables, "a in [0, 1], b in [0, 1]").probability < 0.95
+    apart = rs.uncertainty.posterior(rs.Performances.from_counts([GOOD[0], BAD[0]], names=["new", "old"]))
+    assert not rs.gate(apart["new"], apart["old"]).paired
+    assert rs.gate(apart["new"], apart["old"]).probability == rs.gate(GOOD, BAD).probability
+    again = rs.uncertainty.paired(truth, {"old": old}, draws=300, rng=1)
     for call, message in (
-        (lambda: rs.gate(found["new"], counts[1]), "draws of one only"),
+        (lambda: rs.gate(found["new"], again["old"]), "were made apart"),
+        (lambda: rs.gate(found["new"], tables[1]), "draws of one only"),
         (lambda: rs.gate(found, found), "expected draws of one entity"),
         (lambda: rs.gate(found["new"], found["old"], draws=10), "draws= would change nothing"),
         (lambda: found["nobody"], "no entity is called 'nobody'"),
     ):
         with pytest.raises(rs.UsageError, match=message):
             call()
+
+
+def test_draws_that_are_shifted_are_compared_there():
+    P = rs.Performances.from_counts([[4500, 500, 1000, 4000], [8550, 450, 100, 900]], names=["new", "old"])
+    drawn = rs.uncertainty.posterior(P, shift_prior=0.3)
+    found = rs.gate(drawn["new"], drawn["old"])
+    assert (found.shift_prior, found.prior) == (Fraction(3, 10), 0.3)
+    with pytest.raises(rs.UsageError, match="shifted already"):
+        rs.gate(drawn["new"], drawn["old"], shift_prior=0.2)
+
+
+# ---- costs
+
+
+def test_costs_are_one_place():
+    found = rs.gate(GOOD, BAD, costs=rs.costs(miss=5, false_alarm=1))
+    assert (float(found.worst.a), float(found.worst.b)) == (pytest.approx(5 / 6), pytest.approx(5 / 6))
+    assert found.box.text == "costs: a miss 5, a false alarm 1"
+    assert box_of_costs({"miss": 5, "false_alarm": 1}) == box_of_costs({"miss": Fraction(5)})
+    cheap, dear = [[980, 20, 400, 600]], [[700, 300, 50, 950]]
+    assert rs.gate(dear, cheap, costs=rs.costs(miss=20)).verdict == "pass"
+    assert rs.gate(dear, cheap, costs=rs.costs(false_alarm=20)).verdict == "worse"
+    for costs, message in (
+        ([1, 2, 3, 4], "are not understood"),
+        ({"hit": 1}, "are not understood"),
+        ({"miss": -1}, "must not be negative"),
+        ({"miss": "x"}, "are not numbers"),
+        ({"miss": 0, "false_alarm": 0}, "nor both 0"),
+    ):
+        with pytest.raises(rs.UsageError, match=message):
+            rs.gate(GOOD, BAD, costs=costs)
+    with pytest.raises(rs.UsageError, match="choose one of them"):
+        rs.gate(GOOD, BAD, "beta = 2", costs={"miss": 2})
+
+
+# ---- what is refused
+
+
+def test_what_is_refused():
+    with pytest.raises(rs.DataError, match="new: expected one entity; got 2"):
+        rs.gate([[9, 1, 1, 9], [8, 2, 2, 8]], GOOD)
+    with pytest.raises(rs.UsageError, match="rng must be a seed"):
+        rs.gate(GOOD, BAD, rng=-1)
+    with pytest.raises(rs.UsageError, match="the prior is stated twice"):
+        rs.gate(GOOD, BAD, "beta = 1, prior = 0.1", shift_prior=0.1)
 
 
 def test_probabilities_that_are_equal_tie(tmp_path):
@@ -331,34 +571,13 @@ def test_probabilities_that_are_equal_tie(tmp_path):
     floats = rs.gate([[0.9, 0.05, 0.02, 0.03]], [[900, 50, 20, 30]], "a in [0, 1], b in [0, 1]")
     assert floats.verdict == "undecided"
     assert "Tied within rounding" in floats.notes[0]
-    assert rs.gate([[0.9, 0.05, 0.02, 0.03]], [[900, 49, 20, 31]]).verdict == "worse"
-
-
-def test_the_command_names_domains_pairing_and_status(tmp_path):
-    for name, domains in (("new", "xy"), ("old", "xz")):
-        rows = "".join(f"{name},{domain},900,10,5,85\n" for domain in domains)
-        (tmp_path / f"{name}.csv").write_text("entity,domain,tn,fp,fn,tp\n" + rows)
-    files = [str(tmp_path / "new.csv"), "--against", str(tmp_path / "old.csv")]
-    assert "--missing complete" in run("gate", *files, status=3).stderr
-    shown = run("gate", *files, "--missing", "complete", status=4).stdout
-    for part in ("Averaged over 1 domain: x", "Unpaired", "--margin 0.01", 'without "y", "z"'):
-        assert part in " ".join(shown.split())
-    options = ("--missing", "complete", "--margin", "0.2", "--posterior", "uniform", "--format", "json")
-    found = json.loads(run("gate", *files, *options, status=0).stdout)
-    assert (found["domains"], found["draws"], found["exit_status"], found["paired"]) == (["x"], 2000, 0, False)
-    assert (found["margin"], "uniform" in found["method"]) == (0.2, True)
-    assert "be it by chance" in " ".join(run("gate", "--help", status=0).stdout.split())
-    assert "is no number" in run("gate", *files, "--posterior", "none", status=2).stderr
-    both = tmp_path / "both.csv"
-    both.write_text("entity,tn,fp,fn,tp\nknn,9900,100,5,995\nsvm,9500,500,200,800\n")
-    assert "choose one of 'knn', 'svm' with --entity" in run("gate", str(both), "--against", str(both), status=3).stderr
 
 
 @pytest.mark.parametrize(
     ("new", "old", "box"),
     [
         ([10**8, 5, 8, 22], [10**8, 6, 9, 21], "beta in [0.5, 2]"),
-        ([10**9, 500, 100, 100], [10**9, 100, 500, 100], "beta = 1"),
+        ([10**9, 300, 100, 100], [10**9, 299, 101, 99], "beta = 1"),
         ([10**8, 5, 8, 22], [10**8, 6, 9, 21], "beta = 1, prior in [0.0000001, 0.000001]"),
     ],
 )
@@ -366,14 +585,237 @@ def test_rare_classes_are_compared_as_others_are(new, old, box):
     assert 0.35 < rs.gate([new], [old], box).probability < 0.65
 
 
-def test_undefined_at_one_corner_is_undefined():
-    found = rs.gate([[90, 0, 10, 0]], [[90, 0, 10, 0]], "a = 1, b in [0, 0.5]", min_prob=0)
-    assert (found.undefined, found.verdict) == (True, "undecided")
+def test_a_gain_of_one_case_in_a_million_millions_is_not_lost_in_rounding():
+    found = paired_gate_of_counts([[10**14, 60, 20, 5], [10**14, 60, 20, 5]])
+    assert found.probability > 0.99
+
+
+# ---- both error rates
+
+
+def pair_of(*kinds):
+    """What was seen of two models on the same cases, per domain (clusters, 2 classes, 4 joint kinds)."""
+    sums = np.array([of.sum(axis=0) for of in kinds])
+    right = np.stack([sums[..., 0] + sums[..., 1], sums[..., 0] + sums[..., 2]], axis=1)
+    total = np.repeat(sums.sum(axis=2)[:, None], 2, axis=1)
+    return Pair(np.full(len(kinds), 1 / len(kinds)), right, total, tuple(kinds))
+
+
+def paired_gate_of_counts(kinds):
+    return votes_of(pair_of(np.array([kinds], dtype=float)), parse_box("beta = 1"), 0.0, 2000, 0)[0]
+
+
+def shares(trials, cases, domains, gain, seed):
+    """The shares of trials that pass, and that are called worse, of a model with both rates larger by ``gain``."""
+    rng = np.random.default_rng(seed)
+    apart = 0.12
+    row = [0.8 - (apart - gain) / 2, (apart + gain) / 2, (apart - gain) / 2, 0.2 - (apart + gain) / 2]
+    truth = np.array([[0.6 * x for x in row], [0.4 * x for x in row]])
+    verdicts = []
+    for trial in range(trials):
+        kinds = rng.multinomial(cases, truth.ravel() / truth.sum(), domains).reshape(domains, 1, 2, 4).astype(float)
+        votes, corners = votes_of(pair_of(*kinds), parse_box("beta = 1"), 0.0, 500, trial)
+        verdicts.append(votes.verdict(0.05, corners))
+    return [np.mean([verdict == wanted for verdict in verdicts]) for wanted in ("pass", "worse")]
+
+
+@pytest.mark.parametrize(("cases", "domains"), [(100, 1), (500, 1), (20, 10)])
+def test_both_error_rates_are_those_asked_for(cases, domains):
+    trials = 500
+    error = 4 * (0.05 * 0.95 / trials) ** 0.5
+    for share in shares(trials, cases, domains, 0.0, seed=3):
+        assert share <= 0.05 + error
+    passed, worse = shares(trials, cases, domains, -0.06, seed=4)
+    assert passed <= 0.03
+    passed, worse = shares(trials, cases, domains, 0.06, seed=5)
+    assert worse <= 0.03
+    if cases == 500:
+        assert passed >= 0.5
+
+
+def test_few_cases_per_domain_count_as_fewer():
+    n = np.array([1.0, 2.0, 8.0, 20.0, 1e6])
+    y = as_sure_as(n)
+    assert np.allclose((y * (n - 1) / n + 1 + 1 / y) / (y + 1) ** 2, 1 / n)
+
+
+# ---- the plan
+
+
+def test_a_plan_says_how_often_a_gate_passes():
+    plan = rs.gate_plan(0.05, 400, trials=200)
+    assert plan.cases == (100, 200, 400, 800, 1600, 3200, 6400)
+    assert plan.p_pass[-1, 0] > 0.99
+    assert plan.p_worse[-1, 2] > 0.99
+    assert plan.p_pass[:, 1:].max() < 0.05 + 4 * (0.05 * 0.95 / 200) ** 0.5
+    assert plan.p_worse[:, :2].max() < 0.05 + 4 * (0.05 * 0.95 / 200) ** 0.5
+    assert plan.p_pass[plan.cases.index(plan.cases_for(0.8)), 0] >= 0.8
+    assert np.isnan(rs.gate_plan(0.001, 10, trials=100).cases_for(0.8))
+    apart = rs.gate_plan(0.05, 400, trials=200, discordant=None)
+    assert apart.p_pass[2, 0] < plan.p_pass[2, 0]  # on other cases less is sure
+    assert rs.gate_plan(0.05, 400, trials=100, margin=0.1).p_pass[3, 1] > 0.5
+    assert list(plan.frame().columns)[:2] == ["cases", "pass_if_better"]
+
+
+def test_a_plan_agrees_with_gates():
+    """What the plan says is what gates decide on such cases."""
+    plan = rs.gate_plan(0.06, 500, tnr=0.8, tpr=0.8, prior=0.4, discordant=0.12, trials=400)
+    passed, _ = shares(400, 500, 1, 0.06, seed=6)
+    assert plan.p_pass[2, 0] == pytest.approx(passed, abs=4 * (2 * 0.25 / 400) ** 0.5)
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"tpr": 1.2}, "tpr= must lie inside"),
+        ({"difference": 0.3}, "leaves no room"),
+        ({"discordant": 0.9}, "choose a smaller discordant="),
+        ({"cases": 0}, "cases"),
+        ({"alpha": 0.9}, "alpha= must be"),
+        ({"prior": 0}, "prior= must lie inside"),
+    ],
+)
+def test_plans_that_mean_nothing(more, message):
+    with pytest.raises(rs.UsageError, match=message):
+        rs.gate_plan(**more)
+
+
+# ---- the command
+
+
+def run(*arguments, status):
+    done = CliRunner().invoke(main, list(arguments))
+    assert done.exit_code == status, done.output
+    return done
+
+
+def flat(text):
+    return " ".join(text.split())
+
+
+def table(path, name, rows, domains=None):
+    head = "entity,tn,fp,fn,tp\n" if domains is None else "entity,domain,tn,fp,fn,tp\n"
+    places = [""] * len(rows) if domains is None else [f"{domain}," for domain in domains]
+    path.write_text(head + "".join(f"{name},{place}{','.join(map(str, row))}\n" for place, row in zip(places, rows)))
+    return str(path)
+
+
+def test_command(tmp_path):
+    kinds = {"good": GOOD, "bad": BAD, "near": SIMILAR, "close": CLOSE}
+    files = {name: table(tmp_path / f"{name}.csv", name, rows) for name, rows in kinds.items()}
+    box = ("--box", "beta in [0.5, 2], prior in [0.05, 0.2]")
+    shown = run("gate", files["good"], "--against", files["bad"], *box, status=0).stdout
+    assert "PASS: good is at least as good as bad everywhere in the box" in shown
+    assert "A model that is just as good would pass" in shown
+    shown = run("gate", files["bad"], "--against", files["good"], *box, status=1).stdout
+    assert "WORSE: bad is worse than good somewhere in the box" in shown
+    shown = flat(run("gate", files["near"], "--against", files["near"], status=4).stdout)
+    assert "UNDECIDED: the data cannot tell whether near is at least as good as near" in shown
+    assert "would never decide it: --margin 0.01" in shown
+    found = json.loads(run("gate", files["close"], "--against", files["near"], "--format", "json", status=4).stdout)
+    assert found["verdict"] == "undecided"
+    assert found["more_cases"] > 0
+    for text, message in (("nonsense", "box: 'nonsense' is not understood"), ("beta = 1.5/3", "expected a number such as 0.5 or")):
+        assert message in run("gate", files["near"], "--against", files["bad"], "--box", text, status=2).output
+    both = tmp_path / "both.csv"
+    both.write_text("entity,tn,fp,fn,tp\ngood,9900,100,5,995\nbad,9500,500,200,800\n")
+    run("gate", str(both), "--against", str(both), "--entity", "good", "--against-entity", "bad", status=0)
+    assert "expected one entity" in run("gate", str(both), "--against", files["bad"], status=3).output
+    refused = run("gate", files["good"], "--against", files["bad"], "--min-prob", "0.9", status=2).output
+    assert "it is now --alpha 0.1, which is 1 − min-prob" in refused
+
+
+def test_the_command_on_one_case(tmp_path):
+    (tmp_path / "p.csv").write_text("y,new,old\n1,1,0\n")
+    columns = ("--truth", "y", "--prediction", "new", "--prediction", "old", "--entity", "new", "--against-entity", "old")
+    shown = run("gate", str(tmp_path / "p.csv"), *columns, status=4).stdout
+    assert "UNDECIDED: no negative case was seen" in shown
+    assert "PASS" not in shown
+
+
+def test_the_command_says_at_which_prior_it_compares(tmp_path):
+    new = table(tmp_path / "new.csv", "new", [[4500, 500, 1000, 4000]])
+    old = table(tmp_path / "old.csv", "old", [[8550, 450, 100, 900]])
+    shown = flat(run("gate", new, "--against", old, status=1).stdout)
+    assert "The priors (shares of positives) differ: 0.5 for new, 0.1 for old. Both are compared at that of" in shown
+
+
+def test_the_command_names_domains_pairing_and_status(tmp_path):
+    for name, domains in (("new", "xy"), ("old", "xz")):
+        table(tmp_path / f"{name}.csv", name, [[900, 10, 5, 85]] * 2, domains)
+    files = [str(tmp_path / "new.csv"), "--against", str(tmp_path / "old.csv")]
+    assert "--missing complete" in run("gate", *files, status=3).stderr
+    shown = flat(run("gate", *files, "--missing", "complete", status=4).stdout)
+    for part in ("On one domain: x", "Unpaired", "--margin 0.01", 'without "y", "z"'):
+        assert part in shown
+    options = ("--missing", "complete", "--margin", "0.2", "--format", "json")
+    found = json.loads(run("gate", *files, *options, status=0).stdout)
+    assert (found["domains"], found["draws"], found["exit_status"], found["paired"]) == (["x"], 2000, 0, False)
+    assert (found["margin"], found["alpha"], found["seed"]) == (0.2, 0.05, 0)
+    assert "bounds the probability of either error" in flat(run("gate", "--help", status=0).stdout)
+    both = tmp_path / "both.csv"
+    both.write_text("entity,tn,fp,fn,tp\nknn,9900,100,5,995\nsvm,9500,500,200,800\n")
+    assert "choose one of 'knn', 'svm' with --entity" in run("gate", str(both), "--against", str(both), status=3).stderr
+
+
+def test_a_weight_of_0_is_no_domain_and_the_document_says_how_it_came(tmp_path):
+    new = table(tmp_path / "new.csv", "new", [[90, 10, 20, 80], [90, 10, 60, 40]], "xy")
+    old = table(tmp_path / "old.csv", "old", [[90, 10, 50, 50], [90, 10, 30, 70]], "xy")
+    files = (new, "--against", old, "--weights", "x=1,y=0", "--seed", "3", "--draws", "500", "--alpha", "0.1")
+    shown = flat(run("gate", *files, status=0).stdout)
+    assert "On one domain: x y has the weight 0" in shown
+    assert "Averaged over" not in shown
+    assert "500 draws, seed 3, alpha 0.1" in shown
+    assert "500 draws, seed 3, alpha 0.1" in flat(run("gate", *files, "--format", "markdown", status=0).stdout)
+    found = json.loads(run("gate", *files, "--shift-prior", "0.3", "--format", "json", status=0).stdout)
+    assert found["prepared"]["weights"] == {"x": 1, "y": 0}
+    assert found["prepared"]["shift_prior"] == 0.3
+    assert [found[name] for name in ("seed", "alpha", "draws")] == [3, 0.1, 500]
+    assert found["unit"].startswith("Drawn: other cases")
+    assert "Jeffreys" in found["method"]
+    every = run("gate", *files[:3], "--every-domain", "--margin", "x=0,y=0.01", "--format", "json", status=1).stdout
+    assert [row["verdict"] for row in json.loads(every)["by_domain"]] == ["pass", "worse"]
+    shown = flat(run("gate", *files[:3], "--every-domain", status=1).stdout)
+    assert "WORSE: new is worse than old on y, somewhere in the box" in shown
+    assert "Each of 2 domains is asked by itself" in shown
+    assert run("gate", *files[:3], "--every-domain", "--format", "csv", status=1).stdout.startswith("domain,verdict")
+    assert "per domain needs --every-domain" in run("gate", *files[:3], "--margin", "x=1", status=2).stderr
+
+
+def test_costs_on_the_command_line(tmp_path):
+    new = table(tmp_path / "new.csv", "new", [[700, 300, 50, 950]])
+    old = table(tmp_path / "old.csv", "old", [[980, 20, 400, 600]])
+    assert "costs: a miss 20" in run("gate", new, "--against", old, "--costs", "miss=20,false-alarm=1", status=0).stdout
+    run("gate", new, "--against", old, "--costs", "miss=1,false-alarm=20", status=1)
+    both = ("--costs", "miss=2", "--box", "beta = 1")
+    assert "choose one of them" in run("gate", new, "--against", old, *both, status=2).stderr
+
+
+def test_a_plan_needs_no_files(tmp_path):
+    shown = flat(run("gate", "--plan", "--difference", "0.05", "--cases", "200", status=0).stdout)
+    assert "cases pass if better" in shown
+    assert "So about" in shown
+    document = run("gate", "--plan", "--cases", "100", "--baseline", "tnr=0.9,tpr=0.7,prior=0.2", "--unpaired",
+                   "--format", "json", status=0).stdout  # fmt: skip
+    found = json.loads(document)
+    assert (found["schema"], found["tpr"], found["discordant"]) == ("rankscape/plan/1", 0.7, None)
+    assert found["rows"][2]["cases"] == 100
+    new = table(tmp_path / "new.csv", "new", SIMILAR)
+    for line, message in (
+        ((new, "--plan"), "NEW is about data"),
+        (("--plan", "--every-domain"), "--every-domain is about data"),
+        ((new, "--against", new, "--cases", "5"), "--cases needs --plan"),
+        ((), "Missing argument"),
+        (("--plan", "--baseline", "ppv=1"), "is not understood"),
+    ):
+        assert message in run("gate", *line, status=2).stderr
 
 
 def test_what_is_needed_is_said_of_both(tmp_path):
-    (tmp_path / "new.csv").write_text("entity,tn,fp,fn,tp\nnew,905,95,57,443\n")
-    (tmp_path / "old.csv").write_text("entity,tn,fp,fn,tp\nold,900,100,60,440\n")
-    done = CliRunner().invoke(main, ["gate", str(tmp_path / "new.csv"), "--against", str(tmp_path / "old.csv")])
-    said = " ".join(done.output.split())
-    assert re.search(r"About 1\d times as many cases of each of the two would do .* more of the new one", said)
+    new, old = table(tmp_path / "new.csv", "new", [[905, 95, 57, 443]]), table(tmp_path / "old.csv", "old", [[900, 100, 60, 440]])
+    shown = flat(CliRunner().invoke(main, ["gate", new, "--against", old]).output)
+    assert re.search(r"further cases of each of the two \(1\d times as many in all\) would bring a verdict", shown)
+    (tmp_path / "p.csv").write_text("y,new,old\n" + "1,1,1\n" * 50 + "0,0,0\n" * 50 + "1,1,0\n" * 6 + "1,0,1\n" * 3)
+    columns = ("--truth", "y", "--prediction", "new", "--prediction", "old", "--entity", "new", "--against-entity", "old")
+    shown = flat(run("gate", str(tmp_path / "p.csv"), *columns, status=4).stdout)
+    assert re.search(r"of them \d+ that just one of the two gets right\) would bring a verdict", shown)

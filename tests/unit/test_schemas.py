@@ -30,7 +30,12 @@ RUNS = {
     "tradeoffs": ["tradeoff all.csv --by-domain", "tradeoff all.csv --by-domain --quantile 0.5"],
     "domains": ["domains all.csv", "domains all.csv --by precision --weights size", "domains all.csv --entity a"],
     "audit": ["audit mcc", "audit f1", "audit 'error rate'", "audit gm --prior 0.2"],
-    "gate": [f"gate new.csv --against prod.csv {BOX}", f"gate prod.csv --against new.csv {BOX}"],
+    "gate": [
+        f"gate new.csv --against prod.csv {BOX}",
+        f"gate prod.csv --against new.csv {BOX}",
+        "gate all.csv --entity a --against all.csv --against-entity b --every-domain",
+    ],
+    "plan": ["gate --plan --cases 50"],
     "locate": ["locate f1", "locate kappa", "locate kappa --prior 0.3", "locate mcc"],
     "tile": ["tile all.csv -o out.json", "tile all.csv --flavor ranking --entity a -o out.json"],
     "count": [

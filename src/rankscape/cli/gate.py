@@ -1,21 +1,82 @@
 """``rankscape gate``: may a new model replace the one in use?"""
 
-from dataclasses import replace
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from .._report import decimals, records, render, to_json
 from ..results import Table
-from ..typing import Missing
-from ..uncertainty import Draws, Gate, gate
-from ..uncertainty.resampling import paired_draws
-from .base import chosen_format, debug_option, example, number, show, single, text_options, width
-from .reading import cluster_option, is_paired, paired, performances, reading_options, refuse_idle
-from .sentences import how_averaged, summary_of_gate, title_of_gate
-from .summaries import posterior_option, summary_options
+from ..texts import percent, visible
+from ..typing import Missing, Resample
+from ..uncertainty import Draws, Gate, gate, gate_plan
+from ..uncertainty.paired import paired_draws
+from .base import Spelled, chosen_format, debug_option, example, group, number, parts_of, show, single, text_options, width
+from .base import costs as costs_of
+from .reading import cluster_option, is_paired, paired, performances, reading_options
+from .sentences import how_averaged, summary_of_gate, summary_of_plan, title_of_gate, title_of_plan
+from .summaries import summary_options
+
+OF_PLANS = ("difference", "cases", "baseline", "discordant", "unpaired")
+OF_GATES = (
+    "file", "against", "entity", "against_entity", "given", "missing", "shift_prior", "every_domain", "resample",
+    "cluster", "draws", "truth", "prediction", "case", "pos_label", "entity_column", "domain_column", "tolerance",
+    "encoding",
+)  # fmt: skip
+RATES = ("tnr", "tpr", "prior")
+APART = ("domain", "verdict", "probability", "p_worse", "margin", "worst_a", "worst_b", "worst_prior", "value",
+         "value_against", "value_allowed", "prior", "times_as_many_cases", "more_cases", "more_discordant", "p_undefined",
+         "reason")  # fmt: skip
+"""What the JSON document says of each domain."""
+
+
+def margins(text: str) -> Fraction | dict[str, Fraction]:
+    """Return the margin, or those of domains in ``x=0.02,y=0.01``."""
+    if "=" not in text:
+        return number(text)
+    given: dict[str, Fraction] = {}
+    for part in parts_of(text):
+        name, _, value = part.rpartition("=")
+        if not name.strip() or name.strip() in given:
+            raise click.BadParameter(f"{part[:80]!r} is not understood; expected 0.01, or x=0.02,y=0.01")
+        given[name.strip()] = number(value.strip())
+    return given
+
+
+def baseline(text: str) -> dict[str, float]:
+    """Return the rates in ``tnr=0.9,tpr=0.8,prior=0.3``."""
+    given: dict[str, float] = {}
+    for part in parts_of(text):
+        name, _, value = part.partition("=")
+        if name.strip().lower() not in RATES:
+            raise click.BadParameter(f"{part[:80]!r} is not understood; expected, for example, tnr=0.9,tpr=0.8,prior=0.3")
+        given[name.strip().lower()] = float(number(value.strip()))
+    return given
+
+
+def _instead(ctx: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    if value is None:
+        return
+    alpha = "0.05"
+    with suppress(ValueError, ZeroDivisionError):
+        alpha = f"{float(1 - Fraction(value)):g}"
+    raise click.UsageError(f"--min-prob is no longer an option of a gate: it is now --alpha {alpha}, which is 1 − min-prob", ctx)
+
+
+plan_options = group(
+    click.option("--plan", is_flag=True, help="Before there are cases: how often a gate would pass, by their number."),
+    click.option("--difference", type=float, default=0.02, show_default=True,
+                 help="With --plan: by how much TNR and TPR of the new model differ."),
+    click.option("--cases", type=click.IntRange(1), default=500, show_default=True, help="With --plan: number of cases."),
+    click.option("--baseline", type=baseline, default="", metavar="tnr=0.8,tpr=0.8,prior=0.5",
+                 help="With --plan: the model in use, and the share of positives."),
+    click.option("--discordant", type=float, default=0.1, show_default=True, metavar="SHARE",
+                 help="With --plan: the share of cases that just one of two equal models gets right."),
+    click.option("--unpaired", is_flag=True, help="With --plan: the two are tried on different cases."),
+)  # fmt: skip
 
 
 @click.command(
@@ -24,57 +85,67 @@ from .summaries import posterior_option, summary_options
     '  - run: rankscape gate new.csv --against prod.csv --box "beta in [0.5, 2]"\n\n'
     + example('rankscape gate new.csv --against prod.csv --box "beta in [0.5, 2], prior in [0.05, 0.2]"'),
 )
-@click.argument("file", metavar="NEW|-")
+@click.argument("file", metavar="NEW|-", required=False)
 @click.option(
     "--against", metavar="FILE", help="The performance of the model in use; left out if NEW has predictions of both."
 )
-@click.option("--box", default="beta = 1", show_default=True, metavar="TEXT", help="Preferences and priors; see above.")
+@single("--box", metavar="TEXT", help="Preferences and priors; see above. By default beta = 1.")
+@click.option("--costs", type=costs_of, metavar="miss=5,false-alarm=1", help="Instead of a box: what each error costs.")
 @click.option(
-    "--min-prob",
-    type=click.FloatRange(0, 1, max_open=True),
-    default=0.95,
+    "--alpha",
+    type=click.FloatRange(0, 0.5, min_open=True),
+    default=0.05,
     show_default=True,
-    help="Minimum probability required to pass.",
+    help="Largest probability of either error: to pass a worse model, or to call worse one that is not.",
 )
+@click.option("--min-prob", hidden=True, expose_value=False, is_eager=True, callback=_instead)
 @click.option(
     "--margin",
-    type=number,
+    type=margins,
     default="0",
     metavar="SHARE",
-    help="Compare with the model in use less this share of its right answers, such as 0.01, of each class: what that "
-    "is of the score is shown. An equal model can pass only with a margin.",
+    help="Share of the right answers of the model in use, of each class, that may be lost, such as 0.01; with "
+    "--every-domain also one per domain: x=0.02,y=0.01. An unchanged model passes only with a margin.",
 )
+@click.option("--every-domain", is_flag=True, help="Ask each domain by itself instead of their average; all must pass.")
 @single("--entity", metavar="NAME", help="The entity of NEW to compare.")
 @single("--against-entity", metavar="NAME", help="That of FILE; without --against, of NEW.")
 @summary_options("error", "complete")
 @click.option(
-    "--draws",
-    type=click.IntRange(1),
-    default=2000,
-    show_default=True,
-    help="Draws from the posterior, or of the paired bootstrap.",
+    "--resample",
+    type=Spelled(["cases", "domains"]),
+    help="What is drawn: cases, or whole domains; by default cases, unless domains have 10 000 or more each.",
 )
+@click.option("--draws", type=click.IntRange(1), default=2000, show_default=True, help="Number of draws.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the draws.")
-@posterior_option
 @cluster_option
+@plan_options
 @text_options()
 @reading_options
 @debug_option
 def command(
-    file: str,
+    file: str | None,
     against: str | None,
-    box: str,
-    min_prob: float,
-    margin: Fraction,
+    box: str | None,
+    costs: dict[str, Fraction] | None,
+    alpha: float,
+    margin: Fraction | dict[str, Fraction],
+    every_domain: bool,
     entity: str | None,
     against_entity: str | None,
     draws: int,
     seed: int,
-    posterior: Any,
+    resample: Resample | None,
     cluster: str | None,
     given: Any,
     missing: Missing,
     shift_prior: Fraction | None,
+    plan: bool,
+    difference: float,
+    cases: int,
+    baseline: dict[str, float],
+    discordant: float,
+    unpaired: bool,
     format_: str | None,
     output: Path | None,
     **reading: Any,
@@ -84,49 +155,98 @@ def command(
     It passes if it is surely at least as good as the one in use everywhere in a box of preferences. NEW and FILE hold
     counts of one entity each: entity, tn, fp, fn, tp, and perhaps domain; their domains must be the same. The box
     bounds what is preferred, by beta, or by a and b on the Tile, or by miss (false alarms per miss) and detection
-    (correct rejections per detection), and perhaps the prior to which both are shifted. Of the counts it is decided
-    exactly; how sure that is, by draws from the posterior of each model, unpaired: independent, as if of different
-    cases.
+    (correct rejections per detection), and perhaps the prior to which both are shifted. Without a prior, both are
+    compared at the share of positives of the model in use. Counts do not say which cases the two share, so that each
+    model is drawn by itself.
 
     With --truth and --prediction, NEW holds predictions of both models, --entity and --against-entity, on the same
-    cases, and draws are those of a paired bootstrap: --against is left out. With it, both files are counted, unpaired.
+    cases, and these are drawn for both at once: --against is left out. With it, both files are counted, unpaired.
 
-    Exit status: 0 pass; 1 worse: by the counts seen, the new one has a smaller score somewhere in the box, be it by
-    chance; 4 undecided: not worse, but not sure enough (the output estimates how many more cases it would take),
-    undefined somewhere, or with draws that cannot be trusted; 2 wrong usage; 3 bad data.
+    Exit status: 0 pass; 1 worse: surely worse somewhere in the box; 4 undecided (the output says why, or estimates how
+    many further cases would decide); 2 wrong usage; 3 bad data. --alpha bounds the probability of either error.
+
+    With --plan, it says how often a gate would pass a better, an equal and a worse model, by the number of cases.
     """
     kind = chosen_format(format_, output)
+    if box is not None and costs is not None:
+        raise click.UsageError("--box and --costs each say what to prefer: choose one of them")
+    how: dict[str, Any] = {"alpha": alpha, "margin": margin, "costs": costs} | ({"box": box} if box is not None else {})
+    ctx = click.get_current_context()
+    if plan:
+        _refuse(ctx, OF_GATES, "is about data, and a plan is made before there are any")
+        if isinstance(margin, dict):
+            raise click.UsageError("a plan has one --margin")
+        show_plan(kind, output, difference, cases, None if unpaired else discordant, seed, baseline, how)
+        return
+    _refuse(ctx, OF_PLANS, "needs --plan")
+    if file is None:
+        raise click.UsageError("Missing argument 'NEW|-'.")
+    how |= {"every_domain": every_domain, "shift_prior": shift_prior}
     if against is None:
-        draws_of = _paired(file, entity, against_entity, cluster, draws, seed, given, reading)
-        decision = replace(gate(*draws_of, box, min_prob, margin=margin, shift_prior=shift_prior), seed=seed)
+        if missing != "error":
+            raise click.UsageError(f"--missing {missing} would change nothing: cases need every entity on every domain")
+        drawn = _paired(file, entity, against_entity, cluster, draws, seed, given, resample, reading)
+        decision = gate(*drawn, **how)
     else:
         if cluster is not None:
             raise click.UsageError("--cluster is about predictions of both models in NEW: leave out --against")
         sides = ((performances(path, **reading), name) for path, name in ((file, entity), (against, against_entity)))
         new, old = (data if name is None else data[name] for data, name in sides)
-        how = {"method": posterior, "weights": given, "missing": missing, "margin": margin, "shift_prior": shift_prior}
-        decision = gate(new, old, box, min_prob, draws, seed, **how)
-    table = decision.table()
+        decision = gate(new, old, draws=draws, rng=seed, weights=given, missing=missing, resample=resample, **how)
     if kind == "json":
-        document = {
-            "schema": "rankscape/gate/1",
-            "box": decision.box.text,
-            "method": decision.method,
-            **records(table)[0],
-            "domains": decision.domains,
-            "prepared": decision.prepared and decision.prepared.document(),
-            "seed": decision.seed,
-            "notes": decision.notes,
-        }
-        show(to_json(document), kind, output)
+        show(to_json(_document(decision)), kind, output)
     elif kind == "csv":
-        show(table.to_csv(), kind, output)
+        show(decision.table().to_csv(), kind, output)
         for sentence in how_averaged(decision):
             click.echo(f"note: {sentence}", err=True)
     else:
         title, summary = title_of_gate(decision), summary_of_gate(decision)
         show(render(_readable(decision), kind, title=title, summary=summary, width=width()), kind, output)
-    click.get_current_context().exit(decision.exit_status)
+    ctx.exit(decision.exit_status)
+
+
+def show_plan(
+    kind: str, output: Path | None, difference: float, cases: int, discordant: float | None, seed: int,
+    baseline: dict[str, float], how: dict[str, Any],
+) -> None:  # fmt: skip
+    """Show how a gate would decide."""
+    power = gate_plan(difference, cases, discordant=discordant, rng=seed, **baseline, **how)
+    table = power.table()
+    if kind == "json":
+        names = ("difference", "alpha", "margin", *RATES, "discordant", "trials", "seed")
+        what = {name: getattr(power, name) for name in names}
+        show(to_json({"schema": "rankscape/plan/1", "box": power.box.text, **what, "rows": records(table)}), kind, output)
+    elif kind == "csv":
+        show(table.to_csv(), kind, output)
+    else:
+        cells = {name: table[name] for name in table.columns}
+        shown = {
+            name.replace("_", " "): [f"{x:,}" for x in cells[name]] if name == "cases" else list(map(percent, cells[name]))
+            for name in table.columns
+        }
+        text = render(Table(shown), kind, title=title_of_plan(power), summary=summary_of_plan(power), width=width())
+        show(text, kind, output)
+
+
+def _refuse(ctx: click.Context, names: tuple[str, ...], why: str) -> None:
+    for parameter in ctx.command.params:
+        if parameter.name in names and ctx.get_parameter_source(parameter.name) is not ParameterSource.DEFAULT:
+            what = parameter.opts[0] if isinstance(parameter, click.Option) else "NEW"
+            raise click.UsageError(f"{what} {why}")
+
+
+def _document(decision: Gate) -> dict[str, Any]:
+    table = records(decision.table())
+    apart = decision.by_domain
+    return {
+        "schema": "rankscape/gate/1",
+        "box": decision.box.text,
+        **records(Table({name: [value] for name, value in decision.row().items()}))[0],
+        "domains": decision.domains,
+        "prepared": decision.prepared.document(),
+        "notes": decision.notes,
+        "by_domain": None if apart is None else [{name: row[name] for name in APART} for row in table],
+    }
 
 
 def _paired(
@@ -137,6 +257,7 @@ def _paired(
     draws: int,
     seed: int,
     weights: Any,
+    resample: Resample | None,
     reading: dict[str, Any],
 ) -> tuple[Draws, Draws]:
     """Return draws of two entities on the same cases."""
@@ -147,17 +268,24 @@ def _paired(
         )
     if entity is None or against is None:
         raise click.UsageError("of predictions say which is which: --entity NEW --against-entity OLD")
-    refuse_idle("cases")
-    both = paired_draws(paired(file, cluster=cluster, **reading), draws, seed, weights)
+    both = paired_draws(paired(file, cluster=cluster, **reading), draws, seed, weights, resample=resample)
     return both[entity], both[against]
 
 
 def _readable(decision: Gate) -> Table:
-    worst, (new, old) = decision.worst, decimals([decision.new_value, decision.old_value])
-    columns = {"least favorable corner": f"a = {float(worst.a):.4g}, b = {float(worst.b):.4g}"}
-    if worst.prior is not None:
-        columns["prior"] = f"{float(worst.prior):.4g}"
-    columns |= {"score of the new": new, "of the other": old}
-    if decision.margin:
-        columns["of the other less the margin"] = decimals([decision.allowed])[0]
-    return Table({name: [text] for name, text in columns.items()})
+    gates = [("", decision)] if decision.by_domain is None else list(decision.by_domain.items())
+    columns: dict[str, list[str]] = {}
+    for name, one in gates:
+        worst, (new, old) = one.worst, decimals([one.new_value, one.old_value])
+        cells = {} if decision.by_domain is None else {"domain": visible(name), "verdict": one.verdict}
+        cells |= {"least favorable corner": f"a = {float(worst.a):.4g}, b = {float(worst.b):.4g}"}
+        if one.prior is not None or worst.prior is not None:
+            cells["prior"] = f"{float(one.prior if worst.prior is None else worst.prior):.4g}"  # type: ignore[arg-type]
+        cells |= {"score of the new": new, "of the other": old}
+        if any(each.margin for _, each in gates):
+            cells["of the other less the margin"] = decimals([one.allowed])[0]
+        if decision.by_domain is not None:
+            cells |= {"P(at least as good)": f"{one.probability:.3f}", "P(worse)": f"{one.p_worse:.3f}"}
+        for column, cell in cells.items():
+            columns.setdefault(column, []).append(cell)
+    return Table(columns)

@@ -10,7 +10,7 @@ from ..domains import CrossValidation, LeaveOneOut, MeanOfScores, Prepared, Role
 from ..domains.elsewhere import sentences as about_prediction
 from ..domains.roles import RULES
 from ..texts import and_more, counted, label, listed, percent, some, visible
-from ..uncertainty import Gate
+from ..uncertainty import Gate, GatePlan
 
 MOST_LISTED = 5
 
@@ -91,66 +91,124 @@ def summary_of_domains(
 
 def title_of_gate(gate: Gate) -> str:
     """Say whether the new model passes, and in which box."""
-    basis = "counts" if gate.draws else "probabilities"
-    less = f" less {percent(float(gate.margin))} of its right answers" if gate.margin else ""
-    verdict = {
-        "pass": "PASS: {new} is at least as good as {old} everywhere in the box",
-        "worse": "WORSE: by the {basis} seen, {new} is worse than {old} somewhere in the box",
-        "undecided": "UNDECIDED: {new} is nowhere worse than {old} in the box, but that is not sure enough",
-    }[gate.verdict]
-    if gate.undefined and gate.verdict == "undecided":
-        verdict = "UNDECIDED: {new} and {old} cannot be compared everywhere in the box, for a score is undefined there"
-    return f"{verdict.format(new=label(gate.new), old=label(gate.old) + less, basis=basis)}\nBox: {gate.box.text}"
+    share = "the margin" if gate.by_domain else f"{percent(float(gate.margin))} of its right answers"
+    margins = [one.margin for one in gate.by_domain.values()] if gate.by_domain else [gate.margin]
+    new, old = label(gate.new), label(gate.old) + (f" less {share}" if any(margins) else "")
+    on, where = "", "in the box"
+    if gate.by_domain:
+        names = [name for name, one in gate.by_domain.items() if one.verdict == gate.verdict]
+        on = f"on {some(names, MOST_LISTED, quote='')}, "
+        if gate.verdict == "pass":
+            on = f"on each of {counted(len(names), 'domain')}, "
+    if gate.verdict == "pass":
+        verdict = f"PASS: {new} is at least as good as {old} {on}everywhere {where}"
+    elif gate.verdict == "worse":
+        verdict = f"WORSE: {new} is worse than {old} {on}somewhere {where}"
+    elif gate.reason and not gate.by_domain:
+        verdict = f"UNDECIDED: {visible(gate.reason)}"
+    else:
+        verdict = f"UNDECIDED: {on}the data cannot tell whether {new} is at least as good as {old} everywhere {where}"
+    return f"{verdict}\nBox: {gate.box.text}"
 
 
 def summary_of_gate(gate: Gate) -> str:
-    """Say how sure the verdict is, and how many more cases would decide."""
-    lines = []
-    if gate.equal:
-        lines.append("The two are tied there" + (", less the margin" if gate.margin else ""))
+    """Say how sure the verdict is, what was drawn, and how many further cases would decide."""
+    lines = [f"Nothing is decided: {visible(gate.reason)}"] if gate.reason and gate.by_domain else []
+    if gate.equal and not gate.by_domain:
+        lines.append("By what was seen, the two are tied there" + (", less the margin" if gate.margin else ""))
     if isnan(gate.probability):
-        lines.append("The files hold probabilities, not counts: how sure this is cannot be told")
+        lines.append("How sure this is cannot be said" + ("" if gate.draws else ": counts are needed"))
     else:
+        each = ", the smallest of the domains" if gate.by_domain else ""
         lines.append(
-            f"P(at least as good everywhere in the box) = {gate.probability:.3f}, to pass {gate.min_prob:g}; "
-            f"{counted(gate.draws, 'draw')}, {'' if gate.seed is None else f'seed {gate.seed}, '}{gate.method}"
+            f"P(at least as good everywhere in the box) = {gate.probability:.3f}{each}; to pass, {1 - gate.alpha:g} "
+            f"is needed. Largest P(worse) at a corner = {gate.p_worse:.3f}; for the verdict worse, "
+            f"{gate.p_worse_needed:.4g} is needed"
         )
+    if gate.draws:
+        lines.append(f"{gate.unit}. {counted(gate.draws, 'draw')}, seed {gate.seed}, alpha {gate.alpha:g}; {gate.method}")
         if not gate.paired:
-            lines.append(
-                "Unpaired: on the same cases the difference is usually surer; counts do not say which they share"
-            )
-    if gate.sample_size_factor == inf and gate.equal and not gate.margin:
-        lines.append(
-            "More cases of this kind would never decide it, for the two are equal: --margin 0.01 lets pass what loses "
-            "less than 1 % of the right answers"
-        )
-    elif gate.sample_size_factor == inf:
-        lines.append("More cases of this kind would never decide it" if gate.equal else "It would take too many cases")
-    elif not isnan(gate.sample_size_factor):
-        factor = float(f"{gate.sample_size_factor:.2g}")
-        times = f"{factor:g}" if factor < 100 else f"{factor:,.0f}"
-        lines.append(
-            f"About {times} times as many cases of each of the two would do if the rates stay: "
-            f"{gate.more_cases:,.0f} more of the new one, and as many times more of the other"
-        )
-    return "\n".join(lines + how_averaged(gate) + [f"Note: {visible(note)}" for note in gate.notes])
+            lines.append("Unpaired: on the same cases differences are usually surer; counts do not say which they share")
+    if gate.p_undefined > 0:
+        lines.append(f"A score is undefined in {percent(gate.p_undefined)} of the draws, which speak for no verdict")
+    if gate.verdict == "pass" and not gate.margin and not gate.by_domain:
+        lines.append(f"A model that is just as good would pass with a probability of up to about {percent(gate.alpha)}")
+    return "\n".join(lines + _further(gate) + how_averaged(gate) + [f"Note: {visible(note)}" for note in gate.notes])
+
+
+def _further(gate: Gate) -> list[str]:
+    """Say how many further cases would bring a verdict."""
+    if isnan(gate.sample_size_factor):
+        return []
+    if gate.sample_size_factor == inf:
+        if gate.equal or gate.by_domain:
+            return [
+                "More cases with the same rates would never decide it: --margin 0.01 lets pass what loses less than 1 % "
+                "of the right answers"
+            ]
+        return ["It would take more than a million times as many cases to decide"]
+    factor = float(f"{gate.sample_size_factor:.2g}")
+    times = f"{factor:g}" if factor < 100 else f"{factor:,.0f}"
+    which = "" if isnan(gate.more_discordant) else (
+        f", of them {gate.more_discordant:,.0f} that just one of the two gets right"
+    )  # fmt: skip
+    of = " of each of the two" if not gate.paired else ""
+    return [
+        f"About {gate.more_cases:,.0f} further cases{of} ({times} times as many in all{which}) would bring a verdict with "
+        "a probability of one half, if the rates stay"
+    ]
 
 
 def how_averaged(gate: Gate) -> list[str]:
-    """Say over which domains both models are averaged, with which weights, and to which prior they are shifted."""
+    """Say over which domains both models are averaged, with which weights, and at which prior they are compared."""
     lines = []
-    several = len(gate.domains) > 1
-    if gate.domains:
-        weights = gate.prepared.weights_in_words if gate.prepared and several else ""
-        how = f", with {weights}" if weights else ""
-        names = listed(tuple(map(visible, gate.domains)), 8)
-        lines.append(f"Averaged over {counted(len(gate.domains), 'domain')}: {names}{how}")
-    after = " after averaging" if several else ""
+    weights = gate.prepared.weights
+    names = [name for name in gate.domains if weights.get(name, 1)]
+    idle = [name for name in gate.domains if name not in names]
+    several = len(names) > 1
+    if gate.by_domain:
+        lines.append(f"Each of {counted(len(names), 'domain')} is asked by itself, and none is averaged")
+    elif several:
+        listed_ = listed(tuple(map(visible, names)), 8)
+        lines.append(f"Averaged over {counted(len(names), 'domain')}: {listed_}, with {gate.prepared.weights_in_words}")
+    elif names:
+        lines.append(f"On one domain: {visible(names[0])}")
+    if idle:
+        have = "has" if len(idle) == 1 else "have"
+        lines.append(f"{some(idle, MOST_LISTED, quote='')} {have} the weight 0, and so no influence")
+    after = " after averaging" if several and not gate.by_domain else ""
     if gate.shift_prior is not None:
         lines.append(f"Prior (share of positives) of both models shifted to {float(gate.shift_prior):.4g}{after}")
     elif gate.box.prior is not None:
         lines.append(f"Priors (shares of positives) of both models shifted to those of the box{after}")
     return lines
+
+
+def title_of_plan(plan: GatePlan) -> str:
+    """Say what is compared with what."""
+    margin = f", margin {plan.margin:g}" if plan.margin else ""
+    return (
+        f"What a gate will decide on models whose TNR and TPR both differ by {plan.difference:g}\n"
+        f"Box: {plan.box.text}; alpha {plan.alpha:g}{margin}"
+    )
+
+
+def summary_of_plan(plan: GatePlan) -> str:
+    """Say what is assumed, and how many cases it takes."""
+    if plan.discordant is None:
+        share = "the two are tried on different cases"
+    else:
+        share = f"just one of two equal models is right in {percent(plan.discordant)} of the same cases"
+    lines = [
+        f"Assumed: TNR {plan.tnr:g} and TPR {plan.tpr:g} of the model in use, prior (share of positives) {plan.prior:g}; "
+        f"{share}. {plan.trials} simulated gates per row and model, seed {plan.seed}"
+    ]
+    enough = plan.cases_for(0.8)
+    if isnan(enough):
+        lines.append(f"So even {plan.cases[-1]:,} cases pass the better model less often than in 80 % of the trials")
+    else:
+        lines.append(f"So about {enough:,.0f} cases are needed for the better model to pass in 80 % of the trials")
+    return "\n".join(lines)
 
 
 # ---- audits of all scores

@@ -6,20 +6,24 @@ values c of the rates. For a fixed t it is bilinear in (a, b), so it is negative
 There it is a quadratic in t, which could dip below 0 between two positive ends only if c₀₀ > 0 and c₁₁ > 0; but then
 the first has the larger TNR and TPR, and no coefficient is negative. So the corners of the box in (a, b, prior) decide.
 Without a prior t = 1, with the probabilities themselves in place of rates.
+
+Where both have the same odds, with the gains δ₋ = TNR₁ − TNR₂ and δ₊ = TPR₁ − TPR₂, this is h = δ₋·W₋ + δ₊·W₊ with
+W₋ = (1−a)(1−b) + t·[a(1−b)·TPR₂ + (1−a)b·FNR₂] and W₊ = t·[a(1−b)·FPR₂ + (1−a)b·TNR₂] + t²·ab: of draws it is computed
+so, and no gain is lost in rounding.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import UsageError
+from ..errors import Option, UsageError
 from ..typing import Floats
 
 Interval = tuple[Fraction, Fraction]
@@ -85,6 +89,37 @@ def parse_box(text: str) -> Box:
     a = _only(bounds, "a", {"a": lambda x: x, "detection": _place, "beta": lambda _: Fraction(1)})
     b = _only(bounds, "b", {"b": lambda x: x, "miss": _place, "beta": lambda x: _place(x * x)})
     return Box(a, b, bounds.get("prior"), " ".join(text.split()))
+
+
+def box_of_costs(costs: Mapping[str, float] | Sequence[float]) -> Box:
+    """Return the box that holds one place: where the order is that of the expected cost, at any one prior.
+
+    ``costs`` are those of :func:`rankscape.costs`, or a mapping such as {"miss": 5, "false-alarm": 1}; what it lacks is 1.
+
+    >>> box = box_of_costs({"miss": 4})
+    >>> str(box.a[0]), str(box.b[1]), box.text
+    ('4/5', '4/5', 'costs: a miss 4, a false alarm 1')
+    """
+    expected = 'costs such as rankscape.costs(miss=5, false_alarm=1), or {"miss": 5, "false_alarm": 1}'
+    if isinstance(costs, Mapping):
+        given = {str(name).replace("_", "-"): cost for name, cost in costs.items()}
+        if set(given) - {"miss", "false-alarm"}:
+            raise UsageError([Option("costs"), " are not understood"], expected=expected, got=str(sorted(given)))
+        values = [given.get("false-alarm", 1), given.get("miss", 1)]
+    else:
+        four = np.asarray(costs).ravel().tolist()
+        if len(four) != 4 or four[0] != four[1] or four[2] != four[3]:
+            raise UsageError([Option("costs"), " are not understood"], expected=expected, got=str(four)[:60])
+        values = [four[0], four[3]]
+    try:
+        false_alarm, miss = (Fraction(str(value)) for value in values)
+    except ValueError:
+        raise UsageError([Option("costs"), " are not numbers"], expected=expected, got=str(values)) from None
+    if min(false_alarm, miss) < 0 or false_alarm + miss == 0:
+        raise UsageError([Option("costs"), " must not be negative, nor both 0"], got=str(values))
+    place = miss / (miss + false_alarm)
+    text = f"costs: a miss {float(miss):g}, a false alarm {float(false_alarm):g}"
+    return Box((place, place), (place, place), None, text)
 
 
 def _only(bounds: dict[str, Interval], name: str, ways: dict[str, Callable[[Fraction], Fraction]]) -> Interval:
@@ -186,29 +221,46 @@ def undefined_in(box: Box, row: list[int]) -> bool:
     return any((1 - a) * tn + a * tp + (1 - b) * fp + b * fn == 0 for a, b in box.corners())
 
 
-def smallest_of_draws(box: Box, new: Floats, old: Floats) -> Floats:
-    """Return the smallest h/(S₁U₂ + S₂U₁) in a box for each pair of draws (draws, 4): in [−1, 1], 0 where both are 0.
+def needed_classes(box: Box) -> tuple[bool, bool]:
+    """Tell whether any preference of a box weighs what is done with negatives, and with positives.
 
-    Relative, so that neither rare classes nor small scores are lost in rounding. It is −1 where a draw lacks a class,
-    so that its prior cannot be shifted: such a draw is no reason to pass.
+    >>> needed_classes(parse_box("beta = 1")), needed_classes(parse_box("a = 1, b = 1"))
+    ((True, True), (False, True))
     """
-    first, second = (_rates(draws.T, box.prior is not None) for draws in (new, old))
-    low, high = (float(t) for t in box.odds())
-    smallest = np.full(len(new), np.inf)
-    for a, b in box.corners():
-        differences, sums = (_terms(first, second, float(a), float(b), sign) for sign in (-1, 1))
-        for t in (low, high):
-            h, size = (constant + t * (linear + t * square) for constant, linear, square in (differences, sums))
-            with np.errstate(divide="ignore", invalid="ignore"):
-                neither = np.where(np.isnan(size), -1.0, 0.0)
-                smallest = np.minimum(smallest, np.where(size > 0, h / size, neither))
-    return smallest
+    return any(place != (1, 1) for place in box.corners()), any(place != (0, 0) for place in box.corners())
 
 
-def values_of_draws(worst: Worst, draws: Floats) -> Floats:
-    """Return the score of each draw (draws, 4) at a place; NaN where it is undefined."""
-    row = _rates(draws.T, worst.prior is not None)
-    a, b = float(worst.a), float(worst.b)
-    t = 1.0 if worst.prior is None else float(worst.prior / (1 - worst.prior))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(((1 - a) * row[0] + t * a * row[3]) / _due(row, a, b, t))
+class Rates(NamedTuple):
+    """Draws of two models at one prior: rates of right answers of negatives and positives, and the odds π₊/π₋.
+
+    ``old`` (draws, 2) are those of the model in use, ``gain`` (draws, 2) what the new one has more, ``odds`` (draws,).
+    """
+
+    old: Floats
+    gain: Floats
+    odds: Floats
+
+
+def signs_of_draws(box: Box, rates: Rates, margin: float = 0.0) -> Floats:
+    """Return, for each corner of a box and each draw, the sign of the difference of the scores; NaN if undefined.
+
+    ``margin`` is the share of its right answers that the model in use is lowered by.
+    """
+    needed = np.array(needed_classes(box))
+    old = np.where(needed, rates.old, 0.0)
+    gain = np.where(needed, rates.gain, 0.0) + margin * old
+    old = old * (1 - margin)
+    (tnr, tpr), (more_tnr, more_tpr) = old.T, gain.T
+    odds = [np.clip(rates.odds, 0, 1e100)] if box.prior is None else [float(t) for t in dict.fromkeys(box.odds())]
+    out = []
+    for a, b in ((float(a), float(b)) for a, b in box.corners()):
+        for t in odds:
+            negative = (1 - a) * (1 - b) + t * (a * (1 - b) * tpr + (1 - a) * b * (1 - tpr))
+            positive = t * (a * (1 - b) * (1 - tnr) + (1 - a) * b * tnr) + t * t * a * b
+            due = [
+                (1 - a) * x + (1 - b) * (1 - x) + t * (a * y + b * (1 - y))
+                for x, y in ((tnr, tpr), (tnr + more_tnr, tpr + more_tpr))
+            ]
+            defined = (due[0] > 0) & (due[1] > 0)  # NaN is not
+            out.append(np.where(defined, np.sign(more_tnr * negative + more_tpr * positive), np.nan))
+    return np.stack(out)

@@ -2,50 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import inf, isnan, nan
+from math import isnan, nan
 from typing import Any, Literal
 
-import numpy as np
-
-from .._scores import ranking_score
 from ..domains import Prepared
 from ..domains.shift import checked_shift
 from ..errors import Option, UsageError
-from ..outcomes import TWO_CLASS, canonical_importance
-from ..performances import Performances
+from ..outcomes import TWO_CLASS
 from ..results import Result, Table
-from ..typing import Floats, PerformancesLike, PosteriorMethod, PriorLike, RandomLike, Verdict, WeightsLike
-from .box import Box, Worst, parse_box, smallest_of_draws, undefined_in, values_of_draws, worst_in
+from ..typing import Number, PerformancesLike, PriorLike, RandomLike, Resample, Verdict, WeightsLike
+from .box import Box, Worst, box_of_costs, parse_box
 from .draws import DRAWS, Draws
-from .gate_inputs import Material, given_draws, posteriors_of
-from .intervals import LEVEL
+from .gate_decision import Decision, decision_on
+from .gate_inputs import Sides, sides_of_draws, sides_of_performances
 
-MOST_TIMES = 2**20
-"""How many times as many cases are tried at most."""
-
-ROUNDING = 1e-12
-"""Differences that are no larger may come from rounding where probabilities are floats; then they count as ties."""
+DEFAULT_BOX = "beta = 1"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Gate(Result):
     """Whether a new model may replace another one: the verdict, and what it rests on.
 
-    ``verdict`` is "pass" (at least as good everywhere in the box, with at least the probability ``min_prob``), "worse"
-    (worse somewhere in the box, by the performances seen) or "undecided" (not worse anywhere, but not sure enough,
-    undefined somewhere, or the draws do not hold what was seen, as ``notes`` say). "At least as good" allows for the
-    ``margin``, a share of the right answers of the other one. ``probability`` is P(at least as good everywhere in the
-    box), NaN for probabilities instead of counts. ``worst`` is the least favorable of the corners of the box (its sign
-    is that of the whole box, but between the corners the difference may be larger), ``equal`` whether the two tie
-    there; ``new_value`` and ``old_value`` are the scores seen there, ``allowed`` that of the other one less the margin:
-    the smallest that passes there. ``domains`` are those summarized, ``prepared`` says how, ``shift_prior`` is the
-    prior to which both were shifted (None: their own, or those of the box), ``seed`` that of the draws; ``paired``
-    whether the draws of the two are of the same cases. ``sample_size_factor`` is how many times as many cases
-    both would need, ∞ where no number suffices, NaN where the verdict needs none; ``more_cases`` how many more that are
-    for the new one.
+    ``verdict`` is "pass" (P(nowhere in the box worse) is at least 1 − ``alpha``), "worse" (at one of the k corners of
+    the box P(worse) is at least 1 − ``alpha``/k) or "undecided". So a worse model passes, and one that is as good is
+    called worse, with a probability of about ``alpha`` at most. "Worse" allows for the ``margin``, a share of the right
+    answers of the model in use. ``probability`` is P(nowhere in the box worse), ``p_worse`` the largest P(worse) over
+    the corners, of which ``p_worse_needed`` = 1 − ``alpha``/k would be enough; draws in which a score is undefined (``p_undefined`` of them) count for neither. Both are NaN for
+    probabilities instead of counts. ``reason`` says why nothing was decided where more than chance is in the way.
+
+    ``worst`` is the least favorable corner by what was seen (its sign is that of the whole box; between the corners the
+    difference may be larger). ``new_value`` and ``old_value`` are the scores seen there, ``allowed`` that of the model
+    in use less the margin; ``prior`` is the share of positives at which both are compared (None: those of the box).
+    ``domains`` are those summarized, ``prepared`` says how, ``unit`` says what is drawn, ``paired`` whether both models
+    share it, ``seed`` is that of the draws. ``by_domain`` holds the gate of each domain, where each is asked.
+
+    ``more_cases`` is how many further cases, with the rates seen, would bring a verdict with a probability of about one
+    half: ``sample_size_factor`` times as many in all, of them ``more_discordant`` that just one of the two gets right
+    (NaN where that is not known). They are infinite where no number suffices, NaN where there is a verdict already.
 
     >>> decision = gate([[900, 10, 5, 85]], [[870, 40, 30, 60]], "beta in [0.5, 2]")
     >>> decision.verdict, round(decision.probability, 1), decision.exit_status
@@ -54,30 +50,38 @@ class Gate(Result):
 
     verdict: Verdict
     probability: float
-    min_prob: float
+    p_worse: float
+    p_worse_needed: float
+    alpha: float
     box: Box
     worst: Worst
     new: str
     old: str
     new_value: float
     old_value: float
+    allowed: float
+    margin: Fraction
+    prior: float | None
     sample_size_factor: float
     more_cases: float
+    more_discordant: float
     draws: int
     method: str
+    unit: str
+    paired: bool
     undefined: bool
-    margin: Fraction = Fraction(0)
-    domains: tuple[str, ...] = ()
-    paired: bool = False
-    notes: tuple[str, ...] = ()
-    allowed: float = nan
-    shift_prior: Fraction | None = None
-    prepared: Prepared | None = None
-    seed: int | None = None
+    p_undefined: float
+    reason: str
+    domains: tuple[str, ...]
+    notes: tuple[str, ...]
+    shift_prior: Fraction | None
+    prepared: Prepared
+    seed: int
+    by_domain: Mapping[str, Gate] | None = None
 
     @property
     def equal(self) -> bool:
-        """Whether the two tie at the worst place."""
+        """Whether the two tie at the least favorable corner, by what was seen."""
         return self.worst.difference == 0
 
     @property
@@ -86,106 +90,168 @@ class Gate(Result):
         return {"pass": 0, "worse": 1, "undecided": 4}[self.verdict]
 
     def table(self) -> Table:
-        """Return one row: verdict, probability, min_prob, the least favorable corner (worst_a, …), more_cases, …"""
-        prior = self.worst.prior
-        row = {
+        """Return one row, or with ``by_domain`` one per domain: verdict, probability, p_worse, alpha, margin, …"""
+        rows = [("", self)] if self.by_domain is None else list(self.by_domain.items())
+        columns: dict[str, list[Any]] = {} if self.by_domain is None else {"domain": [name for name, _ in rows]}
+        for _, row in rows:
+            for name, value in row.row().items():
+                columns.setdefault(name, []).append(value)
+        return Table(columns)
+
+    def row(self) -> dict[str, Any]:
+        """Return what the table holds, by name."""
+        return {
             "verdict": self.verdict,
             "new": self.new,
             "against": self.old,
             "probability": self.probability,
-            "min_prob": self.min_prob,
+            "p_worse": self.p_worse,
+            "p_worse_needed": self.p_worse_needed,
+            "alpha": self.alpha,
+            "margin": float(self.margin),
             "worst_a": float(self.worst.a),
             "worst_b": float(self.worst.b),
-            "worst_prior": nan if prior is None else float(prior),
+            "worst_prior": nan if self.worst.prior is None else float(self.worst.prior),
             "value": self.new_value,
             "value_against": self.old_value,
+            "value_allowed": self.allowed,
+            "prior": nan if self.prior is None else self.prior,
             "times_as_many_cases": self.sample_size_factor,
             "more_cases": self.more_cases,
-            "margin": float(self.margin),
-            "value_allowed": self.allowed,
+            "more_discordant": self.more_discordant,
+            "p_undefined": self.p_undefined,
+            "reason": self.reason,
             "domains": ", ".join(self.domains),
             "draws": self.draws,
+            "seed": self.seed,
+            "unit": self.unit,
+            "method": self.method,
             "paired": self.paired,
             "exit_status": self.exit_status,
         }
-        return Table({name: [value] for name, value in row.items()})
 
     @property
     def heading(self) -> str:
         """The two models, the verdict, and the notes."""
-        return ". ".join((f"{self.new} against {self.old}: {self.verdict}", *self.notes))
+        return ". ".join(filter(None, (f"{self.new} against {self.old}: {self.verdict}", self.reason, *self.notes)))
 
 
 def gate(
     new: PerformancesLike | Draws,
     against: PerformancesLike | Draws,
-    box: str | Box = "beta = 1",
-    min_prob: float = 0.95,
+    box: str | Box = DEFAULT_BOX,
+    alpha: float = 0.05,
+    margin: Number | Mapping[str, Number] = 0,
+    costs: Mapping[str, float] | Sequence[float] | None = None,
+    *,
+    every_domain: bool = False,
     draws: int | None = None,
     rng: RandomLike = None,
-    *,
-    method: PosteriorMethod | None = None,
     weights: WeightsLike | None = None,
     missing: Literal["error", "complete"] = "error",
-    margin: float | Fraction = 0,
+    resample: Resample | None = None,
     shift_prior: PriorLike | None = None,
+    min_prob: None = None,
 ) -> Gate:
     """Decide whether a new model is at least as good as another one for every preference and prior in a box.
 
-    ``new`` and ``against`` hold one entity each, on one or several domains, which are summarized with ``weights`` (by
-    default "equal"; with "size" by the mean number of cases of the two). They must name the same domains; with
-    ``missing="complete"`` only those of both are compared. ``box`` bounds the preference, and perhaps the prior to
-    which both are shifted, as in :func:`parse_box`: "beta in [0.5, 2], prior in [0.05, 0.2]". ``shift_prior`` is
-    another way to state one prior, for a box that says nothing of it: domains are averaged first, then shifted. Of the
-    performances seen it is decided exactly, on fractions. The probability is the share of posterior draws (``draws``,
-    by default 2000, ``rng``, ``method`` as of :func:`posterior`; the two models independent) in which the new one is
-    at least as good all over the box. Where that is less than ``min_prob``, the posterior is drawn again as if of more
-    cases with the same rates, to estimate how many it would take. Where an interval of the draws does not hold the
-    score seen, nothing passes.
+    Parameters
+    ----------
+    new, against
+        One entity each, on one or several domains: counts, drawn each by itself, or two members of the same draws,
+        ``d = paired(y, {"new": …, "old": …})``, ``gate(d["new"], d["old"])``, which share their cases. Of draws only
+        what they were drawn from, their number and their seed matter: the gate draws anew, and pools nothing.
+    box
+        The preferences, and perhaps the priors to which both are shifted, as in :func:`parse_box`.
+    alpha
+        The largest probability of either error, in (0, 0.5]: to pass a model that is worse, or to call worse one that
+        is not. At ``margin=0`` a model that is just as good passes with about this probability.
+    margin
+        The share of the right answers of the model in use, of each class, that may be lost; with ``every_domain`` one
+        for all domains, or one per domain. An unchanged model passes only with a margin.
+    costs
+        Instead of a box: ``rankscape.costs(miss=5, false_alarm=1)``.
+    every_domain
+        Ask each domain by itself, instead of their average: to pass, all must pass at ``alpha``; for "worse" ``alpha``
+        is divided by their number.
+    draws, rng
+        How many draws (2000), and their seed (0).
+    weights, missing, resample, shift_prior
+        How domains are averaged, as in :func:`rankscape.summarize` ("size" is the mean number of cases of the two); what
+        is drawn, as in :func:`posterior`; the prior of the population that is compared. Without a prior, both are
+        compared at the prior of the model in use.
 
-    An unchanged model never passes so, for it is as probably worse as better. ``margin`` in [0, 1) allows for it: the
-    new one is compared with the other less that share of its right answers, TNR and TPR both ×(1 − margin).
-    Or give draws of both from one paired bootstrap: ``d = bootstrap(y, {"new": …, "old": …})``,
-    ``gate(d["new"], d["old"])``.
-    Raises UsageError for a box that is not understood or two priors, DataError for several entities, different domains,
-    or a prior to be shifted where a class has no case.
+    Returns
+    -------
+    Gate
+        The verdict, its probabilities, and how many further cases would decide.
 
+    Raises
+    ------
+    UsageError
+        For a box that is not understood, a prior that is stated twice, or draws that were made apart.
+    DataError
+        For several entities, different domains, or a prior to be shifted where a class has no case.
+
+    Examples
+    --------
     >>> gate([[90, 3, 2, 5]], [[89, 4, 2, 5]], "beta in [0.5, 2], prior in [0.05, 0.2]").verdict
     'undecided'
     >>> gate([[9000, 300, 200, 500]], [[9000, 300, 200, 500]], margin=0.2).verdict
     'pass'
     """
-    if not 0 <= min_prob < 1:
-        name = Option("min_prob", python="min_prob")
-        raise UsageError([name, " must be a probability below 1, such as 0.95"], got=str(min_prob))
-    if not 0 <= margin < 1:
-        name = Option("margin", python="margin")
-        raise UsageError([name, " must be a share of the right answers below 1, such as 0.01"], got=str(margin))
-    margin = margin if isinstance(margin, Fraction) else Fraction(str(margin))
-    if not isinstance(box, (str, Box)):
-        raise UsageError("the box of preferences is a text, such as beta in [0.5, 2]", got=type(box).__name__)
-    box = parse_box(box) if isinstance(box, str) else box
-    prior = _checked_prior(shift_prior, box)
+    if min_prob is not None:
+        instead = f"alpha={1 - float(min_prob):g}" if 0 <= float(min_prob) <= 1 else "alpha=0.05"
+        raise UsageError(f"min_prob is no longer an argument of a gate: it is now {instead}, which is 1 − min_prob")
+    if not 0 < alpha <= 0.5:
+        raise UsageError([Option("alpha"), " must be a probability above 0, up to 0.5"], got=str(alpha))
+    box = _checked_box(box, costs)
     if isinstance(new, Draws) and isinstance(against, Draws):
-        options = {"draws": draws, "rng": rng, "method": method, "weights": weights}
-        material = given_draws(new, against, [name for name, value in options.items() if value is not None])
+        options = {"draws": draws, "rng": rng, "weights": weights, "resample": resample}
+        sides = sides_of_draws(new, against, [name for name, value in options.items() if value is not None])
+        if new.prepared is not None and new.prepared.shift_prior is not None:
+            if shift_prior is not None:
+                raise UsageError([Option("shift_prior"), " would change nothing: the draws are shifted already"])
+            shift_prior = new.prepared.shift_prior
     elif isinstance(new, Draws) or isinstance(against, Draws):
         raise UsageError("expected performances of both models, or draws of both; got draws of one only")
     else:
-        material = posteriors_of(
+        sides = sides_of_performances(
             new, against, DRAWS if draws is None else draws, 0 if rng is None else rng,
-            "jeffreys" if method is None else method, "equal" if weights is None else weights, missing,
+            "equal" if weights is None else weights, missing, resample,
         )  # fmt: skip
-    if prior is None:
-        return _decided(material, box, min_prob, margin)
-    return replace(
-        _decided(material, replace(box, prior=(prior, prior)), min_prob, margin),
-        shift_prior=prior, prepared=material.prepared and replace(material.prepared, shift_prior=prior),
-    )  # fmt: skip
+    prior = _checked_prior(shift_prior, box)
+    if not every_domain:
+        if isinstance(margin, Mapping):
+            raise UsageError(["one ", Option("margin"), " per domain needs ", Option("every_domain")])
+        return _gate(sides, box, alpha, _checked_margin(margin), prior)
+    return _of_every_domain(sides, box, alpha, margin, prior, resample)
+
+
+def _checked_box(box: str | Box, costs: Mapping[str, float] | Sequence[float] | None) -> Box:
+    if not isinstance(box, (str, Box)):
+        raise UsageError("the box of preferences is a text, such as beta in [0.5, 2]", got=type(box).__name__)
+    if costs is None:
+        return parse_box(box) if isinstance(box, str) else box
+    if box != DEFAULT_BOX:
+        raise UsageError(["a box and ", Option("costs"), " each say what to prefer: choose one of them"])
+    return box_of_costs(costs)
+
+
+def _checked_margin(margin: Any) -> Fraction:
+    try:
+        share = margin if isinstance(margin, Fraction) else Fraction(str(margin))
+    except ValueError:
+        share = Fraction(-1)
+    if not 0 <= share < 1:
+        raise UsageError(
+            [Option("margin"), " must be a share of the right answers below 1, such as 0.01"], got=str(margin)
+        )
+    return share
 
 
 def _checked_prior(shift_prior: PriorLike | None, box: Box) -> Fraction | None:
-    """Return the one prior to which both models are shifted, or None where the box has some, or theirs stay."""
+    """Return the one prior to which both models are shifted, or None where the box has some, or that in use stays."""
     prior = checked_shift(shift_prior, TWO_CLASS)
     if prior is not None and box.prior is not None:
         raise UsageError(
@@ -196,68 +262,53 @@ def _checked_prior(shift_prior: PriorLike | None, box: Box) -> Fraction | None:
     return prior
 
 
-def _decided(material: Material, box: Box, min_prob: float, margin: Fraction) -> Gate:
-    observed, notes, draw = material.observed, material.notes, material.draw
-    if box.prior is not None:
-        for performance in observed:
-            performance.shift_priors(0.5)  # raises where a class has no case
-    row, other = ([int(x) for x in performance.integers[0]] for performance in observed)
-    allowed = _less(other, *margin.as_integer_ratio())
-    worst = worst_in(box, row, allowed)
-    if any(performance.exact is None for performance in observed) and 0 < abs(worst.difference) <= ROUNDING:
-        worst = replace(worst, difference=Fraction(0))
-        notes += ("Tied within rounding: the probabilities are floats, and differ by less than 1e-12",)
-    undefined = undefined_in(box, row) or undefined_in(box, allowed)
-    values = [_value(performance, worst) for performance in observed]
-
-    def probability(times: float) -> float:
-        if draw is None:
-            return nan
-        first, second = draw(times)
-        second = np.stack(_less(second.T, float(margin)), axis=-1)
-        return float(np.mean(smallest_of_draws(box, first, second) >= -ROUNDING))
-
-    p = probability(1)
-    beyond: list[str] = []
-    enough = min_prob == 0 or (p >= min_prob and not beyond)
-    verdict: Verdict = "worse" if worst.difference < 0 else "pass" if enough and not undefined else "undecided"
-    times = nan
-    if verdict == "undecided" and not isnan(material.cases) and not undefined and not beyond:
-        times = inf if worst.difference == 0 else _needed(probability, min_prob)
-    more = nan if isnan(times) else inf if times == inf else float(np.ceil(material.cases * (times - 1)))
+def _gate(
+    sides: Sides, box: Box, alpha: float, margin: Fraction, prior: Fraction | None, domains: int = 1
+) -> Gate:
+    """Return the gate of the averages, or of one domain of several."""
+    shifted = box if prior is None else replace(box, prior=(prior, prior))
+    decision: Decision = decision_on(sides, shifted, alpha, margin, domains)
+    prepared = sides.prepared if prior is None else replace(sides.prepared, shift_prior=prior)
     return Gate(
-        verdict=verdict, probability=p, min_prob=min_prob, box=box, worst=worst, new=observed[0].names[0],
-        old=observed[1].names[0], new_value=values[0], old_value=values[1], sample_size_factor=times, more_cases=more,
-        draws=material.draws, method=material.method, undefined=undefined, margin=margin, domains=material.domains,
-        paired=material.paired, notes=(*notes, *beyond), allowed=_value(Performances.from_exact([allowed]), worst),
-        prepared=material.prepared, seed=material.seed,
+        alpha=alpha, box=shifted, new=sides.observed[0].names[0], old=sides.observed[1].names[0], margin=margin,
+        draws=sides.draws, unit=sides.sentence, paired=bool(sides.pair and sides.pair.paired), domains=sides.domains,
+        shift_prior=prior, prepared=prepared, seed=sides.seed, **decision._asdict(),
     )  # fmt: skip
 
 
-def _less(row: Iterable[Any], lost: Any, whole: int = 1) -> list[Any]:
-    """Return a measure less the share lost/whole of its right answers, which become errors of the same class.
-
-    >>> _less([90, 3, 2, 50], 1, 10)
-    [810, 120, 70, 450]
-    """
-    tn, fp, fn, tp = row
-    return [tn * (whole - lost), fp * whole + tn * lost, fn * whole + tp * lost, tp * (whole - lost)]
-
-
-def _needed(probability: Callable[[float], float], enough: float) -> float:
-    """Return about how many times as many cases it takes, within some percent; ∞ where too many."""
-    low, high = 1.0, 2.0
-    while probability(high) < enough:
-        low, high = high, 2 * high
-        if high > MOST_TIMES:
-            return inf
-    for _ in range(5):
-        middle = (low * high) ** 0.5
-        low, high = (low, middle) if probability(middle) >= enough else (middle, high)
-    return high
-
-
-def _value(observed: Performances, worst: Worst) -> float:
-    """Return the canonical score at the worst place."""
-    shifted = observed if worst.prior is None else observed.shift_priors(float(worst.prior))
-    return float(ranking_score(shifted, canonical_importance(float(worst.a), float(worst.b)))[0])
+def _of_every_domain(
+    sides: Sides, box: Box, alpha: float, margin: Any, prior: Fraction | None, resample: Resample | None
+) -> Gate:
+    """Return the gate of the averages with the verdict of all domains."""
+    if not sides.apart:
+        raise UsageError([Option("every_domain"), " needs domains, and none is named"])
+    if resample == "domains":
+        raise UsageError([Option("every_domain"), " asks each domain by itself, so that others cannot be drawn"])
+    names = [name for name, _ in sides.apart]
+    margins = dict(margin) if isinstance(margin, Mapping) else dict.fromkeys(names, margin)
+    unknown, lost = [name for name in margins if name not in names], [name for name in names if name not in margins]
+    if unknown or lost:
+        problem = f"{unknown[0]!r} is no domain" if unknown else f"the domain {lost[0]!r} has none"
+        raise UsageError([Option("margin"), f": {problem}"], expected=f"one for each of {', '.join(names)[:200]}")
+    by_domain = {
+        name: _gate(side, box, alpha, _checked_margin(margins[name]), prior, len(names)) for name, side in sides.each()
+    }
+    gates = list(by_domain.values())
+    verdicts = [one.verdict for one in gates]
+    verdict: Verdict = "worse" if "worse" in verdicts else "pass" if set(verdicts) == {"pass"} else "undecided"
+    least = min(gates, key=lambda one: (isnan(one.probability), one.probability))
+    waiting = [one for one in gates if one.verdict == "undecided"] if verdict == "undecided" else []
+    more = {
+        "sample_size_factor": max((one.sample_size_factor for one in waiting), default=nan),
+        "more_cases": sum(one.more_cases for one in waiting) if waiting else nan,
+        "more_discordant": sum(one.more_discordant for one in waiting) if waiting else nan,
+    }
+    notes = [f"{name}: {note}" for name, one in by_domain.items() for note in one.notes]
+    if sides.chosen:
+        notes.append("So many cases per domain can hardly be independent: all probabilities are too sure")
+    return replace(
+        least, verdict=verdict, probability=min(one.probability for one in gates), domains=sides.domains,
+        p_worse=max(one.p_worse for one in gates), undefined=any(one.undefined for one in gates),
+        reason="; ".join(f"{name}: {one.reason}" for name, one in by_domain.items() if one.reason),
+        notes=(*sides.notes, *notes), by_domain=by_domain, **more,
+    )  # fmt: skip

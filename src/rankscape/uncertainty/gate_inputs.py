@@ -1,25 +1,191 @@
-"""The two sides of a gate: one entity each, on the same domains, and their draws."""
+"""The two sides of a gate: one entity each, on the same domains, and what was seen of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from math import nan
 from typing import Any
 
 import numpy as np
 
 from ..checks import checked_rng, checked_size, one_of, two_class_only
-from ..domains import Prepared, prepare
+from ..domains import Prepared
+from ..domains.prepare import prepare
 from ..domains.weights import shared_weights, weights_left
 from ..errors import DataError, Option, UsageError
 from ..io import as_performances
+from ..io.joint import Units
 from ..performances import Performances
 from ..texts import counted, some
-from ..typing import Floats, Missing, PerformancesLike, PosteriorMethod, RandomLike, WeightsLike
-from .draws import Draws, posterior
+from ..typing import Floats, Missing, PerformancesLike, RandomLike, Resample, WeightsLike
+from .draws import Draws
+from .engine import UNKNOWN_CASES, sorted_units
+from .evidence import Evidence, evidence_of_counts
+from .gate_draws import Pair
 
 MISSING = ("error", "complete")
+CLASSES = ([0, 1], [3, 2])
+"""The outcomes of negatives and of positives, the right one first."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """What a gate decides on: what was seen of both models, and how others of it are drawn.
+
+    ``observed`` are the summaries of the new model and of the one in use, ``pair`` what draws start from (None where
+    the performances are probabilities), ``apart`` the same for each domain by itself. ``sentence`` says what is drawn.
+    """
+
+    observed: tuple[Performances, Performances]
+    pair: Pair | None
+    domains: tuple[str, ...]
+    prepared: Prepared
+    notes: tuple[str, ...]
+    sentence: str
+    draws: int
+    seed: int
+    apart: tuple[tuple[str, tuple[Performances, Performances]], ...] = ()
+    chosen: bool = False
+
+    def each(self) -> Iterator[tuple[str, Sides]]:
+        """Yield each domain that has a weight, in the order of the names, and its sides."""
+        for d, (name, observed) in enumerate(self.apart):
+            pair = self.pair and self.pair.on(d)
+            yield name, replace(self, observed=observed, pair=pair, domains=(name,), notes=(), apart=())
+
+
+def sides_of_performances(
+    new: PerformancesLike,
+    against: PerformancesLike,
+    draws: int,
+    rng: RandomLike,
+    weights: WeightsLike,
+    missing: Missing,
+    resample: Resample | None,
+) -> Sides:
+    """Return the sides of two tables: each model by itself, for these do not say which cases are the same."""
+    checked_size("draws", draws)
+    sides = entity_of(new, "new"), entity_of(against, "against")
+    first, second, domains, left_out, notes = same_domains(*sides, missing)
+    weighed = shared_weights((first, second), weights_left(weights, None, (*domains, *left_out), left_out))
+    seed = seed_of(rng)
+    counts = first.counts is not None and second.counts is not None
+    if counts or resample == "domains":
+        each = [evidence_of_counts(side, w, resample=resample) for side, w in zip((first, second), weighed, strict=True)]
+        if each[0].unit != each[1].unit:  # where one of them has many cases, and the other has not
+            pairs = zip((first, second), weighed, strict=True)
+            each = [evidence_of_counts(side, w, resample="domains") for side, w in pairs]
+        evidence = each[0] if each[0].chosen or not each[1].chosen else each[1]
+        grids = [side.prepared for side in each]
+        pair, sentence = _pair_of(each), evidence.sentence
+    else:
+        grids = [prepare(side, weights=w) for side, w in zip((first, second), weighed, strict=True)]
+        pair, sentence = None, ""
+    named = grids[0] if grids[0].domains else grids[1]
+    kind = weights if isinstance(weights, str) else "given"
+    prepared = replace(named, grid=replace(named.grid, left_out=left_out), weighting=kind, missing=missing)
+    return Sides(
+        observed=(grids[0].grid.summary(), grids[1].grid.summary()), pair=pair, domains=domains, prepared=prepared,
+        notes=notes, sentence=sentence, draws=draws if pair else 0, seed=seed,
+        apart=_apart(grids, (0, 0)), chosen=bool(pair and evidence.chosen),
+    )  # fmt: skip
+
+
+def sides_of_draws(new: Draws, against: Draws, idle: list[str]) -> Sides:
+    """Return the sides of two members of the same draws; the gate draws anew, from what these were drawn from."""
+    if idle:
+        raise UsageError([Option(idle[0]), " would change nothing: these are draws already"])
+    for side, what in ((new, "new"), (against, "against")):
+        two_class_only(side.space, "a gate")
+        if len(side.names) > 1:
+            which = "entity" if what == "new" else "against_entity"
+            ways = one_of(side.names, "draws[{}]", which)
+            raise UsageError("", where=what, expected="draws of one entity", way_out=ways)
+    if new.evidence is None or new.evidence is not against.evidence or new.seed != against.seed:
+        raise UsageError(
+            "the draws of the two models were made apart, so that it is not known what the models share",
+            expected='two members of the same draws, such as drawn["new"] and drawn["old"]',
+        )
+    evidence = new.evidence.only([new.names[0], against.names[0]])
+    prepared = evidence.prepared
+    summary = prepared.grid.summary()
+    pair = _pair_of([evidence])
+    return Sides(
+        observed=(summary[0:1], summary[1:2]), pair=pair, domains=prepared.domains, prepared=prepared, notes=(),
+        sentence=evidence.sentence, draws=len(new), seed=seed_of(0 if new.seed is None else new.seed),
+        apart=_apart([prepared, prepared], (0, 1)), chosen=bool(evidence.chosen),
+    )  # fmt: skip
+
+
+def seed_of(rng: RandomLike) -> int:
+    """Return the seed of draws: the one given, or one that a generator draws."""
+    given = isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0
+    return int(rng) if given else int(checked_rng(rng).integers(2**53))  # type: ignore[arg-type]
+
+
+def _in_order(prepared: Prepared) -> list[int]:
+    """Return the domains that have a weight, in the order of their names: the order of rows changes nothing."""
+    grid = prepared.grid
+    return sorted((d for d, weight in enumerate(grid.weights) if weight), key=grid.domains.__getitem__)
+
+
+def _apart(grids: list[Prepared], rows: tuple[int, int]) -> tuple[tuple[str, tuple[Performances, Performances]], ...]:
+    """Return the performances of both models on each domain that has a weight, where domains are named."""
+    named = grids[0] if grids[0].domains else grids[1]
+    if not named.domains:
+        return ()
+    orders = [_in_order(prepared) for prepared in grids]
+    out = []
+    for places in zip(*orders, strict=True):
+        parts = [
+            replace(each, domains=None)
+            for each in (
+                prepared.grid.performances[int(prepared.grid.rows[e, d])]
+                for prepared, e, d in zip(grids, rows, places, strict=True)
+            )
+        ]
+        out.append((named.grid.domains[_in_order(named)[len(out)]], (parts[0], parts[1])))
+    return tuple(out)
+
+
+def _pair_of(each: list[Evidence]) -> Pair:
+    """Return what draws start from: of one evidence on two models, or of one on each."""
+    orders = [_in_order(evidence.prepared) for evidence in each]
+    first = each[0]
+    weights = np.array([float(first.prepared.grid.weights[d]) for d in orders[0]])
+    cells = np.concatenate(
+        [np.stack([_cells(evidence, d) for d in order]) for evidence, order in zip(each, orders, strict=True)], axis=1
+    )
+    right = np.stack([cells[..., outcomes[0]] for outcomes in CLASSES], axis=2)
+    total = np.stack([cells[..., outcomes].sum(axis=2) for outcomes in CLASSES], axis=2)
+    kinds = tuple(joint_kinds(sorted_units(first.units[d])) for d in orders[0]) if first.units else ()
+    if first.unit == "domains":  # weights are of performances, not of cases
+        sums = total.sum(axis=2, keepdims=True)
+        right, total = right / sums * sums.mean(), total / sums * sums.mean()
+    return Pair(weights / weights.sum(), right, total, kinds, first.unit)
+
+
+def _cells(evidence: Evidence, d: int) -> Floats:
+    """Return the counts of a domain, (models, 4); probabilities count as few cases."""
+    grid = evidence.prepared.grid
+    if grid.performances.counts is not None:
+        return np.asarray(evidence.counts(d), dtype=np.float64)
+    return np.asarray(grid.performances.mass[grid.rows[:, d]] * UNKNOWN_CASES)
+
+
+def joint_kinds(units: Units) -> Floats:
+    """Return how many cases of each class and joint kind there are, (clusters, 2, 4).
+
+    >>> joint_kinds(Units(np.array([[3, 2], [0, 0], [2, 3]]), np.array([5, 4, 1]))).tolist()
+    [[[4.0, 0.0, 0.0, 0.0], [0.0, 5.0, 1.0, 0.0]]]
+    """
+    positive = (units.codes[:, 0] >= 2).astype(np.int64)
+    wrong = ~np.isin(units.codes, (0, 3))
+    kind = 2 * wrong[:, 0] + wrong[:, 1]
+    cluster = np.zeros(len(kind), dtype=np.int64) if units.cluster is None else units.cluster
+    out = np.zeros((int(cluster.max()) + 1, 2, 4))
+    np.add.at(out, (cluster, positive, kind), units.size)
+    return out
 
 
 def entity_of(given: PerformancesLike, what: str) -> Performances:
@@ -76,98 +242,3 @@ def same_domains(
 
 def _on(side: Performances, domains: tuple[str, ...]) -> Performances:
     return side[np.array([name in domains for name in side.domains or ()])]
-
-
-def scaled(performances: Performances, times: float) -> Performances:
-    """Return performances of that many times as many cases: floats, for 64 bits may not hold them."""
-    if times == 1 or performances.counts is None:
-        return performances
-    counts: Any = np.rint(performances.counts * times)
-    return replace(performances, counts=counts)
-
-
-@dataclass(frozen=True)
-class Material:
-    """What a gate decides on: the two performances, their draws as if of so many times the cases, and how they came."""
-
-    observed: tuple[Performances, Performances]
-    draw: Callable[[float], tuple[Floats, Floats]] | None
-    draws: int
-    method: str
-    paired: bool
-    domains: tuple[str, ...]
-    cases: float
-    notes: tuple[str, ...]
-    prepared: Prepared | None = None
-    seed: int | None = None
-
-
-def posteriors_of(
-    new: PerformancesLike,
-    against: PerformancesLike,
-    draws: int,
-    rng: RandomLike,
-    method: PosteriorMethod,
-    weights: WeightsLike,
-    missing: Missing,
-) -> Material:
-    """Return what a gate decides on, by draws from the posterior of each model, where there are counts."""
-    checked_size("draws", draws)
-    sides = entity_of(new, "new"), entity_of(against, "against")
-    first_side, second_side, domains, left_out, notes = same_domains(*sides, missing)
-    sides = first_side, second_side
-    weighed = shared_weights(sides, weights_left(weights, None, (*domains, *left_out), left_out))
-    first, second = (prepare(side, weights=each) for side, each in zip(sides, weighed, strict=True))
-    kind = weights if isinstance(weights, str) else "given"
-    named = first if first.domains else second
-    prepared = replace(named, grid=replace(named.grid, left_out=left_out), weighting=kind, missing=missing)
-    material = Material(
-        observed=(first.grid.summary(), second.grid.summary()), draw=None, draws=0, method="no counts, so no draws",
-        paired=False, domains=domains, cases=nan, notes=notes, prepared=prepared,
-    )  # fmt: skip
-    cases = sides[0].counts
-    if cases is None or sides[1].counts is None:
-        return material
-    seeds = checked_rng(rng).integers(2**63, size=2).tolist()  # the same at every number of cases
-
-    def drawn(times: float) -> tuple[Draws, Draws]:
-        first, second = (
-            posterior(scaled(side, times), draws, np.random.default_rng(seed), method=method, weights=each)
-            for side, seed, each in zip(sides, seeds, weighed, strict=True)
-        )
-        return first, second
-
-    once = drawn(1)
-    notes += tuple(dict.fromkeys(note for side in once for note in side.notes))
-
-    def values(times: float) -> tuple[Floats, Floats]:
-        first, second = once if times == 1 else drawn(times)
-        return first.values[:, 0], second.values[:, 0]
-
-    return replace(
-        material, draw=values, draws=draws, method=once[0].method,
-        cases=float(cases.sum()), notes=notes, seed=rng if isinstance(rng, int) else None,
-    )  # fmt: skip
-
-
-def given_draws(new: Draws, against: Draws, idle: list[str]) -> Material:
-    """Return what a gate decides on, by draws of both models; refuse arguments that would change nothing."""
-    if idle:
-        raise UsageError([Option(idle[0]), " would change nothing: these are draws already"])
-    for side, what in ((new, "new"), (against, "against")):
-        two_class_only(side.space, "a gate")
-        if len(side.names) > 1:
-            which = "entity" if what == "new" else "against_entity"
-            ways = one_of(side.names, "draws[{}]", which)
-            raise UsageError("", where=what, expected="draws of one entity", way_out=ways)
-    if len(new) != len(against):
-        raise UsageError(f"the numbers of draws differ: {len(new)} and {len(against)}")
-    paired = new.paired and against.paired and new.values.base is not None and new.values.base is against.values.base
-    shares = (side.values[:, 0] / side.values[:, 0].sum(axis=1, keepdims=True) for side in (new, against))
-    first, second = (share.astype(np.float64) for share in shares)  # after dividing: integers may be too large
-    notes = tuple(dict.fromkeys(new.notes + against.notes))
-    return Material(
-        observed=(new.observed, against.observed), draw=lambda _: (first, second), draws=len(new), method=new.method,
-        paired=paired, domains=new.prepared.domains if new.prepared else (), cases=nan, notes=notes,
-        prepared=new.prepared,
-    )  # fmt: skip

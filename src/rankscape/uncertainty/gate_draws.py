@@ -1,0 +1,212 @@
+"""Draws for a gate: what two models might do on other cases, clusters or domains; nothing is pooled, ties stay likely.
+
+Of models that were tried on the same cases, the four joint kinds are drawn (both right, only the new one, only the one in
+use, both wrong), so that what they share stays shared. Half a case of each kind is added, so that predictions that were
+the same so far are no proof that they always will be.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..typing import Floats, Integers, Resample
+from .box import Rates
+
+BLOCK = 4_000_000
+"""About how many numbers a block of draws has."""
+
+HALF = 0.5
+"""Cases of each kind that are added to those seen: Jeffreys' prior."""
+
+RIGHT_NEW, RIGHT_OLD = np.array([1.0, 1.0, 0.0, 0.0]), np.array([1.0, 0.0, 1.0, 0.0])
+"""Of the joint kinds: in which the new model is right, in which the one in use is."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """What was seen of two models on domains: the new one, then the one in use.
+
+    ``weights`` (domains,) sum to 1. ``right`` and ``total`` (domains, 2 models, 2 classes) are numbers of cases,
+    negatives first. ``kinds`` are, per domain, the joint kinds of cases (clusters, 2 classes, 4), in one row where
+    there are no clusters; empty where only the counts of each model are known, or ``unit`` is "domains".
+    """
+
+    weights: Floats
+    right: Floats
+    total: Floats
+    kinds: tuple[Floats, ...] = ()
+    unit: Resample = "cases"
+
+    @property
+    def paired(self) -> bool:
+        """Whether both models share what is drawn."""
+        return bool(self.kinds) or self.unit == "domains"
+
+    @property
+    def discordant(self) -> float:
+        """How many cases just one of the two gets right; NaN where that is not known."""
+        return float(sum(of[..., 1:3].sum() for of in self.kinds)) if self.kinds else np.nan
+
+    @property
+    def alike(self) -> bool:
+        """Whether nothing that was seen tells one from the other."""
+        if self.kinds:
+            return not self.discordant
+        return self.unit == "domains" and bool((self.right[:, 0] * self.total[:, 1] == self.right[:, 1] * self.total[:, 0]).all())
+
+    def units(self) -> Integers:
+        """Return how many units hold each class, (domains, 2): cases, clusters; (1, 2) where these are domains."""
+        cases = self.total.min(axis=1)
+        if self.unit == "domains":
+            return np.asarray((cases > 0).sum(axis=0, keepdims=True))
+        if self.unit == "clusters":
+            return np.array([(of.sum(axis=2) > 0).sum(axis=0) for of in self.kinds])
+        return np.asarray(cases.astype(np.int64))
+
+    def on(self, d: int) -> Pair:
+        """Return what was seen on one domain."""
+        unit: Resample = "cases" if self.unit == "domains" else self.unit
+        return Pair(np.ones(1), self.right[d : d + 1], self.total[d : d + 1], self.kinds[d : d + 1], unit)
+
+
+def rates_of(pair: Pair, draws: int, seed: int, times: float = 1.0) -> Rates:
+    """Return draws of the rates of two models, averaged over domains, as if of so many ``times`` the units.
+
+    Gains are NaN of a class of which too few units were seen. The odds are those of the model in use.
+    """
+    size = max(1, min(draws, BLOCK // (16 * len(pair.weights))))
+    if pair.unit == "domains":
+        rates = [_of_domains(pair, draws, np.random.default_rng([seed, 0]), times)]
+    elif pair.unit == "clusters":
+        rates = [_of_clusters(pair, draws, np.random.default_rng([seed, 0]), times)]
+    else:
+        draw = _of_cases if pair.kinds else _of_counts
+        blocks = enumerate(range(0, draws, size))
+        rates = [draw(pair, min(size, draws - start), np.random.default_rng([seed, i]), times) for i, start in blocks]
+    return Rates(*(np.concatenate(part) for part in zip(*rates, strict=True)))
+
+
+def _of_cases(pair: Pair, draws: int, rng: np.random.Generator, times: float) -> Rates:
+    """Draw the joint kinds of cases, each class by itself."""
+    kinds = np.stack([of.sum(axis=0) for of in pair.kinds]) * times
+    masses = _with_prior(kinds, draws, rng)
+    shares = _shares(kinds.sum(axis=2), draws, rng)
+    masses *= (shares * pair.weights[:, None] / masses.sum(axis=3))[..., None]
+    return _joint_rates(masses.sum(axis=1))
+
+
+def _joint_rates(masses: Floats) -> Rates:
+    """Return the rates of masses of joint kinds, (draws, 2 classes, 4)."""
+    total = masses.sum(axis=2)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        odds = total[:, 1] / total[:, 0]
+        return Rates(masses @ RIGHT_OLD / total, (masses[..., 1] - masses[..., 2]) / total, odds)
+
+
+def _of_counts(pair: Pair, draws: int, rng: np.random.Generator, times: float) -> Rates:
+    """Draw each model by itself; the shares of the classes are shared where the class totals are the same."""
+    right, total = pair.right * times, pair.total * times
+    masses = _with_prior(np.stack([right, total - right], axis=3), draws, rng)
+    shares = np.stack([_shares(total[:, model], draws, rng) for model in (1, 0)][::-1], axis=2)
+    same = (total[:, 0] == total[:, 1]).all(axis=1)
+    shares[:, same, 0] = shares[:, same, 1]
+    weighed = shares * pair.weights[:, None, None]
+    totals = weighed.sum(axis=1)
+    rates = (weighed * masses[..., 0] / masses.sum(axis=4)).sum(axis=1) / totals
+    return Rates(rates[:, 1], rates[:, 0] - rates[:, 1], totals[:, 1, 1] / totals[:, 1, 0])
+
+
+def _with_prior(cases: Floats, draws: int, rng: np.random.Generator) -> Floats:
+    """Return masses (draws, domains, …, kinds): half a case of each kind is added to one domain.
+
+    With several domains it is added to all of them together, and each domain has one case more that is as they all are
+    in the same draw. So few cases per domain would be too sure of their average: each counts as a little less than one.
+    """
+    if len(cases) == 1:
+        return rng.standard_gamma(np.broadcast_to(cases + HALF, (draws, *cases.shape)))
+    number = cases.sum(axis=-1, keepdims=True)
+    cases = np.divide(cases * as_sure_as(number), number, out=np.zeros_like(cases), where=number > 0)
+    masses = rng.standard_gamma(np.broadcast_to(cases, (draws, *cases.shape)))
+    every = masses.sum(axis=1, keepdims=True) + rng.standard_gamma(HALF, (draws, 1, *cases.shape[1:]))
+    centre = every / every.sum(axis=-1, keepdims=True)
+    masses += rng.standard_gamma(1.0, (*masses.shape[:-1], 1)) * centre
+    return masses
+
+
+def as_sure_as(number: Floats) -> Floats:
+    """Return as how many cases the n of a domain count, for the average over like domains to vary as 1/n per domain.
+
+    With y cases of its own and one of all domains, its part of the average varies as (y(n − 1)/n + 1 + 1/y)/(y + 1)², of
+    cases that deviate from the average by themselves. That this is 1/n is y³ + (3 − n)y² + (1 − n)y − n = 0.
+
+    >>> as_sure_as(np.array([1.0, 8.0, 1000.0])).round(3).tolist()
+    [0.618, 6.31, 998.002]
+    """
+    y = np.maximum(number, 1.0)  # beyond the root, from where Newton's steps descend to it
+    for _ in range(60):
+        value = ((y + 3 - number) * y + 1 - number) * y - number
+        y = y - value / ((3 * y + 2 * (3 - number)) * y + 1 - number)
+    return np.asarray(y)
+
+
+def _shares(total: Floats, draws: int, rng: np.random.Generator) -> Floats:
+    """Return the shares of the classes, (draws, domains, 2): the domains have one case more, all together."""
+    masses = rng.standard_gamma(np.broadcast_to(total + HALF / len(total), (draws, *total.shape)))
+    return np.asarray(masses / masses.sum(axis=2, keepdims=True))
+
+
+def _of_clusters(pair: Pair, draws: int, rng: np.random.Generator, times: float) -> Rates:
+    """Draw clusters of each domain; few of them make the draws wider, on the scale of logarithms."""
+    masses = np.zeros((draws, 2, 4))
+    pseudo = HALF / len(pair.kinds)
+    for kinds, weight in zip(pair.kinds, pair.weights, strict=True):
+        here = _weighted(kinds, draws, rng) * times + rng.standard_gamma(pseudo, (draws, 2, 4))
+        holds = (kinds.sum(axis=2) > 0).sum(axis=0)
+        shares = _wider(here.sum(axis=2), np.full(1, len(kinds)), rng, times)
+        shares *= holds > 0
+        wide = _wider(here, holds[:, None], rng, times)
+        parts = (shares / shares.sum(axis=1, keepdims=True))[..., None] * wide / wide.sum(axis=2, keepdims=True)
+        masses += weight * np.where((holds > 0)[:, None], parts, 0.0)
+    return _joint_rates(masses)
+
+
+def _of_domains(pair: Pair, draws: int, rng: np.random.Generator, times: float) -> Rates:
+    """Draw domains, the same for both models."""
+    number = len(pair.weights)
+    masses = np.stack([pair.right, pair.total - pair.right], axis=3) * pair.weights[:, None, None, None] * number
+    holds = pair.units()[0]
+    drawn = _weighted(masses, draws, rng) + HALF
+    wide = _wider(drawn, holds[:, None], rng, times)
+    rates = wide[..., 0] / wide.sum(axis=3)
+    totals = _wider(drawn[:, 1].sum(axis=2), np.full(1, number), rng, times)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return Rates(rates[:, 1], rates[:, 0] - rates[:, 1], totals[:, 1] / totals[:, 0])
+
+
+def _weighted(content: Floats, draws: int, rng: np.random.Generator) -> Floats:
+    """Return the content of units (units, …), weighed by Dirichlet(1, …, 1) with the mean weight 1: (draws, …)."""
+    number, size = len(content), max(1, BLOCK // len(content))
+    flat, out = content.reshape(number, -1), np.empty((draws, content[0].size))
+    for start in range(0, draws, size):
+        weights = rng.standard_exponential((min(size, draws - start), number))
+        out[start : start + size] = weights @ flat / weights.mean(axis=1, keepdims=True)
+    return out.reshape(draws, *content.shape[1:])
+
+
+def _wider(masses: Floats, units: Integers, rng: np.random.Generator, times: float) -> Floats:
+    """Return masses (draws, …), up to a factor per row, whose logarithms deviate √((u + 1)/χ²(u − 1)) times as much.
+
+    That is from their medians, for u ``units`` per class, (classes, …), of which fewer than two say nothing: NaN. There
+    is one factor per draw and class.
+    """
+    logs = np.log(np.maximum(masses, 1e-300))
+    centre = np.median(logs, axis=0)
+    few = units < 2
+    spread = rng.chisquare(np.where(few, 1.0, units * times - 1), (len(masses), *units.shape))
+    factor = np.sqrt((units + 1) / spread)
+    if masses.ndim - factor.ndim == 1:  # two models share the factor of their class
+        factor = factor[:, None]
+    wide = centre + np.where(few, np.nan, factor) * (logs - centre)
+    return np.asarray(np.exp(wide - wide.max(axis=-1, keepdims=True)))

@@ -1,0 +1,200 @@
+"""What a gate will decide, before there are cases: how often it passes better, equal and worse models, by simulation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import nan
+
+import numpy as np
+
+from ..checks import checked_rng, checked_size
+from ..errors import Option, UsageError
+from ..results import Result, Table
+from ..typing import Floats, Number, RandomLike
+from .box import Box, Rates, box_of_costs, needed_classes, parse_box, signs_of_draws
+from .gate import DEFAULT_BOX
+from .gate_draws import HALF, RIGHT_NEW, RIGHT_OLD
+
+FACTORS = tuple(Fraction(2) ** power for power in range(-2, 5))
+"""How many times the number of cases that is asked about."""
+
+DRAWS = 400
+"""Draws behind each simulated verdict: enough for a threshold of 0.95, as errors of either sign cancel out."""
+
+AT_ONCE = 100
+"""Simulated gates that are decided together."""
+
+SCENARIOS = ("better", "equal", "worse")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GatePlan(Result):
+    """How probably a gate passes a new model, or calls it worse, by the number of cases.
+
+    ``cases`` (sizes,) are the numbers of cases; ``p_pass`` and ``p_worse`` (sizes, 3) are the probabilities of these
+    verdicts where the new model is better by ``difference``, equal, and worse by it: both TNR and TPR are that much
+    larger, or smaller. ``tnr``, ``tpr`` and ``prior`` are those of the model in use, ``discordant`` is the share of
+    cases that just one of two equal models gets right, None where the two are tried on different cases. Each
+    probability is the share of ``trials`` simulated gates, and so has a standard error of at most ½/√trials.
+
+    >>> plan = gate_plan(difference=0.05, cases=800, trials=200)
+    >>> bool(plan.p_pass[2, 0] > 0.5), bool(plan.p_pass[2, 2] < 0.05)
+    (True, True)
+    """
+
+    difference: float
+    cases: tuple[int, ...]
+    p_pass: Floats
+    p_worse: Floats
+    alpha: float
+    margin: float
+    box: Box
+    tnr: float
+    tpr: float
+    prior: float
+    discordant: float | None
+    trials: int
+    seed: int | None
+
+    def table(self) -> Table:
+        """Return one row per number of cases: cases, pass_if_better, …, worse_if_worse."""
+        columns: dict[str, list[float]] = {"cases": list(self.cases)}
+        for verdict, shares in (("pass", self.p_pass), ("worse", self.p_worse)):
+            for column, scenario in enumerate(SCENARIOS):
+                columns[f"{verdict}_if_{scenario}"] = shares[:, column].tolist()
+        return Table(columns)
+
+    def cases_for(self, power: float = 0.8) -> float:
+        """Return the smallest number of cases in the table with which a better model passes so often; NaN if none is."""
+        enough = np.flatnonzero(self.p_pass[:, 0] >= power)
+        return self.cases[enough[0]] if enough.size else nan
+
+    @property
+    def heading(self) -> str:
+        """What is better by how much."""
+        return f"Verdicts of a gate on models that differ by {self.difference:g} in TNR and TPR; box: {self.box.text}"
+
+
+def gate_plan(
+    difference: float = 0.02,
+    cases: int = 500,
+    *,
+    box: str | Box = DEFAULT_BOX,
+    alpha: float = 0.05,
+    margin: Number = 0,
+    costs: Mapping[str, float] | Sequence[float] | None = None,
+    tnr: float = 0.8,
+    tpr: float = 0.8,
+    prior: float = 0.5,
+    discordant: float | None = 0.1,
+    trials: int = 1000,
+    rng: RandomLike = 0,
+) -> GatePlan:
+    """Simulate how a gate will decide, for a quarter to sixteen times the number of cases.
+
+    Parameters
+    ----------
+    difference
+        By how much both TNR and TPR of the new model differ from those of the model in use, in (0, 1).
+    cases
+        How many cases both will be tried on.
+    box, alpha, margin, costs
+        As of :func:`gate`.
+    tnr, tpr, prior
+        The rates of right answers of the model in use, and the share of positives.
+    discordant
+        The share of cases, of each class, that just one of the two gets right where they are equal; None for models
+        that are tried on different cases, or of which only counts will be known.
+    trials, rng
+        How many gates are simulated per row and scenario, and their seed.
+
+    Returns
+    -------
+    GatePlan
+        The probabilities of the verdicts.
+
+    Raises
+    ------
+    UsageError
+        For rates that cannot be, or a box with a prior.
+
+    Examples
+    --------
+    >>> gate_plan(difference=0.05, cases=400, trials=100).table()["cases"]
+    [100, 200, 400, 800, 1600, 3200, 6400]
+    """
+    checked_size("cases", cases)
+    checked_size("trials", trials)
+    if not 0 < alpha <= 0.5:
+        raise UsageError([Option("alpha"), " must be a probability above 0, up to 0.5"], got=str(alpha))
+    box = parse_box(box) if isinstance(box, str) else box
+    if costs is not None:
+        box = box_of_costs(costs)
+    scenarios = [_truth(sign * difference, tnr, tpr, prior, discordant) for sign in (1, 0, -1)]
+    generator = checked_rng(rng)
+    sizes = tuple(dict.fromkeys(max(1, round(cases * factor)) for factor in FACTORS))
+    p_pass, p_worse = np.empty((len(sizes), 3)), np.empty((len(sizes), 3))
+    for row, size in enumerate(sizes):
+        for column, truth in enumerate(scenarios):
+            starts = range(0, trials, AT_ONCE)
+            verdicts = [
+                _verdicts(truth, size, box, alpha, float(margin), discordant is not None, min(AT_ONCE, trials - start), generator)
+                for start in starts
+            ]
+            p_pass[row, column], p_worse[row, column] = np.concatenate(verdicts, axis=1).mean(axis=1)
+    return GatePlan(
+        difference, sizes, p_pass, p_worse, alpha, float(margin), box, tnr, tpr, prior, discordant, trials,
+        int(rng) if isinstance(rng, (int, np.integer)) else None,
+    )  # fmt: skip
+
+
+def _truth(difference: float, tnr: float, tpr: float, prior: float, discordant: float | None) -> Floats:
+    """Return the probabilities of the joint kinds of cases, (2 classes, 4): both right, only the new one, …"""
+    for name, value in (("tnr", tnr), ("tpr", tpr), ("prior", prior), ("difference", abs(difference) or 0.5)):
+        if not 0 < value < 1:
+            raise UsageError([Option(name), " must lie inside (0, 1)"], got=str(value))
+    out = []
+    for name, rate, share in (("tnr", tnr, 1 - prior), ("tpr", tpr, prior)):
+        new = rate + difference
+        if discordant is None:
+            kinds = [new * rate, new * (1 - rate), (1 - new) * rate, (1 - new) * (1 - rate)]
+        else:
+            apart = max(discordant, abs(difference))
+            only_new, only_old = (apart + difference) / 2, (apart - difference) / 2
+            kinds = [rate - only_old, only_new, only_old, 1 - rate - only_new]
+        if min(kinds) < 0 or not 0 < new < 1:
+            raise UsageError(
+                [Option(name), f" {rate:g} leaves no room for a difference of {abs(difference):g} with a share of "
+                 f"{0 if discordant is None else discordant:g} that just one of the two gets right"],
+                way_out=[["choose a smaller ", Option("discordant")]],
+            )  # fmt: skip
+        out.append([share * kind for kind in kinds])
+    return np.array(out)
+
+
+def _verdicts(
+    truth: Floats, cases: int, box: Box, alpha: float, margin: float, paired: bool, trials: int,
+    rng: np.random.Generator,
+) -> Floats:  # fmt: skip
+    """Return which of so many simulated gates pass, and which say worse: (2, trials)."""
+    seen = rng.multinomial(cases, truth.ravel() / truth.sum(), trials).reshape(trials, 1, 2, 4).astype(np.float64)
+    if paired:
+        masses = rng.standard_gamma(np.broadcast_to(seen + HALF, (trials, DRAWS, 2, 4)))
+        rates = [masses @ right / masses.sum(axis=3) for right in (RIGHT_NEW, RIGHT_OLD)]
+        odds = masses.sum(axis=3)
+    else:
+        right = np.stack([seen @ RIGHT_NEW, seen @ RIGHT_OLD], axis=3)
+        total = seen.sum(axis=3)[..., None]
+        beta = rng.beta(*np.broadcast_arrays(right + HALF, total - right + HALF, np.empty((trials, DRAWS, 2, 2)))[:2])
+        rates = [beta[..., 0], beta[..., 1]]
+        odds = rng.standard_gamma(np.broadcast_to(total[..., 0] + HALF, (trials, DRAWS, 2)))
+    flat = [rate.reshape(-1, 2) for rate in rates]
+    signs = signs_of_draws(box, Rates(flat[1], flat[0] - flat[1], (odds[..., 1] / odds[..., 0]).ravel()), margin)
+    signs = signs.reshape(len(signs), trials, DRAWS)
+    needed = np.array(needed_classes(box))
+    enough = (seen.sum(axis=(1, 3)) >= 2)[:, needed].all(axis=1)
+    passing = (signs >= 0).all(axis=0).mean(axis=1) >= 1 - alpha
+    worse = (signs < 0).mean(axis=2).max(axis=0) >= 1 - alpha / len(signs)
+    return np.stack([passing & enough, worse & enough & ~passing])
