@@ -4,7 +4,7 @@
 
 In each trial of each world, entities with known rates are tried on random cases, and ``rankscape.uncertainty`` says who
 is surely better, how good each is, and who is first. Beside it stands what users do today. The seeds are fixed. The
-tables are CSV files in the folder; 300 trials take some minutes on two cores.
+tables are CSV files in the folder; 300 trials take ten to twenty minutes on two cores.
 """
 
 import argparse
