@@ -1,6 +1,7 @@
-"""Paired draws from tables of predictions: those of the array bootstrap, on every engine and from the command line."""
+"""Paired draws from tables of predictions: those of arrays, on every engine and from the command line."""
 
 import json
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,9 @@ from click.testing import CliRunner, Result
 from rankscape import DataError, UsageError, gate
 from rankscape.cli import main
 from rankscape.io.joint import joint
-from rankscape.uncertainty import bootstrap, bootstrap_table
-from rankscape.uncertainty.resampling import paired_draws
+from rankscape.tasks import multi_class
+from rankscape.uncertainty import paired, paired_table, rank_intervals
+from rankscape.uncertainty.paired import paired_draws
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")
@@ -28,6 +30,14 @@ ENGINES: dict[str, Callable[[Any], Any]] = {
     "arrow": lambda frame: pa.Table.from_pandas(frame, preserve_index=False),
     "duckdb": duckdb.from_df,
 }
+
+
+def _dask(frame: Any) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return pytest.importorskip("dask.dataframe").from_pandas(frame, npartitions=3)
+
+
 LONG = {"truth": "y", "prediction": "yhat", "entity": "model", "case": "case"}
 
 
@@ -50,41 +60,154 @@ def long(wide: Any) -> Any:
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("cluster", [None, "patient"])
-def test_a_table_gives_the_draws_of_the_arrays(engine: str, cluster: str | None, wide: Any, long: Any) -> None:
+@pytest.mark.parametrize("method", ["exchangeable", "bootstrap"])
+def test_a_table_gives_the_draws_of_the_arrays(
+    engine: str, cluster: str | None, method: Any, wide: Any, long: Any
+) -> None:
     clusters = None if cluster is None else wide["patient"]
-    expected = bootstrap(wide["y"], {name: wide[name] for name in MODELS}, 20, domains=wide["site"], clusters=clusters)
-    of_columns = bootstrap_table(
-        ENGINES[engine](wide), 20, truth="y", prediction=MODELS[::-1], domain="site", cluster=cluster
-    )
-    of_rows = bootstrap_table(ENGINES[engine](long), 20, **LONG, domain="site", cluster=cluster)
+    predicted = {name: wide[name] for name in MODELS}
+    expected = paired(wide["y"], predicted, 20, domains=wide["site"], clusters=clusters, method=method)
+    how = {"domain": "site", "cluster": cluster, "method": method}
+    of_columns = paired_table(ENGINES[engine](wide), 20, truth="y", prediction=MODELS[::-1], **how)
+    of_rows = paired_table(ENGINES[engine](long), 20, **LONG, **how)
     for found in (of_columns, of_rows):
         assert found.names == expected.names
         assert np.array_equal(found.values, expected.values)
-        assert found.method == expected.method
+        assert (found.method, found.unit) == (expected.method, expected.unit)
 
 
 @pytest.mark.parametrize("labels", [("ham", "spam"), (False, True), (0.0, 1.0)])
 def test_labels_of_any_type(labels: tuple[Any, Any], wide: Any, long: Any) -> None:
-    expected = bootstrap_table(wide, 10, truth="y", prediction=MODELS)
+    expected = paired_table(wide, 10, truth="y", prediction=MODELS)
     of_rows = long.assign(y=[labels[y] for y in long["y"]], yhat=[labels[y] for y in long["yhat"]])
-    assert np.array_equal(bootstrap_table(of_rows, 10, **LONG, pos_label=labels[1]).values, expected.values)
-    turned = bootstrap_table(of_rows, 10, **LONG, pos_label=labels[0]).observed
+    assert np.array_equal(paired_table(of_rows, 10, **LONG, pos_label=labels[1]).values, expected.values)
+    turned = paired_table(of_rows, 10, **LONG, pos_label=labels[0]).observed
     assert np.array_equal(turned.mass, expected.observed.mass[:, ::-1])
 
 
 def test_files(wide: Any, long: Any, tmp_path: Path) -> None:
-    expected = bootstrap_table(wide, 10, truth="y", prediction=MODELS)
+    expected = paired_table(wide, 10, truth="y", prediction=MODELS)
     long.to_parquet(tmp_path / "long.parquet")
     wide.to_csv(tmp_path / "wide.csv", index=False)
-    assert np.array_equal(bootstrap_table(tmp_path / "long.parquet", 10, **LONG).values, expected.values)
-    found = bootstrap_table(tmp_path / "wide.csv", 10, truth="y", prediction=MODELS)
+    assert np.array_equal(paired_table(tmp_path / "long.parquet", 10, **LONG).values, expected.values)
+    found = paired_table(tmp_path / "wide.csv", 10, truth="y", prediction=MODELS)
     assert np.array_equal(found.values, expected.values)
+    for part in range(2):
+        long.iloc[part::2].to_csv(tmp_path / f"part{part}.csv", index=False)
+    parts = [tmp_path / "part1.csv", tmp_path / "part0.csv"]
+    assert np.array_equal(paired_table(parts, 10, **LONG).values, expected.values)
+
+
+@pytest.mark.parametrize(
+    "more", [{}, {"domain": "site"}, {"cluster": "patient"}, {"domain": "site", "cluster": "patient"}]
+)
+def test_the_order_of_rows_and_entities_changes_nothing(more: Any, wide: Any, long: Any) -> None:
+    expected = paired_table(wide, 600, truth="y", prediction=MODELS[:5], **more)  # several blocks of draws
+    order = [3, 0, 4, 1, 2]
+    turned = wide.sample(frac=1, random_state=1)
+    arrays = {name: turned[name] for name in [MODELS[i] for i in order]}
+    groups = {{"domain": "domains", "cluster": "clusters"}[role]: turned[name] for role, name in more.items()}
+    found = paired(turned["y"], arrays, 600, **groups)
+    assert found.names == tuple(arrays)
+    assert np.array_equal(found.values, expected.values[:, order])
+    few = long[long["model"].isin(MODELS[:5])]
+    cases = joint(few.sample(frac=1, random_state=2), **LONG, **more)  # as the command line does
+    assert np.array_equal(paired_draws(cases, 600).values, expected.values)
+
+
+# ---- more than two classes
+
+KINDS = ["bird", "cat", "dog", "fox"]
+
+
+@pytest.fixture(scope="module")
+def several(wide: Any) -> Any:
+    """The same cases with four classes, one of which is no truth on one of the domains."""
+    rng = np.random.default_rng(1)
+    truth = np.array(KINDS)[rng.integers(0, 4, 200)]
+    truth[:100][truth[:100] == "fox"] = "cat"
+    guess = {name: np.where(rng.random(200) < 0.7, truth, np.array(KINDS)[rng.integers(0, 4, 200)]) for name in MODELS}
+    return pd.DataFrame({**{name: wide[name] for name in ("case", "site", "patient")}, "y": truth, **guess})
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("more", [{}, {"domain": "site"}, {"domain": "site", "cluster": "patient"}])
+def test_several_classes_are_paired_alike_on_every_engine(engine: str, more: Any, several: Any) -> None:
+    names = MODELS[:20]  # 16 outcomes: more than one 64-bit key holds
+    groups = {{"domain": "domains", "cluster": "clusters"}[role]: several[name] for role, name in more.items()}
+    expected = paired(several["y"], {name: several[name] for name in names}, 20, **groups)
+    long = several.melt(["case", "y", "site", "patient"], names, "model", "yhat").sample(frac=1, random_state=0)
+    of_columns = paired_table(ENGINES[engine](several), 20, truth="y", prediction=names[::-1], **more)
+    of_rows = paired_table(ENGINES[engine](long), 20, **LONG, **more)
+    for found in (of_columns, of_rows):
+        assert (found.space, found.names) == (expected.space, expected.names)
+        assert np.array_equal(found.values, expected.values)
+        assert np.array_equal(found.observed.integers, expected.observed.integers)
+        assert expected.paired
+
+
+def test_dask_pairs_alike(several: Any) -> None:
+    names = MODELS[:17]
+    groups = {"domains": several["site"], "clusters": several["patient"]}
+    expected = paired(several["y"], several[names], 5, **groups).values
+    long = several.melt(["case", "y", "site", "patient"], names, "model", "yhat").sample(frac=1, random_state=0)
+    how = {"domain": "site", "cluster": "patient"}
+    assert np.array_equal(paired_table(_dask(several), 5, truth="y", prediction=names, **how).values, expected)
+    assert np.array_equal(paired_table(_dask(long), 5, **LONG, **how).values, expected)
+
+
+@pytest.mark.parametrize("labels", [(3, 10, 20, 100), (0.5, 1.0, 1.5, 2.0), tuple(KINDS)])
+def test_several_classes_of_any_type_in_files(labels: Any, several: Any, tmp_path: Path) -> None:
+    names = MODELS[:3]
+    code = dict(zip(KINDS, labels, strict=True))
+    table = several[["case", "y", *names]].replace(code).infer_objects()
+    expected = paired(several["y"], several[names], 10).values
+    table.to_csv(tmp_path / "wide.csv", index=False)
+    table.melt(["case", "y"], names, "model", "yhat").to_parquet(tmp_path / "long.parquet")
+    assert np.array_equal(paired(table["y"], table[names], 10).values, expected)
+    assert np.array_equal(paired_table(tmp_path / "wide.csv", 10, truth="y", prediction=names).values, expected)
+    assert np.array_equal(paired_table(tmp_path / "long.parquet", 10, **LONG).values, expected)
+
+
+def test_what_was_seen_is_what_the_task_evaluates(several: Any) -> None:
+    names = MODELS[:3]
+    P = multi_class.evaluate(several["y"], several[names])
+    drawn = paired(several["y"], several[names], 100)
+    assert drawn.space == P.space
+    assert np.array_equal(drawn.observed.integers, P.integers)
+    longer = [*KINDS[::-1], "owl"]  # named, in another order, and one that nobody is
+    P = multi_class.evaluate(several["y"], several[names], labels=longer)
+    for drawn in (
+        paired(several["y"], several[names], 100, labels=longer),
+        paired_table(several, 100, truth="y", prediction=names, labels=longer),
+    ):
+        assert drawn.space.labels == tuple(longer)
+        assert np.array_equal(drawn.observed.integers, P.integers)
+    intervals = rank_intervals(drawn, by="accuracy")
+    assert set(intervals.names) == set(names)
+    assert not np.isnan(intervals.value_low).any()
+    of_cats = paired_table(several, 100, truth="y", prediction=names, pos_label="cat")
+    assert np.array_equal(of_cats.observed.integers, multi_class.one_vs_rest(P, "cat").integers)
+    assert np.array_equal(of_cats.values, paired(several["y"], several[names], 100, pos_label="cat").values)
+
+
+def test_two_true_classes_and_a_third_prediction_are_refused(several: Any) -> None:
+    two = several[several["y"].isin(["cat", "dog"])]
+    with pytest.raises(DataError, match="are more than two"):
+        paired(two["y"], {"a": two["m00"]}, 10)
+    with pytest.raises(DataError, match='are more than two.*labels="all"'):
+        paired_table(two, 10, truth="y", prediction="m00")
+    assert len(paired_table(two, 10, truth="y", prediction="m00", labels="all").space) == 16
+    with pytest.raises(UsageError, match="leave out one"):
+        paired(two["y"], {"a": two["m00"]}, 10, labels=KINDS, pos_label="cat")
+    with pytest.raises(DataError, match="predictions such as 0.5 are no labels"):
+        paired([0, 1, 2], {"a": [0.0, 1.0, 0.5]}, 10)
 
 
 def test_what_cannot_be_paired(long: Any) -> None:
     def refused(error: type[Exception], message: str, frame: Any = long, **changed: Any) -> None:
         with pytest.raises(error, match=message) as raised:
-            bootstrap_table(frame, 10, **{**LONG, **changed})
+            paired_table(frame, 10, **{**LONG, **changed})
         assert "invalid=" not in str(raised.value)
 
     refused(UsageError, "paired by their cases: name the column of cases with case=", case=None)
@@ -116,7 +239,7 @@ def test_one_domain_is_paired_whoever_is_missing_on_another(only: str, wide: Any
     gap = long[(long["model"] != "m00") | (long["site"] == "south")]
     here = wide[wide["site"] == only]
     names = MODELS if only == "south" else MODELS[1:]
-    expected = bootstrap(here["y"], {name: here[name] for name in names}, 20)
+    expected = paired(here["y"], {name: here[name] for name in names}, 20)
     found = paired_draws(joint(gap, **LONG, domain="site", only=only), 20)
     assert found.names == expected.names
     assert np.array_equal(found.values, expected.values)

@@ -8,8 +8,8 @@ from ..texts import counted
 from .codes import Group
 from .sheets import quoted
 
-PER_KEY = 30
-"""Entities whose outcomes, two bits each, are one 64-bit integer."""
+LARGEST_KEY = 2**60
+"""Outcomes of several entities are put together into keys below this: 64-bit integers."""
 
 LARGEST_TOTAL = 2**62
 """Sums of whole weights up to here are exact on every engine."""
@@ -20,6 +20,33 @@ LARGEST_FLOAT = 2**53
 
 Places = Callable[[Any], int | None]
 """Gives the position of an entity, None for one that does not count."""
+
+
+class Classes(NamedTuple):
+    """The classes of labels: ``place`` gives the position of a label, as it is written, among ``number`` classes.
+
+    The outcome of a truth and a prediction is their pair: number · (position of the truth) + (that of the prediction).
+    """
+
+    place: Callable[[Any], int]
+    number: int
+
+    @property
+    def outcomes(self) -> int:
+        """How many pairs there are."""
+        return self.number**2
+
+    @property
+    def per_key(self) -> int:
+        """The outcomes of how many entities are one 64-bit integer: 30 where there are two classes.
+
+        >>> Classes(int, 2).per_key, Classes(int, 1000).per_key
+        (30, 3)
+        """
+        size = 1
+        while self.outcomes ** (size + 1) <= LARGEST_KEY:
+            size += 1
+        return size
 
 
 class Columns(NamedTuple):
@@ -87,9 +114,7 @@ class CaseTable(Protocol):
     def lacking(self, header: str) -> int:
         """Count the rows without a value in a column."""
 
-    def kinds(
-        self, everything: Sequence[Columns], cluster: str | None, positive: Callable[[Any], bool], place: Places
-    ) -> list[Kind]:
+    def kinds(self, everything: Sequence[Columns], cluster: str | None, classes: Classes, place: Places) -> list[Kind]:
         """Return the kinds of cases; ``place`` gives the position of an entity, None for one that does not count."""
 
 

@@ -1,13 +1,13 @@
 """Cases in arrays: the rows of a table of predictions, each column as codes of its distinct values."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..arrays import Floats, Integers
-from .cases import LARGEST_FLOAT, LARGEST_TOTAL, CaseNumbers, Columns, Kind, Places
+from .cases import LARGEST_FLOAT, LARGEST_TOTAL, CaseNumbers, Classes, Columns, Kind, Places
 from .codes import Group
 from .sheets import located, quoted
 
@@ -138,20 +138,18 @@ class CodedCases:
         """Count the rows without a value in a column."""
         return int((self.columns[header].codes < 0).sum())
 
-    def kinds(
-        self, everything: Sequence[Columns], cluster: str | None, positive: Callable[[Any], bool], place: Places
-    ) -> list[Kind]:
+    def kinds(self, everything: Sequence[Columns], cluster: str | None, classes: Classes, place: Places) -> list[Kind]:
         """Return the kinds of cases; see :class:`rankscape.io.cases.CaseTable`."""
         first = everything[0]
         domain, unit = self._codes(first.domain), self._codes(cluster)
 
-        def bits(header: str, worth: int) -> Integers:
+        def places_of(header: str) -> Integers:
             column = self.columns[header]
-            return worth * np.array([positive(value) for value in column.values], dtype=np.int64)[column.codes]
+            return np.array([classes.place(value) for value in column.values], dtype=np.int64)[column.codes]
 
-        truth = bits(first.truth, 2)
+        truth = classes.number * places_of(first.truth)
         if first.entity is None:
-            outcomes = np.stack([truth + bits(columns.prediction, 1) for columns in everything], axis=1)
+            outcomes = np.stack([truth + places_of(columns.prediction) for columns in everything], axis=1)
         else:
             places = [place(value) for value in self.columns[first.entity].values]
             n = 1 + max((at for at in places if at is not None), default=-1)
@@ -159,7 +157,7 @@ class CodedCases:
             code, cells = combined([domain, unit, self._codes(first.case)])
             outcomes = np.zeros((len(cells), n), dtype=np.int64)
             used = at >= 0  # the others are on other domains
-            np.add.at(outcomes, (code[used], at[used]), (truth + bits(first.prediction, 1))[used])
+            np.add.at(outcomes, (code[used], at[used]), (truth + places_of(first.prediction))[used])
             domain, unit = cells[:, 0], cells[:, 1]
         groups, kinds = combined([domain, unit, *outcomes.T])
         sizes = np.bincount(groups, minlength=len(kinds)).tolist()

@@ -19,6 +19,8 @@ from .cells import missing
 from .sheets import quoted
 
 ALL_LABELS = "all"
+ALL_OF_SEVERAL = "all of several"
+"""As ``ALL_LABELS`` where more than two labels are true of some case, and no positive one is named; else as None."""
 _POSITIVE = ["name the positive class with ", Option("pos_label")]
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,17})(\.[0-9]+)?(e[+-][0-9]+)?", re.IGNORECASE)  # as programs write them
 _READS_AS_NUMBER = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?")
@@ -116,6 +118,8 @@ def coding_of(groups: Sequence[Group], pos_label: Any, labels: Any, scored: bool
             predicted[group.predicted] += group.rows
     _refuse_mixed(true, predicted)
     seen = sorted({*true, *predicted}, key=order_of)
+    if isinstance(labels, str) and labels == ALL_OF_SEVERAL:
+        labels = ALL_LABELS if pos_label is None and len(true) > 2 else None
     if labels is not None:
         given = seen if isinstance(labels, str) and labels == ALL_LABELS else _checked_labels(labels, seen)
         if len(given) > 2 and pos_label is None:

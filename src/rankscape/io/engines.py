@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from ..arrays import Integers
 from ..errors import DataError
-from .cases import LARGEST_FLOAT, LARGEST_TOTAL, PER_KEY, CaseNumbers, Columns, Kind, Places, roles_of
+from .cases import LARGEST_FLOAT, LARGEST_TOTAL, CaseNumbers, Classes, Columns, Kind, Places, roles_of
 from .codes import Group, plain_name, plain_value
 from .formats import no_column
 from .frames import Fetch, fetched, plain_weight
@@ -197,17 +197,13 @@ class EngineCases:
         table = self.frame.select(nw.col(header).alias("_value")).group_by("_value").agg(nw.len().alias("_n"))
         return [(value, int(n)) for value, n in self.fetch(table)]
 
-    def kinds(
-        self, everything: Sequence[Columns], cluster: str | None, positive: Callable[[Any], bool], place: Places
-    ) -> list[Kind]:
+    def kinds(self, everything: Sequence[Columns], cluster: str | None, classes: Classes, place: Places) -> list[Kind]:
         """Return the kinds of cases; see :class:`rankscape.io.cases.CaseTable`."""
         if everything[0].entity is None:
-            return self._kinds_of_columns(everything, cluster, positive)
-        return self._kinds_of_rows(everything[0], cluster, positive, place)
+            return self._kinds_of_columns(everything, cluster, classes)
+        return self._kinds_of_rows(everything[0], cluster, classes, place)
 
-    def _kinds_of_columns(
-        self, everything: Sequence[Columns], cluster: str | None, positive: Callable[[Any], bool]
-    ) -> list[Kind]:
+    def _kinds_of_columns(self, everything: Sequence[Columns], cluster: str | None, classes: Classes) -> list[Kind]:
         """Return the kinds of a table with one row per case: one group-by."""
         import narwhals as nw
 
@@ -215,47 +211,55 @@ class EngineCases:
         keys |= {f"_p{i}": one.prediction for i, one in enumerate(everything)}
         chosen = [(nw.lit(0) if name is None else nw.col(name)).alias(key) for key, name in keys.items()]
         rows = self.fetch(self.frame.select(*chosen).group_by(*keys).agg(nw.len().alias("_n")))
+        at = {label: classes.place(label) for label in {label for row in rows for label in row[2:-1]}}
         return [
-            Kind(domain, unit, 2 * positive(truth) + np.array([positive(p) for p in predicted], dtype=np.int64), int(n))
+            Kind(
+                domain, unit, np.array([classes.number * at[truth] + at[p] for p in predicted], dtype=np.int64), int(n)
+            )
             for domain, unit, truth, *predicted, n in rows
         ]
 
-    def _kinds_of_rows(
-        self, columns: Columns, cluster: str | None, positive: Callable[[Any], bool], place: Places
-    ) -> list[Kind]:
-        """Return the kinds of a table with a row per case and entity: outcomes, two bits each, are added per case."""
+    def _kinds_of_rows(self, columns: Columns, cluster: str | None, classes: Classes, place: Places) -> list[Kind]:
+        """Return the kinds of a table with a row per case and entity: outcomes, digits of keys, are added per case."""
         import narwhals as nw
 
         def whole(number: int) -> nw.Expr:
             return nw.lit(number, nw.Int64())
 
-        def bit(name: str, worth: int) -> nw.Expr:
-            raw = [label for label, _ in self._values(name) if positive(label)]
-            return nw.when(nw.col(name).is_in(raw)).then(whole(worth)).otherwise(whole(0)) if raw else whole(0)
+        def position(name: str, worth: int) -> nw.Expr:
+            """Return the position of a label, bit by bit: short, however many classes there are."""
+            at = [(label, classes.place(label)) for label, _ in self._values(name)]
+            out = whole(0)
+            for bit in range((classes.number - 1).bit_length()):
+                raw = [label for label, i in at if i >> bit & 1]
+                one = nw.when(nw.col(name).is_in(raw)).then(whole(worth << bit)).otherwise(whole(0))
+                out = out + one if raw else out
+            return out
 
         header = str(columns.entity)
         at = {raw: place(raw) for raw, _ in self._values(header)}
         used = [(raw, i) for raw, i in at.items() if i is not None]  # the others are on other domains
-        n = 1 + max(i for _, i in used)
+        n, size = 1 + max(i for _, i in used), classes.per_key
 
         def weight(key: int) -> nw.Expr:
-            here = [(raw, 4 ** (i % PER_KEY)) for raw, i in used if i // PER_KEY == key]
+            here = [(raw, classes.outcomes ** (i % size)) for raw, i in used if i // size == key]
             return reduce(
                 lambda rest, one: nw.when(nw.col(header) == one[0]).then(whole(one[1])).otherwise(rest), here, whole(0)
             )
 
-        code = bit(columns.truth, 2) + bit(columns.prediction, 1)
-        keys = [f"_k{key}" for key in range(-(-n // PER_KEY))]
+        code = position(columns.truth, classes.number) + position(columns.prediction, 1)
+        keys = [f"_k{key}" for key in range(-(-n // size))]
         where = {"_domain": columns.domain, "_unit": cluster, "_case": columns.case}
         chosen = [(nw.lit(0) if column is None else nw.col(column)).alias(key) for key, column in where.items()]
         rows = self.frame.select(*chosen, *((code * weight(key)).alias(name) for key, name in enumerate(keys)))
         cases = rows.group_by(*where).agg(*(nw.col(key).sum() for key in keys))
         counted_cases = self.fetch(cases.group_by("_domain", "_unit", *keys).agg(nw.len().alias("_n")))
-        places = np.arange(n)
-        return [Kind(domain, unit, _outcomes(sums, places), int(n)) for domain, unit, *sums, n in counted_cases]
+        return [
+            Kind(domain, unit, _outcomes(sums, n, classes), int(rows)) for domain, unit, *sums, rows in counted_cases
+        ]
 
 
-def _outcomes(sums: Sequence[Any], places: Integers) -> Integers:
-    """Return the outcomes, two bits each, that sums hold."""
-    keys = np.array(list(map(int, sums)), dtype=np.int64)
-    return (keys[places // PER_KEY] >> (2 * (places % PER_KEY))) & 3
+def _outcomes(sums: Sequence[Any], n: int, classes: Classes) -> Integers:
+    """Return the outcomes of n entities that keys hold as digits."""
+    keys, places, size = np.array(list(map(int, sums)), dtype=np.int64), np.arange(n), classes.per_key
+    return np.asarray(keys[places // size] // classes.outcomes ** (places % size) % classes.outcomes)

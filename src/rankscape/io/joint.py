@@ -1,4 +1,4 @@
-"""Joint counts: what the entities do on the same cases, for a paired bootstrap; only kinds of cases travel."""
+"""Joint counts: what the entities do on the same cases, for paired draws; only kinds of cases travel."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -8,12 +8,15 @@ import numpy as np
 from ..arrays import Integers
 from ..errors import Option, UsageError
 from ..performances import Performances
+from ..tasks.classes import class_text
 from ..texts import counted
-from .cases import Columns
+from .cases import Classes, Columns
+from .codes import ALL_OF_SEVERAL, LabelsOf
 from .counting import predictions_of, tally_of
+from .groups import Tally
 from .opening import opened
 from .sheets import located, quoted
-
+from .terms import Terms
 
 
 class Units(NamedTuple):
@@ -58,12 +61,14 @@ def joint(
     case: str | None = None,
     cluster: str | None = None,
     pos_label: Any = None,
+    labels: LabelsOf = None,
     only: str | None = None,
     encoding: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Joint:
-    """Count a table of two-class predictions jointly; arguments mean what they mean in :func:`count`.
+    """Count a table of predictions jointly; arguments mean what they mean in :func:`count`.
 
+    Without ``labels`` and ``pos_label`` a truth of more than two classes makes Ω all pairs (truth, prediction), too.
     ``cluster`` names a column, too, and ``only`` the one domain that is looked at. Several columns of predictions share
     the cases of their rows; where a column names the entity, ``case`` tells which rows are of one case. Nothing is left
     out: what cannot be counted, or paired, is a DataError.
@@ -82,7 +87,8 @@ def joint(
     columns = [Columns(truth, name, entity, domain, case, None, None, False) for name in names]
     with opened(source, columns, progress, cluster=cluster, encoding=encoding) as table:
         where = table.where
-        seen, terms = tally_of(table, columns, pos_label=pos_label, invalid="never")
+        among = ALL_OF_SEVERAL if labels is None else labels
+        seen, terms = tally_of(table, columns, pos_label=pos_label, labels=among, invalid="never")
         P = seen.performances if only is None else seen.performances.in_domain(only)
         entities = tuple(dict.fromkeys(P.names))
         if cluster is not None and (lacking := table.lacking(cluster)):
@@ -91,7 +97,7 @@ def joint(
         raw = table.kinds(
             columns,
             cluster,
-            lambda label: bool(terms.label(label) == seen.positive),
+            _classes(seen, terms),
             lambda name: row.get(str(terms.name(name))),
         )
         order = list(range(len(entities))) if entity is not None else [names.index(name) for name in entities]
@@ -106,16 +112,28 @@ def joint(
         ]
     domains = dict.fromkeys(P.domains or [""])
     _refuse_gaps(P, where)
+    of_domain: dict[str, list[tuple[Any, Integers, int]]] = {place: [] for place in domains}
+    for place, *kind in kinds:
+        if place in of_domain:  # the others are not looked at
+            of_domain[place].append(tuple(kind))
     units = []
     totals = np.asarray(P.counts)[:: len(entities)].sum(axis=1)
-    for place, total in zip(domains, totals.tolist(), strict=True):
-        here = [kind[1:] for kind in kinds if kind[0] == place]
+    for here, total in zip(of_domain.values(), totals.tolist(), strict=True):
         if sum(n for *_, n in here) != total:
             raise located(
                 where, f"cases in the column {quoted(str(case))} lie in several clusters of {quoted(str(cluster))}"
             )
         units.append(_units(here, cluster is not None))
     return Joint(P, tuple(units), cluster is not None)
+
+
+def _classes(seen: Tally, terms: Terms) -> Classes:
+    """Return where labels stand among the classes of the performances counted."""
+    labels = seen.performances.space.labels
+    if not labels:
+        return Classes(lambda label: int(terms.label(label) == seen.positive), 2)
+    at = {label: i for i, label in enumerate(labels)}
+    return Classes(lambda label: at[class_text(terms.label(label))], len(labels))
 
 
 def _refuse_gaps(P: Performances, where: str) -> None:
@@ -127,7 +145,7 @@ def _refuse_gaps(P: Performances, where: str) -> None:
         more = f", and so {counted(len(lacking) - 1, 'more', 'more')}" if lacking[1:] else ""
         raise located(
             where,
-            f"entity {quoted(e)} has no case on domain {quoted(d)}{more}: a paired bootstrap needs every entity "
+            f"entity {quoted(e)} has no case on domain {quoted(d)}{more}: pairing needs every entity "
             "on every domain; drop one or the other, or choose one domain",
         )
 
@@ -139,6 +157,7 @@ def _units(kinds: Sequence[tuple[Any, Integers, int]], clustered: bool) -> Units
         key = (str(cluster) if clustered else "", tuple(codes.tolist()))
         together[key] = together.get(key, 0) + size
     ordered = sorted(together.items())
-    codes, size = np.array([key for (_, key), _ in ordered]), np.array([number for _, number in ordered])
+    codes = np.array([key for (_, key), _ in ordered])
+    sizes = np.array([number for _, number in ordered])
     index = np.unique([name for (name, _), _ in ordered], return_inverse=True)[1].ravel() if clustered else None
-    return Units(codes, size, index)
+    return Units(codes, sizes, index)

@@ -171,6 +171,20 @@ def values(pairs: Pairs, by: SatisfactionLike = "absolute") -> Floats:
     return out
 
 
+def per_case(pairs: Pairs, by: Criterion) -> tuple[Floats, Floats]:
+    """Return the error, or the satisfaction, of every case and entity, (n, m), and the weight of every case, (m,).
+
+    The errors of the RMSE are squared; weights are sample weights times importance, up to a common factor.
+
+    >>> from rankscape.tasks import regression
+    >>> terms, weights = per_case(regression.evaluate([1, 2], [1, 4]), criterion("squared"))
+    >>> terms.tolist(), weights.tolist()
+    ([[0.0, 4.0]], [0.5, 0.5])
+    """
+    with np.errstate(over="ignore"):
+        return _terms(pairs, by), _weights(pairs, by)
+
+
 def _float(value: Fraction, root: bool) -> float:
     """Return a number, or its root, as a float, ∞ beyond the largest."""
     shift = max(value.numerator.bit_length() - value.denominator.bit_length(), 0) // 2

@@ -34,7 +34,7 @@ from ..checks.labels import as_given, has_missing, holds_text
 from ..errors import DataError, UsageError
 from ..performances import Performances
 from ..typing import Floats, ItemsLike
-from .draws import from_inputs
+from .draws import by_inputs, from_inputs, units_of
 from .entities import by_entity, refuse_masked
 from .matching import alike, greedy, optimal, overlaps
 from .retrieval import SPACE_WITH_NONE
@@ -67,6 +67,7 @@ def evaluate(
     iou: float = 0.5,
     matching: Literal["optimal", "greedy"] = "optimal",
     pooled: bool = False,
+    by_image: bool = False,
     names: Sequence[object] | None = None,
 ) -> Performances:
     """Return the performances of detectors from their boxes or intervals, input by input.
@@ -78,7 +79,9 @@ def evaluate(
     A pair can match if its intersection over union is at least ``iou`` and its labels are equal. ``matching="optimal"``
     finds the most matches, and among those the largest sum of IoU; "greedy" goes by decreasing score, each prediction
     taking the free true one with the largest IoU. Each input counts alike; with ``pooled`` each detection (and each
-    empty input) does, and counts stay integers. Raises DataError for boxes whose corners are exchanged, for scores that
+    empty input) does, and counts stay integers. With ``by_image`` each input is a domain of its own; averaged with
+    equal weights they are the performances without it. :func:`rankscape.uncertainty.resampled_domains` then says how
+    the detectors would rank on other inputs. Raises DataError for boxes whose corners are exchanged, for scores that
     "greedy" misses, and for labels on one side only. (Foundations, A.2.4.)
 
     >>> evaluate([[[0, 10]], [[5, 9]]], [[[0, 8], [20, 30]], []], pooled=True).counts.tolist()
@@ -109,7 +112,10 @@ def evaluate(
             for i, (expected, given) in enumerate(zip(true, predicted, strict=True))
         ]
         counts.append(np.array(rows, dtype=np.int64))
-    return from_inputs(counts, [name for name, _ in entities], SPACE, pooled, "input")
+    detectors, images = [name for name, _ in entities], units_of(y_true, by_image, pooled, "by_image")
+    if images is not None:
+        return by_inputs(counts, detectors, SPACE, images, "input")
+    return from_inputs(counts, detectors, SPACE, pooled, "input")
 
 
 def _is_one_input(item: Any) -> bool:

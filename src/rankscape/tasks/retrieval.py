@@ -42,7 +42,7 @@ from ..errors import DataError
 from ..outcomes import SampleSpace
 from ..performances import Performances
 from ..typing import DataFrameLike, Integers, ItemsLike
-from .draws import from_inputs
+from .draws import by_inputs, from_inputs, units_of
 from .entities import by_entity
 from .indicators import from_indicators
 from .judgements import (
@@ -92,6 +92,7 @@ def evaluate(
     depth: int | None = None,
     none: bool = False,
     pooled: bool = False,
+    by_query: bool = False,
     names: Sequence[object] | None = None,
 ) -> Performances:
     """Return the performances of retrieval systems from their sets of results, one per query.
@@ -111,6 +112,9 @@ def evaluate(
     queries with many results count more, and keeps integer counts. Precision and recall are ratios of means,
     P(tp) / P(fp, tp) and P(tp) / P(fn, tp), not means over queries of the precision and recall of each; the mean over
     queries of the Jaccard index is "jaccard". (Foundations, A.2.3.)
+    With ``by_query`` each query is a domain of its own; averaged with equal weights they are the performances without
+    it. :func:`rankscape.uncertainty.resampled_domains` then says how the systems would rank on other queries. A query
+    with both sets empty is left out if it is so for all systems, and needs ``none`` if for some.
     Raises DataError for a set or list that lacks a query, for grades that are negative, scores that are NaN, results of
     another kind than the true ones, and if no query has results and there is no ``none``.
 
@@ -133,7 +137,11 @@ def evaluate(
         results = retrieved(system, items, y_true, depth)
         refuse_other_kinds(true, results, system)
         counts.append(_counted(true, results))
-    return from_inputs(counts, [name for name, _ in entities], SPACE_WITH_NONE if none else SPACE, pooled, "query")
+    systems, space = [name for name, _ in entities], SPACE_WITH_NONE if none else SPACE
+    queries = units_of(y_true, by_query, pooled, "by_query")
+    if queries is not None:
+        return by_inputs(counts, systems, space, queries, "query")
+    return from_inputs(counts, systems, space, pooled, "query")
 
 
 def _counted(true: Sequence[Set[Any]], predicted: Sequence[Set[Any]]) -> Integers:

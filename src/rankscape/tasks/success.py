@@ -28,7 +28,7 @@ from ..errors import DataError, Place
 from ..kernels.exact import integers_of_floats
 from ..outcomes import SampleSpace
 from ..performances import Performances
-from ..typing import PredictionsLike
+from ..typing import Floats, PredictionsLike
 from .entities import labels_of, numbers
 
 __all__ = ["SPACE", "evaluate", "from_counts", "from_grades"]
@@ -75,10 +75,15 @@ def from_counts(
     )
 
 
-def from_grades(grades: PredictionsLike, names: Sequence[object] | None = None) -> Performances:
+def from_grades(
+    grades: PredictionsLike, names: Sequence[object] | None = None, *, by_case: bool = False
+) -> Performances:
     """Return performances from a grade in [0, 1] per case: (m,), (k, m), a mapping of names to (m,), or a data frame.
 
-    P(success) is the mean grade, exactly that of the floats. Grades that are all 0 or 1 are counted. Raises DataError
+    P(success) is the mean grade, exactly that of the floats. Grades that are all 0 or 1 are counted. With ``by_case``
+    each case is a domain of its own, called by its number; averaged with equal weights they are the performances
+    without it. :func:`rankscape.uncertainty.resampled_domains` then says how the entities would rank on other cases,
+    the same for all. Raises DataError
     for grades that are missing or outside [0, 1].
 
     >>> from_grades([[1, 0, 1], [1, 1, 1]]).counts.tolist(), from_grades([0.25, 1]).mass.tolist()
@@ -94,6 +99,8 @@ def from_grades(grades: PredictionsLike, names: Sequence[object] | None = None) 
         row, case = outside[0]
         where = Place(row=int(row), name=names_[row])
         raise DataError(f"the grade {matrix[row, case]:g} of case {case + 1} lies outside [0, 1]", where=where)
+    if by_case:
+        return _of_cases(matrix, names_)
     if ((matrix == 0) | (matrix == 1)).all():
         return from_counts(matrix.sum(axis=1), matrix.shape[1], names=names_)
     exact = [integers_of_floats(np.append(row, 1.0)) for row in matrix]
@@ -101,19 +108,36 @@ def from_grades(grades: PredictionsLike, names: Sequence[object] | None = None) 
     return Performances.from_exact(np.array(earned, dtype=object), names=names_, space=SPACE)
 
 
+def _of_cases(matrix: Floats, names: Sequence[str]) -> Performances:
+    """Return one performance per entity and case: its grade, exactly; they are no counts."""
+    n, m = matrix.shape
+    integers = integers_of_floats(np.append(matrix.ravel(), 1.0))
+    earned, whole = integers[:-1], integers[-1]
+    cases = [str(i + 1) for i in range(m)]
+    return Performances.from_exact(
+        np.stack([whole - earned, earned], axis=-1), names=[name for name in names for _ in cases],
+        domains=cases * n, space=SPACE,
+    )  # fmt: skip
+
+
 def evaluate(
     y_true: ArrayLike,
     y_pred: PredictionsLike,
     *,
+    by_case: bool = False,
     names: Sequence[object] | None = None,
 ) -> Performances:
     """Return the performances of entities whose predictions succeed where they equal the truth.
 
     ``y_true`` (m,); ``y_pred`` (m,), (k, m), a mapping of names to (m,), or a data frame with one column per entity.
+    ``by_case`` is as in :func:`from_grades`.
     Raises DataError for values that are missing, or of another kind than the truth.
 
     >>> evaluate(["B", "D", "A"], {"a": ["B", "C", "A"]}).counts.tolist()
     [[1, 2]]
     """
     entities, true, predicted = labels_of(y_true, y_pred, names)
-    return from_counts((predicted == true).sum(axis=1), len(true), names=entities)
+    right = predicted == true
+    if by_case:
+        return _of_cases(right.astype(np.float64), checked_names(len(right), entities, None)[0])
+    return from_counts(right.sum(axis=1), len(true), names=entities)

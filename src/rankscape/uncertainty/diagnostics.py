@@ -33,7 +33,7 @@ def about_evidence(evidence: Evidence, method: PairedMethod) -> tuple[str, ...]:
 def _few_cases(evidence: Evidence) -> list[str]:
     if evidence.prepared.grid.performances.counts is None or evidence.unit == "domains":
         return []
-    totals = sum(totals_of(evidence.counts(d), evidence.classes) for d in evidence.used).min(axis=0).tolist()
+    totals = np.sum([totals_of(evidence.counts(d), evidence.classes) for d in evidence.used], axis=0).min(axis=0).tolist()
     labels = evidence.class_names
     few = [(name, n) for name, n in zip(labels, totals, strict=True) if n < FEW_CASES]
     if not few:

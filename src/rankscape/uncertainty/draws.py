@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import nan
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,8 +36,10 @@ from .diagnostics import about_absent, about_evidence
 from .engine import Engine
 from .evidence import Evidence, evidence_of_counts
 
-METHODS = ("exchangeable", "jeffreys", "uniform")
+METHODS: tuple[Literal["exchangeable", "jeffreys", "uniform"], ...] = ("exchangeable", "jeffreys", "uniform")
 """The prior distributions that have a name."""
+
+BOOTSTRAP: Literal["bootstrap"] = "bootstrap"
 
 DRAWS = 2000
 LARGEST = 2**62
@@ -237,16 +239,16 @@ def drawn_from(
         "observed": observed, "count": count, "paired": evidence.paired, "prepared": prepared, "evidence": evidence,
         "seed": seed, "method": phrase(evidence, method),
     }  # fmt: skip
-    if method == "bootstrap":
+    if method == BOOTSTRAP:
         values = bootstrapped(evidence, count, np.random.default_rng(entropy))
         return Draws(source=lambda: iter((values,)), exact=values.dtype.kind != "f", **common)
-    engine = Engine(evidence, method, entropy)  # type: ignore[arg-type]
+    engine = Engine(evidence, method, entropy)
     return Draws(source=lambda: _blocks(engine, count), notes=about_evidence(evidence, method), **common)
 
 
 def _blocks(engine: Engine, count: int) -> Iterator[NDArray[Any]]:
     """Yield blocks of draws, some at the same time: which is which does not depend on that."""
-    _ = engine.pools
+    _ = engine.pools, engine.level
     numbers, together = range(-(-count // engine.size)), min(8, os.cpu_count() or 1)
     if len(numbers) == 1 or together == 1:
         yield from map(engine.block, numbers)
@@ -274,8 +276,9 @@ def phrase(evidence: Evidence, method: PairedMethod) -> str:
 
 def checked_method(method: PairedMethod) -> PairedMethod:
     """Return the prior distribution of draws by its name, or as a number; raise UsageError for what is none."""
-    if isinstance(method, str) and method.lower() in (*METHODS, "bootstrap"):
-        return method.lower()  # type: ignore[return-value]
+    for name in (*METHODS, BOOTSTRAP):
+        if isinstance(method, str) and method.lower() == name:
+            return name
     if isinstance(method, (int, float)) and not isinstance(method, bool) and 0 <= method <= MOST_CASES:
         return float(method)
     raise UsageError(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import cached_property
 
 import numpy as np
+from scipy.special import expit, logit
 
 from ..io.joint import Units
 from ..typing import Floats, PosteriorMethod
@@ -31,6 +32,9 @@ MOST_ALIKE = 0.95
 
 UNKNOWN_CASES = 10
 """How many cases a domain counts where there are no counts."""
+
+TINY, STEPS = 1e-12, 6
+"""Rates are kept so far from 0 and 1, and steps of Newton's, where the rates of several classes are moved together."""
 
 
 class Engine:
@@ -81,7 +85,9 @@ class Engine:
             counts, share = self.evidence.counts(d), 1 / len(self.domains)
             if self._simple:
                 out = np.zeros((draws, n, k))
-                out[:, :, [outcomes[0] for outcomes in self.classes]] = shares_of(counts, self.classes, share, draws, rng)
+                out[:, :, [outcomes[0] for outcomes in self.classes]] = shares_of(
+                    counts, self.classes, share, draws, rng
+                )
                 return out
             if not self.units:
                 each.append(of_counts(counts, self.classes, share, draws, rng))
@@ -121,7 +127,7 @@ class Engine:
     @cached_property
     def pools(self) -> tuple[Pool, ...]:
         """How the rates of each class are pooled."""
-        return tuple(self._pool(c) for c in range(len(self.classes)))
+        return tuple(self._pool(outcomes[:1], outcomes) for outcomes in self.classes)
 
     @cached_property
     def _pilot(self) -> Floats:
@@ -132,44 +138,45 @@ class Engine:
 
     @cached_property
     def _seen(self) -> Floats:
-        """How many cases were seen of each entity and class, (n, classes)."""
+        """How many cases were seen of each entity and outcome, (n, k)."""
         if self.evidence.unit == "domains":
-            total = self._domain_masses().sum(axis=0)
-        else:
-            total = np.sum([self.evidence.counts(d) for d in self.domains], axis=0).astype(np.float64)
-        return np.stack([total[:, outcomes].sum(axis=1) for outcomes in self.classes], axis=1)
+            return np.asarray(self._domain_masses().sum(axis=0))
+        return np.asarray(np.sum([self.evidence.counts(d) for d in self.domains], axis=0), dtype=np.float64)
 
-    def _pool(self, c: int) -> Pool:
-        right, n, outcomes = self.classes[c][0], len(self.order), self.classes[c]
-        seen = self._seen[:, c]
-        pooled = self.method == "exchangeable" and n > 1
-        prior = prior_of("jeffreys" if self.method == "exchangeable" else self.method, len(outcomes))
-        kept_apart = {"mean": float(prior[0] / prior.sum()) if prior.sum() else 0.5, "strength": float(prior.sum())}
+    @property
+    def pooled(self) -> bool:
+        """Whether entities are pooled."""
+        return self.method == "exchangeable" and len(self.order) > 1
+
+    def _pool(self, right: list[int], outcomes: list[int] | None = None) -> Pool:
+        """Return how the rate of the ``right`` among the ``outcomes`` of a class, or among all, is pooled."""
+        every = list(range(len(self.evidence.space))) if outcomes is None else outcomes
+        seen = self._seen[:, every].sum(axis=1)
+        prior = prior_of("jeffreys" if self.method == "exchangeable" else self.method, len(every))
+        mean, strength = (float(prior[0] / prior.sum()), float(prior.sum())) if prior.sum() else (0.5, 0.0)
         if self._simple:
-            counts = self.evidence.counts(self.domains[0]).astype(np.float64)
-            learned = population(counts[:, right], seen) if pooled else None
-            return Pool(seen, learned=learned, **kept_apart)
-        if not pooled and len(self.domains) == 1 and self.evidence.unit == "cases":
-            return Pool(seen, **kept_apart)
+            learned = population(self._seen[:, right].sum(axis=1), seen) if self.pooled else None
+            return Pool(seen, learned=learned, mean=mean, strength=strength)
+        if not self.pooled and len(self.domains) == 1 and self.evidence.unit == "cases":
+            return Pool(seen, mean=mean, strength=strength)
         with np.errstate(invalid="ignore", divide="ignore"):
-            rates = self._pilot[:, :, right] / self._pilot[:, :, outcomes].sum(axis=2)
+            rates = self._pilot[:, :, right].sum(axis=2) / self._pilot[:, :, every].sum(axis=2)
         known = ~np.isnan(rates).any(axis=0)
-        mean, deviation = rates.mean(axis=0), _middle(rates)
+        average, deviation = rates.mean(axis=0), _middle(rates)
         cases = seen
         if len(self.domains) > 1 or self.evidence.unit != "cases":
-            spread, variance = (mean * (1 - mean))[known].sum(), (deviation[known] ** 2).sum()
+            spread, variance = (average * (1 - average))[known].sum(), (deviation[known] ** 2).sum()
             sure = spread / variance - 1 if variance > 0 else np.inf
-            most = seen.max() if seen.size else 0.0
             stratified = self.evidence.unit == "cases" and np.isfinite(sure)
-            cases = np.where(known, max(0.0, sure if stratified else min(sure, most)), 0.0)
-        if not pooled:
-            return Pool(cases, **kept_apart)
-        x = np.where(known, mean * cases, 0.0)
+            cases = np.where(known, max(0.0, sure if stratified else min(sure, seen.max())), 0.0)
+        if not self.pooled:
+            return Pool(np.asarray(cases), mean=mean, strength=strength)
+        x = np.where(known, average * cases, 0.0)
         alike = correlation(rates[:, known]) if self.evidence.paired else 0.0
         errors = float(np.minimum(x, cases - x).mean())
         alike = min(alike * errors / (errors + RARE), MOST_ALIKE)
         learned = population(x / (1 - alike), cases / (1 - alike))
-        centre = float(mean[known].mean()) if known.any() else 0.5
+        centre = float(average[known].mean()) if known.any() else 0.5
         return Pool(np.asarray(cases), alike, centre, learned)
 
     def _pooled(self, masses: Floats, rng: np.random.Generator) -> Floats:
@@ -197,7 +204,42 @@ class Engine:
                 sums = errors.sum(axis=2, keepdims=True)
                 errors = np.where(sums > 0, errors / sums, 1 / len(wrong))
             out[:, :, wrong] = (total * error)[..., None] * errors
+        if len(self.classes) > 2 and self.level is not None:
+            self._level(out, masses, rng)
         return out
+
+    @cached_property
+    def level(self) -> Pool | None:
+        """How the accuracy over several classes is pooled; None where entities are kept apart.
+
+        Who is good at one class is mostly good at others, so that rates pooled class by class would err together.
+        """
+        return self._pool([outcomes[0] for outcomes in self.classes]) if self.pooled else None
+
+    def _level(self, out: Floats, masses: Floats, rng: np.random.Generator) -> None:
+        """Move the rates of all classes of a draw together, on the logit scale, so that the accuracy is as pooled."""
+        assert self.level is not None
+        right = [outcomes[0] for outcomes in self.classes]
+        if self._simple:
+            counts = self.evidence.counts(self.domains[0]).astype(np.float64)
+            wanted, _ = self.level.conjugate(counts[:, right].sum(axis=1), len(masses), rng)
+        else:
+            wanted, _ = self.level.drawn(masses[:, :, right].sum(axis=2), rng)
+        shares = np.stack([out[:, :, outcomes].sum(axis=2) for outcomes in self.classes], axis=2)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            rates = np.clip(np.nan_to_num(out[:, :, right] / shares, nan=0.5), TINY, 1 - TINY)
+        places, move = logit(rates), np.zeros((*wanted.shape, 1))
+        target = logit(np.clip(wanted, TINY, 1 - TINY))[..., None]
+        for _ in range(STEPS):
+            now = expit(places + move)
+            accuracy = np.clip((shares * now).sum(axis=2, keepdims=True), TINY, 1 - TINY)
+            slope = (shares * now * (1 - now)).sum(axis=2, keepdims=True) / (accuracy * (1 - accuracy))
+            move += np.clip((target - logit(accuracy)) / np.maximum(slope, 0.05), -2, 2)
+        moved = expit(places + move)
+        for c, outcomes in enumerate(self.classes):
+            factor = (1 - moved[:, :, c]) / (1 - rates[:, :, c])
+            out[:, :, outcomes[1:]] *= factor[..., None]
+            out[:, :, outcomes[0]] = shares[:, :, c] * moved[:, :, c]
 
     def _errors(self, outcomes: list[int]) -> Floats:
         """Return the prior masses of the wrong outcomes: together one case, as all entities err; or as the method says."""

@@ -260,7 +260,7 @@ def _together(intervals: RankIntervals, best: Integers, ranked: int) -> RankInte
     return replace(intervals, low=low, high=high, notes=(*intervals.notes, note))
 
 
-def _ranked(drawn: Draws, score: Score, undefined: Flags) -> tuple[Floats, Integers, Integers]:
+def _ranked(drawn: Draws, score: Score, undefined: Flags) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Return the scores of all draws, and the first and the last rank in each (draws, n), 0 where undefined."""
     shape = len(drawn), len(drawn.names)
     values = np.empty(shape, dtype=np.float32 if shape[0] * shape[1] > LARGE else np.float64)

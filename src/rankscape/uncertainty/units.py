@@ -13,6 +13,9 @@ from ..typing import Floats, Integers
 
 Classes = Sequence[list[int]]
 
+LENT = 4
+"""Degrees of freedom that the variances of the other entities lend to that of one."""
+
 
 @dataclass(frozen=True)
 class Drawn:
@@ -143,8 +146,24 @@ def _spread(
 
 
 def _wider(right: Floats, total: Floats, seen: Floats, all_seen: Floats, u: int, rng: np.random.Generator) -> Floats:
-    """Return rates (draws, n), wider on the logit scale."""
-    return _widened(right, total, seen, all_seen, _factor(len(right), u, rng)[:, None])
+    """Return rates (draws, n), wider on the logit scale: the mean of the entities, and what is each one's own.
+
+    How much entities differ in their own way from unit to unit is much the same for all, so that u units of n entities
+    tell more of it than u units of one: moderated variances and degrees of freedom (Smyth, 2004).
+    """
+    centre = logit((seen + 0.5) / (all_seen + 1))
+    deviation = logit((right + 0.5) / (total + 1)) - centre
+    common = deviation.mean(axis=1, keepdims=True)
+    own = deviation - common
+    lent = min(LENT, (deviation.shape[1] - 2) * (u - 1))
+    if lent <= 0:
+        return np.asarray(expit(centre + _factor(len(right), u, rng)[:, None] * deviation))
+    variance = own.var(axis=0)
+    moderated = (lent * variance.mean() + (u - 1) * variance) / (lent + u - 1)
+    scale = np.sqrt(np.divide(moderated, variance, out=np.ones_like(variance), where=variance > 0))
+    freedom = lent + u - 1
+    of_own = np.sqrt((u + 1) / (u - 1) * freedom / rng.chisquare(freedom, len(right)))[:, None]
+    return np.asarray(expit(centre + _factor(len(right), u, rng)[:, None] * common + of_own * scale * own))
 
 
 def _widened(part: Floats, whole: Floats, part_seen: Floats, whole_seen: Floats, factor: Floats) -> Floats:
