@@ -53,6 +53,7 @@ class World:
     ``clusters`` is positive). ``sizes`` are the numbers of cases of the domains, if there are any. ``truth`` draws the
     logits of the true and the false positive rates, (2, K). ``equal`` models have no true first, so that P(first)
     cannot be calibrated; a ``limit`` is reported without a target. ``least_covered`` is the target for the values.
+    ``shares`` are those of several classes, ``unseen`` worlds were not used to tune the model.
     """
 
     name: str
@@ -67,6 +68,7 @@ class World:
     weights: str = "equal"
     clusters: int = 0
     task: Literal["two-class", "success", "several classes"] = "two-class"
+    shares: tuple[float, ...] = (0.4, 0.3, 0.2, 0.1)
     equal: bool = False
     limit: bool = False
     unseen: bool = False
@@ -235,17 +237,19 @@ def _successes(world: World, rng: np.random.Generator) -> Sample:
 
 
 def _classes(world: World, rng: np.random.Generator) -> Sample:
-    """Return a trial with four classes, of which the rates of each entity are drawn around 1.2 on the logit scale."""
-    number = 4
+    """Return a trial with several classes: an entity has one ability, and on each class a deviation from it."""
+    number = len(world.shares)
     ability, own = world.truth(world.entities, rng)[0], rng.normal(0, 0.3, (number, world.entities))
     rate = expit(ability + own)  # (classes, K)
-    labels = np.concatenate([np.arange(number), rng.choice(number, world.cases - number, p=[0.4, 0.3, 0.2, 0.1])])
+    labels = np.concatenate([np.arange(number), rng.choice(number, world.cases - number, p=world.shares)])
+    expected = (np.array(world.shares) * (world.cases - number) + 1) / world.cases
     right = hits(rate[labels].T, world.shared, rng)
     other = (labels + rng.integers(1, number, right.shape)) % number
     predicted = np.where(right, labels, other)
     named = {name_of(k): row.tolist() for k, row in enumerate(predicted)}
     performances = rs.tasks.multi_class.evaluate(labels.tolist(), named)
-    return Sample(rate.mean(axis=0), labels, predicted, performances)
+    true = rate.mean(axis=0) if world.score == "balanced_accuracy" else expected @ rate
+    return Sample(true, labels, predicted, performances)
 
 
 def _catalogue() -> Mapping[str, World]:
@@ -280,7 +284,11 @@ def _catalogue() -> Mapping[str, World]:
         World("8 entities, 15 % positives, heavy tails, accuracy", 8, 150, 0.15, "accuracy", heavy_tailed(),
               unseen=True),
         World("4 classes, 200 cases, balanced accuracy", 6, 200, score="balanced_accuracy", task="several classes",
-              ways=("counts",), unseen=True),
+              ways=("counts",)),
+        World("3 classes, 120 cases, accuracy", 8, 120, score="accuracy", task="several classes",
+              shares=(0.5, 0.3, 0.2), ways=("counts",), unseen=True),
+        World("12 entities, 250 cases, 60 % positives, narrow", 12, 250, 0.6, truth=normal(0.8, -0.6, 0.3),
+              unseen=True),
         World("20 success counts of 60", 20, 60, score="accuracy", task="success", ways=("counts",), unseen=True),
         World("15 domains of 10 to 70 cases, weighted by size", 6, prior=0.3, sizes=tuple(range(12, 72, 4)),
               shared=0.3, weights="size", unseen=True),

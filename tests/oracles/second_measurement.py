@@ -43,7 +43,9 @@ WORLDS: dict[str, dict] = {
     "10 random domains": {"domains": [50] * 10, "others": True},
     "10 alike, 10 000 cases": {"k": 10, "m": 10_000, "sd": 0.1},
     "8 entities, 15 % positives, heavy tails, accuracy": {"k": 8, "m": 150, "pi": 0.15, "by": "accuracy", "rates": "t3"},
-    "4 classes, 200 cases, balanced accuracy": {"k": 6, "m": 200, "by": "balanced_accuracy", "classes": 4},
+    "4 classes, 200 cases, balanced accuracy": {"k": 6, "m": 200, "by": "balanced_accuracy", "classes": [0.4, 0.3, 0.2, 0.1]},
+    "3 classes, 120 cases, accuracy": {"k": 8, "m": 120, "by": "accuracy", "classes": [0.5, 0.3, 0.2]},
+    "12 entities, 250 cases, 60 % positives, narrow": {"k": 12, "m": 250, "pi": 0.6, "at": (0.8, -0.6), "sd": 0.3},
     "20 success counts of 60": {"k": 20, "m": 60, "by": "accuracy", "success": True},
     "15 domains of 10 to 70 cases, weighted by size": {
         "k": 6, "pi": 0.3, "rho": 0.3, "weights": "size", "domains": [12 + 4 * i for i in range(15)],
@@ -157,15 +159,22 @@ def _trial(world: dict, way: str, chance: random.Random) -> tuple[list[float], r
 def _several(
     world: dict, logits: list[tuple[float, float]], names: list[str], dice: np.random.Generator, seed: int
 ) -> tuple[list[float], rs.uncertainty.Draws]:
-    number, m = world["classes"], world["m"]
-    y = [*range(number), *np.searchsorted([0.4, 0.7, 0.9], dice.random(m - number), side="right").tolist()]
+    number, m = len(world["classes"]), world["m"]
+    y = [
+        *range(number),
+        *np.searchsorted(np.cumsum(world["classes"])[:-1], dice.random(m - number), side="right").tolist(),
+    ]
     answers, truth = {}, []
     for name, (a, _) in zip(names, logits, strict=True):
         recalls = [_logistic(a + dice.normal(0, 0.3)) for _ in range(number)]
         answers[name] = [
             c if dice.random() < recalls[c] else int(dice.choice([o for o in range(number) if o != c])) for c in y
         ]
-        truth.append(sum(recalls) / number)
+        # one case of each class is certain
+        shares = [1 / number] * number
+        if world["by"] == "accuracy":
+            shares = [(share * (m - number) + 1) / m for share in world["classes"]]
+        truth.append(sum(share * recall for share, recall in zip(shares, recalls, strict=True)))
     return truth, posterior(rs.tasks.multi_class.evaluate(y, answers), DRAWS, seed)
 
 
@@ -211,9 +220,11 @@ def _values(drawn: rs.uncertainty.Draws, by: str) -> tuple[list[float], list[flo
 def _value(row: np.ndarray, by: str) -> float:
     if len(row) == 2:
         return float(row[1] / (row[0] + row[1]))
-    if by == "balanced_accuracy" and len(row) == 16:
-        square = row.reshape(4, 4)
-        return float(np.mean([square[c, c] / square[c].sum() for c in range(4)]))
+    if len(row) > 4:
+        square = row.reshape(round(math.sqrt(len(row))), -1)
+        if by == "accuracy":
+            return float(np.trace(square) / square.sum())
+        return float(np.mean([square[c, c] / square[c].sum() for c in range(len(square))]))
     tn, fp, fn, tp = row.tolist()
     above, below = {
         "f1": (2 * tp, 2 * tp + fp + fn),

@@ -121,7 +121,8 @@ def test_true_scores_are_those_of_many_cases(script):
                   script.World("accuracy", score="accuracy", shared=0.8, **big),
                   script.World("domains", entities=3, sizes=(40_000,) * 5),
                   script.World("by size", entities=3, sizes=(100_000, 20_000, 30_000), weights="size"),
-                  script.World("classes", score="balanced_accuracy", task="several classes", **big)):  # fmt: skip
+                  script.World("classes", score="balanced_accuracy", task="several classes", **big),
+                  script.World("all classes", score="accuracy", task="several classes", **big)):  # fmt: skip
         sample = world.sample(np.random.default_rng(1))
         draws = world.draws(sample, "counts", 20, 0)
         assert rank_intervals(draws, by=world.score).values == pytest.approx(sample.true, abs=0.012), world.name
