@@ -37,7 +37,8 @@ def claims_of(values: Floats, places: Integers, level: float) -> Flags:
             part = doubtful[start : start + 256]
             true = (places[:, i, None] < places[:, part]) & defined[:, i, None] & defined[:, part]
             largest = np.maximum(largest, np.where(true, -np.inf, strength[i, part]).max(axis=1, initial=-np.inf))
-    refuted = np.sort(largest)[max(0, int(np.ceil(level * len(largest))) - 1)]
+    safe = level + np.sqrt(level * (1 - level) / len(largest))  # by one standard error, for the draws are a sample
+    refuted = np.sort(largest)[min(int(np.ceil(safe * len(largest))), len(largest)) - 1]
     claims = (strength > max(refuted, LEAST)) & (worst[:, None] < np.iinfo(places.dtype).max)
     np.fill_diagonal(claims, False)
     return np.asarray(claims)
