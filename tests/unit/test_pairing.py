@@ -269,16 +269,17 @@ def test_rank_counts_predictions_and_pairs_them(files: tuple[str, str]) -> None:
     by_columns = json.loads(run("rank", wide, "--truth", "y", *columns, *how).stdout)
     by_rows = json.loads(run("rank", long, "--truth", "y", *rows, "--case", "case", *how).stdout)
     assert by_columns == by_rows
-    assert by_rows["uncertainty"]["method"] == "paired bootstrap over cases"
+    assert by_rows["uncertainty"]["method"].startswith("other cases, the same for all entities")
     unpaired = json.loads(run("rank", long, "--truth", "y", *rows, *how).stdout)
-    assert "independent" in unpaired["uncertainty"]["method"]
+    assert "of each entity by itself" in unpaired["uncertainty"]["method"]
     shown = run("rank", long, "--truth", "y", *rows, "--case", "case", "--cluster", "patient", "--domain-column", "site",
                 "--uncertainty", "--draws", "50").stdout  # fmt: skip
-    assert "paired bootstrap over clusters of cases within each domain" in " ".join(shown.split())
+    assert "Drawn: other clusters" in " ".join(shown.split())
+    assert "the domains stay the same" in " ".join(shown.split())
     assert "predictions would tell" not in shown
     domains = run("rank", long, "--truth", "y", *rows, "--domain-column", "site", "--uncertainty", "--draws", "50",
                   "--resample", "domains").stdout  # fmt: skip
-    assert "paired bootstrap over domains" in " ".join(domains.split())
+    assert "Drawn: other domains" in " ".join(domains.split())
     one = run("rank", long, "--truth", "y", *rows, "--case", "case", "--domain-column", "site", "--domain", "south",
               "--uncertainty", "--draws", "50").stdout  # fmt: skip
     assert "On the domain south" in one
@@ -322,9 +323,8 @@ def test_other_commands_count_predictions(files: tuple[str, str], tmp_path: Path
         (("--truth", "y", "--prediction", "m00", "--tolerance", "0.1"), "--tolerance is about tables of counts"),
         (("--truth", "y", "--prediction", "m00", "--cluster", "patient"), "--cluster is about the draws of --uncertainty"),
         (("--truth", "y", "--prediction", "m00", "--resample", "cases"), "--resample is about the draws of --uncertainty"),
-        (("--truth", "y", "--prediction", "m00", "--uncertainty", "--resample", "cases"), "on the same cases"),
-        (("--truth", "y", "--prediction", "m00", "--uncertainty", "--cluster", "patient"), "on the same cases"),
-        (("--truth", "y", "--prediction", "m00", "--prediction", "m01", "--uncertainty", "--posterior", "1"), "change nothing"),
+        (("--truth", "y", "--prediction", "m00", "--uncertainty", "--resample", "clusters"), "cluster"),
+        (("--truth", "y", "--prediction", "m00", "--uncertainty", "--resample", "domains"), "drawing other domains needs two"),
         (("--score", "p"), "scores are counted first, as in `rankscape count"),
     ],
 )  # fmt: skip

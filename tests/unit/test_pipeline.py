@@ -216,9 +216,8 @@ def by_gate(case: Case, folder: Path, command: bool) -> None:
     more = {"weights": pair.weights, "missing": pair.missing}
     boxed = box if case.shift is None else f"{box}, prior = {case.shift}"
     if case.shift is None:  # the gate compares both at the prior of the one in use
-        in_use = rs.summarize(P, pair.weights, missing=pair.missing)[names[1]]
-        alike = len(set(rs.summarize(P, pair.weights, missing=pair.missing).priors.tolist())) == 1
-        if not alike or not 0 < in_use.priors[0] < 1:
+        priors = quiet(pair).averaged.priors
+        if len(set(priors.tolist())) > 1 or not 0 < priors[0] < 1:
             return
     for text, shift in ((box, case.shift), (boxed, None)):
         found = rs.gate(P[names[0]], P[names[1]], text, draws=1, shift_prior=shift, **more)

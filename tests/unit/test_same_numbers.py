@@ -58,7 +58,7 @@ HOW: dict[str, tuple[str, ...]] = {
 }
 UNITS = {
     "counts": "Drawn: other cases, as if those counted were independent, and different ones for each entity",
-    "pixels": "Drawn: other domains, as if the 6 were a random sample of domains of their kind",
+    "pixels": "Drawn: other domains, as if the 6 were a random sample of their kind",
     "cases": "Drawn: other cases, the same for all entities, as if they were independent",
     "cases, clusters": "Drawn: other clusters (20 were seen), the same for all entities",
     "pixels, cases": "Drawn: other cases, as if those counted were independent, and different ones for each entity; the",

@@ -341,7 +341,7 @@ def test_draws_without_a_class_are_undefined_and_said() -> None:
     assert intervals.p_first.max() <= 1 - absent.mean()
     assert any(f"{absent.sum()} of 400 draws" in note for note in intervals.notes)
     tile = rs.uncertainty.first_tile(found, resolution=3)
-    assert tile.counts[:, 1, 1].max() <= (~absent).sum()
+    assert tile.p_first[:, 1, 1].max() <= (~absent).mean()
     widths = rs.uncertainty.width_tile(found, "a", resolution=3)
     assert np.isfinite(widths.values).any()
     alone = posterior(rs.Performances.from_counts([[9, 1, 1, 0], [9, 1, 1, 1]]), 50, method=0.001, shift_prior=0.3)

@@ -214,7 +214,7 @@ class Engine:
                 errors = np.where(sums > 0, errors / sums, 1 / len(wrong))
             out[:, :, wrong] = (total * error)[..., None] * errors
         if len(self.classes) > 2 and self.level is not None:
-            self._level(out, masses, rng)
+            self._levelled(out, masses, self.level, rng)
         return out
 
     @cached_property
@@ -225,15 +225,14 @@ class Engine:
         """
         return self._pool([outcomes[0] for outcomes in self.classes]) if self.pooled else None
 
-    def _level(self, out: Floats, masses: Floats, rng: np.random.Generator) -> None:
+    def _levelled(self, out: Floats, masses: Floats, level: Pool, rng: np.random.Generator) -> None:
         """Move the rates of all classes of a draw together, on the logit scale, so that the accuracy is as pooled."""
-        assert self.level is not None
         right = [outcomes[0] for outcomes in self.classes]
         if self._simple:
             counts = self.evidence.counts(self.domains[0]).astype(np.float64)
-            wanted, _ = self.level.conjugate(counts[:, right].sum(axis=1), len(masses), rng)
+            wanted, _ = level.conjugate(counts[:, right].sum(axis=1), len(masses), rng)
         else:
-            wanted, _ = self.level.drawn(masses[:, :, right].sum(axis=2), rng)
+            wanted, _ = level.drawn(masses[:, :, right].sum(axis=2), rng)
         shares = np.stack([out[:, :, outcomes].sum(axis=2) for outcomes in self.classes], axis=2)
         with np.errstate(invalid="ignore", divide="ignore"):
             rates = np.clip(np.nan_to_num(out[:, :, right] / shares, nan=0.5), TINY, 1 - TINY)

@@ -73,7 +73,7 @@ def about_draws(drawn: RankIntervals | Draws, at: float = LEVEL) -> list[str]:
     if not drawn.paired and (drawn.prepared is None or may_be_paired(Evidence(drawn.prepared))):
         lines.append(
             "Caution: counts do not say which cases entities share: if all were tried on the same ones, differences "
-            "are usually surer than this, and intervals of scores a bit too narrow; predictions would tell"
+            "are usually surer than this; predictions would tell"
         )
     return lines
 

@@ -164,16 +164,16 @@ def _wider(right: Floats, total: Floats, seen: Floats, all_seen: Floats, u: int,
     centre = logit((seen + 0.5) / (all_seen + 1))
     deviation = logit((right + 0.5) / (total + 1)) - centre
     common = deviation.mean(axis=1, keepdims=True)
-    own = deviation - common
+    apart = deviation - common
     lent = min(LENT, (deviation.shape[1] - 2) * (u - 1))
     if lent <= 0:
         return np.asarray(expit(centre + _factor(len(right), u, rng)[:, None] * deviation))
-    variance = own.var(axis=0)
+    variance = apart.var(axis=0)
     moderated = (lent * variance.mean() + (u - 1) * variance) / (lent + u - 1)
     scale = np.sqrt(np.divide(moderated, variance, out=np.ones_like(variance), where=variance > 0))
     freedom = lent + u - 1
-    of_own = np.sqrt((u + 1) / (u - 1) * freedom / rng.chisquare(freedom, len(right)))[:, None]
-    return np.asarray(expit(centre + _factor(len(right), u, rng)[:, None] * common + of_own * scale * own))
+    of_each = np.sqrt((u + 1) / (u - 1) * freedom / rng.chisquare(freedom, len(right)))[:, None]
+    return np.asarray(expit(centre + _factor(len(right), u, rng)[:, None] * common + of_each * scale * apart))
 
 
 def _widened(part: Floats, whole: Floats, part_seen: Floats, whole_seen: Floats, factor: Floats) -> Floats:
