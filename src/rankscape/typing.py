@@ -21,9 +21,9 @@ from .performances import Performances
 
 __all__ = [
     "Comparison", "Correlation", "DataFrameLike", "Direction", "Flags", "Floats", "ImportanceLike", "Integers",
-    "ItemsLike", "Label", "Missing", "Number", "OrderLike", "PairedMethod", "PathLike", "PerformancesLike", "PosteriorMethod",
-    "PredictionsLike", "PriorLike", "RandomLike", "Resample", "ScoreLike", "Statistic", "TableLike", "Ties",
-    "Undefined", "Verdict", "WeightsLike",
+    "ItemsLike", "Label", "Missing", "Number", "OrderLike", "PairedMethod", "PathLike", "PerformancesLike",
+    "PosteriorMethod", "PredictionsLike", "PriorLike", "RandomLike", "Resample", "ScoreLike", "Statistic",
+    "TableLike", "Ties", "Undefined", "Verdict", "WeightsLike",
 ]  # fmt: skip
 __dir__ = __all__.copy  # dir() lists the public names
 

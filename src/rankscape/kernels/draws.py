@@ -17,9 +17,7 @@ MOST = 2 * 10**5
 """About how many numbers of one draw NumPy holds at once."""
 
 
-def first_counts(
-    draws: NDArray[Any], resolution: int, threads: int = 1, progress: Progress | None = None
-) -> Floats:
+def first_counts(draws: NDArray[Any], resolution: int, threads: int = 1, progress: Progress | None = None) -> Floats:
     """Return in how many of the draws each is first at a = j/m, b = i/m: (n, resolution, resolution); ties share.
 
     ``draws`` (draws, n, 4) are floats, of which only equal ones tie, or integers, which are compared exactly.
