@@ -12,6 +12,7 @@ from ..domains import Prepared
 from ..errors import Option, UsageError
 from ..typing import Floats, Integers
 from ..uncertainty import Draws
+from ..uncertainty.claims import critical
 from ..uncertainty.intervals import LEVEL, MOST_TOGETHER
 from ..uncertainty.summary import about_draws
 
@@ -58,9 +59,19 @@ def carried(drawn: Draws | None, asked: Prepared, level: float = LEVEL) -> dict[
         "rows": [place[drawn.names[row]] for row in rows.tolist()],
         "level": level,
         "data": base64.b64encode(_numbers(drawn, rows, count).astype("<f4").tobytes()).decode(),
+        "apart": _apart(drawn, rows),
         "notes": about_draws(drawn, level),
         "left": _left(n, len(rows), len(drawn), count),
     }
+
+
+def _apart(drawn: Draws, rows: Integers) -> dict[str, Any] | None:
+    """Return the draws in which nothing is pooled, and which differences are clear there; None where there are none."""
+    if drawn.apart is None or len(rows) < len(drawn.names):
+        return None
+    count = min(len(drawn.apart), max(1, MOST_NUMBERS // (3 * len(rows))))
+    data = _numbers(drawn.apart, rows, count).astype("<f4").tobytes()
+    return {"count": count, "data": base64.b64encode(data).decode(), "critical": critical(len(rows))}
 
 
 def _left(n: int, rows: int, draws: int, count: int) -> str:

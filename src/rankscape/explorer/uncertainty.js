@@ -20,13 +20,20 @@ export function drawnNumbers({ data }) {
  * 4(t·n + i); `chosen` are their rows among those that are compared, `seen` the performances that were seen.
  */
 export function sampleOf(set, drawn, numbers) {
+  const sample = sampleIn(set, drawn, drawn.count, numbers);
+  if (!drawn.apart) return sample;
+  const apart = sampleIn(set, drawn, drawn.apart.count, drawnNumbers(drawn.apart));
+  return { ...sample, apart: { ...apart, critical: drawn.apart.critical } };
+}
+
+function sampleIn(set, drawn, count, numbers) {
   const rowOf = new Map(set.rows.map((row, i) => [row, i]));
   const places = drawn.rows.map((_, at) => at).filter((at) => rowOf.has(drawn.rows[at]));
   const chosen = places.map((at) => rowOf.get(drawn.rows[at]));
   const n = chosen.length;
-  const p = new Float64Array(4 * n * drawn.count);
+  const p = new Float64Array(4 * n * count);
   const mix = (share, rate) => (share === 0 ? 0 : share * rate);
-  for (let t = 0, to = 0; t < drawn.count; t++) {
+  for (let t = 0, to = 0; t < count; t++) {
     for (let i = 0; i < n; i++, to += 4) {
       const from = 3 * (t * drawn.rows.length + places[i]);
       const positive = set.prior ?? numbers[from];
@@ -38,7 +45,7 @@ export function sampleOf(set, drawn, numbers) {
     }
   }
   const seen = Float64Array.from(chosen.flatMap((i) => Array.from(set.p.subarray(4 * i, 4 * i + 4))));
-  return { p, draws: drawn.count, n, chosen, seen, level: drawn.level };
+  return { p, draws: count, n, chosen, seen, level: drawn.level };
 }
 
 /** A part of a sample for a Tile, where every point takes all of its draws: fewer of many entities. */
@@ -129,8 +136,13 @@ function strengths(values, n, draws) {
   return out;
 }
 
-/** The claims "i is better than j", 1 at i·n + j, as many as hold together in the share `level` of the draws. */
-export function claimsOf(values, places, n, draws, level) {
+/**
+ * The claims "i is better than j", 1 at i·n + j, as many as hold together in the share `level` of the draws; where draws
+ * that pool nothing are given, {values, draws, critical}, differences must be clear there, too.
+ */
+export function claimsOf(values, places, n, draws, level, apart = null) {
+  if (draws * (1 - level) < 1) return new Uint8Array(n * n); // so few draws cannot tell the level from certainty
+  const alone = apart && strengths(apart.values, n, apart.draws);
   const strength = strengths(values, n, draws);
   const [worst, best] = [new Int32Array(n), new Int32Array(n).fill(NOWHERE)];
   for (let i = 0; i < n; i++) {
@@ -150,10 +162,15 @@ export function claimsOf(values, places, n, draws, level) {
       }
     }
   }
-  const refuted = largest.sort()[Math.max(0, Math.ceil(level * draws) - 1)];
+  const safe = level + Math.sqrt((level * (1 - level)) / draws); // by one standard error, for the draws are a sample
+  const refuted = largest.sort()[Math.min(Math.ceil(safe * draws), draws) - 1];
   const claims = new Uint8Array(n * n);
   for (let i = 0; i < n; i++) {
-    for (let j = 0; j < n; j++) claims[i * n + j] = i !== j && worst[i] < NOWHERE && strength[i * n + j] > Math.max(refuted, LEAST) ? 1 : 0;
+    for (let j = 0; j < n; j++) {
+      const at = i * n + j;
+      const clear = !alone || alone[at] > apart.critical;
+      claims[at] = i !== j && worst[i] < NOWHERE && strength[at] > Math.max(refuted, LEAST) && clear ? 1 : 0;
+    }
   }
   return claims;
 }
@@ -176,12 +193,14 @@ export function rankSets(sample, importance, ranks) {
   const { values, places } = drawnRanks(sample, importance);
   const ranked = Array.from(ranks.keys()).filter((i) => ranks[i] > 0);
   const m = ranked.length;
-  const part = (all) => {
-    const out = new all.constructor(m * draws);
-    ranked.forEach((i, at) => out.set(all.subarray(i * draws, (i + 1) * draws), at * draws));
+  const part = (all, count = draws) => {
+    const out = new all.constructor(m * count);
+    ranked.forEach((i, at) => out.set(all.subarray(i * count, (i + 1) * count), at * count));
     return out;
   };
-  const sure = sureOf(claimsOf(part(values), part(places), m, draws, level), m);
+  const alone = sample.apart;
+  const apart = alone && { ...alone, values: part(drawnRanks(alone, importance).values, alone.draws) };
+  const sure = sureOf(claimsOf(part(values), part(places), m, draws, level, apart), m);
   const [low, high] = [new Int32Array(sample.n), new Int32Array(sample.n)];
   ranked.forEach((i, at) => {
     let [above, below] = [0, 0];

@@ -5,18 +5,42 @@ from __future__ import annotations
 import numpy as np
 
 from ..typing import Flags, Floats, Integers
+from .special import ndtr
 
 LEAST = 1.0
 """A difference smaller than this many of its standard deviations is never claimed."""
 
 
-def claims_of(values: Floats, places: Integers, level: float) -> Flags:
+ALONE = 0.9
+"""With this probability nothing is claimed by draws that pool nothing, if all entities are alike."""
+
+
+def critical(n: int) -> float:
+    """Return the difference, in standard deviations, below which all of n alike entities lie together (Tukey, 1953).
+
+    It is the quantile ``ALONE`` of the range of n standard normal numbers, divided by √2.
+
+    >>> round(critical(2), 3), round(critical(10), 2)
+    (1.645, 2.92)
+    """
+    z = np.linspace(-9, 9, 2001)
+    density = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi) * (z[1] - z[0])
+    low, high = 0.0, 20.0
+    for _ in range(50):
+        middle = (low + high) / 2
+        below = n * float(density @ (ndtr(z + middle) - ndtr(z)) ** (n - 1))
+        low, high = (middle, high) if below < ALONE else (low, middle)
+    return high / float(np.sqrt(2))
+
+
+def claims_of(values: Floats, places: Integers, level: float, apart: Floats | None = None, least: float = 0) -> Flags:
     """Return the claims (n, n), row better than column, as many as hold together in the share ``level`` of the draws.
 
     ``values`` (draws, n) are larger for better ones, NaN where undefined; ``places`` (draws, n) the ranks by them, 0
     where undefined. Claims are sorted by the mean difference in its standard deviations, and kept from the largest on
     as long as all that are kept are true at once in enough draws; none where so few draws cannot tell. A claim about an
-    undefined one is not true.
+    undefined one is not true. Where draws ``apart`` are given, in which nothing is pooled, a difference must also be
+    larger than ``least`` of its standard deviations there: pooling takes the middle of two groups for a level.
 
     >>> rng = np.random.default_rng(0)
     >>> values = rng.normal([0, 0.5, 9], size=(1000, 3))
@@ -40,6 +64,8 @@ def claims_of(values: Floats, places: Integers, level: float) -> Flags:
     safe = level + np.sqrt(level * (1 - level) / len(largest))  # by one standard error, for the draws are a sample
     refuted = np.sort(largest)[min(int(np.ceil(safe * len(largest))), len(largest)) - 1]
     claims = (strength > max(refuted, LEAST)) & (worst[:, None] < np.iinfo(places.dtype).max)
+    if apart is not None:
+        claims &= _strength(apart) > least
     np.fill_diagonal(claims, False)
     return np.asarray(claims)
 

@@ -42,6 +42,8 @@ METHODS: tuple[Literal["exchangeable", "jeffreys", "uniform"], ...] = ("exchange
 BOOTSTRAP: Literal["bootstrap"] = "bootstrap"
 
 DRAWS = 2000
+APART = 500
+"""How often pooled entities are drawn apart, too, to tell which differences are clear without pooling."""
 LARGEST = 2**62
 """Integer draws below this are held in 64 bits."""
 MOST_CASES = 1e15
@@ -67,8 +69,9 @@ class Draws(Result):
     exact; ``blocks()`` yields them in parts. ``observed`` are the performances that were seen, ``method`` is a phrase
     on what was drawn, ``unit`` the sentence on which units, ``paired`` whether the entities share them, ``notes`` what
     a reader should know, ``prepared`` how domains were averaged and priors shifted, ``evidence`` what was drawn from,
-    ``seed`` the seed where there was one. In a draw an entity may lack a class that a shift needs, or too few units
-    may say anything: such values are NaN, or all 0 where draws are integers. ``draws["a"]`` are those of one entity.
+    ``seed`` the seed where there was one, ``apart`` some draws in which the entities are not pooled. In a draw an
+    entity may lack a class that a shift needs, or too few units may say anything: such values are NaN, or all 0 where
+    draws are integers. ``draws["a"]`` are those of one entity.
 
     >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38]], names=["a", "b"])
     >>> posterior(P, draws=3).values.shape
@@ -85,6 +88,7 @@ class Draws(Result):
     evidence: Evidence | None = None
     seed: int | None = None
     exact: bool = False
+    apart: Draws | None = field(default=None, repr=False)
 
     brief = True
 
@@ -121,7 +125,7 @@ class Draws(Result):
     def __getitem__(self, name: str) -> Draws:
         """Return the draws of one entity. Raises UsageError for an unknown name."""
         row = rows_of(self.names, name, "entity")[0]
-        return self._changed(lambda block: block[:, row : row + 1], observed=self.observed[name])
+        return self._changed(lambda block: block[:, row : row + 1], observed=self.observed[name], apart=None)
 
     def _changed(self, change: Callable[[NDArray[Any]], NDArray[Any]], **fields: Any) -> Draws:
         return replace(self, source=lambda: map(change, self.blocks()), **fields)
@@ -154,7 +158,8 @@ class Draws(Result):
 
         method = f"{self.method}, each shifted to the prior {float(number):.4g}"
         prepared = self.prepared and replace(self.prepared, shift_prior=number)
-        moved = self._changed(shifted, observed=observed, method=method, prepared=prepared)
+        apart = self.apart and self.apart.shift_priors(prior)
+        moved = self._changed(shifted, observed=observed, method=method, prepared=prepared, apart=apart)
         if not self.exact:
             return moved
         return replace(moved, notes=self.notes + about_absent(self.names, moved.values.sum(axis=2) == 0))
@@ -242,8 +247,11 @@ def drawn_from(
     if method == BOOTSTRAP:
         values = bootstrapped(evidence, count, np.random.default_rng(entropy))
         return Draws(source=lambda: iter((values,)), exact=values.dtype.kind != "f", **common)
-    engine = Engine(evidence, method, entropy)
-    return Draws(source=lambda: _blocks(engine, count), notes=about_evidence(evidence, method), **common)
+    engine, notes = Engine(evidence, method, entropy), about_evidence(evidence, method)
+    if method == "exchangeable" and len(observed) > 2:
+        alone = Engine(evidence, "jeffreys", entropy)
+        common["apart"] = Draws(source=lambda: _blocks(alone, APART), **{**common, "count": APART})
+    return Draws(source=lambda: _blocks(engine, count), notes=notes, **common)
 
 
 def _blocks(engine: Engine, count: int) -> Iterator[NDArray[Any]]:

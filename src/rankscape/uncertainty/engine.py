@@ -166,10 +166,12 @@ class Engine:
         average, deviation = rates.mean(axis=0), _middle(rates)
         cases = seen
         if len(self.domains) > 1 or self.evidence.unit != "cases":
-            spread, variance = (average * (1 - average))[known].sum(), (deviation[known] ** 2).sum()
-            sure = spread / variance - 1 if variance > 0 else np.inf
-            stratified = self.evidence.unit == "cases" and np.isfinite(sure)
-            cases = np.where(known, max(0.0, sure if stratified else min(sure, seen.max())), 0.0)
+            weight = self._sureness(every)
+            spread, variance = (average * (1 - average) / weight)[known].sum(), (deviation[known] ** 2).sum()
+            sure = weight * spread / variance - 1 if variance > 0 else np.full(len(weight), np.inf)
+            if self.evidence.unit != "cases" or variance == 0:
+                sure = np.minimum(sure, seen.max())
+            cases = np.where(known, np.maximum(sure, 0.0), 0.0)
         if not self.pooled:
             return Pool(np.asarray(cases), mean=mean, strength=strength)
         x = np.where(known, average * cases, 0.0)
@@ -179,6 +181,19 @@ class Engine:
         learned = population(x / (1 - alike), cases / (1 - alike))
         centre = float(average[known].mean()) if known.any() else 0.5
         return Pool(np.asarray(cases), alike, centre, learned, perhaps_shared=self._perhaps_shared)
+
+    def _sureness(self, outcomes: list[int]) -> Floats:
+        """Return on how many cases the average of each entity rests, up to a factor: (n,), 1 where they are paired.
+
+        An average Σ ω_d·r_d is as sure as 1/Σ(ω_d²/n_d) cases, ω_d the share of a domain in the class.
+        """
+        if self.evidence.paired:
+            return np.ones(len(self.order))
+        counts = np.stack([self.evidence.counts(d) for d in self.domains], axis=1)
+        here, all_ = counts[:, :, outcomes].sum(axis=2), np.maximum(counts.sum(axis=2), 1)
+        share = self.weights[:, self.domains] * (here + 1 / len(self.domains)) / all_
+        share = share / np.maximum(share.sum(axis=1, keepdims=True), 1e-300)
+        return np.asarray(1 / np.maximum((share**2 / (here + 1)).sum(axis=1), 1e-300))
 
     @cached_property
     def _perhaps_shared(self) -> bool:

@@ -18,7 +18,7 @@ from ..results import DrawnResult, Table
 from ..tasks.pairs import Pairs
 from ..texts import counted
 from ..typing import Flags, Floats, Integers, PerformancesLike, RandomLike, ScoreLike
-from .claims import claims_of
+from .claims import claims_of, critical
 from .differences import SureDifferences, closed
 from .draws import DrawOptions, Draws, draws_of
 from .scored import scored_draws, scored_pairs
@@ -232,7 +232,9 @@ def rank_intervals(
     ends = _quantiles(values, tail)
     best = np.sort(ranked[np.argsort(ranks[ranked], kind="stable")][:MOST_TOGETHER])
     sign = -1 if scored.score.direction == "smaller" else 1
-    claims = claims_of(sign * values[:, best].astype(np.float64), places[:, best], level)
+    apart = None if scored.apart is None else sign * scored.apart[:, best]
+    least = critical(min(len(scored.names), MOST_TOGETHER)) if scored.apart is not None else 0.0
+    claims = claims_of(sign * values[:, best].astype(np.float64), places[:, best], level, apart, least)
     about = scored.about
     intervals = RankIntervals(
         score=scored.score, names=scored.names, level=level, simultaneous=simultaneous, method=about.method,

@@ -28,7 +28,8 @@ LARGE = 10_000_000
 class Scored:
     """The scores ``values`` (draws, n), first and last ranks ``places`` and ``lasts``, 0 where undefined.
 
-    ``ranks`` and ``seen`` (n,) are those of what was seen, ``undefined`` (n,) who has no rank.
+    ``apart`` are scores (draws, n) by draws in which nothing is pooled. ``ranks`` and ``seen`` (n,) are those of what
+    was seen, ``undefined`` (n,) who has no rank.
     """
 
     score: Score
@@ -40,6 +41,7 @@ class Scored:
     places: NDArray[Any]
     lasts: NDArray[Any]
     about: About
+    apart: NDArray[Any] | None = None
 
 
 def scored_draws(drawn: Draws, by: ScoreLike | None) -> Scored:
@@ -51,7 +53,9 @@ def scored_draws(drawn: Draws, by: ScoreLike | None) -> Scored:
     ranks = places_of(np.where(undefined, nan, observed)[None])[0][0].astype(np.float64)
     about = About(drawn.method, drawn.paired, drawn.notes, drawn.prepared, drawn.unit, drawn.seed)
     ranks = np.where(undefined, nan, ranks)
-    return Scored(score, drawn.names, ranks, score(drawn.observed), undefined, values, places, lasts, about)
+    apart = None if drawn.apart is None else _ranked(drawn.apart, score, undefined)[0]
+    seen = score(drawn.observed)
+    return Scored(score, drawn.names, ranks, seen, undefined, values, places, lasts, about, apart)
 
 
 def scored_pairs(

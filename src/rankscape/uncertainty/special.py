@@ -23,6 +23,13 @@ def logit(p: Any) -> Floats:
     return np.asarray(special.logit(p))
 
 
+def ndtr(x: Any) -> Floats:
+    """Return the standard normal distribution function."""
+    from scipy import special
+
+    return np.asarray(special.ndtr(x))
+
+
 def betaln(a: Any, b: Any) -> Floats:
     """Return the logarithm of the beta function."""
     from scipy import special
