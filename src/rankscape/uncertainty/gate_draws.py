@@ -13,6 +13,7 @@ import numpy as np
 
 from ..typing import Floats, Integers, Resample
 from .box import Rates
+from .units import effective
 
 BLOCK = 4_000_000
 """About how many numbers a block of draws has."""
@@ -165,8 +166,8 @@ def _of_clusters(pair: Pair, draws: int, rng: np.random.Generator, times: float)
     pseudo = HALF / len(pair.kinds)
     for kinds, weight in zip(pair.kinds, pair.weights, strict=True):
         here = _weighted(kinds, draws, rng) * times + rng.standard_gamma(pseudo, (draws, 2, 4))
-        holds = (kinds.sum(axis=2) > 0).sum(axis=0)
-        shares = _wider(here.sum(axis=2), np.full(1, len(kinds)), rng, times)
+        holds = effective(kinds.sum(axis=2))
+        shares = _wider(here.sum(axis=2), effective(kinds.sum(axis=(1, 2)))[None], rng, times)
         shares *= holds > 0
         wide = _wider(here, holds[:, None], rng, times)
         parts = (shares / shares.sum(axis=1, keepdims=True))[..., None] * wide / wide.sum(axis=2, keepdims=True)
@@ -178,11 +179,11 @@ def _of_domains(pair: Pair, draws: int, rng: np.random.Generator, times: float) 
     """Draw domains, the same for both models."""
     number = len(pair.weights)
     masses = np.stack([pair.right, pair.total - pair.right], axis=3) * pair.weights[:, None, None, None] * number
-    holds = pair.units()[0]
+    sizes = pair.total.min(axis=1) * pair.weights[:, None]
     drawn = _weighted(masses, draws, rng) + HALF
-    wide = _wider(drawn, holds[:, None], rng, times)
+    wide = _wider(drawn, effective(sizes)[:, None], rng, times)
     rates = wide[..., 0] / wide.sum(axis=3)
-    totals = _wider(drawn[:, 1].sum(axis=2), np.full(1, number), rng, times)
+    totals = _wider(drawn[:, 1].sum(axis=2), effective(sizes.sum(axis=1))[None], rng, times)
     with np.errstate(invalid="ignore", divide="ignore"):
         return Rates(rates[:, 1], rates[:, 0] - rates[:, 1], totals[:, 1] / totals[:, 0])
 
@@ -197,7 +198,7 @@ def _weighted(content: Floats, draws: int, rng: np.random.Generator) -> Floats:
     return out.reshape(draws, *content.shape[1:])
 
 
-def _wider(masses: Floats, units: Integers, rng: np.random.Generator, times: float) -> Floats:
+def _wider(masses: Floats, units: Floats, rng: np.random.Generator, times: float) -> Floats:
     """Return masses (draws, …), up to a factor per row, whose logarithms deviate √((u + 1)/χ²(u − 1)) times as much.
 
     That is from their medians, for u ``units`` per class, (classes, …), of which fewer than two say nothing: NaN. There

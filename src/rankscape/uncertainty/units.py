@@ -57,17 +57,33 @@ def of_clusters(units: Units, k: int, classes: Classes, draws: int, rng: np.rand
     cluster = np.arange(len(units.size)) if units.cluster is None else units.cluster
     number = int(cluster.max()) + 1
     seen = masses_of(units, units.size[None].astype(np.float64), k, classes)[0]
-    holds = [np.unique(cluster[np.isin(units.codes[:, 0], outcomes)]).size for outcomes in classes]
+    of_class = (units.size * np.isin(units.codes[:, 0], outcomes) for outcomes in classes)
+    sizes = np.stack([np.bincount(cluster, each, minlength=number) for each in of_class], axis=1)
     weights = _dirichlet(number, draws, rng)[:, cluster] * units.size
-    return _spread(masses_of(units, weights, k, classes), seen, holds, number, classes, rng)
+    return _spread(masses_of(units, weights, k, classes), seen, sizes.astype(np.float64), classes, rng)
 
 
 def of_domains(masses: Floats, classes: Classes, draws: int, rng: np.random.Generator) -> Drawn:
     """Return draws of domains with masses (domains, n, k), weighed by Dirichlet(1, …, 1), and spread likewise."""
     number, n, k = masses.shape
-    holds = [int((masses[:, :, outcomes].sum(axis=2) > 0).any(axis=1).sum()) for outcomes in classes]
+    sizes = np.stack([masses[:, :, outcomes].sum(axis=(1, 2)) for outcomes in classes], axis=1)
     drawn = (_dirichlet(number, draws, rng) @ masses.reshape(number, n * k)).reshape(draws, n, k)
-    return _spread(drawn, masses.sum(axis=0), holds, number, classes, rng)
+    return _spread(drawn, masses.sum(axis=0), sizes, classes, rng)
+
+
+def effective(sizes: Floats) -> Floats:
+    """Return as how many units of one size those of ``sizes`` (units, …) count: (Σm)²/Σm², two at least if there are.
+
+    >>> (
+    ...     effective(np.array([1.0, 1, 1])).item(),
+    ...     effective(np.array([8.0, 1, 1])).item(),
+    ...     effective(np.array([5.0])).item(),
+    ... )
+    (3.0, 2.0, 1.0)
+    """
+    total, squares = sizes.sum(axis=0), (sizes**2).sum(axis=0)
+    count = np.divide(total**2, squares, out=np.zeros_like(total, dtype=np.float64), where=squares > 0)
+    return np.asarray(np.maximum(count, np.minimum((sizes > 0).sum(axis=0), 2)))
 
 
 def with_pseudo_case(each: list[Drawn], classes: Classes, rng: np.random.Generator) -> list[Drawn]:
@@ -123,15 +139,15 @@ def _dirichlet(number: int, draws: int, rng: np.random.Generator) -> Floats:
     return np.asarray(weights / weights.mean(axis=1, keepdims=True))
 
 
-def _spread(
-    masses: Floats, seen: Floats, holds: Sequence[int], number: int, classes: Classes, rng: np.random.Generator
-) -> Drawn:
+def _spread(masses: Floats, seen: Floats, sizes: Floats, classes: Classes, rng: np.random.Generator) -> Drawn:
     """Return draws whose deviations from what was seen are wider by √((u + 1)/χ²(u − 1)), on the logit scale.
 
-    For u units, of which one alone says nothing: NaN. Half a case is added to either side of a rate.
+    For u units of one size, or units of several ``sizes`` (units, classes) that count as u. One alone says nothing:
+    NaN. Half a case is added to either side of a rate.
     """
     out = np.full(masses.shape, np.nan)
-    for outcomes, u in zip(classes, holds, strict=True):
+    number = float(effective(sizes.sum(axis=1)))
+    for outcomes, u in zip(classes, effective(sizes).tolist(), strict=True):
         if not u:
             out[:, :, outcomes] = 0.0
         if u < 2:
@@ -155,7 +171,7 @@ def _spread(
     return Drawn(out, shares / shares.sum(axis=2, keepdims=True))
 
 
-def _wider(right: Floats, total: Floats, seen: Floats, all_seen: Floats, u: int, rng: np.random.Generator) -> Floats:
+def _wider(right: Floats, total: Floats, seen: Floats, all_seen: Floats, u: float, rng: np.random.Generator) -> Floats:
     """Return rates (draws, n), wider on the logit scale: the mean of the entities, and what is each one's own.
 
     How much entities differ in their own way from unit to unit is much the same for all, so that u units of n entities
@@ -181,5 +197,5 @@ def _widened(part: Floats, whole: Floats, part_seen: Floats, whole_seen: Floats,
     return np.asarray(expit(centre + factor * (now - centre)))
 
 
-def _factor(draws: int, u: int, rng: np.random.Generator) -> Floats:
+def _factor(draws: int, u: float, rng: np.random.Generator) -> Floats:
     return np.asarray(np.sqrt((u + 1) / rng.chisquare(u - 1, draws)))
