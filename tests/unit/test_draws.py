@@ -9,8 +9,7 @@ from scipy.special import expit
 
 import rankscape as rs
 from rankscape.uncertainty import paired, posterior, rank_intervals, resampled_domains
-from rankscape.uncertainty.engine import correlation
-from rankscape.uncertainty.pooling import Pool, population
+from rankscape.uncertainty.pooling import Pool, correlation, population
 
 RNG = np.random.default_rng(0)
 TRUTH = RNG.integers(0, 2, 60)

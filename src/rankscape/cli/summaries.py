@@ -14,9 +14,10 @@ from ..domains.weights import WEIGHTS
 from ..ordering import UnsoundScoreWarning
 from ..performances import Performances
 from ..texts import visible
-from ..uncertainty.draws import DRAWS, METHODS
+from ..uncertainty.draws import DRAWS
 from ..uncertainty.evidence import UNITS
 from ..uncertainty.intervals import LEVEL
+from ..uncertainty.methods import METHODS
 from .base import Decorator, Spelled, group, number, parts_of, single
 from .reading import cluster_option
 

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import nan
-from typing import Any, Literal, TypedDict
+from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,17 +35,11 @@ from .bootstrap import bootstrapped
 from .diagnostics import about_absent, about_evidence
 from .engine import Engine
 from .evidence import Evidence, evidence_of_counts
-
-METHODS: tuple[Literal["exchangeable", "jeffreys", "uniform"], ...] = ("exchangeable", "jeffreys", "uniform")
-"""The prior distributions that have a name."""
-
-BOOTSTRAP: Literal["bootstrap"] = "bootstrap"
+from .methods import BOOTSTRAP, checked_method, phrase
 
 DRAWS = 2000
 LARGEST = 2**62
 """Integer draws below this are held in 64 bits."""
-MOST_CASES = 1e15
-"""Of a prior distribution, per outcome."""
 
 
 class DrawOptions(TypedDict, total=False):
@@ -256,35 +250,6 @@ def _blocks(engine: Engine, count: int) -> Iterator[NDArray[Any]]:
     with ThreadPoolExecutor(together) as threads:
         for start in numbers[::together]:
             yield from threads.map(engine.block, numbers[start : start + together])
-
-
-def phrase(evidence: Evidence, method: PairedMethod) -> str:
-    """Return the phrase on what was drawn: other units, and with which prior distribution."""
-    units = {"cases": "cases", "clusters": "clusters of cases", "domains": "domains"}[evidence.unit]
-    together = "the same for all entities" if evidence.paired else "of each entity by itself"
-    if method == "bootstrap":
-        return f"plain bootstrap over {units}, {together}"
-    prior = {
-        "exchangeable": "entities pooled as far as they are alike",
-        "jeffreys": "Jeffreys' prior, half a case per outcome",
-        "uniform": "uniform prior, one case per outcome",
-    }.get(str(method), f"prior of {method:g} cases per outcome" if not isinstance(method, str) else "")
-    if method == "exchangeable" and len(evidence.names) < 2:
-        prior = "Jeffreys' prior, half a case per outcome"
-    return f"other {units}, {together}; {prior}"
-
-
-def checked_method(method: PairedMethod) -> PairedMethod:
-    """Return the prior distribution of draws by its name, or as a number; raise UsageError for what is none."""
-    for name in (*METHODS, BOOTSTRAP):
-        if isinstance(method, str) and method.lower() == name:
-            return name
-    if isinstance(method, (int, float)) and not isinstance(method, bool) and 0 <= method <= MOST_CASES:
-        return float(method)
-    raise UsageError(
-        [Option("method", option="posterior"), f" {method!r} is no prior distribution"],
-        expected='"exchangeable", "jeffreys", "uniform", or a number of cases per outcome, from 0 to 1e15',
-    )
 
 
 def draws_of(

@@ -11,12 +11,22 @@ from functools import cached_property
 
 import numpy as np
 
-from ..io.joint import Units
 from ..typing import Floats, PosteriorMethod
 from .evidence import Evidence
-from .pooling import Pool, population
+from .methods import prior_of
+from .pooling import Pool, correlation, population
 from .special import expit, logit
-from .units import Drawn, of_cases, of_clusters, of_counts, of_domains, shares_of, totals_of, with_pseudo_case
+from .units import (
+    Drawn,
+    of_cases,
+    of_clusters,
+    of_counts,
+    of_domains,
+    shares_of,
+    sorted_units,
+    totals_of,
+    with_pseudo_case,
+)
 
 BLOCK = 1_000_000
 """About how many numbers a block of draws has."""
@@ -262,51 +272,3 @@ def _middle(rates: Floats) -> Floats:
     """Return half the width of the middle 68 % of each column: of few units the standard deviation is all tails."""
     low, high = np.quantile(rates, [0.1587, 0.8413], axis=0)
     return np.asarray((high - low) / 2)
-
-
-def prior_of(method: PosteriorMethod, outcomes: int) -> Floats:
-    """Return the prior masses, in cases, of the outcomes of a class, the right one first.
-
-    >>> prior_of("jeffreys", 3).tolist(), prior_of("uniform", 2).tolist(), prior_of(2, 2).tolist()
-    ([0.5, 0.25, 0.25], [1.0, 1.0], [2.0, 2.0])
-    """
-    if method == "jeffreys":
-        return np.array([0.5] + [0.5 / max(1, outcomes - 1)] * (outcomes - 1))
-    return np.full(outcomes, 1.0 if method == "uniform" else float(method))
-
-
-def correlation(rates: Floats) -> float:
-    """Return the mean correlation of the columns (draws, n), 0 for those that do not vary; between 0 and 1.
-
-    >>> same = np.array([[0.1, 0.1], [0.5, 0.5], [0.3, 0.3]])
-    >>> round(correlation(same), 6), correlation(np.ones((3, 2)))
-    (1.0, 0.0)
-    """
-    n = rates.shape[1]
-    deviation = rates.std(axis=0)
-    varies = deviation > 1e-12
-    if n < 2 or varies.sum() < 2:
-        return 0.0
-    together = ((rates[:, varies] - rates[:, varies].mean(axis=0)) / deviation[varies]).sum(axis=1)
-    return float(np.clip((together.var() - varies.sum()) / (n * (n - 1)), 0.0, 1.0))
-
-
-def sorted_units(units: Units) -> Units:
-    """Return the kinds of cases in the order of their outcomes, alike ones together; clusters in that of their cases.
-
-    >>> units = sorted_units(Units(np.array([[3, 0], [0, 0], [3, 0]]), np.array([1, 1, 4])))
-    >>> units.codes.tolist(), units.size.tolist()
-    ([[0, 0], [3, 0]], [1, 5])
-    """
-    codes, size, cluster = units
-    if cluster is None:
-        kinds, inverse = np.unique(codes, axis=0, return_inverse=True)
-        return Units(kinds, np.bincount(inverse.ravel(), weights=size).astype(np.int64))
-    order = np.lexsort((*codes.T[::-1], cluster))
-    content: dict[int, list[tuple[int, ...]]] = {}
-    for row in order.tolist():
-        content.setdefault(int(cluster[row]), []).append((*codes[row].tolist(), int(size[row])))
-    place = {c: i for i, c in enumerate(sorted(content, key=content.__getitem__))}
-    cluster = np.array([place[int(c)] for c in cluster])
-    order = np.lexsort((*codes.T[::-1], cluster))
-    return Units(codes[order], size[order], cluster[order])

@@ -23,9 +23,10 @@ from ..texts import counted, label, some
 from ..typing import Floats, Missing, PerformancesLike, PriorLike, RandomLike, Resample, WeightsLike
 from .box import Box, box_of_costs, parse_box
 from .draws import Draws
-from .engine import UNKNOWN_CASES, sorted_units
+from .engine import UNKNOWN_CASES
 from .evidence import Evidence, evidence_of_counts
 from .gate_draws import Pair
+from .units import sorted_units
 
 MISSING = ("error", "complete")
 DEFAULT_BOX = "beta = 1"

@@ -151,6 +151,22 @@ def _likelihood(kinds: Floats, level: Floats, spread: Floats) -> tuple[Floats, F
     return both, np.exp(alone - both)
 
 
+def correlation(rates: Floats) -> float:
+    """Return the mean correlation of the columns (draws, n), 0 for those that do not vary; between 0 and 1.
+
+    >>> same = np.array([[0.1, 0.1], [0.5, 0.5], [0.3, 0.3]])
+    >>> round(correlation(same), 6), correlation(np.ones((3, 2)))
+    (1.0, 0.0)
+    """
+    n = rates.shape[1]
+    deviation = rates.std(axis=0)
+    varies = deviation > 1e-12
+    if n < 2 or varies.sum() < 2:
+        return 0.0
+    together = ((rates[:, varies] - rates[:, varies].mean(axis=0)) / deviation[varies]).sum(axis=1)
+    return float(np.clip((together.var() - varies.sum()) / (n * (n - 1)), 0.0, 1.0))
+
+
 @dataclass(frozen=True)
 class Pool:
     """How the rates of one class are pooled: given shares, or learned from the entities.

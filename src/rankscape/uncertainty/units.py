@@ -31,6 +31,27 @@ class Drawn:
     shares: Floats
 
 
+def sorted_units(units: Units) -> Units:
+    """Return the kinds of cases in the order of their outcomes, alike ones together; clusters in that of their cases.
+
+    >>> units = sorted_units(Units(np.array([[3, 0], [0, 0], [3, 0]]), np.array([1, 1, 4])))
+    >>> units.codes.tolist(), units.size.tolist()
+    ([[0, 0], [3, 0]], [1, 5])
+    """
+    codes, size, cluster = units
+    if cluster is None:
+        kinds, inverse = np.unique(codes, axis=0, return_inverse=True)
+        return Units(kinds, np.bincount(inverse.ravel(), weights=size).astype(np.int64))
+    order = np.lexsort((*codes.T[::-1], cluster))
+    content: dict[int, list[tuple[int, ...]]] = {}
+    for row in order.tolist():
+        content.setdefault(int(cluster[row]), []).append((*codes[row].tolist(), int(size[row])))
+    place = {c: i for i, c in enumerate(sorted(content, key=content.__getitem__))}
+    cluster = np.array([place[int(c)] for c in cluster])
+    order = np.lexsort((*codes.T[::-1], cluster))
+    return Units(codes[order], size[order], cluster[order])
+
+
 def of_counts(counts: Integers, classes: Classes, pseudo: float, draws: int, rng: np.random.Generator) -> Drawn:
     """Return draws of counts (n, k), each entity by itself; those with the same class totals share their shares."""
     shares = shares_of(counts, classes, pseudo, draws, rng)
