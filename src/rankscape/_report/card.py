@@ -27,7 +27,7 @@ from ..typing import (
 )
 from ..uncertainty import Draws
 from ..uncertainty.intervals import LEVEL
-from ..uncertainty.starting import prepared_and_drawn
+from ..uncertainty.page_inputs import prepared_and_drawn
 from ..version import __version__
 from .figures import figures_folder
 from .illustrations import illustrations

@@ -29,7 +29,7 @@ def carried(drawn: Draws | None, asked: Prepared, level: float = LEVEL) -> dict[
     and FNR, so that the page can shift the prior. Of many entities there are fewer draws, or only those entities that
     may be first; then ``left`` says so.
 
-    >>> from ..uncertainty.starting import prepared_and_drawn
+    >>> from ..uncertainty.page_inputs import prepared_and_drawn
     >>> asked, drawn = prepared_and_drawn([[50, 10, 5, 35], [45, 15, 2, 38]], 200)
     >>> found = carried(drawn, asked)
     >>> found["count"], found["rows"], len(found["data"])

@@ -70,14 +70,6 @@ def _apart(evidence: Evidence, method: PairedMethod) -> list[str]:
     return ["The methods are drawn apart: where they are alike, P(first) is too large"]
 
 
-def may_be_paired(evidence: Evidence) -> bool:
-    """Tell whether all entities may have been tried on the same cases: each class has as many for all of them."""
-    if len(evidence.names) < 2 or evidence.prepared.grid.performances.counts is None:
-        return False
-    totals = (totals_of(evidence.counts(d), evidence.classes) for d in evidence.used)
-    return all(bool((total == total[0]).all()) for total in totals)
-
-
 def about_absent(names: Sequence[str], undefined: Flags, most: int = 3) -> tuple[str, ...]:
     """Return a note on the draws (draws, n) in which an entity lacks a class, so that its prior cannot be shifted.
 

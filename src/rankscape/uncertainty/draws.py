@@ -31,15 +31,13 @@ from ..typing import (
     Resample,
     WeightsLike,
 )
-from .bootstrap import bootstrapped
+from .bootstrap import LARGEST, bootstrapped
 from .diagnostics import about_absent, about_evidence
 from .engine import Engine
 from .evidence import Evidence, evidence_of_counts
 from .methods import BOOTSTRAP, checked_method, phrase
 
 DRAWS = 2000
-LARGEST = 2**62
-"""Integer draws below this are held in 64 bits."""
 
 
 class DrawOptions(TypedDict, total=False):
@@ -55,14 +53,15 @@ class DrawOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Draws(Result):
-    """Draws of the performances of n entities, the same draw for all of them; made block by block as they are needed.
+    """Draws of the performances of n entities, made block by block as they are needed.
 
     ``values`` (draws, n, k) for k outcomes are probabilities, or integers proportional to them, of which ties are
-    exact; ``blocks()`` yields them in parts. ``observed`` are the performances that were seen, ``method`` is a phrase
-    on what was drawn, ``unit`` the sentence on which units, ``paired`` whether the entities share them, ``notes`` what
-    a reader should know, ``prepared`` how domains were averaged and priors shifted, ``evidence`` what was drawn from,
-    ``seed`` the seed where there was one. In a draw an entity may lack a class that a shift needs, or too few units
-    may say anything: such values are NaN, or all 0 where draws are integers. ``draws["a"]`` are those of one entity.
+    exact; ``blocks()`` yields them in parts. ``observed`` are the performances that were seen. ``method`` is a phrase
+    on how they were drawn, and ``unit`` a sentence on what is drawn; ``paired`` tells whether the entities share it.
+    ``notes`` are cautions, ``prepared`` says how domains were averaged and priors shifted, ``evidence`` is what the
+    draws start from, and ``seed`` is the seed, None for a generator. Values are NaN, or all 0 where draws are integers,
+    for an entity that lacks a class that a shift needs, or that was seen on too few units. ``draws["a"]`` are the draws
+    of one entity.
 
     >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38]], names=["a", "b"])
     >>> posterior(P, draws=3).values.shape
@@ -123,8 +122,8 @@ class Draws(Result):
     def shift_priors(self, prior: PriorLike | None) -> Draws:
         """Return the draws, and the performances seen, each shifted by itself to the share of positives ``prior``.
 
-        Counts stay counts until after the draw, so that its uncertainty stays, too. Where an entity lacks a class in a
-        draw, its values are undefined: NaN, or all 0 in integer draws.
+        The shift comes after the draw, so the rates keep their uncertainty. Where an entity lacks a class in a draw,
+        its values are undefined: NaN, or all 0 in integer draws.
         Raises DataError where the performances seen lack a class that must appear.
 
         >>> shifted = posterior(Performances.from_counts([[50, 10, 5, 35]]), draws=100).shift_priors(0.2)
@@ -179,9 +178,9 @@ def posterior(
 ) -> Draws:
     """Draw the performances that entities might have on all cases of this kind, from their counts.
 
-    Counts do not say which cases two entities share, so nothing is paired: differences between entities that were tried
-    on the same cases look less certain than they are (see :func:`paired`). Each class is drawn by itself, and so is the
-    share of positives, which entities with the same class totals have in common.
+    Counts do not say which cases two entities share, so each entity is drawn by itself. Differences between entities
+    that were tried on the same cases then look less certain than they are (see :func:`paired`). Each class is drawn by
+    itself, and so is the share of positives, which entities with the same class totals have in common.
 
     Parameters
     ----------
@@ -191,24 +190,27 @@ def posterior(
         How many draws; a seed or a generator.
     method
         The prior distribution of a rate. "exchangeable": the entities are of one kind, and the more alike they look,
-        the more their rates are drawn together; this is what makes P(first) hold what it says. "jeffreys" (half a case
-        per outcome), "uniform" (one) or a number of cases per outcome keep them apart; P(first) is then too large where
-        entities are alike. One entity alone gets "jeffreys".
+        the more their rates are pooled, so that P(first) is not overstated. "jeffreys" (half a case per outcome),
+        "uniform" (one) or a number of cases per outcome keep them apart; then P(first) is too large where entities are
+        alike. One entity alone gets "jeffreys".
     weights, missing, groups, shift_prior
         How domains are averaged, and priors shifted after that, as in :func:`rankscape.summarize`.
     resample
-        "cases", or "domains": other domains of this kind, as in :func:`resampled_domains`. By default cases, but
-        domains where there are five or more with 10 000 cases or more each, for these can hardly be independent.
+        The unit that is drawn: "cases", or "domains" for other domains of this kind, as in :func:`resampled_domains`.
+        By default cases; but domains where there are at least five, with 10 000 cases or more each on average, because
+        so many cases can hardly be independent.
 
     Returns
     -------
     Draws
-        Made as they are needed, in blocks, so that many draws of many entities fit.
+        Draws that are made in blocks as they are needed, so that many draws of many entities fit into memory.
 
     Raises
     ------
     DataError
-        For performances without counts.
+        For performances without counts, unless domains are drawn.
+    UsageError
+        For an unknown method or unit.
 
     Examples
     --------
@@ -223,9 +225,9 @@ def posterior(
 def drawn_from(
     evidence: Evidence, draws: int = DRAWS, rng: RandomLike = 0, method: PairedMethod = "exchangeable"
 ) -> Draws:
-    """Return draws of what was seen: every command, the card, the page and the functions come here."""
+    """Return draws from some evidence: every command, the card, the page and the functions come here."""
     count, method = checked_size("draws", draws), checked_method(method)
-    seed = int(rng) if isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0 else None
+    seed = given_seed(rng)
     entropy = int(checked_rng(rng).integers(2**63)) if seed is None else seed
     prepared = evidence.prepared
     observed = prepared.grid.summary()
@@ -240,9 +242,18 @@ def drawn_from(
     return Draws(source=lambda: _blocks(engine, count), notes=about_evidence(evidence, method), **common)
 
 
+def given_seed(rng: RandomLike) -> int | None:
+    """Return the seed that was given, or None for a generator.
+
+    >>> given_seed(3), given_seed(np.random.default_rng(3))
+    (3, None)
+    """
+    return int(rng) if isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0 else None
+
+
 def _blocks(engine: Engine, count: int) -> Iterator[NDArray[Any]]:
-    """Yield blocks of draws, some at the same time: which is which does not depend on that."""
-    _ = engine.pools, engine.level
+    """Yield blocks of draws, made by several threads; the numbers do not depend on how many there are."""
+    _ = engine.pools, engine.level  # computed before the threads start, for they would each compute them
     numbers, together = range(-(-count // engine.size)), min(8, os.cpu_count() or 1)
     if len(numbers) == 1 or together == 1:
         yield from map(engine.block, numbers)
@@ -259,7 +270,7 @@ def draws_of(
     options: DrawOptions,
     default: int = DRAWS,
 ) -> Draws:
-    """Return draws as they are, or those of the posterior; refuse what would change nothing about given draws.
+    """Return given draws, or those of the posterior; raise UsageError for options that cannot change given draws.
 
     Given draws are shifted where ``shift_prior`` asks for it.
     """

@@ -1,7 +1,7 @@
 """Probabilities and intervals of ranks in sentences."""
 
 from ..texts import counted, label, some
-from .diagnostics import FEW, may_be_paired
+from .diagnostics import FEW
 from .draws import Draws
 from .evidence import Evidence
 from .intervals import LEVEL, RankIntervals
@@ -21,7 +21,7 @@ SHARES = {
 }
 SURE = 0.995
 POOLED = "pooled"
-"""What the method of draws says where entities are exchangeable."""
+"""The word in the phrase of a method that pools the entities."""
 
 
 def likely(p: float) -> str:
@@ -41,7 +41,7 @@ def likely(p: float) -> str:
 
 
 def chance(intervals: RankIntervals, name: str) -> str:
-    """Return P(first) of an entity in words, and on what it leans: "about three in five (0.61), if …"."""
+    """Return P(first) of an entity in words, with the assumption behind it: "about three in five (0.61), if …"."""
     p = float(intervals.p_first[intervals.names.index(name)])
     leaning = POOLED in intervals.method and len(intervals.names) > 1 and 1 - SURE <= p <= SURE
     return likely(p) + (", if the methods differ as much as these do" if leaning else "")
@@ -56,7 +56,7 @@ def sentences(intervals: RankIntervals, longest: int = 6) -> list[str]:
 
 
 def about_draws(drawn: RankIntervals | Draws, at: float = LEVEL) -> list[str]:
-    """Return the sentences on what was drawn, how, and of what to beware; sets of draws hold together at a level."""
+    """Return the sentences on what was drawn and how, and the cautions; ``at`` is the level for draws alone."""
     together = isinstance(drawn, Draws) or drawn.simultaneous
     draws, at = (len(drawn), at) if isinstance(drawn, Draws) else (drawn.draws, drawn.level)
     level, n = f"{100 * at:g} %", counted(draws, "draw")
@@ -70,7 +70,7 @@ def about_draws(drawn: RankIntervals | Draws, at: float = LEVEL) -> list[str]:
     if draws < FEW:
         lines.append(f"Caution: intervals and P(first) of {n} are rough; {FEW} or more are better")
     lines += [f"Caution: {note}" for note in drawn.notes]
-    if not drawn.paired and (drawn.prepared is None or may_be_paired(Evidence(drawn.prepared))):
+    if not drawn.paired and (drawn.prepared is None or Evidence(drawn.prepared).perhaps_same_cases):
         lines.append(
             "Caution: counts do not say which cases entities share: if all were tried on the same ones, differences "
             "are usually surer than this; predictions would tell"
@@ -79,7 +79,7 @@ def about_draws(drawn: RankIntervals | Draws, at: float = LEVEL) -> list[str]:
 
 
 def _surer(intervals: RankIntervals, best: list[str]) -> list[str]:
-    """Say who is more probably first than those that are first by what was seen."""
+    """Name the entity with the largest P(first), where the performances seen put another one first."""
     p = dict(zip(intervals.names, intervals.p_first.tolist(), strict=True))
     surest = max((x for x in p.values() if x == x), default=0.0)
     if not best or surest <= max(p[name] for name in best):
@@ -89,7 +89,7 @@ def _surer(intervals: RankIntervals, best: list[str]) -> list[str]:
 
 
 def _tops(intervals: RankIntervals, longest: int) -> list[str]:
-    """Say whom nobody is surely better than."""
+    """List the entities that no other one is surely better than."""
     tied = intervals.tied_for_first
     if len(tied) < 2:
         ranked = intervals.differences.pairs > 0
