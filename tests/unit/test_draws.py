@@ -163,7 +163,7 @@ def test_one_cluster_says_nothing():
     assert np.isnan(found.value_low).all()
     assert (found.low == 1).all()
     assert not found.claims.any()
-    assert any("Only one of the clusters was seen" in note for note in found.notes)
+    assert any("Only one cluster was seen" in note for note in found.notes)
 
 
 def test_few_draws_claim_nothing():

@@ -212,9 +212,9 @@ def _deviation(sums: Floats, weights: Floats) -> float:
 
 
 def _steadied(sigma: Floats, u: int) -> Floats:
-    """Return a covariance matrix (n, n) that u units tell: variances all alike, and so are correlations if u is small.
+    """Return the covariance matrix (n, n) with equal variances, and with correlations the more alike the fewer units.
 
-    Means that happen to be small have small variances, too: weighed by these, all would be drawn towards the small.
+    Means that happen to be small have small variances, too; weights by these would pull all means towards the small.
     """
     n = len(sigma)
     deviation = np.sqrt(np.diag(sigma))

@@ -103,7 +103,7 @@ def _ranked(drawn: Draws, score: Score, undefined: Flags) -> tuple[NDArray[Any],
 def orders_of(block: NDArray[Any], score: Score, draws: Draws) -> tuple[Floats, Floats]:
     """Return numbers (draws, n) that order as the score does, larger is better, and its values; NaN where undefined.
 
-    Of integer draws the first are levels, equal exactly where the score ties.
+    For integer draws the numbers are levels, which are equal exactly where the score ties.
     """
     shape = block.shape[:2]
     rows = block.reshape(-1, block.shape[2])

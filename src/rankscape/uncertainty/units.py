@@ -1,4 +1,4 @@
-"""What other cases, clusters or domains might have shown, by the data alone: masses of outcomes, shares of classes."""
+"""Draws of cases, clusters or domains by the data alone: masses of the outcomes and shares of the classes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .special import expit, logit
 Classes = Sequence[list[int]]
 
 FEW_OUTCOMES = 9
-"""Up to so many outcomes, masses are sums over all kinds of cases for each of them."""
+"""With more outcomes than this, masses are products of sparse matrices."""
 
 LENT = 4
 """Degrees of freedom that the variances of the other entities lend to that of one."""
