@@ -24,7 +24,7 @@ from ..soundness import audit
 from ..texts import and_more, counted, label, percent
 from ..typing import Ties
 from ..uncertainty import Draws, RankIntervals, rank_intervals
-from ..uncertainty.summary import chance, sentences
+from ..uncertainty.summary import chance, on_other_domains, sentences
 from .answers import answer, beyond, readable
 from .leaderboard import Leaderboard, displayed, leaderboard
 
@@ -204,7 +204,10 @@ def _elsewhere(asked: Asked) -> Iterator[Section]:
         "winner first": ["—" if share != share else percent(share) for share in table["p_first"]],
         "domains": [str(n) for n in table["domains"]],
     }
-    yield Section("Would it hold elsewhere?", tuple(about_prediction(validation)), Table(columns), tuple(columns)[1:])
+    lines = [*about_prediction(validation)]
+    if asked.drawn is not None:
+        lines = [*lines, *on_other_domains(asked.drawn, asked.score, asked.level, asked.prepared.shift_prior)]
+    yield Section("Would it hold elsewhere?", tuple(lines), Table(columns), tuple(columns)[1:])
 
 
 def _soundness(asked: Asked) -> Section:

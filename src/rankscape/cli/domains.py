@@ -29,6 +29,9 @@ from ..domains.cross_validation import FEWEST
 from ..results import Table
 from ..texts import label, percent
 from ..typing import Missing
+from ..uncertainty import resampled_domains
+from ..uncertainty.intervals import LEVEL
+from ..uncertainty.summary import on_other_domains
 from .base import Spelled, chosen_format, debug_option, example, figure_kind, show, single, text_options, width, write
 from .preference import preference, preference_options, wanted
 from .reading import performances, reading_options
@@ -99,8 +102,12 @@ def command(
         means = mean_of_scores(data, score, given, missing, shift_prior=shift_prior)
         stable = leave_one_out(data, score, given, missing, shift_prior=shift_prior)
         validation = None
+        others: list[str] = []
         if len(parts.names) > 1 and sum(map(bool, preparation.weights.values())) >= FEWEST:
             validation = cross_validate(data, score, given, missing, shift_prior=shift_prior)
+            if missing != "available":
+                drawn = resampled_domains(data, weights=given, missing=missing)
+                others = on_other_domains(drawn, score, LEVEL, shift_prior)
     chosen = None if entity is None else rows_of(parts.names, entity, "entity")[0]
     if kind == "json":
         show(_document(parts, means, stable, validation, chosen, preparation), kind, output)
@@ -113,6 +120,7 @@ def command(
         table, right = _many(parts) if chosen is None else _one(parts, chosen, preparation.shift_prior is not None)
         summary = summary_of_domains(parts, means, stable, validation, chosen, preparation)
         title = title_of_domains(parts, chosen)
+        summary = "\n".join([summary, *others])
         show(render(table, kind, title=title, summary=summary, right=right, width=width()), kind, output)
 
 

@@ -1,10 +1,15 @@
 """Probabilities and intervals of ranks in sentences."""
 
+from dataclasses import replace
+
+from .._scores import Score
+from ..domains.cross_validation import FEWEST
 from ..texts import counted, label, some
+from ..typing import PriorLike
 from .diagnostics import FEW
-from .draws import Draws
+from .draws import Draws, drawn_from
 from .evidence import Evidence
-from .intervals import LEVEL, RankIntervals
+from .intervals import LEVEL, RankIntervals, rank_intervals
 
 SHARES = {
     "one in ten": 0.1,
@@ -53,6 +58,23 @@ def sentences(intervals: RankIntervals, longest: int = 6) -> list[str]:
     lines = [f"{label(name)} is first with probability {chance(intervals, name)}" for name in best[:longest]]
     lines += [*_surer(intervals, best), *_tops(intervals, longest), *_tiers(intervals, longest)]
     return [*lines, *about_draws(intervals)]
+
+
+def on_other_domains(drawn: Draws, score: Score, level: float, shift_prior: PriorLike | None = None) -> list[str]:
+    """Return the sentence on who is first on other domains of their kind; none for few domains, or with gaps."""
+    evidence = drawn.evidence
+    if evidence is None or evidence.prepared.lacking or len(evidence.used) < FEWEST or len(drawn.names) < 2:
+        return []
+    others = drawn_from(replace(evidence, unit="domains", units=()), len(drawn), drawn.seed)
+    intervals = rank_intervals(others, score, level=level, shift_prior=shift_prior)
+    best = [intervals.names[i] for i in intervals.order if intervals.ranks[i] == 1]
+    if not best:
+        return []
+    sure, n = int(intervals.sure.sum()), len(intervals.together)
+    first = f"{label(best[0])} is first with probability {chance(intervals, best[0])}"
+    pairs = counted(n * (n - 1) // 2, "difference")
+    cautions = [f"Caution: {note}" for note in intervals.notes[:1]]
+    return [f"Drawn with other domains of their kind, {first}; {sure} of {pairs} are sure", *cautions]
 
 
 def about_draws(drawn: RankIntervals | Draws, at: float = LEVEL) -> list[str]:
