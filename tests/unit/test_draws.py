@@ -9,8 +9,7 @@ from scipy.special import expit
 
 import rankscape as rs
 from rankscape.uncertainty import paired, posterior, rank_intervals, resampled_domains
-from rankscape.uncertainty.engine import correlation
-from rankscape.uncertainty.pooling import Pool, population
+from rankscape.uncertainty.pooling import Pool, correlation, population
 
 RNG = np.random.default_rng(0)
 TRUTH = RNG.integers(0, 2, 60)
@@ -164,7 +163,7 @@ def test_one_cluster_says_nothing():
     assert np.isnan(found.value_low).all()
     assert (found.low == 1).all()
     assert not found.claims.any()
-    assert any("Only one of the clusters was seen" in note for note in found.notes)
+    assert any("Only one cluster was seen" in note for note in found.notes)
 
 
 def test_few_draws_claim_nothing():

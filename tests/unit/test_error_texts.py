@@ -84,7 +84,7 @@ WRONG = [
     ("count c.csv --truth y --prediction p --prediction q --entity-column y", 2, "--entity-column"),
     ("rank r.csv --draws 10", 2, "--uncertainty"),
     ("rank r.csv --draws 0 --uncertainty", 2, "--draws"),
-    ("rank one.csv --resample domains --uncertainty", 2, "two of them"),
+    ("rank one.csv --resample domains --uncertainty", 2, "two domains"),
     ("rank r.csv --resample clusters --uncertainty", 2, "with a column of clusters"),
     ("rank r.csv --uncertainty --cluster patient", 2, "--cluster is about predictions"),
     ("rank c.csv --truth y --prediction p --resample domains --cluster p --uncertainty", 2, "--cluster would change"),

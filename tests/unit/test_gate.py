@@ -733,7 +733,7 @@ def test_command(tmp_path):
     assert "WORSE: bad is worse than good somewhere in the box" in shown
     shown = flat(run("gate", files["near"], "--against", files["near"], status=4).stdout)
     assert "UNDECIDED: the data cannot tell whether near is at least as good as near" in shown
-    assert "would never decide it: --margin 0.01" in shown
+    assert "would never decide it: with --margin 0.01" in shown
     found = json.loads(run("gate", files["close"], "--against", files["near"], "--format", "json", status=4).stdout)
     assert found["verdict"] == "undecided"
     assert found["more_cases"] > 0

@@ -10,7 +10,7 @@ from rankscape import DataError, UsageError, rank
 from rankscape.tasks import regression
 from rankscape.tasks.pairs import Pairs
 from rankscape.uncertainty import rank_intervals
-from rankscape.uncertainty.means import about_means, drawn_means
+from rankscape.uncertainty.means import drawn_means, provenance_of_means
 
 
 def regressors(n: int, spread: float, m: int, seed: int = 0, shared: float = 0.0) -> tuple[Pairs, Any]:
@@ -153,13 +153,13 @@ def test_long_tails_widen_and_are_said() -> None:
     flat, long = (
         regression.evaluate(np.zeros(60), errors) for errors in (rng.random(60) + 1, np.exp(2 * rng.normal(size=60)))
     )
-    assert about_means(flat, "mae").notes == ()
-    (note,) = about_means(long, "mae").notes
+    assert provenance_of_means(flat, "mae").notes == ()
+    (note,) = provenance_of_means(long, "mae").notes
     assert note.startswith("A few large errors make most of the variance, as if there were ")
     assert "instead of 60" in note
-    (note,) = about_means(regression.evaluate([1], [2]), "mae").notes
-    assert "nothing is said" in note
-    assert about_means(flat, "mae", 3, clusters=np.arange(60) // 3).unit == (
+    (note,) = provenance_of_means(regression.evaluate([1], [2]), "mae").notes
+    assert "no draw is defined" in note
+    assert provenance_of_means(flat, "mae", 3, clusters=np.arange(60) // 3).unit == (
         "Drawn: other clusters of cases, the same for all entities"
     )
 

@@ -94,7 +94,7 @@ def test_without_a_prior_what_was_not_seen_is_never_drawn():
         (
             lambda: posterior(THREE, resample="clusters"),
             rs.UsageError,
-            "counts do not say which cases are of one cluster",
+            "counts do not say which cases belong to one cluster",
         ),
         (lambda: posterior(THREE, resample="rows"), rs.UsageError, 'resample="rows"; expected one of'),
         (lambda: first_tile(THREE, resolution=1), rs.UsageError, "resolution must be"),
@@ -160,12 +160,12 @@ def test_counts_of_a_bootstrap_by_loops():
 
 
 def test_kinds_of_cases_of_many_entities():
-    from rankscape.uncertainty.paired import _kinds
+    from rankscape.uncertainty.from_labels import kinds_of
 
     codes = np.random.default_rng(0).integers(0, 4, (70, 9))[:, [0, 1, 2, 3, 0, 1, 8, 8, 8]]
     kinds, size = np.unique(codes, axis=1, return_counts=True)
-    assert _kinds(codes, None).codes.T.tolist() == kinds.tolist()
-    assert _kinds(codes, None).size.tolist() == size.tolist()
+    assert kinds_of(codes, None).codes.T.tolist() == kinds.tolist()
+    assert kinds_of(codes, None).size.tolist() == size.tolist()
 
 
 def test_clusters_stay_whole():

@@ -27,7 +27,7 @@ from ..typing import (
 )
 from ..uncertainty import Draws
 from ..uncertainty.intervals import LEVEL
-from ..uncertainty.starting import prepared_and_drawn
+from ..uncertainty.page_inputs import prepared_and_drawn
 from ..version import __version__
 from .figures import figures_folder
 from .illustrations import illustrations
@@ -55,7 +55,7 @@ def report(
 ) -> Card:
     """Return the ranking card of performances, and write it: the suffix of the path, .html, .md or .tex, says as what.
 
-    It tells the leaderboard with sets of ranks, the question and its importances in words, the data, priors and
+    It holds the leaderboard with sets of ranks, the question and its importances in words, the data, priors and
     domains, what would change the answer and who can ever be first, the audit of the score, the trade-off between
     precision and recall, the version and a hash of the data. ``by`` and ``ties`` are as in :func:`rankscape.rank`,
     ``draws`` (by default 2000), ``rng`` (0), ``level``, ``method`` and ``resample`` as in

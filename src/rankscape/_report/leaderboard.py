@@ -22,9 +22,9 @@ Place = tuple[Fraction, Fraction]
 MOST_NAMED = 6
 """How many names, or groups of them, a sentence lists."""
 MOST_PAIRS = 60
-"""Of more sure differences only those are listed that follow from no others."""
+"""If there are more sure differences, only those are listed that follow from no others."""
 SURE = 0.995
-"""Larger probabilities are not told apart."""
+"""Larger probabilities are printed as > 0.99."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Leaderboard:
     intervals: RankIntervals | None = None
 
     def render(self, format_: str, cautious: bool = True, width: int = PAGE, differences: bool = False) -> str:
-        """Return the leaderboard in a format of :mod:`rankscape._report`; ``cautious``: with what was warned of.
+        """Return the leaderboard in a format of :mod:`rankscape._report`; ``cautious`` adds the cautions.
 
         With ``differences`` the table is that of the sure differences.
         """

@@ -20,7 +20,7 @@ from .summaries import draws_asked, draws_options, prepared, summary_options
 @output_option("File to write: html.", default="explorer.html", show_default=True)
 @click.option("--by", default=DEFAULT, show_default=True, metavar="SCORE", help="The score at which the page opens.")
 @click.option("--title", metavar="TEXT", help="The heading of the page.")
-@draws_options(0, "; 0: the page does not say how sure it is")
+@draws_options(0, "; with 0 the page shows no uncertainty")
 @summary_options(*POLICIES)
 @reading_options
 @debug_option

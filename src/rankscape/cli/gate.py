@@ -40,7 +40,7 @@ OF_GATES = (
 APART = ("domain", "verdict", "probability", "p_worse", "margin", "worst_a", "worst_b", "worst_prior", "value",
          "value_against", "value_allowed", "prior", "times_as_many_cases", "more_cases", "more_discordant",
          "p_undefined", "reason")  # fmt: skip
-"""What the JSON document says of each domain."""
+"""The fields of each domain in the JSON document."""
 
 
 def margins(text: str) -> Fraction | dict[str, Fraction]:
@@ -90,7 +90,7 @@ def _instead(ctx: click.Context, parameter: click.Parameter, value: str | None) 
     type=margins,
     default="0",
     metavar="SHARE",
-    help="Share of the right answers of the model in use, of each class, that may be lost, such as 0.01; with "
+    help="Share of the right answers of the model in use that the new one may lose in each class, such as 0.01; with "
     "--every-domain also one per domain: x=0.02,y=0.01. An unchanged model passes only with a margin.",
 )
 @click.option("--every-domain", is_flag=True, help="Ask each domain by itself instead of their average; all must pass.")
@@ -100,7 +100,8 @@ def _instead(ctx: click.Context, parameter: click.Parameter, value: str | None) 
 @click.option(
     "--resample",
     type=Spelled(["cases", "domains"]),
-    help="What is drawn: cases, or whole domains; by default cases, unless domains have 10 000 or more each.",
+    help="Unit that is drawn: cases or whole domains. By default cases, but domains where at least five have 10 000 "
+    "cases or more each on average.",
 )
 @click.option("--draws", type=click.IntRange(1), default=2000, show_default=True, help="Number of draws.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the draws.")

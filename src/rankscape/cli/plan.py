@@ -32,12 +32,12 @@ def baseline(text: str) -> dict[str, float]:
 
 
 plan_options = group(
-    click.option("--plan", is_flag=True, help="Before there are cases: how often a gate would pass, by their number."),
+    click.option("--plan", is_flag=True, help="Simulate how often a gate would pass, by the number of cases."),
     click.option("--difference", type=float, default=0.02, show_default=True,
-                 help="With --plan: by how much TNR and TPR of the new model differ."),
+                 help="With --plan: the difference of the two models in both TNR and TPR."),
     click.option("--cases", type=click.IntRange(1), default=500, show_default=True, help="With --plan: their number."),
     click.option("--baseline", type=baseline, default="", metavar="tnr=0.8,tpr=0.8,prior=0.5",
-                 help="With --plan: the model in use, and the share of positives."),
+                 help="With --plan: the rates of the model in use, and the share of positives."),
     click.option("--discordant", type=float, default=0.1, show_default=True, metavar="SHARE",
                  help="With --plan: the share of cases that just one of two equal models gets right."),
     click.option("--unpaired", is_flag=True, help="With --plan: the two are tried on different cases."),

@@ -30,7 +30,11 @@ COLUMNS = (
 @preference_options
 @summary_options()
 @click.option("--uncertainty", is_flag=True, help="Add sets of ranks, intervals of the score, and P(first).")
-@click.option("--differences", is_flag=True, help="Print instead which differences are sure, all of them together.")
+@click.option(
+    "--differences",
+    is_flag=True,
+    help="Print the sure differences instead of the leaderboard.",
+)
 @draws_options(1)
 @click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Rank of tied entities.")
 @text_options(" With --uncertainty or --differences also a figure of them: png, svg or pdf.")

@@ -48,7 +48,7 @@ reading_options = group(
 cluster_option = single(
     "--cluster",
     metavar="HEADER",
-    help="The column that names the cluster of a case, such as its patient: other clusters are drawn, not other cases.",
+    help="Column that names the cluster of a case, such as its patient: clusters are drawn instead of cases.",
 )
 
 
@@ -86,7 +86,7 @@ def is_paired(reading: dict[str, Any]) -> bool:
 
 @dataclass(frozen=True)
 class Source:
-    """What FILE holds: performances, and where draws should keep what the entities share, the cases that they share."""
+    """What FILE holds: performances, and the cases that the entities share where draws are to be paired."""
 
     performances: Performances
     cases: Joint | None = None
@@ -107,7 +107,7 @@ class Source:
 
 
 def source(file: str, sure: bool, resample: str | None, cluster: str | None, **reading: Any) -> Source:
-    """Read FILE, as predictions on the same cases where these are and matter: where ``sure``, draws are asked for."""
+    """Read FILE; where draws are asked for (``sure``), keep which cases the entities share, if it holds predictions."""
     if reading["truth"] is None:
         _refuse({"cluster": cluster}, ("cluster",), ABOUT_PREDICTIONS)
     if not sure or resample == "domains" or not (is_paired(reading) or cluster):

@@ -147,8 +147,8 @@ def _further(gate: Gate) -> list[str]:
     if gate.sample_size_factor == inf:
         if gate.equal or gate.by_domain:
             return [
-                "More cases with the same rates would never decide it: --margin 0.01 lets pass what loses less than "
-                "1 % of the right answers"
+                "More cases with the same rates would never decide it: with --margin 0.01 a model passes that loses "
+                "less than 1 % of the right answers"
             ]
         return ["It would take more than a million times as many cases to decide"]
     factor = float(f"{gate.sample_size_factor:.2g}")

@@ -14,9 +14,10 @@ from ..domains.weights import WEIGHTS
 from ..ordering import UnsoundScoreWarning
 from ..performances import Performances
 from ..texts import visible
-from ..uncertainty.draws import DRAWS, METHODS
+from ..uncertainty.draws import DRAWS
 from ..uncertainty.evidence import UNITS
 from ..uncertainty.intervals import LEVEL
+from ..uncertainty.methods import METHODS
 from .base import Decorator, Spelled, group, number, parts_of, single
 from .reading import cluster_option
 
@@ -75,7 +76,7 @@ OF_DRAWS = ("draws", "seed", "level", "posterior", "resample", "cluster")
 
 
 def draws_options(least: int, none: str = "") -> Decorator:
-    """Add the options of draws, the same for every command; at ``least`` so many draws."""
+    """Add the options of draws, the same for every command, with at ``least`` this number of draws."""
     return group(
         click.option(
             "--draws", type=click.IntRange(least), default=DRAWS, show_default=True, help=f"Number of draws{none}."
@@ -86,22 +87,21 @@ def draws_options(least: int, none: str = "") -> Decorator:
             type=click.FloatRange(0, 1, True, True),
             default=LEVEL,
             show_default=True,
-            help="With which probability all sets of ranks hold together, and each interval of a score by itself.",
+            help="Probability with which all sets of ranks hold together, and each interval of a score by itself.",
         ),
         click.option(
             "--posterior",
             type=posterior,
             default="exchangeable",
             metavar="TEXT",
-            help="Prior distribution of the draws: exchangeable (the default: the entities are of one kind, and pooled "
-            "as far as they look alike), or apart: jeffreys (half a case per outcome), uniform (one), or a number of "
-            "cases.",
+            help="Prior distribution of the draws: exchangeable (the default) pools the entities as far as they look "
+            "alike; jeffreys (half a case per outcome), uniform (one) or a number of cases keep them apart.",
         ),
         click.option(
             "--resample",
             type=Spelled(UNITS),
-            help="What might have been others: cases, clusters (with --cluster) or whole domains. By default clusters "
-            "where they are named, domains where five or more have 10 000 cases or more each, else cases.",
+            help="Unit that is drawn: cases, clusters (with --cluster) or whole domains. By default clusters where "
+            "--cluster is given, domains where at least five have 10 000 cases or more each on average, else cases.",
         ),
         cluster_option,
     )

@@ -21,7 +21,7 @@ from ..typing import (
 )
 from ..uncertainty import Draws
 from ..uncertainty.intervals import LEVEL
-from ..uncertainty.starting import prepared_and_drawn
+from ..uncertainty.page_inputs import prepared_and_drawn
 from .build import FIRST_SCORE, POLICIES, TITLE, Policy, data_of, opening, page_of
 from .widget import widget
 

@@ -1,4 +1,4 @@
-"""The draws that the page carries, so that it says the same as Python: prior, FPR and FNR of every entity in each."""
+"""The draws that the page carries, so that its numbers are those of Python: prior, FPR and FNR of each entity."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..uncertainty.intervals import LEVEL, MOST_TOGETHER
 from ..uncertainty.summary import about_draws
 
 MOST_NUMBERS = 786_432
-"""So many numbers of 4 bytes make 4 MB of text."""
+"""This many numbers of 4 bytes make 4 MB of base64."""
 
 PLACES = (0.05, 0.25, 0.5, 0.75, 0.95)
 BEST = 40
@@ -30,7 +30,7 @@ def carried(drawn: Draws | None, asked: Prepared, level: float = LEVEL) -> dict[
     and FNR, so that the page can shift the prior. Of many entities there are fewer draws, or only those entities that
     may be first; then ``left`` says so.
 
-    >>> from ..uncertainty.starting import prepared_and_drawn
+    >>> from ..uncertainty.page_inputs import prepared_and_drawn
     >>> asked, drawn = prepared_and_drawn([[50, 10, 5, 35], [45, 15, 2, 38]], 200)
     >>> found = carried(drawn, asked)
     >>> found["count"], found["rows"], len(found["data"])
@@ -76,12 +76,12 @@ def _apart(drawn: Draws, rows: Integers) -> dict[str, Any] | None:
 
 def _left(n: int, rows: int, draws: int, count: int) -> str:
     if rows < n:
-        return f"Drawn: the {rows} that may be first, of {n}; {count} of {draws} draws. Ranks are not said."
+        return f"Only the {rows} of {n} entities that may be first are drawn, {count} of {draws} times, without ranks"
     return "" if count == draws else f"The page carries {count} of {draws} draws: rankscape rank takes all"
 
 
 def _numbers(drawn: Draws, rows: Integers, count: int) -> Floats:
-    """Return prior, FPR and FNR (draws, n, 3); NaN where a draw says nothing."""
+    """Return prior, FPR and FNR (draws, n, 3); NaN where a draw is undefined."""
     parts, seen = [], 0
     for block in drawn.blocks():
         tn, fp, fn, tp = np.moveaxis(np.asarray(block[: count - seen, rows], dtype=np.float64), 2, 0)

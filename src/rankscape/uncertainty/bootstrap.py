@@ -18,14 +18,14 @@ LARGEST = 2**62
 """Integer draws below this are held in 64 bits."""
 
 CHUNK = 20_000_000
-"""How many numbers of cases are drawn at once."""
+"""This many numbers are drawn at once."""
 
 
 def bootstrapped(evidence: Evidence, draws: int, rng: np.random.Generator) -> NDArray[Any]:
     """Return draws (draws, n, k), integers up to a factor, so that ties are exact: the plain, paired bootstrap.
 
-    It is overconfident where cases are few, rates near 0 or 1, or entities alike. A class that the sample lacks is in
-    no draw. Raises DataError where only counts are known, for they do not say what is paired.
+    It is overconfident where cases are few, rates near 0 or 1, or entities alike. A class that was not seen is in no
+    draw. Raises DataError where only counts are known, for they do not say what is paired.
     """
     if evidence.unit == "domains":
         return _of_domains(evidence, draws, rng)

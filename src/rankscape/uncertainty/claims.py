@@ -1,4 +1,4 @@
-"""Claims "this one is better than that one" that hold together, and what follows for the ranks."""
+"""Claims "this entity is better than that one" that all hold together: the sure differences."""
 
 from __future__ import annotations
 
@@ -36,11 +36,12 @@ def critical(n: int) -> float:
 def claims_of(values: Floats, places: Integers, level: float, apart: Floats | None = None, least: float = 0) -> Flags:
     """Return the claims (n, n), row better than column, as many as hold together in the share ``level`` of the draws.
 
-    ``values`` (draws, n) are larger for better ones, NaN where undefined; ``places`` (draws, n) the ranks by them, 0
-    where undefined. Claims are sorted by the mean difference in its standard deviations, and kept from the largest on
-    as long as all that are kept are true at once in enough draws; none where so few draws cannot tell. A claim about an
-    undefined one is not true. Where draws ``apart`` are given, in which nothing is pooled, a difference must also be
-    larger than ``least`` of its standard deviations there: pooling takes the middle of two groups for a level.
+    ``values`` (draws, n) are larger for better entities, NaN where undefined; ``places`` (draws, n) are the ranks by
+    them, 0 where undefined. Claims are sorted by the mean difference, in units of its standard deviation, and kept from
+    the clearest on as long as all that are kept are true at once in enough draws. With too few draws to tell, none is
+    kept. A claim about an undefined entity is not true. Where draws ``apart`` are
+    given, in which nothing is pooled, a difference must also be larger than ``least`` of its standard deviations there:
+    for two groups of alike entities, pooling learns how far the groups are apart, not how alike their members are.
 
     >>> rng = np.random.default_rng(0)
     >>> values = rng.normal([0, 0.5, 9], size=(1000, 3))
@@ -48,7 +49,7 @@ def claims_of(values: Floats, places: Integers, level: float, apart: Floats | No
     [[0, 0, 0], [0, 0, 0], [1, 1, 0]]
     """
     n = values.shape[1]
-    if len(values) * (1 - level) < 1:  # so few draws cannot tell the level from certainty
+    if len(values) * (1 - level) < 1:  # too few draws to tell the level from certainty
         return np.zeros((n, n), dtype=bool)
     strength = _strength(values)
     defined = places > 0
@@ -61,7 +62,7 @@ def claims_of(values: Floats, places: Integers, level: float, apart: Floats | No
             part = doubtful[start : start + 256]
             true = (places[:, i, None] < places[:, part]) & defined[:, i, None] & defined[:, part]
             largest = np.maximum(largest, np.where(true, -np.inf, strength[i, part]).max(axis=1, initial=-np.inf))
-    safe = level + np.sqrt(level * (1 - level) / len(largest))  # by one standard error, for the draws are a sample
+    safe = level + np.sqrt(level * (1 - level) / len(largest))  # a standard error more: draws are a sample
     refuted = np.sort(largest)[min(int(np.ceil(safe * len(largest))), len(largest)) - 1]
     claims = (strength > max(refuted, LEAST)) & (worst[:, None] < np.iinfo(places.dtype).max)
     if apart is not None:
@@ -76,9 +77,9 @@ def _strength(values: Floats) -> Floats:
         known = ~np.isnan(values)
         times = known.sum(axis=0)
         mean = np.where(known, values, 0).sum(axis=0) / np.where(times, times, 1)
-        rest = np.where(known, values - mean, 0.0)
-        together = rest.T @ rest / len(values)
-        variance = np.diag(together)[:, None] + np.diag(together) - 2 * together
+        deviation = np.where(known, values - mean, 0.0)
+        covariance = deviation.T @ deviation / len(values)
+        variance = np.diag(covariance)[:, None] + np.diag(covariance) - 2 * covariance
         difference = mean[:, None] - mean
         strength = difference / np.sqrt(np.maximum(variance, 1e-18 * np.abs(difference) ** 2 + 1e-300))
     return np.where((times > 0)[:, None] & (times > 0), strength, -np.inf)

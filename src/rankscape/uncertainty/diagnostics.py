@@ -1,4 +1,4 @@
-"""What a reader of draws must know: few cases, few units, counts that do not say what is shared, undefined draws."""
+"""Cautions about draws: few cases, few units, entities kept apart, classes that are absent from some draws."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .evidence import Evidence
 from .units import totals_of
 
 FEW = 100
-"""Fewer draws than these give intervals and probabilities only roughly."""
+"""With fewer draws than this, intervals and probabilities are rough."""
 
 FEW_CASES, FEW_UNITS = 5, 5
-"""Of fewer cases of a class, or fewer clusters or domains, draws say little."""
+"""With fewer cases of a class than this, or fewer clusters or domains, a note says that draws tell little."""
 
 
 def about_evidence(evidence: Evidence, method: PairedMethod) -> tuple[str, ...]:
@@ -25,7 +25,7 @@ def about_evidence(evidence: Evidence, method: PairedMethod) -> tuple[str, ...]:
     >>> from .evidence import evidence_of_counts
     >>> P = Performances.from_counts([[90, 5, 2, 1], [80, 15, 1, 2]])
     >>> about_evidence(evidence_of_counts(P), "exchangeable")[0]
-    'Only 3 cases are positive: so few say little, and all draws lean on what is assumed of such methods'
+    'Only 3 cases are positive: so few say little, and the draws rest mostly on the prior distribution'
     """
     return (*_few_cases(evidence), *_few_units(evidence), *_apart(evidence, method))
 
@@ -44,22 +44,22 @@ def _few_cases(evidence: Evidence) -> list[str]:
         is_ = f"Only {counted(n, 'case')} {'is' if n == 1 else 'are'} {name}" if n else f"No case is {name}"
     else:
         is_ = f"{len(few)} classes have fewer than {FEW_CASES} cases"
-    return [f"{is_}: so few say little, and all draws lean on what is assumed of such methods"]
+    return [f"{is_}: so few say little, and the draws rest mostly on the prior distribution"]
 
 
 def _few_units(evidence: Evidence) -> list[str]:
     if evidence.unit == "domains":
-        number, what = len(evidence.used), "domains"
+        number, what, on = len(evidence.used), "domain", ""
     elif evidence.unit == "clusters":
         number = min(int(units.cluster.max()) + 1 for units in evidence.units if units.cluster is not None)
-        what = "clusters" if len(evidence.units) == 1 else "clusters of a domain"
+        what, on = "cluster", "" if len(evidence.units) == 1 else " on a domain"
     else:
         return []
     if number >= FEW_UNITS:
         return []
     if number == 1:
-        return [f"Only one of the {what} was seen, which does not say how much others would differ: no draw is defined"]
-    return [f"Only {number} {what} were seen: so few hardly say how much others would differ"]
+        return [f"Only one {what} was seen{on}, which does not show how much others would differ: no draw is defined"]
+    return [f"Only {number} {what}s were seen{on}: so few hardly show how much others would differ"]
 
 
 def _apart(evidence: Evidence, method: PairedMethod) -> list[str]:
@@ -68,14 +68,6 @@ def _apart(evidence: Evidence, method: PairedMethod) -> list[str]:
     if method == "bootstrap":
         return ["A plain bootstrap is overconfident: where methods are alike or cases few, P(first) is too large"]
     return ["The methods are drawn apart: where they are alike, P(first) is too large"]
-
-
-def may_be_paired(evidence: Evidence) -> bool:
-    """Tell whether all entities may have been tried on the same cases: each class has as many for all of them."""
-    if len(evidence.names) < 2 or evidence.prepared.grid.performances.counts is None:
-        return False
-    totals = (totals_of(evidence.counts(d), evidence.classes) for d in evidence.used)
-    return all(bool((total == total[0]).all()) for total in totals)
 
 
 def about_absent(names: Sequence[str], undefined: Flags, most: int = 3) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import nan
-from typing import Any, Literal, TypedDict
+from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,23 +31,15 @@ from ..typing import (
     Resample,
     WeightsLike,
 )
-from .bootstrap import bootstrapped
+from .bootstrap import LARGEST, bootstrapped
 from .diagnostics import about_absent, about_evidence
 from .engine import Engine
 from .evidence import Evidence, evidence_of_counts
-
-METHODS: tuple[Literal["exchangeable", "jeffreys", "uniform"], ...] = ("exchangeable", "jeffreys", "uniform")
-"""The prior distributions that have a name."""
-
-BOOTSTRAP: Literal["bootstrap"] = "bootstrap"
+from .methods import BOOTSTRAP, checked_method, phrase
 
 DRAWS = 2000
 APART = 500
 """How often pooled entities are drawn apart, too, to tell which differences are clear without pooling."""
-LARGEST = 2**62
-"""Integer draws below this are held in 64 bits."""
-MOST_CASES = 1e15
-"""Of a prior distribution, per outcome."""
 
 
 class DrawOptions(TypedDict, total=False):
@@ -63,15 +55,16 @@ class DrawOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Draws(Result):
-    """Draws of the performances of n entities, the same draw for all of them; made block by block as they are needed.
+    """Draws of the performances of n entities, made block by block as they are needed.
 
     ``values`` (draws, n, k) for k outcomes are probabilities, or integers proportional to them, of which ties are
-    exact; ``blocks()`` yields them in parts. ``observed`` are the performances that were seen, ``method`` is a phrase
-    on what was drawn, ``unit`` the sentence on which units, ``paired`` whether the entities share them, ``notes`` what
-    a reader should know, ``prepared`` how domains were averaged and priors shifted, ``evidence`` what was drawn from,
-    ``seed`` the seed where there was one, ``apart`` some draws in which the entities are not pooled. In a draw an
-    entity may lack a class that a shift needs, or too few units may say anything: such values are NaN, or all 0 where
-    draws are integers. ``draws["a"]`` are those of one entity.
+    exact; ``blocks()`` yields them in parts. ``observed`` are the performances that were seen. ``method`` is a phrase
+    on how they were drawn, and ``unit`` a sentence on what is drawn; ``paired`` tells whether the entities share it.
+    ``notes`` are cautions, ``prepared`` says how domains were averaged and priors shifted, ``evidence`` is what the
+    draws start from, and ``seed`` is the seed, None for a generator. Values are NaN, or all 0 where draws are integers,
+    for an entity that lacks a class that a shift needs, or that was seen on too few units. ``apart`` are some draws in
+    which entities are not pooled. ``draws["a"]`` are the draws
+    of one entity.
 
     >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38]], names=["a", "b"])
     >>> posterior(P, draws=3).values.shape
@@ -133,8 +126,8 @@ class Draws(Result):
     def shift_priors(self, prior: PriorLike | None) -> Draws:
         """Return the draws, and the performances seen, each shifted by itself to the share of positives ``prior``.
 
-        Counts stay counts until after the draw, so that its uncertainty stays, too. Where an entity lacks a class in a
-        draw, its values are undefined: NaN, or all 0 in integer draws.
+        The shift comes after the draw, so the rates keep their uncertainty. Where an entity lacks a class in a draw,
+        its values are undefined: NaN, or all 0 in integer draws.
         Raises DataError where the performances seen lack a class that must appear.
 
         >>> shifted = posterior(Performances.from_counts([[50, 10, 5, 35]]), draws=100).shift_priors(0.2)
@@ -190,9 +183,9 @@ def posterior(
 ) -> Draws:
     """Draw the performances that entities might have on all cases of this kind, from their counts.
 
-    Counts do not say which cases two entities share, so nothing is paired: differences between entities that were tried
-    on the same cases look less certain than they are (see :func:`paired`). Each class is drawn by itself, and so is the
-    share of positives, which entities with the same class totals have in common.
+    Counts do not say which cases two entities share, so each entity is drawn by itself. Differences between entities
+    that were tried on the same cases then look less certain than they are (see :func:`paired`). Each class is drawn by
+    itself, and so is the share of positives, which entities with the same class totals have in common.
 
     Parameters
     ----------
@@ -202,24 +195,27 @@ def posterior(
         How many draws; a seed or a generator.
     method
         The prior distribution of a rate. "exchangeable": the entities are of one kind, and the more alike they look,
-        the more their rates are drawn together; this is what makes P(first) hold what it says. "jeffreys" (half a case
-        per outcome), "uniform" (one) or a number of cases per outcome keep them apart; P(first) is then too large where
-        entities are alike. One entity alone gets "jeffreys".
+        the more their rates are pooled, so that P(first) is not overstated. "jeffreys" (half a case per outcome),
+        "uniform" (one) or a number of cases per outcome keep them apart; then P(first) is too large where entities are
+        alike. One entity alone gets "jeffreys".
     weights, missing, groups, shift_prior
         How domains are averaged, and priors shifted after that, as in :func:`rankscape.summarize`.
     resample
-        "cases", or "domains": other domains of this kind, as in :func:`resampled_domains`. By default cases, but
-        domains where there are five or more with 10 000 cases or more each, for these can hardly be independent.
+        The unit that is drawn: "cases", or "domains" for other domains of this kind, as in :func:`resampled_domains`.
+        By default cases; but domains where there are at least five, with 10 000 cases or more each on average, because
+        so many cases can hardly be independent.
 
     Returns
     -------
     Draws
-        Made as they are needed, in blocks, so that many draws of many entities fit.
+        Draws that are made in blocks as they are needed, so that many draws of many entities fit into memory.
 
     Raises
     ------
     DataError
-        For performances without counts.
+        For performances without counts, unless domains are drawn.
+    UsageError
+        For an unknown method or unit.
 
     Examples
     --------
@@ -234,9 +230,9 @@ def posterior(
 def drawn_from(
     evidence: Evidence, draws: int = DRAWS, rng: RandomLike = 0, method: PairedMethod = "exchangeable"
 ) -> Draws:
-    """Return draws of what was seen: every command, the card, the page and the functions come here."""
+    """Return draws from some evidence: every command, the card, the page and the functions come here."""
     count, method = checked_size("draws", draws), checked_method(method)
-    seed = int(rng) if isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0 else None
+    seed = given_seed(rng)
     entropy = int(checked_rng(rng).integers(2**63)) if seed is None else seed
     prepared = evidence.prepared
     observed = prepared.grid.summary()
@@ -254,9 +250,18 @@ def drawn_from(
     return Draws(source=lambda: _blocks(engine, count), notes=notes, **common)
 
 
+def given_seed(rng: RandomLike) -> int | None:
+    """Return the seed that was given, or None for a generator.
+
+    >>> given_seed(3), given_seed(np.random.default_rng(3))
+    (3, None)
+    """
+    return int(rng) if isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0 else None
+
+
 def _blocks(engine: Engine, count: int) -> Iterator[NDArray[Any]]:
-    """Yield blocks of draws, some at the same time: which is which does not depend on that."""
-    _ = engine.pools, engine.level
+    """Yield blocks of draws, made by several threads; the numbers do not depend on how many there are."""
+    _ = engine.pools, engine.level  # computed before the threads start, for they would each compute them
     numbers, together = range(-(-count // engine.size)), min(8, os.cpu_count() or 1)
     if len(numbers) == 1 or together == 1:
         yield from map(engine.block, numbers)
@@ -266,35 +271,6 @@ def _blocks(engine: Engine, count: int) -> Iterator[NDArray[Any]]:
             yield from threads.map(engine.block, numbers[start : start + together])
 
 
-def phrase(evidence: Evidence, method: PairedMethod) -> str:
-    """Return the phrase on what was drawn: other units, and with which prior distribution."""
-    units = {"cases": "cases", "clusters": "clusters of cases", "domains": "domains"}[evidence.unit]
-    together = "the same for all entities" if evidence.paired else "of each entity by itself"
-    if method == "bootstrap":
-        return f"plain bootstrap over {units}, {together}"
-    prior = {
-        "exchangeable": "entities pooled as far as they are alike",
-        "jeffreys": "Jeffreys' prior, half a case per outcome",
-        "uniform": "uniform prior, one case per outcome",
-    }.get(str(method), f"prior of {method:g} cases per outcome" if not isinstance(method, str) else "")
-    if method == "exchangeable" and len(evidence.names) < 2:
-        prior = "Jeffreys' prior, half a case per outcome"
-    return f"other {units}, {together}; {prior}"
-
-
-def checked_method(method: PairedMethod) -> PairedMethod:
-    """Return the prior distribution of draws by its name, or as a number; raise UsageError for what is none."""
-    for name in (*METHODS, BOOTSTRAP):
-        if isinstance(method, str) and method.lower() == name:
-            return name
-    if isinstance(method, (int, float)) and not isinstance(method, bool) and 0 <= method <= MOST_CASES:
-        return float(method)
-    raise UsageError(
-        [Option("method", option="posterior"), f" {method!r} is no prior distribution"],
-        expected='"exchangeable", "jeffreys", "uniform", or a number of cases per outcome, from 0 to 1e15',
-    )
-
-
 def draws_of(
     performances: PerformancesLike | Draws,
     draws: int | None,
@@ -302,7 +278,7 @@ def draws_of(
     options: DrawOptions,
     default: int = DRAWS,
 ) -> Draws:
-    """Return draws as they are, or those of the posterior; refuse what would change nothing about given draws.
+    """Return given draws, or those of the posterior; raise UsageError for options that cannot change given draws.
 
     Given draws are shifted where ``shift_prior`` asks for it.
     """

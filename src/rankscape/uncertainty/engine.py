@@ -1,8 +1,8 @@
-"""The engine of draws: performances of all entities together, in blocks, the same for the same data in any order.
+"""The engine of draws: performances of all entities together, made in blocks.
 
-In each draw the data are weighed anew (other cases, clusters or domains), each class by itself, then the rates of the
-entities are pooled. Entities, domains and kinds of cases are taken in the order of their names, so that the order of
-rows changes nothing; each block has its own random numbers, so that threads change nothing.
+Each draw weighs the data anew (other cases, clusters or domains), each class by itself, and then pools the rates of the
+entities. The engine takes entities, domains and kinds of cases in the order of their names, so that the order of rows
+changes nothing. Each block has its own random numbers, so that the number of threads changes nothing.
 """
 
 from __future__ import annotations
@@ -11,18 +11,27 @@ from functools import cached_property
 
 import numpy as np
 
-from ..io.joint import Units
 from ..typing import Floats, PosteriorMethod
 from .evidence import Evidence
-from .pooling import Pool, population
+from .methods import prior_of
+from .pooling import Pool, correlation, population
 from .special import expit, logit
-from .units import Drawn, of_cases, of_clusters, of_counts, of_domains, shares_of, totals_of, with_pseudo_case
+from .units import (
+    Drawn,
+    of_cases,
+    of_clusters,
+    of_counts,
+    of_domains,
+    shares_of,
+    sorted_units,
+    with_pseudo_case,
+)
 
 BLOCK = 1_000_000
-"""About how many numbers a block of draws has."""
+"""A block of draws has about this many numbers."""
 
 PILOT = 512
-"""Draws that tell how sure the averages are, and how much the entities have in common."""
+"""How many draws are made to learn how sure the averages are, and how much the entities have in common."""
 
 RARE = 2.0
 """A correlation that rests on e errors per entity counts e/(e + RARE): of few errors it is mostly chance."""
@@ -31,10 +40,10 @@ MOST_ALIKE = 0.95
 """The largest correlation that is believed."""
 
 UNKNOWN_CASES = 10
-"""How many cases a domain counts where there are no counts."""
+"""How many cases a domain stands for where there are no counts."""
 
 TINY, STEPS = 1e-12, 6
-"""Rates are kept so far from 0 and 1, and steps of Newton's, where the rates of several classes are moved together."""
+"""How far rates stay from 0 and 1, and the number of Newton steps, where the rates of all classes move together."""
 
 
 class Engine:
@@ -63,7 +72,7 @@ class Engine:
     def block(self, number: int) -> Floats:
         """Return one block of draws, (draws, n, k): probabilities of the outcomes, entities in the order of the data.
 
-        They are NaN for an entity of which nothing can be said.
+        They are NaN for an entity that was seen on too few units.
         """
         rng = np.random.default_rng([self.entropy, number + 1])
         out = self._pooled(self._averaged(self.size, rng), rng)
@@ -74,7 +83,7 @@ class Engine:
     def _averaged(self, draws: int, rng: np.random.Generator) -> Floats:
         """Return the masses of the outcomes, averaged over the domains, by the data alone: (draws, n, k).
 
-        Of simple counts it is only the shares of the classes that matter, and stand in the place of the right outcome.
+        Simple counts need only the shares of the classes here, which stand in the place of the right outcome.
         """
         n, k = len(self.order), len(self.evidence.space)
         if self.evidence.unit == "domains":
@@ -110,7 +119,7 @@ class Engine:
                     rates = masses / total
                 none = (total[..., 0] == 0) & (share[..., 0] > 0)
                 rates = np.where(share > 0, rates, 0.0)
-                if none.any():  # nothing was seen of this class: its share stands alone, and the pool says how it is
+                if none.any():  # no case of this class was seen: the pool alone gives its rate
                     rates[none] = np.eye(len(outcomes))[0]
                 out[:, :, outcomes] += share * rates
         return out
@@ -157,7 +166,9 @@ class Engine:
         mean, strength = (float(prior[0] / prior.sum()), float(prior.sum())) if prior.sum() else (0.5, 0.0)
         if self._simple:
             learned = population(self._seen[:, right].sum(axis=1), seen) if self.pooled else None
-            return Pool(seen, learned=learned, mean=mean, strength=strength, perhaps_shared=self._perhaps_shared)
+            return Pool(
+                seen, learned=learned, mean=mean, strength=strength, perhaps_shared=self.evidence.perhaps_same_cases
+            )
         if not self.pooled and len(self.domains) == 1 and self.evidence.unit == "cases":
             return Pool(seen, mean=mean, strength=strength)
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -180,7 +191,7 @@ class Engine:
         alike = min(alike * errors / (errors + RARE), MOST_ALIKE)
         learned = population(x / (1 - alike), cases / (1 - alike))
         centre = float(average[known].mean()) if known.any() else 0.5
-        return Pool(np.asarray(cases), alike, centre, learned, perhaps_shared=self._perhaps_shared)
+        return Pool(np.asarray(cases), alike, centre, learned, perhaps_shared=self.evidence.perhaps_same_cases)
 
     def _sureness(self, outcomes: list[int]) -> Floats:
         """Return on how many cases the average of each entity rests, up to a factor: (n,), 1 where they are paired.
@@ -194,14 +205,6 @@ class Engine:
         share = self.weights[:, self.domains] * (here + 1 / len(self.domains)) / all_
         share = share / np.maximum(share.sum(axis=1, keepdims=True), 1e-300)
         return np.asarray(1 / np.maximum((share**2 / (here + 1)).sum(axis=1), 1e-300))
-
-    @cached_property
-    def _perhaps_shared(self) -> bool:
-        """Whether these are counts of as many cases of each class for all entities, so probably of the same cases."""
-        if self.evidence.paired or len(self.order) < 2:
-            return False
-        totals = (totals_of(self.evidence.counts(d), self.classes) for d in self.domains)
-        return all((total == total[0]).all() for total in totals)
 
     def _pooled(self, masses: Floats, rng: np.random.Generator) -> Floats:
         """Return the draws with pooled rates; the shares of the classes stay as they are."""
@@ -236,7 +239,7 @@ class Engine:
     def level(self) -> Pool | None:
         """How the accuracy over several classes is pooled; None where entities are kept apart.
 
-        Who is good at one class is mostly good at others, so that rates pooled class by class would err together.
+        An entity that is good at one class is mostly good at the others, so rates pooled class by class err together.
         """
         return self._pool([outcomes[0] for outcomes in self.classes]) if self.pooled else None
 
@@ -265,7 +268,7 @@ class Engine:
             out[:, :, outcomes[0]] = shares[:, :, c] * moved[:, :, c]
 
     def _errors(self, outcomes: list[int]) -> Floats:
-        """Return the prior masses of the wrong outcomes: one case, as all entities err; or as the method says."""
+        """Return the prior masses of the wrong outcomes: one case, split as all entities err, or the method's."""
         wrong = outcomes[1:]
         if self.method not in ("exchangeable", "jeffreys"):
             return prior_of(self.method, len(outcomes))[1:]
@@ -277,51 +280,3 @@ def _middle(rates: Floats) -> Floats:
     """Return half the width of the middle 68 % of each column: of few units the standard deviation is all tails."""
     low, high = np.quantile(rates, [0.1587, 0.8413], axis=0)
     return np.asarray((high - low) / 2)
-
-
-def prior_of(method: PosteriorMethod, outcomes: int) -> Floats:
-    """Return the prior masses, in cases, of the outcomes of a class, the right one first.
-
-    >>> prior_of("jeffreys", 3).tolist(), prior_of("uniform", 2).tolist(), prior_of(2, 2).tolist()
-    ([0.5, 0.25, 0.25], [1.0, 1.0], [2.0, 2.0])
-    """
-    if method == "jeffreys":
-        return np.array([0.5] + [0.5 / max(1, outcomes - 1)] * (outcomes - 1))
-    return np.full(outcomes, 1.0 if method == "uniform" else float(method))
-
-
-def correlation(rates: Floats) -> float:
-    """Return the mean correlation of the columns (draws, n), 0 for those that do not vary; between 0 and 1.
-
-    >>> same = np.array([[0.1, 0.1], [0.5, 0.5], [0.3, 0.3]])
-    >>> round(correlation(same), 6), correlation(np.ones((3, 2)))
-    (1.0, 0.0)
-    """
-    n = rates.shape[1]
-    deviation = rates.std(axis=0)
-    varies = deviation > 1e-12
-    if n < 2 or varies.sum() < 2:
-        return 0.0
-    together = ((rates[:, varies] - rates[:, varies].mean(axis=0)) / deviation[varies]).sum(axis=1)
-    return float(np.clip((together.var() - varies.sum()) / (n * (n - 1)), 0.0, 1.0))
-
-
-def sorted_units(units: Units) -> Units:
-    """Return the kinds of cases in the order of their outcomes, alike ones together; clusters in that of their cases.
-
-    >>> units = sorted_units(Units(np.array([[3, 0], [0, 0], [3, 0]]), np.array([1, 1, 4])))
-    >>> units.codes.tolist(), units.size.tolist()
-    ([[0, 0], [3, 0]], [1, 5])
-    """
-    codes, size, cluster = units
-    if cluster is None:
-        kinds, inverse = np.unique(codes, axis=0, return_inverse=True)
-        return Units(kinds, np.bincount(inverse.ravel(), weights=size).astype(np.int64))
-    order = np.lexsort((*codes.T[::-1], cluster))
-    content: dict[int, list[tuple[int, ...]]] = {}
-    for row in order.tolist():
-        content.setdefault(int(cluster[row]), []).append((*codes[row].tolist(), int(size[row])))
-    place = {c: i for i, c in enumerate(sorted(content, key=content.__getitem__))}
-    cluster = np.array([place[int(c)] for c in cluster])
-    order = np.lexsort((*codes.T[::-1], cluster))
-    return Units(codes[order], size[order], cluster[order])

@@ -1,9 +1,10 @@
-"""Evidence: what was seen, which of it might have been others, and how that is said."""
+"""Evidence: what was seen, and the units that are drawn: cases, clusters or domains."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,14 +15,15 @@ from ..io import as_performances
 from ..io.joint import Joint, Units
 from ..outcomes import TWO_CLASS, SampleSpace
 from ..typing import Floats, Integers, Missing, PerformancesLike, Resample, WeightsLike
+from .units import totals_of
 
 MANY_CASES, ENOUGH_DOMAINS = 10_000, 5
-"""With as many cases on each domain, and as many domains, domains are drawn instead of cases."""
+"""From this many cases per domain and this many domains on, domains are drawn instead of cases."""
 
 UNITS = ("cases", "clusters", "domains")
 
 UNITS_OF = {"retrieval": "queries", "detection": "images", "success": "cases"}
-"""What has a performance of its own in a task, and is then a domain."""
+"""What the domains of a task are called where each unit has a performance of its own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,9 +31,10 @@ class Evidence:
     """What draws start from: performances on domains, and the units of which others might have been seen.
 
     ``prepared`` holds the performances on the domains that are compared, with their weights. ``unit`` is "cases",
-    "clusters" or "domains". ``units`` are, per domain of ``prepared.grid``, the kinds of cases that were seen, perhaps
-    in clusters; empty where only the counts of each entity are known (``unit`` is
-    "cases", and the entities are drawn apart), or domains are drawn. ``chosen`` says why, where the data decided.
+    "clusters" or "domains". ``units`` are the kinds of cases that were seen on each domain of ``prepared.grid``, in
+    clusters where these are given. There are none where domains are drawn, or where only the counts of each entity are
+    known; then the unit is "cases", and the entities are drawn apart. ``chosen`` is the reason, where the data decided
+    on the unit.
     """
 
     prepared: Prepared
@@ -53,6 +56,14 @@ class Evidence:
     def paired(self) -> bool:
         """Whether the entities share the units that are drawn."""
         return bool(self.units) or self.unit == "domains"
+
+    @cached_property
+    def perhaps_same_cases(self) -> bool:
+        """Whether these are counts of equally many cases of each class for all entities: probably of the same cases."""
+        if self.paired or len(self.names) < 2 or self.prepared.grid.performances.counts is None:
+            return False
+        totals = (totals_of(self.counts(d), self.classes) for d in self.used)
+        return all(bool((total == total[0]).all()) for total in totals)
 
     @property
     def weights(self) -> Floats:
@@ -141,11 +152,12 @@ def evidence_of_counts(
     groups: Mapping[str, str] | None = None,
     resample: Resample | None = None,
 ) -> Evidence:
-    """Return the evidence that a table of counts is: on cases, or on domains where ``resample`` or the data say so.
+    """Return the evidence in a table of counts: on cases, or on domains where ``resample`` or the data ask for it.
 
     Domains are drawn where there are at least five, shared by all entities, with 10 000 cases or more each on average:
     so many cases can hardly be independent. Raises DataError for performances without counts, unless domains are drawn.
 
+    >>> from ..performances import Performances
     >>> P = Performances.from_counts([[20_000, 1, 1, 20_000]] * 5, names=["m"] * 5, domains=list("abcde"))
     >>> evidence_of_counts(P).unit, evidence_of_counts(P, resample="cases").unit
     ('domains', 'cases')
@@ -155,7 +167,7 @@ def evidence_of_counts(
         raise UsageError(Option("resample", resample), expected=f"one of {', '.join(map(repr, UNITS))}")
     if resample == "clusters":
         raise UsageError(
-            "counts do not say which cases are of one cluster", way_out="give predictions, with a column of clusters"
+            "counts do not say which cases belong to one cluster", way_out="give predictions, with a column of clusters"
         )
     if resample != "domains" and performances.counts is None:
         ways: list[Any] = ["give counts", Option("paired", python="draws, as those of uncertainty.paired")]
@@ -174,27 +186,27 @@ def evidence_of_counts(
 
 
 def evidence_of_cases(cases: Joint, weights: WeightsLike = "equal", resample: Resample | None = None) -> Evidence:
-    """Return the evidence that predictions on the same cases are: on cases, clusters where given, or on domains."""
+    """Return the evidence in predictions on the same cases: on cases, on clusters where given, or on domains."""
     prepared = prepare(cases.performances, weights=weights)
     natural: Resample = "clusters" if cases.clustered else "cases"
     if resample == "clusters" and not cases.clustered:
-        raise UsageError("no column of clusters is named, so that no clusters can be drawn")
+        raise UsageError("clusters cannot be drawn, because no column of clusters is named")
     if resample == "domains":
         return _on_domains(prepared)
     if resample == "cases" and cases.clustered:
-        raise UsageError("clusters are given, so that cases cannot be drawn apart", way_out="leave the clusters out")
+        raise UsageError("cases cannot be drawn one by one where clusters are given", way_out="leave the clusters out")
     return Evidence(prepared, natural, cases.units)
 
 
 def _on_domains(prepared: Prepared, chosen: str = "") -> Evidence:
     used = [weight for weight in prepared.grid.weights if weight]
     if len(used) < 2:
-        raise UsageError("drawing other domains needs two of them, with positive weights; got one")
+        raise UsageError("drawing other domains needs two domains with positive weights, or more; got one")
     return Evidence(prepared, "domains", chosen=chosen)
 
 
 def _dependent(prepared: Prepared) -> str:
-    """Say why cases can hardly be independent, or nothing where they may be."""
+    """Return the reason why cases can hardly be independent, or "" where they may be."""
     grid = prepared.grid
     used = [d for d, weight in enumerate(grid.weights) if weight]
     if len(used) < ENOUGH_DOMAINS or (grid.rows[:, used] < 0).any():

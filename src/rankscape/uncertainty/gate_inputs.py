@@ -22,15 +22,16 @@ from ..performances import Performances
 from ..texts import counted, label, some
 from ..typing import Floats, Missing, PerformancesLike, PriorLike, RandomLike, Resample, WeightsLike
 from .box import Box, box_of_costs, parse_box
-from .draws import Draws
-from .engine import UNKNOWN_CASES, sorted_units
-from .evidence import Evidence, evidence_of_counts
+from .draws import Draws, given_seed
+from .engine import UNKNOWN_CASES
+from .evidence import Evidence, classes_of, evidence_of_counts
 from .gate_draws import Pair
+from .units import sorted_units
 
 MISSING = ("error", "complete")
 DEFAULT_BOX = "beta = 1"
 
-CLASSES = ([0, 1], [3, 2])
+CLASSES = classes_of(TWO_CLASS)
 """The outcomes of negatives and of positives, the right one first."""
 
 
@@ -132,8 +133,8 @@ def sides_of_draws(new: Draws, against: Draws, idle: list[str]) -> Sides:
 
 def seed_of(rng: RandomLike) -> int:
     """Return the seed of draws: the one given, or one that a generator draws."""
-    given = isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0
-    return int(rng) if given else int(checked_rng(rng).integers(2**53))  # type: ignore[arg-type]
+    seed = given_seed(rng)
+    return int(checked_rng(rng).integers(2**53)) if seed is None else seed
 
 
 def _in_order(prepared: Prepared) -> list[int]:

@@ -14,6 +14,7 @@ from ..errors import Option, UsageError
 from ..results import Result, Table
 from ..typing import Floats, Number, RandomLike
 from .box import Box, Rates, needed_classes, signs_of_draws
+from .draws import given_seed
 from .gate_draws import HALF, RIGHT_NEW, RIGHT_OLD
 from .gate_inputs import DEFAULT_BOX, checked_box, checked_margin
 
@@ -139,21 +140,14 @@ def gate_plan(
             starts = range(0, trials, AT_ONCE)
             verdicts = [
                 _verdicts(
-                    truth,
-                    size,
-                    box,
-                    alpha,
-                    share,
-                    discordant is not None,
-                    min(AT_ONCE, trials - start),
-                    generator,
+                    truth, size, box, alpha, share, discordant is not None, min(AT_ONCE, trials - start), generator
                 )
                 for start in starts
             ]
             p_pass[row, column], p_worse[row, column] = np.concatenate(verdicts, axis=1).mean(axis=1)
     return GatePlan(
         difference, sizes, p_pass, p_worse, alpha, share, box, tnr, tpr, prior, discordant, trials,
-        int(rng) if isinstance(rng, (int, np.integer)) else None,
+        given_seed(rng),
     )  # fmt: skip
 
 

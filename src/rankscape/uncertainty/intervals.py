@@ -26,27 +26,29 @@ from .scored import scored_draws, scored_pairs
 LEVEL = 0.95
 
 MOST_TOGETHER = 1000
-"""Among so many of the best at most, sets of ranks hold together."""
+"""Sets of ranks hold together among this many of the best entities, at most."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RankIntervals(DrawnResult):
     """The ranks that n entities may have, by draws of their performances.
 
-    ``ranks`` (n,) are those of the performances seen, ``values`` their scores. ``low`` and ``high`` (n,) are the set of
-    ranks of each entity: with ``simultaneous``, 1 + the number of those that are surely better, to all but those that
-    are surely worse, and all that together with the probability ``level``; otherwise each by itself. ``value_low`` and
-    ``value_high`` are the interval of the score, each by itself; they hold the value seen. ``p_first`` is P(first),
-    shared where several tie; ``podium`` (n, 3) is P(rank ≤ 1, 2, 3). ``p_undefined`` is the share of draws in which the
-    score is undefined: such a draw counts for no rank. Where it is undefined by the performances seen, ranks and
-    P(first) are NaN. ``places`` (draws, n) are the ranks in each draw, 0 where undefined; ``claims`` (m, m) who is
-    surely better than whom among the entities ``together`` (m,), all of them but of very many. ``unit`` says what was
-    drawn, ``notes`` what a reader must know, ``prepared`` how domains were averaged and priors shifted.
+    ``ranks`` (n,) and ``values`` are the ranks and the scores of the performances seen. ``low`` and ``high`` (n,) are
+    the ends of the set of ranks of each entity. With ``simultaneous`` a set goes from 1 + the number of entities that
+    are surely better to the number of those that are not surely worse, and all sets hold together with the probability
+    ``level``; otherwise each holds by itself. ``value_low`` and ``value_high`` are the interval of the score, each by
+    itself, widened to hold the value seen. ``p_first`` is P(first), shared where several tie; ``podium`` (n, 3) is
+    P(rank ≤ 1, 2, 3). ``p_undefined`` is the share of draws in which the score is undefined: such a draw counts for no
+    rank. An entity whose score is undefined by the performances seen has NaN as ranks and P(first). ``places``
+    (draws, n) are the ranks in each draw, 0 where undefined. ``claims`` (m, m) are the sure differences, row better
+    than column, among the entities ``together`` (m,): all, or the 1000 best. ``unit`` says what was drawn, ``notes``
+    are cautions, and ``prepared`` says how domains were averaged and priors shifted.
 
+    >>> from rankscape import Performances
     >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [30, 30, 30, 10]], names=["a", "b", "c"])
     >>> intervals = rank_intervals(P, by="f1")
     >>> intervals.low.tolist(), intervals.high.tolist(), intervals.p_first.round(1).tolist()
-    ([1.0, 1.0, 3.0], [2.0, 2.0, 3.0], [0.5, 0.5, 0.0])
+    ([1.0, 1.0, 3.0], [2.0, 2.0, 3.0], [0.6, 0.4, 0.0])
     """
 
     score: Score
@@ -103,7 +105,7 @@ class RankIntervals(DrawnResult):
 
     @cached_property
     def differences(self) -> SureDifferences:
-        """Which differences are sure, all together: who is surely better than whom, as a table and a picture."""
+        """The sure differences, which hold all together, as a table and a picture."""
         rows = self.together
         better = np.array([self._beaten(self.places[:, row])[:, rows].mean(axis=0) for row in rows])
         return SureDifferences(
@@ -132,7 +134,7 @@ class RankIntervals(DrawnResult):
 
     @property
     def tied_for_first(self) -> tuple[str, ...]:
-        """Those that nobody is surely better than: with the probability ``level`` the first is among them."""
+        """The entities that no other is surely better than: with the probability ``level`` the first is among them."""
         return tuple(self.names[row] for row in self.order if self.low[row] == 1)
 
     def table(self) -> Table:
@@ -177,9 +179,10 @@ def rank_intervals(
 ) -> RankIntervals:
     """Return the set of ranks of every entity, and P(first), by draws of the performances.
 
-    Claims "i is better than j" are sorted by how clear they are, and as many are kept as hold all together in the share
-    ``level`` of the draws. The set of ranks of an entity goes from 1 + the number of those claimed better to all but
-    those claimed worse, so that with that probability *all* ranks are in their sets at once.
+    rankscape sorts the claims "i is better than j" by how clear they are, and keeps as many as hold all together in the
+    share ``level`` of the draws: the sure differences. The set of ranks of an entity goes from 1 + the number of
+    entities that are surely better to the number of those that are not surely worse. So with the probability ``level``
+    *all* ranks are in their sets at once.
 
     Parameters
     ----------
@@ -191,10 +194,10 @@ def rank_intervals(
     by
         A score of the sample space; by default that of the task.
     level
-        With which probability the sets of ranks hold together, and each interval of a score by itself.
+        The probability with which all sets of ranks hold together, and each interval of a score by itself.
     simultaneous
-        If false, the ranks of each entity are cut at (1 − level)/2 of the draws at either end, each by itself: at once
-        they hold less often.
+        If false, the set of each entity leaves out (1 − level)/2 of the draws at either end, by itself: all together
+        hold less often.
 
     Returns
     -------
@@ -212,6 +215,7 @@ def rank_intervals(
 
     Examples
     --------
+    >>> from rankscape import Performances
     >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [40, 20, 30, 10]], names=["a", "b", "c"])
     >>> rank_intervals(P, by="f1").table()["high"]
     [2, 2, 3]
@@ -235,14 +239,15 @@ def rank_intervals(
     apart = None if scored.apart is None else sign * scored.apart[:, best]
     least = critical(min(len(scored.names), MOST_TOGETHER)) if scored.apart is not None else 0.0
     claims = claims_of(sign * values[:, best].astype(np.float64), places[:, best], level, apart, least)
-    about = scored.about
+    provenance = scored.provenance
     intervals = RankIntervals(
-        score=scored.score, names=scored.names, level=level, simultaneous=simultaneous, method=about.method,
-        paired=about.paired, draws=len(values), ranks=ranks, values=scored.seen, low=low, high=high,
+        score=scored.score, names=scored.names, level=level, simultaneous=simultaneous, method=provenance.method,
+        paired=provenance.paired, draws=len(values), ranks=ranks, values=scored.seen, low=low, high=high,
         value_low=np.minimum(ends[0], scored.seen), value_high=np.maximum(ends[1], scored.seen),
         p_first=_first(places, undefined), podium=_podium(places, undefined),
         p_undefined=np.asarray(np.where(undefined, 1.0, (places == 0).mean(axis=0))), places=places, together=best,
-        claims=claims, notes=about.notes, prepared=about.prepared, unit=about.unit, seed=about.seed,
+        claims=claims, notes=provenance.notes, prepared=provenance.prepared, unit=provenance.unit,
+        seed=provenance.seed,
     )  # fmt: skip
     return _together(intervals, best, len(ranked)) if simultaneous else intervals
 

@@ -24,9 +24,9 @@ from ..errors import UsageError
 from ..tasks.criteria import Criterion, SatisfactionLike, criterion, per_case
 from ..tasks.pairs import Pairs
 from ..typing import Floats, PosteriorMethod, RandomLike
-from .about import About
-from .draws import DRAWS
-from .paired import labels_of_cases
+from .draws import DRAWS, given_seed
+from .from_labels import labels_of_cases
+from .provenance import Provenance
 from .special import expit, logit
 
 SCALES = {"absolute": 0.2, "squared": 0.4, "root": 0.4, "within": 0.5}
@@ -52,10 +52,10 @@ LEAST_FREEDOM = 3
 """Degrees of freedom of deviations, at least."""
 
 LONG_TAILS = 4
-"""With so many times fewer degrees of freedom than units there is a caution."""
+"""Where there are fewer degrees of freedom than units by this factor, a note warns of it."""
 
 MANY_UNITS, BLOCK = 20_000, 4_000_000
-"""With more units their means are normal; a block of weights has about so many numbers."""
+"""With more units than this their means count as normal; a block of weights has about that many numbers."""
 
 
 class Population(NamedTuple):
@@ -78,7 +78,7 @@ def drawn_means(
 
     The cases, or with ``clusters`` (m,) the clusters of cases, count as a random sample, the same for all entities.
     With ``method`` "exchangeable" the entities are of one kind and learn from one another, as in :func:`posterior`;
-    with any other each is kept apart. NaN where E[I] = 0, and where there are fewer than two units.
+    any other method keeps them apart. Values are NaN where E[I] = 0, and where there are fewer than two units.
 
     >>> from rankscape.tasks import regression
     >>> P = regression.evaluate([1, 2, 3, 4], {"a": [1, 2, 3, 5], "b": [2, 3, 4, 6]})
@@ -95,25 +95,25 @@ def drawn_means(
     return out
 
 
-def about_means(
+def provenance_of_means(
     pairs: Pairs,
     by: SatisfactionLike,
     rng: RandomLike = 0,
     *,
     clusters: ArrayLike | None = None,
     method: PosteriorMethod = "exchangeable",
-) -> About:
-    """Return what results say about draws of means: the method, the units, whether they are shared, the seed, cautions.
+) -> Provenance:
+    """Return where draws of means come from: the method, the units, the seed, and cautions.
 
     >>> from rankscape.tasks import regression
-    >>> about_means(regression.evaluate([1, 2], [2, 4]), "mae").method
+    >>> provenance_of_means(regression.evaluate([1, 2], [2, 4]), "mae").method
     'other cases, the same for all entities; entities pooled as far as they are alike'
     """
     sums, weights = _units(pairs, criterion(by), clusters, list(range(len(pairs))))
     u = len(weights)
     notes: tuple[str, ...] = ()
     if u < 2:
-        notes = ("Draws need two cases or clusters that count; there are fewer, so nothing is said",)
+        notes = ("Draws need two cases or clusters that count; there are fewer, so no draw is defined",)
     elif (freedom := _freedom(sums, weights, u)) < (u - 1) / LONG_TAILS:
         notes = (
             f"A few large errors make most of the variance, as if there were {freedom + 1:.0f} "
@@ -122,10 +122,10 @@ def about_means(
     units = "cases" if clusters is None else "clusters of cases"
     pooled = "entities pooled as far as they are alike" if method == "exchangeable" else "entities kept apart"
     independent = ", as if they were independent" if clusters is None else ""
-    return About(
+    return Provenance(
         method=f"other {units}, the same for all entities; {pooled}", paired=True, notes=notes, prepared=None,
         unit=f"Drawn: other {units}, the same for all entities{independent}",
-        seed=int(rng) if isinstance(rng, (int, np.integer)) else None,
+        seed=given_seed(rng),
     )  # fmt: skip
 
 
@@ -212,9 +212,9 @@ def _deviation(sums: Floats, weights: Floats) -> float:
 
 
 def _steadied(sigma: Floats, u: int) -> Floats:
-    """Return a covariance matrix (n, n) that u units tell: variances all alike, and so are correlations if u is small.
+    """Return the covariance matrix (n, n) with equal variances, and with correlations the more alike the fewer units.
 
-    Means that happen to be small have small variances, too: weighed by these, all would be drawn towards the small.
+    Means that happen to be small have small variances, too; weights by these would pull all means towards the small.
     """
     n = len(sigma)
     deviation = np.sqrt(np.diag(sigma))

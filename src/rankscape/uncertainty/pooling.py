@@ -1,4 +1,4 @@
-"""Pooling: rates of entities that are of one kind learn from one another, as much as the data say they are alike.
+"""Pooling: exchangeable entities learn from one another, the more the data show that they are alike.
 
 A rate is that of the cases seen, R, mixed with one of the population of entities, B ~ Beta(m·s, (1 − m)·s): (1 − w)·R +
 w·B, where w is a share of Gamma(n) and Gamma(s) masses. If R ~ Beta(x, n − x) this is exactly the posterior Beta(x +
@@ -27,10 +27,10 @@ SCALE = 0.5
 """Of the half-Cauchy prior distribution of the spread of entities, on the logit scale."""
 
 SPREADS, LEVELS, ZOOMS = 33, 25, 7
-"""How many values of τ, and of m for each, the grid has; how often it is laid closer around the data at most."""
+"""Numbers of values of τ, and of m for each τ, and how often the grid is laid closer around the data, at most."""
 
 NEGLIGIBLE = 9.0
-"""Log-density below its maximum from which on the grid needs no nodes."""
+"""The grid needs no nodes where the log-density is below its maximum by more than this."""
 
 MOST_CASES, MOST_ENTITIES = 1e9, 1000
 """Cases per entity, and entities, from which the population is learned; more would change nothing."""
@@ -149,6 +149,22 @@ def _likelihood(kinds: Floats, level: Floats, spread: Floats) -> tuple[Floats, F
     alone = betaln(x + 0.5, n - x + 0.5) - betaln(0.5, 0.5) + np.log(STRANGER)
     both = np.logaddexp(betaln(x + a, n - x + b) - betaln(a, b) + np.log1p(-STRANGER), alone)
     return both, np.exp(alone - both)
+
+
+def correlation(rates: Floats) -> float:
+    """Return the mean correlation of the columns (draws, n), 0 for those that do not vary; between 0 and 1.
+
+    >>> same = np.array([[0.1, 0.1], [0.5, 0.5], [0.3, 0.3]])
+    >>> round(correlation(same), 6), correlation(np.ones((3, 2)))
+    (1.0, 0.0)
+    """
+    n = rates.shape[1]
+    deviation = rates.std(axis=0)
+    varies = deviation > 1e-12
+    if n < 2 or varies.sum() < 2:
+        return 0.0
+    together = ((rates[:, varies] - rates[:, varies].mean(axis=0)) / deviation[varies]).sum(axis=1)
+    return float(np.clip((together.var() - varies.sum()) / (n * (n - 1)), 0.0, 1.0))
 
 
 @dataclass(frozen=True)

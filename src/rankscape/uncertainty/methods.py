@@ -1,0 +1,59 @@
+"""The methods of drawing: prior distributions of rates by name or number, and the plain bootstrap."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from ..errors import Option, UsageError
+from ..typing import Floats, PairedMethod, PosteriorMethod
+from .evidence import Evidence
+
+METHODS: tuple[Literal["exchangeable", "jeffreys", "uniform"], ...] = ("exchangeable", "jeffreys", "uniform")
+"""The prior distributions that have a name."""
+
+BOOTSTRAP: Literal["bootstrap"] = "bootstrap"
+
+MOST_CASES = 1e15
+"""Largest number of cases per outcome that a prior distribution may have."""
+
+
+def checked_method(method: PairedMethod) -> PairedMethod:
+    """Return the prior distribution of draws by its name, or as a number; raise UsageError for what is none."""
+    for name in (*METHODS, BOOTSTRAP):
+        if isinstance(method, str) and method.lower() == name:
+            return name
+    if isinstance(method, (int, float)) and not isinstance(method, bool) and 0 <= method <= MOST_CASES:
+        return float(method)
+    raise UsageError(
+        [Option("method", option="posterior"), f" {method!r} is no prior distribution"],
+        expected='"exchangeable", "jeffreys", "uniform", or a number of cases per outcome, from 0 to 1e15',
+    )
+
+
+def prior_of(method: PosteriorMethod, outcomes: int) -> Floats:
+    """Return the prior masses, in cases, of the outcomes of a class, the right one first.
+
+    >>> prior_of("jeffreys", 3).tolist(), prior_of("uniform", 2).tolist(), prior_of(2, 2).tolist()
+    ([0.5, 0.25, 0.25], [1.0, 1.0], [2.0, 2.0])
+    """
+    if method == "jeffreys":
+        return np.array([0.5] + [0.5 / max(1, outcomes - 1)] * (outcomes - 1))
+    return np.full(outcomes, 1.0 if method == "uniform" else float(method))
+
+
+def phrase(evidence: Evidence, method: PairedMethod) -> str:
+    """Return the phrase on what was drawn: other units, and with which prior distribution."""
+    units = {"cases": "cases", "clusters": "clusters of cases", "domains": "domains"}[evidence.unit]
+    together = "the same for all entities" if evidence.paired else "of each entity by itself"
+    if method == BOOTSTRAP:
+        return f"plain bootstrap over {units}, {together}"
+    prior = {
+        "exchangeable": "entities pooled as far as they are alike",
+        "jeffreys": "Jeffreys' prior, half a case per outcome",
+        "uniform": "uniform prior, one case per outcome",
+    }.get(str(method), f"prior of {method:g} cases per outcome" if not isinstance(method, str) else "")
+    if method == "exchangeable" and len(evidence.names) < 2:
+        prior = "Jeffreys' prior, half a case per outcome"
+    return f"other {units}, {together}; {prior}"
