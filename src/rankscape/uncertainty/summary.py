@@ -65,7 +65,8 @@ def on_other_domains(drawn: Draws, score: Score, level: float, shift_prior: Prio
     evidence = drawn.evidence
     if evidence is None or evidence.prepared.lacking or len(evidence.used) < FEWEST or len(drawn.names) < 2:
         return []
-    others = drawn_from(replace(evidence, unit="domains", units=()), len(drawn), 0 if drawn.seed is None else drawn.seed)
+    seed = 0 if drawn.seed is None else drawn.seed
+    others = drawn_from(replace(evidence, unit="domains", units=()), len(drawn), seed)
     intervals = rank_intervals(others, score, level=level, shift_prior=shift_prior)
     best = [intervals.names[i] for i in intervals.order if intervals.ranks[i] == 1]
     if not best:
