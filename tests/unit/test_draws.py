@@ -219,3 +219,22 @@ def test_blocks_are_small_and_the_draws_of_one_are_those_of_all():
     assert max(sizes) <= 4_000_000
     assert len(sizes) > 1
     assert (drawn["P7"].values[:, 0] == drawn.values[:, 6]).all()
+
+
+def test_a_class_that_only_some_lack_is_not_said_of_all():
+    P = rs.Performances.from_counts([[9, 1, 0, 0], [80, 10, 2, 8]], names=["a", "b"])
+    notes = rank_intervals(P, "accuracy", 50).notes
+    assert any(note.startswith("Of some entities no case is positive") for note in notes)
+
+
+def test_masked_clusters_and_other_levels_are_refused():
+    masked = np.ma.array(np.arange(60), mask=np.arange(60) == 3)
+    with pytest.raises(rs.DataError, match="some labels are masked"):
+        paired(TRUTH, PREDICTED, 10, clusters=masked)
+    with pytest.raises(rs.UsageError, match="level must lie between 0 and 1"):
+        rank_intervals([[5, 1, 1, 5]], level="a")
+
+
+def test_one_draw_of_regressors_is_one():
+    pairs = rs.tasks.regression.evaluate([1, 2, 3, 4], {"a": [1, 2, 3, 5], "b": [2, 3, 4, 6]})
+    assert rank_intervals(pairs, "mae", 1).draws == 1

@@ -869,3 +869,21 @@ def test_what_is_needed_is_said_of_both(tmp_path):
     )
     shown = flat(run("gate", str(tmp_path / "p.csv"), *columns, status=4).stdout)
     assert re.search(r"of them \d+ that just one of the two gets right\) would bring a verdict", shown)
+
+
+@pytest.mark.parametrize("difference", [-0.1, 0, 1, "x"])
+def test_a_plan_needs_a_difference(difference):
+    with pytest.raises(rs.UsageError, match="must be a number above 0 and below 1"):
+        rs.gate_plan(difference=difference, trials=10)
+
+
+def test_further_cases_on_the_same_domains_are_not_advised():
+    rng = np.random.default_rng(0)
+    rows = [rng.multinomial(50, [0.5, 0.1, 0.1, 0.3]) for _ in range(12)]
+    new, old = (
+        rs.Performances.from_counts(rows[i::2], names=[name] * 6, domains=list("abcdef"))
+        for i, name in enumerate(("new", "old"))
+    )
+    decision = rs.gate(new, old, resample="domains")
+    assert decision.verdict == "undecided"
+    assert np.isnan(decision.more_cases)

@@ -114,7 +114,7 @@ def title_of_gate(gate: Gate) -> str:
 def summary_of_gate(gate: Gate) -> str:
     """Say how sure the verdict is, what was drawn, and how many further cases would decide."""
     lines = [f"Nothing is decided: {visible(gate.reason)}"] if gate.reason and gate.by_domain else []
-    if gate.equal and not gate.by_domain:
+    if gate.equal and not gate.by_domain and not gate.undefined:
         lines.append("By what was seen, the two are tied there" + (", less the margin" if gate.margin else ""))
     if isnan(gate.probability):
         lines.append("How sure this is cannot be said" + ("" if gate.draws else ": counts are needed"))

@@ -44,7 +44,12 @@ def weights(text: str) -> str | dict[str, Fraction]:
 
 def posterior(text: str) -> str | float:
     """Return the name of a prior distribution of draws, or its cases per outcome."""
-    return text.lower() if text.lower() in METHODS else float(number(text))
+    if text.lower() in METHODS:
+        return text.lower()
+    try:
+        return float(number(text))
+    except click.BadParameter as error:
+        raise click.BadParameter(f"{text[:80]!r} is unknown; expected {', '.join(METHODS)}, or a number") from error
 
 
 weights_option = click.option(

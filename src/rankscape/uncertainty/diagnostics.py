@@ -34,7 +34,8 @@ def _few_cases(evidence: Evidence) -> list[str]:
     if evidence.prepared.grid.performances.counts is None or evidence.unit == "domains":
         return []
     each = np.array([totals_of(evidence.counts(d), evidence.classes) for d in evidence.used])
-    totals = each.sum(axis=0).min(axis=0).tolist()
+    every = each.sum(axis=0)
+    totals, alike = every.min(axis=0).tolist(), bool((every == every[0]).all())
     labels = evidence.class_names
     few = [(name, n) for name, n in zip(labels, totals, strict=True) if n < FEW_CASES]
     if not few:
@@ -42,6 +43,8 @@ def _few_cases(evidence: Evidence) -> list[str]:
     if len(few) == 1:
         name, n = few[0]
         is_ = f"Only {counted(n, 'case')} {'is' if n == 1 else 'are'} {name}" if n else f"No case is {name}"
+        if not alike:
+            is_ = f"Of some entities {f'only {n}' if n else 'no'} case{'s are' if n > 1 else ' is'} {name}"
     else:
         is_ = f"{len(few)} classes have fewer than {FEW_CASES} cases"
     return [f"{is_}: so few say little, and the draws rest mostly on the prior distribution"]

@@ -76,6 +76,8 @@ def labels_of_cases(labels: ArrayLike | None, m: int, what: str) -> list[str]:
     """Return the name of the cluster or domain of each of m cases; raise DataError for missing or ambiguous ones."""
     if labels is None:
         return ["all"] * m
+    if np.ma.is_masked(labels):
+        raise DataError(f"{what}: some labels are masked: drop these cases, or say what they belong to")
     values = np.asarray(labels, dtype=object).ravel().tolist()
     if len(values) != m:
         raise DataError(f"{what}: expected {m} labels, one per case; got {len(values)}")

@@ -115,6 +115,8 @@ def decision_on(sides: Sides, box: Box, alpha: float, margin: Fraction, domains:
             for cases in (float(pair.total[:, 0].sum()), pair.discordant)
         )
         discordant = discordant if pair.kinds else nan
+        if pair.unit == "domains":  # more cases on the same domains would not help
+            more = discordant = nan
     return Decision(
         verdict, votes.probability, votes.p_worse, 1 - alpha / (corners * domains), worst, new_value, old_value,
         allowed_value, prior, times, more, discordant, _method(pair), undefined, votes.p_undefined, reason,

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import nan
+from numbers import Real
 
 import numpy as np
 
@@ -126,6 +127,10 @@ def gate_plan(
     >>> gate_plan(difference=0.05, cases=400, trials=100).table()["cases"]
     [100, 200, 400, 800, 1600, 3200, 6400]
     """
+    if not isinstance(difference, Real) or not 0 < difference < 1:
+        raise UsageError(
+            [Option("difference"), " must be a number above 0 and below 1, such as 0.02"], got=repr(difference)
+        )
     checked_size("cases", cases)
     checked_size("trials", trials)
     if not 0 < alpha <= 0.5:

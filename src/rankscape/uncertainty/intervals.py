@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import nan
+from numbers import Real
 from typing import Any, Literal, Unpack
 
 import numpy as np
@@ -220,7 +221,7 @@ def rank_intervals(
     >>> rank_intervals(P, by="f1").table()["high"]
     [2, 2, 3]
     """
-    if not 0 < level < 1:
+    if not isinstance(level, Real) or not 0 < level < 1:
         raise UsageError([Option("level", python="level"), " must lie between 0 and 1, such as 0.95"], got=str(level))
     if isinstance(performances, Pairs):
         scored = scored_pairs(performances, by, draws, rng, clusters, **options)

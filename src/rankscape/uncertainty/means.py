@@ -37,6 +37,9 @@ FUNCTIONS = 0.2
 WIDE = 6.0
 """How many times as wide as the scale of τ the population of strangers is."""
 
+ENOUGH = 200
+"""Draws that the covariance of means is estimated from at least."""
+
 STRANGER, STRANGERS = 0.05, 4
 """The prior probability that an entity is a stranger, and how many may be strangers at once."""
 
@@ -159,7 +162,8 @@ def _values(sums: Floats, weights: Floats, by: Criterion, draws: int, rng: np.ra
         weights = np.append(weights, 0.0)
     centre = _scaled(sums.sum(axis=0) / weights.sum(), by)
     means = _scaled(_weighed(sums, weights, draws, rng), by)
-    sigma = np.atleast_2d(np.cov(means, rowvar=False)) * (u + 1) / (u - 1) if draws > 1 else np.zeros((1, 1))
+    many = means if draws >= ENOUGH else _scaled(_weighed(sums, weights, ENOUGH, rng), by)
+    sigma = np.atleast_2d(np.cov(many, rowvar=False)) * (u + 1) / (u - 1)
     freedom = _freedom(sums, weights, u)
     wider = np.sqrt((u + 1) / (u - 1) * freedom / rng.chisquare(freedom, draws))
     means = centre + (means - centre) * wider[:, None]
