@@ -130,6 +130,8 @@ def _sentences(debugging: Callable[[], bool]) -> Iterator[None]:
     except (click.exceptions.Exit, Refusal):
         raise
     except (KeyboardInterrupt, click.Abort):
+        # Python forgets by this a Ctrl-C within an exec, such as a dataclass; python -m would else die of the signal.
+        exec("")
         raise click.exceptions.Exit(INTERRUPTED) from None
     except BrokenPipeError:
         _mute(sys.stdout, sys.stderr)  # nobody reads any more, nor will what is left be flushed
