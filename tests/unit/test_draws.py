@@ -3,12 +3,13 @@
 import os
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from scipy import stats
 from scipy.special import expit
 
 import rankscape as rs
-from rankscape.uncertainty import paired, posterior, rank_intervals, resampled_domains
+from rankscape.uncertainty import paired, paired_table, posterior, rank_intervals, resampled_domains
 from rankscape.uncertainty.pooling import Pool, correlation, population
 
 RNG = np.random.default_rng(0)
@@ -238,3 +239,27 @@ def test_masked_clusters_and_other_levels_are_refused():
 def test_one_draw_of_regressors_is_one():
     pairs = rs.tasks.regression.evaluate([1, 2, 3, 4], {"a": [1, 2, 3, 5], "b": [2, 3, 4, 6]})
     assert rank_intervals(pairs, "mae", 1).draws == 1
+
+
+# ---- values are no classes
+
+
+@pytest.mark.parametrize("digits", [9, 1])
+def test_targets_of_a_regression_are_not_taken_for_classes(digits):
+    rng = np.random.default_rng(0)
+    truth = rng.normal(size=30).round(digits)
+    predicted = {name: (truth + rng.normal(size=30)).round(digits) for name in "ab"}
+    with pytest.raises(rs.DataError, match="look like values, not classes"):
+        paired(truth, predicted)
+    table = pa.table({"y": truth, **predicted})
+    with pytest.raises(
+        rs.DataError, match=r"look like values, not classes: for predicted numbers use tasks\.regression"
+    ):
+        paired_table(table, truth="y", prediction=["a", "b"])
+
+
+def test_more_classes_than_can_be_handled_are_refused():
+    truth = [f"word {i}" for i in range(101)]
+    with pytest.raises(rs.DataError, match="101 different labels.* expected at most 100 classes"):
+        paired(truth, {"a": truth, "b": truth})
+    assert paired(truth, {"a": truth, "b": truth}, 2, labels=truth).values.shape == (2, 2, 101**2)

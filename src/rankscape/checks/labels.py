@@ -1,6 +1,8 @@
 """Labels and scores of cases, from whatever holds them: validated, and brought to a common type."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,9 @@ from ..texts import one_line, some
 
 EXACT = 2**53
 """Integers up to this are floats as well."""
+
+MOST_CLASSES = 100
+"""More labels than these in a truth that nobody has listed are refused where every pair of them is an outcome."""
 
 _ROW = (list, tuple, np.ndarray)
 
@@ -92,6 +97,31 @@ def _stacked(arrays: list[NDArray[Any]]) -> NDArray[Any]:
     ):
         return np.stack([array.astype(object) for array in arrays])
     return np.stack(arrays)
+
+
+def refuse_values(true: Iterable[object], predicted: Iterable[object]) -> None:
+    """Refuse targets of a regression, of which each would become a class, and more classes than can be handled.
+
+    >>> refuse_values(["cat", "dog", "bird"], ["cat", "fish"])
+    """
+    classes = set(true)
+    foreign = [label for label in dict.fromkeys(predicted) if label not in classes]
+    every = len(classes) + len(foreign)
+    if all(isinstance(label, (Real, Decimal)) for label in classes):
+        targets: list[Any] = sorted(classes)
+        fractions = any(target != int(target) for target in targets)
+        if len(foreign) >= max(10, len(targets)) or (fractions and every > 10):
+            raise DataError(
+                f"{every} different labels, such as {some(targets, quote='', word='{:.4g}'.format)}, "
+                "look like values, not classes",
+                way_out="for predicted numbers use tasks.regression.evaluate",
+            )
+    if every > MOST_CLASSES:
+        raise DataError(
+            f"{every} different labels, such as {some(sorted(classes, key=str), quote='', word=repr)}: expected at "
+            f"most {MOST_CLASSES} classes",
+            way_out="to compare rates of success, say for each case whether it was right: 1 or 0",
+        )
 
 
 def holds_text(values: NDArray[Any]) -> bool | None:

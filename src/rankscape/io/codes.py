@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from ..arrays import Label
+from ..checks.labels import refuse_values
 from ..errors import DataError, Option, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace
 from ..tasks.classes import class_text, space
@@ -119,7 +120,10 @@ def coding_of(groups: Sequence[Group], pos_label: Any, labels: Any, scored: bool
     _refuse_mixed(true, predicted)
     seen = sorted({*true, *predicted}, key=order_of)
     if isinstance(labels, str) and labels == ALL_OF_SEVERAL:
-        labels = ALL_LABELS if pos_label is None and len(true) > 2 else None
+        several = pos_label is None and len(true) > 2
+        if several:
+            refuse_values(true, predicted)
+        labels = ALL_LABELS if several else None
     if labels is not None:
         given = seen if isinstance(labels, str) and labels == ALL_LABELS else _checked_labels(labels, seen)
         if len(given) > 2 and pos_label is None:

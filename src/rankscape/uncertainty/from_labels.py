@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import one_line
-from ..checks.labels import as_given, labeled, stacked_predictions
+from ..checks.labels import as_given, labeled, refuse_values, stacked_predictions
 from ..errors import DataError, UsageError
 from ..io.cells import missing as is_missing
 from ..io.joint import Joint, Units
@@ -33,8 +33,9 @@ def joint_of_labels(
     if labels is not None and pos_label is not None:
         raise UsageError("labels= lists several classes, and pos_label= sets one against all others: leave out one")
     if labels is not None or (pos_label is None and _of_several(y_true)):
+        if labels is None:
+            _refuse_values(y_true, y_pred)
         columns, space, codes = coded_cases(y_true, y_pred, labels=labels)
-        _refuse_scores(y_true, y_pred)
     else:
         columns, truth, predicted = labeled(y_true, y_pred, pos_label)
         space, codes = TWO_CLASS, 2 * truth.astype(np.int64) + predicted
@@ -60,12 +61,15 @@ def _of_several(y_true: ArrayLike) -> bool:
     return len({label for label in as_given(y_true, "y_true").ravel().tolist() if not is_missing(label)}) > 2
 
 
-def _refuse_scores(y_true: ArrayLike, y_pred: ArrayLike | Mapping[str, ArrayLike]) -> None:
-    """Raise DataError for fractional predictions where the truth has none: each would become a class of its own."""
-    if not any(map(_broken, as_given(y_true, "y_true").ravel().tolist())):
-        broken = next(filter(_broken, stacked_predictions(y_pred)[1].ravel().tolist()), None)
+def _refuse_values(y_true: ArrayLike, y_pred: ArrayLike | Mapping[str, ArrayLike]) -> None:
+    """Raise DataError for what each would become a class of its own: scores, and targets of a regression."""
+    true = as_given(y_true, "y_true").ravel().tolist()
+    predicted = stacked_predictions(y_pred)[1].ravel().tolist()
+    if not any(map(_broken, true)):
+        broken = next(filter(_broken, predicted), None)
         if broken is not None:
             raise DataError(f"predictions such as {broken:.4g} are no labels: give the predicted class of each case")
+    refuse_values(true, predicted)
 
 
 def _broken(label: object) -> bool:

@@ -95,7 +95,7 @@ def decision_on(sides: Sides, box: Box, alpha: float, margin: Fraction, domains:
     if pair is not None:
         votes, corners = votes_of(pair, box, float(margin), sides.draws, sides.seed)
         reason = _in_the_way(sides, pair, box, margin)
-        if votes.p_undefined == 1:  # too few units: nothing is said
+        if votes.p_undefined == 1:  # of so few units no draw is defined
             votes = Votes(nan, nan, 1.0)
     if undefined:
         reason = "a score is undefined somewhere in the box, by what was seen"

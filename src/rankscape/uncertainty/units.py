@@ -95,12 +95,8 @@ def of_domains(masses: Floats, classes: Classes, draws: int, rng: np.random.Gene
 def effective(sizes: Floats) -> Floats:
     """Return as how many units of one size those of ``sizes`` (units, …) count: (Σm)²/Σm², two at least if there are.
 
-    >>> (
-    ...     effective(np.array([1.0, 1, 1])).item(),
-    ...     effective(np.array([8.0, 1, 1])).item(),
-    ...     effective(np.array([5.0])).item(),
-    ... )
-    (3.0, 2.0, 1.0)
+    >>> effective(np.array([[1.0, 8.0, 5.0], [1, 1, 0], [1, 1, 0]])).tolist()
+    [3.0, 2.0, 1.0]
     """
     total, squares = sizes.sum(axis=0), (sizes**2).sum(axis=0)
     count = np.divide(total**2, squares, out=np.zeros_like(total, dtype=np.float64), where=squares > 0)
