@@ -263,3 +263,12 @@ def test_more_classes_than_can_be_handled_are_refused():
     with pytest.raises(rs.DataError, match="101 different labels.* expected at most 100 classes"):
         paired(truth, {"a": truth, "b": truth})
     assert paired(truth, {"a": truth, "b": truth}, 2, labels=truth).values.shape == (2, 2, 101**2)
+
+
+@pytest.mark.parametrize("method", [0, 0.1, "bootstrap"])
+def test_draws_that_repeat_rates_of_0_and_1_say_so(method):
+    truth, predicted = [0, 1, 1, 0, 1], {"a": [0, 1, 1, 0, 1], "b": [1, 0, 1, 0, 1]}
+    weak = paired(truth, predicted, 200, method=method)
+    assert any("nearly all draws repeat that, and look surer than they are" in note for note in weak.notes)
+    assert not any("rest mostly on the prior" in note for note in weak.notes)
+    assert not any("repeat that" in note for note in paired(truth, predicted, 200, method=0.5).notes)

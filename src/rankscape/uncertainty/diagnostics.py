@@ -17,6 +17,9 @@ FEW = 100
 FEW_CASES, FEW_UNITS = 5, 5
 """With fewer cases of a class than this, or fewer clusters or domains, a note says that draws tell little."""
 
+WEAK = 0.5
+"""A prior of fewer cases than this per outcome leaves rates of 0 and 1 where they are."""
+
 
 def about_evidence(evidence: Evidence, method: PairedMethod) -> tuple[str, ...]:
     """Return notes where the draws say little, or may mislead.
@@ -27,10 +30,32 @@ def about_evidence(evidence: Evidence, method: PairedMethod) -> tuple[str, ...]:
     >>> about_evidence(evidence_of_counts(P), "exchangeable")[0]
     'Only 3 cases are positive: so few say little, and the draws rest mostly on the prior distribution'
     """
-    return (*_few_cases(evidence), *_few_units(evidence), *_apart(evidence, method))
+    return (
+        *_few_cases(evidence, method),
+        *_extreme(evidence, method),
+        *_few_units(evidence),
+        *_apart(evidence, method),
+    )
 
 
-def _few_cases(evidence: Evidence) -> list[str]:
+def _extreme(evidence: Evidence, method: PairedMethod) -> list[str]:
+    """Return a note where draws repeat rates of 0 or 1, for want of a prior that knows better."""
+    if not (method == "bootstrap" or (isinstance(method, float) and method < WEAK)):
+        return []
+    if evidence.prepared.grid.performances.counts is None:
+        return []
+    counts = np.sum([evidence.counts(d) for d in evidence.used], axis=0)
+    right = np.stack([counts[:, outcomes[0]] for outcomes in evidence.classes], axis=1)
+    if not ((right == 0) | (right == totals_of(counts, evidence.classes))).any():
+        return []
+    what = "the plain bootstrap" if method == "bootstrap" else f"a prior of {method:g} cases per outcome"
+    return [
+        f"An entity is right, or wrong, in all cases of a class; with {what} nearly all draws repeat that, and look "
+        "surer than they are"
+    ]
+
+
+def _few_cases(evidence: Evidence, method: PairedMethod) -> list[str]:
     if evidence.prepared.grid.performances.counts is None or evidence.unit == "domains":
         return []
     each = np.array([totals_of(evidence.counts(d), evidence.classes) for d in evidence.used])
@@ -47,7 +72,8 @@ def _few_cases(evidence: Evidence) -> list[str]:
             is_ = f"Of some entities {f'only {n}' if n else 'no'} case{'s are' if n > 1 else ' is'} {name}"
     else:
         is_ = f"{len(few)} classes have fewer than {FEW_CASES} cases"
-    return [f"{is_}: so few say little, and the draws rest mostly on the prior distribution"]
+    weak = method == "bootstrap" or (isinstance(method, float) and method < WEAK)
+    return [f"{is_}: so few say little" + ("" if weak else ", and the draws rest mostly on the prior distribution")]
 
 
 def _few_units(evidence: Evidence) -> list[str]:
