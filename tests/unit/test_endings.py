@@ -185,9 +185,10 @@ def test_control_c_ends_quietly_at_any_time(command, after, folder):
 def test_control_c_within_an_exec_ends_with_the_same_status(folder):
     """A class that a lazy import makes is such an exec; ``python -m`` ended by the signal, not with a status."""
     Path("interrupted.py").write_text(
-        "from rankscape.cli import endings, main\n"
+        "import sys\nfrom rankscape.cli import endings, main\n"
         "endings.refuse_overwriting = lambda ctx: exec('raise KeyboardInterrupt')\n"
-        "main(['rank', 'r.csv'])\n"
+        "sys.argv = ['rankscape', 'rank', 'r.csv']\n"
+        "main()\n"
     )
     found = subprocess.run([sys.executable, "-m", "interrupted"], capture_output=True, text=True, env=ENVIRONMENT)
     assert (found.returncode, found.stdout, found.stderr) == (130, "", "")

@@ -17,7 +17,7 @@ from ..errors import DataError, Option, RankscapeError
 from ..texts import visible
 from .inputs import refuse_overwriting
 from .interrupts import STATUS as INTERRUPTED
-from .interrupts import cleaned_up
+from .interrupts import cleaned_up, end_at_once
 
 FINDING, BAD_USAGE, BAD_DATA, UNDECIDED = 1, 2, 3, 4
 INTERNAL, PIPE_CLOSED = 70, 141
@@ -94,7 +94,12 @@ class Commands(click.Group):
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run, with the three streams in place."""
         open_streams()
-        return super().main(*args, **kwargs)
+        try:
+            return super().main(*args, **kwargs)
+        except SystemExit as end:
+            if end.code == INTERRUPTED:
+                end_at_once()
+            raise
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         """Start: what the terminal cannot show is replaced."""
@@ -130,8 +135,6 @@ def _sentences(debugging: Callable[[], bool]) -> Iterator[None]:
     except (click.exceptions.Exit, Refusal):
         raise
     except (KeyboardInterrupt, click.Abort):
-        # Python forgets by this a Ctrl-C within an exec, such as a dataclass; python -m would else die of the signal.
-        exec("")
         raise click.exceptions.Exit(INTERRUPTED) from None
     except BrokenPipeError:
         _mute(sys.stdout, sys.stderr)  # nobody reads any more, nor will what is left be flushed

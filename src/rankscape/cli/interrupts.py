@@ -42,6 +42,18 @@ def cleaned_up() -> Iterator[None]:
             signal.signal(signal.SIGINT, _end)
 
 
+def end_at_once() -> None:
+    """End the command line after Ctrl-C, all being cleaned up; do nothing in other programs.
+
+    Left to itself, ``python -m`` would die of the signal where Ctrl-C met an exec, as in the making of a dataclass.
+    """
+    if sys.argv and starts_command_line(sys.argv[0]):
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError, AttributeError):  # closed, full, or none
+                stream.flush()
+        os._exit(STATUS)
+
+
 def _end(signum: int, frame: object) -> NoReturn:
     os._exit(STATUS)
 

@@ -238,16 +238,16 @@ def drawn_from(
     observed = prepared.grid.summary()
     common: dict[str, Any] = {
         "observed": observed, "count": count, "paired": evidence.paired, "prepared": prepared, "evidence": evidence,
-        "seed": seed, "method": phrase(evidence, method),
+        "seed": seed, "method": phrase(evidence, method), "notes": about_evidence(evidence, method),
     }  # fmt: skip
     if method == BOOTSTRAP:
         values = bootstrapped(evidence, count, np.random.default_rng(entropy))
         return Draws(source=lambda: iter((values,)), exact=values.dtype.kind != "f", **common)
-    engine, notes = Engine(evidence, method, entropy), about_evidence(evidence, method)
+    engine = Engine(evidence, method, entropy)
     if method == "exchangeable" and len(observed) > 2:
         alone = Engine(evidence, "jeffreys", entropy)
         common["apart"] = Draws(source=lambda: _blocks(alone, APART), **{**common, "count": APART})
-    return Draws(source=lambda: _blocks(engine, count), notes=notes, **common)
+    return Draws(source=lambda: _blocks(engine, count), **common)
 
 
 def given_seed(rng: RandomLike) -> int | None:
