@@ -1,6 +1,7 @@
 """Several classes: one sample space from every way in, through a table and back, and to the commands."""
 
 import io
+import json
 import shlex
 from collections.abc import Callable
 from decimal import Decimal
@@ -280,7 +281,43 @@ def test_what_needs_two_classes_says_what_works_instead(folder: Path, args: str)
     assert {path.name for path in folder.iterdir()} == {"preds.csv", "mc.csv"}
 
 
+def wide(folder: Path) -> list[str]:
+    """Write a table of predictions, one column per entity, and return how it is read."""
+    pd.DataFrame({"y": TRUTH, **GUESS, "site": list("nnnsss")}).to_csv(folder / "wide.csv", index=False)
+    return ["wide.csv", "--truth", "y", "--prediction", "a", "--prediction", "b"]
+
+
+@pytest.mark.parametrize("args", [
+    "rank", "rank --by recall(fox)", "rank --by 'fox recall'", "rank --by balanced_accuracy", "rank --by 'macro f1'",
+    "rank --pos-label fox", "rank --pos-label fox --by mcc", "rank --by 'P(cat→dog)'",
+])  # fmt: skip
+def test_predictions_have_the_same_values_with_and_without_draws(folder: Path, args: str) -> None:
+    command, *more = shlex.split(args)
+    predictions = [*wide(folder), "--format", "json"]
+    values = []
+    for draws in ((), ("--uncertainty", "--draws", "100")):
+        done = CliRunner().invoke(main, [command, *predictions, *more, *draws])
+        assert done.exit_code == 0, done.output
+        values.append([(row["entity"], row["rank"], row["value"]) for row in json.loads(done.stdout)["entities"]])
+    assert values[0] == values[1]
+
+
+@pytest.mark.parametrize("args", ["domains --by recall(fox)", "report --draws 0 -o card.html", "report -o card.html"])
+def test_commands_take_predictions_of_several_classes(folder: Path, args: str) -> None:
+    command, *more = args.split()
+    run(command, *wide(folder), *more)
+
+
+@pytest.mark.parametrize("args", ["why", "tile -o t.png", "tradeoff", "explore -o e.html"])
+def test_predictions_of_several_classes_have_a_way_to_two(folder: Path, args: str) -> None:
+    command, *more = args.split()
+    output = run(command, *wide(folder), *more, status=2)
+    assert "of predictions --pos-label cat, here or of `rankscape count`, gives the two-class counts" in output
+
+
 def test_unknown_names_are_refused_before_predictions_are_counted(folder: Path) -> None:
+    of_one = ("rank", "absent.csv", "--truth", "y", "--prediction", "yhat", "--pos-label", "fox")
+    assert "recall(fox)" in run(*of_one, "--by", "recall(fox)", status=2)
     for name in ("blurg", "macro blurg"):
         assert name in run("rank", "absent.csv", "--truth", "y", "--prediction", "yhat", "--by", name, status=2)
     assert "the nearest is 'recall(dog)'" in run("rank", "mc.csv", "--by", "dog recal", status=2)

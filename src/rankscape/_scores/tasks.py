@@ -74,6 +74,16 @@ def score_of_task(name: str, space: SampleSpace, of_two_classes: Callable[[str],
     return by or _refuse(name, space)
 
 
+def labels_in_name(name: str) -> list[str]:
+    """Return what may be the class in the name of a score of one class.
+
+    >>> labels_in_name("recall(cat)"), labels_in_name("accuracy")
+    (['cat'], [])
+    """
+    forms = (form.fullmatch(name.strip()) for form in (*_EXPLICIT, *_BARE))
+    return list(dict.fromkeys(form["label"].strip() for form in forms if form))
+
+
 def _key_among(name: str, known: Iterable[str]) -> str | None:
     """Return which of some names is meant: the same without case and signs, else the same words in another order."""
     plain, parts = normalized(name), _tokens(name)

@@ -206,8 +206,9 @@ def instead_of_two_classes(space: SampleSpace) -> tuple[Option, ...]:
             "pos_label",
             python=f"rs.rank, rs.domains and rs.report take several classes, and tasks.multi_class.one_vs_rest(P, "
             f"{label!r:.80}) gives the two-class performances of one class against the rest",
-            shell="`rankscape rank`, `domains` and `report` take several classes, and `rankscape count --pos-label "
-            f"{shlex.quote(one_line(label))}` gives the two-class counts of one class against the rest",
+            shell="`rankscape rank`, `domains` and `report` take several classes, and of predictions --pos-label "
+            f"{shlex.quote(one_line(label))}, here or of `rankscape count`, gives the two-class counts of one class "
+            "against the rest",
         ),
     )
 

@@ -6,9 +6,11 @@ from typing import Any
 import click
 
 from .._scores import Score, default_score, score, score_of_importance
+from .._scores.tasks import labels_in_name
 from ..checks import two_class_only
-from ..errors import UsageError
+from ..errors import UnknownScoreError, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace, at, costs, importance
+from ..tasks.classes import space as several_classes
 from .base import costs as costs_of
 from .base import group, number, single
 from .base import importance as importance_of
@@ -30,16 +32,29 @@ preference_options = group(
 def wanted(options: dict[str, Any]) -> dict[str, Any]:
     """Take what to rank by out of the options of a command; raise what is wrong with it whatever the data are.
 
-    That comes before these are read, which may take a while. In a table of counts a name that two classes lack may be
-    one of several classes.
+    That comes before these are read, which may take a while. A name that two classes lack may be one of several
+    classes, or, in a table of counts, of another task.
     """
     ways = {name: options.pop(name) for name in WAYS}
     try:
         preference(**ways)
     except UsageError:
-        if ways["by"] is None or options["truth"] is not None:
+        by, predictions, positive = ways["by"], options["truth"] is not None, options["pos_label"] is not None
+        if by is None or (predictions and (positive or not _of_several_classes(by))):
             raise
     return ways
+
+
+def _of_several_classes(name: str) -> bool:
+    """Tell whether several classes have a score of this name, if they are called as the name says."""
+    labels = dict.fromkeys([*labels_in_name(name), "a", "b"])
+    try:
+        score(name, several_classes(list(labels)))
+    except UnknownScoreError:
+        return False
+    except UsageError:  # an event, which other classes may have
+        return True
+    return True
 
 
 def preference(space: SampleSpace = TWO_CLASS, **ways: Any) -> Score:

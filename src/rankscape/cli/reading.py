@@ -8,6 +8,7 @@ import click
 from click.core import ParameterSource
 
 from ..io import read, tally
+from ..io.codes import ALL_OF_SEVERAL
 from ..io.joint import Joint, joint
 from ..performances import Performances
 from ..uncertainty.draws import Draws, drawn_from
@@ -72,7 +73,8 @@ def performances(file: str, domain: str | None = None, **reading: Any) -> Perfor
         names = {"entity": reading["entity_column"], "domain": reading["domain_column"]}
         everything = read(file, tolerance=reading["tolerance"], encoding=reading["encoding"], **names)
     else:
-        counted = tally(file, invalid="never", **_counting(reading))
+        # as joint() does, so that --uncertainty changes no value
+        counted = tally(file, invalid="never", labels=ALL_OF_SEVERAL, **_counting(reading))
         for note in counted.notes:
             click.echo(f"note: {note}", err=True)
         everything = counted.performances
