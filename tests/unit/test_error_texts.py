@@ -63,7 +63,7 @@ WRONG = [
     ("rank r.csv --weights x", 2, "is not understood"),
     ("rank r.csv --weights hierarchical", 2, "--weights hierarchical needs domains called group/name"),
     ("rank one.csv --weights hierarchical", 2, "--domain-column"),
-    ("rank one.csv --weights all=1", 2, "there is nothing to weigh"),
+    ("rank one.csv --weights all=1", 2, "there is nothing to average"),
     ("rank probabilities.csv --weights size", 3, "--weights x=100,y=50"),
     ("rank probabilities.csv --uncertainty", 3, "needs counts"),
     ("rank r.csv --uncertainty --posterior -3", 2, "--posterior -3"),

@@ -283,7 +283,7 @@ def test_what_needs_two_classes_says_what_works_instead(folder: Path, args: str)
 
 def wide(folder: Path) -> list[str]:
     """Write a table of predictions, one column per entity, and return how it is read."""
-    pd.DataFrame({"y": TRUTH, **GUESS, "site": list("nnnsss")}).to_csv(folder / "wide.csv", index=False)
+    pd.DataFrame({"y": TRUTH, **GUESS, "site": list("nsnsns")}).to_csv(folder / "wide.csv", index=False)
     return ["wide.csv", "--truth", "y", "--prediction", "a", "--prediction", "b"]
 
 
@@ -302,7 +302,9 @@ def test_predictions_have_the_same_values_with_and_without_draws(folder: Path, a
     assert values[0] == values[1]
 
 
-@pytest.mark.parametrize("args", ["domains --by recall(fox)", "report --draws 0 -o card.html", "report -o card.html"])
+@pytest.mark.parametrize(
+    "args", ["domains --by accuracy --domain-column site", "report --draws 0 -o card.html", "report -o card.html"]
+)
 def test_commands_take_predictions_of_several_classes(folder: Path, args: str) -> None:
     command, *more = args.split()
     run(command, *wide(folder), *more)

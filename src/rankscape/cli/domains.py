@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from .._report import decimals, records, render, to_json
-from .._report.figures import content
+from .._report.figures import FIGURES, content
 from ..checks import rows_of
 from ..domains import (
     CrossValidation,
@@ -33,6 +33,7 @@ from ..uncertainty import resampled_domains
 from ..uncertainty.intervals import LEVEL
 from ..uncertainty.summary import on_other_domains
 from .base import Spelled, chosen_format, debug_option, example, figure_kind, show, single, text_options, width, write
+from .endings import Refusal
 from .preference import preference, preference_options, wanted
 from .reading import performances, reading_options
 from .sentences import named_domains, summary_of_domains, title_of_domains
@@ -75,9 +76,11 @@ def command(
     on every domain, so the shares of the domains change, too.
     """
     figure = figure_kind(format_, output)
-    kind = figure or chosen_format(format_, output)
+    kind = figure or chosen_format(format_, output, FIGURES)
     ways = wanted(options)
     data = performances(file, **options)
+    if data.domains is None:
+        raise Refusal("FILE names no domains: name the column of domains with --domain-column, or use `rankscape rank`")
     score = preference(data.space, **ways)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what follows says it

@@ -13,6 +13,7 @@ from ..results import Table
 from ..texts import visible
 from ..typing import Missing, Resample
 from ..uncertainty import Draws, Gate, gate
+from ..uncertainty.gate_inputs import refuse_idle_weights
 from ..uncertainty.paired import paired_draws
 from .base import (
     Spelled,
@@ -172,6 +173,8 @@ def command(
     if against is None:
         if missing != "error":
             raise click.UsageError(f"--missing {missing} would change nothing: cases need every entity on every domain")
+        if every_domain:
+            refuse_idle_weights(given)
         drawn = _paired(file, entity, against_entity, cluster, draws, seed, given, resample, reading)
         decision = gate(*drawn, **how)
     else:

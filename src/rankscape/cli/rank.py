@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
-from .._report.figures import content
+from .._report.figures import FIGURES, content
 from .._report.leaderboard import leaderboard
 from ..texts import visible
 from ..typing import Ties
@@ -33,7 +34,7 @@ COLUMNS = (
 @click.option(
     "--differences",
     is_flag=True,
-    help="Print the sure differences instead of the leaderboard.",
+    help="Print the sure differences instead of the leaderboard; needs no --uncertainty.",
 )
 @draws_options(1)
 @click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Rank of tied entities.")
@@ -62,8 +63,14 @@ def command(
     sure = uncertainty or differences
     drawn = draws_asked(sure, "is about the draws of --uncertainty or --differences: pass one of them, too")
     options = {name: value for name, value in options.items() if name not in drawn}
-    figure = figure_kind(format_, output) if sure else None
-    format_ = figure or chosen_format(format_, output)
+    figure = figure_kind(format_, output)
+    if figure and not sure:
+        raise click.UsageError(f"{output} is a figure, and figures show draws: add --uncertainty or --differences")
+    format_ = figure or chosen_format(format_, output, FIGURES if sure else ())
+    ranked = not (figure or (differences and format_ != "json"))
+    if not ranked and click.get_current_context().get_parameter_source("ties") is not ParameterSource.DEFAULT:
+        what = "a figure of the draws" if figure else "the table of sure differences"
+        raise click.UsageError(f"--ties would change nothing: {what} has no ranks of tied entities")
     ways = wanted(options)
     resample = drawn["resample"]
     origin = source(file, sure, resample, drawn["cluster"], **options)

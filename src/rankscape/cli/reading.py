@@ -68,6 +68,7 @@ def refused_options(*names: str) -> Decorator:
 
 def performances(file: str, domain: str | None = None, **reading: Any) -> Performances:
     """Read a file, or standard input, count it if it holds predictions, and choose a domain."""
+    _refuse_idle_averages(domain)
     if reading["truth"] is None:
         _refuse(reading, OF_PREDICTIONS, ABOUT_PREDICTIONS)
         names = {"entity": reading["entity_column"], "domain": reading["domain_column"]}
@@ -78,7 +79,30 @@ def performances(file: str, domain: str | None = None, **reading: Any) -> Perfor
         for note in counted.notes:
             click.echo(f"note: {note}", err=True)
         everything = counted.performances
-    return everything if domain is None else everything.in_domain(domain)
+    return _averageable(everything) if domain is None else everything.in_domain(domain)
+
+
+def _idle_averages() -> list[str]:
+    """Return the options of the current command that average over domains in another way than by default."""
+    given = click.get_current_context().params
+    kinds = {"--weights": ("given", "equal"), "--missing": ("missing", "error")}
+    return [option for option, (name, default) in kinds.items() if given.get(name, default) != default]
+
+
+def _refuse_idle_averages(domain: str | None) -> None:
+    """Refuse options of averages where one domain is chosen."""
+    if domain is not None and (idle := _idle_averages()):
+        raise click.UsageError(f"{idle[0]} would change nothing: --domain chooses one domain")
+
+
+def _averageable(data: Performances) -> Performances:
+    """Return performances; refuse options of averages where these name no domains."""
+    if data.domains is None and (idle := _idle_averages()):
+        raise click.UsageError(
+            f"FILE names no domains, so there is nothing to average: leave out {idle[0]}, or name the column of "
+            "domains with --domain-column"
+        )
+    return data
 
 
 def is_paired(reading: dict[str, Any]) -> bool:
@@ -127,7 +151,10 @@ def source(file: str, sure: bool, resample: str | None, cluster: str | None, **r
 
 def paired(file: str, domain: str | None = None, cluster: str | None = None, **reading: Any) -> Joint:
     """Read predictions, count them jointly, and choose a domain."""
-    return joint(file, cluster=cluster, only=domain, **_counting(reading))
+    _refuse_idle_averages(domain)
+    cases = joint(file, cluster=cluster, only=domain, **_counting(reading))
+    _averageable(cases.performances)
+    return cases
 
 
 def refuse_idle(resampled: str) -> None:

@@ -21,6 +21,7 @@ from .gate_inputs import (
     checked_box,
     checked_margin,
     checked_prior,
+    refuse_idle_weights,
     sides_of_draws,
     sides_of_performances,
 )
@@ -226,11 +227,12 @@ def gate(
             "equal" if weights is None else weights, missing, resample,
         )  # fmt: skip
     prior = checked_prior(shift_prior, box)
-    if not every_domain:
-        if isinstance(margin, Mapping):
-            raise UsageError(["one ", Option("margin"), " per domain needs ", Option("every_domain")])
-        return _gate(sides, box, alpha, checked_margin(margin), prior)
-    return _of_every_domain(sides, box, alpha, margin, prior, resample)
+    if every_domain:
+        refuse_idle_weights(weights)
+        return _of_every_domain(sides, box, alpha, margin, prior, resample)
+    if isinstance(margin, Mapping):
+        raise UsageError(["one ", Option("margin"), " per domain needs ", Option("every_domain")])
+    return _gate(sides, box, alpha, checked_margin(margin), prior)
 
 
 def _gate(sides: Sides, box: Box, alpha: float, margin: Fraction, prior: Fraction | None, domains: int = 1) -> Gate:

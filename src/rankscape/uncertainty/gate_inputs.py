@@ -282,6 +282,18 @@ def checked_margin(margin: Any) -> Fraction:
     return share
 
 
+def refuse_idle_weights(weights: WeightsLike | None) -> None:
+    """Raise for weights of averages where each domain is asked by itself; a weight of 0 leaves a domain out."""
+    idle = weights not in (None, "equal")
+    if isinstance(weights, Mapping):
+        idle = len({weight for weight in weights.values() if weight}) > 1
+    if idle:
+        raise UsageError(
+            [Option("weights"), " would change nothing: ", Option("every_domain"), " averages no domains"],
+            way_out=["leave it out", "give each domain the weight 1, or 0 to leave it out"],
+        )
+
+
 def checked_prior(shift_prior: PriorLike | None, box: Box) -> Fraction | None:
     """Return the one prior to which both models are shifted, or None where the box has some, or that in use stays."""
     prior = checked_shift(shift_prior, TWO_CLASS)
