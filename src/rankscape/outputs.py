@@ -1,10 +1,19 @@
 """Files are written whole or not at all."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from .errors import UsageError
 from .texts import visible
+
+
+def checked_path(path: object) -> Path:
+    """Return the path of a file to write."""
+    if isinstance(path, (str, os.PathLike)):
+        with suppress(TypeError):  # a path of bytes
+            return Path(path)
+    raise UsageError("path must be the name of a file to write", got=f"{path!r:.80}")
 
 
 def write_whole(path: Path, content: bytes) -> None:

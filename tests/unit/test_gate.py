@@ -105,7 +105,7 @@ def test_boxes(text, a, b, prior):
         ("beta = 1, b = 0.5", "b and beta each say the same"),
         ("prior = 0.2", "says nothing of a"),
         ("a = 1", "says nothing of b"),
-        ("", "says nothing of a"),
+        ("", "box: it is empty; expected, for example"),
         ("beta in [2, 1]", "the first is larger"),
         ("a = 2, b = 0", "a must lie in [0, 1]"),
         ("beta = 1, prior = 1", "prior must lie inside (0, 1)"),
@@ -561,7 +561,8 @@ def test_costs_are_one_place():
         ({"hit": 1}, "are not understood"),
         ({"miss": -1}, "must not be negative"),
         ({"miss": "x"}, "are not numbers"),
-        ({"miss": 0, "false_alarm": 0}, "nor both 0"),
+        ({"miss": Fraction(0), "false_alarm": 0}, "nor both 0; got a miss 0, a false alarm 0$"),
+        ({"miss": "1/0"}, "are not numbers"),
     ):
         with pytest.raises(rs.UsageError, match=message):
             rs.gate(GOOD, BAD, costs=costs)
@@ -688,7 +689,7 @@ def test_a_plan_agrees_with_gates():
     ("more", "message"),
     [
         ({"tpr": 1.2}, "tpr= must lie inside"),
-        ({"difference": 0.3}, "leaves no room"),
+        ({"difference": 0.3}, "^tnr=0.8 leaves no room"),
         ({"discordant": 0.9}, "choose a smaller discordant="),
         ({"cases": 0}, "cases"),
         ({"alpha": 0.9}, "alpha= must be"),
@@ -887,3 +888,42 @@ def test_further_cases_on_the_same_domains_are_not_advised():
     decision = rs.gate(new, old, resample="domains")
     assert decision.verdict == "undecided"
     assert np.isnan(decision.more_cases)
+
+
+@pytest.mark.parametrize("alpha", ["0.1", None, [0.1], 1j, True, np.array([0.1, 0.2]), float("nan"), 0, 0.6])
+def test_alpha_is_one_probability(alpha):
+    for call in (lambda: rs.gate(GOOD, BAD, alpha=alpha), lambda: rs.uncertainty.gate_plan(alpha=alpha)):
+        with pytest.raises(rs.UsageError, match="alpha= must be a probability above 0, up to 0.5; got"):
+            call()
+
+
+@pytest.mark.parametrize(("name", "message"), [
+    ("difference", "must be a number above 0 and below 1"), ("cases", "must be a whole number"),
+    ("trials", "must be a whole number"), ("tnr", r"must lie inside \(0, 1\)"), ("tpr", r"must lie inside \(0, 1\)"),
+    ("prior", r"must lie inside \(0, 1\)"), ("discordant", r"must be a share in \[0, 1\]"), ("rng", "must be a seed"),
+    ("margin", "must be a share of the right answers"),
+])  # fmt: skip
+@pytest.mark.parametrize("value", ["x", [0.1, "x"], 1j, float("nan"), True])
+def test_a_plan_refuses_what_is_no_number(name, message, value):
+    with pytest.raises(rs.UsageError, match=f"{name}=? {message}"):
+        rs.uncertainty.gate_plan(**{name: value})
+
+
+def test_what_a_gate_refuses_is_said_in_numbers(tmp_path):
+    new, old = (table(tmp_path / f"{name}.csv", name, [[90, 10, 20, 80]] * 2, "xy") for name in ("new", "old"))
+    files = (new, "--against", old)
+    for options, message in (
+        (("--every-domain", "--margin", "x=0.1,x=0.2"), "the domain 'x' is given twice"),
+        (("--margin", "-0.1"), "--margin must be a share of the right answers, at least 0 and below 1, such as 0.01; "
+         "got -0.1"),
+        (("--box", ""), "box: it is empty; expected, for example"),
+        (("--costs", ""), "it is empty; expected, for example, miss=1,false-alarm=1"),
+        (("--costs", "miss=0,false-alarm=0"), "must not be negative, nor both 0; got a miss 0, a false alarm 0"),
+        (("--weights", "x=1,x=2"), "the domain 'x' is given twice"),
+    ):  # fmt: skip
+        assert message in run("gate", *files[:3], *options, status=2).stderr
+    assert "tnr is given twice" in run("gate", "--plan", "--baseline", "tnr=0.1,tnr=0.2", status=2).stderr
+    assert (
+        "--posterior 1e+16 is no prior"
+        in run("rank", files[0], "--uncertainty", "--posterior", "1e16", status=2).stderr
+    )

@@ -76,13 +76,26 @@ def test_without_a_prior_what_was_not_seen_is_never_drawn():
     assert found.tiers == (("P2",),)
 
 
+@pytest.mark.parametrize("two", [2.0, np.int64(2), np.float32(2), Fraction(2)])
+def test_a_prior_distribution_is_a_number_of_any_kind(two):
+    drawn = posterior(THREE, draws=20, method=two)
+    assert np.array_equal(drawn.values, posterior(THREE, draws=20, method=2).values)
+    assert "prior of 2 cases per outcome" in drawn.method
+
+
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
         (lambda: posterior([[0.5, 0.2, 0.1, 0.2]]), rs.DataError, "needs counts, and these are probabilities"),
         (lambda: posterior(THREE, draws=0), rs.UsageError, "draws must be a whole number, at least 1"),
         (lambda: posterior(THREE, method="none"), rs.UsageError, "is no prior distribution; expected"),
-        (lambda: posterior(THREE, method=-1), rs.UsageError, "method= -1 is no prior distribution"),
+        (lambda: posterior(THREE, method=-1), rs.UsageError, "^method=-1 is no prior distribution"),
+        (lambda: posterior(THREE, method="x"), rs.UsageError, "^method='x' is no prior distribution"),
+        (lambda: posterior(THREE, shift_prior="x"), rs.UsageError, "^shift_prior='x' is no share of positives"),
+        (lambda: posterior(THREE, draws=10**30), rs.UsageError, "draws must be at most 1,000,000,000; got 1e"),
+        (lambda: posterior(THREE, rng=True), rs.UsageError, "rng must be a seed.*got True"),
+        (lambda: rs.report(THREE, 5), rs.UsageError, "path must be the name of a file to write; got 5"),
+        (lambda: rs.explore(THREE, b"x.html"), rs.UsageError, "path must be the name of a file to write; got b'x"),
         (lambda: rank_intervals(THREE, level=1), rs.UsageError, "level must lie between 0 and 1"),
         (lambda: width_tile(THREE, "a", level=0), rs.UsageError, "level must lie between 0 and 1"),
         (lambda: posterior(THREE, rng=-1), rs.UsageError, "rng must be a seed"),
@@ -90,7 +103,11 @@ def test_without_a_prior_what_was_not_seen_is_never_drawn():
         (lambda: resampled_domains(rs.datasets.classifiers(), rng=-1), rs.UsageError, "rng must be a seed"),
         (lambda: paired([0, 1], [0, 1], clusters=["x"]), rs.DataError, "clusters: expected 2 labels"),
         (lambda: resampled_domains(THREE), rs.UsageError, "drawing other domains needs two"),
-        (lambda: posterior(THREE, method="bootstrap"), rs.DataError, "a bootstrap needs predictions"),
+        (
+            lambda: posterior(THREE, method="bootstrap"),
+            rs.DataError,
+            "and these are counts: leave out method= to draw from the posterior of the counts$",
+        ),
         (
             lambda: posterior(THREE, resample="clusters"),
             rs.UsageError,

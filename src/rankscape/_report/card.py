@@ -10,7 +10,7 @@ from pathlib import Path
 from .._scores import as_score
 from ..errors import Option, UsageError
 from ..explorer.build import POLICIES, page_of
-from ..outputs import write_whole
+from ..outputs import checked_path, write_whole
 from ..performances import Performances
 from ..texts import counted
 from ..typing import (
@@ -73,7 +73,8 @@ def report(
     >>> card["Leaderboard"].lines
     ('Finley is first, with probability 1 (in all draws)',)
     """
-    kind = ".html" if path is None else Path(path).suffix.lower()
+    path = None if path is None else checked_path(path)
+    kind = ".html" if path is None else path.suffix.lower()
     if kind not in WRITERS:
         raise UsageError(f"{path}: expected a name that ends in {', '.join(WRITERS)}")
     prepared, drawn = prepared_and_drawn(
@@ -82,11 +83,11 @@ def report(
     )  # fmt: skip
     asked = Asked(prepared, as_score(by, prepared.given.space), ties, level, drawn)
     if explorer is not None and path is not None:
-        _check_explorer(explorer, Path(path), asked)
+        _check_explorer(explorer, path, asked)
     name = title or f"{counted(len(set(prepared.given.names)), 'entity', 'entities')} ranked by {asked.score.name}"
     card = Card(name, tuple(sections(asked)), _made(asked))
     if path is not None:
-        _write(card, asked, Path(path), figures, explorer)
+        _write(card, asked, path, figures, explorer)
     return card
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from fractions import Fraction
 from numbers import Real
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -47,6 +47,9 @@ WAYS_TO_EQUAL_PRIORS: list[Text] = [
 
 LARGEST_COUNT = 2**60
 """Four counts of this size can be added in 64 bits."""
+
+LARGEST_SIZE = 10**9
+"""More draws, cases or points than this are never meant."""
 
 
 def checked_names(
@@ -293,16 +296,36 @@ def checked_tolerance(tolerance: Any) -> float:
     raise UsageError([Option("tolerance"), " must be a number ≥ 0 and < 1"], got=got)
 
 
+def is_number(value: Any) -> TypeGuard[float]:
+    """Tell whether a value is one real number, of Python or numpy; True and False are none.
+
+    >>> is_number(2), is_number(np.int64(2)), is_number("2"), is_number(True), is_number(np.array([2]))
+    (True, True, False, False, False)
+    """
+    return isinstance(value, (Real, np.integer, np.floating)) and not isinstance(value, bool)
+
+
+def checked_share(name: str, share: Any, expected: str, most: float = 1, ends: bool = False) -> float:
+    """Return a number between 0 and ``most``, or at one of these (``ends``)."""
+    if is_number(share) and (0 < share < most or (ends and share in (0, most))):
+        return float(share)
+    raise UsageError([Option(name), f" must {expected}"], got=f"{share!r:.80}")
+
+
 def checked_size(name: str, size: Any, at_least: int = 1) -> int:
     """Return how many of something are asked for."""
     if not isinstance(size, (int, np.integer)) or isinstance(size, bool) or size < at_least:
-        raise UsageError(f"{name} must be a whole number, at least {at_least}; got {size!r}")
+        raise UsageError(f"{name} must be a whole number, at least {at_least}; got {size!r:.80}")
+    if size > LARGEST_SIZE:
+        raise UsageError(f"{name} must be at most {LARGEST_SIZE:,}; got {size:.3g}")
     return int(size)
 
 
 def checked_rng(rng: Any) -> np.random.Generator:
     """Return the generator that a seed stands for, or the one that is given."""
     try:
+        if isinstance(rng, (bool, np.bool_)):
+            raise TypeError
         return np.random.default_rng(rng)
     except (TypeError, ValueError):
         raise UsageError(f"rng must be a seed, a whole number ≥ 0, or a numpy.random.Generator; got {rng!r}") from None

@@ -137,11 +137,13 @@ def parts_of(text: str) -> list[str]:
 
 def _named(parts: Sequence[str], meaning: dict[str, str]) -> dict[str, Fraction]:
     weights: dict[str, Fraction] = {}
+    example = ",".join(f"{key}=1" for key in dict.fromkeys(meaning.values()))
+    if not parts:
+        raise click.BadParameter(f"it is empty; expected, for example, {example}")
     for part in parts:
         given, equals, value = part.partition("=")
         name = meaning.get(given.strip().lower().replace("_", "-"))
         if name is None or not equals:
-            example = ",".join(f"{key}=1" for key in dict.fromkeys(meaning.values()))
             raise click.BadParameter(f"{part[:80]!r} is not understood; expected, for example, {example}")
         if name in weights:
             raise click.BadParameter(f"{name} is given twice")

@@ -51,7 +51,9 @@ def margins(text: str) -> Fraction | dict[str, Fraction]:
     given: dict[str, Fraction] = {}
     for part in parts_of(text):
         name, _, value = part.rpartition("=")
-        if not name.strip() or name.strip() in given:
+        if name.strip() in given:
+            raise click.BadParameter(f"the domain {name.strip()!r} is given twice")
+        if not name.strip():
             raise click.BadParameter(f"{part[:80]!r} is not understood; expected 0.01, or x=0.02,y=0.01")
         given[name.strip()] = number(value.strip())
     return given

@@ -27,6 +27,8 @@ def baseline(text: str) -> dict[str, float]:
             raise click.BadParameter(
                 f"{part[:80]!r} is not understood; expected, for example, tnr=0.9,tpr=0.8,prior=0.3"
             )
+        if name.strip().lower() in given:
+            raise click.BadParameter(f"{name.strip().lower()} is given twice")
         given[name.strip().lower()] = float(number(value.strip()))
     return given
 

@@ -38,6 +38,8 @@ def weights(text: str) -> str | dict[str, Fraction]:
         name, equals, value = part.rpartition("=")
         if not equals or not name.strip():
             raise click.BadParameter(f"{part[:80]!r} is not understood; expected {', '.join(WEIGHTS)}, or x=2,y=1")
+        if name.strip() in numbers:
+            raise click.BadParameter(f"the domain {name.strip()!r} is given twice")
         numbers[name.strip()] = number(value.strip())
     return numbers
 

@@ -30,9 +30,10 @@ def checked_shift(prior: PriorLike | None, space: SampleSpace) -> Fraction | Non
     two_class_only(space, "a shift of the prior")
     number = prior.item() if isinstance(prior, np.generic) else prior
     if isinstance(number, bool) or not isinstance(number, (int, float, Fraction)) or not isfinite(number):
-        raise UsageError([Option("shift_prior"), f" {prior!r} is no share of positives"], expected="a number in [0, 1]")
+        given = Option("shift_prior", python=f"shift_prior={prior!r:.80}", shell=f"--shift-prior {prior!s:.80}")
+        raise UsageError([given, " is no share of positives"], expected="a number in [0, 1]")
     if not 0 <= number <= 1:
-        raise UsageError([Option("shift_prior"), ": a prior must lie in [0, 1]"], got=f"{float(number):g}")
+        raise UsageError([Option("shift_prior"), " must lie in [0, 1]"], got=f"{float(number):g}")
     return Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..checks import two_class_only
 from ..domains import prepare
 from ..io import as_performances
-from ..outputs import write_whole
+from ..outputs import checked_path, write_whole
 from ..typing import (
     PathLike,
     PerformancesLike,
@@ -69,6 +69,7 @@ def explore(
     ...     explore(P, Path(folder) / "explorer.html").read_text("utf-8").count("unet")
     1
     """
+    target = None if path is None else checked_path(path)
     if not isinstance(performances, Draws):
         performances = as_performances(performances)
         two_class_only(performances.space, "the explorer")
@@ -77,8 +78,7 @@ def explore(
         performances, draws, rng, method=method, resample=resample, weights=weights, missing=missing,
         shift_prior=shift_prior,
     )  # fmt: skip
-    if path is None:
+    if target is None:
         return widget(data_of(asked, drawn, level), title, opening(asked, by))
-    target = Path(path)
     write_whole(target, page_of(asked, title, by, drawn, level).encode())
     return target

@@ -32,7 +32,7 @@ def bootstrapped(evidence: Evidence, draws: int, rng: np.random.Generator) -> ND
     if not evidence.units:
         raise DataError(
             "a bootstrap needs predictions on the same cases, and these are counts",
-            way_out=["draw from the posterior of the counts: leave out ", Option("method", option="posterior")],
+            way_out=[["leave out ", Option("method", option="posterior"), " to draw from the posterior of the counts"]],
         )
     k = len(evidence.space)
     parts = [_resampled(units, k, draws, rng) for units in evidence.units]

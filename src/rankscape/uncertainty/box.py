@@ -73,6 +73,8 @@ def parse_box(text: str) -> Box:
     """
     bounds: dict[str, Interval] = {}
     rest = text.strip()
+    if not rest:
+        raise UsageError('box: it is empty; expected, for example, "beta in [0.5, 2]"')
     while rest:
         term = _TERM.match(rest)
         if term is None:
@@ -114,12 +116,13 @@ def box_of_costs(costs: Mapping[str, float] | Sequence[float]) -> Box:
         values = [four[0], four[3]]
     try:
         false_alarm, miss = (Fraction(str(value)) for value in values)
-    except ValueError:
-        raise UsageError([Option("costs"), " are not numbers"], expected=expected, got=str(values)) from None
+    except (ValueError, ZeroDivisionError):
+        raise UsageError([Option("costs"), " are not numbers"], expected=expected, got=f"{values!s:.60}") from None
+    phrase = f"a miss {float(miss):g}, a false alarm {float(false_alarm):g}"
     if min(false_alarm, miss) < 0 or false_alarm + miss == 0:
-        raise UsageError([Option("costs"), " must not be negative, nor both 0"], got=str(values))
+        raise UsageError([Option("costs"), " must not be negative, nor both 0"], got=phrase)
     place = miss / (miss + false_alarm)
-    text = f"costs: a miss {float(miss):g}, a false alarm {float(false_alarm):g}"
+    text = f"costs: {phrase}"
     return Box((place, place), (place, place), None, text)
 
 

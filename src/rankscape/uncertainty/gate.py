@@ -18,6 +18,7 @@ from .gate_decision import Decision, decision_on
 from .gate_inputs import (
     DEFAULT_BOX,
     Sides,
+    checked_alpha,
     checked_box,
     checked_margin,
     checked_prior,
@@ -209,8 +210,7 @@ def gate(
     if min_prob is not None:
         instead = f"alpha={1 - float(min_prob):g}" if 0 <= float(min_prob) <= 1 else "alpha=0.05"
         raise UsageError(f"min_prob is no longer an argument of a gate: it is now {instead}, which is 1 − min_prob")
-    if not 0 < alpha <= 0.5:
-        raise UsageError([Option("alpha"), " must be a probability above 0, up to 0.5"], got=str(alpha))
+    alpha = checked_alpha(alpha)
     box = checked_box(box, costs)
     if isinstance(new, Draws) and isinstance(against, Draws):
         options = {"draws": draws, "rng": rng, "weights": weights, "resample": resample}

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import checked_rng, checked_size, one_of, two_class_only
+from ..checks import checked_rng, checked_share, checked_size, one_of, two_class_only
 from ..domains import Prepared
 from ..domains.prepare import prepare
 from ..domains.shift import checked_shift
@@ -120,7 +120,7 @@ def sides_of_draws(new: Draws, against: Draws, idle: list[str]) -> Sides:
     if prepared.lacking:
         lacking = "; ".join(f"{label(name)} lacks {some(places)}" for name, places in prepared.lacking.items())
         raise DataError(
-            f"the two are of different domains ({lacking})", way_out=["draw with ", Option("missing", "complete")]
+            f"the two are of different domains ({lacking})", way_out=[["draw with ", Option("missing", "complete")]]
         )
     summary = prepared.grid.summary()
     pair = _pair_of([evidence])
@@ -258,6 +258,11 @@ def _on(side: Performances, domains: tuple[str, ...]) -> Performances:
     return side[np.array([name in domains for name in side.domains or ()])]
 
 
+def checked_alpha(alpha: float) -> float:
+    """Return the largest probability of an error."""
+    return checked_share("alpha", alpha, "be a probability above 0, up to 0.5", most=np.nextafter(0.5, 1))
+
+
 def checked_box(box: str | Box, costs: Mapping[str, float] | Sequence[float] | None) -> Box:
     """Return the preferences, from a box or from costs."""
     if not isinstance(box, (str, Box)):
@@ -273,11 +278,12 @@ def checked_margin(margin: Any) -> Fraction:
     """Return the margin as the number that is meant: 0.01 is 1/100."""
     try:
         share = margin if isinstance(margin, Fraction) else Fraction(str(margin))
-    except ValueError:
+    except (ValueError, ZeroDivisionError):
         share = Fraction(-1)
     if not 0 <= share < 1:
+        got = f"{float(margin):g}" if isinstance(margin, Fraction) else f"{margin!s:.80}"
         raise UsageError(
-            [Option("margin"), " must be a share of the right answers below 1, such as 0.01"], got=str(margin)
+            [Option("margin"), " must be a share of the right answers, at least 0 and below 1, such as 0.01"], got=got
         )
     return share
 

@@ -6,18 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import nan
-from numbers import Real
 
 import numpy as np
 
-from ..checks import checked_rng, checked_size
+from ..checks import checked_rng, checked_share, checked_size
 from ..errors import Option, UsageError
 from ..results import Result, Table
 from ..typing import Floats, Number, RandomLike
 from .box import Box, Rates, needed_classes, signs_of_draws
 from .draws import given_seed
 from .gate_draws import HALF, RIGHT_NEW, RIGHT_OLD
-from .gate_inputs import DEFAULT_BOX, checked_box, checked_margin
+from .gate_inputs import DEFAULT_BOX, checked_alpha, checked_box, checked_margin
 
 FACTORS = tuple(Fraction(2) ** power for power in range(-2, 5))
 """How many times the number of cases that is asked about."""
@@ -127,14 +126,14 @@ def gate_plan(
     >>> gate_plan(difference=0.05, cases=400, trials=100).table()["cases"]
     [100, 200, 400, 800, 1600, 3200, 6400]
     """
-    if not isinstance(difference, Real) or not 0 < difference < 1:
-        raise UsageError(
-            [Option("difference"), " must be a number above 0 and below 1, such as 0.02"], got=repr(difference)
-        )
-    checked_size("cases", cases)
-    checked_size("trials", trials)
-    if not 0 < alpha <= 0.5:
-        raise UsageError([Option("alpha"), " must be a probability above 0, up to 0.5"], got=str(alpha))
+    difference = checked_share("difference", difference, "be a number above 0 and below 1, such as 0.02")
+    cases, trials = checked_size("cases", cases), checked_size("trials", trials)
+    alpha = checked_alpha(alpha)
+    if discordant is not None:
+        discordant = checked_share("discordant", discordant, "be a share in [0, 1]", ends=True)
+    tnr, tpr, prior = (
+        checked_share(name, rate, "lie inside (0, 1)") for name, rate in (("tnr", tnr), ("tpr", tpr), ("prior", prior))
+    )
     box, share = checked_box(box, costs), float(checked_margin(margin))
     scenarios = [_truth(sign * difference, tnr, tpr, prior, discordant) for sign in (1, 0, -1)]
     generator = checked_rng(rng)
@@ -158,9 +157,6 @@ def gate_plan(
 
 def _truth(difference: float, tnr: float, tpr: float, prior: float, discordant: float | None) -> Floats:
     """Return the probabilities of the joint kinds of cases, (2 classes, 4): both right, only the new one, …"""
-    for name, value in (("tnr", tnr), ("tpr", tpr), ("prior", prior), ("difference", abs(difference) or 0.5)):
-        if not 0 < value < 1:
-            raise UsageError([Option(name), " must lie inside (0, 1)"], got=str(value))
     out = []
     for name, rate, share in (("tnr", tnr, 1 - prior), ("tpr", tpr, prior)):
         new = rate + difference
@@ -171,9 +167,10 @@ def _truth(difference: float, tnr: float, tpr: float, prior: float, discordant: 
             only_new, only_old = (apart + difference) / 2, (apart - difference) / 2
             kinds = [rate - only_old, only_new, only_old, 1 - rate - only_new]
         if min(kinds) < 0 or not 0 < new < 1:
+            share = 0 if discordant is None else discordant
             raise UsageError(
-                [Option(name), f" {rate:g} leaves no room for a difference of {abs(difference):g} with a share of "
-                 f"{0 if discordant is None else discordant:g} that just one of the two gets right"],
+                [Option(name, float(f"{rate:.6g}")), f" leaves no room for a difference of {abs(difference):g} with a "
+                 f"share of {share:g} that just one of the two gets right"],
                 way_out=[["choose a smaller ", Option("discordant")]],
             )  # fmt: skip
         out.append([share * kind for kind in kinds])

@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy as np
 
+from ..checks import is_number
 from ..errors import Option, UsageError
 from ..typing import Floats, PairedMethod, PosteriorMethod
 from .evidence import Evidence
@@ -24,10 +25,11 @@ def checked_method(method: PairedMethod) -> PairedMethod:
     for name in (*METHODS, BOOTSTRAP):
         if isinstance(method, str) and method.lower() == name:
             return name
-    if isinstance(method, (int, float)) and not isinstance(method, bool) and 0 <= method <= MOST_CASES:
+    if is_number(method) and 0 <= float(method) <= MOST_CASES:
         return float(method)
+    given = Option("method", option="posterior", python=f"method={method!r:.80}", shell=f"--posterior {method!s:.80}")
     raise UsageError(
-        [Option("method", option="posterior"), f" {method!r} is no prior distribution"],
+        [given, " is no prior distribution"],
         expected='"exchangeable", "jeffreys", "uniform", or a number of cases per outcome, from 0 to 1e15',
     )
 
