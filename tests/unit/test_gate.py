@@ -927,3 +927,38 @@ def test_what_a_gate_refuses_is_said_in_numbers(tmp_path):
         "--posterior 1e+16 is no prior"
         in run("rank", files[0], "--uncertainty", "--posterior", "1e16", status=2).stderr
     )
+
+
+@pytest.mark.parametrize("options", [(), ("--every-domain",), ("--weights", "d1=1,d2=3,d10=2,d3=0"),
+                                     ("--missing", "complete", "--weights", "size")])  # fmt: skip
+@pytest.mark.parametrize("format_", ["table", "csv", "json"])
+def test_the_order_of_rows_changes_no_word(tmp_path, options, format_):
+    rows = {"d10": [50, 10, 5, 35], "d2": [30, 10, 5, 25], "d1": [80, 10, 5, 25], "d3": [30, 1, 5, 25]}
+    if "--missing" in options:
+        rows |= {"d5": [3, 1, 2, 4], "d4": [3, 1, 2, 4]}
+    said = []
+    for order in (list(rows), list(reversed(rows)), sorted(rows)):
+        for name in ("new", "old"):
+            kept = [d for d in order if name == "new" or d not in ("d4", "d5")]
+            lines = [",".join([name, d, *map(str, rows[d])]) for d in (kept if name == "new" else reversed(kept))]
+            (tmp_path / f"{name}.csv").write_text("\n".join(["entity,domain,tn,fp,fn,tp", *lines, ""]))
+        files = (str(tmp_path / "new.csv"), "--against", str(tmp_path / "old.csv"))
+        done = CliRunner().invoke(main, ["gate", *files, "--draws", "200", *options, "--format", format_])
+        assert done.exit_code in (0, 1, 4), done.output
+        said.append(done.output)
+    assert said[0] == said[1] == said[2]
+
+
+def test_the_order_of_cases_changes_no_domain():
+    rng = np.random.default_rng(0)
+    truth, domains = rng.integers(2, size=90), np.repeat(["z", "x", "y"], 30)
+    models = {name: truth ^ (rng.random(90) < 0.2) for name in ("new", "old")}
+    documents = []
+    for order in (np.arange(90), np.arange(90)[::-1]):
+        drawn = rs.uncertainty.paired(truth[order], {name: labels[order] for name, labels in models.items()},
+                                      domains=domains[order], draws=200)  # fmt: skip
+        decision = rs.gate(drawn["new"], drawn["old"])
+        documents.append((decision.domains, list(decision.prepared.weights), decision.row()))
+    assert documents[0][:2] == (("x", "y", "z"), ["x", "y", "z"])
+    assert documents[0][2]["probability"] == documents[1][2]["probability"]
+    assert documents[0][2]["domains"] == documents[1][2]["domains"] == "x, y, z"

@@ -649,7 +649,7 @@ def test_rank_takes_weights_missing_prior_and_draws_a_figure(tmp_path):
     figure = tmp_path / "u.png"
     run("rank", str(path), "--uncertainty", "--missing", "complete", "--draws", "50", "-o", str(figure))
     assert figure.read_bytes().startswith(b"\x89PNG")
-    assert "cannot tell the format" in run("rank", str(path), "-o", str(figure), status=2).stderr
+    assert "figures show draws" in run("rank", str(path), "-o", str(figure), status=2).stderr
     assert "rank_low and rank_high" in run("rank", "--help").stdout
 
 

@@ -116,7 +116,7 @@ def sides_of_draws(new: Draws, against: Draws, idle: list[str]) -> Sides:
             expected='two members of the same draws, such as drawn["new"] and drawn["old"]',
         )
     evidence = new.evidence.only([new.names[0], against.names[0]])
-    prepared = evidence.prepared
+    prepared = _by_name(evidence.prepared)
     if prepared.lacking:
         lacking = "; ".join(f"{label(name)} lacks {some(places)}" for name, places in prepared.lacking.items())
         raise DataError(
@@ -135,6 +135,14 @@ def seed_of(rng: RandomLike) -> int:
     """Return the seed of draws: the one given, or one that a generator draws."""
     seed = given_seed(rng)
     return int(checked_rng(rng).integers(2**53)) if seed is None else seed
+
+
+def _by_name(prepared: Prepared) -> Prepared:
+    """Return what was prepared with its domains in the order of their names."""
+    grid = prepared.grid
+    order = sorted(range(len(grid.domains)), key=grid.domains.__getitem__)
+    domains, weights = (tuple(values[d] for d in order) for values in (grid.domains, grid.weights))
+    return replace(prepared, grid=replace(grid, domains=domains, weights=weights, rows=grid.rows[:, order]))
 
 
 def _in_order(prepared: Prepared) -> list[int]:
@@ -203,7 +211,7 @@ def joint_kinds(units: Units) -> Floats:
 
 
 def entity_of(given: PerformancesLike, what: str) -> Performances:
-    """Return the performances of one side, after checking that they are of one entity."""
+    """Return the performances of one side, of one entity, in the order of the names of the domains."""
     performances = as_performances(given)
     two_class_only(performances.space, "a gate")
     names = list(dict.fromkeys(performances.names))
@@ -213,7 +221,9 @@ def entity_of(given: PerformancesLike, what: str) -> Performances:
         raise DataError(
             "", where=what, expected="one entity", got=f"{len(names)} ({first})", way_out=one_of(names, "P[{}]", which)
         )
-    return performances
+    if performances.domains is None:
+        return performances
+    return performances[sorted(range(len(performances)), key=performances.domains.__getitem__)]
 
 
 def same_domains(
