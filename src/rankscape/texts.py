@@ -107,6 +107,22 @@ def inside(x: float) -> str:
     return text
 
 
+def probability(p: float, needed: float | None = None) -> str:
+    """Return a probability with three decimals, or with as many as keep it off 0 and 1, and on its side of a bound.
+
+    >>> probability(0.6), probability(0.9997), probability(1.0), probability(0.94996, needed=0.95)
+    ('0.600', '0.9997', '1.000', '0.94996')
+    """
+    if p != p:
+        return "—"
+    for digits in range(3, 17):
+        text = f"{p:.{digits}f}"
+        x = float(text)
+        if (x in (0, 1)) == (p in (0, 1)) and (needed is None or (x >= needed) == (p >= needed)):
+            break
+    return text
+
+
 def ordinal(n: int) -> str:
     """Return a number as the place it stands for.
 

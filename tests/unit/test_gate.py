@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -12,6 +13,9 @@ from hypothesis import strategies as st
 
 import rankscape as rs
 from rankscape.cli import main
+from rankscape.cli.gate import _readable
+from rankscape.cli.sentences import summary_of_gate
+from rankscape.texts import probability
 from rankscape.uncertainty import parse_box
 from rankscape.uncertainty.box import Rates, box_of_costs, signs_of_draws, worst_in
 from rankscape.uncertainty.gate_decision import less, votes_of
@@ -962,3 +966,19 @@ def test_the_order_of_cases_changes_no_domain():
     assert documents[0][:2] == (("x", "y", "z"), ["x", "y", "z"])
     assert documents[0][2]["probability"] == documents[1][2]["probability"]
     assert documents[0][2]["domains"] == documents[1][2]["domains"] == "x, y, z"
+
+
+def test_no_probability_is_rounded_across_what_it_needs():
+    P = rs.Performances.from_counts([[90, 10, 20, 80]] * 2, names=["m"] * 2, domains=["x", "y"])
+    decision = rs.gate(P, P, every_domain=True, draws=200)
+    rounded = {"probability": 0.94996, "p_worse": 0.97496, "p_worse_needed": 0.975}
+    one = replace(decision.by_domain["x"], **rounded)
+    sure = replace(decision.by_domain["y"], probability=0.9996, p_worse=0.0004, verdict="pass")
+    decision = replace(decision, **rounded, by_domain={"x": one, "y": sure})
+    assert "in the box) = 0.94996, the smallest of the domains; to pass, 0.95 is" in summary_of_gate(decision)
+    assert "Largest P(worse) at a corner = 0.97496; for the verdict worse, 0.975 is" in summary_of_gate(decision)
+    rows = _readable(decision)
+    assert (rows["P(at least as good)"], rows["P(worse)"]) == (["0.94996", "0.9996"], ["0.97496", "0.0004"])
+    assert probability(1.0) == "1.000"
+    assert probability(0.0) == "0.000"
+    assert probability(float("nan")) == "—"

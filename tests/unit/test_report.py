@@ -8,12 +8,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from rankscape import UsageError
+from rankscape import Performances, UsageError, rank, report
+from rankscape._report.leaderboard import displayed
 from rankscape._report.render import (
     FORMATS,
     cell_text,
     decimals,
     in_words,
+    interval,
     latex_escaped,
     markdown_escaped,
     render,
@@ -22,6 +24,7 @@ from rankscape._report.render import (
 )
 from rankscape.results import Table
 from rankscape.texts import label, shortened, visible
+from rankscape.uncertainty import rank_intervals
 
 HOSTILE = [
     "a|b",
@@ -162,3 +165,29 @@ def test_decimals_tell_different_values_apart() -> None:
     assert decimals([123456.7, 2.0]) == ["123456.7", "2"]
     assert decimals([float("nan")]) == ["—"]
     assert decimals([]) == []
+    assert decimals([0.5, 0.00002]) == ["0.50000", "0.00002"]
+    assert decimals([0.0, 1e-12, 0.5]) == ["0.00000000", "0.00000000", "0.50000000"]
+
+
+@pytest.mark.parametrize(("ends", "text"), [
+    ((0.7502, 0.8713), "0.750 to 0.871"), ((0.81, 1.0), "0.810 to 1.000"), ((0.0, 0.02), "0.000 to 0.020"),
+    ((0.0031, 0.0043), "0.0031 to 0.0043"), ((0.003612, 0.003641), "0.003612 to 0.003641"),
+    ((0.5, 0.5), "0.500 to 0.500"), ((0.8125, 0.8125), "0.8125 to 0.8125"), ((float("nan"), 0.5), "—"),
+    ((1.5e-9, 1.6e-9), "0.00000000 to 0.00000000"), ((20000.0, 30000.0), "20000 to 30000"),
+])  # fmt: skip
+def test_intervals_do_not_look_empty(ends: tuple[float, float], text: str) -> None:
+    assert interval(*ends) == text
+
+
+def test_leaderboard_and_card_show_small_values_with_their_intervals() -> None:
+    rows = [[50, 10, 5, 35], [45, 15, 2, 38], [40, 20, 9, 31]]
+    P = Performances.from_counts(rows, names=list("abc"))
+    drawn = rank_intervals(P, "f1", draws=400, shift_prior=0.001)
+    shown = displayed(rank(P.shift_priors(0.001), by="f1"), None, drawn)
+    card = report(P, by="f1", draws=400, shift_prior=0.001, figures=False)["Leaderboard"].table
+    assert card is not None
+    for table in (shown, card):
+        for value, text in zip(table["value"], table["value interval"], strict=True):
+            low, high = text.split(" to ")
+            assert float(low) < float(value) < float(high)
+            assert float(high) - float(low) > 0.001

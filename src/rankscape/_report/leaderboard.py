@@ -16,7 +16,7 @@ from ..texts import WIDEST, and_more, counted, label, some, visible
 from ..typing import ScoreLike, Ties
 from ..uncertainty import RankIntervals, SureDifferences
 from ..uncertainty.summary import about_draws, sentences
-from .render import PAGE, decimals, in_words, records, render, to_json
+from .render import PAGE, decimals, in_words, interval, records, render, to_json
 
 Place = tuple[Fraction, Fraction]
 MOST_NAMED = 6
@@ -231,8 +231,8 @@ def displayed(ranking: Ranking, longest: int | None, intervals: RankIntervals | 
         "value": decimals(ranking.values[order].tolist()),
     }
     if intervals is not None:
-        values = (decimals(ends[order].tolist(), 3, 3) for ends in (intervals.value_low, intervals.value_high))
-        columns["value interval"] = ["—" if "—" in ends else " to ".join(ends) for ends in zip(*values, strict=True)]
+        ends = (values[order].tolist() for values in (intervals.value_low, intervals.value_high))
+        columns["value interval"] = list(map(interval, *ends))
         ranks_of = zip(intervals.low[order].tolist(), intervals.high[order].tolist(), strict=True)
         columns["ranks"] = ["—" if a != a else f"{a:g}–{b:g}" for a, b in ranks_of]
         columns["P(first)"] = [

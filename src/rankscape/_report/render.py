@@ -211,15 +211,31 @@ def _exchange(left: Fraction, right: Fraction, one: tuple[str, str], other: tupl
 
 
 def decimals(values: Sequence[float], fewest: int = 4, most: int = 8) -> list[str]:
-    """Return numbers as text with as many decimals as tell different ones apart; undefined ones are a dash.
+    """Return numbers as text with as many decimals as tell different ones apart, and from 0; undefined ones are a dash.
 
-    >>> decimals([0.5, 0.25, float("nan")]), decimals([0.123456, 0.123457])
-    (['0.5000', '0.2500', '—'], ['0.123456', '0.123457'])
+    >>> decimals([0.5, 0.25, float("nan")]), decimals([0.123456, 0.123457]), decimals([0.000012])
+    (['0.5000', '0.2500', '—'], ['0.123456', '0.123457'], ['0.00001'])
     """
     known = [value for value in values if not undefined(value)]
+    apart = {0.0, *(value for value in known if abs(value) > 10.0**-most)}
     large = any(abs(value) >= 1e4 for value in known)
     for digits in range(fewest, most + 1):
         style = f".{digits + 4}g" if large else f".{digits}f"
-        if len({format(value, style) for value in known}) == len(set(known)):
+        texts = {format(value, style) for value in known}
+        if len(texts) == len(set(known)) and len({float(format(value, style)) for value in apart}) == len(apart):
             break
     return ["—" if undefined(value) else format(value, style) for value in values]
+
+
+def interval(low: float, high: float, fewest: int = 3, most: int = 8) -> str:
+    """Return an interval as text, with as many decimals as make it five units of the last one wide at least.
+
+    >>> interval(0.75, 0.8712), interval(0.00346, 0.00381), interval(1.0, 1.0), interval(float("nan"), 1.0)
+    ('0.750 to 0.871', '0.00346 to 0.00381', '1.000 to 1.000', '—')
+    """
+    digits = fewest
+    if not (undefined(low) or undefined(high)):
+        enough = [n for n in range(fewest, most) if (high - low) * 10**n >= 5 or low == high == round(low, n)]
+        digits = enough[0] if enough else most
+    ends = decimals([low, high], digits, digits)
+    return "—" if "—" in ends else " to ".join(ends)

@@ -10,7 +10,7 @@ from click.core import ParameterSource
 
 from .._report import decimals, records, render, to_json
 from ..results import Table
-from ..texts import visible
+from ..texts import probability, visible
 from ..typing import Missing, Resample
 from ..uncertainty import Draws, Gate, gate
 from ..uncertainty.gate_inputs import refuse_idle_weights
@@ -255,7 +255,10 @@ def _readable(decision: Gate) -> Table:
         if any(each.margin for _, each in gates):
             cells["of the other less the margin"] = decimals([one.allowed])[0]
         if decision.by_domain is not None:
-            cells |= {"P(at least as good)": f"{one.probability:.3f}", "P(worse)": f"{one.p_worse:.3f}"}
+            cells |= {
+                "P(at least as good)": probability(one.probability, 1 - one.alpha),
+                "P(worse)": probability(one.p_worse, one.p_worse_needed),
+            }
         for column, cell in cells.items():
             columns.setdefault(column, []).append(cell)
     return Table(columns)

@@ -9,7 +9,7 @@ from .._tradeoff import Tradeoffs
 from ..domains import CrossValidation, LeaveOneOut, MeanOfScores, Prepared, Roles
 from ..domains.elsewhere import sentences as about_prediction
 from ..domains.roles import RULES
-from ..texts import and_more, counted, label, listed, percent, some, visible
+from ..texts import and_more, counted, label, listed, percent, probability, some, visible
 from ..uncertainty import Gate, GatePlan
 
 MOST_LISTED = 5
@@ -121,9 +121,10 @@ def summary_of_gate(gate: Gate) -> str:
     else:
         each = ", the smallest of the domains" if gate.by_domain else ""
         lines.append(
-            f"P(at least as good everywhere in the box) = {gate.probability:.3f}{each}; to pass, {1 - gate.alpha:g} "
-            f"is needed. Largest P(worse) at a corner = {gate.p_worse:.3f}; for the verdict worse, "
-            f"{gate.p_worse_needed:.4g} is needed"
+            f"P(at least as good everywhere in the box) = {probability(gate.probability, 1 - gate.alpha)}{each}; to "
+            f"pass, {1 - gate.alpha:g} is needed. Largest P(worse) at a corner = "
+            f"{probability(gate.p_worse, gate.p_worse_needed)}; for the verdict worse, {gate.p_worse_needed:.4g} is "
+            "needed"
         )
     if gate.draws:
         lines.append(

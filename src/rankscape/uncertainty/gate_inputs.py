@@ -141,7 +141,7 @@ def _by_name(prepared: Prepared) -> Prepared:
     """Return what was prepared with its domains in the order of their names."""
     grid = prepared.grid
     order = sorted(range(len(grid.domains)), key=grid.domains.__getitem__)
-    domains, weights = (tuple(values[d] for d in order) for values in (grid.domains, grid.weights))
+    domains, weights = tuple(grid.domains[d] for d in order), tuple(grid.weights[d] for d in order)
     return replace(prepared, grid=replace(grid, domains=domains, weights=weights, rows=grid.rows[:, order]))
 
 
