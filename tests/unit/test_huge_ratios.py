@@ -34,7 +34,7 @@ COMMANDS = (
     "tradeoff r.csv",
     "tradeoff r.csv -o o.png",
     "tradeoff r.csv --ends npv tpr --format json",
-    "domains r.csv",
+    "domains d.csv",
     "explore r.csv -o o.html",
     "gate r.csv --against r.csv --entity {} --against-entity {} --draws 20 --margin 0.01",
     "report r.csv -o o.html --draws 20",
@@ -49,6 +49,7 @@ def test_every_command_answers(line, name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     rows = "".join(",".join(map(str, row)) + "\n" for row in ROWS[name])
     Path("r.csv").write_text("entity,tn,fp,fn,tp\n" + rows)
+    Path("d.csv").write_text("domain,entity,tn,fp,fn,tp\n" + "".join(f"x,{row}\n" for row in rows.splitlines()))
     first = ROWS[name][0][0]
     found = CliRunner().invoke(main, line.format(first, first).split())
     assert found.exit_code in ((0, 1, 4) if line.startswith("gate") else (0,)), found.stderr

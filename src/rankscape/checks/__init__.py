@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from fractions import Fraction
 from numbers import Real
-from typing import Any, TypeGuard
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -294,22 +294,6 @@ def checked_tolerance(tolerance: Any) -> float:
         return float(tolerance)
     got = f"{float(tolerance):g}" if isinstance(tolerance, (Real, np.number)) else repr(tolerance)[:80]
     raise UsageError([Option("tolerance"), " must be a number ≥ 0 and < 1"], got=got)
-
-
-def is_number(value: Any) -> TypeGuard[float]:
-    """Tell whether a value is one real number, of Python or numpy; True and False are none.
-
-    >>> is_number(2), is_number(np.int64(2)), is_number("2"), is_number(True), is_number(np.array([2]))
-    (True, True, False, False, False)
-    """
-    return isinstance(value, (Real, np.integer, np.floating)) and not isinstance(value, bool)
-
-
-def checked_share(name: str, share: Any, expected: str, most: float = 1, ends: bool = False) -> float:
-    """Return a number between 0 and ``most``, or at one of these (``ends``)."""
-    if is_number(share) and (0 < share < most or (ends and share in (0, most))):
-        return float(share)
-    raise UsageError([Option(name), f" must {expected}"], got=f"{share!r:.80}")
 
 
 def checked_size(name: str, size: Any, at_least: int = 1) -> int:

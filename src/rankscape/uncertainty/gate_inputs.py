@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import checked_rng, checked_share, checked_size, one_of, two_class_only
+from ..checks import checked_rng, checked_size, one_of, two_class_only
+from ..checks.numbers import checked_share
 from ..domains import Prepared
 from ..domains.prepare import prepare
 from ..domains.shift import checked_shift

@@ -9,7 +9,8 @@ from math import nan
 
 import numpy as np
 
-from ..checks import checked_rng, checked_share, checked_size
+from ..checks import checked_rng, checked_size
+from ..checks.numbers import checked_share
 from ..errors import Option, UsageError
 from ..results import Result, Table
 from ..typing import Floats, Number, RandomLike

@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from ..checks import is_number
+from ..checks.numbers import is_number
 from ..errors import Option, UsageError
 from ..typing import Floats, PairedMethod, PosteriorMethod
 from .evidence import Evidence

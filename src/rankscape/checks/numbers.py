@@ -1,0 +1,24 @@
+"""Checks of single numbers: of Python or numpy, inside an interval."""
+
+from numbers import Real
+from typing import Any, TypeGuard
+
+import numpy as np
+
+from ..errors import Option, UsageError
+
+
+def is_number(value: Any) -> TypeGuard[float]:
+    """Tell whether a value is one real number, of Python or numpy; True and False are none.
+
+    >>> is_number(2), is_number(np.int64(2)), is_number("2"), is_number(True), is_number(np.array([2]))
+    (True, True, False, False, False)
+    """
+    return isinstance(value, (Real, np.integer, np.floating)) and not isinstance(value, bool)
+
+
+def checked_share(name: str, share: Any, expected: str, most: float = 1, ends: bool = False) -> float:
+    """Return a number between 0 and ``most``, or at one of these (``ends``)."""
+    if is_number(share) and (0 < share < most or (ends and share in (0, most))):
+        return float(share)
+    raise UsageError([Option(name), f" must {expected}"], got=f"{share!r:.80}")
