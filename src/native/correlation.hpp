@@ -2,7 +2,12 @@
 //
 // With S = (m−j)·tn + j·tp and U = (m−i)·fp + i·fn, R orders as S/U = (m−j)·(tn/U) + j·(tp/U): linear along a row. The
 // floats S/U are sorted by their bits, packed with the place in X; neighbors that rounding may have swapped or told
-// apart are compared by S₁·U₂ and S₂·U₁ on 128 bits.
+// apart are compared by S₁·U₂ and S₂·U₁, exactly: on 128 bits, or on as many limbs as the integers need.
+//
+// How far a key is from S/U: each float is the integer but for one rounding; U is two products and a sum of them, tn/U a
+// quotient, the key two products and a sum. No rounding is of a difference, so relative errors add up: 1 + 2 for U, 1 for
+// the other integer, 1 for the quotient, 2 for product and sum; 7 roundings of 2⁻⁵³ each, fewer than the ten that
+// rounding_steps allows for. Floats are 0, or so far from the smallest that nothing underflows (see Measures).
 #pragma once
 
 #include <algorithm>
@@ -13,12 +18,15 @@
 #include <vector>
 
 #include "inversions.hpp"
+#include "limbs.hpp"
 #include "packed_sort.hpp"
 
 namespace rankscape {
 
 struct Ranked {  // performances in the order of X
-    const std::int64_t* integers;  // (n, 4): tn, fp, fn, tp
+    const double* mass;            // (n, 4): tn, fp, fn, tp, rounded, up to a factor per row
+    const std::uint64_t* integers; // (n, 4, limbs): the same, exactly; of one limb, sums times m are below 2^63
+    std::size_t limbs;
     const std::int64_t* levels;    // (n,): equal where tied in X, never decreasing, from 0
     std::size_t n;
     std::int64_t m;  // resolution − 1
@@ -33,21 +41,22 @@ struct Counts {
 class CorrelationRow {
   public:
     CorrelationRow(const Ranked& ranked, bool spearman)
-        : x_(ranked), spearman_(spearman), u_(x_.n), v_(x_.n), loss_(x_.n), key_(x_.n), packed_(x_.n), levels_(x_.n) {
+        : x_(ranked), spearman_(spearman), u_(x_.n), v_(x_.n), key_(x_.n), packed_(x_.n), levels_(x_.n) {
         level_bits_ = x_.n ? bits_of(static_cast<std::uint64_t>(x_.levels[x_.n - 1])) : 0;
         index_bits_ = x_.n ? bits_of(x_.n - 1) : 0;
         if (spearman_) ranks_.resize(x_.n);
     }
 
     void row(std::int64_t i, Counts* out) {
+        i_ = i;
         lossless_.clear();
+        const double left = static_cast<double>(x_.m - i), right = static_cast<double>(i);
         for (std::size_t k = 0; k < x_.n; ++k) {
-            const std::int64_t* p = x_.integers + 4 * k;
-            loss_[k] = (x_.m - i) * p[1] + i * p[2];
-            const double loss = static_cast<double>(loss_[k]);
-            u_[k] = loss > 0 ? static_cast<double>(p[0]) / loss : 0;
-            v_[k] = loss > 0 ? static_cast<double>(p[3]) / loss : 0;
-            if (loss_[k] == 0) lossless_.push_back(static_cast<std::uint32_t>(k));
+            const double* p = x_.mass + 4 * k;
+            const double loss = left * p[1] + right * p[2];
+            u_[k] = loss > 0 ? p[0] / loss : 0;
+            v_[k] = loss > 0 ? p[3] / loss : 0;
+            if (loss == 0) lossless_.push_back(static_cast<std::uint32_t>(k));
         }
         for (std::int64_t j = 0; j <= x_.m; ++j) out[j] = cell(j);
     }
@@ -56,7 +65,7 @@ class CorrelationRow {
     Ranked x_;
     bool spearman_;
     std::vector<double> u_, v_;
-    std::vector<std::int64_t> loss_;
+    std::int64_t i_ = 0;
     std::vector<double> key_;
     std::vector<std::uint64_t> packed_;
     PackedSort sort_;
@@ -67,17 +76,33 @@ class CorrelationRow {
     InversionCounter inversions_;
     int level_bits_, index_bits_;
 
-    std::int64_t gain(std::int64_t j, std::uint64_t k) const {
-        const std::int64_t* p = x_.integers + 4 * k;
-        return (x_.m - j) * p[0] + j * p[3];
+    const std::uint64_t* exact(std::uint64_t k, int cell) const { return x_.integers + (4 * k + cell) * x_.limbs; }
+
+    std::uint64_t weighted(std::int64_t step, std::uint64_t k, int one, int two) const {
+        return static_cast<std::uint64_t>(x_.m - step) * *exact(k, one) + static_cast<std::uint64_t>(step) * *exact(k, two);
     }
 
     // −1, 0, 1 as R of the first is smaller, equal, larger
-    int compare(std::int64_t j, std::uint64_t first, std::uint64_t second) const {
-        const auto left = static_cast<unsigned __int128>(gain(j, first)) * static_cast<std::uint64_t>(loss_[second]);
-        const auto right = static_cast<unsigned __int128>(gain(j, second)) * static_cast<std::uint64_t>(loss_[first]);
-        return (left > right) - (left < right);
+    int compare(std::int64_t j, std::uint64_t first, std::uint64_t second) {
+        if (x_.limbs == 1) {
+            const Wide left = static_cast<Wide>(weighted(j, first, 0, 3)) * weighted(i_, second, 1, 2);
+            const Wide right = static_cast<Wide>(weighted(j, second, 0, 3)) * weighted(i_, first, 1, 2);
+            return (left > right) - (left < right);
+        }
+        cross(j, first, second, left_);
+        cross(j, second, first, right_);
+        return compared(left_, right_);
     }
+
+    // S of the first times U of the second
+    void cross(std::int64_t j, std::uint64_t first, std::uint64_t second, Limbs& out) {
+        const auto steps = [](std::int64_t number) { return static_cast<std::uint64_t>(number); };
+        weighted_sum(steps(x_.m - j), exact(first, 0), steps(j), exact(first, 3), x_.limbs, gain_);
+        weighted_sum(steps(x_.m - i_), exact(second, 1), steps(i_), exact(second, 2), x_.limbs, loss_);
+        multiply(gain_.data(), gain_.size(), loss_.data(), loss_.size(), out);
+    }
+
+    Limbs gain_, loss_, left_, right_;
 
     Counts cell(std::int64_t j) {
         const std::size_t n = x_.n;
@@ -99,7 +124,7 @@ class CorrelationRow {
         undefined_.clear();
         for (std::uint32_t k : lossless_) {
             packed_[k] = (top >> cut) << index_bits_ | k;
-            if (gain(j, k) == 0) undefined_.push_back(k);
+            if (left * x_.mass[4 * k] + right * x_.mass[4 * k + 3] == 0) undefined_.push_back(k);
         }
         const std::size_t count = n - undefined_.size();
         if (count < 2) return {0, 0, 0};

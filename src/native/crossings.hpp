@@ -1,5 +1,6 @@
-// Lines (left + t·right)/scale with integer coefficients below 2^62: their order at a place, and where two of them cross.
-// Floats are sorted; what rounding may have swapped is compared by cross products on 128 and 256 bits.
+// Lines (left + t·right)/scale with whole coefficients: their order at a place, and where two of them cross.
+// Floats are sorted; what rounding may have swapped is compared by cross products: on 128 and 256 bits where coefficients
+// are below 2^62, else on as many limbs as it takes.
 #pragma once
 
 #include <algorithm>
@@ -9,11 +10,10 @@
 #include <vector>
 
 #include "inversions.hpp"
+#include "limbs.hpp"
 #include "packed_sort.hpp"
 
 namespace rankscape {
-
-using Wide = unsigned __int128;
 
 struct Product {  // of two numbers of 128 bits
     Wide high, low;
@@ -69,58 +69,13 @@ inline int sign_of(__int128 value) { return (value > 0) - (value < 0); }
 
 inline Wide magnitude(__int128 value) { return value < 0 ? -static_cast<Wide>(value) : static_cast<Wide>(value); }
 
-class LineOrder {
+// Lines with coefficients below 2^62 (n, 3), compared just after (before) the place up/down, both below 2^127.
+class ShortLines {
   public:
-    LineOrder(const std::int64_t* integers, const double* x, const double* y, std::size_t n)
-        : integers_(integers), x_(x), y_(y), n_(n) {}
+    ShortLines(const std::int64_t* integers, Wide up, Wide down, bool after)
+        : integers_(integers), up_(up), down_(down), after_(after) {}
 
-    // The place is up/down; the key is x + ratio·y where `small`, else ratio·x + y.
-    void order(double ratio, bool small, Wide up, Wide down, bool after, std::int64_t* out) {
-        if (n_ == 0) return;
-        up_ = up, down_ = down, after_ = after;
-        std::vector<double> key(n_);
-        const double left = small ? 1.0 : ratio, right = small ? ratio : 1.0;
-        double low = std::numeric_limits<double>::infinity(), high = 0;
-        for (std::size_t k = 0; k < n_; ++k) {
-            key[k] = left * x_[k] + right * y_[k];
-            if (key[k] > 0) low = std::min(low, key[k]);
-            high = std::max(high, key[k]);
-        }
-        const std::uint64_t base = low <= high ? bits_of_double(low) - 1 : 0;
-        const std::uint64_t top = low <= high ? bits_of_double(high) - base : 0;
-        const int width = bits_of(top), index_bits = bits_of(n_ - 1);
-        const int cut = std::max(0, width + index_bits - 64);
-        const std::uint64_t near = (rounding_steps >> cut) + 1, mask = (std::uint64_t{1} << index_bits) - 1;
-        packed_.resize(n_);
-        for (std::size_t k = 0; k < n_; ++k) {
-            const std::uint64_t q = key[k] > 0 ? bits_of_double(key[k]) - base : 0;
-            packed_[k] = (q >> cut) << index_bits | k;
-        }
-        sort_(packed_.data(), n_, width - cut + index_bits);
-        for (std::size_t k = 1; k < n_; ++k) {
-            if ((packed_[k] >> index_bits) - (packed_[k - 1] >> index_bits) > near) continue;
-            const std::size_t start = k - 1;
-            bool ordered = true;
-            for (; k < n_ && (packed_[k] >> index_bits) - (packed_[k - 1] >> index_bits) <= near; ++k)
-                ordered = ordered && !below(packed_[k] & mask, packed_[k - 1] & mask);
-            if (!ordered)
-                std::sort(packed_.begin() + static_cast<std::ptrdiff_t>(start),
-                          packed_.begin() + static_cast<std::ptrdiff_t>(k),
-                          [&](std::uint64_t one, std::uint64_t two) { return below(one & mask, two & mask); });
-        }
-        for (std::size_t k = 0; k < n_; ++k) out[k] = static_cast<std::int64_t>(packed_[k] & mask);
-    }
-
-  private:
-    const std::int64_t* integers_;
-    const double *x_, *y_;
-    std::size_t n_;
-    Wide up_ = 0, down_ = 1;
-    bool after_ = true;
-    std::vector<std::uint64_t> packed_;
-    PackedSort sort_;
-
-    // Whether the first line is below the second just after (before) the place; equal ones go by number.
+    // Whether the first line is below the second; equal ones go by number.
     bool below(std::uint64_t first, std::uint64_t second) const {
         const Difference d(integers_ + 3 * first, integers_ + 3 * second);
         int sign = 0;
@@ -133,12 +88,127 @@ class LineOrder {
         if (sign == 0) sign = sign_of(after_ ? d.y : d.x);
         return sign ? sign < 0 : first < second;
     }
+
+  private:
+    const std::int64_t* integers_;
+    Wide up_, down_;
+    bool after_;
 };
+
+// What two lines of several limbs a number (3, limbs) differ by: magnitudes and signs.
+struct LongDifference {
+    Limbs x, y, other;
+    int x_sign = 0, y_sign = 0;
+
+    void operator()(const std::uint64_t* p, const std::uint64_t* q, std::size_t limbs) {
+        const std::uint64_t *p_scale = p + 2 * limbs, *q_scale = q + 2 * limbs;
+        multiply(p, limbs, q_scale, limbs, x);
+        multiply(q, limbs, p_scale, limbs, other);
+        x_sign = subtract(x, other);
+        multiply(p + limbs, limbs, q_scale, limbs, y);
+        multiply(q + limbs, limbs, p_scale, limbs, other);
+        y_sign = subtract(y, other);
+    }
+};
+
+// Lines with coefficients of several limbs (n, 3, limbs), at a place whose two numbers have as many limbs as each other.
+class LongLines {
+  public:
+    LongLines(const std::uint64_t* integers, std::size_t limbs, const std::uint64_t* up, const std::uint64_t* down,
+              std::size_t place_limbs, bool after)
+        : integers_(integers), limbs_(limbs), up_(up, up + place_limbs), down_(down, down + place_limbs), after_(after) {
+        for (std::size_t k = 0; k < place_limbs; ++k) {
+            at_start_ = at_start_ && up[k] == 0;
+            at_end_ = at_end_ && down[k] == 0;
+        }
+    }
+
+    bool below(std::uint64_t first, std::uint64_t second) {
+        d_(integers_ + 3 * limbs_ * first, integers_ + 3 * limbs_ * second, limbs_);
+        int sign = 0;
+        if (d_.x_sign * d_.y_sign >= 0) {
+            sign = at_end_ ? 0 : d_.x_sign;
+            if (sign == 0 && !at_start_) sign = d_.y_sign;
+        } else {
+            multiply(d_.x.data(), d_.x.size(), down_.data(), down_.size(), left_);
+            multiply(d_.y.data(), d_.y.size(), up_.data(), up_.size(), right_);
+            sign = d_.x_sign * compared(left_, right_);
+        }
+        if (sign == 0) sign = after_ ? d_.y_sign : d_.x_sign;
+        return sign ? sign < 0 : first < second;
+    }
+
+  private:
+    const std::uint64_t* integers_;
+    std::size_t limbs_;
+    Limbs up_, down_, left_, right_;
+    bool after_, at_start_ = true, at_end_ = true;
+    LongDifference d_;
+};
+
+// The order of lines by keys of which two closer than rounding_steps are compared by `lines`, exactly. The key is
+// x + ratio·y where `small`, else ratio·x + y: x and y within seven roundings, one each of ratio, product and sum.
+template <typename Lines>
+void line_order(Lines lines, const double* x, const double* y, std::size_t n, double ratio, bool small, std::int64_t* out) {
+    if (n == 0) return;
+    std::vector<double> key(n);
+    const double left = small ? 1.0 : ratio, right = small ? ratio : 1.0;
+    double low = std::numeric_limits<double>::infinity(), high = 0;
+    for (std::size_t k = 0; k < n; ++k) {
+        key[k] = left * x[k] + right * y[k];
+        if (key[k] > 0) low = std::min(low, key[k]);
+        high = std::max(high, key[k]);
+    }
+    const std::uint64_t base = low <= high ? bits_of_double(low) - 1 : 0;
+    const std::uint64_t top = low <= high ? bits_of_double(high) - base : 0;
+    const int width = bits_of(top), index_bits = bits_of(n - 1);
+    const int cut = std::max(0, width + index_bits - 64);
+    const std::uint64_t near = (rounding_steps >> cut) + 1, mask = (std::uint64_t{1} << index_bits) - 1;
+    std::vector<std::uint64_t> packed(n);
+    for (std::size_t k = 0; k < n; ++k) {
+        const std::uint64_t q = key[k] > 0 ? bits_of_double(key[k]) - base : 0;
+        packed[k] = (q >> cut) << index_bits | k;
+    }
+    PackedSort()(packed.data(), n, width - cut + index_bits);
+    for (std::size_t k = 1; k < n; ++k) {
+        if ((packed[k] >> index_bits) - (packed[k - 1] >> index_bits) > near) continue;
+        const std::size_t start = k - 1;
+        bool ordered = true;
+        for (; k < n && (packed[k] >> index_bits) - (packed[k - 1] >> index_bits) <= near; ++k)
+            ordered = ordered && !lines.below(packed[k] & mask, packed[k - 1] & mask);
+        if (!ordered)
+            std::sort(packed.begin() + static_cast<std::ptrdiff_t>(start), packed.begin() + static_cast<std::ptrdiff_t>(k),
+                      [&](std::uint64_t one, std::uint64_t two) { return lines.below(one & mask, two & mask); });
+    }
+    for (std::size_t k = 0; k < n; ++k) out[k] = static_cast<std::int64_t>(packed[k] & mask);
+}
 
 // Where lines cross: |Δx|/|Δy|, correctly rounded.
 inline double crossing_place(const std::int64_t* p, const std::int64_t* q) {
     const Difference d(p, q);
     return d.y ? rounded(magnitude(d.x), magnitude(d.y)) : std::numeric_limits<double>::infinity();
+}
+
+// The same of lines of several limbs; NaN where leading bits do not tell which of two floats is nearer.
+//
+// With 126 bits of the upper number, t, and 64 of the lower one, b, each too small by less than one, the quotient of the
+// integers, t/b < 2^63, is off by less than three: one for its own rounding, t/b · 1/b ≤ 1 for the lower number, and less
+// than one for the upper. Where numbers so near round to one float, that is it; else 126 bits decide, from both sides.
+inline double crossing_place(const LongDifference& d) {
+    const Leading top = leading(d.x), bottom = leading(d.y);
+    if (bottom.bits == 0) return std::numeric_limits<double>::infinity();
+    if (top.bits == 0) return 0;
+    const int up = 126 - width_of(top.bits), down = 64 - width_of(bottom.bits);
+    const Wide quotient = (top.bits << up) / (down < 0 ? bottom.bits >> -down : bottom.bits << down);
+    const auto middle = static_cast<std::uint64_t>(quotient);
+    double low = static_cast<double>(middle - 3), high = static_cast<double>(middle + 3);
+    int shift = top.shift - bottom.shift - up + down;
+    if (low != high) {
+        low = rounded(top.bits, bottom.bits + !bottom.whole), high = rounded(top.bits + !top.whole, bottom.bits);
+        shift = top.shift - bottom.shift;
+    }
+    const double place = std::ldexp(low, shift);
+    return low == high && std::isnormal(place) ? place : std::numeric_limits<double>::quiet_NaN();
 }
 
 // All inversions of a permutation, by insertion: no more than `count`, which must be their number.

@@ -37,21 +37,29 @@ std::int64_t inversions(In<std::int64_t, 1> values) {
 
 // Rows start … stop − 1 of the map: shared, own and other counts, into out (3, stop − start, resolution). The levels do
 // not decrease; everything is ≥ 0.
-void correlation_rows(In<std::int64_t, 2> integers, In<std::int64_t, 1> levels, std::int64_t resolution,
-                      std::int64_t start, std::int64_t stop, int threads, bool spearman, Out<std::int64_t, 3> out) {
-    const std::size_t n = levels.shape(0);
+void correlation_rows(In<double, 2> mass, In<std::uint64_t, 3> integers, In<std::int64_t, 1> levels,
+                      std::int64_t resolution, std::int64_t start, std::int64_t stop, int threads, bool spearman,
+                      Out<std::int64_t, 3> out) {
+    const std::size_t n = levels.shape(0), limbs = integers.shape(2);
     const auto rows = static_cast<std::size_t>(stop - start), columns = static_cast<std::size_t>(resolution);
-    if (integers.shape(0) != n || integers.shape(1) != 4 || resolution < 2 || start < 0 || stop < start ||
-        stop > resolution || out.shape(0) != 3 || out.shape(1) != rows || out.shape(2) != columns || n > (1u << 21))
-        throw std::invalid_argument("arrays of shapes (n, 4), (n,) and (3, rows, resolution) are expected, n <= 2^21");
-    const rankscape::Ranked ranked{integers.data(), levels.data(), n, resolution - 1};
+    if (mass.shape(0) != n || mass.shape(1) != 4 || integers.shape(0) != n || integers.shape(1) != 4 || limbs < 1 ||
+        resolution < 2 || start < 0 || stop < start || stop > resolution || out.shape(0) != 3 || out.shape(1) != rows ||
+        out.shape(2) != columns || n > (1u << 21))
+        throw std::invalid_argument(
+            "arrays of shapes (n, 4), (n, 4, limbs), (n,) and (3, rows, resolution) are expected, n <= 2^21");
+    const rankscape::Ranked ranked{mass.data(), integers.data(), limbs, levels.data(), n, resolution - 1};
     std::int64_t* to = out.data();
     nb::gil_scoped_release released;
     for (std::size_t k = 0; k < n; ++k) {
-        unsigned __int128 sum = 0;
-        for (std::size_t c = 0; c < 4; ++c) sum += static_cast<std::uint64_t>(ranked.integers[4 * k + c]);
-        if (sum * static_cast<unsigned __int128>(ranked.m) >> 63)
-            throw std::invalid_argument("the sum of a row, times the number of steps, must be below 2^63");
+        rankscape::Wide sum = 0;
+        for (std::size_t c = 0; c < 4; ++c) {
+            const double value = ranked.mass[4 * k + c];
+            if (!(value == 0 || (value > 1e-150 && value < 1e150)))
+                throw std::invalid_argument("masses must be 0, or lie between 1e-150 and 1e150");
+            sum += ranked.integers[(4 * k + c) * limbs];
+        }
+        if (limbs == 1 && sum * static_cast<rankscape::Wide>(ranked.m) >> 63)
+            throw std::invalid_argument("the sum of a row of one limb, times the number of steps, must be below 2^63");
         if (ranked.levels[k] < (k ? ranked.levels[k - 1] : 0) || ranked.levels[k] >= static_cast<std::int64_t>(n))
             throw std::invalid_argument("levels must not decrease, and lie between 0 and n - 1");
     }
@@ -148,9 +156,23 @@ void line_order(In<std::int64_t, 2> integers, In<double, 1> x, In<double, 1> y, 
     nb::gil_scoped_release released;
     for (std::size_t k = 0; k < 3 * n; ++k)
         if (lines[k] < 0 || lines[k] >> 62) throw std::invalid_argument("coefficients must lie between 0 and 2^62 - 1");
-    rankscape::LineOrder(lines, left, right, n)
-        .order(ratio, small, static_cast<rankscape::Wide>(up_high) << 64 | up_low,
-               static_cast<rankscape::Wide>(down_high) << 64 | down_low, after, to);
+    const rankscape::ShortLines compared(lines, static_cast<rankscape::Wide>(up_high) << 64 | up_low,
+                                         static_cast<rankscape::Wide>(down_high) << 64 | down_low, after);
+    rankscape::line_order(compared, left, right, n, ratio, small, to);
+}
+
+// The same of lines (n, 3, limbs) at a place (2, limbs), up and down.
+void long_line_order(In<std::uint64_t, 3> integers, In<double, 1> x, In<double, 1> y, double ratio, bool small,
+                     In<std::uint64_t, 2> place, bool after, Out<std::int64_t, 1> out) {
+    const std::size_t n = x.shape(0), limbs = integers.shape(2), wide = place.shape(1);
+    if (integers.shape(0) != n || integers.shape(1) != 3 || limbs < 1 || y.shape(0) != n || out.shape(0) != n || n >> 32 ||
+        place.shape(0) != 2 || wide < 1)
+        throw std::invalid_argument("arrays of shapes (n, 3, limbs), (n,), (n,), (n,) and (2, limbs) are expected");
+    const rankscape::LongLines compared(integers.data(), limbs, place.data(), place.data() + wide, wide, after);
+    const double *left = x.data(), *right = y.data();
+    std::int64_t* to = out.data();
+    nb::gil_scoped_release released;
+    rankscape::line_order(compared, left, right, n, ratio, small, to);
 }
 
 // Where the lines i and j cross, for each pair.
@@ -165,6 +187,26 @@ void crossing_places(In<std::int64_t, 2> integers, In<std::int64_t, 1> i, In<std
     for (std::size_t k = 0; k < count; ++k) {
         if (first[k] < 0 || first[k] >= n || second[k] < 0 || second[k] >= n) throw std::out_of_range("no such line");
         to[k] = rankscape::crossing_place(lines + 3 * first[k], lines + 3 * second[k]);
+    }
+}
+
+// The same of lines (n, 3, limbs); NaN where that many bits do not decide.
+void long_crossing_places(In<std::uint64_t, 3> integers, In<std::int64_t, 1> i, In<std::int64_t, 1> j,
+                          Out<double, 1> out) {
+    const std::size_t count = out.shape(0), limbs = integers.shape(2);
+    const auto n = static_cast<std::int64_t>(integers.shape(0));
+    if (integers.shape(1) != 3 || limbs < 1 || i.shape(0) != count || j.shape(0) != count)
+        throw std::invalid_argument("arrays of shapes (n, 3, limbs), (k,), (k,) and (k,) are expected");
+    const std::uint64_t* lines = integers.data();
+    const std::int64_t *first = i.data(), *second = j.data();
+    double* to = out.data();
+    nb::gil_scoped_release released;
+    rankscape::LongDifference difference;
+    for (std::size_t k = 0; k < count; ++k) {
+        if (first[k] < 0 || first[k] >= n || second[k] < 0 || second[k] >= n) throw std::out_of_range("no such line");
+        const auto one = static_cast<std::size_t>(first[k]), two = static_cast<std::size_t>(second[k]);
+        difference(lines + 3 * limbs * one, lines + 3 * limbs * two, limbs);
+        to[k] = rankscape::crossing_place(difference);
     }
 }
 
@@ -195,7 +237,7 @@ nb::tuple plain_csv(In<std::uint8_t, 1> data, int separator, std::int64_t longes
 NB_MODULE(_native, module) {
     module.doc() = "Compiled twins of the kernels.";
     module.def("inversions", &inversions, "values"_a);
-    module.def("correlation_rows", &correlation_rows, "integers"_a, "levels"_a, "resolution"_a, "start"_a, "stop"_a,
+    module.def("correlation_rows", &correlation_rows, "mass"_a, "integers"_a, "levels"_a, "resolution"_a, "start"_a, "stop"_a,
                "threads"_a, "spearman"_a, "out"_a.noconvert());
     module.def("rank_rows", &rank_rows, "mass"_a, "sizes"_a, "rank"_a, "inverted"_a, "resolution"_a, "rounding"_a,
                "start"_a, "stop"_a, "threads"_a, "at"_a.noconvert(), "close"_a.noconvert());
@@ -207,6 +249,9 @@ NB_MODULE(_native, module) {
     module.def("line_order", &line_order, "integers"_a, "x"_a, "y"_a, "ratio"_a, "small"_a, "up_high"_a, "up_low"_a,
                "down_high"_a, "down_low"_a, "after"_a, "out"_a.noconvert());
     module.def("crossing_places", &crossing_places, "integers"_a, "i"_a, "j"_a, "out"_a.noconvert());
+    module.def("long_line_order", &long_line_order, "integers"_a, "x"_a, "y"_a, "ratio"_a, "small"_a, "place"_a, "after"_a,
+               "out"_a.noconvert());
+    module.def("long_crossing_places", &long_crossing_places, "integers"_a, "i"_a, "j"_a, "out"_a.noconvert());
     module.def("inverted_pairs", &inverted_pairs, "values"_a, "larger"_a.noconvert(), "smaller"_a.noconvert());
     module.def("plain_csv", &plain_csv, "data"_a, "separator"_a, "longest"_a);
 }

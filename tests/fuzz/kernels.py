@@ -79,6 +79,10 @@ def calls(seed: int, seconds: float) -> int:
         rows = rng.integers(0, size, (int(rng.integers(1, most)), 4), endpoint=True)
         rows[rng.random(rows.shape) < 0.2] = 0
         rows[rows.sum(axis=1) == 0, int(rng.integers(4))] = 1
+        if rng.random() < 0.4:  # beyond 64 bits: equal up to a factor, or one apart
+            factors = [int(factor) ** 3 for factor in rng.integers(1, 2**30, len(rows) if rng.random() < 0.5 else 1)]
+            rows = rows.astype(object) * np.array(factors, dtype=object)[:, None]
+            return rows + rng.integers(0, 2, rows.shape) * (rows > 0)
         return rows[rng.integers(0, len(rows), len(rows))] if rng.random() < 0.3 else rows
 
     def inversions(rng: np.random.Generator) -> object:
@@ -91,7 +95,7 @@ def calls(seed: int, seconds: float) -> int:
         return kind(rows, levels, int(rng.integers(2, 9)), int(rng.integers(1, 4)))
 
     def ranks(rng: np.random.Generator) -> object:
-        rows = measures(rng, 20)
+        rows = measures(rng, 20).astype(np.float64)
         sizes = rng.integers(1, 4, len(rows))
         sides = Sides(rows, int(rng.integers(2, 12)))
         return maps.rank_at(sides, sizes, int(rng.integers(1, sizes.sum() + 1)), int(rng.integers(1, 4)))
@@ -114,6 +118,7 @@ def calls(seed: int, seconds: float) -> int:
     def firsts(rng: np.random.Generator) -> object:
         rows = measures(rng, 12)
         several = np.stack([rng.permutation(rows) for _ in range(int(rng.integers(1, 8)))])
+        several = several.astype(np.float64) if several.dtype == object else several
         chosen = several if rng.random() < 0.5 else several / several.sum(axis=-1, keepdims=True)
         return draws.first_counts(chosen, int(rng.integers(2, 12)), int(rng.integers(1, 4)))
 

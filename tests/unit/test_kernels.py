@@ -14,8 +14,10 @@ from scipy import stats
 
 import rankscape as rs
 from rankscape import tile
-from rankscape.kernels import maps, reference
+from rankscape.kernels import maps, native, reference
+from rankscape.kernels.exact import integers_of_floats
 from rankscape.kernels.grid import Sides
+from rankscape.kernels.measures import measures
 from rankscape.kernels.native import SWITCH, load
 
 COMPILED = load()
@@ -143,7 +145,7 @@ def test_without_losses_all_are_equal_and_without_gains_too(either: str) -> None
     assert tau == pytest.approx(np.full((3, 3), 4 / np.sqrt(6 * 4)), abs=1e-15)
 
 
-def test_numbers_beyond_64_bits_take_the_slow_path(either: str) -> None:
+def test_numbers_beyond_64_bits_change_nothing(either: str) -> None:
     small = np.random.default_rng(5).integers(0, 4, (30, 4))
     levels = np.arange(30) // 2
     for scale in (2**60, 10**40):
@@ -154,20 +156,62 @@ def test_numbers_beyond_64_bits_take_the_slow_path(either: str) -> None:
     assert np.array_equal(maps.tau_b_map(near, np.arange(6), 3), expected, equal_nan=True)
 
 
+def near_ties(kind: int, n: int, rng: np.random.Generator) -> np.ndarray:
+    """Return measures, integers, that floats can hardly tell apart, or not at all."""
+    if kind == 0:  # equal rationals of different denominators
+        return rng.integers(0, 4, (n, 4)).astype(object) * rng.integers(1, 4, (n, 1)).astype(object) * 10**20
+    if kind == 1:  # floats one step from each other
+        floats = np.repeat(rng.random((1, 4)), n, axis=0)
+        return integers_of_floats(np.nextafter(floats, rng.integers(0, 2, (n, 4)) * 2.0))
+    if kind == 2:  # the same in 64 bits, but for the last
+        return 2**61 + rng.integers(0, 2, (n, 4))
+    if kind == 3:  # one in 10³⁰ more
+        return np.array([[10**30, 10**30, 0, 10**30 + int(k)] for k in rng.integers(0, 3, n)], dtype=object)
+    return np.array([[int(a) ** 3 for a in row] for row in rng.integers(0, 2**40, (n, 4))], dtype=object)
+
+
+@needs_compiler
+@pytest.mark.parametrize("kind", range(5))
+@pytest.mark.parametrize("spearman", [False, True])
+def test_what_floats_cannot_tell_apart_is_decided_as_the_twin_does(kind: int, spearman: bool) -> None:
+    rng = np.random.default_rng(kind)
+    for n in [*range(2, 12), 60]:
+        integers, levels = near_ties(kind, n, rng), np.sort(rng.integers(0, n, n))
+        levels = np.unique(levels, return_inverse=True)[1]
+        for resolution in (2, 3, 4, 7):
+            each = measures(integers, resolution - 1)
+            fast, slow = (
+                kernel.correlation_rows(each, levels, resolution, 0, resolution, spearman)
+                for kernel in (native, reference)
+            )
+            assert np.array_equal(fast, slow)
+
+
+@pytest.mark.parametrize("small", [10**-150, 10**-300])
+def test_shares_too_small_for_floats_are_decided_by_the_twin(small: float) -> None:
+    integers = integers_of_floats(np.array([[0.5, small, 0.2, 0.3], [0.5, 2 * small, 0.2, 0.3], [0.4, 0, 0.3, 0.3]]))
+    assert measures(integers, 2).limbs is None
+    assert (
+        maps.tau_b_map(integers, np.array([2, 1, 0]), 3)[0].tolist() == [-1 / 3] * 3
+    )  # the third, the first, the second
+
+
 @needs_compiler
 def test_the_compiled_rows_refuse_what_they_cannot_compare() -> None:
     out = np.empty((3, 1, 3), dtype=np.int64)
     for integers, levels, says in (
         ([[2**62, 0, 0, 0]], [0], "must be below"),
-        ([[1, 1, 1, -1]], [0], "must be below"),
+        ([[1, 1, 1, -1]], [0], "masses must be 0"),
         ([[1, 1, 1, 1]] * 2, [1, 0], "must not decrease"),
         ([[1, 1, 1, 1]], [1], "must not decrease"),
         ([[1, 1, 1, 1]], [0, 0], "shapes"),
     ):
+        mass, limbs = np.array(integers, dtype=float), np.array(integers).view(np.uint64)[:, :, None]
         with pytest.raises(ValueError, match=says):
-            COMPILED.correlation_rows(np.array(integers), np.array(levels), 3, 0, 1, 1, False, out)
+            COMPILED.correlation_rows(mass, limbs, np.array(levels), 3, 0, 1, 1, False, out)
+    ones, limbs = np.ones((1, 4)), np.ones((1, 4, 1), np.uint64)
     with pytest.raises(ValueError, match="shapes"):
-        COMPILED.correlation_rows(np.ones((1, 4), np.int64), np.zeros(1, np.int64), 3, 2, 4, 1, False, out)
+        COMPILED.correlation_rows(ones, limbs, np.zeros(1, np.int64), 3, 2, 4, 1, False, out)
 
 
 def test_too_many_are_refused(either: str, monkeypatch: pytest.MonkeyPatch) -> None:

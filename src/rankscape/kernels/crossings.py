@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ..arrays import Flags, Floats, Integers
 from . import backend, native
-from .exact import quotients, sort_runs
+from .exact import limbs_of, quotients, sort_runs
 
 Place = tuple[int, int]
 """A place t as numerator and denominator: (0, 1) is 0, (1, 0) is ∞."""
@@ -57,11 +57,15 @@ class Lines:
     ) -> None:
         small = backend.COMPILED and integers is not None and int(integers.max(initial=0)) < LARGEST
         self._exact, self._integers = exact, integers if small else None
+        self._limbs: NDArray[np.uint64] | None = None
         self.x, self.y = x, y
         self.original: Integers = np.arange(len(x))
+        if backend.COMPILED and not small and self._ordinary:
+            self._limbs = limbs_of(exact(self.original).astype(object))
         order = self.order(START, after=True)
         self.original, self.x, self.y = order, np.ascontiguousarray(x[order]), np.ascontiguousarray(y[order])
         self._integers = np.ascontiguousarray(integers[order]) if small and integers is not None else None
+        self._limbs = None if self._limbs is None else np.ascontiguousarray(self._limbs[order])
 
     def __len__(self) -> int:
         return len(self.x)
@@ -76,7 +80,7 @@ class Lines:
     @property
     def compiled(self) -> bool:
         """Whether the compiled kernel compares these lines."""
-        return self._integers is not None
+        return self._integers is not None or self._limbs is not None
 
     def order(self, t: Place, after: bool) -> Integers:
         """Return the numbers of the lines from the lowest to the highest just after, or just before, a place."""
@@ -87,6 +91,8 @@ class Lines:
             return native.line_order(self._integers, self.x, self.y, t, ratio, after)
         if not self._ordinary or 0 < ratio < SMALLEST:
             return np.array(self._sorted(np.arange(len(self)), t, after), dtype=np.int64)
+        if self._limbs is not None:
+            return native.long_line_order(self._limbs, self.x, self.y, t, ratio, after)
         key = self.x + ratio * self.y if small else ratio * self.x + self.y
         return self._repaired(np.argsort(key, kind="stable"), key, t, after)
 
@@ -138,6 +144,11 @@ class Lines:
         """Return where lines i and j, which cross at some t > 0, do so: correctly rounded."""
         if self._integers is not None:
             return native.crossing_places(self._integers, i, j)
+        if self._limbs is not None:
+            places = native.long_crossing_places(self._limbs, i, j)
+            left = np.flatnonzero(np.isnan(places))
+            places[left] = quotients(*self.ratios(i[left], j[left]))
+            return places
         return quotients(*self.ratios(i, j))
 
     def ratios(self, i: Integers, j: Integers) -> tuple[NDArray[Any], NDArray[Any]]:

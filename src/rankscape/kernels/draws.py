@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ..arrays import Flags, Floats
 from . import backend, reference
 from .grid import ROUNDING, Progress, blocks
-from .maps import fits
+from .measures import fits
 
 BLOCK = 4 * 10**8
 """About how many comparisons pass between two moments at which Python may be interrupted."""
@@ -28,7 +28,7 @@ def first_counts(draws: NDArray[Any], resolution: int, threads: int = 1, progres
     """
     count, n, _ = draws.shape
     whole = draws.dtype.kind != "f"
-    kernels = backend if not whole or fits(draws.reshape(-1, 4), resolution) else reference
+    kernels = backend if not whole or fits(draws.reshape(-1, 4), resolution - 1) else reference
     block = max(4, MOST // (n * resolution))
     if kernels.COMPILED:
         draws = np.ascontiguousarray(draws, dtype=np.int64 if whole else np.float64)

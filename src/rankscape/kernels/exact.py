@@ -75,6 +75,17 @@ def _quotient(top: int, bottom: int) -> float:
         return float("inf") if (top > 0) == (bottom > 0) else float("-inf")
 
 
+def limbs_of(integers: Exact, least: int = 1) -> NDArray[np.uint64]:
+    """Return natural numbers in limbs of 64 bits, the least first, along a new axis of at least ``least``.
+
+    >>> limbs_of(np.array([2**64 + 3, 5], dtype=object)).tolist()
+    [[3, 1], [5, 0]]
+    """
+    limbs = max(least, -(-int(integers.max(initial=0)).bit_length() // 64))
+    numbers = b"".join([number.to_bytes(8 * limbs, "little") for number in integers.ravel().tolist()])
+    return np.frombuffer(numbers, dtype="<u8").reshape(*integers.shape, limbs)
+
+
 def sort_runs(order: Integers, close: Integers, wrong: Integers, exactly: Callable[[Integers], Sequence[int]]) -> None:
     """Sort, in place and exactly, the runs of an order that hold wrong neighbors; ``close`` neighbors share a run.
 

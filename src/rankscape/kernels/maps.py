@@ -11,6 +11,7 @@ from ..arrays import Flags, Floats, Integers
 from . import backend, reference
 from .exact import normalized
 from .grid import Progress, Sides, blocks
+from .measures import measures
 
 MOST = 2**21
 """Sums over the pairs of more performances than this might not fit into 64 bits."""
@@ -42,31 +43,18 @@ def tau_b_map(
     levels = np.unique(levels[kept], return_inverse=True)[1].astype(np.int64)
     order = np.argsort(levels, kind="stable")
     integers, levels = integers[kept[order]], levels[order]
-    kernels = backend if fits(integers, resolution) else reference
-    if kernels.COMPILED:
-        integers = np.ascontiguousarray(integers, dtype=np.int64)
+    each = measures(integers, resolution - 1)
+    kernels = reference if each.limbs is None else backend
     counts = np.zeros((3, resolution, resolution), dtype=np.int64)
     block = max(1, threads) * max(1, min(16, 100_000 // max(1, len(kept))))
     for start, stop in blocks(resolution, block, progress):
-        counts[:, start:stop] = kernels.correlation_rows(integers, levels, resolution, start, stop, spearman, threads)
+        counts[:, start:stop] = kernels.correlation_rows(each, levels, resolution, start, stop, spearman, threads)
     shared, first, second = counts.astype(np.float64)
     with np.errstate(invalid="ignore"):
         return np.asarray(shared / np.sqrt(first * second))
 
 
 spearman_map: Callable[..., Floats] = partial(tau_b_map, spearman=True)
-
-
-def fits(integers: NDArray[Any], resolution: int) -> bool:
-    """Tell whether sums of a row, times the number of steps of the grid, stay below 2⁶³.
-
-    >>> fits(np.array([[2**40, 0, 0, 1]]), 201), fits(np.array([[2**60, 0, 0, 1]]), 201)
-    (True, False)
-    """
-    steps = resolution - 1
-    if not len(integers) or 4 * steps * int(integers.max()) < 2**63:
-        return True
-    return int(integers.astype(object).sum(axis=1).max()) * steps < 2**63
 
 
 def pearson_map(integers: NDArray[Any], x: Floats, resolution: int) -> Floats:

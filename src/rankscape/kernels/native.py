@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Flags, Floats, Integers
+from .exact import limbs_of
 from .grid import ROUNDING, Sides
+from .measures import Measures
 
 COMPILED = True
 SWITCH = "RANKSCAPE_NATIVE"
@@ -45,11 +47,11 @@ def inverted_pairs(values: Integers) -> tuple[Integers, Integers]:
 
 
 def correlation_rows(
-    integers: NDArray[Any], levels: Integers, resolution: int, start: int, stop: int, spearman: bool, threads: int = 1
+    each: Measures, levels: Integers, resolution: int, start: int, stop: int, spearman: bool, threads: int = 1
 ) -> Integers:
     """Return what correlations are made of in the rows start … stop − 1 of a map."""
     out = np.empty((3, stop - start, resolution), dtype=np.int64)
-    extension.correlation_rows(integers, levels, resolution, start, stop, threads, spearman, out)
+    extension.correlation_rows(each.mass, each.limbs, levels, resolution, start, stop, threads, spearman, out)
     return out
 
 
@@ -87,6 +89,23 @@ def line_order(integers: Integers, x: Floats, y: Floats, t: tuple[int, int], rat
     out = np.empty(len(x), dtype=np.int64)
     halves = (half for number in t for half in (number >> 64, number & (2**64 - 1)))
     extension.line_order(integers, x, y, ratio, t[0] <= t[1], *halves, after, out)
+    return out
+
+
+def long_line_order(
+    limbs: NDArray[np.uint64], x: Floats, y: Floats, t: tuple[int, int], ratio: float, after: bool
+) -> Integers:
+    """Return the order of lines, in limbs of 64 bits, just after, or before, a place."""
+    out = np.empty(len(x), dtype=np.int64)
+    place = limbs_of(np.array(t, dtype=object))
+    extension.long_line_order(limbs, x, y, ratio, t[0] <= t[1], place, after, out)
+    return out
+
+
+def long_crossing_places(limbs: NDArray[np.uint64], i: Integers, j: Integers) -> Floats:
+    """Return where the lines i and j cross, for each pair; NaN where 126 bits do not decide."""
+    out = np.empty(len(i))
+    extension.long_crossing_places(limbs, np.ascontiguousarray(i), np.ascontiguousarray(j), out)
     return out
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ..arrays import Flags, Floats, Integers
 from .exact import quotients, sort_runs
 from .grid import Sides, contenders, within_rounding
+from .measures import Measures
 
 COMPILED = False
 ROUNDING = 16 * 2.0**-53
@@ -65,7 +66,7 @@ def _inversions_of_few(values: Integers) -> int:
 
 
 def correlation_rows(
-    integers: NDArray[Any], levels: Integers, resolution: int, start: int, stop: int, spearman: bool, threads: int = 1
+    each: Measures, levels: Integers, resolution: int, start: int, stop: int, spearman: bool, threads: int = 1
 ) -> Integers:
     """Return what correlates X, in whole numbers, at the rows start … stop − 1 of the Tile: (3, rows, resolution).
 
@@ -73,13 +74,14 @@ def correlation_rows(
     Kendall's tau-b these are concordant − discordant pairs, pairs not tied in X, and pairs not tied in R; for
     Spearman's rho, sums of products of ranks that are doubled and centered.
 
-    >>> correlation_rows(
-    ...     np.array([[1, 3, 0, 0], [2, 2, 0, 0], [3, 1, 0, 0]]), np.array([0, 1, 1]), 2, 0, 1, False
-    ... ).tolist()
+    >>> from .measures import measures
+    >>> each = measures(np.array([[1, 3, 0, 0], [2, 2, 0, 0], [3, 1, 0, 0]]), 1)
+    >>> correlation_rows(each, np.array([0, 1, 1]), 2, 0, 1, False).tolist()
     [[[2, 0]], [[2, 2]], [[3, 0]]]
     """
     m = resolution - 1
     out = np.zeros((3, stop - start, resolution), dtype=np.int64)
+    integers = each.integers
     if len(integers) and (4 * m * int(integers.max())) ** 2 >= 2**63:
         integers = integers.astype(object)
     tn, fp, fn, tp = integers.T
