@@ -245,8 +245,7 @@ def drawn_from(
         return Draws(source=lambda: iter((values,)), exact=values.dtype.kind != "f", **common)
     engine = Engine(evidence, method, entropy)
     if method == "exchangeable" and len(observed) > 2:
-        alone = Engine(evidence, "jeffreys", entropy)
-        common["apart"] = Draws(source=lambda: _blocks(alone, APART), **{**common, "count": APART})
+        common["apart"] = Draws(source=lambda: _blocks(engine.apart(), APART), **{**common, "count": APART})
     return Draws(source=lambda: _blocks(engine, count), **common)
 
 
@@ -261,7 +260,7 @@ def given_seed(rng: RandomLike) -> int | None:
 
 def _blocks(engine: Engine, count: int) -> Iterator[NDArray[Any]]:
     """Yield blocks of draws, made by several threads; the numbers do not depend on how many there are."""
-    _ = engine.pools, engine.level  # computed before the threads start, for they would each compute them
+    _ = engine.pools  # computed before the threads start, for each would compute them
     numbers, together = range(-(-count // engine.size)), min(8, os.cpu_count() or 1)
     if len(numbers) == 1 or together == 1:
         yield from map(engine.block, numbers)

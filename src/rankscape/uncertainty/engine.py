@@ -7,6 +7,8 @@ changes nothing. Each block has its own random numbers, so that the number of th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from copy import copy
 from functools import cached_property
 
 import numpy as np
@@ -136,15 +138,35 @@ class Engine:
 
     @cached_property
     def pools(self) -> tuple[Pool, ...]:
-        """How the rates of each class are pooled."""
-        return tuple(self._pool(outcomes[:1], outcomes) for outcomes in self.classes)
+        """How the rates of each class are pooled, and then, of more than two classes, the accuracy over them.
 
-    @cached_property
-    def _pilot(self) -> Floats:
-        """Draws by the data alone, (draws, n, k)."""
+        An entity that is good at one class is mostly good at the others, so rates pooled class by class err together.
+        """
+        every = list(range(len(self.evidence.space)))
+        pairs = [(outcomes[:1], outcomes) for outcomes in self.classes]
+        if len(self.classes) > 2 and self.pooled:
+            pairs.append(([outcomes[0] for outcomes in self.classes], every))
+        needless = self._simple or (not self.pooled and len(self.domains) == 1 and self.evidence.unit == "cases")
+        pilot = [None] * len(pairs) if needless else self._pilot(pairs)
+        return tuple(self._pool(*pair, rates) for pair, rates in zip(pairs, pilot, strict=True))
+
+    def apart(self) -> Engine:
+        """Return an engine that draws from the same data, with the same pilot, and pools nothing."""
+        other = copy(self)
+        other.method = "jeffreys"
+        other.pools = tuple(pool.apart() for pool in self.pools[: len(self.classes)])
+        return other
+
+    def _pilot(self, pairs: Sequence[tuple[list[int], list[int]]]) -> list[Floats]:
+        """Return rates (draws, n) of the right outcomes among others, for pairs of them, by the data alone."""
         rng = np.random.default_rng([self.entropy, 0])
-        sizes = [self.size] * -(-PILOT // self.size)
-        return np.concatenate([self._averaged(size, rng) for size in sizes])
+        rates: list[list[Floats]] = [[] for _ in pairs]
+        for _ in range(-(-PILOT // self.size)):
+            masses = self._averaged(self.size, rng)
+            with np.errstate(invalid="ignore", divide="ignore"):
+                for each, (right, every) in zip(rates, pairs, strict=True):
+                    each.append(masses[:, :, right].sum(axis=2) / masses[:, :, every].sum(axis=2))
+        return [np.concatenate(each) for each in rates]
 
     @cached_property
     def _seen(self) -> Floats:
@@ -158,9 +180,8 @@ class Engine:
         """Whether entities are pooled."""
         return self.method == "exchangeable" and len(self.order) > 1
 
-    def _pool(self, right: list[int], outcomes: list[int] | None = None) -> Pool:
-        """Return how the rate of the ``right`` among the ``outcomes`` of a class, or among all, is pooled."""
-        every = list(range(len(self.evidence.space))) if outcomes is None else outcomes
+    def _pool(self, right: list[int], every: list[int], rates: Floats | None) -> Pool:
+        """Return how the rate of the ``right`` outcomes among others is pooled, given the ``rates`` of the pilot."""
         seen = self._seen[:, every].sum(axis=1)
         prior = prior_of("jeffreys" if self.method == "exchangeable" else self.method, len(every))
         mean, strength = (float(prior[0] / prior.sum()), float(prior.sum())) if prior.sum() else (0.5, 0.0)
@@ -169,10 +190,8 @@ class Engine:
             return Pool(
                 seen, learned=learned, mean=mean, strength=strength, perhaps_shared=self.evidence.perhaps_same_cases
             )
-        if not self.pooled and len(self.domains) == 1 and self.evidence.unit == "cases":
+        if rates is None:
             return Pool(seen, mean=mean, strength=strength)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            rates = self._pilot[:, :, right].sum(axis=2) / self._pilot[:, :, every].sum(axis=2)
         known = ~np.isnan(rates).any(axis=0)
         average, deviation = rates.mean(axis=0), _middle(rates)
         cases = seen
@@ -191,7 +210,8 @@ class Engine:
         alike = min(alike * errors / (errors + RARE), MOST_ALIKE)
         learned = population(x / (1 - alike), cases / (1 - alike))
         centre = float(average[known].mean()) if known.any() else 0.5
-        return Pool(np.asarray(cases), alike, centre, learned, perhaps_shared=self.evidence.perhaps_same_cases)
+        perhaps_shared = self.evidence.perhaps_same_cases
+        return Pool(np.asarray(cases), alike, centre, learned, mean, strength, perhaps_shared)
 
     def _sureness(self, outcomes: list[int]) -> Floats:
         """Return on how many cases the average of each entity rests, up to a factor: (n,), 1 where they are paired.
@@ -210,7 +230,7 @@ class Engine:
         """Return the draws with pooled rates; the shares of the classes stay as they are."""
         out = np.empty_like(masses)
         counts = self.evidence.counts(self.domains[0]).astype(np.float64) if self._simple else None
-        for outcomes, pool in zip(self.classes, self.pools, strict=True):
+        for outcomes, pool in zip(self.classes, self.pools, strict=False):
             right, wrong = outcomes[0], outcomes[1:]
             total = masses[:, :, outcomes].sum(axis=2)
             with np.errstate(invalid="ignore", divide="ignore"):
@@ -231,17 +251,9 @@ class Engine:
                 sums = errors.sum(axis=2, keepdims=True)
                 errors = np.where(sums > 0, errors / sums, 1 / len(wrong))
             out[:, :, wrong] = (total * error)[..., None] * errors
-        if len(self.classes) > 2 and self.level is not None:
-            self._levelled(out, masses, self.level, rng)
+        for level in self.pools[len(self.classes) :]:
+            self._levelled(out, masses, level, rng)
         return out
-
-    @cached_property
-    def level(self) -> Pool | None:
-        """How the accuracy over several classes is pooled; None where entities are kept apart.
-
-        An entity that is good at one class is mostly good at the others, so rates pooled class by class err together.
-        """
-        return self._pool([outcomes[0] for outcomes in self.classes]) if self.pooled else None
 
     def _levelled(self, out: Floats, masses: Floats, level: Pool, rng: np.random.Generator) -> None:
         """Move the rates of all classes of a draw together, on the logit scale, so that the accuracy is as pooled."""

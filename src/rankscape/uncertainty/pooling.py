@@ -13,7 +13,7 @@ cases of each its own would make them, and their common level moves as one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -183,6 +183,10 @@ class Pool:
     mean: float = 0.5
     strength: float = 1.0
     perhaps_shared: bool = False
+
+    def apart(self) -> Pool:
+        """Return the same with the entities kept apart."""
+        return replace(self, learned=None, correlation=0.0, perhaps_shared=False)
 
     def drawn(self, rates: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Return rates (draws, n) of the cases seen, pooled, and what they lack to 1."""
