@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -266,8 +267,13 @@ def _blocks(engine: Engine, count: int) -> Iterator[NDArray[Any]]:
         yield from map(engine.block, numbers)
         return
     with ThreadPoolExecutor(together) as threads:
-        for start in numbers[::together]:
-            yield from threads.map(engine.block, numbers[start : start + together])
+        waiting = deque(threads.submit(engine.block, number) for number in numbers[:together])
+        for number in numbers[together:]:
+            block = waiting.popleft().result()
+            waiting.append(threads.submit(engine.block, number))  # made while the caller takes this one
+            yield block
+        while waiting:
+            yield waiting.popleft().result()
 
 
 def draws_of(

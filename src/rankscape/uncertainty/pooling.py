@@ -43,7 +43,7 @@ class Population:
     """The posterior of the level and the spread of a population of rates, on a grid.
 
     ``level`` (nodes,) is logit m, ``spread`` log τ, ``weights`` their probabilities, ``width`` (nodes,) and ``height``
-    how far apart the nodes are; ``strange`` (n, nodes) is how probably each entity is a stranger at each node.
+    how far apart the nodes are; ``strange`` (nodes, n) is how probably each entity is a stranger at each node.
     """
 
     level: Floats
@@ -86,10 +86,12 @@ def population(x: Floats, n: Floats) -> Population:
         low, high = max(likely[0] - 1, 0), min(likely[-1] + 1, SPREADS - 1)
         spread = np.linspace(spread[low], spread[high], SPREADS)
     nodes = np.flatnonzero(weights > 1e-7 * weights.max())
-    strange = _likelihood(kinds, level, spread)[1].reshape(kinds.shape[1], -1)[:, nodes]
+    at, spreads = level.ravel()[nodes], np.repeat(spread, LEVELS)[nodes]
+    both, alone = _likelihood(kinds, at[:, None], spreads)
+    strange = np.exp(alone - both)[..., 0].T
     return Population(
-        level.ravel()[nodes], np.repeat(spread, LEVELS)[nodes], weights.ravel()[nodes] / weights.ravel()[nodes].sum(),
-        np.repeat(width, LEVELS)[nodes], float(spread[1] - spread[0]), strange[inverse.ravel()],
+        at, spreads, weights.ravel()[nodes] / weights.ravel()[nodes].sum(), np.repeat(width, LEVELS)[nodes],
+        float(spread[1] - spread[0]), strange[:, inverse.ravel()],
     )  # fmt: skip
 
 
@@ -142,13 +144,13 @@ def _prior(level: Floats, spread: Floats) -> Floats:
 
 
 def _likelihood(kinds: Floats, level: Floats, spread: Floats) -> tuple[Floats, Floats]:
-    """Return the log-likelihood of each entity at each node, and how probably it is a stranger there."""
+    """Return the log-likelihood of each entity at each node (n, spreads, levels), and (n, 1, 1) that of a stranger."""
     x, n = kinds[:, :, None, None]
     s = (np.exp(-2 * spread) - 1)[:, None]
     a, b = expit(level) * s, expit(-level) * s
     alone = betaln(x + 0.5, n - x + 0.5) - betaln(0.5, 0.5) + np.log(STRANGER)
     both = np.logaddexp(betaln(x + a, n - x + b) - betaln(a, b) + np.log1p(-STRANGER), alone)
-    return both, np.exp(alone - both)
+    return both, alone
 
 
 def correlation(rates: Floats) -> float:
@@ -216,7 +218,7 @@ class Pool:
             m = np.clip(expit(level), LEAST, LARGEST)
             unsure = rng.random(draws) / np.maximum(self.cases.max() * m * (1 - m), 1)
             level = level + np.sqrt(unsure) * rng.standard_normal(draws)
-        strange = rng.random((draws, n)) < self.learned.strange[:, node].T
+        strange = rng.random((draws, n)) < self.learned.strange[node]
         return np.where(strange, 0.5, expit(level)[:, None]), np.where(strange, 1.0, s[:, None])
 
 
