@@ -101,8 +101,9 @@ class Score(Formulated):
                 raise UsageError(f"{self.formula[:80]}: its constants are larger than floats can hold") from None
         values = np.broadcast_to(values, len(base)).copy()
         if performances.counts is None:  # floats can underflow: what looks undefined is decided exactly
-            doubtful = np.isnan(values) & (np.where(base > 0, base, 1).min(axis=1) < SMALLEST_SAFE_MASS)
-            if doubtful.any():
+            doubtful = np.flatnonzero(np.isnan(values))
+            doubtful = doubtful[np.where(base[doubtful] > 0, base[doubtful], 1).min(axis=1) < SMALLEST_SAFE_MASS]
+            if len(doubtful):
                 with suppress(NotRationalError):
                     values[doubtful] = self._evaluate(self.node, performances.integers[doubtful]).value()
         return values

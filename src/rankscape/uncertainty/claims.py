@@ -55,16 +55,17 @@ def claims_of(values: Floats, places: Integers, level: float, apart: Floats | No
     defined = places > 0
     worst = np.where(defined, places, np.iinfo(places.dtype).max).max(axis=0)
     best = np.where(defined.all(axis=0), places.min(axis=0), 0)
-    largest = np.full(len(values), -np.inf)  # of the strengths of the claims that a draw refutes
-    for i in range(n):
-        doubtful = np.flatnonzero((strength[i] > LEAST) & (worst[i] >= best))
+    safe = level + np.sqrt(level * (1 - level) / len(values))  # a standard error more: draws are a sample
+    enough = min(int(np.ceil(safe * len(values))), len(values)) - 1
+    largest, refuted = np.full(len(values), -np.inf), LEAST  # of the strengths of the claims that a draw refutes
+    for i in range(n):  # a claim that is no clearer than those refuted already would not change what is kept
+        doubtful = np.flatnonzero((strength[i] > refuted) & (worst[i] >= best))
         for start in range(0, len(doubtful), 256):
             part = doubtful[start : start + 256]
             true = (places[:, i, None] < places[:, part]) & defined[:, i, None] & defined[:, part]
             largest = np.maximum(largest, np.where(true, -np.inf, strength[i, part]).max(axis=1, initial=-np.inf))
-    safe = level + np.sqrt(level * (1 - level) / len(largest))  # a standard error more: draws are a sample
-    refuted = np.sort(largest)[min(int(np.ceil(safe * len(largest))), len(largest)) - 1]
-    claims = (strength > max(refuted, LEAST)) & (worst[:, None] < np.iinfo(places.dtype).max)
+        refuted = max(float(np.partition(largest, enough)[enough]), LEAST)
+    claims = (strength > refuted) & (worst[:, None] < np.iinfo(places.dtype).max)
     if apart is not None:
         claims &= _strength(apart) > least
     np.fill_diagonal(claims, False)

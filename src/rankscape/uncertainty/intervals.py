@@ -233,11 +233,13 @@ def rank_intervals(
     undefined, ranks, values, places = scored.undefined, scored.ranks, scored.values, scored.places
     ranked = np.flatnonzero(~undefined)
     tail = (1 - level) / 2
-    low, high = _quantiles(places, tail)[0], _quantiles(scored.lasts, tail)[1]
+    low, high = _quantiles(places, tail)
+    if scored.lasts is not places:
+        high = _quantiles(scored.lasts, tail)[1]
     ends = _quantiles(values, tail)
     best = np.sort(ranked[np.argsort(ranks[ranked], kind="stable")][:MOST_TOGETHER])
     sign = -1 if scored.score.direction == "smaller" else 1
-    apart = None if scored.apart is None else sign * scored.apart[:, best]
+    apart = None if scored.apart is None else sign * scored.apart(best)
     least = critical(min(len(scored.names), MOST_TOGETHER)) if scored.apart is not None else 0.0
     claims = claims_of(sign * values[:, best].astype(np.float64), places[:, best], level, apart, least)
     provenance = scored.provenance

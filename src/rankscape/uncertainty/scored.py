@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from math import nan
 from typing import Any, Unpack, cast
 
@@ -29,8 +31,8 @@ class Scored:
     """The scores ``values`` (draws, n), first and last ranks ``places`` and ``lasts``, 0 where undefined.
 
     ``ranks`` and ``seen`` (n,) are the ranks and the scores of the performances that were seen; ``undefined`` (n,) are
-    the entities that have no score there, and so no rank in any draw. ``apart`` are scores (draws, n) by
-    draws in which nothing is pooled.
+    the entities that have no score there, and so no rank in any draw. ``apart`` returns the scores (draws, m) of
+    m entities, given their rows, by draws in which nothing is pooled.
     """
 
     score: Score
@@ -42,7 +44,7 @@ class Scored:
     places: NDArray[Any]
     lasts: NDArray[Any]
     provenance: Provenance
-    apart: NDArray[Any] | None = None
+    apart: Callable[[Integers], NDArray[Any]] | None = None
 
 
 def scored_draws(drawn: Draws, by: ScoreLike | None) -> Scored:
@@ -54,7 +56,7 @@ def scored_draws(drawn: Draws, by: ScoreLike | None) -> Scored:
     ranks = places_of(np.where(undefined, nan, observed)[None])[0][0].astype(np.float64)
     provenance = Provenance(drawn.method, drawn.paired, drawn.notes, drawn.prepared, drawn.unit, drawn.seed)
     ranks = np.where(undefined, nan, ranks)
-    apart = None if drawn.apart is None else _ranked(drawn.apart, score, undefined)[0]
+    apart = None if drawn.apart is None else partial(_values, drawn.apart, score)
     seen = score(drawn.observed)
     return Scored(score, drawn.names, ranks, seen, undefined, values, places, lasts, provenance, apart)
 
@@ -82,10 +84,20 @@ def scored_pairs(
     return Scored(ranking.score, pairs.names, ranks, ranking.values, undefined, values, places, lasts, provenance)
 
 
+def _values(drawn: Draws, score: Score, rows: Integers) -> NDArray[Any]:
+    """Return the scores (draws, m) of some entities in all draws."""
+    blocks = [orders_of(block[:, rows], score, drawn)[1] for block in drawn.blocks()]
+    return np.concatenate(blocks).astype(_kind(drawn), copy=False)
+
+
+def _kind(drawn: Draws) -> type[np.floating[Any]]:
+    return np.float32 if len(drawn) * len(drawn.names) > LARGE else np.float64
+
+
 def _ranked(drawn: Draws, score: Score, undefined: Flags) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Return the scores of all draws, and the first and the last rank in each (draws, n), 0 where undefined."""
     shape = len(drawn), len(drawn.names)
-    values = np.empty(shape, dtype=np.float32 if shape[0] * shape[1] > LARGE else np.float64)
+    values = np.empty(shape, dtype=_kind(drawn))
     places = np.empty(shape, dtype=np.int32)
     lasts, start = places, 0
     if drawn.exact:
@@ -159,13 +171,17 @@ def places_of(orders: Floats) -> tuple[Integers, Integers]:
     n = orders.shape[1]
     place = np.arange(1, n + 1, dtype=np.int32)
     new = np.ones(orders.shape, dtype=bool)
-    new[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+    np.not_equal(ordered[:, 1:], ordered[:, :-1], out=new[:, 1:])
+    if new.all() and not np.isnan(ordered[:, -1]).any():  # no ties, and all are defined
+        out = np.empty(orders.shape, dtype=np.int32)
+        np.put_along_axis(out, order, place[None], axis=1)
+        return out, out
     first = np.maximum.accumulate(np.where(new, place, 0), axis=1)
     ends = np.ones(orders.shape, dtype=bool)
     ends[:, :-1] = new[:, 1:]
     last = np.minimum.accumulate(np.where(ends, place, n)[:, ::-1], axis=1)[:, ::-1]
-    out = np.zeros((2, *orders.shape), dtype=np.int32)
+    both = np.zeros((2, *orders.shape), dtype=np.int32)
     undefined = np.isnan(ordered)
-    for to, ranks in zip(out, (first, last), strict=True):
+    for to, ranks in zip(both, (first, last), strict=True):
         np.put_along_axis(to, order, np.where(undefined, 0, ranks).astype(np.int32), axis=1)
-    return out[0], out[1]
+    return both[0], both[1]
