@@ -20,6 +20,7 @@ from .pooling import Pool, correlation, population
 from .special import expit, logit
 from .units import (
     Drawn,
+    counted,
     of_cases,
     of_clusters,
     of_counts,
@@ -63,6 +64,8 @@ class Engine:
         grid = self.evidence.prepared.grid
         self.domains = sorted(self.evidence.used, key=grid.domains.__getitem__)
         self.units = [sorted_units(self.evidence.units[d]) for d in self.domains] if self.evidence.units else []
+        apart = not evidence.paired
+        self.counted = [counted(self.evidence.counts(d), self.classes) for d in self.domains] if apart else []
         n, k = len(self.order), len(evidence.space)
         self.size = int(np.clip(BLOCK // (n * k * max(1, len(self.domains))), 8, 512))
 
@@ -92,19 +95,18 @@ class Engine:
             drawn = of_domains(self._domain_masses(), self.classes, draws, rng)
             return self._joined([drawn], np.ones((n, 1)), draws, k)
         each: list[Drawn] = []
+        share = 1 / len(self.domains)
+        if self._simple:
+            out = np.zeros((draws, n, k))
+            out[:, :, [outcomes[0] for outcomes in self.classes]] = shares_of(self.counted[0], share, draws, rng)
+            return out
         for position, d in enumerate(self.domains):
-            counts, share = self.evidence.counts(d), 1 / len(self.domains)
-            if self._simple:
-                out = np.zeros((draws, n, k))
-                out[:, :, [outcomes[0] for outcomes in self.classes]] = shares_of(
-                    counts, self.classes, share, draws, rng
-                )
-                return out
             if not self.units:
-                each.append(of_counts(counts, self.classes, share, draws, rng))
+                each.append(of_counts(self.counted[position], share, draws, rng))
             elif self.evidence.unit == "clusters":
                 each.append(of_clusters(self.units[position], k, self.classes, draws, rng))
             else:
+                counts = self.evidence.counts(d)
                 each.append(of_cases(self.units[position], counts, self.classes, share, draws, rng))
         if len(each) > 1 and self.evidence.unit == "cases":
             each = with_pseudo_case(each, self.classes, rng)
@@ -115,15 +117,18 @@ class Engine:
         for drawn, weight in zip(each, weights.T, strict=True):
             for c, outcomes in enumerate(self.classes):
                 share = drawn.shares[:, :, c, None] * weight[:, None]
-                masses = drawn.masses[:, :, outcomes]
-                total = masses.sum(axis=2, keepdims=True)
+                rates = drawn.masses[:, :, outcomes]
+                total = rates.sum(axis=2, keepdims=True)
                 with np.errstate(invalid="ignore", divide="ignore"):
-                    rates = masses / total
-                none = (total[..., 0] == 0) & (share[..., 0] > 0)
-                rates = np.where(share > 0, rates, 0.0)
+                    rates /= total
+                counts = share > 0
+                none = (total[..., 0] == 0) & counts[..., 0]
+                if not counts.all():
+                    rates = np.where(counts, rates, 0.0)
                 if none.any():  # no case of this class was seen: the pool alone gives its rate
                     rates[none] = np.eye(len(outcomes))[0]
-                out[:, :, outcomes] += share * rates
+                rates *= share
+                out[:, :, outcomes] += rates
         return out
 
     def _domain_masses(self) -> Floats:
@@ -229,16 +234,18 @@ class Engine:
     def _pooled(self, masses: Floats, rng: np.random.Generator) -> Floats:
         """Return the draws with pooled rates; the shares of the classes stay as they are."""
         out = np.empty_like(masses)
-        counts = self.evidence.counts(self.domains[0]).astype(np.float64) if self._simple else None
+        counts = self.counted[0].counts if self._simple else None
         for outcomes, pool in zip(self.classes, self.pools, strict=False):
             right, wrong = outcomes[0], outcomes[1:]
-            total = masses[:, :, outcomes].sum(axis=2)
+            # of simple counts the share of the class stands in the place of the right outcome
+            total = masses[:, :, outcomes].sum(axis=2) if counts is None else masses[:, :, right]
             with np.errstate(invalid="ignore", divide="ignore"):
                 if counts is None:
                     rate, error = pool.drawn(masses[:, :, right] / total, rng)
                 else:
                     rate, error = pool.conjugate(counts[:, right], len(masses), rng)
-                rate, error = (np.where(total == 0, 0.0, each) for each in (rate, error))
+                if not total.all():
+                    rate, error = (np.where(total == 0, 0.0, each) for each in (rate, error))
                 out[:, :, right] = total * rate
                 if len(wrong) == 1:
                     out[:, :, wrong[0]] = total * error
@@ -246,8 +253,8 @@ class Engine:
                 if counts is None:
                     errors = masses[:, :, wrong] / total[..., None] * pool.cases[:, None]
                 else:
-                    errors = rng.standard_gamma(np.broadcast_to(counts[:, wrong], (*rate.shape, len(wrong))))
-                errors = errors + rng.standard_gamma(np.broadcast_to(self._errors(outcomes), errors.shape))
+                    errors = rng.standard_gamma(counts[:, wrong], size=(*rate.shape, len(wrong)))
+                errors = errors + rng.standard_gamma(self._errors(outcomes), size=errors.shape)
                 sums = errors.sum(axis=2, keepdims=True)
                 errors = np.where(sums > 0, errors / sums, 1 / len(wrong))
             out[:, :, wrong] = (total * error)[..., None] * errors
@@ -259,7 +266,7 @@ class Engine:
         """Move the rates of all classes of a draw together, on the logit scale, so that the accuracy is as pooled."""
         right = [outcomes[0] for outcomes in self.classes]
         if self._simple:
-            counts = self.evidence.counts(self.domains[0]).astype(np.float64)
+            counts = self.counted[0].counts
             wanted, _ = level.conjugate(counts[:, right].sum(axis=1), len(masses), rng)
         else:
             wanted, _ = level.drawn(masses[:, :, right].sum(axis=2), rng)

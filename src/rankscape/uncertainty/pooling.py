@@ -195,7 +195,7 @@ class Pool:
         m, s = self._prior(len(rates), rng, rates)
         other, _ = _shares(rng.standard_gamma(m * s), rng.standard_gamma((1 - m) * s), m, rng)
         prior = rng.standard_gamma(s * (1 - self.correlation))
-        share, rest = _shares(prior, rng.standard_gamma(np.broadcast_to(self.cases, rates.shape)), np.ones_like(m), rng)
+        share, rest = _shares(prior, rng.standard_gamma(self.cases, size=rates.shape), np.ones_like(m), rng)
         rate = np.where(share >= 1, other, rest * rates + share * other)
         return rate, 1 - rate
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -52,23 +53,36 @@ def sorted_units(units: Units) -> Units:
     return Units(codes[order], size[order], cluster[order])
 
 
-def of_counts(counts: Integers, classes: Classes, pseudo: float, draws: int, rng: np.random.Generator) -> Drawn:
-    """Return draws of counts (n, k), each entity by itself; those with the same class totals share their shares."""
-    shares = shares_of(counts, classes, pseudo, draws, rng)
-    return Drawn(rng.standard_gamma(np.broadcast_to(counts.astype(np.float64), (draws, *counts.shape))), shares)
+class Counted(NamedTuple):
+    """Counts (n, k) of one domain; the class totals that occur, (kinds, classes), and those of each entity, (n,)."""
+
+    counts: Floats
+    totals: Integers
+    kind: Integers
 
 
-def shares_of(counts: Integers, classes: Classes, pseudo: float, draws: int, rng: np.random.Generator) -> Floats:
+def counted(counts: Integers, classes: Classes) -> Counted:
+    """Return counts with the class totals that occur, of which entities share their draws of shares."""
+    totals, kind = np.unique(totals_of(counts, classes), axis=0, return_inverse=True)
+    return Counted(counts.astype(np.float64), totals, kind.ravel())
+
+
+def of_counts(seen: Counted, pseudo: float, draws: int, rng: np.random.Generator) -> Drawn:
+    """Return draws of counts, each entity by itself; those with the same class totals share their shares."""
+    shares = shares_of(seen, pseudo, draws, rng)
+    return Drawn(rng.standard_gamma(seen.counts, size=(draws, *seen.counts.shape)), shares)
+
+
+def shares_of(seen: Counted, pseudo: float, draws: int, rng: np.random.Generator) -> Floats:
     """Return the shares of the classes (draws, n, classes), one draw for all entities with the same class totals."""
-    kinds, inverse = np.unique(totals_of(counts, classes), axis=0, return_inverse=True)
-    return _shares(kinds, pseudo, draws, rng)[:, inverse.ravel()]
+    return _shares(seen.totals, pseudo, draws, rng)[:, seen.kind]
 
 
 def of_cases(
     units: Units, counts: Integers, classes: Classes, pseudo: float, draws: int, rng: np.random.Generator
 ) -> Drawn:
     """Return draws of kinds of cases, weighed by Gamma(how many there are), the same for all entities."""
-    weights = rng.standard_gamma(np.broadcast_to(units.size.astype(np.float64), (draws, len(units.size))))
+    weights = rng.standard_gamma(units.size.astype(np.float64), size=(draws, len(units.size)))
     shares = _shares(totals_of(counts[:1], classes), pseudo, draws, rng)
     return Drawn(masses_of(units, weights, counts.shape[1], classes), shares)
 
@@ -105,13 +119,18 @@ def effective(sizes: Floats) -> Floats:
 
 def with_pseudo_case(each: list[Drawn], classes: Classes, rng: np.random.Generator) -> list[Drawn]:
     """Return draws on several domains, each with one more case per class, on which an entity does as on all of them."""
-    every = np.sum([drawn.masses for drawn in each], axis=0)
+    every = each[0].masses.copy()
+    for drawn in each[1:]:
+        every += drawn.masses
+    centres = []
+    for outcomes in classes:
+        masses = every[:, :, outcomes]
+        total = masses.sum(axis=2, keepdims=True)
+        centres.append(np.divide(masses, total, out=np.zeros_like(masses), where=total > 0))
     out = []
     for drawn in each:
         masses = drawn.masses.copy()
-        for outcomes in classes:
-            total = every[:, :, outcomes].sum(axis=2, keepdims=True)
-            centre = np.divide(every[:, :, outcomes], total, out=np.zeros_like(every[:, :, outcomes]), where=total > 0)
+        for outcomes, centre in zip(classes, centres, strict=True):
             masses[:, :, outcomes] += rng.standard_gamma(1.0, size=(len(masses), 1, 1)) * centre
         out.append(replace(drawn, masses=masses))
     return out
@@ -146,8 +165,9 @@ def totals_of(counts: Integers, classes: Classes) -> Integers:
 def _shares(totals: Integers, pseudo: float, draws: int, rng: np.random.Generator) -> Floats:
     """Return shares of the classes (draws, kinds, classes), with ``pseudo`` cases before those seen, split evenly."""
     classes = totals.shape[1]
-    masses = rng.standard_gamma(np.broadcast_to(totals + pseudo / classes, (draws, *totals.shape)))
-    return np.asarray(masses / masses.sum(axis=2, keepdims=True))
+    masses = rng.standard_gamma(totals + pseudo / classes, size=(draws, *totals.shape))
+    masses /= masses.sum(axis=2, keepdims=True)
+    return masses
 
 
 def _dirichlet(number: int, draws: int, rng: np.random.Generator) -> Floats:
