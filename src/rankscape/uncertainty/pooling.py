@@ -192,23 +192,26 @@ class Pool:
 
     def drawn(self, rates: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Return rates (draws, n) of the cases seen, pooled, and what they lack to 1."""
+        shape = rates.shape
         m, s = self._prior(len(rates), rng, rates)
-        other, _ = _shares(rng.standard_gamma(m * s), rng.standard_gamma((1 - m) * s), m, rng)
-        prior = rng.standard_gamma(s * (1 - self.correlation))
-        share, rest = _shares(prior, rng.standard_gamma(self.cases, size=rates.shape), np.ones_like(m), rng)
+        other, _ = _shares(rng.standard_gamma(m * s, size=shape), rng.standard_gamma((1 - m) * s, size=shape), m, rng)
+        prior = rng.standard_gamma(s * (1 - self.correlation), size=shape)
+        share, rest = _shares(prior, rng.standard_gamma(self.cases, size=shape), 1.0, rng)
         rate = np.where(share >= 1, other, rest * rates + share * other)
         return rate, 1 - rate
 
     def conjugate(self, x: Floats, draws: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Return rates (draws, n) of which x of the cases (n,) were seen, each entity by itself, and what they lack."""
+        shape = draws, len(x)
         m, s = self._prior(draws, rng)
-        return _shares(rng.standard_gamma(x + m * s), rng.standard_gamma(self.cases - x + (1 - m) * s), m, rng)
+        right = rng.standard_gamma(x + m * s, size=shape)
+        return _shares(right, rng.standard_gamma(self.cases - x + (1 - m) * s, size=shape), m, rng)
 
     def _prior(self, draws: int, rng: np.random.Generator, rates: Floats | None = None) -> tuple[Floats, Floats]:
-        """Return the mean and the strength of the prior of each rate in each draw, (draws, n)."""
+        """Return the mean and the strength of the prior of each rate in each draw, (draws, n), or of all, (1, 1)."""
         n = len(self.cases)
         if self.learned is None:
-            return np.full((draws, n), self.mean), np.full((draws, n), self.strength)
+            return np.full((1, 1), self.mean), np.full((1, 1), self.strength)
         node, level, s = self.learned.draw(draws, rng)
         if self.correlation and rates is not None:
             f, now = self.correlation, np.clip(np.nanmean(rates, axis=1), LEAST, LARGEST)
@@ -222,12 +225,17 @@ class Pool:
         return np.where(strange, 0.5, expit(level)[:, None]), np.where(strange, 1.0, s[:, None])
 
 
-def _shares(one: Floats, other: Floats, m: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Return one/(one + other) and other/(one + other); where both are too small for a float, 1 with probability m."""
+def _shares(one: Floats, other: Floats, m: Floats | float, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Return one/(one + other) and other/(one + other), in the place of both.
+
+    Where both are too small for a float, one is 1 with the probability m.
+    """
     total = one + other
     lost = total == 0
-    if not lost.any():
-        return one / total, other / total
-    total = np.where(lost, 1.0, total)
-    chosen = np.where(lost & (rng.random(total.shape) < m), 1.0, 0.0)
-    return one / total + chosen, np.where(lost, 1 - chosen, other / total)
+    if lost.any():
+        total[lost] = 1.0
+        chosen = rng.random(total.shape) < m
+        one[lost], other[lost] = chosen[lost], ~chosen[lost]
+    one /= total
+    other /= total
+    return one, other
