@@ -13,7 +13,8 @@ from ..errors import Option, UsageError
 from ..typing import Floats, Integers
 from ..uncertainty import Draws
 from ..uncertainty.claims import critical
-from ..uncertainty.intervals import LEVEL, MOST_TOGETHER
+from ..uncertainty.intervals import LEVEL
+from ..uncertainty.scored import MOST_TOGETHER
 from ..uncertainty.summary import about_draws
 
 MOST_NUMBERS = 786_432

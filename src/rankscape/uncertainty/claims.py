@@ -77,8 +77,9 @@ def _strength(values: Floats) -> Floats:
     with np.errstate(all="ignore"):
         known = ~np.isnan(values)
         times = known.sum(axis=0)
-        mean = np.where(known, values, 0).sum(axis=0) / np.where(times, times, 1)
-        deviation = np.where(known, values - mean, 0.0)
+        whole = bool(known.all())
+        mean = (values if whole else np.where(known, values, 0)).sum(axis=0) / np.where(times, times, 1)
+        deviation = values - mean if whole else np.where(known, values - mean, 0.0)
         covariance = deviation.T @ deviation / len(values)
         variance = np.diag(covariance)[:, None] + np.diag(covariance) - 2 * covariance
         difference = mean[:, None] - mean

@@ -22,12 +22,9 @@ from ..typing import Flags, Floats, Integers, PerformancesLike, RandomLike, Scor
 from .claims import claims_of, critical
 from .differences import SureDifferences, closed
 from .draws import DrawOptions, Draws, draws_of
-from .scored import scored_draws, scored_pairs
+from .scored import MOST_TOGETHER, scored_draws, scored_pairs
 
 LEVEL = 0.95
-
-MOST_TOGETHER = 1000
-"""Sets of ranks hold together among this many of the best entities, at most."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -231,17 +228,16 @@ def rank_intervals(
     else:
         scored = scored_draws(draws_of(performances, draws, rng, options), by)
     undefined, ranks, values, places = scored.undefined, scored.ranks, scored.values, scored.places
-    ranked = np.flatnonzero(~undefined)
     tail = (1 - level) / 2
     low, high = _quantiles(places, tail)
     if scored.lasts is not places:
         high = _quantiles(scored.lasts, tail)[1]
     ends = _quantiles(values, tail)
-    best = np.sort(ranked[np.argsort(ranks[ranked], kind="stable")][:MOST_TOGETHER])
+    best = scored.best
     sign = -1 if scored.score.direction == "smaller" else 1
-    apart = None if scored.apart is None else sign * scored.apart(best)
+    apart = None if scored.apart is None else sign * scored.apart
     least = critical(min(len(scored.names), MOST_TOGETHER)) if scored.apart is not None else 0.0
-    claims = claims_of(sign * values[:, best].astype(np.float64), places[:, best], level, apart, least)
+    claims = claims_of(np.multiply(sign, values[:, best], dtype=np.float64), places[:, best], level, apart, least)
     provenance = scored.provenance
     intervals = RankIntervals(
         score=scored.score, names=scored.names, level=level, simultaneous=simultaneous, method=provenance.method,
@@ -252,7 +248,7 @@ def rank_intervals(
         claims=claims, notes=provenance.notes, prepared=provenance.prepared, unit=provenance.unit,
         seed=provenance.seed,
     )  # fmt: skip
-    return _together(intervals, best, len(ranked)) if simultaneous else intervals
+    return _together(intervals, best, int((~undefined).sum())) if simultaneous else intervals
 
 
 def _together(intervals: RankIntervals, best: Integers, ranked: int) -> RankIntervals:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from math import nan
 from typing import Any, Unpack, cast
 
@@ -25,14 +23,17 @@ from .provenance import Provenance
 LARGE = 10_000_000
 """More values than this are held as float32, with 7 digits, so that they fit into memory."""
 
+MOST_TOGETHER = 1000
+"""Sets of ranks hold together among this many of the best entities, at most."""
+
 
 @dataclass(frozen=True, eq=False)
 class Scored:
     """The scores ``values`` (draws, n), first and last ranks ``places`` and ``lasts``, 0 where undefined.
 
     ``ranks`` and ``seen`` (n,) are the ranks and the scores of the performances that were seen; ``undefined`` (n,) are
-    the entities that have no score there, and so no rank in any draw. ``apart`` returns the scores (draws, m) of
-    m entities, given their rows, by draws in which nothing is pooled.
+    the entities that have no score there, and so no rank in any draw. ``best`` (m,) are the rows of all others, or
+    of the 1000 best; ``apart`` are their scores (draws, m) by draws in which nothing is pooled.
     """
 
     score: Score
@@ -44,7 +45,8 @@ class Scored:
     places: NDArray[Any]
     lasts: NDArray[Any]
     provenance: Provenance
-    apart: Callable[[Integers], NDArray[Any]] | None = None
+    best: Integers
+    apart: NDArray[Any] | None = None
 
 
 def scored_draws(drawn: Draws, by: ScoreLike | None) -> Scored:
@@ -56,9 +58,10 @@ def scored_draws(drawn: Draws, by: ScoreLike | None) -> Scored:
     ranks = places_of(np.where(undefined, nan, observed)[None])[0][0].astype(np.float64)
     provenance = Provenance(drawn.method, drawn.paired, drawn.notes, drawn.prepared, drawn.unit, drawn.seed)
     ranks = np.where(undefined, nan, ranks)
-    apart = None if drawn.apart is None else partial(_values, drawn.apart, score)
+    best = _best(ranks)
+    apart = None if drawn.apart is None else _values(drawn.apart, score, best)
     seen = score(drawn.observed)
-    return Scored(score, drawn.names, ranks, seen, undefined, values, places, lasts, provenance, apart)
+    return Scored(score, drawn.names, ranks, seen, undefined, values, places, lasts, provenance, best, apart)
 
 
 def scored_pairs(
@@ -81,7 +84,15 @@ def scored_pairs(
     places, lasts = places_of(-values if ranking.score.direction == "smaller" else values)
     provenance = provenance_of_means(pairs, wanted, seed, clusters=clusters, method=method)
     ranks = ranking.ranks.astype(np.float64)
-    return Scored(ranking.score, pairs.names, ranks, ranking.values, undefined, values, places, lasts, provenance)
+    return Scored(
+        ranking.score, pairs.names, ranks, ranking.values, undefined, values, places, lasts, provenance, _best(ranks)
+    )
+
+
+def _best(ranks: Floats) -> Integers:
+    """Return the rows of the best entities, not more than sets of ranks hold together among, in their order."""
+    ranked = np.flatnonzero(~np.isnan(ranks))
+    return np.sort(ranked[np.argsort(ranks[ranked], kind="stable")][:MOST_TOGETHER])
 
 
 def _values(drawn: Draws, score: Score, rows: Integers) -> NDArray[Any]:
