@@ -54,7 +54,7 @@ def test_the_grid_of_alike_entities_knows_that_they_are_alike():
 def test_a_trivial_entity_is_a_stranger_and_the_others_are_still_pooled():
     x = np.array([0.0, 71, 72, 73, 74, 75])
     found = population(x, np.full(6, 100.0))
-    strange = found.strange @ found.weights
+    strange = (found.weights @ found.strange)[found.kind]
     assert strange[0] > 0.5 > strange[1:].max()
 
 
@@ -211,6 +211,16 @@ def test_neither_threads_nor_the_number_of_draws_change_a_draw(monkeypatch):
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
     assert (posterior(P, 3000).values == many).all()
     assert (posterior(P, 70).values == many[:70]).all()
+
+
+@pytest.mark.parametrize("domains", [1, 3])
+def test_draws_apart_are_those_of_jeffreys_prior(domains):
+    counts = np.random.default_rng(1).integers(1, 30, (4 * domains, 4))
+    names, places = [f"e{i // domains}" for i in range(len(counts))], [f"d{i % domains}" for i in range(len(counts))]
+    P = rs.Performances.from_counts(counts, names=names, domains=places)
+    apart = posterior(P).apart
+    assert apart is not None
+    assert np.array_equal(apart.values, posterior(P, len(apart), method="jeffreys").values)
 
 
 def test_blocks_are_small_and_the_draws_of_one_are_those_of_all():

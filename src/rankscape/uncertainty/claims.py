@@ -81,7 +81,8 @@ def _strength(values: Floats) -> Floats:
         mean = (values if whole else np.where(known, values, 0)).sum(axis=0) / np.where(times, times, 1)
         deviation = values - mean if whole else np.where(known, values - mean, 0.0)
         covariance = deviation.T @ deviation / len(values)
-        variance = np.diag(covariance)[:, None] + np.diag(covariance) - 2 * covariance
+        variance = np.diag(covariance)[:, None] + np.diag(covariance)
+        variance -= 2 * covariance
         difference = mean[:, None] - mean
         strength = difference / np.sqrt(np.maximum(variance, 1e-18 * np.abs(difference) ** 2 + 1e-300))
     return np.where((times > 0)[:, None] & (times > 0), strength, -np.inf)

@@ -20,6 +20,7 @@ from .pooling import Pool, correlation, population
 from .special import expit, logit
 from .units import (
     Drawn,
+    add_pseudo_case,
     counted,
     of_cases,
     of_clusters,
@@ -27,7 +28,6 @@ from .units import (
     of_domains,
     shares_of,
     sorted_units,
-    with_pseudo_case,
 )
 
 BLOCK = 1_000_000
@@ -109,7 +109,7 @@ class Engine:
                 counts = self.evidence.counts(d)
                 each.append(of_cases(self.units[position], counts, self.classes, share, draws, rng))
         if len(each) > 1 and self.evidence.unit == "cases":
-            each = with_pseudo_case(each, self.classes, rng)
+            add_pseudo_case(each, self.classes, rng)
         return self._joined(each, self.weights[:, self.domains], draws, k)
 
     def _joined(self, each: list[Drawn], weights: Floats, draws: int, k: int) -> Floats:

@@ -43,7 +43,8 @@ class Population:
     """The posterior of the level and the spread of a population of rates, on a grid.
 
     ``level`` (nodes,) is logit m, ``spread`` log τ, ``weights`` their probabilities, ``width`` (nodes,) and ``height``
-    how far apart the nodes are; ``strange`` (nodes, n) is how probably each entity is a stranger at each node.
+    how far apart the nodes are; ``strange`` (nodes, kinds) is how probably an entity of each kind is a stranger at each
+    node, and ``kind`` (n,) the kind of each entity.
     """
 
     level: Floats
@@ -52,6 +53,7 @@ class Population:
     width: Floats
     height: float
     strange: Floats
+    kind: Integers
 
     def draw(self, draws: int, rng: np.random.Generator) -> tuple[Integers, Floats, Floats]:
         """Return nodes (draws,), and logit m and s, spread between the nodes."""
@@ -87,11 +89,13 @@ def population(x: Floats, n: Floats) -> Population:
         spread = np.linspace(spread[low], spread[high], SPREADS)
     nodes = np.flatnonzero(weights > 1e-7 * weights.max())
     at, spreads = level.ravel()[nodes], np.repeat(spread, LEVELS)[nodes]
-    both, alone = _likelihood(kinds, at[:, None], spreads)
-    strange = np.exp(alone - both)[..., 0].T
+    strange = np.empty((len(nodes), kinds.shape[1]))
+    for start in range(0, kinds.shape[1], MOST_ENTITIES):
+        both, alone = _likelihood(kinds[:, start : start + MOST_ENTITIES], at[:, None], spreads)
+        strange[:, start : start + MOST_ENTITIES] = np.exp(alone - both)[..., 0].T
     return Population(
         at, spreads, weights.ravel()[nodes] / weights.ravel()[nodes].sum(), np.repeat(width, LEVELS)[nodes],
-        float(spread[1] - spread[0]), strange[:, inverse.ravel()],
+        float(spread[1] - spread[0]), strange, inverse.ravel(),
     )  # fmt: skip
 
 
@@ -221,7 +225,7 @@ class Pool:
             m = np.clip(expit(level), LEAST, LARGEST)
             unsure = rng.random(draws) / np.maximum(self.cases.max() * m * (1 - m), 1)
             level = level + np.sqrt(unsure) * rng.standard_normal(draws)
-        strange = rng.random((draws, n)) < self.learned.strange[node]
+        strange = rng.random((draws, n)) < self.learned.strange[node][:, self.learned.kind]
         return np.where(strange, 0.5, expit(level)[:, None]), np.where(strange, 1.0, s[:, None])
 
 

@@ -184,7 +184,7 @@ def places_of(orders: Floats) -> tuple[Integers, Integers]:
     new = np.ones(orders.shape, dtype=bool)
     np.not_equal(ordered[:, 1:], ordered[:, :-1], out=new[:, 1:])
     if new.all() and not np.isnan(ordered[:, -1]).any():  # no ties, and all are defined
-        out = np.empty(orders.shape, dtype=np.int32)
+        out: NDArray[Any] = np.empty(orders.shape, dtype=np.int32)
         np.put_along_axis(out, order, place[None], axis=1)
         return out, out
     first = np.maximum.accumulate(np.where(new, place, 0), axis=1)

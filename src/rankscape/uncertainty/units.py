@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -117,8 +117,8 @@ def effective(sizes: Floats) -> Floats:
     return np.asarray(np.maximum(count, np.minimum((sizes > 0).sum(axis=0), 2)))
 
 
-def with_pseudo_case(each: list[Drawn], classes: Classes, rng: np.random.Generator) -> list[Drawn]:
-    """Return draws on several domains, each with one more case per class, on which an entity does as on all of them."""
+def add_pseudo_case(each: list[Drawn], classes: Classes, rng: np.random.Generator) -> None:
+    """Add to the masses on each of several domains one more case per class, on which an entity does as on all."""
     every = each[0].masses.copy()
     for drawn in each[1:]:
         every += drawn.masses
@@ -127,13 +127,9 @@ def with_pseudo_case(each: list[Drawn], classes: Classes, rng: np.random.Generat
         masses = every[:, :, outcomes]
         total = masses.sum(axis=2, keepdims=True)
         centres.append(np.divide(masses, total, out=np.zeros_like(masses), where=total > 0))
-    out = []
     for drawn in each:
-        masses = drawn.masses.copy()
         for outcomes, centre in zip(classes, centres, strict=True):
-            masses[:, :, outcomes] += rng.standard_gamma(1.0, size=(len(masses), 1, 1)) * centre
-        out.append(replace(drawn, masses=masses))
-    return out
+            drawn.masses[:, :, outcomes] += rng.standard_gamma(1.0, size=(len(centre), 1, 1)) * centre
 
 
 def masses_of(units: Units, weights: Floats, k: int, classes: Classes) -> Floats:
