@@ -136,6 +136,20 @@ def levels(performances: Performances, by: Score) -> tuple[Integers, bool]:
     return out, ratio is not None
 
 
+def one_per_level(values: Floats, level: Integers) -> Floats:
+    """Return scores of which equivalent performances have the same, the least of theirs; NaN where undefined.
+
+    >>> one_per_level(np.array([0.5, 0.3, 0.1 + 0.2]), np.array([-1, 0, 0])).tolist()
+    [nan, 0.3, 0.3]
+    """
+    defined = level >= 0
+    least = np.full(level.max(initial=-1) + 1, np.nan)
+    np.fmin.at(least, level[defined], values[defined])
+    out = np.full(len(values), np.nan)
+    out[defined] = least[level[defined]]
+    return out
+
+
 def _resolved(
     order: Integers, step: Flags, apart: Integers, top: NDArray[Any], bottom: NDArray[Any]
 ) -> tuple[Integers, Flags]:
@@ -216,14 +230,11 @@ def _ranking(
     high = np.where(defined, at_least[level], np.nan)
     low = np.where(defined, 1 + at_least[level] - size[level], np.nan)
     ranks = {"min": low, "max": high, "average": (low + high) / 2}[ties]
-    values = np.full(len(names), np.nan)
-    _, first, same = np.unique(level[defined], return_index=True, return_inverse=True)
-    values[defined] = of_score[defined][first][same]  # equal entities get one value
     bounds = np.stack([low, high], axis=-1)
     return Ranking(
         score=by,
         names=names,
-        values=values,
+        values=one_per_level(of_score, level),
         ranks=ranks,
         bounds=bounds,
         ties=ties,

@@ -192,3 +192,37 @@ def test_words_on_few_cases_draws_and_domains() -> None:
     assert "Caution: intervals and P(first) of 50 draws are rough" in sentences(P, draws=50)
     several = rs.Performances.from_counts(ROWS * 2, names=NAMES * 2, domains=["x"] * 4 + ["y"] * 4)
     assert "Caution: Only 2 domains were seen" in sentences(several, resample="domains")
+
+
+@pytest.mark.parametrize("by", ["f1", "accuracy", "kappa", "ba"])
+@pytest.mark.parametrize(
+    ("domains", "options"), [(1, {}), (4, {}), (4, {"weights": {"d0": 1, "d1": 2, "d2": 0.3, "d3": 0}})]
+)
+def test_a_ranking_and_its_intervals_give_the_same_values(by: str, domains: int, options: dict[str, object]) -> None:
+    Q = _random(domains)
+    ranking = rs.rank(rs.summarize(Q, **options) if domains > 1 else Q, by=by)
+    assert rs.uncertainty.rank_intervals(Q, by, 20, **options).values.tolist() == ranking.values.tolist()
+
+
+@pytest.mark.filterwarnings("ignore::rankscape.domains.grid.MissingDomainsWarning")
+def test_a_ranking_and_its_intervals_give_the_same_values_where_cells_are_missing() -> None:
+    Q = _random(4)[np.arange(120) % 7 != 0]
+    ranking = rs.rank(rs.summarize(Q, missing="available"), by="f1")
+    intervals = rs.uncertainty.rank_intervals(Q, "f1", 20, missing="available")
+    assert intervals.values.tolist() == ranking.values.tolist()
+
+
+def test_equivalent_entities_have_the_same_value_in_any_order() -> None:
+    Q = _random(1).shift_priors(0.3)  # two entities of the same balanced accuracy, of other rates
+    backward = Q[np.arange(len(Q))[::-1]]
+    assert rs.rank(backward, by="ba").values[::-1].tolist() == rs.rank(Q, by="ba").values.tolist()
+
+
+def _random(domains: int) -> rs.Performances:
+    rng = np.random.default_rng(3)
+    negatives, positives = rng.binomial(60, 0.8, 30 * domains), rng.binomial(40, 0.8, 30 * domains)
+    counts = np.stack([negatives, 60 - negatives, 40 - positives, positives], axis=1)
+    names, places = ([f"{letter}{i}" for i in range(n)] for letter, n in (("e", 30), ("d", domains)))
+    return rs.Performances.from_counts(
+        counts, names=[name for name in names for _ in places], domains=places * 30 if domains > 1 else None
+    )

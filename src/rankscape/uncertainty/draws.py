@@ -236,7 +236,7 @@ def drawn_from(
     seed = given_seed(rng)
     entropy = int(checked_rng(rng).integers(2**63)) if seed is None else seed
     prepared = evidence.prepared
-    observed = prepared.grid.summary()
+    observed = prepared.averaged
     common: dict[str, Any] = {
         "observed": observed, "count": count, "paired": evidence.paired, "prepared": prepared, "evidence": evidence,
         "seed": seed, "method": phrase(evidence, method), "notes": about_evidence(evidence, method),

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._scores import Score, as_score
 from ..errors import Option, UsageError
-from ..ordering import levels, rank
+from ..ordering import levels, one_per_level, rank
 from ..performances import Performances
 from ..tasks.criteria import SatisfactionLike
 from ..tasks.pairs import Pairs
@@ -60,7 +60,7 @@ def scored_draws(drawn: Draws, by: ScoreLike | None) -> Scored:
     ranks = np.where(undefined, nan, ranks)
     best = _best(ranks)
     apart = None if drawn.apart is None else _values(drawn.apart, score, best)
-    seen = score(drawn.observed)
+    seen = one_per_level(score(drawn.observed), observed)
     return Scored(score, drawn.names, ranks, seen, undefined, values, places, lasts, provenance, best, apart)
 
 
