@@ -205,6 +205,29 @@ def test_the_order_of_a_table_of_counts_changes_nothing():
     assert np.array_equal(one.p_first, two.p_first[rows], equal_nan=True)
 
 
+@pytest.mark.filterwarnings("ignore::rankscape.domains.grid.MissingDomainsWarning")
+@pytest.mark.parametrize("kind", ["counts", "classes", "probabilities"])
+def test_the_order_of_rows_does_not_even_change_the_last_bit(kind):
+    rng = np.random.default_rng(2)
+    space = rs.tasks.multi_class.evaluate([0, 1, 2], [0, 1, 2]).space if kind == "classes" else rs.TWO_CLASS
+    names, domains = np.divmod(np.arange(70), 7)
+    labels = {"names": [f"e{i}" for i in names], "domains": [f"d{i}" for i in domains], "space": space}
+    if kind == "probabilities":
+        P, options = (
+            rs.Performances.from_probabilities(rng.dirichlet(np.ones(4), 70), **labels),
+            {"resample": "domains"},
+        )
+    else:
+        P = rs.Performances.from_counts(rng.integers(1, 50, (70, len(space))), **labels)[np.arange(70) % 11 != 0]
+        options = {"missing": "available", "weights": {f"d{i}": weight for i, weight in enumerate(rng.random(7))}}
+    by, order = "accuracy" if kind == "classes" else "f1", rng.permutation(len(P))
+    one, two = (rank_intervals(each, by, 100, **options) for each in (P, P[order]))
+    rows = [two.names.index(name) for name in one.names]
+    for field in ("values", "value_low", "value_high", "p_first", "low", "p_undefined"):
+        assert np.array_equal(getattr(one, field), getattr(two, field)[rows], equal_nan=True), field
+    assert np.array_equal(one.places, two.places[:, rows])
+
+
 def test_neither_threads_nor_the_number_of_draws_change_a_draw(monkeypatch):
     P = rs.datasets.classifiers()
     many = posterior(P, 3000).values

@@ -82,9 +82,10 @@ class Grid:
 
     def summary(self, parts: NDArray[Any] | None = None, entities: Sequence[int] | None = None) -> Performances:
         """Return the summarized performances, one per entity, of all parts or of those given (entities, outcomes)."""
-        total = self.parts.sum(axis=1) if parts is None else parts
+        if parts is None:  # floats are sorted, so that the order of the domains changes nothing
+            parts = (self.parts if self.exact else np.sort(self.parts, axis=1)).sum(axis=1)
         names = self.entities if entities is None else tuple(self.entities[e] for e in entities)
-        return Performances.from_trusted(total, names, None, self.performances.space)
+        return Performances.from_trusted(parts, names, None, self.performances.space)
 
 
 def arranged(

@@ -291,7 +291,8 @@ class Engine:
         wrong = outcomes[1:]
         if self.method not in ("exchangeable", "jeffreys"):
             return prior_of(self.method, len(outcomes))[1:]
-        mass = np.nan_to_num(self.evidence.prepared.grid.performances.mass)[:, wrong].sum(axis=0)
+        mass = np.nan_to_num(self.evidence.prepared.grid.performances.mass)[:, wrong]
+        mass = np.sort(mass, axis=0).sum(axis=0)  # the same in any order of rows
         return np.asarray((mass + mass.sum() / 20 + 1e-9) / (mass + mass.sum() / 20 + 1e-9).sum())
 
 

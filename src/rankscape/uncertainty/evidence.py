@@ -70,7 +70,7 @@ class Evidence:
         """The weight of each domain for each entity, (n, domains); 0 where it lacks the domain."""
         grid = self.prepared.grid
         weights = np.where(grid.rows >= 0, np.array([float(weight) for weight in grid.weights]), 0.0)
-        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+        return np.asarray(weights / np.sort(weights, axis=1).sum(axis=1, keepdims=True))  # the same in any order
 
     @property
     def used(self) -> list[int]:

@@ -270,9 +270,10 @@ def _together(intervals: RankIntervals, best: Integers, ranked: int) -> RankInte
 def _first(places: Integers, undefined: Flags) -> Floats:
     """Return P(first), shared by those that tie; NaN for those that have no rank, or where no draw has any."""
     total = np.zeros(places.shape[1])
-    for start in range(0, len(places), 100):
-        first = places[start : start + 100] == 1
-        total += (1 / np.maximum(first.sum(axis=1), 1)) @ first
+    first = places == 1
+    sharing = first.sum(axis=1)
+    for number in np.unique(sharing[sharing > 0]).tolist():
+        total += np.count_nonzero(first[sharing == number], axis=0) / number
     return np.where(undefined | (not places.any()), nan, total / max(1, len(places)))
 
 
