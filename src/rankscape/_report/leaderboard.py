@@ -184,8 +184,8 @@ class Leaderboard:
             "level": intervals.level,
             "simultaneous": intervals.simultaneous,
             "tied_for_first": intervals.tied_for_first,
-            "sure_differences": int(intervals.differences.sure.sum()),
-            "pairs": intervals.differences.pairs,
+            "sure_differences": int(intervals.sure.sum()),
+            "pairs": intervals.pairs,
             "notes": intervals.notes,
         }
         return {

@@ -64,21 +64,20 @@ class Grid:
     @cached_property
     def parts(self) -> NDArray[Any]:
         """λ_d·P_d up to a factor per entity, (entities, domains, outcomes): integers where exact; 0 where missing."""
-        n, d, k = (*self.rows.shape, len(self.performances.space))
+        n, d = self.rows.shape
         if not self.exact:
             weights = np.array([[float(w) for w in self.shares_of(e)] for e in range(1 if self.shares is None else n)])
             mass = np.where(self.rows[..., None] >= 0, self.performances.mass[self.rows], 0.0)
             return np.asarray(weights[..., None] * mass)
         integers = self.performances.integers
-        out = np.zeros((n, d, k), dtype=object)
-        for e, row in enumerate(self.rows.tolist()):
-            lambdas = self.shares_of(e)
-            here = [j for j in range(d) if row[j] >= 0 and lambdas[j]]
-            shares = [lambdas[j] / int(integers[row[j]].sum()) for j in here]
-            common = lcm(*(share.denominator for share in shares))
-            for j, share in zip(here, shares, strict=True):
-                out[e, j] = integers[row[j]] * (share.numerator * (common // share.denominator))
-        return out
+        totals = np.where(self.rows >= 0, integers.sum(axis=1)[self.rows], 0)
+        known: dict[tuple[int, ...], list[int]] = {}  # entities mostly have the same totals
+        factors = np.empty((n, d), dtype=object)
+        for e, cases in enumerate(map(tuple, totals.tolist())):
+            if self.shares is not None or cases not in known:
+                known[cases] = _factors(self.shares_of(e), cases)
+            factors[e] = known[cases]
+        return np.asarray(np.where(self.rows[..., None] >= 0, integers[self.rows], 0) * factors[..., None])
 
     def summary(self, parts: NDArray[Any] | None = None, entities: Sequence[int] | None = None) -> Performances:
         """Return the summarized performances, one per entity, of all parts or of those given (entities, outcomes)."""
@@ -86,6 +85,17 @@ class Grid:
             parts = (self.parts if self.exact else np.sort(self.parts, axis=1)).sum(axis=1)
         names = self.entities if entities is None else tuple(self.entities[e] for e in entities)
         return Performances.from_trusted(parts, names, None, self.performances.space)
+
+
+def _factors(lambdas: Sequence[Fraction], cases: Sequence[int]) -> list[int]:
+    """Return what makes λ_d·P_d of counts, up to a common factor; 0 where there are no cases.
+
+    >>> _factors([Fraction(1, 2), Fraction(1, 2)], [10, 15])
+    [3, 2]
+    """
+    shares = [weight / total if total else Fraction(0) for weight, total in zip(lambdas, cases, strict=True)]
+    common = lcm(*(share.denominator for share in shares))
+    return [share.numerator * (common // share.denominator) for share in shares]
 
 
 def arranged(

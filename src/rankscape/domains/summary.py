@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import fsum, nan
-from typing import Any
 
 import numpy as np
 
 from .._scores import Score, as_score
 from ..arrays import Floats, Integers
+from ..kernels.exact import Exact, integers_of_fractions, quotients
+from ..kernels.reference import exact_ranks
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..results import Result, Table
@@ -119,80 +120,95 @@ def mean_of_scores(
     score.check(grid.performances)
     summary = grid.summary()
     exact = grid.exact and score.importance is not None
-    values, each = (_exact_values(score, p) if exact else score(p).tolist() for p in (summary, grid.performances))
-    pairs = [_mean([each[r] for r in row if r >= 0], _lambdas(grid, e)) for e, row in enumerate(grid.rows.tolist())]
-    means = [mean for mean, _ in pairs]
-    sign = -1 if score.direction == "smaller" else 1
+    if exact:
+        ratios = _exact_ratio(score, summary.integers)
+        mean, lost = _mean_ratio(*_exact_ratio(score, grid.performances.integers), grid)
+        values, means = quotients(*ratios), quotients(*mean)
+        order = [exact_levels(*ratios), exact_levels(*mean)]
+    else:
+        values, (means, lost) = score(summary), _mean(score(grid.performances), grid)
+        order = [_levels(values), _levels(means)]
+    better, other = (-level for level in order) if score.direction == "smaller" else order
     swapped = [
         (grid.entities[i], grid.entities[j])
-        for i in range(len(values))
-        for j in range(len(values))
-        if _less(sign, values[j], values[i]) and _less(sign, means[i], means[j])
+        for i in np.flatnonzero((order[0] >= 0) & (order[1] >= 0)).tolist()
+        for j in np.flatnonzero((better < better[i]) & (other > other[i]) & (order[0] >= 0) & (order[1] >= 0)).tolist()
     ]
     return MeanOfScores(
         score=score,
         names=grid.entities,
-        values=np.array([nan if x is None else float(x) for x in values]),
-        means=np.array([nan if x is None else float(x) for x in means]),
-        undefined=np.array([lost for _, lost in pairs]),
+        values=values,
+        means=means,
+        undefined=lost,
         swapped=tuple(swapped),
         ppv_gap=_ppv_gap(grid),
         exact=exact,
     )
 
 
-def _lambdas(grid: Grid, e: int) -> list[Fraction]:
-    return [w for w, r in zip(grid.shares_of(e), grid.rows[e].tolist(), strict=True) if r >= 0]
+def _mean(values: Floats, grid: Grid) -> tuple[Floats, Integers]:
+    """Return the weighted mean of what is defined on the domains of an entity, and how many with a weight are not."""
+    means, lost = np.full(len(grid.entities), nan), np.zeros(len(grid.entities), dtype=np.int64)
+    for e, row in enumerate(grid.rows.tolist()):
+        weighed = [(values[r], w) for r, w in zip(row, grid.shares_of(e), strict=True) if r >= 0 and w]
+        pairs = [(x, w) for x, w in weighed if x == x]
+        lost[e] = len(weighed) - len(pairs)
+        total = sum(w for _, w in pairs)
+        if total:
+            means[e] = fsum(x * float(w / total) for x, w in pairs)
+    return means, lost
 
 
-def _mean(values: list[Any], weights: list[Fraction]) -> tuple[Any, int]:
-    """Return the weighted mean of what is defined, and how many with a weight are not; exact for fractions."""
-    pairs = [(x, w) for x, w in zip(values, weights, strict=True) if w and x is not None and x == x]
-    lost = sum(1 for w in weights if w) - len(pairs)
-    total = sum(w for _, w in pairs)
-    if not total:
-        return None, lost
-    if isinstance(pairs[0][0], Fraction):
-        return sum(x * w for x, w in pairs) / total, lost
-    return fsum(x * float(w / total) for x, w in pairs), lost
+def _mean_ratio(tops: Exact, bottoms: Exact, grid: Grid) -> tuple[tuple[Exact, Exact], Integers]:
+    """Return the same of exact ratios, one per row, again as ratios: (n,) numerators and denominators, 0 for none."""
+    n = len(grid.entities)
+    shares = integers_of_fractions(np.array([grid.shares_of(e) for e in range(1 if grid.shares is None else n)]))
+    top, bottom, total, lost = (np.full(n, start, dtype=object) for start in (0, 1, 0, 0))
+    for d, rows in enumerate(grid.rows.T):
+        weight = np.where(rows >= 0, shares[:, d], 0)
+        weighed = weight != 0
+        defined = weighed & (bottoms[rows] != 0)
+        below = np.where(defined, bottoms[rows], 1)
+        top = top * below + np.where(defined, weight * tops[rows], 0) * bottom
+        bottom = bottom * below
+        total = total + np.where(defined, weight, 0)
+        lost = lost + (weighed & ~defined)
+    return (top, bottom * total), lost.astype(np.int64)
 
 
-def _less(sign: int, x: Any, y: Any) -> bool:
-    return x is not None and y is not None and bool(sign * x < sign * y)
+def exact_levels(tops: Exact, bottoms: Exact) -> Integers:
+    """Return a level per ratio in [0, 1], 0 for the smallest, equal for equal ones, −1 for undefined.
+
+    >>> exact_levels(np.array([1, 2, 0, 0]), np.array([2, 4, 9, 0])).tolist()
+    [1, 1, 0, -1]
+    """
+    out, defined = np.full(len(tops), -1, dtype=np.int64), np.flatnonzero(bottoms)
+    out[defined] = exact_ranks(tops[defined], (bottoms - tops)[defined])
+    return out
 
 
-def _exact_values(score: Score, performances: Performances) -> list[Fraction | None]:
-    """Return the exact values of a ranking score, None where undefined."""
-    worth = np.array([Fraction(s) for s in score.space.satisfaction or ()], dtype=object)
-    importance = np.array(score.importance, dtype=object)
-    due = (performances.integers * importance).sum(axis=1)
-    earned = (performances.integers * importance * worth).sum(axis=1)
-    return [Fraction(x) / Fraction(y) if y else None for x, y in zip(earned, due, strict=True)]
+def _levels(values: Floats) -> Integers:
+    out, defined = np.full(len(values), -1, dtype=np.int64), np.flatnonzero(~np.isnan(values))
+    out[defined] = np.unique(values[defined], return_inverse=True)[1].ravel()
+    return out
+
+
+def _exact_ratio(score: Score, integers: Exact) -> tuple[Exact, Exact]:
+    """Return what a ranking score is the ratio of, E[I·S] and E[I] up to a factor, in whole numbers."""
+    importance = np.array([Fraction(weight) for weight in score.importance or ()], dtype=object)
+    earned = importance * [Fraction(worth) for worth in score.space.satisfaction or ()]
+    top, bottom = integers_of_fractions(np.concatenate([earned, importance])[None])[0].reshape(2, -1)
+    return (integers * top).sum(axis=1), (integers * bottom).sum(axis=1)
 
 
 def _ppv_gap(grid: Grid) -> Floats:
     """Return mean PPV minus the PPV of the means of TPR, FPR and prior; exactly 0 where they agree exactly."""
-    gaps = np.full(len(grid.entities), nan)
     if grid.performances.space.outcomes != TWO_CLASS.outcomes:
-        return gaps
-    integers = grid.performances.integers
-    for e, row in enumerate(grid.rows.tolist()):
-        cells = [integers[r].tolist() for r in row if r >= 0]
-        weights = _lambdas(grid, e)
-        ratios = {
-            "tpr": [_ratio(tp, tp + fn) for _, _, fn, tp in cells],
-            "fpr": [_ratio(fp, fp + tn) for tn, fp, _, _ in cells],
-            "ppv": [_ratio(tp, tp + fp) for _, fp, _, tp in cells],
-            "prior": [_ratio(fn + tp, tn + fp + fn + tp) for tn, fp, fn, tp in cells],
-        }
-        tpr, fpr, ppv, prior = (_mean(values, weights)[0] for values in ratios.values())
-        if None in (tpr, fpr, ppv, prior):
-            continue
-        implied = _ratio(prior * tpr, prior * tpr + (1 - prior) * fpr)
-        if implied is not None:
-            gaps[e] = float(ppv - implied)
-    return gaps
-
-
-def _ratio(top: Any, bottom: Any) -> Fraction | None:
-    return Fraction(top) / Fraction(bottom) if bottom else None
+        return np.full(len(grid.entities), nan)
+    tn, fp, fn, tp = grid.performances.integers.T
+    ratios = {"tpr": (tp, tp + fn), "fpr": (fp, fp + tn), "ppv": (tp, tp + fp), "prior": (fn + tp, tn + fp + fn + tp)}
+    tpr, fpr, ppv, prior = (_mean_ratio(*ratio, grid)[0] for ratio in ratios.values())
+    known = (tpr[1] != 0) & (fpr[1] != 0) & (ppv[1] != 0) & (prior[1] != 0)
+    hits = prior[0] * tpr[0] * fpr[1]  # of one case, over the product of the three denominators
+    found = hits + (prior[1] - prior[0]) * fpr[0] * tpr[1]
+    return quotients(ppv[0] * found - ppv[1] * hits, np.where(known, ppv[1] * found, 0))

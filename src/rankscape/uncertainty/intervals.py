@@ -88,6 +88,12 @@ class RankIntervals(DrawnResult):
         """The claims, and what follows from them, (m, m)."""
         return closed(self.claims)
 
+    @property
+    def pairs(self) -> int:
+        """The number of pairs of ranked entities that claims are made about."""
+        n = int((~np.isnan(self.ranks[self.together])).sum())
+        return n * (n - 1) // 2
+
     def _beaten(self, row: Integers) -> Flags:
         return np.asarray((row[:, None] < self.places) & (row[:, None] > 0))
 

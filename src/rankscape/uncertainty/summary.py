@@ -115,9 +115,8 @@ def _tops(intervals: RankIntervals, longest: int) -> list[str]:
     """List the entities that no other one is surely better than."""
     tied = intervals.tied_for_first
     if len(tied) < 2:
-        ranked = intervals.differences.pairs > 0
-        return [f"{label(name)} is surely better than all others" for name in tied if ranked]
-    if not intervals.differences.sure.any():
+        return [f"{label(name)} is surely better than all others" for name in tied if intervals.pairs]
+    if not intervals.sure.any():
         return ["No difference is sure: the methods may all be alike, and P(first) says little"]
     return [f"Nobody is surely better than: {some(tied, longest, quote='')}"]
 
