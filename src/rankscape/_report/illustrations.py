@@ -24,16 +24,18 @@ def illustrations(asked: Asked, kind: str) -> Iterator[Figure]:
     yield Figure("tile", section, "Who is first, for every preference: the Tile", kind, image)
     if ((data.priors > 0) & (data.priors < 1)).all():
         image = content(lambda: _points(asked).plot().figure, kind)
-        yield Figure("points", section, "The entities, with lines of equal score", kind, image)
+        caption = f"{f'T{asked.limited[1:]}' if asked.limited else 'The entities'}, with lines of equal score"
+        yield Figure("points", section, caption, kind, image)
     if len(data) > 1:
-        image = content(lambda: draw_rank_paths(tradeoff(data)).figure, kind)
-        caption = "How the ranks change between precision and recall"
+        image = content(lambda: draw_rank_paths(tradeoff(asked.shown)).figure, kind)
+        among = f", among {asked.limited}" if asked.limited else ""
+        caption = f"How the ranks change between precision and recall{among}"
         yield Figure("ranks", "Between precision and recall", caption, kind, image)
 
 
 def _points(asked: Asked) -> views.PointView:
     """Return the view in ROC space, or where priors differ in PR space, without lines where the score has no place."""
-    data = asked.averaged
+    data = asked.shown
     if data.common_prior() is None:
         return views.pr(data)
     try:

@@ -31,6 +31,8 @@ from .leaderboard import Leaderboard, displayed, leaderboard
 MOST_LISTED = 6
 LONGEST = 90
 """Characters of the name of the winner, which has a line of its own."""
+SHOWN = 100
+"""Of more entities the tables, and the figures with a mark for each, show these first ones."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,23 @@ class Asked:
         done = before is not None and before.shift_prior == shift
         return rank_intervals(self.drawn, self.score, level=self.level, shift_prior=None if done else shift)
 
+    @cached_property
+    def board(self) -> Leaderboard:
+        """The ranking."""
+        return leaderboard(self.prepared, self.score, self.ties)
+
+    @cached_property
+    def shown(self) -> Performances:
+        """The averaged performances of the first ``SHOWN`` entities, in the order given."""
+        first = sorted(self.board.ranking.order[:SHOWN].tolist())
+        return self.averaged if len(first) == len(self.averaged) else self.averaged[first]
+
+    @property
+    def limited(self) -> str:
+        """Which entities tables and figures show; empty where it is all of them."""
+        n = len(self.averaged)
+        return "" if len(self.shown) == n else f"the first {len(self.shown)} of {n} entities"
+
     @property
     def two_class(self) -> bool:
         """Whether the outcomes are tn, fp, fn, tp, so that there is a Tile."""
@@ -90,9 +109,8 @@ def sections(asked: Asked) -> Iterator[Section]:
     with warnings.catch_warnings():
         for category in (UnsoundScoreWarning, MissingDomainsWarning):  # the card says it
             warnings.simplefilter("ignore", category)
-        board = leaderboard(asked.prepared, asked.score, asked.ties)
-        intervals = asked.intervals
-        yield _answer(board, intervals)
+        board, intervals = asked.board, asked.intervals
+        yield _answer(asked, board, intervals)
         yield _question(board)
         yield _data(asked, board)
         yield _certainty(asked, intervals)
@@ -107,7 +125,7 @@ def sections(asked: Asked) -> Iterator[Section]:
                 yield _tradeoff(asked)
 
 
-def _answer(board: Leaderboard, intervals: RankIntervals | None) -> Section:
+def _answer(asked: Asked, board: Leaderboard, intervals: RankIntervals | None) -> Section:
     ranking = board.ranking
     best = [name for name in ranking.names if name in ranking.best]
     if not best:
@@ -120,8 +138,12 @@ def _answer(board: Leaderboard, intervals: RankIntervals | None) -> Section:
             lines[0] += f", with probability {chance(intervals, best[0])}"
     if ranking.caution:
         lines.append(f"Caution: {ranking.caution}")
+    if asked.limited:
+        lines.append(f"The table shows {asked.limited}; `rankscape rank` lists all")
     right = ("rank", "value", "value interval", "ranks", "P(first)")
-    return Section("Leaderboard", tuple(lines), displayed(ranking, None, intervals), right)
+    table = displayed(ranking, None, intervals)
+    table = Table({name: table[name][: len(asked.shown)] for name in table.columns})
+    return Section("Leaderboard", tuple(lines), table, right)
 
 
 def _question(board: Leaderboard) -> Section:
@@ -182,12 +204,14 @@ def _domains(asked: Asked) -> Section:
         parts = roles(asked.performances, asked.score, **asked.how)
     except (NoPlaceError, UsageError) as error:
         return Section("The domains", (error.worded(in_prose), line))
-    columns: dict[str, list[str]] = {"entity": list(parts.names)}
+    names = set(asked.shown.names)
+    rows = [row for row, name in enumerate(parts.names) if name in names]
+    columns: dict[str, list[str]] = {"entity": [parts.names[row] for row in rows]}
     for role in ("easiest", "hardest", "preponderant", "bottleneck"):
-        columns[role] = [
-            " = ".join(names[:2]) + and_more(len(names), 2) if names else "—" for names in parts.sets[role]
-        ]
-    return Section("The domains", (line,), Table(columns))
+        sets = [parts.sets[role][row] for row in rows]
+        columns[role] = [" = ".join(each[:2]) + and_more(len(each), 2) if each else "—" for each in sets]
+    lines = [line, *([f"The table shows {asked.limited}"] if asked.limited else [])]
+    return Section("The domains", tuple(lines), Table(columns))
 
 
 def _elsewhere(asked: Asked) -> Iterator[Section]:

@@ -210,5 +210,5 @@ def _ppv_gap(grid: Grid) -> Floats:
     tpr, fpr, ppv, prior = (_mean_ratio(*ratio, grid)[0] for ratio in ratios.values())
     known = (tpr[1] != 0) & (fpr[1] != 0) & (ppv[1] != 0) & (prior[1] != 0)
     hits = prior[0] * tpr[0] * fpr[1]  # of one case, over the product of the three denominators
-    found = hits + (prior[1] - prior[0]) * fpr[0] * tpr[1]
-    return quotients(ppv[0] * found - ppv[1] * hits, np.where(known, ppv[1] * found, 0))
+    called = hits + (prior[1] - prior[0]) * fpr[0] * tpr[1]
+    return quotients(ppv[0] * called - ppv[1] * hits, np.where(known, ppv[1] * called, 0))
