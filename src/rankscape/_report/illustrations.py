@@ -27,7 +27,7 @@ def illustrations(asked: Asked, kind: str) -> Iterator[Figure]:
         caption = f"{f'T{asked.limited[1:]}' if asked.limited else 'The entities'}, with lines of equal score"
         yield Figure("points", section, caption, kind, image)
     if len(data) > 1:
-        image = content(lambda: draw_rank_paths(tradeoff(asked.shown)).figure, kind)
+        image = content(lambda: draw_rank_paths(tradeoff(asked.pictured)).figure, kind)
         among = f", among {asked.limited}" if asked.limited else ""
         caption = f"How the ranks change between precision and recall{among}"
         yield Figure("ranks", "Between precision and recall", caption, kind, image)
@@ -35,7 +35,7 @@ def illustrations(asked: Asked, kind: str) -> Iterator[Figure]:
 
 def _points(asked: Asked) -> views.PointView:
     """Return the view in ROC space, or where priors differ in PR space, without lines where the score has no place."""
-    data = asked.shown
+    data = asked.pictured
     if data.common_prior() is None:
         return views.pr(data)
     try:

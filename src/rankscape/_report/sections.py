@@ -87,7 +87,7 @@ class Asked:
         return leaderboard(self.prepared, self.score, self.ties)
 
     @cached_property
-    def shown(self) -> Performances:
+    def pictured(self) -> Performances:
         """The averaged performances of the first ``SHOWN`` entities, in the order given."""
         first = sorted(self.board.ranking.order[:SHOWN].tolist())
         return self.averaged if len(first) == len(self.averaged) else self.averaged[first]
@@ -96,7 +96,7 @@ class Asked:
     def limited(self) -> str:
         """Which entities tables and figures show; empty where it is all of them."""
         n = len(self.averaged)
-        return "" if len(self.shown) == n else f"the first {len(self.shown)} of {n} entities"
+        return "" if len(self.pictured) == n else f"the first {len(self.pictured)} of {n} entities"
 
     @property
     def two_class(self) -> bool:
@@ -134,7 +134,7 @@ def _answer(asked: Asked, board: Leaderboard, intervals: RankIntervals | None) -
         names = " and ".join(label(name, LONGEST) for name in best[:MOST_LISTED])
         others = " and others" if len(best) > MOST_LISTED else ""
         lines = [f"{names}{others} {'is' if len(best) == 1 else 'are tied for'} first"]
-        if intervals is not None and len(best) == 1:
+        if intervals is not None and len(best) == 1 and intervals.places.any():
             lines[0] += f", with probability {chance(intervals, best[0])}"
     if ranking.caution:
         lines.append(f"Caution: {ranking.caution}")
@@ -142,7 +142,7 @@ def _answer(asked: Asked, board: Leaderboard, intervals: RankIntervals | None) -
         lines.append(f"The table shows {asked.limited}; `rankscape rank` lists all")
     right = ("rank", "value", "value interval", "ranks", "P(first)")
     table = displayed(ranking, None, intervals)
-    table = Table({name: table[name][: len(asked.shown)] for name in table.columns})
+    table = Table({name: table[name][: len(asked.pictured)] for name in table.columns})
     return Section("Leaderboard", tuple(lines), table, right)
 
 
@@ -204,7 +204,7 @@ def _domains(asked: Asked) -> Section:
         parts = roles(asked.performances, asked.score, **asked.how)
     except (NoPlaceError, UsageError) as error:
         return Section("The domains", (error.worded(in_prose), line))
-    names = set(asked.shown.names)
+    names = set(asked.pictured.names)
     rows = [row for row, name in enumerate(parts.names) if name in names]
     columns: dict[str, list[str]] = {"entity": [parts.names[row] for row in rows]}
     for role in ("easiest", "hardest", "preponderant", "bottleneck"):

@@ -1,6 +1,6 @@
 """Joint counts: what the entities do on the same cases, for paired draws; only kinds of cases travel."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -110,6 +110,8 @@ def joint(
             )
             for kind in raw
         ]
+    if cluster is not None and (crossing := crossing_clusters((place, name) for place, name, *_ in kinds)):
+        raise located(where, crossing)
     domains = dict.fromkeys(P.domains or [""])
     _refuse_gaps(P, where)
     of_domain: dict[str, list[tuple[Any, Integers, int]]] = {place: [] for place in domains}
@@ -134,6 +136,24 @@ def _classes(seen: Tally, terms: Terms) -> Classes:
         return Classes(lambda label: int(terms.label(label) == seen.positive), 2)
     at = {label: i for i, label in enumerate(labels)}
     return Classes(lambda label: at[class_text(terms.label(label))], len(labels))
+
+
+def crossing_clusters(pairs: Iterable[tuple[Any, Any]]) -> str:
+    """Return what is wrong where a cluster of (domain, cluster) lies on several domains, or nothing.
+
+    >>> crossing_clusters([("x", 1), ("y", 2)]), crossing_clusters([("x", 1), ("y", 1)])[:47]
+    ('', 'the cluster "1" lies on the domains "x" and "y"')
+    """
+    first: dict[str, str] = {}
+    for domain, cluster in dict.fromkeys((str(domain), str(cluster)) for domain, cluster in pairs):
+        if cluster in first:
+            return (
+                f"the cluster {quoted(cluster)} lies on the domains {quoted(first[cluster])} and {quoted(domain)}, but "
+                "clusters are drawn on each domain by itself: if these are different ones, name them apart, as "
+                f"{quoted(f'{domain}/{cluster}')}; else leave the domains out"
+            )
+        first[cluster] = domain
+    return ""
 
 
 def _refuse_gaps(P: Performances, where: str) -> None:

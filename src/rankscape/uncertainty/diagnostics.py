@@ -77,18 +77,43 @@ def _few_cases(evidence: Evidence, method: PairedMethod) -> list[str]:
 
 
 def _few_units(evidence: Evidence) -> list[str]:
-    if evidence.unit == "domains":
-        number, what, on = len(evidence.used), "domain", ""
-    elif evidence.unit == "clusters":
-        number = min(int(units.cluster.max()) + 1 for units in evidence.units if units.cluster is not None)
-        what, on = "cluster", "" if len(evidence.units) == 1 else " on a domain"
-    else:
+    if evidence.unit == "cases":
         return []
+    domains = evidence.unit == "domains"
+    what = "domain" if domains else "cluster"
+    on = "" if domains or len(evidence.units) == 1 else " on a domain"
+    number, of_classes = _units_of_domains(evidence) if domains else _units_of_clusters(evidence)
+    seen, verb = "", "was seen" if number == 1 else "were seen"
+    fewest = min((n for n in of_classes if n), default=number)
+    if fewest < min(number, FEW_UNITS):
+        name = evidence.class_names[of_classes.index(fewest)]
+        cases = f"{name} cases" if len(evidence.classes) == 2 and not evidence.space.labels else f"cases of {name}"
+        number, seen, verb = fewest, f" {cases}", "has" if fewest == 1 else "have"
     if number >= FEW_UNITS:
         return []
     if number == 1:
-        return [f"Only one {what} was seen{on}, which does not show how much others would differ: no draw is defined"]
-    return [f"Only {number} {what}s were seen{on}: so few hardly show how much others would differ"]
+        return [
+            f"Only one {what} {verb}{seen}{on}, which does not show how much others would differ: no draw is defined"
+        ]
+    return [f"Only {number} {what}s {verb}{seen}{on}: so few hardly show how much others would differ"]
+
+
+def _units_of_domains(evidence: Evidence) -> tuple[int, list[int]]:
+    """Return how many domains there are, and how many have cases of each class."""
+    grid = evidence.prepared.grid
+    mass = np.where((grid.rows >= 0)[:, evidence.used, None], grid.performances.mass[grid.rows[:, evidence.used]], 0)
+    return len(evidence.used), [int(mass[:, :, each].any(axis=(0, 2)).sum()) for each in evidence.classes]
+
+
+def _units_of_clusters(evidence: Evidence) -> tuple[int, list[int]]:
+    """Return how many clusters there are, and how many have cases of each class: the fewest on any domain."""
+    known = [(units, units.cluster) for units in evidence.units if units.cluster is not None]
+    of_classes = [
+        [len(np.unique(cluster[np.isin(units.codes[:, 0], outcomes)])) for outcomes in evidence.classes]
+        for units, cluster in known
+    ]
+    fewest = [min((n for n in numbers if n), default=0) for numbers in zip(*of_classes, strict=True)]
+    return min(int(cluster.max()) + 1 for _, cluster in known), fewest
 
 
 def _apart(evidence: Evidence, method: PairedMethod) -> list[str]:

@@ -121,7 +121,7 @@ class Engine:
                 total = rates.sum(axis=2, keepdims=True)
                 with np.errstate(invalid="ignore", divide="ignore"):
                     rates /= total
-                counts = share > 0
+                counts = (share > 0) | (np.isnan(total) & (weight > 0)[:, None])  # what was seen on one unit stays NaN
                 none = (total[..., 0] == 0) & counts[..., 0]
                 if not counts.all():
                     rates = np.where(counts, rates, 0.0)

@@ -12,7 +12,7 @@ from ..checks import one_line
 from ..checks.labels import as_given, labeled, refuse_values, stacked_predictions
 from ..errors import DataError, UsageError
 from ..io.cells import missing as is_missing
-from ..io.joint import Joint, Units
+from ..io.joint import Joint, Units, crossing_clusters
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..tasks.multi_class import coded_cases
@@ -43,6 +43,8 @@ def joint_of_labels(
     entities = tuple(map(str, [f"P{i + 1}" for i in range(len(codes))] if given is None else given))
     places = labels_of_cases(domains, codes.shape[1], "domains")
     groups = labels_of_cases(clusters, codes.shape[1], "clusters")
+    if clusters is not None and (crossing := crossing_clusters(zip(places, groups, strict=True))):
+        raise DataError(crossing)
     where = np.asarray(places)
     parts, cells = [], []
     for place in dict.fromkeys(places):

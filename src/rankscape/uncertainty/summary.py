@@ -55,6 +55,8 @@ def chance(intervals: RankIntervals, name: str) -> str:
 def sentences(intervals: RankIntervals, longest: int = 6) -> list[str]:
     """Return the sentences on uncertainty below a leaderboard."""
     best = [intervals.names[i] for i in intervals.order if intervals.ranks[i] == 1]
+    if best and not intervals.places.any():
+        return ["No draw is defined, so nothing is said of who is first", *about_draws(intervals)]
     lines = [f"{label(name)} is first with probability {chance(intervals, name)}" for name in best[:longest]]
     lines += [*_surer(intervals, best), *_tops(intervals, longest), *_tiers(intervals, longest)]
     return [*lines, *about_draws(intervals)]
@@ -71,10 +73,12 @@ def on_other_domains(drawn: Draws, score: Score, level: float, shift_prior: Prio
     best = [intervals.names[i] for i in intervals.order if intervals.ranks[i] == 1]
     if not best:
         return []
+    cautions = [f"Caution: {note}" for note in intervals.notes[:1]]
+    if not intervals.places.any():
+        return ["Of other domains of their kind nothing can be said: no draw is defined", *cautions]
     sure, n = int(intervals.sure.sum()), len(intervals.together)
     first = f"{label(best[0])} is first with probability {chance(intervals, best[0])}"
     pairs = counted(n * (n - 1) // 2, "difference")
-    cautions = [f"Caution: {note}" for note in intervals.notes[:1]]
     return [f"Drawn with other domains of their kind, {first}; {sure} of {pairs} are sure", *cautions]
 
 

@@ -34,9 +34,9 @@ class FirstTile(TileMap):
     """For every preference, the entity that most probably comes first: ``values[i, j]`` is the largest P(first).
 
     ``p_first`` (n, rows, columns) is the share of the ``draws`` in which each of the ``names`` comes first, of those
-    that tie an equal part; ``winner`` is the row of the most probable one (of equal ones the first in the data), −1
-    where none is defined; ``shares`` is the part of the grid of each such winner. ``regions`` is None: draws have no
-    exact regions. ``notes`` say what a reader must know.
+    that tie an equal part, NaN for an entity that no draw defines; ``winner`` is the row of the most probable one (of
+    equal ones the first in the data), −1 where none is defined; ``shares`` is the part of the grid of each such winner.
+    ``regions`` is None: draws have no exact regions. ``notes`` say what a reader must know.
 
     >>> P = [[50, 10, 5, 35], [45, 15, 2, 38]]
     >>> tile_map = first_tile(P, draws=200, resolution=3)
@@ -124,6 +124,7 @@ def first_tile(
     cores = threads or os.cpu_count() or 1
     undefined = list(_undefined(drawn.observed, axis))
     counts = np.zeros((len(drawn.names), resolution, resolution))
+    ever = np.zeros(len(drawn.names), dtype=bool)
     for part in _parts(drawn):
         values = _zeroed(part)
         more = first_counts(values, resolution, cores, progress if len(drawn) == len(values) else None)
@@ -133,6 +134,8 @@ def first_tile(
                 side, at = _smallest_grid(resolution, i, j)
                 more[np.flatnonzero(defined)[:, None], i, j] = first_counts(values[:, defined], side, cores)[:, *at]
         counts += more
+        ever |= values.any(axis=(0, 2))
+    p_first = np.where(ever[:, None, None], counts / len(drawn), np.nan)
     best = counts.max(axis=0)
     winner = np.where(best > 0, counts.argmax(axis=0), -1)
     share = {name: float((winner == row).mean()) for row, name in enumerate(drawn.names)}
@@ -142,7 +145,7 @@ def first_tile(
     return FirstTile(
         flavor="most_probable", title=titled("most_probable"), label="P(first) of the most probable",
         values=np.where(best > 0, best / len(drawn), np.nan), subtitle=f"{leaders} {_method(drawn)}",
-        prior=drawn.observed.common_prior(), vmin=0.0, vmax=1.0, names=drawn.names, p_first=counts / len(drawn),
+        prior=drawn.observed.common_prior(), vmin=0.0, vmax=1.0, names=drawn.names, p_first=p_first,
         winner=winner, shares=shares, draws=len(drawn), method=drawn.method, notes=drawn.notes,
     )  # fmt: skip
 
@@ -163,8 +166,8 @@ def _parts(draws: Draws) -> Iterator[NDArray[Any]]:
 
 
 def _zeroed(values: NDArray[Any]) -> NDArray[Any]:
-    """Return the values, with 0 for those that are undefined: they then have no score anywhere."""
-    return np.where(np.isnan(values), 0.0, values) if values.dtype.kind == "f" else values
+    """Return the values, with 0 for performances that are undefined: they then have no score anywhere."""
+    return np.where(np.isnan(values).any(axis=2, keepdims=True), 0.0, values) if values.dtype.kind == "f" else values
 
 
 def _undefined_places(observed: Performances, axis: Floats) -> Flags:
