@@ -733,7 +733,7 @@ def test_a_grid_needs_a_common_prior() -> None:
             ["results.csv", "--flavor", "value"],
             "--entity is required; choose one of 'svm', 'knn', 'tree', 'never'",
         ),
-        (["results.csv", "--flavor", "ranking", "--entity", "smv"], "no entity is called 'smv'; the nearest are 'svm'"),
+        (["results.csv", "--flavor", "ranking", "--entity", "smv"], "no entity is called 'smv'; the nearest is 'svm'"),
         (["results.csv", "--entity", "svm"], "--entity is for --flavor value or --flavor ranking"),
         (["results.csv", "--flavor", "best", "--last"], "--last is for --flavor entity"),
         (["results.csv", "--prior", "0.2"], "--prior is for --flavor no-skill"),

@@ -982,3 +982,118 @@ def test_no_probability_is_rounded_across_what_it_needs():
     assert probability(1.0) == "1.000"
     assert probability(0.0) == "0.000"
     assert probability(float("nan")) == "—"
+
+
+# ---- rare errors
+
+
+TWO_DOMAINS = on([[45, 5, 5, 45], [30, 5, 5, 20]], ["x", "y"]), on([[40, 10, 10, 40], [25, 10, 10, 15]], ["x", "y"])
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_too_few_draws_for_a_rare_error_decide_nothing(order):
+    for alpha, draws, needed in ((0.0001, 100, "10,000"), (0.001, 400, "1,000"), (1e-6, 2000, "1,000,000")):
+        found = rs.gate(*TWO_DOMAINS[::order], alpha=alpha, draws=draws)
+        assert (found.verdict, np.isnan(found.more_cases)) == ("undecided", True)
+        assert found.reason == (
+            f"{draws} draws cannot tell whether an error is as rare as alpha = {alpha:g}: at least {needed} are needed"
+        )
+    found = rs.gate(*TWO_DOMAINS[::order], alpha=1e-300)
+    assert found.verdict == "undecided"
+    assert "alpha = 1e-300: 1,000,000,000 are the most, which tell 1e-09" in found.reason
+    assert "to pass, more than 0.9999999999999999 is needed" in summary_of_gate(found)
+    assert rs.gate(GOOD, BAD, alpha=0.001, draws=1000).verdict == "pass"
+
+
+def test_worse_needs_draws_for_its_part_of_alpha():
+    box = "a in [0, 1], b in [0, 1], prior in [0.05, 0.2]"  # 8 corners
+    found = rs.gate(BAD, GOOD, box, alpha=0.05, draws=159)
+    assert (found.verdict, found.p_worse) == ("undecided", 1.0)
+    assert "alpha/8 = 0.00625, as the verdict worse needs: at least 160 are needed" in found.reason
+    assert rs.gate(BAD, GOOD, box, alpha=0.05, draws=160).verdict == "worse"
+    assert rs.gate(GOOD, BAD, box, alpha=0.05, draws=159).verdict == "pass"
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_rare_errors_take_as_many_cases_by_few_draws_as_by_many(order):
+    """About (3.72/2.78)² = 1.8 times as many: few draws must not take all of them for enough."""
+    few, many = (rs.gate(*TWO_DOMAINS[::order], alpha=0.0001, draws=draws) for draws in (10_000, 200_000))
+    assert few.verdict == many.verdict == "undecided"
+    assert few.sample_size_factor == pytest.approx(many.sample_size_factor, abs=0.1)
+    box = "beta in [0.5, 2]"
+    few, many = (rs.gate(*TWO_DOMAINS[::-order], box, alpha=0.001, draws=draws) for draws in (2000, 200_000))
+    assert few.sample_size_factor == pytest.approx(many.sample_size_factor, abs=0.15)
+
+
+def test_a_plan_of_rare_errors_draws_enough_or_is_refused():
+    plan = rs.gate_plan(0.05, 100, alpha=0.0005, trials=40)  # a share of 400 draws tells no error of 0.0005 from 0
+    assert plan.p_pass[2, 0] <= 0.1
+    with pytest.raises(rs.UsageError, match="alpha= is too small for a plan; expected at least 0.0002 .*got 1e-300"):
+        rs.gate_plan(alpha=1e-300, box="beta in [0.5, 2]")
+
+
+# ---- what would change nothing, ways out that work, and words
+
+
+def test_other_domains_are_counted_in_domains(tmp_path):
+    rng = np.random.default_rng(0)
+    truth, domains = rng.integers(2, size=60), np.arange(60) % 2
+    old, new = truth ^ (rng.random(60) < 0.2), truth ^ (rng.random(60) < 0.1)
+    rows = "".join(f"{y},{int(a)},{int(b)},d{d}\n" for y, a, b, d in zip(truth, old, new, domains, strict=True))
+    (tmp_path / "p.csv").write_text("y,old,new,dom\n" + rows)
+    columns = ("--truth", "y", "--prediction", "new", "--prediction", "old", "--entity", "new", "--against-entity",
+               "old", "--resample", "domains", "--domain-column", "dom")  # fmt: skip
+    shown = flat(run("gate", str(tmp_path / "p.csv"), *columns, status=4).stdout)
+    assert re.search(r"About [\d.]+ times as many domains would bring a verdict", shown)
+    assert "nan" not in shown
+    refused = run("gate", str(tmp_path / "p.csv"), *columns, "--cluster", "y", status=2).stderr
+    assert "--cluster would change nothing: domains are drawn" in refused
+
+
+def test_clusters_are_refused_where_domains_are_drawn():
+    labels = [0, 1, 0, 1], {"a": [0, 1, 1, 1], "b": [0, 0, 1, 1]}
+    more = {"domains": [0, 0, 1, 1], "random_domains": True}
+    assert len(rs.uncertainty.paired(*labels, 30, **more)) == 30
+    with pytest.raises(rs.UsageError, match="clusters= would change nothing: random_domains= draws domains"):
+        rs.uncertainty.paired(*labels, 30, clusters=[1, 2, 3, 4], **more)
+    with pytest.raises(rs.UsageError, match="cluster= would change nothing"):
+        rs.uncertainty.paired_table({}, truth="y", prediction="p", cluster="c", random_domains=True)
+
+
+def test_what_one_domain_cannot_say_is_not_said_of_all():
+    old, new = ([[90, 10, 20, 80], row] for row in ([80, 20, 0, 0], [82, 18, 0, 0]))
+    new[0] = [91, 9, 19, 81]
+    for order in (1, -1):
+        sides = [on(rows[::order], ["x", "y"]) for rows in (new, old)]
+        found = rs.gate(*sides, every_domain=True)
+        assert found.verdict == "undecided"
+        assert found.by_domain["xy"[::order][0]].sample_size_factor > 1
+        assert np.isnan([found.sample_size_factor, found.more_cases]).all()
+        assert "further cases" not in summary_of_gate(found)
+
+
+def test_the_ways_out_of_a_plan_are_some():
+    for more in ((), ("--unpaired",), ("--discordant", "0")):
+        refused = run("gate", "--plan", "--difference", "0.3", *more, status=2).stderr
+        assert "--discordant" not in refused
+        assert "because that of the better model would be 1.1: choose a smaller --difference" in refused
+        assert "--baseline" in refused
+    assert "choose a smaller --discordant" in run("gate", "--plan", "--discordant", "0.9", status=2).stderr
+    refused = run("gate", "--plan", "--unpaired", "--discordant", "0.9", status=2).stderr
+    assert "--discordant would change nothing: --unpaired models are tried on different cases" in refused
+
+
+def test_words_for_one_and_for_what_was_given():
+    found = rs.gate(CLOSE, SIMILAR)
+    one = replace(found, sample_size_factor=1.0021, more_cases=1.0)
+    assert "About 1 further case of each of the two (1.002 times as many in all)" in summary_of_gate(one)
+    passed = replace(rs.gate(GOOD, BAD), alpha=0.0001)
+    assert "with a probability of up to about 0.01 %" in summary_of_gate(passed)
+    assert "is right in 0 % of the same cases" in run("gate", "--plan", "--discordant", "0", status=0).stdout.replace(
+        "\n  ", " "
+    )
+    drawn = rs.uncertainty.paired([0, 1], {"a": [0, 1], "b": [1, 1]}, 10, clusters=[1, 1])
+    assert "other clusters (1 was seen)" in rs.gate(drawn["a"], drawn["b"]).unit
+    for draws, got in ((10**14, "100,000,000,000,000"), (10**4000, "one of more than 30 digits")):
+        with pytest.raises(rs.UsageError, match=f"at most 1,000,000,000; got {got}"):
+            rs.gate(GOOD, BAD, draws=draws)

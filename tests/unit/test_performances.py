@@ -138,7 +138,7 @@ def test_selection() -> None:
     assert P[[True, False, False, True]].names == ("a", "d")
     assert P.in_domain("y").names == ("c", "d")
     assert [Q.names for Q in P] == [("a",), ("b",), ("c",), ("d",)]
-    with pytest.raises(ValueError, match=r"no entity is called 'bb'; the nearest are 'b'"):
+    with pytest.raises(ValueError, match=r"no entity is called 'bb'; the nearest is 'b'"):
         P["bb"]
     with pytest.raises(ValueError, match="no domain is called 'z'"):
         P.in_domain("z")

@@ -301,8 +301,13 @@ def checked_size(name: str, size: Any, at_least: int = 1) -> int:
     if not isinstance(size, (int, np.integer)) or isinstance(size, bool) or size < at_least:
         raise UsageError(f"{name} must be a whole number, at least {at_least}; got {size!r:.80}")
     if size > LARGEST_SIZE:
-        raise UsageError(f"{name} must be at most {LARGEST_SIZE:,}; got {size:.3g}")
+        raise UsageError(f"{name} must be at most {LARGEST_SIZE:,}; got {_whole(size)}")
     return int(size)
+
+
+def _whole(size: Any) -> str:
+    """Write a whole number, unless it is too long to be read."""
+    return f"{size:,}" if size < 10**30 else "one of more than 30 digits"
 
 
 def checked_rng(rng: Any) -> np.random.Generator:
@@ -349,8 +354,8 @@ def rows_of(labels: tuple[str, ...], name: str, kind: str) -> list[int]:
     rows = [i for i, label in enumerate(labels) if label == name]
     if not rows:
         near = get_close_matches(str(name), set(labels), n=3, cutoff=0.4) or sorted(set(labels))[:5]
-        nearest = ", ".join(f"'{one_line(other)}'" for other in near)
-        raise UsageError(f"no {kind} is called '{one_line(name)}'; the nearest are {nearest}")
+        nearest = ("is " if len(near) == 1 else "are ") + ", ".join(f"'{one_line(other)}'" for other in near)
+        raise UsageError(f"no {kind} is called '{one_line(name)}'; the nearest {nearest}")
     return rows
 
 

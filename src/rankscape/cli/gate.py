@@ -106,7 +106,8 @@ def _instead(ctx: click.Context, parameter: click.Parameter, value: str | None) 
     help="Unit that is drawn: cases or whole domains. By default cases, but domains where at least five have 10 000 "
     "cases or more each on average.",
 )
-@click.option("--draws", type=click.IntRange(1), default=2000, show_default=True, help="Number of draws.")
+@click.option("--draws", type=click.IntRange(1), default=2000, show_default=True,
+              help="Number of draws; fewer than 1/alpha decide nothing.")  # fmt: skip
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the draws.")
 @cluster_option
 @plan_options
@@ -166,6 +167,8 @@ def command(
         _refuse(ctx, OF_GATES, "is about data, and a plan is made before there are any")
         if isinstance(margin, dict):
             raise click.UsageError("a plan has one --margin")
+        if unpaired:
+            _refuse(ctx, ("discordant",), "would change nothing: --unpaired models are tried on different cases")
         show_plan(kind, output, difference, cases, None if unpaired else discordant, seed, baseline, how)
         return
     _refuse(ctx, OF_PLANS, "needs --plan")
@@ -238,6 +241,8 @@ def _paired(
         )
     if entity is None or against is None:
         raise click.UsageError("of predictions say which is which: --entity NEW --against-entity OLD")
+    if cluster is not None and resample == "domains":
+        raise click.UsageError("--cluster would change nothing: domains are drawn")
     both = paired_draws(paired(file, cluster=cluster, **reading), draws, seed, weights, resample=resample)
     return both[entity], both[against]
 

@@ -91,7 +91,7 @@ def summary_of_domains(
 
 def title_of_gate(gate: Gate) -> str:
     """Say whether the new model passes, and in which box."""
-    share = "the margin" if gate.by_domain else f"{percent(float(gate.margin))} of its right answers"
+    share = "the margin" if gate.by_domain else f"{_as_given(float(gate.margin))} of its right answers"
     margins = [one.margin for one in gate.by_domain.values()] if gate.by_domain else [gate.margin]
     new, old = label(gate.new), label(gate.old) + (f" less {share}" if any(margins) else "")
     on, where = "", "in the box"
@@ -120,11 +120,11 @@ def summary_of_gate(gate: Gate) -> str:
         lines.append("How sure this is cannot be said" + ("" if gate.draws else ": counts are needed"))
     else:
         each = ", the smallest of the domains" if gate.by_domain else ""
+        least, least_worse = _below_one(1 - gate.alpha, 6), _below_one(gate.p_worse_needed, 4)
         lines.append(
             f"P(at least as good everywhere in the box) = {probability(gate.probability, 1 - gate.alpha)}{each}; to "
-            f"pass, {1 - gate.alpha:g} is needed. Largest P(worse) at a corner = "
-            f"{probability(gate.p_worse, gate.p_worse_needed)}; for the verdict worse, {gate.p_worse_needed:.4g} is "
-            "needed"
+            f"pass, {least} is needed. Largest P(worse) at a corner = "
+            f"{probability(gate.p_worse, gate.p_worse_needed)}; for the verdict worse, {least_worse} is needed"
         )
     if gate.draws:
         lines.append(
@@ -137,7 +137,8 @@ def summary_of_gate(gate: Gate) -> str:
     if gate.p_undefined > 0:
         lines.append(f"A score is undefined in {percent(gate.p_undefined)} of the draws, which speak for no verdict")
     if gate.verdict == "pass" and not gate.margin and not gate.by_domain:
-        lines.append(f"A model that is just as good would pass with a probability of up to about {percent(gate.alpha)}")
+        share = _as_given(gate.alpha)
+        lines.append(f"A model that is just as good would pass with a probability of up to about {share}")
     return "\n".join(lines + _further(gate) + how_averaged(gate) + [f"Note: {visible(note)}" for note in gate.notes])
 
 
@@ -151,17 +152,36 @@ def _further(gate: Gate) -> list[str]:
                 "More cases with the same rates would never decide it: with --margin 0.01 a model passes that loses "
                 "less than 1 % of the right answers"
             ]
-        return ["It would take more than a million times as many cases to decide"]
+        units = "domains" if isnan(gate.more_cases) else "cases"
+        return [f"It would take more than a million times as many {units} to decide"]
     factor = float(f"{gate.sample_size_factor:.2g}")
     times = f"{factor:g}" if factor < 100 else f"{factor:,.0f}"
+    if factor == 1:
+        times = f"{max(gate.sample_size_factor, 1.001):.4g}"
+    would = "would bring a verdict with a probability of one half, if the rates stay"
+    if isnan(gate.more_cases):  # domains are drawn
+        return [f"About {times} times as many domains {would}"]
     which = "" if isnan(gate.more_discordant) else (
         f", of them {gate.more_discordant:,.0f} that just one of the two gets right"
     )  # fmt: skip
     of = " of each of the two" if not gate.paired else ""
-    return [
-        f"About {gate.more_cases:,.0f} further cases{of} ({times} times as many in all{which}) would bring a verdict "
-        "with a probability of one half, if the rates stay"
-    ]
+    cases = "case" if gate.more_cases == 1 else "cases"
+    return [f"About {gate.more_cases:,.0f} further {cases}{of} ({times} times as many in all{which}) {would}"]
+
+
+def _as_given(share: float) -> str:
+    """Write a share that the user gave: unlike one that was found, it may be 0, and is never a bound.
+
+    >>> _as_given(0.05), _as_given(0), _as_given(0.0001)
+    ('5.0 %', '0 %', '0.01 %')
+    """
+    return percent(share) if 0.0005 <= share <= 0.9995 else f"{100 * share:.6g} %"
+
+
+def _below_one(needed: float, digits: int) -> str:
+    """Write a probability below 1 with so many digits, or with as many as keep it off 1."""
+    texts = (f"{needed:.{n}g}" for n in range(digits, 18))
+    return next((text for text in texts if float(text) < 1), "more than 0.9999999999999999")
 
 
 def how_averaged(gate: Gate) -> list[str]:
@@ -203,7 +223,7 @@ def summary_of_plan(plan: GatePlan) -> str:
     if plan.discordant is None:
         share = "the two are tried on different cases"
     else:
-        share = f"just one of two equal models is right in {percent(plan.discordant)} of the same cases"
+        share = f"just one of two equal models is right in {_as_given(plan.discordant)} of the same cases"
     lines = [
         f"Assumed: TNR {plan.tnr:g} and TPR {plan.tpr:g} of the model in use, prior (share of positives) "
         f"{plan.prior:g}; {share}. {plan.trials} simulated gates per row and model, seed {plan.seed}"

@@ -119,7 +119,7 @@ class Evidence:
             what = f"Drawn: other {self.noun}, as if the {len(self.used)} were a random sample of their kind"
         elif self.unit == "clusters":
             total = sum(int(units.cluster.max()) + 1 for units in self.units if units.cluster is not None)
-            what = f"Drawn: other clusters ({total} were seen), the same for all entities"
+            what = f"Drawn: other clusters ({total} {'was' if total == 1 else 'were'} seen), the same for all entities"
         elif self.units:
             what = "Drawn: other cases, the same for all entities, as if they were independent"
         else:

@@ -49,6 +49,7 @@ class Gate(Result):
     ``more_cases`` is how many further cases, with the rates seen, would bring a verdict with a probability of about one
     half: ``sample_size_factor`` times as many in all, of them ``more_discordant`` that just one of the two gets right
     (NaN where that is not known). They are infinite where no number suffices, NaN where there is a verdict already.
+    Where domains are drawn, the factor is of domains, and the numbers of cases are NaN.
 
     >>> decision = gate([[900, 10, 5, 85]], [[870, 40, 30, 60]], "beta in [0.5, 2]")
     >>> decision.verdict, round(decision.probability, 1), decision.exit_status
@@ -182,7 +183,8 @@ def gate(
         Ask each domain by itself, instead of their average: to pass, all must pass at ``alpha``; for "worse" ``alpha``
         is divided by their number.
     draws, rng
-        How many draws (2000), and their seed (0).
+        How many draws (2000), and their seed (0). Fewer than 1/``alpha`` decide nothing, and for "worse" k/``alpha``
+        are needed.
     weights, missing, resample, shift_prior
         How domains are averaged, as in :func:`rankscape.summarize` ("size" is the mean number of cases of the two);
         what is drawn, as in :func:`posterior`; the prior of the population that is compared. Without a prior, both are
@@ -270,7 +272,7 @@ def _of_every_domain(
     least = min(gates, key=lambda one: (isnan(one.probability), one.probability))
     waiting = [one for one in gates if one.verdict == "undecided"] if verdict == "undecided" else []
     more: dict[str, Any] = {
-        "sample_size_factor": max((one.sample_size_factor for one in waiting), default=nan),
+        "sample_size_factor": _most([one.sample_size_factor for one in waiting]),
         "more_cases": sum(one.more_cases for one in waiting) if waiting else nan,
         "more_discordant": sum(one.more_discordant for one in waiting) if waiting else nan,
     }
@@ -283,3 +285,8 @@ def _of_every_domain(
         reason="; ".join(f"{name}: {one.reason}" for name, one in by_domain.items() if one.reason),
         notes=(*sides.notes, *notes), by_domain=by_domain, **more,
     )  # fmt: skip
+
+
+def _most(factors: list[float]) -> float:
+    """Return the largest factor; NaN where there is none, or one is not known."""
+    return nan if any(map(isnan, factors)) else max(factors, default=nan)

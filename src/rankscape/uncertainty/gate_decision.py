@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._scores import ranking_score
+from ..checks import LARGEST_SIZE
 from ..outcomes import canonical_importance
 from ..performances import Performances
 from ..texts import counted, label
@@ -19,9 +20,13 @@ from .box import Box, Worst, needed_classes, signs_of_draws, undefined_in, worst
 from .diagnostics import FEW
 from .gate_draws import Pair, rates_of
 from .gate_inputs import Sides
+from .special import ndtri
 
 MOST_TIMES = 2**20
 """How many times as many cases are tried at most."""
+
+TELLING = 10
+"""Draws of the rarer kind that tell how rare it is: of fewer, the normal distribution tells how many cases it takes."""
 
 ROUNDING = 1e-12
 """Differences that are no larger may come from rounding where probabilities are floats; then they count as ties."""
@@ -94,7 +99,7 @@ def decision_on(sides: Sides, box: Box, alpha: float, margin: Fraction, domains:
     votes, corners = Votes(nan, nan, nan), 1
     if pair is not None:
         votes, corners = votes_of(pair, box, float(margin), sides.draws, sides.seed)
-        reason = _in_the_way(sides, pair, box, margin)
+        reason = _in_the_way(sides, pair, box, margin) or too_few_draws(sides.draws, alpha, corners * domains, votes)
         if votes.p_undefined == 1:  # of so few units no draw is defined
             votes = Votes(nan, nan, 1.0)
     if undefined:
@@ -108,8 +113,10 @@ def decision_on(sides: Sides, box: Box, alpha: float, margin: Fraction, domains:
     if verdict == "undecided" and pair is not None and (not reason or pair.alike) and not undefined:
         times = inf
         if worst.difference != 0 and not pair.alike:
-            times = _needed(lambda s: votes_of(pair, box, float(margin), sides.draws, sides.seed, s)[0].verdict(
-                alpha, corners * domains) != "undecided")  # fmt: skip
+            times = _needed(
+                lambda s: votes_of(pair, box, float(margin), sides.draws, sides.seed, s)[0], votes,
+                (alpha, alpha / (corners * domains)), sides.draws,
+            )  # fmt: skip
         more, discordant = (
             inf if times == inf else float(ceil(cases * (times - 1))) if not isnan(cases) else nan
             for cases in (float(pair.total[:, 0].sum()), pair.discordant)
@@ -181,6 +188,31 @@ def _in_the_way(sides: Sides, pair: Pair, box: Box, margin: Fraction) -> str:
     return ""
 
 
+def too_few_draws(draws: int, alpha: float, parts: int, votes: Votes) -> str:
+    """Say how many draws it takes to tell a probability of 1 − ``alpha`` from certainty, where these are fewer; or "".
+
+    For the verdict worse, ``alpha`` is split into so many ``parts``; this is in the way only where all draws say worse.
+
+    >>> too_few_draws(100, 0.0001, 1, Votes(1.0, 0.0, 0.0))
+    '100 draws cannot tell whether an error is as rare as alpha = 0.0001: at least 10,000 are needed'
+    >>> too_few_draws(10**4, 0.0001, 1, Votes(1.0, 0.0, 0.0))
+    ''
+    """
+    if draws * alpha < 1 - ROUNDING:
+        rare, what = alpha, f"alpha = {alpha:g}"
+    elif draws * alpha / parts < 1 - ROUNDING and votes.p_worse >= 1 - alpha / parts:
+        rare, what = alpha / parts, f"alpha/{parts} = {alpha / parts:.3g}, as the verdict worse needs"
+    else:
+        return ""
+    if rare * LARGEST_SIZE < 1 - ROUNDING:
+        return (
+            f"draws cannot tell whether an error is as rare as {what}: {LARGEST_SIZE:,} are the most, which tell "
+            f"{1 / LARGEST_SIZE:g}"
+        )
+    needed = ceil((1 - ROUNDING) / rare)
+    return f"{counted(draws, 'draw')} cannot tell whether an error is as rare as {what}: at least {needed:,} are needed"
+
+
 def _method(pair: Pair | None) -> str:
     if pair is None:
         return "no counts, so no draws"
@@ -201,17 +233,37 @@ def less(row: list[int], lost: int, whole: int = 1) -> list[int]:
     return [tn * (whole - lost), fp * whole + tn * lost, fn * whole + tp * lost, tp * (whole - lost)]
 
 
-def _needed(decided: Callable[[float], bool]) -> float:
-    """Return about how many times as many cases it takes, within some percent; ∞ where too many."""
+def _needed(votes_at: Callable[[float], Votes], now: Votes, alphas: tuple[float, float], draws: int) -> float:
+    """Return about how many times as many cases it takes, within some percent; ∞ where too many.
+
+    ``alphas`` are the probabilities of errors that are allowed of "pass", and of "worse" at a corner. Where the draws
+    are too few to tell so rare an error, the cases are sought for one that they can tell, and more of them in the ratio
+    of the squares of the normal quantiles.
+    """
+    levels = [max(alpha, TELLING / draws) for alpha in alphas]
+
+    def missing(times: float) -> float:
+        """Return the factor that is still missing of so many times the cases; ∞ where the draws do not tell."""
+        votes = now if times == 1 else votes_at(times)
+        factors = [inf]
+        for share, alpha, level in zip((votes.probability, votes.p_worse), alphas, levels, strict=True):
+            if share >= 1 - level:
+                reached = min(max(1 - share, alpha), level) if times == 1 else level
+                factors.append(float(ndtri(alpha) / ndtri(reached)) ** 2 if reached > alpha else 1.0)
+        return min(factors)
+
+    if (factor := missing(1.0)) < inf:
+        return factor
     low, high = 1.0, 2.0
-    while not decided(high):
+    while missing(high) == inf:
         low, high = high, 2 * high
         if high > MOST_TIMES:
             return inf
     for _ in range(5):
         middle = (low * high) ** 0.5
-        low, high = (low, middle) if decided(middle) else (middle, high)
-    return high
+        low, high = (low, middle) if missing(middle) < inf else (middle, high)
+    times = high * missing(high)
+    return times if times <= MOST_TIMES else inf
 
 
 def _value(row: list[int], worst: Worst) -> float:

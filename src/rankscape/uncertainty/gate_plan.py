@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import nan
+from math import ceil, nan
 
 import numpy as np
 
@@ -24,6 +24,9 @@ FACTORS = tuple(Fraction(2) ** power for power in range(-2, 5))
 
 DRAWS = 400
 """Draws behind each simulated verdict: enough for a threshold of 0.95, as errors of either sign cancel out."""
+
+MOST_DRAWS = 10_000
+"""Draws behind each simulated verdict at most, where the errors allowed are rare: more would take minutes."""
 
 AT_ONCE = 100
 """Simulated gates that are decided together."""
@@ -120,7 +123,7 @@ def gate_plan(
     Raises
     ------
     UsageError
-        For rates that cannot be, or a box with a prior.
+        For rates that cannot be, or an alpha so small that it takes too many draws.
 
     Examples
     --------
@@ -136,24 +139,33 @@ def gate_plan(
         checked_share(name, rate, "lie inside (0, 1)") for name, rate in (("tnr", tnr), ("tpr", tpr), ("prior", prior))
     )
     box, share = checked_box(box, costs), float(checked_margin(margin))
+    draws = _draws_for(alpha, box)
+    at_once = max(1, AT_ONCE * DRAWS // draws)
     scenarios = [_truth(sign * difference, tnr, tpr, prior, discordant) for sign in (1, 0, -1)]
     generator = checked_rng(rng)
     sizes = tuple(dict.fromkeys(max(1, round(cases * factor)) for factor in FACTORS))
     p_pass, p_worse = np.empty((len(sizes), 3)), np.empty((len(sizes), 3))
     for row, size in enumerate(sizes):
         for column, truth in enumerate(scenarios):
-            starts = range(0, trials, AT_ONCE)
+            parts = (min(at_once, trials - start) for start in range(0, trials, at_once))
             verdicts = [
-                _verdicts(
-                    truth, size, box, alpha, share, discordant is not None, min(AT_ONCE, trials - start), generator
-                )
-                for start in starts
+                _verdicts(truth, size, box, alpha, share, discordant is not None, part, draws, generator)
+                for part in parts
             ]
             p_pass[row, column], p_worse[row, column] = np.concatenate(verdicts, axis=1).mean(axis=1)
     return GatePlan(
         difference, sizes, p_pass, p_worse, alpha, share, box, tnr, tpr, prior, discordant, trials,
         given_seed(rng),
     )  # fmt: skip
+
+
+def _draws_for(alpha: float, box: Box) -> int:
+    """Return how many draws tell an error of ``alpha``, and of its part for each corner; raise where too many."""
+    corners = len(signs_of_draws(box, Rates(np.full((1, 2), 0.5), np.zeros((1, 2)), np.ones(1))))
+    if alpha * MOST_DRAWS < corners:
+        least = f"at least {corners / MOST_DRAWS:g} for this box"
+        raise UsageError([Option("alpha"), " is too small for a plan"], expected=least, got=f"{alpha:g}")
+    return max(DRAWS, ceil(corners / alpha))
 
 
 def _truth(difference: float, tnr: float, tpr: float, prior: float, discordant: float | None) -> Floats:
@@ -167,36 +179,44 @@ def _truth(difference: float, tnr: float, tpr: float, prior: float, discordant: 
             apart = max(discordant, abs(difference))
             only_new, only_old = (apart + difference) / 2, (apart - difference) / 2
             kinds = [rate - only_old, only_new, only_old, 1 - rate - only_new]
-        if min(kinds) < 0 or not 0 < new < 1:
-            share = 0 if discordant is None else discordant
+        room: list[str | Option] = [
+            Option(name, float(f"{rate:.6g}")),
+            f" leaves no room for a difference of {abs(difference):g}",
+        ]
+        if not 0 < new < 1:
             raise UsageError(
-                [Option(name, float(f"{rate:.6g}")), f" leaves no room for a difference of {abs(difference):g} with a "
-                 f"share of {share:g} that just one of the two gets right"],
-                way_out=[["choose a smaller ", Option("discordant")]],
+                [*room, f", because that of the {'better' if difference > 0 else 'worse'} model would be {new:.6g}"],
+                way_out=[["choose a smaller ", Option("difference")],
+                         ["choose another ", Option(name, option="baseline")]],
             )  # fmt: skip
+        if min(kinds) < 0:
+            raise UsageError(
+                [*room, f" with a share of {discordant:g} that just one of the two gets right"],
+                way_out=[["choose a smaller ", Option("discordant")]],
+            )
         out.append([share * kind for kind in kinds])
     return np.array(out)
 
 
 def _verdicts(
     truth: Floats, cases: int, box: Box, alpha: float, margin: float, paired: bool, trials: int,
-    rng: np.random.Generator,
+    draws: int, rng: np.random.Generator,
 ) -> Floats:  # fmt: skip
     """Return which of so many simulated gates pass, and which say worse: (2, trials)."""
     seen = rng.multinomial(cases, truth.ravel() / truth.sum(), trials).reshape(trials, 1, 2, 4).astype(np.float64)
     if paired:
-        masses = rng.standard_gamma(np.broadcast_to(seen + HALF, (trials, DRAWS, 2, 4)))
+        masses = rng.standard_gamma(np.broadcast_to(seen + HALF, (trials, draws, 2, 4)))
         rates = [masses @ right / masses.sum(axis=3) for right in (RIGHT_NEW, RIGHT_OLD)]
         odds = masses.sum(axis=3)
     else:
         right = np.stack([seen @ RIGHT_NEW, seen @ RIGHT_OLD], axis=3)
         total = seen.sum(axis=3)[..., None]
-        beta = rng.beta(*np.broadcast_arrays(right + HALF, total - right + HALF, np.empty((trials, DRAWS, 2, 2)))[:2])
+        beta = rng.beta(*np.broadcast_arrays(right + HALF, total - right + HALF, np.empty((trials, draws, 2, 2)))[:2])
         rates = [beta[..., 0], beta[..., 1]]
-        odds = rng.standard_gamma(np.broadcast_to(total[..., 0] + HALF, (trials, DRAWS, 2)))
+        odds = rng.standard_gamma(np.broadcast_to(total[..., 0] + HALF, (trials, draws, 2)))
     flat = [rate.reshape(-1, 2) for rate in rates]
     signs = signs_of_draws(box, Rates(flat[1], flat[0] - flat[1], (odds[..., 1] / odds[..., 0]).ravel()), margin)
-    signs = signs.reshape(len(signs), trials, DRAWS)
+    signs = signs.reshape(len(signs), trials, draws)
     needed = np.array(needed_classes(box))
     enough = (seen.sum(axis=(1, 3)) >= 2)[:, needed].all(axis=1)
     passing = (signs >= 0).all(axis=0).mean(axis=1) >= 1 - alpha

@@ -7,6 +7,7 @@ from typing import Literal
 
 from numpy.typing import ArrayLike
 
+from ..errors import Option, UsageError
 from ..io.codes import LabelsOf
 from ..io.joint import Joint, joint
 from ..typing import PairedMethod, PerformancesLike, RandomLike, Resample, TableLike, WeightsLike
@@ -69,7 +70,7 @@ def paired(
     DataError
         For labels that are missing or cannot be paired.
     UsageError
-        For both ``labels`` and ``pos_label``.
+        For both ``labels`` and ``pos_label``, or both ``clusters`` and ``random_domains``.
 
     Examples
     --------
@@ -77,6 +78,7 @@ def paired(
     >>> drawn.values.shape, drawn.paired
     ((5, 2, 4), True)
     """
+    _refuse_idle_clusters("clusters", clusters is not None and random_domains)
     cases = joint_of_labels(y_true, y_pred, pos_label, clusters, domains, names, labels)
     return paired_draws(cases, draws, rng, weights, method, "domains" if random_domains else None)
 
@@ -135,6 +137,7 @@ def paired_table(
     >>> len(drawn), drawn.names
     (100, ('a', 'b'))
     """
+    _refuse_idle_clusters("cluster", cluster is not None and random_domains)
     cases = joint(
         source, truth=truth, prediction=prediction, entity=entity, domain=domain, case=case, cluster=cluster,
         pos_label=pos_label, labels=labels, progress=progress,
@@ -152,6 +155,12 @@ def paired_draws(
 ) -> Draws:
     """Return draws of the performances on other cases, clusters or domains, the same for all entities."""
     return drawn_from(evidence_of_cases(cases, weights, resample), draws, rng, method)
+
+
+def _refuse_idle_clusters(name: str, idle: bool) -> None:
+    """Raise for clusters where domains are drawn."""
+    if idle:
+        raise UsageError([Option(name), " would change nothing: ", Option("random_domains"), " draws domains"])
 
 
 def resampled_domains(

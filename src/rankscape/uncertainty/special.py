@@ -30,6 +30,13 @@ def ndtr(x: Any) -> Floats:
     return np.asarray(special.ndtr(x))
 
 
+def ndtri(p: Any) -> Floats:
+    """Return the quantiles of the standard normal distribution."""
+    from scipy import special
+
+    return np.asarray(special.ndtri(p))
+
+
 def betaln(a: Any, b: Any) -> Floats:
     """Return the logarithm of the beta function."""
     from scipy import special
