@@ -106,6 +106,6 @@ def test_unknown_formats_name_those_of_figures(folder: Path) -> None:
 def test_domains_need_domains(format_: str) -> None:
     output = run(f"domains alone.csv --format {format_}", status=2)
     assert output == (
-        "Error: FILE names no domains: name the column of domains with --domain-column, or use `rankscape rank`\n"
+        "Error: alone.csv names no domains: name the column of domains with --domain-column, or use `rankscape rank`\n"
     )
     assert "There is one domain only" in run("domains domains.csv --domain x")

@@ -211,7 +211,7 @@ def test_weights_of_domains_that_are_left_out_are_not_needed_elsewhere() -> None
 @pytest.mark.parametrize("weights", ["x=1", "hierarchical"])
 def test_no_error_says_the_inner_name_of_the_only_domain(weights: str) -> None:
     error = run(f"rank plain.csv --weights {weights}", status=2).stderr
-    assert "FILE names no domains, so there is nothing to average" in error
+    assert "plain.csv names no domains, so there is nothing to average" in error
     assert "'all'" not in error
 
 

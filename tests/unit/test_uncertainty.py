@@ -97,6 +97,9 @@ def test_a_prior_distribution_is_a_number_of_any_kind(two):
         (lambda: rs.report(THREE, 5), rs.UsageError, "path must be the name of a file to write; got 5"),
         (lambda: rs.explore(THREE, b"x.html"), rs.UsageError, "path must be the name of a file to write; got b'x"),
         (lambda: rank_intervals(THREE, level=1), rs.UsageError, "level must lie between 0 and 1"),
+        (lambda: rank_intervals(THREE, simultaneous="no"), rs.UsageError, "simultaneous= must be True or False.*'no'"),
+        (lambda: rs.uncertainty.parse_box(3), rs.UsageError, "the box of preferences is a text.*; got int"),
+        (lambda: paired([0, 1], [0, 1], pos_label=7), rs.DataError, "pos_label=7 is none of the labels 0, 1"),
         (lambda: width_tile(THREE, "a", level=0), rs.UsageError, "level must lie between 0 and 1"),
         (lambda: posterior(THREE, rng=-1), rs.UsageError, "rng must be a seed"),
         (lambda: paired([0, 1], [0, 1], rng="x"), rs.UsageError, "rng must be a seed"),
@@ -599,6 +602,11 @@ def test_many_small_domains_pull_no_value_out_of_its_interval():
     middle = (by_accuracy.value_low + by_accuracy.value_high) / 2
     assert middle == pytest.approx(by_accuracy.values, abs=0.01)
     assert found.notes == rank_intervals(THREE, draws=300).notes == ()
+
+
+def test_levels_may_be_fractions():
+    found = rank_intervals(THREE, draws=200, level=Fraction(9, 10))
+    assert (found.level, found.low.tolist()) == (0.9, rank_intervals(THREE, draws=200, level=0.9).low.tolist())
 
 
 def test_few_draws_are_told():

@@ -161,13 +161,23 @@ def binary_labels(truth: NDArray[Any], predicted: NDArray[Any], pos_label: Any) 
             f"the labels {several} are more than two",
             way_out=[["pass ", Option("pos_label"), " the positive class; all others are then negative"]],
         )
-    if pos_label not in labels and not labels <= {0, 1, -1}:
+    if pos_label not in labels and not may_be_absent(pos_label, labels):
         raise DataError(
             [Option("pos_label", pos_label), f" is none of the labels {several}"],
             way_out=[["pass ", Option("pos_label"), " the positive class"]],
         )
     _refuse_foreign(truth, predicted, pos_label)
     return truth == pos_label, predicted == pos_label
+
+
+def may_be_absent(positive: Any, labels: Iterable[Any]) -> bool:
+    """Tell whether a positive label that no case has is no mistake: 1, or the other of two, where labels are 0, 1, −1.
+
+    >>> may_be_absent(1, {0}), may_be_absent(0, {1}), may_be_absent(7, {0}), may_be_absent(-1, {0, 1})
+    (True, True, False, False)
+    """
+    every = {*labels, positive}
+    return every <= {0, 1, -1} and (positive == 1 or len(every) <= 2)
 
 
 def _refuse_foreign(truth: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -> None:

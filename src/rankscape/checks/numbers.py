@@ -1,4 +1,4 @@
-"""Checks of single numbers: of Python or numpy, inside an interval."""
+"""Checks of single values: numbers of Python or numpy, inside an interval; yes or no."""
 
 from numbers import Real
 from typing import Any, TypeGuard
@@ -22,3 +22,14 @@ def checked_share(name: str, share: Any, expected: str, most: float = 1, ends: b
     if is_number(share) and (0 < share < most or (ends and share in (0, most))):
         return float(share)
     raise UsageError([Option(name), f" must {expected}"], got=f"{share!r:.80}")
+
+
+def checked_flag(name: str, flag: Any) -> bool:
+    """Return yes or no; refuse all else, of which most would count as yes, even the text "no".
+
+    >>> checked_flag("simultaneous", np.False_)
+    False
+    """
+    if isinstance(flag, (bool, np.bool_)):
+        return bool(flag)
+    raise UsageError([Option(name), " must be True or False"], got=f"{flag!r:.80}")

@@ -35,7 +35,7 @@ from ..uncertainty.summary import on_other_domains
 from .base import Spelled, chosen_format, debug_option, example, figure_kind, show, single, text_options, width, write
 from .endings import Refusal
 from .preference import preference, preference_options, wanted
-from .reading import performances, reading_options
+from .reading import name_of, performances, reading_options
 from .sentences import named_domains, summary_of_domains, title_of_domains
 from .summaries import note, spoken_warnings, summary_options
 
@@ -80,7 +80,10 @@ def command(
     ways = wanted(options)
     data = performances(file, **options)
     if data.domains is None:
-        raise Refusal("FILE names no domains: name the column of domains with --domain-column, or use `rankscape rank`")
+        raise Refusal(
+            f"{name_of(file)} names no domains: name the column of domains with --domain-column, or use "
+            "`rankscape rank`"
+        )
     score = preference(data.space, **ways)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what follows says it

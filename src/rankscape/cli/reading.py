@@ -11,6 +11,7 @@ from ..io import read, tally
 from ..io.codes import ALL_OF_SEVERAL
 from ..io.joint import Joint, joint
 from ..performances import Performances
+from ..texts import visible
 from ..uncertainty.draws import Draws, drawn_from
 from ..uncertainty.evidence import Evidence, evidence_of_cases, evidence_of_counts
 from .base import Decorator, group, progress, single
@@ -79,7 +80,7 @@ def performances(file: str, domain: str | None = None, **reading: Any) -> Perfor
         for note in counted.notes:
             click.echo(f"note: {note}", err=True)
         everything = counted.performances
-    return _averageable(everything) if domain is None else everything.in_domain(domain)
+    return _averageable(everything, file) if domain is None else everything.in_domain(domain)
 
 
 def _idle_averages() -> list[str]:
@@ -95,12 +96,21 @@ def _refuse_idle_averages(domain: str | None) -> None:
         raise click.UsageError(f"{idle[0]} would change nothing: --domain chooses one domain")
 
 
-def _averageable(data: Performances) -> Performances:
+def name_of(file: str) -> str:
+    """Return what errors call FILE.
+
+    >>> name_of("results.csv"), name_of("-")
+    ('results.csv', 'standard input')
+    """
+    return "standard input" if file == "-" else visible(file)
+
+
+def _averageable(data: Performances, file: str) -> Performances:
     """Return performances; refuse options of averages where these name no domains."""
     if data.domains is None and (idle := _idle_averages()):
         raise click.UsageError(
-            f"FILE names no domains, so there is nothing to average: leave out {idle[0]}, or name the column of "
-            "domains with --domain-column"
+            f"{name_of(file)} names no domains, so there is nothing to average: leave out {idle[0]}, or name the "
+            "column of domains with --domain-column"
         )
     return data
 
@@ -153,7 +163,7 @@ def paired(file: str, domain: str | None = None, cluster: str | None = None, **r
     """Read predictions, count them jointly, and choose a domain."""
     _refuse_idle_averages(domain)
     cases = joint(file, cluster=cluster, only=domain, **_counting(reading))
-    _averageable(cases.performances)
+    _averageable(cases.performances, file)
     return cases
 
 

@@ -51,7 +51,10 @@ def posterior(text: str) -> str | float:
     try:
         return float(number(text))
     except click.BadParameter as error:
-        raise click.BadParameter(f"{text[:80]!r} is unknown; expected {', '.join(METHODS)}, or a number") from error
+        try:
+            return float(text.replace("_", "?"))  # such as 1e300, inf: the draws name their own limits
+        except ValueError:
+            raise click.BadParameter(f"{text[:80]!r} is unknown; expected {', '.join(METHODS)}, or a number") from error
 
 
 weights_option = click.option(

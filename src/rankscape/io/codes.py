@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from ..arrays import Label
-from ..checks.labels import refuse_values
+from ..checks.labels import may_be_absent, refuse_values
 from ..errors import DataError, Option, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace
 from ..tasks.classes import class_text, space
@@ -149,7 +149,7 @@ def _two_class(
 ) -> Coding:
     positive = _matched(1 if pos_label is None else pos_label, given or seen)
     among = seen if given is None else given
-    if positive not in among and (given is not None or not {*among, positive} <= {0, 1, -1}):
+    if positive not in among and (given is not None or not may_be_absent(positive, among)):
         if pos_label is None:
             none_of = f"no label is 1, the positive one by default, but {listed(among)}"
         else:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import nan
-from numbers import Real
 from typing import Any, Literal, Unpack
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._scores import Score
 from ..checks import rows_of
+from ..checks.numbers import checked_flag, is_number
 from ..domains import Prepared
 from ..errors import Option, UsageError
 from ..results import DrawnResult, Table
@@ -224,8 +224,9 @@ def rank_intervals(
     >>> rank_intervals(P, by="f1").table()["high"]
     [2, 2, 3]
     """
-    if not isinstance(level, Real) or not 0 < level < 1:
+    if not is_number(level) or not 0 < level < 1:
         raise UsageError([Option("level", python="level"), " must lie between 0 and 1, such as 0.95"], got=str(level))
+    level, simultaneous = float(level), checked_flag("simultaneous", simultaneous)  # a Fraction would meet ufuncs
     if isinstance(performances, Pairs):
         scored = scored_pairs(performances, by, draws, rng, clusters, **options)
     elif clusters is not None:
