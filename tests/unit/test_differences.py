@@ -47,6 +47,13 @@ def test_what_follows_from_the_claims_is_sure_too():
     assert np.isnan(differences.table()["probability"]).tolist() == [False, True, True, False, True, False]
 
 
+@pytest.mark.parametrize("names", ["abcd", "adcb", "cbad"])
+def test_rows_of_tied_entities_are_the_same_in_any_order_of_the_data(names):
+    last = names.index("d")
+    differences = made([name + "d" for name in "abc"], [2.0 if i == last else 1 for i in range(4)], names)
+    assert differences.table()["better"] == ["a", "b", "c"]
+
+
 def test_claims_in_a_circle_say_nothing_about_each_other():
     differences = made(["ab", "ba", "ac", "aa"], [1.0, 2, 3])
     assert pairs(differences.sure) == {"ac", "bc"}

@@ -104,8 +104,12 @@ class SureDifferences(DrawnResult):
 
     @cached_property
     def order(self) -> Integers:
-        """The rows from first to last by the performances seen; of tied ones the one with fewer better ones first."""
-        return np.lexsort((-self.sure.sum(axis=1), self.sure.sum(axis=0), np.nan_to_num(self.ranks, nan=np.inf)))
+        """The rows from first to last by the performances seen; of tied ones the one with fewer better ones first.
+
+        Where that does not decide either, names do: the table is the same in any order of the data.
+        """
+        better, worse = self.sure.sum(axis=0), -self.sure.sum(axis=1)
+        return np.lexsort((np.array(self.names), worse, better, np.nan_to_num(self.ranks, nan=np.inf)))
 
     @property
     def pairs(self) -> int:
