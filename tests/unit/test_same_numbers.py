@@ -194,6 +194,39 @@ def test_words_on_few_cases_draws_and_domains() -> None:
     assert "Caution: Only 2 domains were seen" in sentences(several, resample="domains")
 
 
+@pytest.mark.parametrize("draws", [1, 20, 99])
+def test_few_draws_state_no_probability_and_no_sure_difference(draws: int, tmp_path: Path) -> None:
+    clear = [[460, 40, 40, 460], [200, 300, 300, 200]]
+    lines = sentences(clear, draws=draws)
+    assert f"P1 is first in {draws} of {draws} draw" in lines
+    assert "cannot tell" in lines
+    assert "with probability 1" not in lines
+    assert "surely" not in lines
+    card = rs.report(clear, by="f1", draws=draws)
+    assert f"P1 is first, in {draws} of {draws} draw" in card["Leaderboard"].lines[0]
+    assert card["Leaderboard"].table["P(first)"] == [f"{draws} of {draws}", f"0 of {draws}"]
+    assert not rs.uncertainty.rank_intervals(clear, "f1", draws).sure.any()
+    assert not rs.uncertainty.rank_intervals(clear, "f1", draws, level=0.5).sure.any()
+    assert "P1 is surely better than all others" in sentences(clear, draws=100)
+
+
+@pytest.mark.parametrize("more", [("--draws", "20"), ("--draws", "20", "--posterior", "jeffreys"), ()])
+def test_json_has_all_cautions_of_the_text(files: dict[str, str], more: tuple[str, ...]) -> None:
+    how = ("rank", files["counts"], "--uncertainty", *more)
+    text = " ".join(run(*how).stdout.split())
+    notes = json.loads(run(*how, "--format", "json").stdout)["uncertainty"]["notes"]
+    assert len(notes) == text.count("Caution: ") > 0
+    assert all(f"Caution: {note}" in text for note in notes)
+
+
+@pytest.mark.parametrize("draws", ["1", "20"])
+@pytest.mark.parametrize("how", [(), ("--shift-prior", "0.2"), ("--posterior", "jeffreys"), ("--by", "mcc")])
+def test_no_interval_leaves_out_its_value(files: dict[str, str], draws: str, how: tuple[str, ...]) -> None:
+    found = run("rank", files["counts"], "--uncertainty", "--draws", draws, *how, "--format", "json").stdout
+    for row in json.loads(found)["entities"]:
+        assert row["value_low"] <= row["value"] <= row["value_high"]  # to the last bit
+
+
 @pytest.mark.parametrize("by", ["f1", "accuracy", "kappa", "ba"])
 @pytest.mark.parametrize(
     ("domains", "options"), [(1, {}), (4, {}), (4, {"weights": {"d0": 1, "d1": 2, "d2": 0.3, "d3": 0}})]

@@ -15,7 +15,8 @@ from ..results import Table
 from ..texts import WIDEST, and_more, counted, label, some, visible
 from ..typing import ScoreLike, Ties
 from ..uncertainty import RankIntervals, SureDifferences
-from ..uncertainty.summary import about_draws, sentences
+from ..uncertainty.diagnostics import FEW
+from ..uncertainty.summary import about_draws, cautions_of, sentences
 from .render import PAGE, decimals, in_words, interval, records, render, to_json
 
 Place = tuple[Fraction, Fraction]
@@ -186,7 +187,7 @@ class Leaderboard:
             "tied_for_first": intervals.tied_for_first,
             "sure_differences": int(intervals.sure.sum()),
             "pairs": intervals.pairs,
-            "notes": intervals.notes,
+            "notes": cautions_of(intervals),
         }
         return {
             "schema": "rankscape/rank/1",
@@ -235,8 +236,10 @@ def displayed(ranking: Ranking, longest: int | None, intervals: RankIntervals | 
         columns["value interval"] = list(map(interval, *ends))
         ranks_of = zip(intervals.low[order].tolist(), intervals.high[order].tolist(), strict=True)
         columns["ranks"] = ["—" if a != a else f"{a:g}–{b:g}" for a, b in ranks_of]
+        n = intervals.draws
         columns["P(first)"] = [
-            "—" if p != p else f"{p:.2f}" if p >= 0.005 else "< 0.01" for p in intervals.p_first[order].tolist()
+            "—" if p != p else f"{p * n:.3g} of {n}" if n < FEW else f"{p:.2f}" if p >= 0.005 else "< 0.01"
+            for p in intervals.p_first[order].tolist()
         ]
     if any(tied) or any(notes):
         bounds = [f"tied: {first:g}–{last:g}" if t else "" for first, last, t in zip(low, high, tied, strict=True)]

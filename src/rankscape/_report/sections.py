@@ -135,7 +135,7 @@ def _answer(asked: Asked, board: Leaderboard, intervals: RankIntervals | None) -
         others = " and others" if len(best) > MOST_LISTED else ""
         lines = [f"{names}{others} {'is' if len(best) == 1 else 'are tied for'} first"]
         if intervals is not None and len(best) == 1 and intervals.places.any():
-            lines[0] += f", with probability {chance(intervals, best[0])}"
+            lines[0] += f", {chance(intervals, best[0])}"
     if ranking.caution:
         lines.append(f"Caution: {ranking.caution}")
     if asked.limited:

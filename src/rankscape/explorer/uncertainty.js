@@ -4,6 +4,8 @@ import { oddsAgainst, valueOfOdds } from "./model.js";
 
 /** A difference smaller than this many of its standard deviations is never claimed; as in Python. */
 const LEAST = 1;
+/** With fewer draws than this no difference is sure; as in Python. */
+const FEW = 100;
 const NOWHERE = 0x7fffffff;
 
 /** The numbers that the page carries: prior, FPR and FNR of every entity in every draw. */
@@ -141,7 +143,7 @@ function strengths(values, n, draws) {
  * that pool nothing are given, {values, draws, critical}, differences must be clear there, too.
  */
 export function claimsOf(values, places, n, draws, level, apart = null) {
-  if (draws * (1 - level) < 1) return new Uint8Array(n * n); // so few draws cannot tell the level from certainty
+  if (draws < FEW || draws * (1 - level) < 1) return new Uint8Array(n * n); // these cannot tell the level from certainty
   const alone = apart && strengths(apart.values, n, apart.draws);
   const strength = strengths(values, n, draws);
   const [worst, best] = [new Int32Array(n), new Int32Array(n).fill(NOWHERE)];

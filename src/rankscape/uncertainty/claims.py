@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..typing import Flags, Floats, Integers
+from .diagnostics import FEW
 from .special import ndtr
 
 LEAST = 1.0
@@ -38,8 +39,8 @@ def claims_of(values: Floats, places: Integers, level: float, apart: Floats | No
 
     ``values`` (draws, n) are larger for better entities, NaN where undefined; ``places`` (draws, n) are the ranks by
     them, 0 where undefined. Claims are sorted by the mean difference, in units of its standard deviation, and kept from
-    the clearest on as long as all that are kept are true at once in enough draws. With too few draws to tell, none is
-    kept. A claim about an undefined entity is not true. Where draws ``apart`` are
+    the clearest on as long as all that are kept are true at once in enough draws. With too few draws to tell, fewer
+    than ``FEW``, none is kept. A claim about an undefined entity is not true. Where draws ``apart`` are
     given, in which nothing is pooled, a difference must also be larger than ``least`` of its standard deviations there:
     for two groups of alike entities, pooling learns how far the groups are apart, not how alike their members are.
 
@@ -49,7 +50,7 @@ def claims_of(values: Floats, places: Integers, level: float, apart: Floats | No
     [[0, 0, 0], [0, 0, 0], [1, 1, 0]]
     """
     n = values.shape[1]
-    if len(values) * (1 - level) < 1:  # too few draws to tell the level from certainty
+    if len(values) < FEW or len(values) * (1 - level) < 1:  # too few draws to tell the level from certainty
         return np.zeros((n, n), dtype=bool)
     strength = _strength(values)
     defined = places > 0

@@ -46,10 +46,15 @@ def likely(p: float) -> str:
 
 
 def chance(intervals: RankIntervals, name: str) -> str:
-    """Return P(first) of an entity in words, with the assumption behind it: "about three in five (0.61), if …"."""
+    """Return P(first) of an entity in words, with the assumption behind it: "with probability about 0.6, if …".
+
+    Of fewer draws than ``FEW`` it says in how many the entity is first.
+    """
     p = float(intervals.p_first[intervals.names.index(name)])
+    if intervals.draws < FEW:
+        return f"in {p * intervals.draws:.3g} of {counted(intervals.draws, 'draw')}"
     leaning = POOLED in intervals.method and len(intervals.names) > 1 and 1 - SURE <= p <= SURE
-    return likely(p) + (", if the methods differ as much as these do" if leaning else "")
+    return f"with probability {likely(p)}" + (", if the methods differ as much as these do" if leaning else "")
 
 
 def sentences(intervals: RankIntervals, longest: int = 6) -> list[str]:
@@ -57,7 +62,7 @@ def sentences(intervals: RankIntervals, longest: int = 6) -> list[str]:
     best = [intervals.names[i] for i in intervals.order if intervals.ranks[i] == 1]
     if best and not intervals.places.any():
         return ["No draw is defined, so nothing is said of who is first", *about_draws(intervals)]
-    lines = [f"{label(name)} is first with probability {chance(intervals, name)}" for name in best[:longest]]
+    lines = [f"{label(name)} is first {chance(intervals, name)}" for name in best[:longest]]
     lines += [*_surer(intervals, best), *_tops(intervals, longest), *_tiers(intervals, longest)]
     return [*lines, *about_draws(intervals)]
 
@@ -77,7 +82,7 @@ def on_other_domains(drawn: Draws, score: Score, level: float, shift_prior: Prio
     if not intervals.places.any():
         return ["Of other domains of their kind nothing can be said: no draw is defined", *cautions]
     sure, n = int(intervals.sure.sum()), len(intervals.together)
-    first = f"{label(best[0])} is first with probability {chance(intervals, best[0])}"
+    first = f"{label(best[0])} is first {chance(intervals, best[0])}"
     pairs = counted(n * (n - 1) // 2, "difference")
     return [f"Drawn with other domains of their kind, {first}; {sure} of {pairs} are sure", *cautions]
 
@@ -94,12 +99,17 @@ def about_draws(drawn: RankIntervals | Draws, at: float = LEVEL) -> list[str]:
         kind = f"All sets of ranks hold together with {level}"
     lines = [drawn.unit] if drawn.unit else []
     lines.append(f"{kind}; {n}{seed}; {how}")
-    if draws < FEW:
-        lines.append(f"Caution: intervals and P(first) of {n} are rough; {FEW} or more are better")
-    lines += [f"Caution: {note}" for note in drawn.notes]
+    return lines + [f"Caution: {caution}" for caution in cautions_of(drawn)]
+
+
+def cautions_of(drawn: RankIntervals | Draws) -> list[str]:
+    """Return of what to beware: few draws, what their notes say, and counts that may be of the same cases."""
+    draws = len(drawn) if isinstance(drawn, Draws) else drawn.draws
+    rough = f"intervals and P(first) of {counted(draws, 'draw')} are rough; {FEW} or more are better"
+    lines = [*([rough] if draws < FEW else []), *drawn.notes]
     if not drawn.paired and (drawn.prepared is None or Evidence(drawn.prepared).perhaps_same_cases):
         lines.append(
-            "Caution: counts do not say which cases entities share: if all were tried on the same ones, differences "
+            "counts do not say which cases entities share: if all were tried on the same ones, differences "
             "are usually surer than this; predictions would tell"
         )
     return lines
@@ -112,12 +122,16 @@ def _surer(intervals: RankIntervals, best: list[str]) -> list[str]:
     if not best or surest <= max(p[name] for name in best):
         return []
     name = next(name for name in intervals.names if p[name] == surest)
+    if intervals.draws < FEW:
+        return [f"More often first is {label(name)}: {chance(intervals, name)}"]
     return [f"More probably first is {label(name)}: {likely(surest)}"]
 
 
 def _tops(intervals: RankIntervals, longest: int) -> list[str]:
     """List the entities that no other one is surely better than."""
     tied = intervals.tied_for_first
+    if intervals.draws < FEW:
+        return [f"No difference is sure: {counted(intervals.draws, 'draw')} cannot tell"] if intervals.pairs else []
     if len(tied) < 2:
         return [f"{label(name)} is surely better than all others" for name in tied if intervals.pairs]
     if not intervals.sure.any():
