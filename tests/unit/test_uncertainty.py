@@ -92,7 +92,11 @@ def test_a_prior_distribution_is_a_number_of_any_kind(two):
         (lambda: posterior(THREE, method=-1), rs.UsageError, "^method=-1 is no prior distribution"),
         (lambda: posterior(THREE, method="x"), rs.UsageError, "^method='x' is no prior distribution"),
         (lambda: posterior(THREE, shift_prior="x"), rs.UsageError, "^shift_prior='x' is no share of positives"),
-        (lambda: posterior(THREE, draws=10**30), rs.UsageError, "draws must be at most 1,000,000,000; got one of more than 30 digits"),
+        (
+            lambda: posterior(THREE, draws=10**30),
+            rs.UsageError,
+            "draws must be at most 1,000,000,000; got one of more than 30 digits",
+        ),
         (lambda: posterior(THREE, rng=True), rs.UsageError, "rng must be a seed.*got True"),
         (lambda: rs.report(THREE, 5), rs.UsageError, "path must be the name of a file to write; got 5"),
         (lambda: rs.explore(THREE, b"x.html"), rs.UsageError, "path must be the name of a file to write; got b'x"),
