@@ -102,6 +102,13 @@ def test_a_prior_distribution_is_a_number_of_any_kind(two):
         (lambda: rs.explore(THREE, b"x.html"), rs.UsageError, "path must be the name of a file to write; got b'x"),
         (lambda: rank_intervals(THREE, level=1), rs.UsageError, "level must lie between 0 and 1"),
         (lambda: rank_intervals(THREE, simultaneous="no"), rs.UsageError, "simultaneous= must be True or False.*'no'"),
+        (lambda: rs.gate(THREE[0], THREE[1], every_domain="no"), rs.UsageError, "every_domain= must be True or False"),
+        (
+            lambda: paired([0, 1], {"a": [0, 1]}, random_domains=1),
+            rs.UsageError,
+            "random_domains= must be True or False",
+        ),
+        (lambda: width_tile(THREE, "a", level="a"), rs.UsageError, "level must lie between 0 and 1"),
         (lambda: rs.uncertainty.parse_box(3), rs.UsageError, "the box of preferences is a text.*; got int"),
         (lambda: paired([0, 1], [0, 1], pos_label=7), rs.DataError, "pos_label=7 is none of the labels 0, 1"),
         (lambda: width_tile(THREE, "a", level=0), rs.UsageError, "level must lie between 0 and 1"),

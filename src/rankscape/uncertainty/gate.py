@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import isnan, nan
 from typing import Any, Literal
 
+from ..checks.numbers import checked_flag
 from ..domains import Prepared
 from ..errors import Option, UsageError
 from ..results import Result, Table
@@ -229,7 +230,7 @@ def gate(
             "equal" if weights is None else weights, missing, resample,
         )  # fmt: skip
     prior = checked_prior(shift_prior, box)
-    if every_domain:
+    if checked_flag("every_domain", every_domain):
         refuse_idle_weights(weights)
         return _of_every_domain(sides, box, alpha, margin, prior, resample)
     if isinstance(margin, Mapping):

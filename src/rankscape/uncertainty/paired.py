@@ -7,6 +7,7 @@ from typing import Literal
 
 from numpy.typing import ArrayLike
 
+from ..checks.numbers import checked_flag
 from ..errors import Option, UsageError
 from ..io.codes import LabelsOf
 from ..io.joint import Joint, joint
@@ -78,6 +79,7 @@ def paired(
     >>> drawn.values.shape, drawn.paired
     ((5, 2, 4), True)
     """
+    checked_flag("random_domains", random_domains)
     _refuse_idle_clusters("clusters", clusters is not None and random_domains)
     cases = joint_of_labels(y_true, y_pred, pos_label, clusters, domains, names, labels)
     return paired_draws(cases, draws, rng, weights, method, "domains" if random_domains else None)
@@ -137,6 +139,7 @@ def paired_table(
     >>> len(drawn), drawn.names
     (100, ('a', 'b'))
     """
+    checked_flag("random_domains", random_domains)
     _refuse_idle_clusters("cluster", cluster is not None and random_domains)
     cases = joint(
         source, truth=truth, prediction=prediction, entity=entity, domain=domain, case=case, cluster=cluster,

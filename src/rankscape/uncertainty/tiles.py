@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import rows_of, two_class_only
+from ..checks.numbers import is_number
 from ..errors import Option, UsageError
 from ..flavors import titled
 from ..kernels.draws import first_counts, ranks_in_draws
@@ -251,7 +252,7 @@ def width_tile(
     >>> width_tile([[50, 10, 5, 35], [45, 15, 2, 38]], "P1", draws=50, resolution=2).values.tolist()
     [[2.0, 2.0], [2.0, 2.0]]
     """
-    if not 0 < level < 1:
+    if not is_number(level) or not 0 < level < 1:
         raise UsageError([Option("level", python="level"), " must lie between 0 and 1, such as 0.95"], got=str(level))
     drawn = draws_of(performances, draws, rng, options, DRAWS_OF_WIDTH)
     two_class_only(drawn.space, "the Tile")
