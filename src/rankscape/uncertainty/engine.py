@@ -211,7 +211,9 @@ class Engine:
             return Pool(np.asarray(cases), mean=mean, strength=strength)
         x = np.where(known, average * cases, 0.0)
         alike = correlation(rates[:, known]) if self.evidence.paired else 0.0
-        errors = float(np.minimum(x, cases - x).mean())
+        tried = cases if self.evidence.unit == "cases" else seen  # clusters count as few cases, but hold many errors
+        right_ones = np.where(known, average * tried, 0.0)
+        errors = float(np.minimum(right_ones, tried - right_ones).mean())
         alike = min(alike * errors / (errors + RARE), MOST_ALIKE)
         learned = population(x / (1 - alike), cases / (1 - alike))
         centre = float(average[known].mean()) if known.any() else 0.5
