@@ -1,4 +1,4 @@
-"""Classes that one cluster or domain holds: nothing is known of how others would differ, and nothing is said."""
+"""Classes that only one cluster or domain holds: how others would differ is unknown, and so no draw is defined."""
 
 import re
 from pathlib import Path

@@ -24,7 +24,7 @@ def illustrations(asked: Asked, kind: str) -> Iterator[Figure]:
     yield Figure("tile", section, "Who is first, for every preference: the Tile", kind, image)
     if ((data.priors > 0) & (data.priors < 1)).all():
         image = content(lambda: _points(asked).plot().figure, kind)
-        caption = f"{f'T{asked.limited[1:]}' if asked.limited else 'The entities'}, with lines of equal score"
+        caption = f"{(asked.limited or 'the entities').capitalize()}, with lines of equal score"
         yield Figure("points", section, caption, kind, image)
     if len(data) > 1:
         image = content(lambda: draw_rank_paths(tradeoff(asked.pictured)).figure, kind)

@@ -49,7 +49,8 @@ def paired(
         The positive class, against all others; or the classes. Without ``pos_label``, more than two classes of the
         truth, or ``labels``, make Ω all pairs (truth, prediction), as in ``tasks.multi_class.evaluate``.
     clusters : (m,), optional
-        The cluster of each case, such as a patient or a video: other clusters are drawn instead of other cases.
+        The cluster of each case, such as a patient or a video: other clusters are drawn instead of other cases. A
+        cluster lies within one domain.
     domains : (m,), optional
         The domain of each case. The domains stay the same in all draws.
     random_domains
@@ -69,7 +70,7 @@ def paired(
     Raises
     ------
     DataError
-        For labels that are missing or cannot be paired.
+        For labels that are missing or cannot be paired, and for a cluster that spans domains.
     UsageError
         For both ``labels`` and ``pos_label``, or both ``clusters`` and ``random_domains``.
 
@@ -129,7 +130,9 @@ def paired_table(
     Raises
     ------
     DataError
-        For rows that cannot be counted or paired; the message gives their number.
+        For rows that cannot be counted or paired; the message gives their number. For a cluster that spans domains.
+    UsageError
+        For both ``labels`` and ``pos_label``, or both ``cluster`` and ``random_domains``.
 
     Examples
     --------

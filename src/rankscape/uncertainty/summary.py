@@ -61,7 +61,7 @@ def sentences(intervals: RankIntervals, longest: int = 6) -> list[str]:
     """Return the sentences on uncertainty below a leaderboard."""
     best = [intervals.names[i] for i in intervals.order if intervals.ranks[i] == 1]
     if best and not intervals.places.any():
-        return ["No draw is defined, so nothing is said of who is first", *about_draws(intervals)]
+        return ["No draw is defined, so P(first) is unknown", *about_draws(intervals)]
     lines = [f"{label(name)} is first {chance(intervals, name)}" for name in best[:longest]]
     lines += [*_surer(intervals, best), *_tops(intervals, longest), *_tiers(intervals, longest)]
     return [*lines, *about_draws(intervals)]
