@@ -1,0 +1,1 @@
+"""Results that must stay the same to the last bit."""
