@@ -6,28 +6,26 @@ import inspect
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
 from typing import Any, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ._scores import Score, as_score, score
 from ._scores.cautions import caution
+from ._scores.levels import levels, one_per_level
 from .arrays import array_of
 from .checks import rows_of
 from .errors import Option, UsageError
 from .io import as_performances
-from .kernels.exact import quotients
 from .performances import Performances, concat
 from .results import Result, Table
 from .tasks import criteria
 from .tasks.criteria import Criterion
 from .tasks.pairs import Pairs
 from .tasks.table import task_of
-from .typing import Comparison, Flags, Floats, Integers, PerformancesLike, ScoreLike, Ties
+from .typing import Comparison, Floats, Integers, PerformancesLike, ScoreLike, Ties
 
 ORDERS: tuple[Comparison, ...] = ("worse", "equivalent", "better")
 NEIGHBORS = ("accuracy", "f1", "f2", "f0.5", "tpr", "ppv", "tnr", "npv", "jminus", "kappa", "ba")
@@ -110,57 +108,6 @@ class Ranking(Result):
 def _readable(ranks: Floats) -> list[float | int]:
     """Whole ranks as integers; NaN and halves stay floats."""
     return [int(rank) if rank.is_integer() else rank for rank in ranks.tolist()]
-
-
-def levels(performances: Performances, by: Score) -> tuple[Integers, bool]:
-    """Return a level per performance, 0 for the worst, equal for equivalent ones, −1 for undefined; and whether exact.
-
-    The correctly rounded quotients of the exact values are sorted; only equal floats are compared again, as fractions.
-    """
-    ratio = by.exact(performances)
-    values = by(performances) if ratio is None else quotients(ratio.top, ratio.bottom)
-    out = np.full(len(values), -1, dtype=np.int64)
-    defined = np.flatnonzero(~np.isnan(values))
-    order = defined[np.argsort(values[defined], kind="stable")]
-    ranked = values[order]
-    step = ranked[1:] != ranked[:-1]
-    if ratio is not None and len(order) > 1:
-        close = np.flatnonzero(~step)
-        i, j = order[close], order[close + 1]
-        apart = ratio.top[i] * ratio.bottom[j] != ratio.top[j] * ratio.bottom[i]
-        if apart.any():
-            order, step = _resolved(order, step, close[apart.astype(bool)], ratio.top, ratio.bottom)
-    out[order] = np.concatenate([[0], np.cumsum(step)]) if len(order) else order
-    if by.direction == "smaller" and len(order):
-        out[order] = out[order].max() - out[order]
-    return out, ratio is not None
-
-
-def one_per_level(values: Floats, level: Integers) -> Floats:
-    """Return scores of which equivalent performances have the same, the least of theirs; NaN where undefined.
-
-    >>> one_per_level(np.array([0.5, 0.3, 0.1 + 0.2]), np.array([-1, 0, 0])).tolist()
-    [nan, 0.3, 0.3]
-    """
-    defined = level >= 0
-    least = np.full(level.max(initial=-1) + 1, np.nan)
-    np.fmin.at(least, level[defined], values[defined])
-    out = np.full(len(values), np.nan)
-    out[defined] = least[level[defined]]
-    return out
-
-
-def _resolved(
-    order: Integers, step: Flags, apart: Integers, top: NDArray[Any], bottom: NDArray[Any]
-) -> tuple[Integers, Flags]:
-    """Sort every run of equal floats that holds different fractions."""
-    starts = np.concatenate([[0], np.flatnonzero(step) + 1, [len(order)]])
-    for run in np.unique(np.searchsorted(starts, apart, side="right") - 1):
-        low, high = starts[run], starts[run + 1]
-        fractions = {int(i): Fraction(top[i], bottom[i]) for i in order[low:high]}
-        order[low:high] = sorted(fractions, key=fractions.__getitem__)
-        step[low : high - 1] = [fractions[i] != fractions[j] for i, j in pairwise(order[low:high].tolist())]
-    return order, step
 
 
 def rank(

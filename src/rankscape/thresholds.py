@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._scores import Score, as_score
+from ._scores.levels import levels
 from .arrays import array_of
 from .checks import checked_weights
 from .checks.labels import checked_scores, refuse_other_order, scored
 from .errors import UndefinedScoreError, UsageError
 from .geometry.hull import vertices
 from .kernels.counting import operating_points
-from .ordering import levels
 from .performances import Performances
 from .results import Result, Table
 from .typing import Flags, Floats, Integers, Label, ScoreLike

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import UsageError
+from ..kernels.whole import Rounded, Whole, dot
 from .ratios import FUNCTIONS, INCREASING, NotRationalError, Ratio
 
 LONGEST = 2000  # characters
@@ -276,8 +277,10 @@ def _summed(weights: Sequence[tuple[str, int | Fraction]], values: Mapping[str, 
     """Return Σ weight·outcome, of outcomes that have the same total."""
     some = values[weights[0][0]]
     common = lcm(*(weight.denominator for _, weight in weights))
-    tops = np.stack([values[name].top for name, _ in weights], axis=-1)
     whole = [weight.numerator * (common // weight.denominator) for _, weight in weights]
+    if isinstance(some.top, (Whole, Rounded)):
+        return Ratio(dot([values[name].top for name, _ in weights], whole), common, some.power, some.total)
+    tops = np.stack([values[name].top for name, _ in weights], axis=-1)
     return Ratio(tops @ np.array(whole, dtype=tops.dtype), common, some.power, some.total)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..errors import RankscapeError
 from ..kernels.exact import quotients
+from ..kernels.whole import Rounded, Whole
 from ..typing import Floats
 
 
@@ -84,11 +85,7 @@ class Ratio:
 
     def __truediv__(self, other: "Ratio") -> "Ratio":
         total = self.total if isinstance(other.total, int) else other.total
-        bottom, defined = self.bottom * other.top, other.bottom != 0
-        if not isinstance(defined, bool):  # x / undefined is undefined
-            bottom = _either(defined, bottom, 0, other.bottom)
-        elif not defined:
-            bottom = bottom * 0
+        bottom = _zero_where_zero(other.bottom, self.bottom * other.top)  # x / undefined is undefined
         return Ratio(self.top * other.bottom, bottom, self.power - other.power, total)
 
     def whole(self) -> "Ratio":
@@ -135,6 +132,8 @@ class Ratio:
         """Apply one of :data:`FUNCTIONS` that has rational values."""
         if name == "abs":
             return Ratio(abs(args[0].top), abs(args[0].bottom), args[0].power, args[0].total)
+        if any(isinstance(side, (Whole, Rounded)) for arg in args for side in (arg.top, arg.bottom)):
+            raise NotRationalError(f"{name} of such numbers is left to Python's integers")
         result = args[0]
         for other in args[1:]:
             result = result._smaller(other) if name == "min" else -((-result)._smaller(-other))
@@ -164,6 +163,21 @@ class Ratio:
         else:
             return self
         return Ratio(self.top, _either(inside, self.bottom, 0, self.top), self.power, self.total)
+
+
+def _zero_where_zero(other: Any, values: Any) -> Any:
+    """Return values, and 0 where others are: of a bound of errors, infinite where that is not sure."""
+    if isinstance(other, Whole):
+        values = values if isinstance(values, Whole) else Whole(np.full(other.array.shape, values, dtype=object))
+        return values.zero_where(other.is_zero())
+    if isinstance(other, Rounded):
+        if not isinstance(values, Rounded):
+            values = Rounded(np.full(other.value.shape, float(values)), np.zeros(other.value.shape))
+        return values.zero_where(other.is_zero()).unknown_where(other.may_be_zero())
+    defined = other != 0
+    if isinstance(defined, bool):  # a number, or a polynomial
+        return values if defined else values * 0
+    return _either(defined, values, 0, other)
 
 
 def _either(condition: Any, one: Any, two: Any, *like: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from ..checks import checked_prior, checked_reals
 from ..errors import NoPlaceError, Option, Place, RankscapeError, UndefinedScoreError, UsageError
 from ..io import as_performances
-from ..kernels.exact import fractions_of, integers_of_fractions
+from ..kernels.exact import LARGEST_IN_FLOATS, fractions_of, integers_of_fractions
+from ..kernels.whole import TINY, UNIT, Rounded, Whole, divided, dot
 from ..outcomes import TWO_CLASS, SampleSpace, checked_importance
 from ..performances import Performances
 from ..typing import Floats, PerformancesLike, Undefined
@@ -149,6 +150,53 @@ class Score(Formulated):
             ratio = Ratio(ratio.top, ratio.bottom * ~np.isnan(self._values(performances)), ratio.power, ratio.total)
         return _per_row(ratio, len(performances))
 
+    def whole(self, performances: Performances) -> Ratio | None:
+        """Return ratios as :meth:`exact` does, of integers that floats hold; None where they may be larger."""
+        node, counts = self.order_node or self.node, performances.small
+        self.check(performances)
+        if counts is None or node is None:
+            return None
+        ratio = self._of_columns(node, [Whole(counts[:, i]) for i in range(counts.shape[1])])
+        if ratio is None:
+            return None
+        sides = [ratio.top, ratio.bottom]
+        if any((side.most if isinstance(side, Whole) else abs(side)) > LARGEST_IN_FLOATS for side in sides):
+            return None
+        top, bottom = (np.broadcast_to(getattr(side, "array", side), len(counts)) for side in sides)
+        return Ratio(top, bottom)
+
+    def rounded(self, performances: Performances) -> Rounded | None:
+        """Return floats that order as the score, with bounds of their errors; NaN where it is undefined for sure."""
+        node = self.order_node or self.node
+        self.check(performances)
+        if node is None:
+            return None
+        base, counts = performances.mass, performances.counts
+        error = np.zeros(base.shape)  # the floats are what is meant
+        if counts is not None:
+            base = counts.astype(np.float64)
+            error = base * UNIT if counts.max(initial=0) > LARGEST_IN_FLOATS else error
+        elif performances.exact is not None:
+            error = base * UNIT + TINY
+        ratio = self._of_columns(node, [Rounded(*pair) for pair in zip(base.T, error.T, strict=True)])
+        if ratio is None or not isinstance(ratio.top, Rounded):
+            return None
+        bottom = ratio.bottom
+        if not isinstance(bottom, Rounded):
+            bottom = Rounded(np.ones(len(base)), np.zeros(len(base))) * bottom
+        return divided(ratio.top, bottom)
+
+    def _of_columns(self, node: Node, columns: Sequence[Whole] | Sequence[Rounded]) -> Ratio | None:
+        """Return the ratio that a formula is of one column per outcome; None where that is left to exact integers."""
+        total = dot(columns, [1] * len(columns))
+        values = {outcome: Ratio(x, 1, 1, total) for outcome, x in zip(self.space.outcomes, columns, strict=True)}
+        values |= {name: Ratio.constant(value) for name, value in self.parameters.items()}
+        try:
+            with np.errstate(all="ignore"):
+                return evaluate(node, values).whole()
+        except (NotRationalError, OverflowError):
+            return None
+
     def exact_values(self, performances: Performances) -> Ratio | None:
         """Return the values themselves as exact ratios of integers, None where the formula is not rational."""
         self.check(performances)
@@ -162,8 +210,10 @@ class Score(Formulated):
     def reasons(self, performances: PerformancesLike) -> list[str | None]:
         """Say, for each performance outside the domain, why the score has no value there; None inside."""
         performances = as_performances(performances)
-        pairs = zip(self(performances), performances.mass, strict=True)
-        return [self._reason(row) if np.isnan(value) else None for value, row in pairs]
+        reasons: list[str | None] = [None] * len(performances)
+        for row in np.flatnonzero(np.isnan(self(performances))):
+            reasons[row] = self._reason(performances.mass[row])
+        return reasons
 
     def _reason(self, mass: Floats) -> str:
         short = None if self.why_undefined is None else self.why_undefined(mass)

@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._scores import Score, as_score
+from .._scores.levels import levels
 from ..arrays import Flags, Floats, Integers
 from ..errors import DataError
-from ..ordering import kendall_tau, levels
+from ..ordering import kendall_tau
 from ..performances import Performances
 from ..results import Result, Table
 from ..typing import Missing, PerformancesLike, PriorLike, ScoreLike, WeightsLike

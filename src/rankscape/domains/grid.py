@@ -59,7 +59,7 @@ class Grid:
     @property
     def exact(self) -> bool:
         """Whether the parts are integers: the performances come from counts."""
-        return self.performances.exact is not None
+        return self.performances.of_integers
 
     @cached_property
     def parts(self) -> NDArray[Any]:

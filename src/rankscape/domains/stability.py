@@ -8,9 +8,10 @@ from math import inf, nan
 import numpy as np
 
 from .._scores import Score, as_score
+from .._scores.levels import levels
 from ..arrays import Floats
 from ..errors import UsageError
-from ..ordering import Ranking, kendall_tau, levels, rank
+from ..ordering import Ranking, kendall_tau, rank
 from ..performances import Performances
 from ..results import Result, Table
 from ..typing import Missing, PerformancesLike, PriorLike, ScoreLike, WeightsLike

@@ -100,7 +100,7 @@ def payload(performances: PerformancesLike) -> dict[str, Any]:
 
 def _numbers(performances: Performances) -> list[list[Any]]:
     """Return the four columns: counts, else the exact integers where there are some, else probabilities."""
-    if performances.counts is None and performances.exact is None:
+    if not performances.of_integers:
         return [[float(x) for x in column] for column in performances.mass.T]
     whole = performances.integers if performances.counts is None else performances.counts
     return [[int(x) if int(x) < LARGEST_SAFE else str(int(x)) for x in column] for column in whole.T]

@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 from ..arrays import Floats, Integers
 
+LARGEST_IN_FLOATS = 2**53
+"""Quotients of integers up to this are correctly rounded, so that unequal floats are in the order of the ratios."""
+
 Exact = NDArray[Any]  # object arrays of Python integers
 
 

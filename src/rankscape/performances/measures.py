@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..arrays import Floats, Integers
 from ..checks import PRIOR_TOLERANCE, checked_names, checked_tolerance, rows_of, two_class_only
 from ..errors import UsageError
-from ..kernels.exact import integers_of_floats
+from ..kernels.exact import LARGEST_IN_FLOATS, integers_of_floats
 from ..outcomes import TWO_CLASS, SampleSpace
 from ..results import Result, Table
 from ..texts import counted, listed
@@ -23,7 +23,8 @@ from ..texts import counted, listed
 class Measures(Result):
     """Probability measures over a sample space Ω, one per row.
 
-    ``exact`` holds Python integers (n, k) proportional to the measures where operations are to stay exact, else None;
+    ``exact`` holds Python integers (n, k) proportional to the measures where operations are to stay exact and there are
+    no counts, else None;
     :class:`rankscape.Performances` describes the other fields.
     """
 
@@ -109,17 +110,29 @@ class Measures(Result):
 
         counts = None if self.counts is None else summed(self.counts)
         mass = summed(self.mass) if counts is None else counts / counts.sum(axis=-1, keepdims=True)
-        exact = summed(self.integers)  # sums of floats would be rounded
+        exact = summed(self.integers) if counts is None else None  # sums of floats would be rounded
         return replace(self, mass=mass, counts=counts, space=space, exact=exact)
+
+    @property
+    def of_integers(self) -> bool:
+        """Whether the measures come from integers, on which operations stay exact; those of floats round."""
+        return self.counts is not None or self.exact is not None
 
     @cached_property
     def integers(self) -> NDArray[Any]:
         """Python integers (n, k) proportional to the measures, for exact comparisons: floats are taken as they are."""
         if self.exact is not None:
             return self.exact
-        integers = integers_of_floats(self.mass)
+        integers = integers_of_floats(self.mass) if self.counts is None else self.counts.astype(object)
         integers.flags.writeable = False
         return integers
+
+    @cached_property
+    def small(self) -> Integers | None:
+        """Integers of 64 bits (n, k) proportional to the measures, where there are such that floats hold; else None."""
+        if self.exact is None or self.counts is not None:
+            return self.counts
+        return self.exact.astype(np.int64) if (self.exact <= LARGEST_IN_FLOATS).all() else None
 
     @property
     def priors(self) -> Floats:

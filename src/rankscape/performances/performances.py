@@ -80,8 +80,8 @@ class Performances(Measures):
             array = array.reshape(-1, 4)
         names_, domains_ = checked_names(len(array := np.atleast_2d(array)), names, domains)
         whole = checked_counts(array, names_, space)
-        mass, exact = whole / whole.sum(axis=-1, keepdims=True), whole.astype(object)
-        return cls(mass=mass, counts=whole, names=names_, domains=domains_, space=space, exact=exact)
+        mass = whole / whole.sum(axis=-1, keepdims=True)
+        return cls(mass=mass, counts=whole, names=names_, domains=domains_, space=space)
 
     @classmethod
     def from_exact(
@@ -227,10 +227,12 @@ class Performances(Measures):
         """
         given, numbers = checked_mixture(weights, len(self))
         names = (name,) if len(given) == 1 else tuple(f"{name} {i + 1}" for i in range(len(given)))
-        if self.exact is None:
+        if not self.of_integers:
             mass = numbers @ self.mass / numbers.sum(axis=-1, keepdims=True)
             return type(self)(mass=mass, counts=None, names=names, space=self.space)
-        shares = self.exact * np.array([[Fraction(1, int(total))] for total in self.exact.sum(axis=-1)], dtype=object)
+        shares = self.integers * np.array(
+            [[Fraction(1, int(total))] for total in self.integers.sum(axis=-1)], dtype=object
+        )
         return self.from_trusted(integers_of_fractions(fractions_of(given) @ shares), names, None, self.space)
 
     def over_domains(self, weights: ArrayLike | None = None) -> Self:
@@ -248,7 +250,7 @@ class Performances(Measures):
         entities, rows = rows_by_entity(self.names, self.domains)
         mixed = [self[here].mix(weights, name=name) for name, here in zip(entities, rows, strict=True)]
         mass = np.concatenate([m.mass for m in mixed])
-        exact = None if self.exact is None else np.concatenate([m.integers for m in mixed])
+        exact = np.concatenate([m.integers for m in mixed]) if self.of_integers else None
         return type(self)(mass=mass, counts=None, names=entities, space=self.space, exact=exact)
 
     def per_entity(self) -> Self:
@@ -327,7 +329,7 @@ class Performances(Measures):
 
     def _changed(self, exactly: Operation, in_floats: Operation) -> Self:
         """Apply an operation exactly where the performances are exact, else in floats."""
-        measures = in_floats(self.mass) if self.exact is None else exactly(self.exact)
+        measures = exactly(self.integers) if self.of_integers else in_floats(self.mass)
         return type(self).from_trusted(measures, self.names, self.domains, self.space)
 
 
@@ -359,10 +361,11 @@ def concat(parts: Iterable[Performances]) -> Performances:
         known = [array for array in arrays if array is not None]
         return np.concatenate(known) if len(known) == len(arrays) else None
 
-    exact = any(part.exact is not None for part in given)
+    counts = stacked([part.counts for part in given])
+    exact = counts is None and any(part.of_integers for part in given)
     return Performances(
         mass=np.concatenate([part.mass for part in given]),
-        counts=stacked([part.counts for part in given]),
+        counts=counts,
         names=names,
         domains=domains_,
         space=first.space,

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from .._scores import Score, score
 from .._scores.catalogue import ROWS
+from .._scores.levels import levels
 from .._scores.sets import PerformanceSet
 from ..kernels.maps import spearman_map, tau_b_map
-from ..ordering import NEIGHBORS, levels
+from ..ordering import NEIGHBORS
 from ..performances import Performances
 from ..typing import Correlation, Floats, Integers
 

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._scores import Score, as_score
+from .._scores.levels import levels
 from ..errors import UsageError
 from ..io import as_performances
-from ..ordering import levels
 from ..performances import Performances
 from ..results import Result, Table
 from ..typing import Flags, OrderLike, PerformancesLike

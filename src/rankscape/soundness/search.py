@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._scores import Score
+from .._scores.levels import levels
 from .._scores.sets import SIMPLEX_STEPS, PerformanceSet
 from ..errors import UsageError
-from ..ordering import levels
 from ..performances import Performances
 from ..typing import Flags, Floats, Integers
 

@@ -9,13 +9,13 @@ from typing import Any, Literal
 import numpy as np
 
 from .._scores import as_score
+from .._scores.levels import levels
 from ..checks import checked_size
 from ..distributions import Distribution
 from ..errors import Option, UsageError
 from ..flavors import titled
 from ..kernels.grid import Progress
 from ..kernels.maps import MOST, pearson_map, spearman_map, tau_b_map
-from ..ordering import levels
 from ..performances import Performances
 from ..texts import counted
 from ..typing import PerformancesLike, RandomLike, ScoreLike

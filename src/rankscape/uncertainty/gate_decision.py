@@ -90,7 +90,7 @@ def decision_on(sides: Sides, box: Box, alpha: float, margin: Fraction, domains:
     new, old, prior, notes = _at_one_prior(sides, box)
     allowed = less(old, *margin.as_integer_ratio())
     worst = worst_in(box, new, allowed) if sum(new) else Worst(Fraction(0), box.a[0], box.b[0], None)
-    if any(performance.exact is None for performance in sides.observed) and 0 < abs(worst.difference) <= ROUNDING:
+    if any(not performance.of_integers for performance in sides.observed) and 0 < abs(worst.difference) <= ROUNDING:
         worst = replace(worst, difference=Fraction(0))
         notes += ("Tied within rounding: the probabilities are floats, and differ by less than 1e-12",)
     undefined = not sum(new) or undefined_in(box, new) or undefined_in(box, allowed)

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._scores import Score, as_score
+from .._scores.levels import levels, one_per_level
 from ..errors import Option, UsageError
-from ..ordering import levels, one_per_level, rank
+from ..ordering import rank
 from ..performances import Performances
 from ..tasks.criteria import SatisfactionLike
 from ..tasks.pairs import Pairs
