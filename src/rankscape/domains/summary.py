@@ -10,8 +10,7 @@ import numpy as np
 
 from .._scores import Score, as_score
 from ..arrays import Floats, Integers
-from ..kernels.exact import Exact, integers_of_fractions, quotients
-from ..kernels.reference import exact_ranks
+from ..kernels.exact import Exact, integers_of_fractions, quotients, ratio_levels
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..results import Result, Table
@@ -124,7 +123,7 @@ def mean_of_scores(
         ratios = _exact_ratio(score, summary.integers)
         mean, lost = _mean_ratio(*_exact_ratio(score, grid.performances.integers), grid)
         values, means = quotients(*ratios), quotients(*mean)
-        order = [exact_levels(*ratios), exact_levels(*mean)]
+        order = [ratio_levels(*ratios), ratio_levels(*mean)]
     else:
         values, (means, lost) = score(summary), _mean(score(grid.performances), grid)
         order = [_levels(values), _levels(means)]
@@ -174,17 +173,6 @@ def _mean_ratio(tops: Exact, bottoms: Exact, grid: Grid) -> tuple[tuple[Exact, E
         total = total + np.where(defined, weight, 0)
         lost = lost + (weighed & ~defined)
     return (top, bottom * total), lost.astype(np.int64)
-
-
-def exact_levels(tops: Exact, bottoms: Exact) -> Integers:
-    """Return a level per ratio in [0, 1], 0 for the smallest, equal for equal ones, −1 for undefined.
-
-    >>> exact_levels(np.array([1, 2, 0, 0]), np.array([2, 4, 9, 0])).tolist()
-    [1, 1, 0, -1]
-    """
-    out, defined = np.full(len(tops), -1, dtype=np.int64), np.flatnonzero(bottoms)
-    out[defined] = exact_ranks(tops[defined], (bottoms - tops)[defined])
-    return out
 
 
 def _levels(values: Floats) -> Integers:

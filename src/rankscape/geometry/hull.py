@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import TypeVar
@@ -12,6 +12,8 @@ import numpy as np
 from ..checks import WAYS_TO_EQUAL_PRIORS
 from ..errors import DataError, Place
 from ..io import as_performances
+from ..kernels.exact import ratio_levels
+from ..performances import Performances
 from ..typing import Integers, PerformancesLike
 from .roc import roc_integers
 
@@ -31,8 +33,7 @@ def hull(performances: PerformancesLike, corners: bool = True) -> Integers:
     >>> hull([[9, 1, 6, 4], [8, 2, 5, 5], [7, 3, 2, 8], [5, 5, 1, 9]]).tolist()
     [0, 2, 3]
     """
-    groups = _groups(performances, corners)
-    return np.array([row for point in _chain(groups) for row in groups[point]], dtype=np.int64)
+    return np.array([row for rows in _chain(performances, corners).values() for row in rows], dtype=np.int64)
 
 
 def first_intervals(
@@ -47,20 +48,27 @@ def first_intervals(
     >>> [(rows, round(low, 3), round(high, 3)) for rows, low, high in first_intervals([[9, 1, 6, 4], [7, 3, 2, 8]])]
     [((0,), 0.0, 0.333), ((1,), 0.333, 1.0)]
     """
-    groups = _groups(performances, corners)
-    chain = _chain(groups)
+    chain = _chain(performances, corners)
     cuts = [float((x - p) / (x - p + y - q)) for (p, q), (x, y) in pairwise(chain)]
-    ends = zip(chain, [0.0, *cuts], [*cuts, 1.0], strict=True) if chain else ()
-    return [(tuple(groups[point]), low, high) for point, low, high in ends]
+    ends = zip(chain.values(), [0.0, *cuts], [*cuts, 1.0], strict=True) if chain else ()
+    return [(tuple(rows), low, high) for rows, low, high in ends]
 
 
-def _chain(groups: Iterable[Point]) -> list[Point]:
-    """Return the vertices of the upper-left hull in order, from the least FPR to the largest TPR."""
-    rising: list[Point] = []
-    for point in sorted(groups, key=lambda point: (point[0], -point[1])):
-        if not rising or point[1] > rising[-1][1]:  # else somebody has less FPR and no less TPR
-            rising.append(point)
-    return [rising[i] for i in vertices(rising)]
+def _chain(given: PerformancesLike, corners: bool) -> dict[Point, list[int]]:
+    """Return the vertices of the upper-left hull, from the least FPR to the largest TPR, with the rows at each."""
+    performances = _of_one_prior(as_performances(given))
+    tn, fp, fn, tp = roc_integers(performances)
+    corner = np.arange(2 if corners else 0)  # (0, 0) and (1, 1), after the last row
+    false, true = (np.concatenate([hits, corner]) for hits in (fp, tp))
+    negative, positive = (np.concatenate([cases, corner * 0 + 1]) for cases in (tn + fp, fn + tp))
+    x, y = ratio_levels(false, negative), ratio_levels(true, positive)
+    order = np.lexsort((-y, x))
+    before = np.maximum.accumulate(np.concatenate([[-1], y[order][:-1]]))
+    rising = order[y[order] > before]  # of all others, somebody has less FPR and no less TPR, or the same point
+    points = [(Fraction(int(false[i]), int(negative[i])), Fraction(int(true[i]), int(positive[i]))) for i in rising]
+    place = x * (int(y.max(initial=0)) + 1) + y
+    n = len(performances)
+    return {points[k]: np.flatnonzero(place[:n] == place[rising[k]]).tolist() for k in vertices(points)}
 
 
 def vertices(points: Sequence[tuple[Rational, Rational]]) -> list[int]:
@@ -80,9 +88,8 @@ def vertices(points: Sequence[tuple[Rational, Rational]]) -> list[int]:
     return chain
 
 
-def _groups(performances: PerformancesLike, corners: bool) -> dict[Point, list[int]]:
-    """Return the rows at every point (FPR, TPR), exactly, after checking that they have one prior."""
-    performances = as_performances(performances)
+def _of_one_prior(performances: Performances) -> Performances:
+    """Return performances that have one prior, and cases of both classes; raise DataError for others."""
     tn, fp, fn, tp = roc_integers(performances)
     names, priors = performances.names, performances.priors
     for kind, cases in (("negative", tn + fp), ("positive", fn + tp)):
@@ -95,8 +102,4 @@ def _groups(performances: PerformancesLike, corners: bool) -> dict[Point, list[i
             f"the ROC hull needs equal priors; here they go from {priors.min():.4g} to {priors.max():.4g}",
             way_out=WAYS_TO_EQUAL_PRIORS,
         )
-    groups: dict[Point, list[int]] = {(Fraction(x), Fraction(x)): [] for x in (0, 1)} if corners else {}
-    points = zip((tn + fp).tolist(), fp.tolist(), (fn + tp).tolist(), tp.tolist(), strict=True)
-    for row, (negative, false, positive, true) in enumerate(points):
-        groups.setdefault((Fraction(false, negative), Fraction(true, positive)), []).append(row)
-    return groups
+    return performances

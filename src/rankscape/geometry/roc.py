@@ -241,7 +241,7 @@ def pr_points(performances: PerformancesLike) -> tuple[Floats, Floats]:
 
 
 def roc_integers(performances: PerformancesLike) -> NDArray[Any]:
-    """Return tn, fp, fn, tp, (4, n), of two-class performances as integers, each up to a factor."""
+    """Return tn, fp, fn, tp, (4, n), of two-class performances as integers, each up to a factor: sums are as exact."""
     performances = performances if isinstance(performances, Performances) else as_performances(performances)
     two_class_only(performances.space, "ROC space")
-    return np.asarray(performances.integers.T)
+    return np.asarray(performances.fitting().T)

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from math import lcm
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Floats, Integers
+from ..arrays import Flags, Floats, Integers
 
 LARGEST_IN_FLOATS = 2**53
 """Quotients of integers up to this are correctly rounded, so that unequal floats are in the order of the ratios."""
@@ -57,11 +58,14 @@ def normalized(integers: Exact) -> Floats:
 def quotients(numerators: Exact, denominators: Exact) -> Floats:
     """Return the correctly rounded quotients of integers, NaN where the denominator is 0.
 
+    Integers are Python's, or of 64 bits up to ``LARGEST_IN_FLOATS``, which floats hold.
     Correct rounding is monotone: unequal floats are in the order of the exact quotients; only equal floats are left
     to be compared exactly.
     """
     numerators, denominators = np.broadcast_arrays(numerators, denominators)
     defined = denominators != 0
+    if numerators.dtype != object and denominators.dtype != object:
+        return np.asarray(np.divide(numerators, denominators, out=np.full(numerators.shape, np.nan), where=defined))
     out = np.full(numerators.shape, np.nan)
     tops, bottoms = numerators[defined], denominators[defined]
     try:
@@ -76,6 +80,58 @@ def _quotient(top: int, bottom: int) -> float:
         return top / bottom
     except OverflowError:
         return float("inf") if (top > 0) == (bottom > 0) else float("-inf")
+
+
+def ascending_floats(values: Floats) -> tuple[Integers, Floats]:
+    """Return the rows of numbers in ascending order, those that are NaN left out, and the numbers."""
+    defined = np.flatnonzero(~np.isnan(values))
+    order = defined[np.argsort(values[defined], kind="stable")]
+    return order, values[order]
+
+
+def ascending(top: NDArray[Any], bottom: NDArray[Any]) -> tuple[Integers, Flags]:
+    """Return the defined rows of ratios of integers in ascending order, and which neighbors differ, exactly.
+
+    The correctly rounded quotients are sorted; only equal ones are compared again, as ratios. Integers are Python's, or
+    of 64 bits up to ``LARGEST_IN_FLOATS``.
+    """
+    order, ranked = ascending_floats(quotients(top, bottom))
+    step = ranked[1:] != ranked[:-1]
+    close = np.flatnonzero(~step)
+    if len(close):
+        i, j = order[close], order[close + 1]
+        most = int(np.abs(top).max()) * int(np.abs(bottom).max())
+        kind: Any = np.int64 if most <= np.iinfo(np.int64).max and top.dtype != object else object
+        one, two = top.astype(kind, copy=False), bottom.astype(kind, copy=False)
+        apart = np.asarray(one[i] * two[j] != one[j] * two[i], dtype=bool)
+        if apart.any():
+            order, step = _resolved(order, step, close[apart], top, bottom)
+    return order, step
+
+
+def _resolved(
+    order: Integers, step: Flags, apart: Integers, top: NDArray[Any], bottom: NDArray[Any]
+) -> tuple[Integers, Flags]:
+    """Sort every run of equal floats that holds different fractions."""
+    starts = np.concatenate([[0], np.flatnonzero(step) + 1, [len(order)]])
+    for run in np.unique(np.searchsorted(starts, apart, side="right") - 1):
+        low, high = starts[run], starts[run + 1]
+        fractions = {int(i): Fraction(int(top[i]), int(bottom[i])) for i in order[low:high]}
+        order[low:high] = sorted(fractions, key=fractions.__getitem__)
+        step[low : high - 1] = [fractions[i] != fractions[j] for i, j in pairwise(order[low:high].tolist())]
+    return order, step
+
+
+def ratio_levels(top: NDArray[Any], bottom: NDArray[Any]) -> Integers:
+    """Return a level per ratio of integers, 0 for the smallest, equal for equal ones, −1 for undefined.
+
+    >>> ratio_levels(np.array([1, 2, 0, 0]), np.array([2, 4, 9, 0])).tolist()
+    [1, 1, 0, -1]
+    """
+    out = np.full(len(top), -1, dtype=np.int64)
+    order, step = ascending(top, bottom)
+    out[order] = np.concatenate([[0], np.cumsum(step)]) if len(order) else order
+    return out
 
 
 def limbs_of(integers: Exact, least: int = 1) -> NDArray[np.uint64]:

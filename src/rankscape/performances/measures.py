@@ -129,10 +129,20 @@ class Measures(Result):
 
     @cached_property
     def small(self) -> Integers | None:
-        """Integers of 64 bits (n, k) proportional to the measures, where there are such that floats hold; else None."""
-        if self.exact is None or self.counts is not None:
-            return self.counts
-        return self.exact.astype(np.int64) if (self.exact <= LARGEST_IN_FLOATS).all() else None
+        """Integers of 64 bits (n, k) proportional to the measures, where floats hold them and their sums; else None."""
+        whole = self.exact if self.counts is None else self.counts
+        if whole is None or not (whole <= LARGEST_IN_FLOATS // whole.shape[1]).all():
+            return None
+        return whole.astype(np.int64, copy=False)
+
+    def fitting(self, degree: int = 1) -> NDArray[Any]:
+        """Return integers (n, k) proportional to the measures: of 64 bits where floats hold all products of sums.
+
+        ``degree`` is the number of factors. Where products may be larger, these are Python's integers.
+        """
+        if self.small is None or int(self.small.sum(axis=1).max(initial=0)) ** degree > LARGEST_IN_FLOATS:
+            return self.integers
+        return self.small
 
     @property
     def priors(self) -> Floats:

@@ -190,7 +190,7 @@ def _view(
     plane: Plane, given: PerformancesLike, by: ScoreLike | None, zoom: bool, contours: Contours | None = None
 ) -> PointView:
     performances, subtitle = entities(given)
-    columns = plane.columns(*performances.integers.T)
+    columns = plane.columns(*performances.fitting(2 if plane.flavor == "gain" else 1).T)
     x, y = list(columns.values())[:2]
     prior = performances.common_prior()
     ends = np.array(plane.no_skill(nan if prior is None else prior))
