@@ -50,7 +50,27 @@ def integers_of_fractions(fractions: Exact) -> Exact:
     return integers.reshape(fractions.shape)
 
 
-def normalized(integers: Exact) -> Floats:
+def mixed(parts: NDArray[Any], shares: Exact) -> NDArray[Any]:
+    """Return Σ share·part/Σpart over the second axis of integers (n, m, k), as integers (n, k) without a common factor.
+
+    They are of 64 bits where floats hold them and their sums, else Python's own.
+
+    >>> mixed(np.array([[[1, 1], [1, 3]], [[2, 0], [0, 4]]]), np.array([1, 1], dtype=object)).tolist()
+    [[3, 5], [1, 1]]
+    """
+    totals = parts.sum(axis=-1).astype(object)
+    sizes = (
+        totals[:1] if len(totals) and (totals == totals[0]).all() else totals
+    )  # the same cases for everybody, or not
+    common = np.lcm.reduce(sizes, axis=1)
+    weights = shares * (common[:, None] // sizes)
+    small = parts.dtype != object and int((weights * sizes).sum(axis=1).max(initial=0)) <= LARGEST_IN_FLOATS
+    weights = weights.astype(np.int64) if small else weights
+    whole = np.asarray((parts * weights[..., None]).sum(axis=1))
+    return np.asarray(whole // np.gcd.reduce(whole, axis=1)[:, None])
+
+
+def normalized(integers: NDArray[Any]) -> Floats:
     """Divide by the sum along the last axis, every quotient rounded once."""
     return quotients(integers, integers.sum(axis=-1, keepdims=True))
 

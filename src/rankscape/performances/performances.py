@@ -29,7 +29,7 @@ from ..checks.labels import labeled, scored
 from ..checks.matrices import rows_of_two_classes
 from ..errors import DataError, UsageError
 from ..kernels.counting import confusion, operating_points
-from ..kernels.exact import fractions_of, integers_of_fractions, normalized
+from ..kernels.exact import fractions_of, integers_of_fractions, mixed, normalized
 from ..kernels.operations import PERMUTATIONS, no_skill, with_priors
 from ..outcomes import TWO_CLASS, SampleSpace, checked_importance
 from .measures import Measures
@@ -127,12 +127,12 @@ class Performances(Measures):
     def from_trusted(
         cls, measures: NDArray[Any], names: tuple[str, ...], domains: tuple[str, ...] | None, space: SampleSpace
     ) -> Self:
-        """Return performances proportional to rows (n, k) that need no check: Python integers stay exact, or floats.
+        """Return performances proportional to rows (n, k) that need no check: integers stay exact, or floats.
 
         >>> Performances.from_trusted(np.array([[1.0, 0.0, 0.0, 3.0]]), ("a",), None, TWO_CLASS).mass.tolist()
         [[0.25, 0.0, 0.0, 0.75]]
         """
-        exact = measures if measures.dtype == object else None
+        exact = measures if measures.dtype.kind in "Oi" else None
         mass = measures / measures.sum(axis=-1, keepdims=True) if exact is None else normalized(measures)
         return cls(mass=mass, counts=None, names=names, domains=domains, space=space, exact=exact)
 
@@ -248,10 +248,15 @@ class Performances(Measures):
         if self.domains is None:
             raise UsageError("these performances have no domains to average over")
         entities, rows = rows_by_entity(self.names, self.domains)
-        mixed = [self[here].mix(weights, name=name) for name, here in zip(entities, rows, strict=True)]
-        mass = np.concatenate([m.mass for m in mixed])
-        exact = np.concatenate([m.integers for m in mixed]) if self.of_integers else None
-        return type(self)(mass=mass, counts=None, names=entities, space=self.space, exact=exact)
+        cells = np.array(rows)
+        given, numbers = checked_mixture(weights, cells.shape[1])
+        if len(given) > 1:
+            raise UsageError(f"over_domains takes one weight per domain; got an array of shape {given.shape}")
+        if not self.of_integers:
+            measures = np.matmul(numbers, self.mass[cells])[:, 0]
+            return type(self)(mass=measures / numbers.sum(), counts=None, names=entities, space=self.space)
+        shares = integers_of_fractions(fractions_of(given))[0]
+        return self.from_trusted(mixed(self.fitting()[cells], shares), entities, None, self.space)
 
     def per_entity(self) -> Self:
         """Return one performance per entity: those on several domains averaged with equal weights, others as they are.
@@ -291,7 +296,9 @@ class Performances(Measures):
         two_class_only(self.space, "shift_priors")
         given = np.broadcast_to(array_of(prior, "prior"), (len(self),))
         numbers = checked_new_priors(given, self.mass, self.names)
-        sides = integers_of_fractions(np.stack([1 - fractions_of(given), fractions_of(given)], axis=-1))
+        priors, which = np.unique(given, return_inverse=True)
+        positive = fractions_of(priors)
+        sides = integers_of_fractions(np.stack([1 - positive, positive], axis=-1))[which.ravel()]
         floats = np.stack([1 - numbers, numbers], axis=-1)
         return self._changed(lambda p: with_priors(p, *sides.T), lambda p: with_priors(p, *floats.T))
 
