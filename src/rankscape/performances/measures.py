@@ -23,8 +23,8 @@ from ..texts import counted, listed
 class Measures(Result):
     """Probability measures over a sample space Ω, one per row.
 
-    ``exact`` holds integers (n, k), of 64 bits or Python's own, proportional to the measures where operations are to stay
-    exact and there are no counts, else None;
+    ``exact`` holds integers (n, k), of 64 bits or Python's own, proportional to the measures where operations are to
+    stay exact and there are no counts, else None;
     :class:`rankscape.Performances` describes the other fields.
     """
 
@@ -121,12 +121,8 @@ class Measures(Result):
     @cached_property
     def integers(self) -> NDArray[Any]:
         """Python integers (n, k) proportional to the measures, for exact comparisons: floats are taken as they are."""
-        if self.exact is not None and self.exact.dtype == object:
-            return self.exact
-        if self.counts is None and self.exact is None:
-            integers = integers_of_floats(self.mass)
-        else:
-            integers = (self.exact if self.counts is None else self.counts).astype(object)
+        whole = self.exact if self.counts is None else self.counts
+        integers = integers_of_floats(self.mass) if whole is None else whole.astype(object)
         integers.flags.writeable = False
         return integers
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -17,12 +17,14 @@ from ..errors import NoPlaceError, UsageError
 from ..geometry.borders import Border, border_of_integers
 from ..geometry.curves import odds
 from ..results import Result, Table
-from ..typing import PerformancesLike, ScoreLike
+from ..typing import Integers, PerformancesLike, ScoreLike
 from .nearest import nearest
 from .records import rows_at
+from .rivals import Rivals
 from .shapes import prepared, winners
 
 Place = tuple[Fraction, Fraction]
+Among = tuple[Rivals, Integers]
 LARGEST_FACTOR = 1e9
 
 
@@ -134,14 +136,14 @@ def flips(performances: PerformancesLike, by: ScoreLike = "f1") -> Flips:
             f"{high_prior:.4g}: shift them with shift_priors, take one domain, or rank by a place, rs.at(a, b)"
         )
     a, b = score.exact_place(prior)
-    rows = [[int(x) for x in row] for row in performances.integers]
-    best = rows_at(performances.integers, a, b)
+    integers = performances.integers
+    best = rows_at(integers, a, b)
     if not best:
         raise UsageError(f"nobody is first: {score.name} is undefined for every entity")
 
     @cache
     def along_b(i: int, j: int) -> Border:
-        return border_of_integers(rows[i], rows[j])
+        return border_of_integers(*([int(x) for x in integers[k]] for k in (i, j)))
 
     def along_a(i: int, j: int) -> Border:
         return along_b(i, j).transposed()
@@ -150,10 +152,15 @@ def flips(performances: PerformancesLike, by: ScoreLike = "f1") -> Flips:
     for k in best:
         if not any(along_b(other, k).kind == "tile" for other in apart):
             apart.append(k)
-    rivals = [(k, j) for k in apart for j in range(len(rows)) if along_b(k, j).kind != "tile"]
+    rivals = {}
+    for k in apart:
+        everybody = Rivals.of(performances.mass, k)
+        equal = [j for j in everybody.alike().tolist() if along_b(k, j).kind == "tile"]
+        rivals[k] = everybody.without(np.array(equal, dtype=np.int64))
     names = performances.names
     low, high, below, above = _interval(along_b, rivals, a, b)
-    left, right, before, after = _interval(along_a, rivals, b, a)
+    turned = {k: (of_k.transposed(), rows) for k, (of_k, rows) in rivals.items()}
+    left, right, before, after = _interval(along_a, turned, b, a)
     sides = [
         ("fewer false alarms per miss", (a, low), below),
         ("more false alarms per miss", (a, high), above),
@@ -162,31 +169,34 @@ def flips(performances: PerformancesLike, by: ScoreLike = "f1") -> Flips:
     ]
     somewhere = set(winners(performances))
     ever = {j for j, name in enumerate(names) if name in somewhere}
-    changes = nearest(performances.integers, along_b, (a, b), apart, ever, [(place, js) for _, place, js in sides])
+    changes = nearest(integers, along_b, (a, b), apart, ever, [(place, js) for _, place, js in sides])
     sides += [("nearest", place, js) for place, js in changes]
     return Flips(
         score=score, a=float(a), b=float(b), first=frozenset(names[j] for j in best),
         flips=tuple(Flip(direction, place, tuple(names[j] for j in js)) for direction, place, js in sides if js),
         along_a=(float(left), float(right)), along_b=(float(low), float(high)),
-        factor=_factor([along_b(k, j) for k, j in rivals], float(a), float(b)),
+        factor=_factor(along_b, rivals, float(a), float(b)),
     )  # fmt: skip
 
 
 def _interval(
-    between: Callable[[int, int], Border], rivals: list[tuple[int, int]], a: Fraction, b: Fraction
+    between: Callable[[int, int], Border], rivals: Mapping[int, Among], a: Fraction, b: Fraction
 ) -> tuple[Fraction, Fraction, list[int], list[int]]:
     """Return the interval of b around a place in which no rival is better in the column a, and who is first beyond.
 
-    ``rivals`` are pairs of one who is first at the place and another one.
+    ``rivals`` are, of each who is first at the place, the borders with all others, whose rows come with them.
     """
     lows: list[tuple[Fraction, int]] = []
     highs: list[tuple[Fraction, int]] = []
-    for k, j in rivals:
-        below, above = between(k, j).sides(a)
-        if below < 0 <= above:
-            lows.append((below / (below - above), j))
-        if above < 0 <= below:
-            highs.append((below / (below - above), j))
+    for k, (borders, rows) in rivals.items():
+        for j in rows[borders.nearest(a, upper=False)].tolist():
+            below, above = between(k, j).sides(a)
+            if below < 0 <= above:
+                lows.append((below / (below - above), j))
+        for j in rows[borders.nearest(a, upper=True)].tolist():
+            below, above = between(k, j).sides(a)
+            if above < 0 <= below:
+                highs.append((below / (below - above), j))
     low, high = max(lows, default=(Fraction(0), -1))[0], min(highs, default=(Fraction(1), -1))[0]
     ends = []
     for side, end, crossings in ((0, low, lows), (1, high, highs)):
@@ -195,24 +205,25 @@ def _interval(
     return low, high, ends[0], ends[1]
 
 
-def _factor(borders: list[Border], a: float, b: float) -> float:
+def _factor(between: Callable[[int, int], Border], rivals: Mapping[int, Among], a: float, b: float) -> float:
     """Return by how much both exchange rates may be off: nobody is better at the corners of that box, nor inside it."""
-    corners = np.array([border.corners for border in borders], dtype=np.float64).reshape(-1, 4)
 
-    def stays(factor: float) -> bool:
-        columns, rows = ((_scaled(x, 1 / factor), _scaled(x, factor)) for x in (a, b))
-        for x, y in product(columns, rows):
-            terms = corners * np.outer([1 - x, x], [1 - y, y]).ravel()
-            h, doubt = terms.sum(axis=1), 1e-14 * np.abs(terms).sum(axis=1)
+    def nobody_better(x: Fraction, y: Fraction) -> bool:
+        for k, (borders, rows) in rivals.items():
+            h, doubt = borders.at(x, y)
             if (h < -doubt).any():
                 return False
-            if any(borders[k].h(Fraction(x), Fraction(y)) < 0 for k in np.flatnonzero(np.abs(h) <= doubt)):
+            if any(between(k, j).h(x, y) < 0 for j in rows[np.abs(h) <= doubt].tolist()):
                 return False
         return True
 
+    def stays(factor: float) -> bool:
+        columns, rows = ((_scaled(x, 1 / factor), _scaled(x, factor)) for x in (a, b))
+        return all(nobody_better(Fraction(x), Fraction(y)) for x, y in product(columns, rows))
+
     if stays(LARGEST_FACTOR):
-        ends = [(x,) if x in (0, 1) else (0, 1) for x in (a, b)]
-        return inf if all(border.h(*corner) >= 0 for border in borders for corner in product(*ends)) else LARGEST_FACTOR
+        ends = [(Fraction(x),) if x in (0, 1) else (Fraction(0), Fraction(1)) for x in (a, b)]
+        return inf if all(nobody_better(*corner) for corner in product(*ends)) else LARGEST_FACTOR
     low, high = 1.0, LARGEST_FACTOR
     while high / low > 1 + 1e-12:
         middle = sqrt(low * high)

@@ -50,11 +50,10 @@ def nearest(
     changes = [Change(_distance(place, here), place, tuple(rows), along_axis=True) for place, rows in sides if rows]
     changes += [Change(0.0, here, tuple(first))] if len(first) > 1 else []
     changes += _on_borders(between, here, first, ever)
-    rows = [[int(x) for x in row] for row in integers]
     for group in _by_distance(changes):
         places = []
         for same in _by_place(group):
-            place = _exact_place(same, rows, between, first, here)
+            place = _exact_place(same, integers, between, first, here)
             names = _rows(integers, between, place, here, same, first)
             if names:
                 places.append((place, names))
@@ -152,14 +151,14 @@ def _feet(border: Border, here: Place) -> list[Place]:
 
 
 def _exact_place(
-    same: list[Change], rows: list[list[int]], between: Callable[[int, int], Border], first: list[int], here: Place
+    same: list[Change], integers: NDArray[Any], between: Callable[[int, int], Border], first: list[int], here: Place
 ) -> Place:
     """Return where several borders meet as exact fractions; where one passes alone, its place."""
     if any(change.place == here for change in same):
         return here
     others = sorted({row for change in same for row in change.rows})
     for i, j in combinations(others, 2):
-        for a in meeting_column([rows[k] for k in (first[0], i, j)]):
+        for a in meeting_column([[int(x) for x in integers[k]] for k in (first[0], i, j)]):
             b = between(first[0], i).exact_b(a)
             if b is not None and _distance((a, b), same[0].place) <= CLOSE:
                 return a, b
