@@ -200,7 +200,8 @@ class Swaps:
 
         The paper counts ``n_discordant`` + 1, as if no two swaps coincided.
         """
-        return len(self.exact_swaps) + 1
+        self._refuse_more_than(MOST_DISTINCT)
+        return self.crossings.n_distinct() + 1
 
     def _refuse_more_than(self, most: int) -> None:
         if self.n_discordant > most:
@@ -252,6 +253,8 @@ class Swaps:
 
     def odds_at(self, t: Fraction) -> Fraction:
         """Return the β² where two lines cross at t."""
+        if self.segment.whole:
+            return t
         x = self.segment.coordinate(t)
         return x / (1 - x)
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ..arrays import Flags, Floats, Integers
 from . import backend, native
-from .exact import limbs_of, quotients, sort_runs
+from .exact import limbs_of, quotients, ratio_levels, sort_runs
 
 Place = tuple[int, int]
 """A place t as numerator and denominator: (0, 1) is 0, (1, 0) is ∞."""
@@ -252,6 +252,16 @@ class Crossings:
         for start, stop in pairwise([0, *ends.tolist(), self.total]):
             distinct += _grouped(tops[start:stop], bottoms[start:stop])
         return distinct
+
+    def n_distinct(self) -> int:
+        """Return the number of distinct places: only those whose correctly rounded floats are equal are compared."""
+        block = self._everything()
+        order = np.argsort(block.places)
+        step = np.diff(block.places[order]) != 0
+        alone = np.append(True, step) & np.append(step, True) if len(order) else np.empty(0, dtype=bool)
+        rows = order[~alone]
+        tops, bottoms = (side.astype(object) for side in self.lines.ratios(block.first[rows], block.second[rows]))
+        return int(np.count_nonzero(alone)) + int(ratio_levels(tops, bottoms).max(initial=-1)) + 1
 
     def kth(self, k: int) -> Crossing:
         """Return the k-th crossing, 1 ≤ k ≤ ``total``."""
