@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from math import lcm
+from math import gcd, lcm
 from typing import Any
 
 import numpy as np
@@ -151,6 +151,30 @@ def ratio_levels(top: NDArray[Any], bottom: NDArray[Any]) -> Integers:
     out = np.full(len(top), -1, dtype=np.int64)
     order, step = ascending(top, bottom)
     out[order] = np.concatenate([[0], np.cumsum(step)]) if len(order) else order
+    return out
+
+
+def first_equal(integers: NDArray[Any], mass: Floats) -> Integers:
+    """Return, for every row of integers, the first row that is proportional to it.
+
+    ``mass`` are the correctly rounded shares: only rows that agree in these are compared.
+
+    >>> rows = np.array([[1, 2], [3, 4], [2, 4]])
+    >>> first_equal(rows, normalized(rows)).tolist()
+    [0, 1, 0]
+    """
+    key = np.zeros(len(mass), dtype=np.uint64)
+    for column in mass.T:
+        key = (key ^ np.ascontiguousarray(column + 0.0).view(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
+        key ^= key >> np.uint64(32)
+    order = np.argsort(key, kind="stable")
+    same = key[order][1:] == key[order][:-1]
+    shared = np.sort(order[np.append(same, False) | np.append(False, same)])
+    out = np.arange(len(mass))
+    known: dict[tuple[int, ...], int] = {}
+    for row, numbers in zip(shared.tolist(), integers[shared].tolist(), strict=True):
+        common = gcd(*numbers)
+        out[row] = known.setdefault(tuple(number // common for number in numbers), row)
     return out
 
 

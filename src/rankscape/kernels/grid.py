@@ -6,17 +6,19 @@ bound their relative error.
 """
 
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Flags, Floats, Integers
-from .exact import normalized
+from .exact import LARGEST_IN_FLOATS, normalized, ratio_levels
 
 ROUNDING = 32 * 2.0**-53
 """Odds closer than this (relative) are compared on integers: four times the bound on the error of either."""
+
+BLOCK = 1 << 14
+"""Measures that are compared with one at once: their numbers stay in the cache."""
 
 UNSURE = 1e-9
 """Where a border passes a point of the grid closer than this (relative), rows are found on integers."""
@@ -84,23 +86,22 @@ class Sides:
 
     def exact(self, k: int, i: int, j: int) -> tuple[int, int]:
         """Return S and U of measure k at row i, column j, as integers on one scale."""
-        tn, fp, fn, tp = self.integers[k]
+        tn, fp, fn, tp = map(int, self.integers[k])
         m, i, j = self.resolution - 1, int(i), int(j)
         return (m - j) * tn + j * tp, (m - i) * fp + i * fn
 
     def tied_at(self, i: int, j: int, members: Integers, sizes: Integers, rank: int) -> tuple[int, ...]:
         """Return those of the members that share a rank among them, all of them close; decided on integers."""
-        keyed: dict[tuple[int, Fraction], list[int]] = {}
-        for k in members.tolist():
-            s, u = self.exact(k, i, j)
-            if self.inverted:
-                s, u = u, s
-            keyed.setdefault((1, Fraction(0)) if s == 0 else (0, Fraction(u, s)), []).append(k)
-        for key in sorted(keyed):
-            rank -= int(sizes[keyed[key]].sum())
-            if rank <= 0:
-                return tuple(keyed[key])
-        return tuple(keyed[max(keyed)])
+        rows, m = self.integers[members], self.resolution - 1
+        if rows.dtype != object and 2 * m * int(rows.max()) > LARGEST_IN_FLOATS:
+            rows = rows.astype(object)
+        tn, fp, fn, tp = rows.T
+        s, u = (m - j) * tn + j * tp, (m - i) * fp + i * fn
+        level = ratio_levels(s, u) if self.inverted else ratio_levels(u, s)
+        level[level < 0] = level.max() + 1  # infinite odds
+        ahead = np.cumsum(np.bincount(level, weights=sizes[members]))
+        chosen = min(int(np.searchsorted(ahead, rank)), int(level.max()))
+        return tuple(members[level == chosen].tolist())
 
 
 def contenders(mass: Floats, inverted: bool = False) -> Integers:
@@ -168,11 +169,30 @@ def ranks_of(row: int, integers: NDArray[Any], sizes: Integers, resolution: int)
     In a column a every other measure is better on one interval of rows at most: h = (m−i)·A + i·B > 0 with
     A = S_j·fp − S·fp_j, B = S_j·fn − S·fn_j. The intervals are added up, so a column takes O(n + resolution).
     """
-    m = resolution - 1
     p = normalized(integers)
-    others = np.delete(np.arange(len(p)), row)
-    weights = sizes[others].astype(np.float64)
-    ranks = np.ones((resolution, resolution))
+    always, others = _rivals(row, p)
+    ranks = np.full((resolution, resolution), 1.0 + sizes[always].sum())
+    for start, stop in blocks(len(others), BLOCK):
+        ranks += _better(row, integers, p, others[start:stop], sizes, resolution)
+    ranks[~Sides(integers[row : row + 1], resolution).defined(0)] = np.nan
+    return ranks
+
+
+def _rivals(row: int, p: Floats) -> tuple[Integers, Integers]:
+    """Return who is better than one measure at all four corners, so everywhere, and who may be somewhere."""
+    corners = [(p[:, s] * p[row, u], p[row, s] * p[:, u]) for s in (0, 3) for u in (1, 2)]
+    margins = [(gain - loss, 1e-14 * (gain + loss) + 1e-290) for gain, loss in corners]  # what underflows is unsure
+    better = np.logical_and.reduce([margin > doubt for margin, doubt in margins])
+    worse = np.logical_and.reduce([margin < -doubt for margin, doubt in margins])
+    rivals = ~better & ~worse
+    rivals[row] = False
+    return np.flatnonzero(better), np.flatnonzero(rivals)
+
+
+def _better(row: int, integers: NDArray[Any], p: Floats, others: Integers, sizes: Integers, resolution: int) -> Floats:
+    """Return how many others are better than one measure at each place of the grid."""
+    m, weights = resolution - 1, sizes[others].astype(np.float64)
+    count = np.zeros((resolution, resolution))
     for j in range(resolution):
         s = (m - j) * p[:, 0] + j * p[:, 3]
         below, above = (s[others] * p[row, c] - s[row] * p[others, c] for c in (1, 2))
@@ -189,15 +209,15 @@ def ranks_of(row: int, integers: NDArray[Any], sizes: Integers, resolution: int)
         better = low <= high
         change = np.bincount(low[better].astype(int), weights[better], resolution + 1)
         change -= np.bincount(high[better].astype(int) + 1, weights[better], resolution + 1)
-        ranks[:, j] += np.cumsum(change)[:-1]
-    ranks[~Sides(integers[row : row + 1], resolution).defined(0)] = np.nan
-    return ranks
+        count[:, j] = np.cumsum(change)[:-1]
+    return count
 
 
 def _better_rows(other: NDArray[Any], measure: NDArray[Any], j: int, m: int) -> tuple[int, int]:
     """Return the first and the last row of a column in which the other is better, decided on integers; (1, 0): none."""
-    s_other, s = ((m - j) * p[0] + j * p[3] for p in (other, measure))
-    below, above = (int(s_other * measure[c] - s * other[c]) for c in (1, 2))
+    theirs, ours = ([int(x) for x in p] for p in (other, measure))
+    s_theirs, s_ours = ((m - j) * p[0] + j * p[3] for p in (theirs, ours))
+    below, above = (s_theirs * ours[c] - s_ours * theirs[c] for c in (1, 2))
     if below <= 0 and above <= 0:
         return 1, 0
     low = 0 if below > 0 else m * below // (below - above) + 1

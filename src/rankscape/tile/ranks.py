@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import suppress
-from math import gcd
 
 import numpy as np
 
 from ..checks import checked_size, refuse_no_rank, rows_of
 from ..flavors import titled
 from ..geometry.levels import TooManySlabs
+from ..kernels.exact import first_equal, normalized
 from ..kernels.grid import Progress, Sides, edge_weights, layers, ranks_of, within_rounding
 from ..kernels.maps import rank_at
 from ..performances import Performances
@@ -39,7 +39,7 @@ def ranking(performances: PerformancesLike, name: str, resolution: int = RESOLUT
     groups, rows = _distinct(performances)
     rows_of(performances.names, name, "entity")  # raises where there is none of that name
     group = next(i for i, group in enumerate(groups) if name in group)
-    ranks = ranks_of(group, performances.integers[rows], np.array([len(group) for group in groups]), resolution)
+    ranks = ranks_of(group, performances.fitting()[rows], np.array([len(group) for group in groups]), resolution)
     return TileMap(
         flavor="ranking", title=titled("ranking", name=name), label="rank (1 is best)", values=ranks,
         subtitle=f"Among {counted(len(performances), 'entity', 'entities')}.{averaged}",
@@ -71,7 +71,7 @@ def entity(
     candidates = layers(performances.mass, rank, last)
     groups, rows = _distinct(performances[candidates])
     rows = candidates[rows]
-    sides = Sides(performances.integers[rows], resolution, inverted=last)
+    sides = Sides(performances.fitting()[rows], resolution, inverted=last)
     values = np.full((resolution, resolution), np.nan)
     codes: dict[tuple[int, ...], int] = {}  # a single entity has the number of its row; ties are counted from n on
     for i, j, members in _at_rank(sides, rank, np.array([len(group) for group in groups]), progress):
@@ -104,12 +104,14 @@ def entity(
 
 def _distinct(performances: Performances) -> tuple[list[tuple[str, ...]], Integers]:
     """Group the names of equal performances; return the groups and a row of each."""
-    groups: dict[tuple[int, ...], list[int]] = {}
-    for i, row in enumerate(performances.integers.tolist()):
-        common = gcd(*row)
-        groups.setdefault(tuple(number // common for number in row), []).append(i)
-    names = [tuple(performances.names[i] for i in members) for members in groups.values()]
-    return names, np.array([members[0] for members in groups.values()])
+    whole = performances.fitting()
+    known = performances.counts is None or performances.small is not None  # else counts that floats may not hold
+    first = first_equal(whole, performances.mass if known else normalized(whole))
+    rows, place = np.unique(first, return_inverse=True)
+    groups: list[tuple[str, ...]] = [(performances.names[row],) for row in rows.tolist()]
+    for i in np.flatnonzero(first != np.arange(len(first))).tolist():
+        groups[place[i]] += (performances.names[i],)
+    return groups, rows
 
 
 def _at_rank(
@@ -145,15 +147,17 @@ def no_skill_mask(performances: Performances, winner: Integers, resolution: int)
     first = performances.integers[0]
     negative, positive = first[0] + first[1], first[2] + first[3]
     constants = np.array([[negative, 0, positive, 0], [0, negative, 0, positive]], dtype=object)
-    sides = Sides(np.concatenate([performances.integers, constants]), resolution)
-    n, mask = len(performances), np.zeros((resolution, resolution), dtype=bool)
-    constant_itself = always_alike(performances.integers)
-    for row in np.unique(winner[winner >= 0]):
+    winners = np.unique(winner[winner >= 0])
+    chosen = performances.integers[winners]
+    sides = Sides(np.concatenate([chosen, constants]), resolution)
+    n, mask = len(winners), np.zeros((resolution, resolution), dtype=bool)
+    constant_itself = always_alike(chosen)
+    for k, row in enumerate(winners):
         here = winner == row
-        if constant_itself[row]:  # its own prior may differ from the first one's by rounding
-            mask |= here & sides.defined(int(row))
+        if constant_itself[k]:  # its own prior may differ from the first one's by rounding
+            mask |= here & sides.defined(k)
             continue
         for constant in (n, n + 1):  # where either is undefined, neither is better
-            both = sides.defined(constant) & sides.defined(int(row))
-            mask |= here & both & (sides.compare(constant, int(row)) >= 0)
+            both = sides.defined(constant) & sides.defined(k)
+            mask |= here & both & (sides.compare(constant, k) >= 0)
     return mask
