@@ -442,3 +442,15 @@ def test_the_domain_that_fails_is_named() -> None:
     P = Performances.from_counts(rows, names=["p", "q"] * 2, domains=["x", "x", "y", "y"])
     with pytest.raises(rs.DataError, match="domain 'y': between TNR and TPR the priors"):
         rs.tradeoffs(P, ("tnr", "tpr"))
+
+
+def test_priors_that_are_equal_but_for_rounding_are_made_equal() -> None:
+    """Floats of one prior have a trade-off between TNR and TPR, as counts do, and it says what was done."""
+    rates = np.array([[0.9, 0.6], [0.8, 0.7], [0.7, 0.85], [0.95, 0.3]])
+    mass = np.stack([0.7 * rates[:, 0], 0.7 * (1 - rates[:, 0]), 0.3 * (1 - rates[:, 1]), 0.3 * rates[:, 1]], axis=-1)
+    P = rs.Performances.from_probabilities(mass)
+    assert len({Fraction(int(row[2] + row[3]), int(row.sum())) for row in P.integers}) > 1
+    t = rs.tradeoff(P, ends=("tnr", "tpr"))
+    counts = rs.Performances.from_counts(np.round(mass * 2000).astype(int))
+    assert t.notes == ("Priors are equal but for rounding: all are set to 0.3",)
+    assert t.beta_squared == pytest.approx(rs.tradeoff(counts, ends=("tnr", "tpr")).beta_squared, rel=1e-12)

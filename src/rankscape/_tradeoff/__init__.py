@@ -52,6 +52,11 @@ def tradeoff(
         raise UsageError(f'ends are two scores, such as ("ppv", "tpr"); got {ends!r}')
     first, second = ends
     segment = segment_between(first, second, performances.common_prior())
+    if segment.kind == "diagonal" and (prior := _rounded_prior(performances)) is not None:
+        performances = performances.from_trusted(
+            performances.integers, performances.names, performances.domains, performances.space
+        ).shift_priors(prior)
+        notes.append(f"Priors are equal but for rounding: all are set to {prior:.6g}")
     lines = placed(performances, segment)
     if distinct:
         given = len(performances)
@@ -69,6 +74,15 @@ def tradeoff(
             notes.append(f"{what}: {limit} is taken, the limit between the ends")
     crossings = Crossings(lines.lines)
     return Tradeoff(performances=performances, segment=segment, placed=lines, crossings=crossings, notes=tuple(notes))
+
+
+def _rounded_prior(performances: Performances) -> float | None:
+    """Return the prior of performances that are floats and have the same prior but for rounding; None for others."""
+    prior = performances.common_prior()
+    if performances.of_integers or prior is None or not 0 < prior < 1:
+        return None
+    positive, total = performances.integers[:, 2:].sum(axis=1), performances.integers.sum(axis=1)
+    return prior if (positive * total[0] != positive[0] * total).any() else None
 
 
 def _names(performances: Performances, rows: Integers) -> str:
