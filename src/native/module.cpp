@@ -221,7 +221,8 @@ void inverted_pairs(In<std::int64_t, 1> values, Out<std::int64_t, 1> larger, Out
         throw std::invalid_argument("the outputs have another length than there are inversions");
 }
 
-// Whether a CSV file is plain, the number of its records, whether they end with \r\n, and whether cells hold such ends.
+// Whether a CSV file is plain, the number of its records, whether they end with \r\n, whether cells hold such ends
+// and whether one starts or ends with white space.
 nb::tuple plain_csv(In<std::uint8_t, 1> data, int separator, std::int64_t longest) {
     rankscape::CsvShape shape;
     {
@@ -229,7 +230,7 @@ nb::tuple plain_csv(In<std::uint8_t, 1> data, int separator, std::int64_t longes
         shape = rankscape::plain_csv(data.data(), data.shape(0), static_cast<unsigned char>(separator),
                                      static_cast<std::size_t>(longest));
     }
-    return nb::make_tuple(shape.plain, shape.records, shape.returns, shape.ends_in_quotes);
+    return nb::make_tuple(shape.plain, shape.records, shape.returns, shape.ends_in_quotes, shape.padded);
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ NOTES = (
     "", "ok", "'", "'a'", '"', '5" disk', "a\nb", "a\r\nb", "x,y", "x;y", "x\ty", "#c", "# comment", "\\", '\\"', "é", " pad ", "NULL", "NA",
     "nan", "1e5", "''", '""', "a|b", "=1+1", "\u2028", "--", "/*", "y", "p",
 )  # fmt: skip
-MODELS = ("a", "b", "'c", "m,1", 'q"', "1.10", "1.1", "é")
+MODELS = ("a", "b", "'c", "m,1", 'q"', "1.10", "1.1", "é", "\xa0r", "s\x1c")
 COUNTED = 200
 """Of so many files one is also counted as a whole, by each reader."""
 

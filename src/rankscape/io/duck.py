@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import narwhals as nw
 
 Progress = Callable[[int], None]
-_BLANK = " \t\r\n\v\f"
+_BLANK = " \t\r\n\v\f\x1c\x1d\x1e\x1f"
 _RARE = [sign for sign in map(chr, range(128, 0x3001)) if sign.isspace()]  # which str.strip takes off, too
 _WAIT = 0.1
 _QUIET = "set enable_progress_bar = true; set enable_progress_bar_print = false"  # rankscape shows progress itself
@@ -101,16 +101,18 @@ def _plain(source: Source, headers: Sequence[str], open_files: ExitStack) -> tup
         mark = 3 if bytes(data[:3]) == b"\xef\xbb\xbf" else 0
         announced = bytes(data[mark : mark + 4]).lower() == b"sep="
         shape = None if announced else plain_csv(data[mark:], table.separator)
-        # to take the spaces beyond ASCII off every cell would take long, so only those that the file holds
-        rare = _RARE if len(data) and data.max() >= 128 else []
-        blank = "".join((_BLANK, *(sign for sign in rare if content.find(sign.encode()) >= 0)))
+        # To take white space off every cell takes as long as all the rest: only where there is some.
+        rare = _RARE if shape is not None and data.max() >= 128 else []
+        blank = _BLANK if shape is not None and shape.padded else ""
+        blank += "".join(sign for sign in rare if content.find(sign.encode()) >= 0)
         del data
     if shape is None or any(table.headers.count(header) != 1 for header in headers):
         raise _NotPlainError
     columns = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(table.headers)))
     end = r"\r\n" if shape.returns else r"\n"
+    cell = f"trim({{}}, {_sql(blank)})" if blank else "{}"
     chosen = ", ".join(
-        f"nullif(trim(c{table.headers.index(header)}, {_sql(blank)}), '') as {_name(header)}" for header in headers
+        f"nullif({cell.format(f'c{table.headers.index(header)}')}, '') as {_name(header)}" for header in headers
     )
     options = (
         f"auto_detect=false, columns={{{columns}}}, delim={_sql(table.separator)}, quote='\"', escape='\"', "

@@ -116,7 +116,7 @@ def crossing_places(integers: Integers, i: Integers, j: Integers) -> Floats:
     return out
 
 
-def plain_csv(data: NDArray[np.uint8], separator: str, longest: int) -> tuple[bool, int, bool, bool]:
-    """Tell whether a CSV file is plain, how many records it has, and how they end."""
-    plain, records, returns, ends = extension.plain_csv(np.ascontiguousarray(data), ord(separator), longest)
-    return plain, records, returns, ends
+def plain_csv(data: NDArray[np.uint8], separator: str, longest: int) -> tuple[bool, int, bool, bool, bool]:
+    """Tell whether a CSV file is plain, how many records it has, how they end, and whether cells are padded."""
+    plain, records, returns, ends, padded = extension.plain_csv(np.ascontiguousarray(data), ord(separator), longest)
+    return plain, records, returns, ends, padded

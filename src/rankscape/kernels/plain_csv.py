@@ -17,6 +17,8 @@ class Shape(NamedTuple):
     records: int
     returns: bool
     ends_in_quotes: bool
+    padded: bool
+    """Whether a cell starts or ends with a byte up to the space: white space of ASCII, or a control character."""
 
 
 def plain_csv(data: NDArray[np.uint8], separator: str, longest: int = LONGEST) -> Shape | None:
@@ -26,9 +28,9 @@ def plain_csv(data: NDArray[np.uint8], separator: str, longest: int = LONGEST) -
     only around whole cells, doubled inside; there is no NUL and no record of ``longest`` bytes.
 
     >>> plain_csv(np.frombuffer(b'y,p\n1,"a,b"\n', dtype=np.uint8), ",")
-    Shape(records=2, returns=False, ends_in_quotes=False)
+    Shape(records=2, returns=False, ends_in_quotes=False, padded=False)
     >>> plain_csv(np.frombuffer(b"y,p\n1\n", dtype=np.uint8), ",") is None
     True
     """
-    plain, records, returns, ends_in_quotes = backend.plain_csv(data, separator, longest)
-    return Shape(records, returns, ends_in_quotes) if plain else None
+    plain, records, returns, ends_in_quotes, padded = backend.plain_csv(data, separator, longest)
+    return Shape(records, returns, ends_in_quotes, padded) if plain else None
