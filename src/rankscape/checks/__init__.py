@@ -1,7 +1,6 @@
 """Checks at the border: what comes in is right, or an error names the place, the expectation and the way out."""
 
 import shlex
-from collections import Counter
 from collections.abc import Sequence
 from difflib import get_close_matches
 from fractions import Fraction
@@ -16,6 +15,7 @@ from ..errors import DataError, Option, Place, Text, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace
 from ..texts import listed, some
 from ..texts import one_line as one_line
+from .names import checked_names as checked_names
 
 SUM_TOLERANCE = 1e-6
 """How far the probabilities of a performance may sum from 1: tables are often printed with six or seven digits."""
@@ -52,47 +52,13 @@ LARGEST_SIZE = 10**9
 """More draws, cases or points than this are never meant."""
 
 
-def checked_names(
-    n: int, names: Sequence[object] | None, domains: Sequence[object] | None
-) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
-    """Return names and domains as strings, after checking lengths and that no (domain, entity) occurs twice."""
-    if n == 0:
-        raise DataError("the table is empty: expected one row per entity, got none")
-    texts = _texts(names, n, "names") or tuple(f"P{i + 1}" for i in range(n))
-    places = _texts(domains, n, "domains")
-    keys = list(zip(places or [""] * n, texts, strict=True))
-    pair, times = Counter(keys).most_common(1)[0]
-    if times > 1:
-        rows = [i + 1 for i, key in enumerate(keys) if key == pair]
-        what = f'entity "{one_line(pair[1])}"' + ("" if places is None else f' on domain "{one_line(pair[0])}"')
-        column = "name the column of domains or folds"
-        raise DataError(
-            f"{what} occurs {times} times",
-            where=f"rows {', '.join(map(str, rows[:5]))}",
-            expected="once",
-            way_out=[
-                "merge the rows",
-                "rename one",
-                Option(
-                    "domain", option="domain-column", python=f"{column} (domain=)", shell=f"{column} (--domain-column)"
-                ),
-            ],
-        )
-    return texts, places
-
-
-def _texts(labels: Sequence[object] | None, n: int, kind: str) -> tuple[str, ...] | None:
-    if labels is None:
-        return None
-    texts = (labels,) if isinstance(labels, str) else tuple(str(label) for label in labels)
-    if len(texts) != n:
-        raise DataError(f"{kind}: expected {n}, one per row; got {len(texts)}")
-    return texts
-
-
 def checked_counts(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace) -> Integers:
     """Return counts (n, |Ω|) as int64."""
     array = _columns(array, space)
+    if array.dtype.kind in "iu" and array.size and array.min() >= 0 and array.max() <= LARGEST_COUNT:
+        counts = array.astype(np.int64)
+        _refuse_empty_rows(counts.sum(axis=1) == 0, names, "all counts are 0: a performance needs at least one case")
+        return counts
     numbers = _numbers(array, names, space, "count")
     if array.dtype.kind in "OSU":
         text = np.array([isinstance(value, (str, bytes)) for value in array.flat]).reshape(array.shape)

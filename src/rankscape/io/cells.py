@@ -2,8 +2,9 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Context, Decimal, InvalidOperation
+from functools import partial
 from numbers import Integral, Rational, Real
 from typing import Any, NamedTuple
 
@@ -16,9 +17,9 @@ from .sheets import Sheet, quoted
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _GROUPED = re.compile(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}")
 _MISSING = {"", "na", "nan", "n/a", "#n/a", "null", "none", "nil", "-", "--", "\N{EN DASH}", "\N{EM DASH}", "?"}
-_LARGEST_EXPONENT = 30
+LARGEST_EXPONENT = 30
 MOST_DIGITS = 60
-_WIDE = Context(prec=2 * MOST_DIGITS + 2 * _LARGEST_EXPONENT)
+_WIDE = Context(prec=2 * MOST_DIGITS + 2 * LARGEST_EXPONENT)
 _EXPECTED = "a count (a whole number ≥ 0) or a probability"
 _PLAIN = "write 1234 for thousands, and 0.5 or 0,5 for a half"
 
@@ -28,15 +29,14 @@ def numbers(sheet: Sheet, columns: Sequence[int], names: Sequence[str]) -> list[
 
     Raises DataError for a cell that is missing, no number, not finite, or that can be read in two ways ("1,234").
     """
-
-    def cell(row: int, column: int) -> Cell:
-        return Cell(sheet.rows[row][column], sheet.headers[column], sheet.place(row, names[row]))
-
-    rows = range(len(sheet.rows))
-    texts = [cell(row, column) for row in rows for column in columns if isinstance(sheet.rows[row][column], str)]
+    cells = [
+        [Cell(row[column], sheet.headers[column], partial(sheet.place, i, names[i])) for column in columns]
+        for i, row in enumerate(sheet.rows)
+    ]
+    texts = [cell for row in cells for cell in row if isinstance(cell.value, str)]
     # In a file separated by commas a point is decimal; elsewhere it separates thousands in some languages.
     commas = uses_decimal_commas(texts, points_are_decimal=sheet.separator in ("", ","))
-    return [[_number(cell(row, column), commas) for column in columns] for row in rows]
+    return [[_number(cell, commas) for cell in row] for row in cells]
 
 
 class Cell(NamedTuple):
@@ -44,7 +44,12 @@ class Cell(NamedTuple):
 
     value: Any
     header: str
-    where: Place
+    place: Callable[[], Place]
+
+    @property
+    def where(self) -> Place:
+        """Where the cell is."""
+        return self.place()
 
     def error(self, problem: str, **fields: Any) -> DataError:
         """Return a DataError about the cell."""
@@ -94,7 +99,7 @@ def number_of_text(text: str, commas: bool) -> int | Decimal | None:
     """
     text = text.strip().replace("\N{MINUS SIGN}", "-")
     text = text.replace(",", ".") if commas else text
-    if len(text) <= _LARGEST_EXPONENT and text.isascii() and text.isdigit():
+    if len(text) <= LARGEST_EXPONENT and text.isascii() and text.isdigit():
         return int(text)
     try:
         return Decimal(text) if _NUMBER.fullmatch(text) else None
@@ -106,11 +111,11 @@ def _in_range(cell: Cell, value: int | Decimal) -> int | Decimal | float:
     """Return a number exactly where its digits and exponent allow it, else as a float; too large ones are refused."""
     if isinstance(value, int):
         return value
-    if value and value.adjusted() > _LARGEST_EXPONENT:
+    if value and value.adjusted() > LARGEST_EXPONENT:
         raise cell.error("is too large", expected="at most 2**60", way_out=["divide all counts", "give probabilities"])
     if value == value.to_integral_value():
         return int(value)
-    exact = value.adjusted() > -_LARGEST_EXPONENT and len(value.as_tuple().digits) <= MOST_DIGITS
+    exact = value.adjusted() > -LARGEST_EXPONENT and len(value.as_tuple().digits) <= MOST_DIGITS
     return value if exact else float(value)
 
 

@@ -4,6 +4,7 @@ import math
 import sys
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -60,7 +61,7 @@ class _Encoder:
             unknown = set(cells) - self.known.keys()
         except TypeError:  # a list or an object of JSON
             row = next(i for i, cell in enumerate(cells) if isinstance(cell, (list, dict)))
-            cell = Cell(cells[row], self.header, Place(origins[row][0], line=origins[row][1]))
+            cell = Cell(cells[row], self.header, partial(_place, origins[row]))
             raise cell.error("is no label", expected="a text, a number, true or false") from None
         if unknown:
             for cell, origin in zip(cells, origins, strict=True):
@@ -88,7 +89,7 @@ class _Encoder:
 
 def _numbers(header: str, values: list[Any], codes: Integers, origins: list[Origin]) -> Column:
     """Return a column of numbers: integers where they are written so, else floats; missing ones have the code −1."""
-    cells = [Cell(value, header, Place(file, line=line)) for value, (file, line) in zip(values, origins, strict=True)]
+    cells = [Cell(value, header, partial(_place, origin)) for value, origin in zip(values, origins, strict=True)]
     commas = uses_decimal_commas([cell for cell in cells if isinstance(cell.value, str)])
     out: list[Any] = []
     again: dict[Any, int] = {}
@@ -99,6 +100,10 @@ def _numbers(header: str, values: list[Any], codes: Integers, origins: list[Orig
             code[i] = again.setdefault(number, len(out))
             out += [number] if code[i] == len(out) else []
     return Column(out, code[codes])
+
+
+def _place(origin: Origin) -> Place:
+    return Place(origin[0], line=origin[1])
 
 
 def _number(cell: Cell, commas: bool) -> int | float | None:

@@ -48,7 +48,8 @@ def plain(header: str) -> str:
 
 def role(header: str) -> str | None:
     """Return what a column holds: "entity", "domain", "tn", "fp", "fn", "tp", or None where the header is not known."""
-    return next((key for key, names in HEADERS.items() if plain(header) in names), None)
+    name = plain(header)
+    return next((key for key, names in HEADERS.items() if name in names), None)
 
 
 def known(header: str) -> bool:

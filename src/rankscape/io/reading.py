@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -18,7 +19,9 @@ from ..tasks.pairs import Pairs
 from ..tasks.table import task_of
 from ..texts import listed
 from ..typing import PerformancesLike, TableLike
+from .at_once import ColumnTable, performances_at_once, plain_table, table_of_mapping
 from .cells import integers_of_decimals, missing, missing_text, numbers
+from .columns import Values
 from .duck import connected, duckdb_or_none, parquet_relation
 from .formats import format_of, parquet_frame
 from .frames import data_frame
@@ -65,7 +68,12 @@ def read(
         )
     if isinstance(source, Performances):
         return as_performances(source)
-    sheet = _sheet(source, entity, domain, encoding)
+    table = _table(source_of(source, encoding) if is_file(source) else source, entity, domain)
+    if isinstance(table, ColumnTable):
+        at_once = performances_at_once(table, entity, domain, within)
+        if at_once is not None:
+            return at_once
+    sheet = table.sheet() if isinstance(table, ColumnTable) else table
     space, columns = columns_in(sheet, entity, domain)
     if not sheet.rows:
         raise sheet.error("there is no row", expected="one per entity below the header")
@@ -138,34 +146,39 @@ def as_performances(obj: PerformancesLike | Pairs) -> Performances:
 # Sheets
 
 
-def _sheet(source: Any, entity: str | None, domain: str | None, encoding: str | None) -> Sheet:
-    if is_file(source):
-        return _sheet_of_file(source_of(source, encoding), entity, domain)
+def _table(source: Any, entity: str | None, domain: str | None) -> ColumnTable | Sheet:
+    if isinstance(source, Source):
+        return _table_of_file(source, entity, domain)
     if isinstance(source, Table):
         source = {header: source[header] for header in source.columns}
     if isinstance(source, Mapping):
-        return sheet_of_mapping(source, "", known)
+        return table_of_mapping(source, lambda: sheet_of_mapping(source, "", known))
     if isinstance(source, (list, tuple)) and all(isinstance(record, Mapping) for record in source):
         return sheet_of_records(source)
-    return _sheet_of_frame(source, "", entity, domain)
+    return _table_of_frame(source, "", entity, domain)
 
 
-def _sheet_of_file(source: Source, entity: str | None, domain: str | None) -> Sheet:
+def _table_of_file(source: Source, entity: str | None, domain: str | None) -> ColumnTable | Sheet:
     named = {header for header in (entity, domain) if header is not None}
     format_ = format_of(source)
     if format_.sheet is None:
         try:
-            return _sheet_of_frame(parquet_frame(source), source.where, entity, domain)
+            return _table_of_frame(parquet_frame(source), source.where, entity, domain)
         except MissingExtraError:
             if duckdb_or_none() is None:
                 raise
         with connected() as connection, source.on_disk() as path:
             relation, _ = parquet_relation(connection, [path], source.where)
             return Sheet(tuple(relation.columns), relation.fetchall(), source.where)
-    return format_.sheet(source, lambda header: known(header) or header in named)
+
+    def wanted(header: str) -> bool:
+        return known(header) or header in named
+
+    sheet = partial(format_.sheet, source, wanted)
+    return (plain_table(source, wanted, sheet) if format_.texts else None) or sheet()
 
 
-def _sheet_of_frame(native: Any, where: str, entity: str | None, domain: str | None) -> Sheet:
+def _table_of_frame(native: Any, where: str, entity: str | None, domain: str | None) -> ColumnTable:
     import narwhals as nw  # not needed for files of text
 
     frame = data_frame(native, where)
@@ -184,19 +197,30 @@ def _sheet_of_frame(native: Any, where: str, entity: str | None, domain: str | N
         used += [header for header, kind in frame.collect_schema().items() if kind == nw.String and header not in used]
     chosen = frame.select(used)
     eager = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
-    cells = [*extra.values(), *(eager[header].to_list() for header in used)]
-    return Sheet((*extra, *map(str, used)), list(zip(*cells, strict=True)), where)
+    series = [eager[header] for header in used]
+    titles = (*extra, *map(str, used))
+
+    def sheet() -> Sheet:
+        cells = [*extra.values(), *(column.to_list() for column in series)]
+        return Sheet(titles, list(zip(*cells, strict=True)), where)
+
+    wide = (nw.Int128, nw.UInt128)  # which numpy does not have
+    arrays = [
+        one.to_numpy() if one.dtype.is_numeric() and one.dtype not in wide and not one.null_count() else one.to_list()
+        for one in series
+    ]
+    return ColumnTable(titles, list(map(Values, [*extra.values(), *arrays])), sheet)
 
 
 def _index_columns(index: Any) -> dict[str, list[Any]]:
     """Return the index of a pandas data frame as columns: known headers, and one without header if it holds texts."""
     columns: dict[str, list[Any]] = {}
     for level, name in enumerate([] if index is None else index.names):
-        cells = list(index.get_level_values(level))
+        cells = index.get_level_values(level)
         if name is not None and role(str(name)) in ("entity", "domain"):
-            columns[str(name)] = cells
-        elif index.nlevels == 1 and all(isinstance(cell, str) for cell in cells):
-            columns[""] = cells
+            columns[str(name)] = list(cells)
+        elif index.nlevels == 1 and isinstance(next(iter(cells), ""), str) and all(isinstance(c, str) for c in cells):
+            columns[""] = list(cells)
     return columns
 
 

@@ -1,0 +1,60 @@
+"""Checks of names: one per row, and none twice on a domain."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..errors import DataError, Option
+from ..texts import one_line
+
+
+def checked_names(
+    n: int, names: Sequence[object] | None, domains: Sequence[object] | None
+) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
+    """Return names and domains as strings, after checking lengths and that no (domain, entity) occurs twice."""
+    if n == 0:
+        raise DataError("the table is empty: expected one row per entity, got none")
+    texts = _texts(names, n, "names") or tuple(f"P{i + 1}" for i in range(n))
+    places = _texts(domains, n, "domains")
+    _refuse_twice(texts, places)
+    return texts, places
+
+
+def _refuse_twice(texts: tuple[str, ...], places: tuple[str, ...] | None) -> None:
+    """Refuse a (domain, entity) that occurs twice."""
+    if places is None:
+        distinct = len(set(texts))
+    else:  # of many tuples the garbage collector would look at all again and again; unequal hashes are of unequal pairs
+        entity, domain = (np.fromiter(map(hash, part), dtype=np.int64, count=len(part)) for part in (texts, places))
+        mixed = np.sort(entity + 1_000_003 * domain)
+        distinct = 1 + int(np.count_nonzero(mixed[1:] != mixed[:-1]))
+    if distinct == len(texts):
+        return
+    keys = list(zip(places or [""] * len(texts), texts, strict=True))
+    pair, times = Counter(keys).most_common(1)[0]
+    if times > 1:  # else two hashes are equal by chance
+        rows = [i + 1 for i, key in enumerate(keys) if key == pair]
+        what = f'entity "{one_line(pair[1])}"' + ("" if places is None else f' on domain "{one_line(pair[0])}"')
+        column = "name the column of domains or folds"
+        raise DataError(
+            f"{what} occurs {times} times",
+            where=f"rows {', '.join(map(str, rows[:5]))}",
+            expected="once",
+            way_out=[
+                "merge the rows",
+                "rename one",
+                Option(
+                    "domain", option="domain-column", python=f"{column} (domain=)", shell=f"{column} (--domain-column)"
+                ),
+            ],
+        )
+
+
+def _texts(labels: Sequence[object] | None, n: int, kind: str) -> tuple[str, ...] | None:
+    if labels is None:
+        return None
+    texts = (labels,) if isinstance(labels, str) else tuple(map(str, labels))
+    if len(texts) != n:
+        raise DataError(f"{kind}: expected {n}, one per row; got {len(texts)}")
+    return texts
