@@ -12,15 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from ._scores import Score, as_score
 from ._scores.levels import levels
-from .arrays import array_of
 from .checks import checked_weights
-from .checks.labels import checked_scores, refuse_other_order, scored
+from .checks.labels import scored
 from .errors import UndefinedScoreError, UsageError
 from .geometry.hull import vertices
 from .kernels.counting import operating_points
 from .performances import Performances
 from .results import Result, Table
-from .typing import Flags, Floats, Integers, Label, ScoreLike
+from .typing import Floats, Integers, Label, ScoreLike
 
 _FEW = 1000
 """So few points are looked at one by one."""
@@ -81,10 +80,7 @@ class ThresholdSweep(Result):
     @cached_property
     def performances(self) -> Performances:
         """The operating points as performances, with their thresholds."""
-        points = Performances.from_weighted_counts(
-            self.counts, names=[f"score >= {t}" for t in self.thresholds.tolist()]
-        )
-        return replace(points, thresholds=self.thresholds.copy())
+        return Performances.from_operating_points(self.counts, self.thresholds.copy())
 
     def at(self, threshold: float) -> Performances:
         """Return the performance at a threshold: that of the smallest score that is at least as large."""
@@ -164,23 +160,11 @@ def sweep(
     >>> sweep([0, 1, 0, 1], [0.2, 0.9, 0.7, 0.8]).best("fbeta(2)", current=0.5).threshold
     0.8
     """
-    truth, score = _read(y_true, y_score, pos_label)
+    truth, score = scored(y_true, y_score, pos_label)
     counts, thresholds = operating_points(truth, score, checked_weights(sample_weight, len(score)))
     for array in (counts, thresholds):
         array.flags.writeable = False
     return ThresholdSweep(thresholds, counts, np.append(thresholds[1:], -np.inf))
-
-
-def _read(y_true: ArrayLike, y_score: ArrayLike, pos_label: Any) -> tuple[Flags, Floats]:
-    """Return "is positive" and the scores; the usual labels, 0 and 1, without looking at each of them."""
-    truth = array_of(y_true, "y_true")
-    usual = truth.ndim == 1 and len(truth) > 0 and truth.dtype.kind in "bui" and pos_label in (None, 1)
-    if usual and truth.min() >= 0 and truth.max() <= 1:
-        refuse_other_order(y_true, y_score)
-        score = checked_scores(y_score)
-        if score.shape == truth.shape:
-            return truth.astype(bool), score
-    return scored(y_true, y_score, pos_label)
 
 
 def hull_rows(fp: NDArray[Any], tp: NDArray[Any]) -> Integers:

@@ -1,6 +1,8 @@
 """Thresholds: operating points against scikit-learn, the hull against a walk over all points, the best by looking."""
 
+import pickle
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,6 +14,7 @@ from sklearn.metrics import f1_score, roc_curve
 import rankscape as rs
 from rankscape.errors import DataError, UndefinedScoreError, UsageError
 from rankscape.geometry.hull import hull
+from rankscape.performances import Performances
 from rankscape.thresholds import hull_rows, sweep
 
 SCORES = st.one_of(
@@ -182,3 +185,27 @@ def test_truth_that_would_be_misread_is_refused() -> None:
         rs.sweep(truth, truth[::-1])
     with pytest.raises(DataError, match=r"2\*\*60 at most"):
         rs.sweep([0, 1, 0, 1, 1], [0, 1, 0, 1, 1], sample_weight=[2**62] * 4 + [1])
+
+
+def test_the_names_of_operating_points_are_written_once_they_are_asked_for() -> None:
+    P = Performances.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    names = ("score >= inf", "score >= 0.8", "score >= 0.4", "score >= 0.1")
+    assert "names" not in vars(P)
+    assert pickle.loads(pickle.dumps(P)).names == P[::-1].names[::-1] == P.shift_priors(0.2).names == P.names == names
+    assert P.names is P.names
+    assert rs.sweep([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]).performances.names == names
+    with pytest.raises(AttributeError, match="'Performances' object has no attribute 'name'"):
+        _ = P.name
+
+
+@pytest.mark.parametrize("kind", [bool, int, np.uint8, float, list, str])
+def test_usual_labels_are_those_that_are_looked_at_one_by_one(kind: Any) -> None:
+    truth = [0, 1, 1, 0, 1]
+    labels = truth if kind is list else np.array(truth).astype(kind)
+    scores = [0.1, 0.4, 0.4, 0.8, 0.3]
+    P = Performances.from_scores(labels, scores, pos_label="1" if kind is str else 1)
+    assert P.counts.tolist() == [[2, 0, 3, 0], [1, 1, 3, 0], [1, 1, 1, 2], [1, 1, 0, 3], [0, 2, 0, 3]]
+    if kind is not str:
+        assert rs.sweep(labels, scores).counts.tolist() == P.counts.tolist()
+    zero = Performances.from_scores(labels, scores, pos_label="0" if kind is str else 0)
+    assert zero.counts.tolist() == P.counts[:, [2, 3, 0, 1]].tolist()

@@ -204,8 +204,11 @@ def _fractional(labels: NDArray[Any]) -> bool:
 def scored(y_true: Any, y_score: Any, pos_label: Any) -> tuple[Flags, Floats]:
     """Return "is positive" for the truth (m,), and the scores (m,)."""
     refuse_other_order(y_true, y_score)
-    score = checked_scores(y_score)
-    return binary_labels(as_given(y_true, "y_true"), np.empty((0, len(score))), pos_label)[0], score
+    score, truth = checked_scores(y_score), as_given(y_true, "y_true")
+    usual = truth.shape == score.shape and len(truth) > 0 and truth.dtype.kind in "bui" and pos_label in (None, 1)
+    if usual and truth.min() >= 0 and truth.max() <= 1:  # 0 and 1, without looking at each of them
+        return truth.astype(bool), score
+    return binary_labels(truth, np.empty((0, len(score))), pos_label)[0], score
 
 
 def checked_scores(scores: ArrayLike) -> Floats:

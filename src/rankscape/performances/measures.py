@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -40,6 +40,14 @@ class Measures(Result):
         for array in (self.mass, self.counts, self.thresholds, self.exact):
             if array is not None:
                 array.flags.writeable = False
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            """Write the names of operating points once they are asked for: a million take longer than all else."""
+            if name != "names" or self.__dict__.get("thresholds") is None:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            return self.__dict__.setdefault("names", names_of_thresholds(self.thresholds))
 
     def __len__(self) -> int:
         return len(self.mass)
@@ -184,3 +192,8 @@ class Measures(Result):
 
     def __repr__(self) -> str:
         return f"<Performances: {self.heading}>"
+
+
+def names_of_thresholds(thresholds: Floats) -> tuple[str, ...]:
+    """Return how operating points are called."""
+    return tuple([f"score >= {threshold}" for threshold in thresholds.tolist()])

@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arrays import Label, PredictionsLike, array_of
+from ..arrays import Floats, Label, PredictionsLike, array_of
 from ..checks import (
     SUM_TOLERANCE,
     checked_counts,
@@ -32,7 +32,7 @@ from ..kernels.counting import confusion, operating_points
 from ..kernels.exact import fractions_of, integers_of_fractions, mixed, normalized
 from ..kernels.operations import PERMUTATIONS, no_skill, with_priors
 from ..outcomes import TWO_CLASS, SampleSpace, checked_importance
-from .measures import Measures
+from .measures import Measures, names_of_thresholds
 
 Operation = Callable[[NDArray[Any]], NDArray[Any]]
 
@@ -214,7 +214,23 @@ class Performances(Measures):
         """
         truth, score = scored(y_true, y_score, pos_label)
         counts, thresholds = operating_points(truth, score, checked_weights(sample_weight, len(truth)))
-        points = cls.from_weighted_counts(counts, names=[f"score >= {t}" for t in thresholds.tolist()])
+        return cls.from_operating_points(counts, thresholds)
+
+    @classmethod
+    def from_operating_points(cls, weights: NDArray[Any], thresholds: Floats) -> Self:
+        """Return the operating points (k, 4), of the same cases, at thresholds (k,): sums of weights, no check of them.
+
+        They are called "score >= 0.5" and so on.
+
+        >>> Performances.from_operating_points(np.array([[1, 2, 0, 3]]), np.array([0.5])).names
+        ('score >= 0.5',)
+        """
+        if weights.dtype.kind in "iu":
+            mass, counts = weights / weights.sum(axis=-1, keepdims=True), weights.astype(np.int64)
+            points = cls(mass=mass, counts=counts, names=(), thresholds=thresholds)
+            del points.__dict__["names"]  # which are written when they are asked for
+            return points
+        points = cls.from_weighted_counts(weights, names=names_of_thresholds(thresholds))
         return replace(points, thresholds=thresholds)
 
     def mix(self, weights: ArrayLike | None = None, *, name: str = "mixture") -> Self:
