@@ -1,4 +1,4 @@
-"""Counting predictions, and sweeping thresholds, against what one would write today; in brackets is the ratio.
+"""Reading, counting and sweeping thresholds, against what one would write today; in brackets is the ratio.
 
 Run ``make bench``. ``python benchmarks/bench_count.py`` counts ten million rows (20 entities, 10 domains) in one
 Parquet file on every engine that is installed, checks that all results are the same, and prints seconds and ratios;
@@ -45,6 +45,70 @@ def million(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write counts and shares of 100 000 entities, as CSV and Parquet."""
+    folder, rng = tmp_path_factory.mktemp("read"), np.random.default_rng(0)
+    import pandas as pd
+
+    frame = pd.DataFrame(rng.integers(1, 1000, size=(10**5, 4)), columns=["tn", "fp", "fn", "tp"])
+    frame.insert(0, "entity", [f"model {i}" for i in range(len(frame))])
+    frame.to_csv(folder / "counts.csv", index=False)
+    frame.to_parquet(folder / "counts.parquet")
+    frame.assign(entity=frame["entity"].str[:-1] + "0", domain=[f"video {i % 10}" for i in range(len(frame))]).to_csv(
+        folder / "domains.csv", index=False
+    )
+    shares = (rng.dirichlet(np.ones(4), size=len(frame)) * 10**6).round().astype(int)
+    shares[:, 3] = 10**6 - shares[:, :3].sum(axis=1)
+    frame.assign(**{name: shares[:, i] / 10**6 for i, name in enumerate(("tn", "fp", "fn", "tp"))})[
+        (shares >= 0).all(axis=1)
+    ].to_csv(folder / "shares.csv", index=False)
+    return folder
+
+
+def checked(frame: Any) -> Any:
+    """Refuse what is missing, no number or negative, as one would by hand."""
+    numbers = frame[["tn", "fp", "fn", "tp"]].to_numpy()
+    if frame.isna().any().any() or numbers.dtype.kind not in "iuf" or (numbers < 0).any():
+        raise ValueError("a cell is missing, negative or no number")
+    return frame
+
+
+@pytest.mark.parametrize("kind", ["counts.csv", "domains.csv", "shares.csv", "counts.parquet", "frame"])
+@pytest.mark.parametrize("how", ["pandas and checks", "rankscape"])
+def test_reading_a_table_of_100_000_entities(benchmark: Any, how: str, kind: str, tables: Path) -> None:
+    import pandas as pd
+
+    benchmark.group = f"reading 100 000 entities: {kind}"
+    frame = pd.read_parquet(tables / "counts.parquet")
+    read = pd.read_parquet if kind.endswith("parquet") else pd.read_csv
+    calls: dict[tuple[str, bool], Callable[[], Any]] = {
+        ("pandas and checks", True): lambda: checked(pd.read_parquet(tables / "counts.parquet")),
+        ("pandas and checks", False): lambda: checked(read(tables / kind)),
+        ("rankscape", True): lambda: rs.read(frame),
+        ("rankscape", False): lambda: rs.read(tables / kind),
+    }
+    benchmark.pedantic(calls[how, kind == "frame"], rounds=5, warmup_rounds=1)
+
+
+@pytest.mark.parametrize("how", ["DuckDB, everything given", "rankscape"])
+def test_counting_a_csv_file_of_a_million_rows(benchmark: Any, how: str, million: Path) -> None:
+    import duckdb
+
+    benchmark.group = "counting a million predictions in a CSV file, 20 entities"
+    path = million.with_suffix(".csv")
+    if not path.exists():
+        duckdb.sql(f"copy (select model, y, yhat from '{million}') to '{path}' (format csv, header)")
+    columns = "{'model': 'VARCHAR', 'y': 'VARCHAR', 'yhat': 'VARCHAR'}"
+    given = f"auto_detect=false, columns={columns}, delim=',', quote='\"', escape='\"', header=true, new_line='\\n'"
+    bare = f"select model, y, yhat, count(*) from read_csv('{path}', {given}) group by all"
+    calls: dict[str, Callable[[], Any]] = {
+        "DuckDB, everything given": lambda: duckdb.sql(bare).fetchall(),
+        "rankscape": lambda: rs.count(path, truth="y", prediction="yhat", entity="model"),
+    }
+    benchmark.pedantic(calls[how], rounds=5, warmup_rounds=1)
+
+
 def by_pandas(frame: Any) -> Any:
     return frame.groupby(["video", "model", "y", "yhat"], observed=True).size().unstack(["y", "yhat"], fill_value=0)
 
@@ -68,7 +132,9 @@ def test_counting_a_million_rows(benchmark: Any, how: str, million: Path) -> Non
     benchmark.pedantic(calls[how], rounds=3)
 
 
-@pytest.mark.parametrize("how", ["np.sort", "np.argsort", "roc_curve", "sweep", "sweep and hull", "sweep and best F1"])
+@pytest.mark.parametrize(
+    "how", ["np.sort", "np.argsort", "roc_curve", "sweep", "from_scores", "sweep and hull", "sweep and best F1"]
+)
 def test_sweeping_a_million_scores(benchmark: Any, how: str) -> None:
     benchmark.group = "all operating points of a million scores"
     rng = np.random.default_rng(0)
@@ -79,6 +145,7 @@ def test_sweeping_a_million_scores(benchmark: Any, how: str) -> None:
         "np.argsort": lambda: np.argsort(score),
         "roc_curve": lambda: roc_curve(truth, score, drop_intermediate=False),
         "sweep": lambda: rs.sweep(truth, score),
+        "from_scores": lambda: rs.Performances.from_scores(truth, score),
         "sweep and hull": lambda: rs.sweep(truth, score).hull(),
         "sweep and best F1": lambda: rs.sweep(truth, score).best("f1"),
     }

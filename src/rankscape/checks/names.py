@@ -54,7 +54,8 @@ def _refuse_twice(texts: tuple[str, ...], places: tuple[str, ...] | None) -> Non
 def _texts(labels: Sequence[object] | None, n: int, kind: str) -> tuple[str, ...] | None:
     if labels is None:
         return None
-    texts = (labels,) if isinstance(labels, str) else tuple(map(str, labels))
+    given = (labels,) if isinstance(labels, str) else tuple(labels)
+    texts = given if set(map(type, given)) == {str} else tuple(map(str, given))
     if len(texts) != n:
         raise DataError(f"{kind}: expected {n}, one per row; got {len(texts)}")
     return texts
