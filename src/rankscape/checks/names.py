@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -54,7 +55,7 @@ def _refuse_twice(texts: tuple[str, ...], places: tuple[str, ...] | None) -> Non
 def _texts(labels: Sequence[object] | None, n: int, kind: str) -> tuple[str, ...] | None:
     if labels is None:
         return None
-    given = (labels,) if isinstance(labels, str) else tuple(labels)
+    given: tuple[Any, ...] = (labels,) if isinstance(labels, str) else tuple(labels)
     texts = given if set(map(type, given)) == {str} else tuple(map(str, given))
     if len(texts) != n:
         raise DataError(f"{kind}: expected {n}, one per row; got {len(texts)}")
