@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import f1_score, roc_curve
 
 import rankscape as rs
+from rankscape._scores.levels import levels
 from rankscape.errors import DataError, UndefinedScoreError, UsageError
 from rankscape.geometry.hull import hull
 from rankscape.performances import Performances
@@ -101,7 +102,7 @@ def test_pruning_a_large_sweep_loses_no_vertex(shape: str) -> None:
 def test_the_best_threshold_is_the_best_of_all(by: str, cases: list[tuple[bool, float]]) -> None:
     points = rs.sweep([1, 0, *(truth for truth, _ in cases)], [0.0, 0.25, *(score for _, score in cases)])
     score, everything = rs.score(by), points.performances
-    ranking = rs.ordering.levels(everything, score)[0]
+    ranking = levels(everything, score)[0]
     found = points.best(by, current=0.5)
     row = points.thresholds.tolist().index(found.threshold)
     assert ranking[row] == ranking.max()
