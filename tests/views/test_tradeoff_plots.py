@@ -17,7 +17,7 @@ import rankscape as rs
 from rankscape import Performances, UsageError, plots
 from rankscape._tradeoff import Tradeoff, tradeoff, tradeoffs
 from rankscape._tradeoff.roc_reading import coordinate, heuristic, points
-from rankscape._tradeoff.steps import rank_steps
+from rankscape._tradeoff.steps import drawn_curve, rank_steps
 from rankscape.distributions import CloseToOracle, FixedPriors, across_priors
 from rankscape.plots.betas import marks_of, place_text, spread
 
@@ -464,3 +464,21 @@ def test_other_ends_are_not_called_f1() -> None:
     assert plots.draw_shares(ts).get_title(loc="left") == "a = ½ against the optimal trade-off"
     labels = [label for ax in plots.draw_predictors(ts).axes for label in (ax.get_xlabel(), ax.get_ylabel())]
     assert labels == ["prior π₊", "a of the optimum", "E[PTN] / (E[PTN] + E[PTP])", "a of the optimum"]
+
+
+def test_very_many_swaps_are_drawn_at_some_of_them() -> None:
+    """The curves of many entities pass through exact values; beyond two million swaps nothing is listed."""
+    rng = np.random.default_rng(3)
+    few, many = (rs.tradeoff(rng.integers(1, 10_000, (n, 4))) for n in (400, 4000))
+    assert 20_000 < few.n_discordant < 2_000_000 < many.n_discordant
+    drawn, exact = (
+        list(zip(*(curve[name] for name in ("from", "to", "passed", "tau_first")), strict=True))
+        for curve in (drawn_curve(few), few.curve())
+    )
+    swaps = [row for row in drawn if row[0] == row[1]]
+    assert len(swaps) == 1000
+    assert set(swaps) <= set(exact)
+    curve = drawn_curve(many)
+    taus = many.tau(beta=np.array(curve["from"][40:60]))
+    assert curve["tau_first"][40:60] == pytest.approx(np.asarray(taus)[0])
+    assert rank_steps(many, 4).n_rankings is None

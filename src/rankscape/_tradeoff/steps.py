@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from math import sqrt
 
 import numpy as np
 
 from ..kernels.crossings import START
 from ..results import Result, Table
-from ..typing import Floats
+from ..typing import Floats, Integers
 from .betas import root
-from .optimum import Swaps
+from .optimum import MOST_DISTINCT, Swaps
 from .path import rankings_after
 
 NUMBERS = 120_000
 """Ranks that :func:`rank_steps` returns where there would be more: about as many as a figure can show."""
+
+
+SHARP = 20_000
+"""Swaps up to which curves are drawn with every step: more are too narrow to be seen."""
+
+SAMPLED, SELECTED = 1000, 100
+"""Swaps at which curves are drawn where there are more, and where these are too many to be listed."""
 
 
 def step_curve(t: Swaps) -> Table:
@@ -28,6 +36,39 @@ def step_curve(t: Swaps) -> Table:
     low, high = np.empty(len(doubled)), np.empty(len(doubled))
     low[::2], high[::2] = np.append(sqrt(t.limits[0]), at), np.append(at, sqrt(t.limits[1]))
     low[1::2] = high[1::2] = at
+    return _curves(t, low, high, doubled)
+
+
+def drawn_curve(t: Swaps) -> Table:
+    """Return the curves as a figure shows them: every step or, of very many swaps, the values at some, evenly spread.
+
+    >>> from rankscape._tradeoff import tradeoff
+    >>> t = tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]])
+    >>> drawn_curve(t)["passed"] == t.curve()["passed"]
+    True
+    """
+    total = t.n_discordant
+    if total <= SHARP:
+        return step_curve(t)
+    listed = total <= MOST_DISTINCT
+    numbers = np.unique(np.linspace(1, total, SAMPLED if listed else SELECTED).round().astype(np.int64))
+    if listed:
+        places = t.crossings.every()
+        chosen = np.unique(places[numbers - 1])
+        before, upto = (np.searchsorted(places, chosen, side) for side in ("left", "right"))
+        swaps = [Fraction(place) for place in chosen.tolist()]
+    else:
+        crossings = {crossing.place: crossing for crossing in (t.crossings.kth(int(k)) for k in numbers)}
+        swaps = sorted(crossings)
+        before, upto = (np.array([getattr(crossings[place], side) for place in swaps]) for side in ("before", "upto"))
+    at = np.array([root(t.odds_at(place)) for place in swaps])
+    low = np.concatenate([[sqrt(t.limits[0])], at, at[-1:]])
+    high = np.concatenate([at[:1], at, [sqrt(t.limits[1])]])
+    return _curves(t, low, high, np.concatenate([[0], before + upto, [2 * total]]))
+
+
+def _curves(t: Swaps, low: Floats, high: Floats, doubled: Integers) -> Table:
+    """Return the curves on intervals of β, of twice the number of swaps that are passed there."""
     total, pairs = t.n_discordant, t.n_pairs
     ways = (doubled, 2 * total - doubled)
     first, second = (
@@ -51,7 +92,8 @@ def step_curve(t: Swaps) -> Table:
 class RankSteps(Result):
     """The ranks of all entities (m, n), 1 is best, each row from the β of ``low`` to that of ``high``.
 
-    ``n_rankings`` is the number of rankings between the ends. Where m is less, m of them are listed, and each stands
+    ``n_rankings`` is the number of rankings between the ends, None where it is not counted: there are more than two
+    million swaps. Where m is less, m of them are listed, and each stands
     for those up to the next one.
     """
 
@@ -59,7 +101,7 @@ class RankSteps(Result):
     low: Floats
     high: Floats
     ranks: Floats
-    n_rankings: int
+    n_rankings: int | None
 
     def table(self) -> Table:
         """Return one row per ranking: from, to (β), and the rank of every entity."""
@@ -76,13 +118,14 @@ def rank_steps(t: Swaps, most: int | None = None) -> RankSteps:
     """
     total = t.n_discordant
     most = max(NUMBERS // max(t.n, 1), 50) if most is None else most
+    n_rankings: int | None = None
     if total < most:
         swaps = [place for place, _ in t.crossings.distinct()]
         n_rankings = len(swaps) + 1
     else:
         numbers = np.unique(np.linspace(1, total, max(most - 1, 2)).round().astype(int))
         swaps = sorted({t.crossings.kth(int(k)).place for k in numbers})
-        n_rankings = t.n_rankings
+        n_rankings = t.n_rankings if total <= MOST_DISTINCT else None
     ranks = rankings_after(t, [START, *(place.as_integer_ratio() for place in swaps)], "min")
     beta = np.array([sqrt(t.limits[0]), *(root(t.odds_at(place)) for place in swaps), sqrt(t.limits[1])])
     return RankSteps(names=t.names, low=beta[:-1], high=beta[1:], ranks=ranks, n_rankings=n_rankings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from .style import apart, join_names
 
 NEAR = 0.65  # a vertex at most so far outside the square is drawn
 INSET = 0.27  # side of the overview
+MANY = 1000  # places beyond which points are drawn at once, and only highlighted ones have names
 Colors = Mapping[str, str]
 
 
@@ -153,17 +155,25 @@ def _points(
         if window[0] <= place[0] <= window[2] and window[1] <= place[1] <= window[3]:
             rows_at.setdefault(place, []).append(row)
     clusters = []
+    plain: list[tuple[float, float]] = []  # of very many, those that are not highlighted are one artist
     for (x, y), rows in rows_at.items():
         hue = next((hues[view.names[row]] for row in rows if view.names[row] in hues), None)
         first = any(view.names[row] in winners for row in rows)
         size = (10 if first else 8.5 if hue else 4.5) * scale.factor
-        board.ax.plot(
-            x, y, "D" if first else "o", ms=size * (0.85 if first else 1), mfc=hue or REST, mec=INK if hue else PAPER,
-            mew=scale.line(1.1 if hue else 0.4), zorder=6 if hue else 5, clip_on=False, gid="entity",
-        )  # fmt: skip
+        if hue or first or len(rows_at) <= MANY:
+            board.ax.plot(
+                x, y, "D" if first else "o", ms=size * (0.85 if first else 1), mfc=hue or REST,
+                mec=INK if hue else PAPER, mew=scale.line(1.1 if hue else 0.4), zorder=6 if hue else 5, clip_on=False,
+                gid="entity",
+            )  # fmt: skip
+        else:
+            plain.append((x, y))
         at = fraction(board.ax, (x, y))
         board.take(*at, *[1.1 * size / scale.side] * 2)
         clusters.append((float(at[0]), float(at[1]), rows))
+    if plain:
+        style: dict[str, Any] = {"mfc": REST, "mec": PAPER, "mew": scale.line(0.4), "ms": 4.5 * scale.factor}
+        board.ax.plot(*zip(*plain, strict=True), "o", **style, zorder=5, clip_on=False, gid="entities")
     return clusters
 
 
@@ -178,6 +188,10 @@ def _names(board: Board, view: PointView, clusters: list[tuple[float, float, lis
         crowd = int(np.count_nonzero(np.hypot(*(np.array(cluster[:2]) - places).T) < 0.12))
         return not any(name in winners for name in names), not any(name in hues for name in names), crowd
 
+    if len(clusters) > MANY:  # there is no room for more names than those of the highlighted ones
+        bright = [any(view.names[row] in winners or view.names[row] in hues for row in rows) for *_, rows in clusters]
+        unnamed = sum(len(rows) for (*_, rows), chosen in zip(clusters, bright, strict=True) if not chosen)
+        clusters = list(compress(clusters, bright))
     for x, y, rows in sorted(clusters, key=order):
         names = [view.names[row] for row in rows]
         bold = any(name in hues for name in names)

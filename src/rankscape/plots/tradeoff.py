@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from typing import Any, Literal, cast
 
 import matplotlib.pyplot as plt
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from .._tradeoff import Tradeoff
 from .._tradeoff.roc_reading import coordinate, points
-from .._tradeoff.steps import RankSteps, rank_steps
+from .._tradeoff.steps import RankSteps, drawn_curve, rank_steps
 from ..arrays import Floats
 from ..errors import Option, UsageError
 from ..look import DASHES, ENDS, FAINT, INK, QUIET, colors_of, pretty, rounds_of
@@ -137,8 +138,8 @@ def _drawn(
 
 
 def _steps(ax: Axes, t: Tradeoff, columns: Sequence[str], **style: Any) -> list[Floats]:
-    """Draw columns of the curves as exact steps, swaps included, and return the lines."""
-    curve, lines = t.curve(), []
+    """Draw columns of the curves as exact steps, swaps included (of very many some), and return the lines."""
+    curve, lines = drawn_curve(t), []
     x = coordinate(np.stack([curve["from"], curve["to"]], axis=-1)).ravel()
     for column in columns:
         y = np.repeat(np.asarray(curve[column], dtype=np.float64), 2)
@@ -302,7 +303,9 @@ def _ranks(t: Tradeoff, ax: Axes, scale: Scale, colors: Colors | None = None) ->
     betas.draw_marks(ax, scale, t, marks)
     _names_right(ax, scale, t, steps, highlighted)
     note = "" if t.n_discordant else "No rank depends on the trade-off."
-    if len(steps.ranks) < steps.n_rankings:
+    if steps.n_rankings is None:
+        note = f"{len(steps.ranks)} rankings are drawn, of millions."
+    elif len(steps.ranks) < steps.n_rankings:
         note = f"{len(steps.ranks)} of {steps.n_rankings} rankings are drawn."
     title = "Ranks between " + " and ".join(betas.ends_of(t))
     return title, f"{counted(t.n_discordant, 'pair')} of entities swap.", note
@@ -314,9 +317,9 @@ def _highlighted(steps: RankSteps, marks: Sequence[betas.Mark], colors: Colors) 
     rows = [int(np.argmin(steps.ranks[min(k, len(steps.ranks) - 1)])) for k in at] if steps.names else []
     moved = np.ptp(steps.ranks, axis=0) if steps.names else np.empty(0)
     rows += [int(row) for row in np.argsort(-moved, kind="stable") if moved[row] > 0]
-    rows = [row for row in dict.fromkeys(rows) if row == _alike(steps, row)[0]]
+    alone = (row for row in dict.fromkeys(rows) if row == _alike(steps, row)[0])
     hues = colors_of(steps.names) | dict(colors)
-    return {row: hues[steps.names[row]] for row in rows[:MOST]}
+    return {row: hues[steps.names[row]] for row in islice(alone, MOST)}
 
 
 def _alike(steps: RankSteps, row: int) -> list[int]:
