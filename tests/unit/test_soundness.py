@@ -4,6 +4,7 @@ import math
 import warnings
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import mpmath
 import numpy as np
@@ -15,7 +16,9 @@ from rankscape._scores.catalogue import ROWS
 from rankscape._scores.proofs import linear_forms, ranking_proof, why_domain_is_closed
 from rankscape._scores.sets import PerformanceSet, share
 from rankscape.errors import UnknownScoreError, UsageError
+from rankscape.kernels.maps import tau_b_map
 from rankscape.ordering import levels
+from rankscape.soundness import correlations
 from rankscape.soundness.correlations import extremes, peaks, raw_levels
 from rankscape.soundness.orderings import at_most, intransitive, mixtures
 from rankscape.soundness.search import (
@@ -402,6 +405,25 @@ def test_spearman_or_none() -> None:
     assert "ρ" in repr(rs.audit("mcc", statistic="spearman"))
     assert math.isnan(rs.audit("mcc", statistic=None).tau_max)
     assert low.value < high.value
+
+
+def test_an_audit_searches_only_for_what_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lattice is made once, its counts stay in 64 bits, and the proved end of τ is not searched."""
+    windows: list[str] = []
+
+    def counted_map(integers: np.ndarray, *args: Any, **options: Any) -> np.ndarray:
+        windows.append(integers.dtype.name)
+        return tau_b_map(integers, *args, **options)
+
+    monkeypatch.setitem(correlations.KERNELS, "kendall", counted_map)
+    place = PerformanceSet()
+    assert place.lattice() is PerformanceSet().lattice()
+    both = extremes(place.lattice(), rs.score("f1"))
+    assert windows == ["int64"] * (1 + 2 * correlations.ROUNDS)
+    windows.clear()
+    low, high = extremes(place.lattice(), rs.score("f1"), proved=1)
+    assert (low, math.isnan(high.value)) == (both[0], True)
+    assert windows == ["int64"] * (1 + correlations.ROUNDS)
 
 
 def test_levels_are_those_of_the_values() -> None:

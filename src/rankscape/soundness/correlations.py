@@ -5,11 +5,13 @@ That of the paper avoids places where ties of a ranking score meet those of the 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import inf, lcm, nan
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +30,9 @@ COARSE, FINE, ROUNDS = 16, 6, 4
 
 EIGHTHS, HALVINGS, SIMPLE = 9, 6, 20
 """For the search for peaks: points a side at the multiples of 1/8, finer windows, and the largest denominator near."""
+
+LARGEST = 2**61
+"""What is larger is multiplied as Python integers: sums of two outcomes stay in 64 bits."""
 
 NOISE = 1e-12
 """Of the largest value: floats of a function that are closer than this are taken as tied in a correlation."""
@@ -59,35 +64,43 @@ def raw_levels(performances: Performances, by: Score) -> Integers:
     return np.where(level < 0, -1, level.max() - level) if by.direction == "smaller" else level
 
 
-def extremes(performances: Performances, by: Score, statistic: Correlation = "kendall") -> tuple[Extreme, Extreme]:
+def extremes(
+    performances: Performances, by: Score, statistic: Correlation = "kendall", proved: int = 0
+) -> tuple[Extreme, Extreme]:
     """Return the least and the largest correlation of X with a ranking score R_{a,b}, as far as a search goes.
 
     On a coarse grid of the Tile, edges included, then on finer ones around the best place so far. Pairs for which
-    either is undefined are dropped. NaN where X is constant. (Foundations, A.7.2; erratum: I*(tp) = a, I*(tn) = 1 − a.)
+    either is undefined are dropped. NaN where X is constant. An end that is ``proved``, −1 or +1, is not searched, and
+    NaN. (Foundations, A.7.2; erratum: I*(tp) = a, I*(tn) = 1 − a.)
 
     >>> low, high = extremes(PerformanceSet().lattice(), score("ba"))
     >>> round(low.value, 2), round(high.value, 2)
     (0.49, 0.71)
     """
-    integers, level = performances.integers, raw_levels(performances, by)
+    integers, level = _integers(performances), raw_levels(performances, by)
     coarse = _window(integers, level, UNIT, UNIT, COARSE, statistic)
     if np.isnan(coarse).all():
         return NOWHERE, NOWHERE
-    low, high = (_refined(integers, level, coarse, statistic, sign) for sign in (-1, 1))
+    low, high = (NOWHERE if sign == proved else _refined(integers, level, coarse, statistic, sign) for sign in (-1, 1))
     return low, high
 
 
-def _refined(
-    integers: NDArray[np.object_], level: Integers, values: Floats, statistic: Correlation, sign: int
-) -> Extreme:
+def _integers(performances: Performances) -> NDArray[Any]:
+    """Return integers proportional to the performances, in 64 bits where they are counts."""
+    return performances.integers if performances.counts is None else performances.counts
+
+
+def _refined(integers: NDArray[Any], level: Integers, values: Floats, statistic: Correlation, sign: int) -> Extreme:
     a, b, best = UNIT, UNIT, Extreme(-sign * inf, nan, nan)
-    for _ in range(ROUNDS + 1):
+    for finer in range(ROUNDS + 1):
         i, j = np.unravel_index(np.nanargmax(sign * values), values.shape)
         at_a, at_b = _at(a, int(j), values.shape[1]), _at(b, int(i), values.shape[0])
         if sign * values[i, j] > sign * best.value:
             best = Extreme(float(values[i, j]), float(at_a), float(at_b))
         else:
             at_a, at_b = Fraction(best.a).limit_denominator(10**9), Fraction(best.b).limit_denominator(10**9)
+        if finer == ROUNDS:
+            break
         step = (a[1] - a[0]) / (values.shape[0] - 1)
         a, b = _around(at_a, step), _around(at_b, step)
         values = _window(integers, level, a, b, FINE, statistic)
@@ -106,18 +119,20 @@ def _around(at: Fraction, step: Fraction) -> Interval:
 
 
 def _window(
-    integers: NDArray[np.object_], level: Integers, a: Interval, b: Interval, points: int, statistic: Correlation
+    integers: NDArray[Any], level: Integers, a: Interval, b: Interval, points: int, statistic: Correlation
 ) -> Floats:
     """Return the correlations on a part of the Tile: the whole Tile of performances with mixed outcomes.
 
     (1−a)tn + a·tp is linear in a, so the ends of the interval take the places of tn and tp; and so for fp and fn.
     """
     scale = lcm(*(end.denominator for end in (*a, *b)))
+    if scale * int(integers.max()) > LARGEST:
+        integers = integers.astype(object)
     tn, fp, fn, tp = integers.T
     ends = [[int(end * scale) for end in interval] for interval in (a, b)]
     columns = [(scale - ends[0][0]) * tn + ends[0][0] * tp, (scale - ends[1][0]) * fp + ends[1][0] * fn]
     columns += [(scale - ends[1][1]) * fp + ends[1][1] * fn, (scale - ends[0][1]) * tn + ends[0][1] * tp]
-    return KERNELS[statistic](np.stack(columns, axis=-1), level, points)
+    return KERNELS[statistic](np.stack(columns, axis=-1), level, points, os.cpu_count() or 1)
 
 
 def _without_noise(level: Integers, values: Floats) -> Integers:
@@ -145,7 +160,7 @@ def peaks(
     >>> round(low.value, 2), high
     (0.47, Extreme(value=1.0, a=0.5, b=0.5))
     """
-    integers, level = performances.integers, raw_levels(performances, by)
+    integers, level = _integers(performances), raw_levels(performances, by)
     seen: dict[Place, float] = {}
 
     def look(a: Interval, b: Interval, points: int) -> None:
@@ -206,7 +221,7 @@ def _sound_places(names: Iterable[str], among: PerformanceSet) -> Iterator[tuple
 
 def closest(performances: Performances, by: Score, among: PerformanceSet, better: int) -> str | None:
     """Return the name of the well-known score, sound on this set, that orders most alike (Kendall's τ)."""
-    integers, level = performances.integers, raw_levels(performances, by)
+    integers, level = _integers(performances), raw_levels(performances, by)
     best: tuple[float, str | None] = (-inf, None)
     for other, (a, b) in _sound_places(NEIGHBORS, among):
         tau = better * float(_window(integers, level, (a, a), (b, b), 2, "kendall")[0, 0])

@@ -183,7 +183,7 @@ def _short(weight: Fraction) -> str:
 def decide(score: Score, among: PerformanceSet, better: int) -> tuple[dict[str, Finding], Proof | None, Order]:
     """Return the findings: what is proved is not searched, and what is found is not proved."""
     order = Order.of(score, among)
-    if np.isnan(order.keys(among.lattice().integers)).all():
+    if np.isnan(order.keys(np.asarray(among.lattice().counts))).all():
         raise UsageError(f"{score.name} has no value on {among.description}: it is 0/0 or infinite everywhere")
     proof = ranking_proof(score, among)
     findings = {test: Finding(PROVED, how) for test, how in proved(score, among, better).items()}
@@ -220,8 +220,8 @@ def correlated(
     score: Score, among: PerformanceSet, proof: Proof | None, statistic: Correlation, as_printed: bool
 ) -> tuple[Extreme, Extreme, Literal["min", "max"] | None, int]:
     """Return the extremes, which of them is proved, and the number of performances."""
-    P = among.lattice()
-    low, high = extremes(P, score, statistic) if as_printed else peaks(P, score, among, statistic)
+    P, proved_end = among.lattice(), 0 if proof is None else proof.sign
+    low, high = extremes(P, score, statistic, proved_end) if as_printed else peaks(P, score, among, statistic)
     if proof is not None and proof.sign:
         tn, fp, fn, tp = map(float, proof.importance)
         one = Extreme(float(proof.sign), tp / (tn + tp), fn / (fp + fn))
