@@ -19,6 +19,7 @@ from .arrays import array_of
 from .checks import rows_of
 from .errors import Option, UsageError
 from .io import as_performances
+from .kernels.kendall import tau_b
 from .performances import Performances, concat
 from .results import Result, Table
 from .tasks import criteria
@@ -329,12 +330,10 @@ def kendall_tau(x: ArrayLike, y: ArrayLike) -> float:
     >>> kendall_tau([1, 2, 3, 4], [1, 3, 2, 4])
     0.6666666666666669
     """
-    from scipy.stats import kendalltau
-
     x, y = array_of(x, "x", dtype=np.float64), array_of(y, "y", dtype=np.float64)
     if x.shape != y.shape or x.ndim != 1:
         raise UsageError(f"kendall_tau takes two series of equal length; got shapes {x.shape} and {y.shape}")
     defined = ~(np.isnan(x) | np.isnan(y))
     if np.unique(x[defined]).size < 2 or np.unique(y[defined]).size < 2:
         return float("nan")
-    return float(kendalltau(x[defined], y[defined]).statistic)
+    return tau_b(x[defined], y[defined])
