@@ -48,7 +48,7 @@ ROOMS = {
     "results": (),
     "kernels": ("kernels", "arrays"),
     "look": ("look", "flavors"),
-    "errors": ("outputs", "errors", "texts", "version"),
+    "errors": ("outputs", "errors", "texts", "version", "gathered"),
 }
 """The rooms from top to bottom, and the modules of a room that has several: each may import from those below it."""
 
@@ -177,10 +177,12 @@ def floors(graph: Mapping[str, set[str]]) -> list[str]:
 
 
 def modules_imported() -> dict[str, set[str]]:
-    """The modules of the package, with those that each imports, types included."""
+    """The modules of the package, with those that each imports, types included, or on demand, as a stub says."""
     graph = {}
     for path in SOURCES:
         module, text = dotted(path), path.read_text("utf-8")
+        if module != f"{PACKAGE}.__init__" and (stub := path.with_suffix(".pyi")).exists():
+            text += stub.read_text("utf-8")
         graph[module.removesuffix(".__init__")] = {
             one.name for one in imports(text, module) if one.name.split(".")[0] == PACKAGE
         } - {PACKAGE}
@@ -224,6 +226,7 @@ def test_circles_and_floors_are_found() -> None:
     assert circle_in({"a": {"b"}, "b": {"c"}, "c": set()}) == []
     assert floors({"a": {"b", "d"}, "b": {"c"}, "c": {"d"}, "d": set()}) == ["a", "b", "c", "d"]
     assert modules_imported()[f"{PACKAGE}.cli"] >= {f"{PACKAGE}.cli.endings", f"{PACKAGE}.version"}
+    assert modules_imported()[f"{PACKAGE}.domains"] >= {f"{PACKAGE}.domains.roles", f"{PACKAGE}.gathered"}
 
 
 @pytest.mark.parametrize(

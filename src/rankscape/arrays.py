@@ -1,5 +1,6 @@
 """Array-likes as numpy arrays, at the border: whatever holds the values, none is lost, and a masked one is missing."""
 
+import sys
 from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -33,7 +34,7 @@ def array_of(values: Any, what: str, *, dtype: Any = None) -> NDArray[Any]:
     >>> array_of(np.ma.masked_array([1, 2], mask=False), "truth").tolist()
     [1, 2]
     """
-    if isinstance(values, np.ma.MaskedArray):
+    if _masks_exist() and isinstance(values, np.ma.MaskedArray):
         return np.asarray(_without_mask(values, what), dtype=dtype)
     values = plain_rows(values, what)
     if hasattr(values, "detach") and getattr(values, "requires_grad", False):  # a tensor within a computation
@@ -65,6 +66,11 @@ def array_of(values: Any, what: str, *, dtype: Any = None) -> NDArray[Any]:
     return array
 
 
+def _masks_exist() -> bool:
+    """Tell whether ``numpy.ma`` is loaded, as it is where anything is masked; NumPy would load it when it is asked."""
+    return "numpy.ma" in sys.modules
+
+
 def plain_rows(values: Any, what: str) -> Any:
     """Return nested lists with plain arrays in the place of what numpy would misread; other values as they are."""
     if not isinstance(values, (list, tuple)) or not any(map(_special, set(map(type, values)))):
@@ -77,7 +83,7 @@ def plain_rows(values: Any, what: str) -> Any:
 
 def _special(kind: type) -> bool:
     """Tell whether values of a type may hide what numpy would lose: within a list, it would ask each of them."""
-    special = (list, tuple, np.ma.MaskedArray)
+    special = (list, tuple, np.ma.MaskedArray) if _masks_exist() else (list, tuple)
     return issubclass(kind, special) or (hasattr(kind, "__dlpack__") and not issubclass(kind, np.ndarray))
 
 
@@ -101,7 +107,7 @@ def _masked(place: tuple[int, ...], masked: int, size: int, what: str) -> DataEr
 
 
 def _refuse_masked_items(array: NDArray[Any], what: str) -> None:
-    masked = [place for place, value in np.ndenumerate(array) if value is np.ma.masked]
+    masked = _masks_exist() and [place for place, value in np.ndenumerate(array) if value is np.ma.masked]
     if masked:
         raise _masked(masked[0], len(masked), array.size, what)
 

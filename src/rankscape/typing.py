@@ -53,7 +53,7 @@ PriorLike: TypeAlias = Number
 WeightsLike: TypeAlias = Literal["equal", "size", "hierarchical"] | Mapping[str, Number]
 """Weights of domains: "equal", "size" (numbers of cases), "hierarchical" (equal groups), or a number ≥ 0 for each."""
 
-RandomLike: TypeAlias = int | np.random.Generator | None
+RandomLike: TypeAlias = "int | np.random.Generator | None"  # numpy.random takes long to load
 """A seed or a generator; None draws another sample each time."""
 
 Ties: TypeAlias = Literal["min", "max", "average"]

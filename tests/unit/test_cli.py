@@ -307,7 +307,7 @@ def test_interruptions_and_defects(
     def fail(*args: Any, **kwargs: Any) -> None:
         raise raised
 
-    monkeypatch.setattr("rankscape.cli.reading.read", fail)
+    monkeypatch.setattr("rankscape.io.read", fail)
     monkeypatch.setattr(os, "dup2", lambda *args: None)
     assert run("rank", "results.csv", status=status).stderr.startswith(said)
 

@@ -26,7 +26,7 @@ from ..typing import (
     WeightsLike,
 )
 from ..uncertainty import Draws
-from ..uncertainty.intervals import LEVEL
+from ..uncertainty.defaults import LEVEL
 from ..uncertainty.page_inputs import prepared_and_drawn
 from ..version import __version__
 from .figures import figures_folder

@@ -1,11 +1,14 @@
 """A ranking as a leaderboard: title, table and summary, or one JSON document."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
+from .. import uncertainty
 from .._scores import Score, as_score
 from ..domains import Prepared, prepare
 from ..errors import NoPlaceError
@@ -14,9 +17,7 @@ from ..performances import Performances
 from ..results import Table
 from ..texts import WIDEST, and_more, counted, label, some, visible
 from ..typing import ScoreLike, Ties
-from ..uncertainty import RankIntervals, SureDifferences
-from ..uncertainty.diagnostics import FEW
-from ..uncertainty.summary import about_draws, cautions_of, sentences
+from ..uncertainty.defaults import FEW
 from .render import PAGE, decimals, in_words, interval, records, render, to_json
 
 Place = tuple[Fraction, Fraction]
@@ -35,7 +36,7 @@ class Leaderboard:
     ranking: Ranking
     prepared: Prepared
     prior: float | None
-    intervals: RankIntervals | None = None
+    intervals: uncertainty.RankIntervals | None = None
 
     def render(self, format_: str, cautious: bool = True, width: int = PAGE, differences: bool = False) -> str:
         """Return the leaderboard in a format of :mod:`rankscape._report`; ``cautious`` adds the cautions.
@@ -62,7 +63,7 @@ class Leaderboard:
             table, format_, **prose, right=("rank", "value", "ranks", "value interval", "P(first)"), width=width
         )
 
-    def _differences(self, pairs: SureDifferences, format_: str, cautious: bool, width: int) -> str:
+    def _differences(self, pairs: uncertainty.SureDifferences, format_: str, cautious: bool, width: int) -> str:
         table, intervals = pairs.table(), self.intervals
         lines = [pairs.summary(MOST_NAMED).removesuffix(".")]
         if len(table) > MOST_PAIRS:
@@ -79,7 +80,7 @@ class Leaderboard:
             }
         )
         lines += filter(None, (self.prepared.about_average, self.prepared.about_shift))
-        lines += about_draws(intervals) if intervals else []
+        lines += uncertainty.about_draws(intervals) if intervals else []
         lines += [f"Note: {note}" for note in self.notes]
         lines += [f"Caution: {self.ranking.caution}"] if cautious and self.ranking.caution else []
         title = self.title().splitlines()
@@ -96,7 +97,7 @@ class Leaderboard:
     @property
     def notes_of_draws(self) -> list[str]:
         """What was drawn, how, and of what to beware; nothing where nothing was drawn."""
-        return [] if self.intervals is None else about_draws(self.intervals)
+        return [] if self.intervals is None else uncertainty.about_draws(self.intervals)
 
     @property
     def notes_of_ranking(self) -> list[str]:
@@ -134,7 +135,7 @@ class Leaderboard:
         lines += self.about_undefined()
         lines += filter(None, (self.prepared.about_average, self.prepared.about_shift))
         if self.intervals is not None:
-            lines += [visible(line) for line in sentences(self.intervals)]
+            lines += [visible(line) for line in uncertainty.sentences(self.intervals)]
         return "\n".join(lines)
 
     @property
@@ -176,7 +177,7 @@ class Leaderboard:
         ranking, score, intervals = self.ranking, self.ranking.score, self.intervals
         place = place_of(score, self.prior)
         outcomes = score.space.outcomes
-        uncertainty = intervals and {
+        of_draws = intervals and {
             "method": intervals.method,
             "unit": intervals.unit,
             "paired": intervals.paired,
@@ -187,7 +188,7 @@ class Leaderboard:
             "tied_for_first": intervals.tied_for_first,
             "sure_differences": int(intervals.sure.sum()),
             "pairs": intervals.pairs,
-            "notes": cautions_of(intervals),
+            "notes": uncertainty.cautions_of(intervals),
         }
         return {
             "schema": "rankscape/rank/1",
@@ -204,7 +205,7 @@ class Leaderboard:
             "domains": list(self.prepared.domains),
             "prepared": self.prepared.document(),
             "notes": [*ranking.notes, *self.prepared.sentences()],
-            **({"uncertainty": uncertainty} if uncertainty else {}),
+            **({"uncertainty": of_draws} if of_draws else {}),
             "entities": records(self.whole()),
         }
 
@@ -218,7 +219,7 @@ def leaderboard(performances: Performances | Prepared, by: ScoreLike, ties: Ties
     return Leaderboard(ranking, prepared, prior)
 
 
-def displayed(ranking: Ranking, longest: int | None, intervals: RankIntervals | None = None) -> Table:
+def displayed(ranking: Ranking, longest: int | None, intervals: uncertainty.RankIntervals | None = None) -> Table:
     """Return the rows as they are read: tied ranks as 2=, undefined ones as a dash with the reason."""
     order = ranking.order.tolist()
     names = [label(ranking.names[i], longest) if longest else ranking.names[i] for i in order]

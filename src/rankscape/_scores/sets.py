@@ -1,5 +1,7 @@
 """The sets on which a score is audited: all performances, those of one prior, or those of one prediction rate."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache

@@ -1,7 +1,7 @@
 """Scores of tasks other than two-class classification, by the names that people give them."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from fractions import Fraction
@@ -24,9 +24,9 @@ from .score import Score, score_of_importance
 _MOST_COMPARED = 200
 _KIND = r"(?P<kind>macro|micro|weighted)(?:[\s_-]*(?:averaged|average|avg|mean))?"
 _AVERAGES = (
-    re.compile(rf"(?P<base>.+?)[\s_-]*\(\s*{_KIND}\s*\)"),
-    re.compile(rf"(?P<base>.+?)[\s_-]*{_KIND}"),
-    re.compile(rf"{_KIND}[\s_-]*(?:of[\s_-]+)?(?P<base>.+)"),
+    rf"(?P<base>.+?)[\s_-]*\(\s*{_KIND}\s*\)",
+    rf"(?P<base>.+?)[\s_-]*{_KIND}",
+    rf"{_KIND}[\s_-]*(?:of[\s_-]+)?(?P<base>.+)",
 )
 _ONE_CLASS = {other: key for key, names in multi_class.OF_ONE_CLASS.items() for other in (key, *names)}
 """The ranking scores of one class, by the names that people give them."""
@@ -42,12 +42,12 @@ _FORMULAS = {
 _ONE = "|".join(re.escape(name).replace(r"\ ", r"[\s_-]*") for name in sorted(_ONE_CLASS, key=len, reverse=True))
 _ONE = rf"(?P<one>{_ONE})(?:[\s_-]*score)?"
 _EXPLICIT = (
-    re.compile(rf"{_ONE}\s*\((?P<label>.+)\)", re.IGNORECASE | re.DOTALL),
-    re.compile(rf"{_ONE}[\s_]+(?:of|for)[\s_]+(?:the\s+)?(?:class\s+)?(?P<label>.+)", re.IGNORECASE | re.DOTALL),
+    rf"(?is){_ONE}\s*\((?P<label>.+)\)",
+    rf"(?is){_ONE}[\s_]+(?:of|for)[\s_]+(?:the\s+)?(?:class\s+)?(?P<label>.+)",
 )
 _BARE = (
-    re.compile(rf"(?P<label>.+?)[\s_-]+{_ONE}", re.IGNORECASE | re.DOTALL),
-    re.compile(rf"{_ONE}[\s_-]+(?P<label>.+)", re.IGNORECASE | re.DOTALL),
+    rf"(?is)(?P<label>.+?)[\s_-]+{_ONE}",
+    rf"(?is){_ONE}[\s_-]+(?P<label>.+)",
 )
 _FILLERS = {"score", "of", "the", "rate", "coefficient"}
 """Words that change no meaning; "mean" and "average" do: the average precision is no precision."""
@@ -80,8 +80,12 @@ def labels_in_name(name: str) -> list[str]:
     >>> labels_in_name("recall(cat)"), labels_in_name("accuracy")
     (['cat'], [])
     """
-    forms = (form.fullmatch(name.strip()) for form in (*_EXPLICIT, *_BARE))
-    return list(dict.fromkeys(form["label"].strip() for form in forms if form))
+    return list(dict.fromkeys(form["label"].strip() for form in _matches((*_EXPLICIT, *_BARE), name.strip())))
+
+
+def _matches(forms: Iterable[str], name: str) -> Iterator[re.Match[str]]:
+    """Yield the matches of a name; forms are compiled when the first name is asked for, and most commands ask none."""
+    return filter(None, (re.fullmatch(form, name) for form in forms))
 
 
 def _key_among(name: str, known: Iterable[str]) -> str | None:
@@ -158,18 +162,18 @@ def _nearest(name: str, known: Sequence[str]) -> str | None:
 def _of_classes(name: str, space: SampleSpace, of_two_classes: Callable[[str], Score]) -> Score | None:
     """Return the score of one class, such as recall(cat), or an average such as f1_macro."""
     task = task_of(space)
-    explicit = next(filter(None, (form.fullmatch(name) for form in _EXPLICIT)), None)
+    explicit = next(_matches(_EXPLICIT, name), None)
     if explicit is not None and (_class_called(explicit["label"], space) or explicit["label"] not in task.averages):
         return _of_one_class(name, explicit["one"], explicit["label"], space)
     for base, names in task.means.items():
         if _key_among(name, names) is not None:
             _refuse_similarity(name, space)
             return averaged(of_two_classes(base), "macro", space, names[0])
-    average = next(filter(None, (form.fullmatch(name.lower()) for form in _AVERAGES)), None)
+    average = next(_matches(_AVERAGES, name.lower()), None)
     if average is not None:
         _refuse_similarity(name, space)
         return averaged(of_two_classes(average["base"]), average["kind"], space, name)
-    for bare in filter(None, (form.fullmatch(name) for form in _BARE)):
+    for bare in _matches(_BARE, name):
         if _class_called(bare["label"], space) is not None:
             return _of_one_class(name, bare["one"], bare["label"], space)
     return None

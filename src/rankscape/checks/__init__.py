@@ -1,5 +1,7 @@
 """Checks at the border: what comes in is right, or an error names the place, the expectation and the way out."""
 
+from __future__ import annotations
+
 import shlex
 from collections.abc import Sequence
 from difflib import get_close_matches

@@ -30,7 +30,7 @@ from ..results import Table
 from ..texts import label, percent
 from ..typing import Missing
 from ..uncertainty import resampled_domains
-from ..uncertainty.intervals import LEVEL
+from ..uncertainty.defaults import LEVEL
 from ..uncertainty.summary import on_other_domains
 from .base import Spelled, chosen_format, debug_option, example, figure_kind, show, single, text_options, width, write
 from .endings import Refusal

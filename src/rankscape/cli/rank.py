@@ -9,12 +9,11 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from .. import uncertainty as rs_uncertainty
 from .._report.figures import FIGURES, content
 from .._report.leaderboard import leaderboard
 from ..texts import visible
 from ..typing import Ties
-from ..uncertainty import rank_intervals
-from ..uncertainty.draws import drawn_from
 from .base import Spelled, chosen_format, debug_option, example, figure_kind, show, text_options, width, write
 from .preference import preference, preference_options, wanted
 from .reading import reading_options, refused_options, source
@@ -85,8 +84,8 @@ def command(
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the commands above have said it
             evidence = origin.evidence(given, missing, resample)
-            draws = drawn_from(evidence, drawn["draws"], drawn["seed"], drawn["posterior"])
-            intervals = rank_intervals(draws, score, level=drawn["level"], shift_prior=shift_prior)
+            draws = rs_uncertainty.drawn_from(evidence, drawn["draws"], drawn["seed"], drawn["posterior"])
+            intervals = rs_uncertainty.rank_intervals(draws, score, level=drawn["level"], shift_prior=shift_prior)
         board = replace(board, intervals=intervals)
         if figure and output is not None:
             chosen = intervals.differences if differences else intervals

@@ -1,5 +1,7 @@
 """How FILE is read: a table of counts, one row per entity, or predictions, one row per case, counted on the way."""
 
+from __future__ import annotations
+
 import warnings
 from dataclasses import dataclass
 from typing import Any
@@ -7,13 +9,9 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from ..io import read, tally
-from ..io.codes import ALL_OF_SEVERAL
-from ..io.joint import Joint, joint
+from .. import io, uncertainty
 from ..performances import Performances
 from ..texts import visible
-from ..uncertainty.draws import Draws, drawn_from
-from ..uncertainty.evidence import Evidence, evidence_of_cases, evidence_of_counts
 from .base import Decorator, group, progress, single
 
 OF_COUNTS = ("tolerance",)
@@ -73,10 +71,10 @@ def performances(file: str, domain: str | None = None, **reading: Any) -> Perfor
     if reading["truth"] is None:
         _refuse(reading, OF_PREDICTIONS, ABOUT_PREDICTIONS)
         names = {"entity": reading["entity_column"], "domain": reading["domain_column"]}
-        everything = read(file, tolerance=reading["tolerance"], encoding=reading["encoding"], **names)
+        everything = io.read(file, tolerance=reading["tolerance"], encoding=reading["encoding"], **names)
     else:
         # as joint() does, so that --uncertainty changes no value
-        counted = tally(file, invalid="never", labels=ALL_OF_SEVERAL, **_counting(reading))
+        counted = io.tally(file, invalid="never", labels=io.ALL_OF_SEVERAL, **_counting(reading))
         for note in counted.notes:
             click.echo(f"note: {note}", err=True)
         everything = counted.performances
@@ -125,21 +123,23 @@ class Source:
     """What FILE holds: performances, and the cases that the entities share where draws are to be paired."""
 
     performances: Performances
-    cases: Joint | None = None
+    cases: io.Joint | None = None
 
-    def evidence(self, given: Any, missing: Any, resample: Any) -> Evidence:
+    def evidence(self, given: Any, missing: Any, resample: Any) -> uncertainty.Evidence:
         """Return what draws start from: the same for every command."""
         if self.cases is not None:
-            return evidence_of_cases(self.cases, given, resample)
-        return evidence_of_counts(self.performances, given, missing, resample=resample)
+            return uncertainty.evidence_of_cases(self.cases, given, resample)
+        return uncertainty.evidence_of_counts(self.performances, given, missing, resample=resample)
 
-    def draws(self, count: int, seed: int, posterior: Any, given: Any, missing: Any, resample: Any) -> Draws | None:
+    def draws(
+        self, count: int, seed: int, posterior: Any, given: Any, missing: Any, resample: Any
+    ) -> uncertainty.Draws | None:
         """Return draws, or None where none are asked for, or probabilities do not say how many cases there are."""
         if not count or (self.performances.counts is None and resample != "domains"):
             return None
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the commands have said it
-            return drawn_from(self.evidence(given, missing, resample), count, seed, posterior)
+            return uncertainty.drawn_from(self.evidence(given, missing, resample), count, seed, posterior)
 
 
 def source(file: str, sure: bool, resample: str | None, cluster: str | None, **reading: Any) -> Source:
@@ -159,10 +159,10 @@ def source(file: str, sure: bool, resample: str | None, cluster: str | None, **r
     return Source(cases.performances, cases)
 
 
-def paired(file: str, domain: str | None = None, cluster: str | None = None, **reading: Any) -> Joint:
+def paired(file: str, domain: str | None = None, cluster: str | None = None, **reading: Any) -> io.Joint:
     """Read predictions, count them jointly, and choose a domain."""
     _refuse_idle_averages(domain)
-    cases = joint(file, cluster=cluster, only=domain, **_counting(reading))
+    cases = io.joint(file, cluster=cluster, only=domain, **_counting(reading))
     _averageable(cases.performances, file)
     return cases
 

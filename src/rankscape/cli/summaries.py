@@ -14,10 +14,7 @@ from ..domains.weights import WEIGHTS
 from ..ordering import UnsoundScoreWarning
 from ..performances import Performances
 from ..texts import visible
-from ..uncertainty.draws import DRAWS
-from ..uncertainty.evidence import UNITS
-from ..uncertainty.intervals import LEVEL
-from ..uncertainty.methods import METHODS
+from ..uncertainty.defaults import DRAWS, LEVEL, METHODS, UNITS
 from .base import Decorator, Spelled, group, number, parts_of, single
 from .reading import cluster_option
 

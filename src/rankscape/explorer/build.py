@@ -24,7 +24,7 @@ from ..performances import Performances
 from ..texts import visible
 from ..typing import PerformancesLike, PriorLike, ScoreLike, WeightsLike
 from ..uncertainty import Draws
-from ..uncertainty.intervals import LEVEL
+from ..uncertainty.defaults import LEVEL
 from .sample import carried
 
 READING = ("texts", "json", "sheet", "headers", "cells", "csv")

@@ -20,7 +20,7 @@ from ..typing import (
     WeightsLike,
 )
 from ..uncertainty import Draws
-from ..uncertainty.intervals import LEVEL
+from ..uncertainty.defaults import LEVEL
 from ..uncertainty.page_inputs import prepared_and_drawn
 from .build import FIRST_SCORE, POLICIES, TITLE, Policy, data_of, opening, page_of
 from .widget import widget

@@ -13,7 +13,7 @@ from ..errors import Option, UsageError
 from ..typing import Floats, Integers
 from ..uncertainty import Draws
 from ..uncertainty.claims import critical
-from ..uncertainty.intervals import LEVEL
+from ..uncertainty.defaults import LEVEL
 from ..uncertainty.scored import MOST_TOGETHER
 from ..uncertainty.summary import about_draws
 

@@ -1,7 +1,5 @@
 """The way in: tables and data frames, of counts or of predictions, become Performances."""
 
-from .accumulator import Accumulator
-from .counting import IncompleteDataWarning, count, tally
-from .reading import as_performances, read
+from ..gathered import gather
 
-__all__ = ["Accumulator", "IncompleteDataWarning", "as_performances", "count", "read", "tally"]
+__all__ = gather(__name__)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..typing import Flags, Floats, Integers
-from .diagnostics import FEW
+from .defaults import FEW
 from .special import ndtr
 
 LEAST = 1.0

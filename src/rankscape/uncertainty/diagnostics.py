@@ -11,9 +11,6 @@ from ..typing import Flags, PairedMethod
 from .evidence import Evidence
 from .units import totals_of
 
-FEW = 100
-"""With fewer draws than this, intervals are rough, no probability is stated, and no difference is sure."""
-
 FEW_CASES, FEW_UNITS = 5, 5
 """With fewer cases of a class than this, or fewer clusters or domains, a note says that draws tell little."""
 

@@ -33,12 +33,12 @@ from ..typing import (
     WeightsLike,
 )
 from .bootstrap import LARGEST, bootstrapped
+from .defaults import DRAWS
 from .diagnostics import about_absent, about_evidence
 from .engine import Engine
 from .evidence import Evidence, evidence_of_counts
 from .methods import BOOTSTRAP, checked_method, phrase
 
-DRAWS = 2000
 APART = 500
 """How often pooled entities are drawn apart, too, to tell which differences are clear without pooling."""
 

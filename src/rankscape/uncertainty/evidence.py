@@ -15,12 +15,11 @@ from ..io import as_performances
 from ..io.joint import Joint, Units
 from ..outcomes import TWO_CLASS, SampleSpace
 from ..typing import Floats, Integers, Missing, PerformancesLike, Resample, WeightsLike
+from .defaults import UNITS
 from .units import totals_of
 
 MANY_CASES, ENOUGH_DOMAINS = 10_000, 5
 """From this many cases per domain and this many domains on, domains are drawn instead of cases."""
-
-UNITS = ("cases", "clusters", "domains")
 
 UNITS_OF = {"retrieval": "queries", "detection": "images", "success": "cases"}
 """What the domains of a task are called where each unit has a performance of its own."""

@@ -14,7 +14,8 @@ from ..errors import Option, UsageError
 from ..results import Result, Table
 from ..typing import Number, PerformancesLike, PriorLike, RandomLike, Resample, Verdict, WeightsLike
 from .box import Box, Worst
-from .draws import DRAWS, Draws
+from .defaults import DRAWS
+from .draws import Draws
 from .gate_decision import Decision, decision_on
 from .gate_inputs import (
     DEFAULT_BOX,

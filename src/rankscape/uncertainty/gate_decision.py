@@ -17,7 +17,7 @@ from ..performances import Performances
 from ..texts import counted, label
 from ..typing import Verdict
 from .box import Box, Worst, needed_classes, signs_of_draws, undefined_in, worst_in
-from .diagnostics import FEW
+from .defaults import FEW
 from .gate_draws import Pair, rates_of
 from .gate_inputs import Sides
 from .special import ndtri

@@ -20,11 +20,10 @@ from ..tasks.pairs import Pairs
 from ..texts import counted
 from ..typing import Flags, Floats, Integers, PerformancesLike, RandomLike, ScoreLike
 from .claims import claims_of, critical
+from .defaults import LEVEL
 from .differences import SureDifferences, closed
 from .draws import DrawOptions, Draws, draws_of
 from .scored import MOST_TOGETHER, scored_draws, scored_pairs
-
-LEVEL = 0.95
 
 
 @dataclass(frozen=True, eq=False, repr=False)

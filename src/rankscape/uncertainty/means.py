@@ -24,7 +24,8 @@ from ..errors import UsageError
 from ..tasks.criteria import Criterion, SatisfactionLike, criterion, per_case
 from ..tasks.pairs import Pairs
 from ..typing import Floats, PosteriorMethod, RandomLike
-from .draws import DRAWS, given_seed
+from .defaults import DRAWS
+from .draws import given_seed
 from .from_labels import labels_of_cases
 from .provenance import Provenance
 from .special import expit, logit

@@ -9,10 +9,8 @@ import numpy as np
 from ..checks.numbers import is_number
 from ..errors import Option, UsageError
 from ..typing import Floats, PairedMethod, PosteriorMethod
+from .defaults import METHODS
 from .evidence import Evidence
-
-METHODS: tuple[Literal["exchangeable", "jeffreys", "uniform"], ...] = ("exchangeable", "jeffreys", "uniform")
-"""The prior distributions that have a name."""
 
 BOOTSTRAP: Literal["bootstrap"] = "bootstrap"
 

@@ -10,7 +10,8 @@ from ..domains.shift import checked_shift
 from ..errors import Option, UsageError
 from ..io import as_performances
 from ..typing import Missing, PerformancesLike, PosteriorMethod, PriorLike, RandomLike, Resample, WeightsLike
-from .draws import DRAWS, Draws, posterior
+from .defaults import DRAWS
+from .draws import Draws, posterior
 
 
 def prepared_and_drawn(

@@ -12,7 +12,8 @@ from ..errors import Option, UsageError
 from ..io.codes import LabelsOf
 from ..io.joint import Joint, joint
 from ..typing import PairedMethod, PerformancesLike, RandomLike, Resample, TableLike, WeightsLike
-from .draws import DRAWS, Draws, drawn_from
+from .defaults import DRAWS
+from .draws import Draws, drawn_from
 from .evidence import evidence_of_cases, evidence_of_counts
 from .from_labels import joint_of_labels
 

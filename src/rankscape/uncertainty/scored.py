@@ -17,7 +17,8 @@ from ..performances import Performances
 from ..tasks.criteria import SatisfactionLike
 from ..tasks.pairs import Pairs
 from ..typing import Flags, Floats, Integers, RandomLike, ScoreLike
-from .draws import DRAWS, DrawOptions, Draws
+from .defaults import DRAWS
+from .draws import DrawOptions, Draws
 from .means import drawn_means, provenance_of_means
 from .provenance import Provenance
 

@@ -6,10 +6,10 @@ from .._scores import Score
 from ..domains.cross_validation import FEWEST
 from ..texts import counted, label, some
 from ..typing import PriorLike
-from .diagnostics import FEW
+from .defaults import FEW, LEVEL
 from .draws import Draws, drawn_from
 from .evidence import Evidence
-from .intervals import LEVEL, RankIntervals, rank_intervals
+from .intervals import RankIntervals, rank_intervals
 
 SHARES = {
     "one in ten": 0.1,

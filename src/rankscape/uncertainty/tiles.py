@@ -21,8 +21,8 @@ from ..texts import counted
 from ..tile import TileMap
 from ..tile.maps import RESOLUTION, axis_of
 from ..typing import Flags, Floats, Integers, PerformancesLike, RandomLike
+from .defaults import LEVEL
 from .draws import DrawOptions, Draws, draws_of
-from .intervals import LEVEL
 
 DRAWS_OF_WIDTH, RESOLUTION_OF_WIDTH = 200, 51
 

@@ -1,0 +1,17 @@
+"""The names of this package, which ``__init__.py`` imports when they are asked for; type checkers read them here."""
+
+from .cross_validation import CrossValidation as CrossValidation
+from .cross_validation import cross_validate as cross_validate
+from .grid import MissingDomainsWarning as MissingDomainsWarning
+from .prepare import Prepared as Prepared
+from .prepare import prepare as prepare
+from .role_maps import roles_tile as roles_tile
+from .roles import Roles as Roles
+from .roles import roles as roles
+from .stability import LeaveOneOut as LeaveOneOut
+from .stability import WorstCase as WorstCase
+from .stability import leave_one_out as leave_one_out
+from .stability import worst_case as worst_case
+from .summary import MeanOfScores as MeanOfScores
+from .summary import mean_of_scores as mean_of_scores
+from .summary import summarize as summarize

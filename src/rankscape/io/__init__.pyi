@@ -1,0 +1,11 @@
+"""The names of this package, which ``__init__.py`` imports when they are asked for; type checkers read them here."""
+
+from .accumulator import Accumulator as Accumulator
+from .codes import ALL_OF_SEVERAL as ALL_OF_SEVERAL
+from .counting import IncompleteDataWarning as IncompleteDataWarning
+from .counting import count as count
+from .counting import tally as tally
+from .joint import Joint as Joint
+from .joint import joint as joint
+from .reading import as_performances as as_performances
+from .reading import read as read

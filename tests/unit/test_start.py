@@ -1,0 +1,106 @@
+"""What a command loads before it answers: a budget in modules, for seconds differ between machines."""
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import rankscape
+from rankscape.gathered import Gathered
+
+PACKAGE = rankscape.__name__
+SRC = Path(rankscape.__file__).resolve().parents[1]
+BEFORE = "import numpy, click"
+RANK = "import sys; sys.argv = ['rankscape', 'rank', 'small.csv']; from rankscape.cli import main; main()"
+
+ROOMS = {
+    "_report", "_scores", "arrays", "checks", "cli", "domains", "errors", "gathered", "io", "kernels", "ordering",
+    "outcomes", "outputs", "performances", "results", "tasks", "texts", "typing", "uncertainty", "version",
+}  # fmt: skip
+"""The rooms that a leaderboard of counts needs; of ``uncertainty`` only the defaults."""
+
+MOST_OF_OURS, MOST_OF_PYTHONS = 110, 60
+"""Modules that ``rankscape rank`` may load beyond numpy and click: some 103 are ours, and 50 those of Python."""
+
+
+def modules_after(code: str, folder: Path) -> set[str]:
+    """The modules that a fresh interpreter has loaded when a program ends."""
+    code = f"import atexit, sys\natexit.register(lambda: print(*sys.modules, file=sys.stderr))\n{code}"
+    environment = {**os.environ, "PYTHONPATH": str(SRC)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return set(done.stderr.split())
+
+
+def budget_findings(loaded: set[str]) -> list[str]:
+    """What a command loads that its budget does not hold."""
+    ours = {name for name in loaded if name.split(".")[0] == PACKAGE}
+    rooms = Counter(name.split(".")[1] for name in ours if "." in name)
+    findings = [
+        f"the room {room} is new: {', '.join(sorted(name for name in ours if name.split('.')[1:2] == [room]))}"
+        for room in sorted(rooms.keys() - ROOMS)
+    ]
+    pythons = {name for name in loaded if name.split(".")[0] in sys.stdlib_module_names}
+    findings += [f"the library {name} is new" for name in sorted({n.split(".")[0] for n in loaded - ours - pythons})]
+    if len(ours) > MOST_OF_OURS:
+        findings.append(f"{len(ours)} modules of ours, at most {MOST_OF_OURS}: {dict(sorted(rooms.items()))}")
+    if len(pythons) > MOST_OF_PYTHONS:
+        findings.append(f"{len(pythons)} modules of Python, at most {MOST_OF_PYTHONS}: {' '.join(sorted(pythons))}")
+    return findings
+
+
+def test_a_ranking_loads_no_more_than_its_budget(tmp_path: Path) -> None:
+    (tmp_path / "small.csv").write_text("entity,tn,fp,fn,tp\na,80,2,9,9\nb,76,6,6,12\n", encoding="utf-8")
+    loaded = modules_after(RANK, tmp_path) - modules_after(BEFORE, tmp_path)
+    assert f"{PACKAGE}.ordering" in loaded
+    loaded = {
+        name for name in loaded if name.split(".")[0] != "numpy"
+    }  # which parts numpy loads late is its own matter
+    assert not budget_findings(loaded), "import what only some runs need through its package, as in gathered.py"
+    assert {name for name in loaded if name.startswith(f"{PACKAGE}.uncertainty.")} == {
+        f"{PACKAGE}.uncertainty.defaults"
+    }
+
+
+def test_no_random_numbers_and_no_masks_are_loaded_to_rank(tmp_path: Path) -> None:
+    (tmp_path / "small.csv").write_text("entity,tn,fp,fn,tp\na,80,2,9,9\nb,76,6,6,12\n", encoding="utf-8")
+    late = {"numpy.ma", "numpy.random", "numpy.polynomial"} - modules_after(BEFORE, tmp_path)  # NumPy 2.0 loads them
+    assert not late & modules_after(RANK, tmp_path)
+
+
+def test_the_check_of_the_budget_can_fail() -> None:
+    assert not budget_findings({"rankscape", "rankscape.io.reading", "csv"})
+    assert budget_findings({"rankscape.tile.maps", "scipy.stats", "csv"}) == [
+        "the room tile is new: rankscape.tile.maps",
+        "the library scipy is new",
+    ]
+    assert len(budget_findings({f"rankscape.io.part{i}" for i in range(MOST_OF_OURS + 1)})) == 1
+    assert len(budget_findings({f"json.part{i}" for i in range(MOST_OF_PYTHONS + 1)})) == 1
+
+
+def test_packages_import_their_names_on_demand() -> None:
+    code = (
+        "import sys, rankscape.uncertainty as u\n"
+        "assert 'rankscape.uncertainty.gate' not in sys.modules\n"
+        "import rankscape.uncertainty.gate\n"  # the import system would put the module in the place of the function
+        "assert callable(u.gate), u.gate\n"
+        "from rankscape.uncertainty import gate\n"
+        "assert gate is u.gate and dir(u) == u.__all__, u.__all__\n"
+        "from rankscape.uncertainty.summary import about_draws\n"
+        "assert u.about_draws is about_draws and 'about_draws' not in u.__all__\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_package_says_what_it_lacks() -> None:
+    package = Gathered("nobody")
+    with pytest.raises(AttributeError, match="module 'nobody' has no attribute 'nothing'"):
+        package.nothing  # noqa: B018
+    with pytest.raises(AttributeError, match=r"module 'rankscape\.domains' has no attribute 'nothing'"):
+        rankscape.domains.nothing  # noqa: B018
