@@ -196,7 +196,9 @@ def roles(
 
 def _shares(grid: Grid) -> Floats:
     """Return the weights of the domains for each entity, which sum to 1; NaN where it lacks a domain."""
-    lambdas = np.array([[float(x) for x in grid.shares_of(e)] for e in range(len(grid.entities))])
+    n = len(grid.entities)
+    lambdas = np.array([[float(x) for x in grid.shares_of(e)] for e in range(1 if grid.shares is None else n)])
+    lambdas = np.repeat(lambdas, n // len(lambdas), axis=0)
     here = np.where(grid.rows >= 0, lambdas, 0.0)
     return np.where(grid.rows >= 0, here / here.sum(axis=1, keepdims=True), np.nan)
 
@@ -245,10 +247,12 @@ def _largest(
     top: NDArray[Any], bottom: NDArray[Any], due: NDArray[Any], grid: Grid, present: Flags
 ) -> tuple[tuple[str, ...], ...]:
     """Return, for each entity, the domains with the largest top/bottom among those where E[I] > 0."""
-    sets = []
-    for e in range(len(grid.entities)):
-        here = [d for d in range(len(grid.domains)) if present[e, d] and due[e, d] > 0 and bottom[e, d] > 0]
-        values = {d: Fraction(top[e, d], bottom[e, d]) if grid.exact else top[e, d] / bottom[e, d] for d in here}
-        best = max(values.values(), default=None)
-        sets.append(tuple(grid.domains[d] for d in here if values[d] == best))
-    return tuple(sets)
+    here = (present & (due > 0) & (bottom > 0)).astype(bool)
+    values = np.where(here, ratios(top, bottom, here), -np.inf)
+    largest = here & (values == values.max(axis=1, keepdims=True, initial=-np.inf))
+    if grid.exact:  # the quotients are rounded: among those that round to the same number, fractions decide
+        for e in np.flatnonzero(largest.sum(axis=1) > 1).tolist():
+            exact = {d: Fraction(top[e, d], bottom[e, d]) for d in np.flatnonzero(largest[e]).tolist()}
+            best = max(exact.values())
+            largest[e, [d for d, value in exact.items() if value < best]] = False
+    return tuple(tuple(grid.domains[d] for d in np.flatnonzero(row).tolist()) for row in largest)

@@ -9,7 +9,6 @@ from math import ceil
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import isotonic_regression
 
 from ..arrays import Flags, Floats, Integers
 
@@ -178,6 +177,8 @@ def _steps(nodes: list[Node], n_lines: int, layers: Integers, widths: Floats) ->
 
 def _abscissae(members: list[list[Node]], segments: Segments, steps: list[Floats]) -> dict[Node, float]:
     """Return the abscissa of each node: near the mean of what it is joined to, as far as the steps allow."""
+    from scipy.optimize import isotonic_regression  # as long to load as the rest of a figure, and of this one only
+
     up, down = _neighbors(segments)
     x: dict[Node, float] = {}
     for nodes, step in zip(members, steps, strict=True):

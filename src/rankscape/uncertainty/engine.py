@@ -8,6 +8,7 @@ changes nothing. Each block has its own random numbers, so that the number of th
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from functools import cached_property
 
@@ -92,7 +93,7 @@ class Engine:
         """
         n, k = len(self.order), len(self.evidence.space)
         if self.evidence.unit == "domains":
-            drawn = of_domains(self._domain_masses(), self.classes, draws, rng)
+            drawn = of_domains(self._domain_masses, self.classes, draws, rng)
             return self._joined([drawn], np.ones((n, 1)), draws, k)
         each: list[Drawn] = []
         share = 1 / len(self.domains)
@@ -131,6 +132,7 @@ class Engine:
                 out[:, :, outcomes] += rates
         return out
 
+    @cached_property
     def _domain_masses(self) -> Floats:
         """Return the weighted performances per domain, (domains, n, k), in cases."""
         grid = self.evidence.prepared.grid
@@ -153,7 +155,10 @@ class Engine:
             pairs.append(([outcomes[0] for outcomes in self.classes], every))
         needless = self._simple or (not self.pooled and len(self.domains) == 1 and self.evidence.unit == "cases")
         pilot = [None] * len(pairs) if needless else self._pilot(pairs)
-        return tuple(self._pool(*pair, rates) for pair, rates in zip(pairs, pilot, strict=True))
+        _ = self._seen  # computed before the threads start, for each would compute it
+        with ThreadPoolExecutor(len(pairs)) as threads:  # one class each: NumPy and SciPy let the others run
+            waiting = [threads.submit(self._pool, *pair, rates) for pair, rates in zip(pairs, pilot, strict=True)]
+            return tuple(each.result() for each in waiting)
 
     def apart(self) -> Engine:
         """Return an engine that draws from the same data, with the same pilot, and pools nothing."""
@@ -177,7 +182,7 @@ class Engine:
     def _seen(self) -> Floats:
         """How many cases were seen of each entity and outcome, (n, k)."""
         if self.evidence.unit == "domains":
-            return np.asarray(self._domain_masses().sum(axis=0))
+            return np.asarray(self._domain_masses.sum(axis=0))
         return np.asarray(np.sum([self.evidence.counts(d) for d in self.domains], axis=0), dtype=np.float64)
 
     @property
