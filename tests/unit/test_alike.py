@@ -56,6 +56,15 @@ def test_an_average_is_as_sure_as_its_domains_of_few_cases():
     assert many == pytest.approx(1002, rel=0.01)
 
 
+def test_the_masses_of_domains_are_sorted_once():
+    counts = np.arange(1, 41).reshape(10, 4)
+    P = rs.Performances.from_counts(counts, names=["a", "b"] * 5, domains=np.repeat(list("vwxyz"), 2))
+    engine = Engine(evidence_of_counts(P, resample="domains"), "exchangeable", 0)
+    assert engine._domain_masses is engine._domain_masses
+    first = engine.block(0)
+    np.testing.assert_array_equal(first, Engine(engine.evidence, "exchangeable", 0).block(0))
+
+
 def test_skill_that_several_classes_share_shows_in_the_accuracy(monkeypatch):
     """Each class alone is too small to tell the methods apart, and pooled alone would make them alike."""
     rng = np.random.default_rng(1)

@@ -95,6 +95,22 @@ def test_ties_of_roles_are_exact():
         found.tied("best", "m")
 
 
+def test_roles_are_decided_where_quotients_round_to_the_same_number(monkeypatch):
+    half = 2**53
+    counts = [[half, half, 0, 0], [half + 1, half - 1, 0, 0], [half, half, 0, 0]]
+    P = rs.Performances.from_counts(counts * 50, names=np.repeat(range(50), 3), domains=["x", "y", "z"] * 50)
+    found = rs.domains.roles(P, by="accuracy")
+    assert found.values[0].tolist() == [0.5, 0.5, 0.5]
+    assert set(found.sets["easiest"]) == {("y",)}
+    assert set(found.sets["hardest"]) == {("x", "z")}
+    compared = []
+    module = sys.modules["rankscape.domains.roles"]  # the function has its name
+    monkeypatch.setattr(module, "Fraction", lambda *number: compared.append(number) or Fraction(*number))
+    Q = rs.Performances.from_counts(np.arange(1, 601).reshape(150, 4), names=P.names, domains=P.domains)
+    rs.domains.roles(Q, by="accuracy")
+    assert len(compared) < 50  # fractions are made of what floats cannot decide, not of everything
+
+
 def test_perfect_domains_have_no_bottleneck_and_undefined_ones_no_role():
     assert rs.domains.roles(one_entity([[5, 0, 0, 5], [4, 0, 0, 6]])).bottleneck == (None,)
     assert rs.domains.roles(one_entity([[5, 0, 0, 0]]), by="f1").hardest == (None,)

@@ -104,3 +104,12 @@ def test_a_package_says_what_it_lacks() -> None:
         package.nothing  # noqa: B018
     with pytest.raises(AttributeError, match=r"module 'rankscape\.domains' has no attribute 'nothing'"):
         rankscape.domains.nothing  # noqa: B018
+
+
+def test_figures_and_domains_load_only_what_they_use_of_scipy(tmp_path: Path) -> None:
+    """``scipy.signal`` and ``scipy.stats`` take longer to load than all else that a figure, or a table, takes."""
+    slow = {"scipy.signal", "scipy.stats", "scipy.optimize"}
+    assert not slow & modules_after("import rankscape.plots", tmp_path)
+    rows = [f"m{i},d{d},{40 + i},{9 - i},{d + i},{30 - d}" for i in range(3) for d in range(4)]
+    (tmp_path / "small.csv").write_text("\n".join(["entity,domain,tn,fp,fn,tp", *rows]), encoding="utf-8")
+    assert not slow & modules_after(RANK.replace("'rank'", "'domains'"), tmp_path)
