@@ -1,6 +1,7 @@
 """Several domains: summaries, weights, roles, the mean of scores, worst cases, and the command."""
 
 import json
+import sys
 import warnings
 from fractions import Fraction
 from itertools import product

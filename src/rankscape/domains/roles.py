@@ -247,12 +247,15 @@ def _largest(
     top: NDArray[Any], bottom: NDArray[Any], due: NDArray[Any], grid: Grid, present: Flags
 ) -> tuple[tuple[str, ...], ...]:
     """Return, for each entity, the domains with the largest top/bottom among those where E[I] > 0."""
+    kind: Any = object if grid.exact else np.float64
+    top, bottom = top.astype(kind), bottom.astype(kind)
     here = (present & (due > 0) & (bottom > 0)).astype(bool)
     values = np.where(here, ratios(top, bottom, here), -np.inf)
-    largest = here & (values == values.max(axis=1, keepdims=True, initial=-np.inf))
-    if grid.exact:  # the quotients are rounded: among those that round to the same number, fractions decide
-        for e in np.flatnonzero(largest.sum(axis=1) > 1).tolist():
+    best = values.argmax(axis=1)[:, None]
+    largest = here & (values == np.take_along_axis(values, best, axis=1))
+    if grid.exact:  # the quotients are rounded: what rounds to the same number is compared exactly
+        one, other = np.take_along_axis(top, best, axis=1), np.take_along_axis(bottom, best, axis=1)
+        for e in np.flatnonzero((largest & (top * other != one * bottom)).any(axis=1)).tolist():
             exact = {d: Fraction(top[e, d], bottom[e, d]) for d in np.flatnonzero(largest[e]).tolist()}
-            best = max(exact.values())
-            largest[e, [d for d, value in exact.items() if value < best]] = False
+            largest[e] = [exact.get(d) == max(exact.values()) for d in range(len(grid.domains))]
     return tuple(tuple(grid.domains[d] for d in np.flatnonzero(row).tolist()) for row in largest)
