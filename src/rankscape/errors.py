@@ -166,4 +166,4 @@ class UndefinedScoreError(RankscapeError):
 
 
 class NoPlaceError(RankscapeError):
-    """The ordering of a score has no place on the Tile, at least not with these priors."""
+    """The ordering of a score has no place on the Tile, at least not with these priors or prediction rates."""

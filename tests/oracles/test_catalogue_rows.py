@@ -32,8 +32,9 @@ ORDERS_AS_ONE = "er fpr fnr for fdr bennett"
 AT_FIXED_PRIORS = "ptn pfp pfn ptp wa ba youden determinant snpv sppv nlr plr sivf netbenefit kappa gss"
 NOWHERE = (
     "negativeprior prior negativerate predictionrate gmean or yuleq yuley dprime chance scottpi mcc biasindex "
-    "frequencybias markedness fmi acp p4 vut"
+    "frequencybias fmi acp p4 vut"
 )
+AT_FIXED_RATES = "ptn pfp pfn ptp determinant netbenefit kappa gss markedness"
 SMALLER_IS_BETTER = "pfp pfn er fpr fnr for fdr nlr"
 NO_DIRECTION = "negativeprior prior negativerate predictionrate chance biasindex frequencybias"
 
@@ -79,6 +80,7 @@ DOMAINS: dict[str, Callable[[int, int, int, int], bool]] = {
 def test_every_row_is_as_sound_as_the_theory_says() -> None:
     """``importance``, ``orders_as`` and ``place`` are present exactly where they belong."""
     kinds = ((IS_A_RANKING_SCORE, "importance"), (ORDERS_AS_ONE, "orders_as"), (AT_FIXED_PRIORS, "place"))
+    kinds = (*kinds, (AT_FIXED_RATES, "rate_place"))
     for names, kind in kinds:
         assert {row.key for row in ROWS if getattr(row, kind)} == set(names.split()), kind
     sound = {row.key: rs.score(row.key + ARGUMENTS.get(row.key, "")).sound for row in ROWS}
@@ -87,6 +89,7 @@ def test_every_row_is_as_sound_as_the_theory_says() -> None:
         *ORDERS_AS_ONE.split(),
     }
     assert {key for key, when in sound.items() if when == "fixed priors"} == set(AT_FIXED_PRIORS.split())
+    assert {key for key, when in sound.items() if when == "fixed prediction rates"} == {"markedness"}
     assert {key for key, when in sound.items() if when == "never"} == set(NOWHERE.split())
 
 

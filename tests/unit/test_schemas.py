@@ -37,7 +37,13 @@ RUNS = {
         "gate all.csv --entity a --against all.csv --against-entity b --every-domain",
     ],
     "plan": ["gate --plan --cases 50"],
-    "locate": ["locate f1", "locate kappa", "locate kappa --prior 0.3", "locate mcc"],
+    "locate": [
+        "locate f1",
+        "locate kappa",
+        "locate kappa --prior 0.3",
+        "locate mcc",
+        "locate markedness --prediction-rate 0.3",
+    ],
     "tile": ["tile all.csv -o out.json", "tile all.csv --flavor ranking --entity a -o out.json"],
     "count": [
         "count p.csv --truth y --prediction yhat --entity-column entity",

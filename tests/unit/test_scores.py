@@ -134,7 +134,7 @@ def test_any_importance_is_found_again_in_its_formula(importance: tuple) -> None
 
 @pytest.mark.parametrize(("what", "says"), [
     ("mcc", "Matthews.*has no place on the Tile: it breaks the axioms"),
-    ("kappa", "only for fixed priors: pass prior="),
+    ("kappa", "only for fixed priors or fixed prediction rates: pass prior="),
     ("ppv*tpr", "not known to order as a ranking score"),
     ([1, 0, 0, 1], r"no unsatisfying \(fp, fn\) outcome matters"),
     ([0, 1, 1, 0], r"no satisfying \(tn, tp\) outcome matters"),

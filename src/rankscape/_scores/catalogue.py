@@ -7,18 +7,20 @@ from .spec import Parameter, ScoreSpec
 BOTH_CLASSES = "both classes occur (tn + fp > 0 and tp + fn > 0)"
 FOUR_MARGINS = "no class and no prediction is absent (all four margins > 0)"
 KAPPA_PLACE = ("q**2 / (q**2 + p**2)", "1/2")  # Tile, Lemma 8
+KAPPA_RATE_PLACE = ("(1 - t)**2 / ((1 - t)**2 + t**2)", "1/2")  # κ stays when truth and prediction are swapped
 
 # fmt: off
 ROWS: tuple[ScoreSpec, ...] = (
     # Probabilities of single events
-    ScoreSpec(key="ptn", name="probability of true negatives", symbol="PTN", formula="tn", aliases=("rejection rate",),
-              place=(0, 0), source="Tile, 2.2 and 4.2"),
-    ScoreSpec(key="pfp", name="probability of false positives", symbol="PFP", formula="fp", direction="smaller",
-              place=(0, 0), source="Tile, 2.2 and 4.2"),
+    ScoreSpec(key="ptn", name="probability of true negatives", symbol="PTN", formula="tn",
+              aliases=("rejection rate",), place=(0, 0), rate_place=(0, 1), source="Tile, 2.2 and 4.2"),
+    ScoreSpec(key="pfp", name="probability of false positives", symbol="PFP", formula="fp",
+              direction="smaller", place=(0, 0), rate_place=(1, 0), source="Tile, 2.2 and 4.2"),
     ScoreSpec(key="pfn", name="probability of false negatives", symbol="PFN", formula="fn", direction="smaller",
-              place=(1, 1), source="Tile, 2.2 and 4.2"),
+              place=(1, 1), rate_place=(0, 1), source="Tile, 2.2 and 4.2"),
     ScoreSpec(key="ptp", name="probability of true positives", symbol="PTP", formula="tp", aliases=("detection rate",),
-              place=(1, 1), source="Tile, 2.2 and 4.2", note="In other fields 'detection rate' is the TPR."),
+              place=(1, 1), rate_place=(1, 0), source="Tile, 2.2 and 4.2",
+              note="In other fields 'detection rate' is the TPR."),
     ScoreSpec(key="negativeprior", name="prior of the negative class", symbol="π₋", formula="tn + fp", direction=None,
               aliases=("negative prior",), source="Tile, 2.2"),
     ScoreSpec(key="prior", name="prior of the positive class", symbol="π₊", formula="fn + tp", direction=None,
@@ -90,7 +92,7 @@ ROWS: tuple[ScoreSpec, ...] = (
               "true skill statistic", "TSS", "true skill score", "Hanssen-Kuipers", "Hanssen-Kuipers discriminant",
               "Kuipers skill score"), place=("q", "q"), domain=BOTH_CLASSES, source="Tile, 2.2 and Lemma 10"),
     ScoreSpec(key="determinant", name="determinant of the confusion matrix", symbol="|C|", formula="tn*tp - fp*fn",
-              low=-0.25, high=0.25, place=("q", "q"), source="Tile, 2.2 and 4.2"),
+              low=-0.25, high=0.25, place=("q", "q"), rate_place=("1 - t", "t"), source="Tile, 2.2 and 4.2"),
     ScoreSpec(key="snpv", name="standardized negative predictive value", symbol="SNPV", formula="tnr / (tnr + fnr)",
               place=(0, 1), domain=f"{BOTH_CLASSES} and tn + fn > 0", source="Tile, 2.2 and Lemma 10"),
     ScoreSpec(key="sppv", name="standardized positive predictive value", symbol="SPPV", formula="tpr / (fpr + tpr)",
@@ -116,7 +118,8 @@ ROWS: tuple[ScoreSpec, ...] = (
     ScoreSpec(key="sivf", name="skew-insensitive version of F₁", symbol="SIVF", formula="2*tpr / (tpr + fpr + 1)",
               place=(1, "q"), domain=BOTH_CLASSES, source="Optimal trade-off, eqs (28)-(32)"),
     ScoreSpec(key="netbenefit", name="net benefit (p_t)", symbol="NB_p_t", formula="tp - fp*threshold/(1 - threshold)",
-              low=-inf, aliases=("net benefit", "NB"), place=("1 - threshold", "1 - threshold"), domain="threshold < 1",
+              low=-inf, aliases=("net benefit", "NB"), place=("1 - threshold", "1 - threshold"),
+              rate_place=(1, 0), domain="threshold < 1",
               parameters=(Parameter("threshold", "p_t", 0, 1, below=True),), source="Vickers and Elkin 2006",
               note="The threshold p_t is the probability above which one acts."),
 
@@ -147,8 +150,8 @@ ROWS: tuple[ScoreSpec, ...] = (
     ScoreSpec(key="kappa", name="Cohen's kappa", symbol="κ",
               formula="2*(tn*tp - fp*fn) / ((tn + fp)*(fp + tp) + (tn + fn)*(fn + tp))", low=-1, aliases=("Cohen kappa",
               "Cohen's κ", "adjusted Rand index", "adjusted Rand", "ARI", "Heidke skill score", "HSS",
-              "Doolittle skill score"), place=KAPPA_PLACE, domain="neither tn = 1 nor tp = 1",
-              source="Tile, 2.2 and Lemma 8"),
+              "Doolittle skill score"), place=KAPPA_PLACE, rate_place=KAPPA_RATE_PLACE,
+              domain="neither tn = 1 nor tp = 1", source="Tile, 2.2 and Lemma 8"),
     ScoreSpec(key="chance", name="chance in Cohen's kappa", symbol="A∘no-skill",
               formula="(tn + fp)*(tn + fn) + (fn + tp)*(fp + tp)", direction=None,
               aliases=("expected accuracy", "chance agreement"), source="Foundations, Table 1; Tile, 2.2"),
@@ -158,8 +161,8 @@ ROWS: tuple[ScoreSpec, ...] = (
               source="Tile, 4.4", note="For two raters Fleiss's κ is the same formula."),
     ScoreSpec(key="gss", name="Gilbert skill score", symbol="GSS",
               formula="(tp - (fn + tp)*(fp + tp)) / (fp + fn + tp - (fn + tp)*(fp + tp))", low=-1 / 3,
-              aliases=("equitable threat score", "ETS"), place=KAPPA_PLACE, domain="neither tn = 1 nor tp = 1",
-              source="Gilbert 1884; equal to κ/(2 − κ)"),
+              aliases=("equitable threat score", "ETS"), place=KAPPA_PLACE, rate_place=KAPPA_RATE_PLACE,
+              domain="neither tn = 1 nor tp = 1", source="Gilbert 1884; equal to κ/(2 − κ)"),
     ScoreSpec(key="mcc", name="Matthews correlation coefficient", symbol="MCC",
               formula="(tn*tp - fp*fn) / sqrt((tn + fp)*(fn + tp)*(tn + fn)*(fp + tp))",
               order="(tn*tp - fp*fn)*abs(tn*tp - fp*fn) / ((tn + fp)*(fn + tp)*(tn + fn)*(fp + tp))", low=-1,
@@ -170,7 +173,8 @@ ROWS: tuple[ScoreSpec, ...] = (
     ScoreSpec(key="frequencybias", name="frequency bias", symbol="bias", formula="(fp + tp) / (fn + tp)", high=inf,
               direction=None, aliases=("bias score",), domain="tp + fn > 0", source="Wilks 2020: τ₊/π₊; 1 is unbiased"),
     ScoreSpec(key="markedness", name="markedness", symbol="MK", formula="npv + ppv - 1", low=-1,
-              aliases=("Clayton skill score", "CSS"), domain="tn + fn > 0 and tp + fp > 0", source="Tile, 2.2"),
+              aliases=("Clayton skill score", "CSS"), domain="tn + fn > 0 and tp + fp > 0", rate_place=("1 - t", "t"),
+              source="Tile, 2.2; its place: Lemmas 3 and 10"),
     ScoreSpec(key="fmi", name="Fowlkes-Mallows index", symbol="FMI", formula="sqrt(ppv*tpr)",
               aliases=("Fowlkes-Mallows", "cosine", "cosine coefficient", "cosine similarity", "Ochiai", "G-measure"),
               domain="tp + fp > 0 and tp + fn > 0", source="Foundations, A.2",

@@ -36,7 +36,8 @@ class Formulated:
     order_node: Node | None = None  # a rational formula that orders alike
     function: Callable[[Performances], ArrayLike] | None = None  # where there is no formula
     orders_as: tuple[Fraction, ...] | None = None
-    place_nodes: tuple[Node, Node] | None = None
+    place_nodes: tuple[Node, Node] | None = None  # of p = π₊ and q = π₋, at fixed priors
+    rate_nodes: tuple[Node, Node] | None = None  # of t = τ₊, at fixed prediction rates
     known: bool = False  # from the catalogue, whose rows say all that holds
     caution: Callable[[Performances], str | None] | None = None  # why not to rank these performances by it
     exactly: Callable[[Performances], Ratio | None] | None = None  # exact ratios, where the formula would be too long
@@ -50,9 +51,13 @@ class Formulated:
             return bool(self.proved) and self.orders_as is None
         return len({s for s, w in zip(self.space.satisfaction, self.orders_as, strict=True) if w}) == 1
 
-    def place_at(self, prior: Fraction) -> tuple[Fraction, Fraction] | None:
-        """Return the place on the Tile that ``place_nodes`` give at a prior; None where a class is absent."""
-        values = {"p": Ratio.constant(prior), "q": Ratio.constant(1 - prior)}
-        values |= {name: Ratio.constant(value) for name, value in self.parameters.items()}
-        a, b = (evaluate(node, values).as_fraction() for node in self.place_nodes or ())
-        return None if a is None or b is None or prior in (0, 1) else (a, b)
+    def nodes_at(self, fixed: str | None) -> tuple[Node, Node] | None:
+        """Return the formulas of the place where the "prior", or the "rate", is fixed; None where there are none."""
+        return self.place_nodes if fixed == "prior" else self.rate_nodes if fixed == "rate" else None
+
+    def place_at(self, fixed: str, share: Fraction) -> tuple[Fraction, Fraction] | None:
+        """Return the place that these formulas give at a share; None where a class, or a prediction, is absent."""
+        shares = {"p": share, "q": 1 - share} if fixed == "prior" else {"t": share}
+        values = {name: Ratio.constant(value) for name, value in (*shares.items(), *self.parameters.items())}
+        a, b = (evaluate(node, values).as_fraction() for node in self.nodes_at(fixed) or ())
+        return None if a is None or b is None or share in (0, 1) else (a, b)

@@ -24,14 +24,15 @@ from ..typing import Number, ScoreLike
 from .catalogue import PRESETS, ROWS
 from .expressions import Node, checked_degrees, evaluate, parse, with_constants
 from .names import macro, normalized, why_not
+from .places import place_of_importance
 from .polynomials import importance_of, polynomials_of
 from .probabilistic import probabilistic_score
 from .proofs import proved_sound, ranking_proof
 from .ranking_scores import vut
 from .ratios import Ratio
-from .score import Score, formula_of, place_of_importance, score_of_importance
+from .score import Score, formula_of, score_of_importance
 from .sets import PerformanceSet
-from .spec import ScoreSpec
+from .spec import Expression, ScoreSpec
 from .tasks import score_of_task
 
 _BY_KEY = {row.key: row for row in ROWS}
@@ -161,9 +162,14 @@ def _from_row(row: ScoreSpec, given: dict[str, Fraction], positional: list[Fract
         order_node=_resolved(parse(row.order), values) if row.order else None,
         function=_FUNCTIONS.get(row.key),
         orders_as=importance or _constants(row.orders_as, values),
-        place_nodes=None if row.place is None else (parse(str(row.place[0])), parse(str(row.place[1]))),
+        place_nodes=_place_nodes(row.place),
+        rate_nodes=_place_nodes(row.rate_place),
         known=True,
     )
+
+
+def _place_nodes(place: tuple[Expression, Expression] | None) -> tuple[Node, Node] | None:
+    return None if place is None else (parse(str(place[0])), parse(str(place[1])))
 
 
 def _filled(text: str, letters: dict[str, Fraction]) -> str:
@@ -304,18 +310,25 @@ def _by_outcome(weights: Mapping[Any, Any], space: SampleSpace) -> Any:
     return space.importance(**{str(key): weight for key, weight in weights.items()})
 
 
-def locate(what: ScoreLike, prior: float | Fraction | None = None) -> tuple[float, float]:
+def locate(
+    what: ScoreLike, prior: float | Fraction | None = None, *, prediction_rate: float | Fraction | None = None
+) -> tuple[float, float]:
     """Return the place (a, b) on the Tile of the ordering of a score, or of an importance (tn, fp, fn, tp).
 
     a = I(tp)/(I(tn)+I(tp)) is the horizontal axis, b = I(fn)/(I(fp)+I(fn)) the vertical one. Some scores have a place
-    only at fixed priors: pass ``prior``, π₊ in (0, 1). The ordering is that of the score's direction. Raises
-    NoPlaceError, saying why, where there is none. (Tile, 4.2 and A.3; erratum: 4.2 prints b wrongly.)
+    only where all that is compared has the same prior: pass ``prior``, π₊ in (0, 1). Others, such as markedness, have
+    one where all predict positive equally often: pass ``prediction_rate``, τ₊ in (0, 1). What is at (a, b) at a prior
+    is, with truth and prediction exchanged, at (a, 1 − b) at that prediction rate. (Tile, Lemma 3.) The ordering is
+    that of the score's direction. Raises NoPlaceError, saying why, where there is none, and UsageError for both shares.
+    (Tile, 4.2 and A.3; erratum: 4.2 prints b wrongly.)
 
     >>> locate("kappa", prior=0.5), locate([2, 3, 1, 6])
     ((0.5, 0.5), (0.75, 0.25))
+    >>> locate("informedness", prior=0.25), locate("markedness", prediction_rate=0.25)
+    ((0.75, 0.75), (0.75, 0.25))
     """
     if isinstance(what, (str, Score)):
-        return as_score(what).place(prior)
+        return as_score(what).place(prior, prediction_rate=prediction_rate)
     if callable(what):
         raise NoPlaceError("a function has no known place on the Tile: pass a name, an expression or an importance")
     a, b = place_of_importance(what)
@@ -324,6 +337,9 @@ def locate(what: ScoreLike, prior: float | Fraction | None = None) -> tuple[floa
 
 def scores() -> Table:
     """Return the table of all named scores: name, symbol, aliases, formula, domain, range, direction, place, source.
+
+    ``place`` is that on all performances, or at the priors p = π₊ and q = π₋; ``rate_place`` that at the prediction
+    rate t = τ₊.
 
     >>> scores()["symbol"][scores()["key"].index("tpr")]
     'TPR'
@@ -334,8 +350,9 @@ def scores() -> Table:
 
 def _described(row: ScoreSpec) -> dict[str, Any]:
     presets = [name for name, (key, _) in PRESETS.items() if key == row.key]
-    sound = "always" if row.importance or row.orders_as else "fixed priors" if row.place else "never"
-    place = row.place and f"a = {row.place[0]}, b = {row.place[1]}"
+    shares = "fixed priors" if row.place else "fixed prediction rates" if row.rate_place else "never"
+    sound = "always" if row.importance or row.orders_as else shares
+    place, rate_place = (at and f"a = {at[0]}, b = {at[1]}" for at in (row.place, row.rate_place))
     return {
         "key": "(".join([row.key, ", ".join(p.name for p in row.parameters) + ")"]) if row.parameters else row.key,
         "name": row.name,
@@ -349,6 +366,7 @@ def _described(row: ScoreSpec) -> dict[str, Any]:
         "importance": None if row.importance is None else ", ".join(map(str, row.importance)),
         "sound": sound,
         "place": place or (_place_text(row) if row.importance or row.orders_as else None),
+        "rate_place": rate_place,
         "source": row.source,
         "note": row.note if row.formula else "",
     }

@@ -79,7 +79,7 @@ def ranking_proof(score: Formulated, among: PerformanceSet) -> Proof | None:
         sign = -1 if score.direction == "smaller" else 1
         return Proof(score.orders_as, sign, "it is a ranking score R_I" if score.importance else _function(sign))
     if among.fixed == "prior" and score.place_nodes is not None:
-        place = score.place_at(among.share)
+        place = score.place_at("prior", among.share)
         if place is None:
             return None
         a, b = place

@@ -11,8 +11,8 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..checks import checked_prior, checked_reals
-from ..errors import NoPlaceError, Option, Place, RankscapeError, UndefinedScoreError, UsageError
+from ..checks import checked_reals
+from ..errors import Option, Place, RankscapeError, UndefinedScoreError, UsageError
 from ..io import as_performances
 from ..kernels.exact import LARGEST_IN_FLOATS, fractions_of, integers_of_fractions
 from ..kernels.whole import TINY, UNIT, Rounded, Whole, divided, dot
@@ -21,13 +21,12 @@ from ..performances import Performances
 from ..typing import Floats, PerformancesLike, Undefined
 from .expressions import Node, evaluate, weighted_sum
 from .formulated import Formulated
-from .proofs import ranking_proof
+from .places import exact_place, needs, place_among
 from .ranking_scores import unknown_way
 from .ratios import INCREASING, NotRationalError, Ratio
-from .sets import PerformanceSet
 
-Soundness: TypeAlias = Literal["always", "fixed priors", "never", "unknown"]
-"""For which performances a score is sound for ranking."""
+Soundness: TypeAlias = Literal["always", "fixed priors", "fixed prediction rates", "never", "unknown"]
+"""For which performances a score is sound for ranking; one that is for either kind of share has "fixed priors"."""
 
 LARGEST_SHOWN = 100_000
 MOST_SHOWN = 9
@@ -41,8 +40,9 @@ class Score(Formulated):
     """A real-valued function X of performances, with its domain of definition; called on performances it gives (n,).
 
     ``direction`` is "larger" or "smaller" (which is better), or None where neither is. ``importance`` is I where the
-    score *is* the ranking score R_I; ``sound`` says whether it may be used to rank: "always", for "fixed priors",
-    "never", or "unknown" for an expression of which nothing was proved. Get one from :func:`rankscape.score`.
+    score *is* the ranking score R_I; ``sound`` says whether it may be used to rank: "always", for "fixed priors"
+    or only for "fixed prediction rates", "never", or "unknown" for an expression of which nothing was proved. Get one
+    from :func:`rankscape.score`.
 
     >>> from rankscape import Performances, score
     >>> P = Performances.from_counts([[50, 10, 5, 35], [60, 0, 40, 0]])
@@ -54,11 +54,13 @@ class Score(Formulated):
 
     @property
     def sound(self) -> Soundness:
-        """For which performances the score is sound for ranking: "always", "fixed priors", "never" or "unknown"."""
+        """For which performances the score is sound for ranking: those of "fixed priors", for example."""
         if self.proved or (self.proved is None and self.orders_as is not None):
             return "always"
         if self.place_nodes is not None:
             return "fixed priors"
+        if self.rate_nodes is not None:
+            return "fixed prediction rates"
         return "never" if self.known else "unknown"
 
     def __call__(self, performances: PerformancesLike, undefined: Undefined = "nan") -> Floats:
@@ -229,56 +231,35 @@ class Score(Formulated):
         unsatisfying = np.array(self.space.satisfaction) == 0
         return np.where((performances.mass[:, unsatisfying] > 0).any(axis=1), 0.0, np.nan)
 
-    def place(self, prior: float | Fraction | None = None) -> tuple[float, float]:
-        """Return the place (a, b) of the ordering on the Tile: on all performances, or at a fixed prior π₊.
+    def place(
+        self, prior: float | Fraction | None = None, *, prediction_rate: float | Fraction | None = None
+    ) -> tuple[float, float]:
+        """Return the place (a, b) of the ordering on the Tile: on all performances, or at a fixed π₊ or τ₊.
 
         The ordering is that of the score's direction (of FPR, smaller is better: TNR's). Raises NoPlaceError.
         """
-        a, b = self.exact_place(prior)
+        a, b = self.exact_place(prior, prediction_rate=prediction_rate)
         return float(a), float(b)
 
-    def exact_place(self, prior: float | Fraction | None = None) -> tuple[Fraction, Fraction]:
+    def exact_place(
+        self, prior: float | Fraction | None = None, *, prediction_rate: float | Fraction | None = None
+    ) -> tuple[Fraction, Fraction]:
         """Return the place as exact fractions."""
-        if prior is not None:
-            checked_prior(prior)
-        if len(self.space) != len(TWO_CLASS):
-            raise NoPlaceError(f"{self.name} is on {self.space.name}, which has no Tile: a Tile is for four outcomes")
-        if self.orders_as is not None:
-            return place_of_importance(self.orders_as)
-        if prior is None and self.needs_prior:
-            only = f"{self.name} has a place on the Tile only for fixed priors"
-            raise NoPlaceError(only, way_out=[["pass ", Option("prior"), " (the share of positives)"]])
-        if prior is None or self.place_nodes is None:
-            return self._place_by_proof(prior)
-        place = self.place_at(Fraction(prior))
-        if place is None:
-            raise NoPlaceError(
-                f"{self.name} has no place on the Tile at the prior {float(prior):g}: both classes must occur"
-            )
-        return place
+        return exact_place(self, prior, prediction_rate)
+
+    def place_among(self, performances: Performances) -> tuple[Fraction, Fraction]:
+        """Return the exact place at the prior, or else at the prediction rate, that all performances share."""
+        return place_among(self, performances)
 
     @property
     def needs_prior(self) -> bool:
         """Whether the score has a place on the Tile at a fixed prior, and none on all performances."""
-        if self.orders_as is not None or self.space.outcomes != TWO_CLASS.outcomes:
-            return False
-        if self.known:
-            return self.place_nodes is not None
-        proof = ranking_proof(self, PerformanceSet("prior", Fraction(1, 2)))
-        return proof is not None and proof.sign > 0
+        return needs(self, "prior")
 
-    def _place_by_proof(self, prior: float | Fraction | None) -> tuple[Fraction, Fraction]:
-        """Return the place that a proof gives an expression, at a prior; raise NoPlaceError where there is none."""
-        among = PerformanceSet() if prior is None else PerformanceSet("prior", Fraction(prior))
-        proof = None if self.known or among.share in (0, 1) else ranking_proof(self, among)
-        if proof is None:
-            why = "it breaks the axioms of ranking" if self.known else "it is not known to order as a ranking score"
-            why += ", even for fixed priors" if prior is None or self.known else " at this prior"
-            raise NoPlaceError(f"{self.name} has no place on the Tile: {why}")
-        if proof.sign <= 0:
-            why = "it decreases where a ranking score increases" if proof.sign else "it is constant"
-            raise NoPlaceError(f"{self.name} has no place on the Tile: {why}")
-        return place_of_importance(proof.importance)
+    @property
+    def needs_rate(self) -> bool:
+        """Whether the score has a place on the Tile at a fixed prediction rate, and none on all performances."""
+        return needs(self, "rate")
 
     def __repr__(self) -> str:
         return f"<Score {self.symbol}: {self.name}{f' = {self.formula}' if self.formula else ''}>"
@@ -289,16 +270,6 @@ def _per_row(ratio: Ratio, n: int) -> Ratio:
     whole = ratio.whole()
     top, bottom = (np.broadcast_to(np.asarray(side, dtype=object), (n,)) for side in (whole.top, whole.bottom))
     return Ratio(top, bottom)
-
-
-def place_of_importance(importance: Any) -> tuple[Fraction, Fraction]:
-    """Return a = I(tp)/(I(tn)+I(tp)), b = I(fn)/(I(fp)+I(fn)). (Tile, A.3.1; erratum: 4.2 prints b wrongly.)"""
-    tn, fp, fn, tp = fractions_of(checked_importance(np.asarray(importance, dtype=object)))
-    if tn + tp == 0 or fp + fn == 0:
-        kind = "satisfying (tn, tp)" if tn + tp == 0 else "unsatisfying (fp, fn)"
-        constant = f"no {kind} outcome matters, so its score is constant"
-        raise NoPlaceError(f"this importance has no place on the Tile: {constant}")
-    return tp / (tn + tp), fn / (fp + fn)
 
 
 def score_of_importance(importance: ArrayLike, space: SampleSpace = TWO_CLASS, name: str | None = None) -> Score:

@@ -161,10 +161,22 @@ def set_of(performances: Performances) -> PerformanceSet:
     >>> set_of(Performances.from_counts([[6, 2, 1, 1], [16, 0, 3, 1]])).description
     'performances of the prior π₊ = 0.2'
     """
-    prior = performances.common_prior()
-    if prior is None or not 0 < prior < 1:
+    return _of_share("prior", performances.common_prior(), performances, ("fn", "tp"))
+
+
+def rate_set_of(performances: Performances) -> PerformanceSet:
+    """Return the performances of the prediction rate that all share, or all performances.
+
+    >>> rate_set_of(Performances.from_counts([[6, 1, 2, 1], [16, 3, 0, 1]])).description
+    'performances of the prediction rate τ₊ = 0.2'
+    """
+    return _of_share("rate", performances.common_prediction_rate(), performances, ("fp", "tp"))
+
+
+def _of_share(fixed: str, share: float | None, performances: Performances, event: tuple[str, str]) -> PerformanceSet:
+    if share is None or not 0 < share < 1:
         return PerformanceSet()
-    first = [int(x) for x in performances.integers[0]]
-    exact = Fraction(first[2] + first[3], sum(first))
-    simple = exact.limit_denominator(MOST)  # of priors that are equal but for the rounding of floats
-    return PerformanceSet("prior", simple if abs(simple - exact) <= PRIOR_TOLERANCE else exact)
+    first = dict(zip(performances.space.outcomes, map(int, performances.integers[0]), strict=True))
+    exact = Fraction(sum(first[outcome] for outcome in event), sum(first.values()))
+    simple = exact.limit_denominator(MOST)  # of shares that are equal but for the rounding of floats
+    return PerformanceSet(fixed, simple if abs(simple - exact) <= PRIOR_TOLERANCE else exact)

@@ -29,7 +29,8 @@ class ScoreSpec:
 
     ``importance`` is given where the score *is* the ranking score R_I; ``orders_as`` where it is a strictly monotone
     function of one (increasing, or decreasing if ``direction`` is "smaller"); ``place`` where that is so only for fixed
-    priors: (a, b) in terms of p = π₊ and q = π₋. ``order`` is a rational formula that orders as the score does.
+    priors: (a, b) in terms of p = π₊ and q = π₋; ``rate_place`` where it is so for fixed prediction rates: (a, b) in
+    terms of t = τ₊. ``order`` is a rational formula that orders as the score does.
     """
 
     key: str
@@ -43,6 +44,7 @@ class ScoreSpec:
     importance: Importance | None = None
     orders_as: Importance | None = None
     place: tuple[Expression, Expression] | None = None
+    rate_place: tuple[Expression, Expression] | None = None
     order: str | None = None
     domain: str = "all performances"
     source: str = ""

@@ -222,13 +222,13 @@ def _refuse_empty_rows(empty: Flags, names: tuple[str, ...], problem: str) -> No
         raise DataError(problem, where=Place(row=row, name=names[row]))
 
 
-def checked_prior(prior: Any) -> float:
-    """Return a prior, the share of positives, as a float."""
+def checked_prior(prior: Any, what: str = "a prior", share: str = "the share of positives") -> float:
+    """Return a prior, the share of positives, as a float; or another share that is named so."""
     if not isinstance(prior, (Real, np.number)):
-        raise UsageError(f"a prior is one number, the share of positives, such as 0.2; got {type(prior).__name__}")
+        raise UsageError(f"{what} is one number, {share}, such as 0.2; got {type(prior).__name__}")
     number = float(prior)
     if not 0 <= number <= 1:
-        raise UsageError(f"a prior must lie in [0, 1]; got {number:g}")
+        raise UsageError(f"{what} must lie in [0, 1]; got {number:g}")
     return number
 
 

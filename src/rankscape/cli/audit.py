@@ -18,11 +18,10 @@ from .base import (
     chosen_format,
     debug_option,
     example,
-    number,
+    prediction_rate_option,
     prior_option,
     progress,
     show,
-    single,
     text_options,
 )
 from .endings import FINDING, UNDECIDED
@@ -35,7 +34,7 @@ CORRELATIONS: dict[str, Correlation | None] = {"kendall": "kendall", "spearman":
 @click.command("audit", epilog=example('rankscape audit "2*tp/(2*tp+fp+fn)" --prior 0.2'))
 @click.argument("what", metavar="[SCORE|EXPRESSION|IMPORTANCES]", required=False)
 @prior_option("Only performances of this share of positives.")
-@single("--prediction-rate", type=number, metavar="R", help="Only those of this share of positive predictions.")
+@prediction_rate_option("Only those of this share of positive predictions.")
 @click.option("--direction", type=Spelled(get_args(Direction)), help="What is better; by default the score's own.")
 @click.option(
     "--correlation", type=Spelled(list(CORRELATIONS)), default="kendall", help="The correlation with ranking scores."

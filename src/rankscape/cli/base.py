@@ -156,6 +156,11 @@ def prior_option(help: str) -> Decorator:
     return single("--prior", type=number, metavar="P", help=help)
 
 
+def prediction_rate_option(help: str) -> Decorator:
+    """Add ``--prediction-rate``, which may be given once."""
+    return single("--prediction-rate", type=number, metavar="R", help=help)
+
+
 def progress(total: int, what: str) -> Callable[[int], None] | None:
     """Return what shows progress on a terminal, None elsewhere."""
     if not sys.stderr.isatty():

@@ -15,7 +15,16 @@ from ..errors import NoPlaceError
 from ..kernels.exact import integers_of_fractions
 from ..outcomes import TWO_CLASS
 from ..results import Table
-from .base import chosen_format, debug_option, example, importance, prior_option, show, text_options
+from .base import (
+    chosen_format,
+    debug_option,
+    example,
+    importance,
+    prediction_rate_option,
+    prior_option,
+    show,
+    text_options,
+)
 from .endings import FINDING, in_shell
 
 OUTCOMES = TWO_CLASS.outcomes
@@ -24,9 +33,12 @@ OUTCOMES = TWO_CLASS.outcomes
 @click.command("locate", epilog=example("rankscape locate kappa --prior 0.3"))
 @click.argument("what", metavar='SCORE|"TN,FP,FN,TP"')
 @prior_option("Share of positives, for scores that need it.")
+@prediction_rate_option("Share of positive predictions, for scores that need this one.")
 @text_options()
 @debug_option
-def command(what: str, prior: Fraction | None, format_: str | None, output: Path | None) -> None:
+def command(
+    what: str, prior: Fraction | None, prediction_rate: Fraction | None, format_: str | None, output: Path | None
+) -> None:
     """Say where a score is on the Tile and what it prefers.
 
     Give its name, or its importances in the order tn, fp, fn, tp. The exit status is 1 where there is no such place.
@@ -34,7 +46,7 @@ def command(what: str, prior: Fraction | None, format_: str | None, output: Path
     format_ = chosen_format(format_, output)
     named = named_score(what)
     try:
-        place = named.exact_place(prior)
+        place = named.exact_place(prior, prediction_rate=prediction_rate)
     except NoPlaceError as error:
         if format_ == "json":
             why = {"schema": "rankscape/locate/1", "score": named.name, "place": None, "reason": error.worded(in_shell)}
@@ -42,7 +54,7 @@ def command(what: str, prior: Fraction | None, format_: str | None, output: Path
         else:
             click.echo(error.worded(in_shell))
         raise click.exceptions.Exit(FINDING) from None
-    show(_located(named, place, prior, format_), format_, output)
+    show(_located(named, place, {"prior": prior, "prediction_rate": prediction_rate}, format_), format_, output)
 
 
 def named_score(what: str) -> Score:
@@ -52,22 +64,24 @@ def named_score(what: str) -> Score:
     return score(what)
 
 
-def _located(located: Score, place: tuple[Fraction, Fraction], prior: Fraction | None, format_: str) -> str:
+def _located(located: Score, place: tuple[Fraction, Fraction], shares: dict[str, Fraction | None], format_: str) -> str:
     a, b = place
     weights = whole(located.orders_as or (1 - a, 1 - b, b, a))
-    used = None if located.orders_as else prior
+    used = {} if located.orders_as else {name: share for name, share in shares.items() if share is not None}
     if format_ == "json":
         return to_json(
             {
                 "schema": "rankscape/locate/1",
                 "score": located.name,
-                "prior": used,
+                "prior": used.pop("prior", None),
+                **used,
                 "place": {"a": a, "b": b},
                 "importance": dict(zip(OUTCOMES, weights, strict=True)),
                 "words": in_words(weights),
             }
         )
-    title = full_name(located) + (f" at the prior {float(used):g}" if used is not None else "")
+    at = "".join(f" at the {name.replace('_', ' ')} {float(share):g}" for name, share in used.items())
+    title = full_name(located) + at
     if format_ == "csv":
         values = {"a": [float(a)], "b": [float(b)]} | {
             outcome: [float(w)] for outcome, w in zip(OUTCOMES, weights, strict=True)

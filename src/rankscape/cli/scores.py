@@ -73,7 +73,8 @@ def _compact(table: Table, narrow: bool) -> Table:
         texts = [re.sub(r"\(.*", "(…)", text) for text in table[name]] if name == "key" and narrow else table[name]
         columns[name] = [shortened(text, most) if narrow else text for text in texts]
     columns["range"] = [_range(*ends) for ends in zip(table["low"], table["high"], strict=True)]
-    return Table(columns | {"better": table["better"], "sound": table["sound"]})
+    sound = [text.replace("prediction ", "") if narrow else text for text in table["sound"]]
+    return Table(columns | {"better": table["better"], "sound": sound})
 
 
 def _asked(pattern: str) -> Score | None:
@@ -104,6 +105,7 @@ def _described(row: dict[str, Any], asked: Score | None) -> str:
         "importance": row["importance"] and f"tn, fp, fn, tp = {row['importance']}",
         "sound": row["sound"],
         "place": place,
+        "at a rate": row["rate_place"] and f"{row['rate_place']}, at the prediction rate t = τ₊",
         "in words": weights and in_words(weights),
         "source": row["source"],
         "note": row["note"],

@@ -218,7 +218,7 @@ def preference_on(score: Score, grid: Grid) -> tuple[NDArray[Any], NDArray[Any]]
     if importance is None:
         two_class = score.space.outcomes == TWO_CLASS.outcomes
         try:
-            a, b = score.exact_place(grid.performances.common_prior() if two_class else None)
+            a, b = score.place_among(grid.performances) if two_class else score.exact_place()
         except NoPlaceError as error:
             raise NoPlaceError(
                 f"{score.name} gives the domains no weights, as a ranking score does: {error.worded(in_prose)}"

@@ -133,6 +133,9 @@ def opening(asked: Prepared, by: ScoreLike) -> dict[str, Any]:
 def start(compared: Performances, by: ScoreLike) -> tuple[float, float]:
     """Return the place (a, b) on the Tile of a score; of one that has a place only at a prior, at the shared prior."""
     score = as_score(by)
+    if score.sound == "fixed prediction rates":
+        a, b = score.place_among(compared)
+        return float(a), float(b)
     if score.sound != "fixed priors":
         return score.place()
     prior = compared.common_prior()

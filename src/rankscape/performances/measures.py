@@ -171,10 +171,21 @@ class Measures(Result):
 
     def common_prior(self, tolerance: float = PRIOR_TOLERANCE) -> float | None:
         """Return the prior π₊ that all share, within a tolerance; None where they differ, or have no classes."""
-        tolerance = checked_tolerance(tolerance)
-        priors, alike = self.priors, self.space == TWO_CLASS and len(self) > 0
-        alike = alike and bool(np.ptp(priors) <= tolerance) and len(np.unique(np.sign(priors))) == 1
-        return float(priors.mean()) if alike else None
+        return self._common(self.priors, checked_tolerance(tolerance))
+
+    def common_prediction_rate(self, tolerance: float = PRIOR_TOLERANCE) -> float | None:
+        """Return the rate τ₊ of positive predictions that all share, within a tolerance; None where they differ.
+
+        >>> from rankscape import Performances
+        >>> Performances.from_counts([[6, 2, 2, 2], [7, 3, 1, 1]]).common_prediction_rate()
+        0.3333333333333333
+        """
+        return self._common(self.prediction_rates, checked_tolerance(tolerance))
+
+    def _common(self, shares: Floats, tolerance: float) -> float | None:
+        alike = self.space == TWO_CLASS and len(self) > 0
+        alike = alike and bool(np.ptp(shares) <= tolerance) and len(np.unique(np.sign(shares))) == 1
+        return float(shares.mean()) if alike else None
 
     def table(self) -> Table:
         """Return the performances as a table: domain (if any), entity, and one column per outcome."""

@@ -114,9 +114,9 @@ class Flips(Result):
 def flips(performances: PerformancesLike, by: ScoreLike = "f1") -> Flips:
     """Return how far a preference must move on the Tile before another entity is first: along a, along b, and at all.
 
-    ``by`` names a score with a place on the Tile, or is an importance; scores that have one only at fixed priors need
-    equal priors. The intervals are exact, by the borders of the winner with everybody else; the nearest change is the
-    one at the smallest Euclidean distance in (a, b). Domains are averaged. Raises NoPlaceError for a score without a
+    ``by`` names a score with a place on the Tile, or is an importance; scores that have one only at fixed priors,
+    or prediction rates, need equal ones. The intervals are exact, by the borders of the winner with everybody else; the
+    nearest change is the one at the smallest Euclidean distance in (a, b). Domains are averaged. Raises NoPlaceError for a score without a
     place and UsageError where nobody is first because the score is undefined for all.
 
     >>> from rankscape import Performances
@@ -128,14 +128,14 @@ def flips(performances: PerformancesLike, by: ScoreLike = "f1") -> Flips:
     """
     performances = prepared(performances, "a flip on the Tile")
     score = as_score(by)
-    prior = performances.common_prior()
-    if prior is None and score.needs_prior:
+    same_rate = performances.common_prediction_rate() is not None and score.needs_rate
+    if performances.common_prior() is None and score.needs_prior and not same_rate:
         low_prior, high_prior = performances.priors.min(), performances.priors.max()
         raise NoPlaceError(
             f"{score.name} has a place on the Tile only where priors are equal; here they go from {low_prior:.4g} to "
             f"{high_prior:.4g}: shift them with shift_priors, take one domain, or rank by a place, rs.at(a, b)"
         )
-    a, b = score.exact_place(prior)
+    a, b = score.place_among(performances)
     integers = performances.integers
     best = rows_at(integers, a, b)
     if not best:
