@@ -66,6 +66,7 @@ def test_ways_to_import(statement: str) -> None:
         lambda: rs.tradeoff(PERFORMANCES),
         lambda: rs.tile.entity(PERFORMANCES, resolution=3),
         lambda: rs.regions.first(PERFORMANCES),
+        lambda: rs.regions.borders(PERFORMANCES),
         lambda: rs.regions.flips(PERFORMANCES, "f1"),
         lambda: rs.uncertainty.rank_intervals(PERFORMANCES, "f1", draws=5),
         lambda: rs.gate(PERFORMANCES["a"], PERFORMANCES["b"], draws=5),

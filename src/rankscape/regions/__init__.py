@@ -1,11 +1,12 @@
 """Regions of the Tile: who is first, r-th or last where, exactly, and what would change it."""
 
 from .flips import Flip, Flips, flips
+from .pairs import Borders, borders
 from .records import Piece, Region, Regions
 from .shapes import area_of_win, border, dominates, first, winners, without_skill
 
 __all__ = [
-    "Flip", "Flips", "Piece", "Region", "Regions", "area_of_win", "border", "dominates", "first", "flips", "winners",
-    "without_skill"
+    "Borders", "Flip", "Flips", "Piece", "Region", "Regions", "area_of_win", "border", "borders", "dominates", "first",
+    "flips", "winners", "without_skill"
 ]  # fmt: skip
 __dir__ = __all__.copy  # dir() lists the public names
