@@ -28,13 +28,13 @@ ARGUMENTS = {
 IS_A_RANKING_SCORE = (
     "accuracy tnr tpr npv ppv jminus jplus correctwithoutfp correctwithoutfn fbeta stheta ttheta batyrshin"
 )
-ORDERS_AS_ONE = "er fpr fnr for fdr bennett"
-AT_FIXED_PRIORS = "ptn pfp pfn ptp wa ba youden determinant snpv sppv nlr plr sivf netbenefit kappa gss"
+ORDERS_AS_ONE = "er fpr fnr for fdr bennett kulczynski1 sokalsneath3"
+AT_FIXED_PRIORS = "ptn pfp pfn ptp wa ba youden determinant snpv sppv nlr plr sivf netbenefit kappa gss lift"
 NOWHERE = (
     "negativeprior prior negativerate predictionrate gmean or yuleq yuley dprime chance scottpi mcc biasindex "
-    "frequencybias fmi acp p4 vut"
+    "frequencybias fmi acp p4 vut kulczynski2 rogotgoldberg sokalsneath5 simpson braunblanquet baroniurbanibuser"
 )
-AT_FIXED_RATES = "ptn pfp pfn ptp determinant netbenefit kappa gss markedness"
+AT_FIXED_RATES = "ptn pfp pfn ptp determinant netbenefit kappa gss markedness lift"
 SMALLER_IS_BETTER = "pfp pfn er fpr fnr for fdr nlr"
 NO_DIRECTION = "negativeprior prior negativerate predictionrate chance biasindex frequencybias"
 
@@ -52,6 +52,7 @@ DOMAINS: dict[str, Callable[[int, int, int, int], bool]] = {
     "not (theta = 0 and tn + tp = 0)": lambda tn, fp, fn, tp: True,  # at theta = 2
     "tn < 1 (and tp > 0 for theta = 0)": lambda tn, fp, fn, tp: fp + fn + tp > 0,  # at theta = 1/2
     "not all of tp, delta·tn, theta·(fp + fn) are 0": lambda tn, fp, fn, tp: True,  # at delta = 1/3, theta = 2
+    "fp + fn > 0": lambda tn, fp, fn, tp: fp + fn > 0,
     "threshold < 1": lambda tn, fp, fn, tp: True,  # at threshold = 0.2
     "both classes occur (tn + fp > 0 and tp + fn > 0)": lambda tn, fp, fn, tp: tn + fp > 0 and tp + fn > 0,
     "both classes occur (tn + fp > 0 and tp + fn > 0) and tn + fn > 0": lambda tn, fp, fn, tp: (

@@ -27,7 +27,7 @@ PLACED = {
     "gss": lambda tn, fp, fn, tp: (tp - (fn + tp) * (fp + tp)) / (fp + fn + tp - (fn + tp) * (fp + tp)),
     "npv + ppv": lambda tn, fp, fn, tp: tn / (tn + fn) + tp / (fp + tp),
     "npv + 3*ppv": lambda tn, fp, fn, tp: tn / (tn + fn) + 3 * tp / (fp + tp),
-    "tp / ((fn + tp)*(fp + tp))": lambda tn, fp, fn, tp: tp / ((fn + tp) * (fp + tp)),
+    "lift": lambda tn, fp, fn, tp: tp / ((fn + tp) * (fp + tp)),
     "ppv / for": lambda tn, fp, fn, tp: tp / (fp + tp) / (fn / (tn + fn)),
     "2*ppv / (ppv + for + 1)": lambda tn, fp, fn, tp: 2 * tp / (fp + tp) / (tp / (fp + tp) + fn / (tn + fn) + 1),
     "f2": lambda tn, fp, fn, tp: 5 * tp / (5 * tp + 4 * fn + fp),
@@ -102,7 +102,7 @@ def test_the_catalogue_says_what_is_proved(row) -> None:  # type: ignore[no-unty
 
 
 MIRRORED = {  # truth and prediction exchanged: fp and fn, TNR and NPV, TPR and PPV, FPR and FOR
-    "ptn": "ptn", "pfp": "pfn", "pfn": "pfp", "ptp": "ptp", "determinant": "determinant", "kappa": "kappa", "gss": "gss",
+    "ptn": "ptn", "pfp": "pfn", "pfn": "pfp", "ptp": "ptp", "determinant": "determinant", "kappa": "kappa", "gss": "gss", "lift": "lift",
     "youden": "markedness", "ba": "npv + ppv", "sivf": "2*ppv / (ppv + for + 1)", "plr": "ppv / for",
     "wa(1/3)": "2*npv + ppv", "snpv": "npv / (npv + (1 - ppv))",
 }  # fmt: skip

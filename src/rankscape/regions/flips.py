@@ -116,8 +116,8 @@ def flips(performances: PerformancesLike, by: ScoreLike = "f1") -> Flips:
 
     ``by`` names a score with a place on the Tile, or is an importance; scores that have one only at fixed priors,
     or prediction rates, need equal ones. The intervals are exact, by the borders of the winner with everybody else; the
-    nearest change is at the smallest Euclidean distance in (a, b). Domains are averaged. Raises NoPlaceError for a score
-    without a place and UsageError where nobody is first because the score is undefined for all.
+    nearest change is at the smallest Euclidean distance in (a, b). Domains are averaged. Raises NoPlaceError for a
+    score without a place and UsageError where nobody is first because the score is undefined for all.
 
     >>> from rankscape import Performances
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
