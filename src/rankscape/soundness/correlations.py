@@ -9,8 +9,7 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
-from math import inf, lcm, nan
+from math import inf, nan
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from .._scores.catalogue import ROWS
 from .._scores.levels import levels
 from .._scores.sets import PerformanceSet
 from ..kernels.maps import spearman_map, tau_b_map
+from ..kernels.search import Interval, Place, part_of, point_of, refined
 from ..ordering import NEIGHBORS
 from ..performances import Performances
 from ..typing import Correlation, Floats, Integers
@@ -28,17 +28,12 @@ from ..typing import Correlation, Floats, Integers
 COARSE, FINE, ROUNDS = 16, 6, 4
 """Points a side, all even, so that no grid hits (1/2, 1/2), where the ties of accuracy inflate tau-b."""
 
-EIGHTHS, HALVINGS, SIMPLE = 9, 6, 20
-"""For the search for peaks: points a side at the multiples of 1/8, finer windows, and the largest denominator near."""
-
-LARGEST = 2**61
-"""What is larger is multiplied as Python integers: sums of two outcomes stay in 64 bits."""
+EIGHTHS, HALVINGS = 9, 6
+"""For the search for peaks: points a side at the multiples of 1/8, and finer windows."""
 
 NOISE = 1e-12
 """Of the largest value: floats of a function that are closer than this are taken as tied in a correlation."""
 
-Place = tuple[Fraction, Fraction]
-Interval = tuple[Fraction, Fraction]
 UNIT: Interval = (Fraction(0), Fraction(1))
 KERNELS = {"kendall": tau_b_map, "spearman": spearman_map}
 
@@ -94,7 +89,7 @@ def _refined(integers: NDArray[Any], level: Integers, values: Floats, statistic:
     a, b, best = UNIT, UNIT, Extreme(-sign * inf, nan, nan)
     for finer in range(ROUNDS + 1):
         i, j = np.unravel_index(np.nanargmax(sign * values), values.shape)
-        at_a, at_b = _at(a, int(j), values.shape[1]), _at(b, int(i), values.shape[0])
+        at_a, at_b = point_of(a, int(j), values.shape[1]), point_of(b, int(i), values.shape[0])
         if sign * values[i, j] > sign * best.value:
             best = Extreme(float(values[i, j]), float(at_a), float(at_b))
         else:
@@ -107,10 +102,6 @@ def _refined(integers: NDArray[Any], level: Integers, values: Floats, statistic:
     return best
 
 
-def _at(interval: Interval, k: int, points: int) -> Fraction:
-    return interval[0] + (interval[1] - interval[0]) * k / (points - 1)
-
-
 def _around(at: Fraction, step: Fraction) -> Interval:
     """Return the interval of two steps around a place, moved inside [0, 1]; its middle is no point of an even grid."""
     low = min(max(at - step, Fraction(0)), 1 - 2 * step)
@@ -121,18 +112,8 @@ def _around(at: Fraction, step: Fraction) -> Interval:
 def _window(
     integers: NDArray[Any], level: Integers, a: Interval, b: Interval, points: int, statistic: Correlation
 ) -> Floats:
-    """Return the correlations on a part of the Tile: the whole Tile of performances with mixed outcomes.
-
-    (1−a)tn + a·tp is linear in a, so the ends of the interval take the places of tn and tp; and so for fp and fn.
-    """
-    scale = lcm(*(end.denominator for end in (*a, *b)))
-    if scale * int(integers.max()) > LARGEST:
-        integers = integers.astype(object)
-    tn, fp, fn, tp = integers.T
-    ends = [[int(end * scale) for end in interval] for interval in (a, b)]
-    columns = [(scale - ends[0][0]) * tn + ends[0][0] * tp, (scale - ends[1][0]) * fp + ends[1][0] * fn]
-    columns += [(scale - ends[1][1]) * fp + ends[1][1] * fn, (scale - ends[0][1]) * tn + ends[0][1] * tp]
-    return KERNELS[statistic](np.stack(columns, axis=-1), level, points, os.cpu_count() or 1)
+    """Return the correlations on a part of the Tile."""
+    return KERNELS[statistic](part_of(integers, a, b), level, points, os.cpu_count() or 1)
 
 
 def _without_noise(level: Integers, values: Floats) -> Integers:
@@ -166,7 +147,7 @@ def peaks(
     def look(a: Interval, b: Interval, points: int) -> None:
         values = _window(integers, level, a, b, points, statistic)
         for i, j in np.argwhere(~np.isnan(values)).tolist():
-            seen[_at(a, j, points), _at(b, i, points)] = float(values[i, j])
+            seen[point_of(a, j, points), point_of(b, i, points)] = float(values[i, j])
 
     for points in (COARSE, EIGHTHS):
         look(UNIT, UNIT, points)
@@ -176,29 +157,9 @@ def peaks(
         return NOWHERE, NOWHERE
     ends = []
     for best in (min, max):
-        for halving in range(HALVINGS):
-            a, b = best(seen, key=seen.__getitem__)
-            step = Fraction(1, 8 * 2**halving)
-            look(_centered(a, step), _centered(b, step), 5)
-        a, b = best(seen, key=seen.__getitem__)
-        for x, y in product(_simple(a), _simple(b)):
-            if (x, y) not in seen:
-                look((x, x), (y, y), 2)
-        a, b = best(seen, key=seen.__getitem__)
+        a, b = refined(seen, look, best, [Fraction(1, 8 * 2**halving) for halving in range(HALVINGS)])
         ends.append(Extreme(seen[a, b], float(a), float(b)))
     return ends[0], ends[1]
-
-
-def _centered(at: Fraction, step: Fraction) -> Interval:
-    """Return two steps around a place, moved inside [0, 1]; of five points the middle one is the place, if it fits."""
-    low = min(max(at - step, Fraction(0)), 1 - 2 * step)
-    return low, low + 2 * step
-
-
-def _simple(at: Fraction) -> list[Fraction]:
-    """Return the simple fractions near a number, the simplest first."""
-    near = {at.limit_denominator(largest) for largest in range(1, SIMPLE + 1)}
-    return sorted((x for x in near if abs(x - at) <= Fraction(1, 2 * SIMPLE)), key=lambda x: x.denominator)
 
 
 def named_places(among: PerformanceSet) -> list[Place]:

@@ -16,6 +16,7 @@ from ..regions import Regions
 from ..results import DrawnResult, Table
 from ..tasks import two_class
 from ..typing import Flags, Floats, PerformancesLike
+from .extremes import Extremes, Source, extremes_of
 
 RESOLUTION = 201
 
@@ -27,7 +28,8 @@ class TileMap(DrawnResult):
     ``parameters`` holds in plain values what was asked for (rank, last, name, score, …), for programs to read.
     For the entity flavor a value is an index into ``sets``, the names at the rank asked for: the row of an entity that
     is there alone, or, from n on, a tie; ``regions`` holds the exact regions, and ``shares`` their areas. Values that
-    differ in sign by what they mean have a ``center`` (0); ``unbounded`` ones are drawn from ``vmin`` on.
+    differ in sign by what they mean have a ``center`` (0); ``unbounded`` ones are drawn from ``vmin`` on. ``source`` is
+    what :meth:`extreme` computes values between the points of the grid from.
 
     >>> from rankscape import Performances, tile
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
@@ -54,6 +56,7 @@ class TileMap(DrawnResult):
     center: float | None = None
     unbounded: bool = False
     parameters: dict[str, Any] = field(default_factory=dict)
+    source: Source | None = None
 
     drawing = "draw_tile"
 
@@ -85,6 +88,29 @@ class TileMap(DrawnResult):
         if not self.named:
             return value
         return () if np.isnan(value) else self.sets[int(value)]
+
+    def extreme(self) -> Extremes:
+        """Return the largest and the smallest value of a map of numbers, each with a place, refined beyond the grid.
+
+        Rank correlations are constant between the borders of performances. Of up to 100 performances whose borders form
+        few enough cells, all cells are looked at, also the borders and the points where these cross: the extremes are
+        exact, and ``on`` says whether one is reached all over a region, on a border only, or at a single point. Other
+        maps of values, ranks and correlations are searched around the best point of the grid, and a score's own place:
+        "refined"; or "exact" where the value is a bound, such as a correlation of 1. Of the rest (skill, no skill,
+        uncertainty) there is the best point of the grid. Raises UsageError for a map of names, and for one that is
+        undefined everywhere.
+
+        >>> from rankscape import Performances, tile
+        >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [5, 5, 1, 9]])
+        >>> print(tile.correlation("accuracy", P, resolution=5).extreme())
+        How alike A and every ranking score order
+        extreme   value                a    b                    how    on
+        largest   1.0                  0.5  0.44485294117647056  exact  region
+        smallest  -0.3333333333333333  0.5  0.90625              exact  region
+        """
+        if self.named:
+            raise UsageError("a map of names has no largest and smallest value", way_out="its shares are in .shares")
+        return extremes_of(self.title, self.values, self.source)
 
     def table(self) -> Table:
         """Return one row per place: a, b and the value (or the names, joined by " = ")."""
