@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import distance_transform_cdt
 
 from ..errors import UsageError
 from ..geometry.cells import Arrangement, Cells, Kind, pairs_of
@@ -103,6 +102,8 @@ def extremes_of(title: str, values: Floats, source: Source | None) -> Extremes:
 
 def _searched(values: Floats, source: Source | None, sign: int) -> Extreme:
     """Return the best point of the grid, in the middle of its plateau, or a better place near it."""
+    from scipy.ndimage import distance_transform_cdt  # slow to load
+
     best = np.nanmax(values) if sign > 0 else np.nanmin(values)
     inside = distance_transform_cdt(np.pad(values == best, 1), "chessboard")[1:-1, 1:-1]
     i, j = np.unravel_index(int(inside.argmax()), values.shape)
