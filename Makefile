@@ -31,7 +31,7 @@ help:
 	@echo 'make check  ruff, mypy and all tests'
 	@echo 'make lint   ruff and mypy'
 	@echo 'make docs   the documentation, in build/docs/index.html; warnings and dead links are errors'
-	@echo 'make bench  speed against what people use today, as ratios'
+	@echo 'make bench  every path, command and kernel: how it grows, and speed against what people use today'
 	@echo 'make clean  remove the environment and everything that was made'
 
 demo: $(VENV)/installed
@@ -66,8 +66,9 @@ fuzz: $(FUZZ)
 $(FUZZ): $(VENV)/installed-dev
 	$(BIN)/python $@ --seed $(SEED) --seconds $(SECONDS_EACH)
 
+# Slow paths have a mark, and nothing fails. The tables of the pages on scale and limits: make bench BENCH_ARGS='--output docs'
 bench: $(VENV)/installed-dev
-	$(BIN)/python -m pytest -o python_files='bench_*.py' benchmarks --benchmark-only --benchmark-columns=median --benchmark-group-by=group --quiet
+	$(BIN)/python -m benchmarks $(BENCH_ARGS)
 
 docs: $(VENV)/installed-docs
 	rm -rf $(DOCS)

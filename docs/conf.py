@@ -92,7 +92,7 @@ html_theme_options = {
     "secondary_sidebar_items": {"**": [], "papers/index": ["page-toc"], "which-tool": ["page-toc"]},  # room for output
     "use_edit_page_button": False,
 }
-html_sidebars = {"index": [], "papers/index": [], "scale": [], "glossary": [], "which-tool": []}
+html_sidebars = {"index": [], "papers/index": [], "scale": [], "limits": [], "glossary": [], "which-tool": []}
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 

@@ -1,6 +1,6 @@
 """How much work a pointer move makes in the explorer of 10 000 entities: milliseconds per frame, in headless Chromium.
 
-Run ``python benchmarks/bench_explorer.py``; it needs playwright and a Chromium on the path.
+Run ``python -m benchmarks.explorer``; it needs playwright and a Chromium on the path.
 """
 
 import random
