@@ -37,7 +37,7 @@ def all_paths(names: list[str], sizes: list[int], limits: Limits, scratch: str) 
     """Print a line for each path and size, and return the table of the page."""
     print(table.for_terminal([(name, False) for name in table.COLUMNS], WIDTHS), flush=True)
     before: table.Row | None = None
-    rows, marks = [list(table.COLUMNS)], 0
+    rows, marks = [table.header()], 0
     for row in measured(names, sizes, limits, scratch):
         line = table.line(row, before)
         print(table.for_terminal(line, WIDTHS), flush=True)

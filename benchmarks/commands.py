@@ -30,7 +30,11 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "explore": ("explore", "-o", "explorer.html"),
     "report": ("report", "-o", "report.html"),
 }
-WITHOUT_TABLE: dict[str, tuple[str, ...]] = {"--help": ("--help",), "audit mcc": ("audit", "mcc")}
+WITHOUT_TABLE: dict[str, tuple[str, ...]] = {
+    "--help": ("--help",),
+    "audit mcc": ("audit", "mcc"),
+    "audit --all": ("audit", "--all"),
+}
 
 
 LAUNCHER = """

@@ -156,8 +156,10 @@ def lines(n: int = 10**6) -> Iterator[list[str]]:
 
 def units(n: int = 10**6) -> Iterator[list[str]]:
     """Yield what the floors take on this machine."""
+    floats = np.random.default_rng(0).random(n)
     per_element = {
-        "sorting a float, among a million": (sort(n).call, n),
+        f"sorting a float, among {power(n)}": (sort(n).call, n),
+        f"sorting an index by floats, among {power(n)}": (lambda: np.argsort(floats), n),
         "writing a float": (writing(20 * n).call, 20 * n),
         "comparing two floats, in cache": (comparing(1).call, 500 * 2048),
         "drawing a gamma number": (drawing(n).call, n),

@@ -20,7 +20,7 @@ Text = tuple[str, bool]
 """What a cell says, and whether it is marked."""
 
 COLUMNS = (
-    "path", "size", "sorts", "large", "floats", "averaged", "shifted", "ties", "peer", "× peer", "× peer, slowest",
+    "path", "size", "sorts", "large", "floats", "averaged", "shifted", "ties", "peer", "× peer", "slowest",
     "growth", "MB",
 )  # fmt: skip
 
@@ -132,13 +132,23 @@ def bold(texts: list[Text]) -> list[str]:
     return [f"**{text}**" if mark else text for text, mark in texts]
 
 
+PEER_COLUMN = COLUMNS.index("peer")
+
+
+def header() -> list[str]:
+    """Return the header on the page, where the peer stands below the path."""
+    return ["path, peer", *COLUMNS[1:PEER_COLUMN], *COLUMNS[PEER_COLUMN + 1 :]]
+
+
 def for_page(row: Row, before: Row | None, texts: list[Text]) -> list[list[str]]:
-    """Return the lines of a row on the page: a new group has a heading, and a path is named once."""
+    """Return the lines of a row on the page: a new group has a heading, and a path is named once, with its peer."""
     group, cells, lines = PATHS[row.name].group, bold(texts), []
+    if peer := cells.pop(PEER_COLUMN):
+        cells[0] += f" (*{peer}*)"
     if before is None or PATHS[before.name].group != group:
-        lines.append([f"*{group}*", *[""] * (len(cells) - 1)])
+        lines.append([f"**{group}**", *[""] * (len(cells) - 1)])
     if before is not None and before.name == row.name:
-        cells[0] = cells[COLUMNS.index("peer")] = ""
+        cells[0] = ""
     return [*lines, cells]
 
 
