@@ -143,6 +143,13 @@ def table_file(suffix: str) -> Callable[[str, int], Path]:
     return write
 
 
+def table_frame(kind: str, n: int) -> Any:
+    """Return such a table as a data frame of pandas."""
+    import pandas as pd
+
+    return pd.DataFrame(columns(kind, n))
+
+
 def predictions_file(suffix: str) -> Callable[[str, int], Path]:
     """Return what writes n predictions of 20 entities on 10 domains as a file of a kind."""
 

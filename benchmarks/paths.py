@@ -89,6 +89,10 @@ PATHS: dict[str, Path] = {
         "in and out", "read a table, Parquet", inputs.table_file("parquet"), rs.read,
         Peer("pandas, with checks", peers.read_by_pandas), kinds=("counts", "large", "floats", "averaged", "ties"),
     ),
+    "read-frame": Path(
+        "in and out", "read a data frame", inputs.table_frame, rs.read,
+        Peer("the checks in pandas", peers.check_by_pandas), kinds=("counts", "large", "floats", "averaged", "ties"),
+    ),
     "count-csv": Path(
         "in and out", "count predictions, CSV", inputs.predictions_file("csv"),
         lambda path: rs.count(path, truth="y", prediction="yhat", entity="model", domain="video"),

@@ -148,19 +148,18 @@ def bootstrap_by_numpy(x: tuple[Array, dict[str, Array]]) -> Array:
     return ranks
 
 
-def read_by_pandas(path: Path) -> Any:
-    """Read a table, and check what every reader must: names once, no number missing or negative."""
-    import pandas as pd
-
-    frame = pd.read_csv(path) if path.suffix == ".csv" else pd.read_parquet(path)
-    keys = [name for name in ("entity", "domain") if name in frame]
+def check_by_pandas(frame: Any) -> Any:
+    """Look for what every reader must refuse: names that occur twice, numbers that are missing or negative."""
     numbers = frame[list(COLUMNS)]
+    keys = [name for name in ("entity", "domain") if name in frame]
     return frame, frame.duplicated(keys).any(), numbers.isna().any(axis=None), (numbers < 0).any(axis=None)
 
 
-def check_by_pandas(frame: Any) -> Any:
-    numbers = frame[list(COLUMNS)]
-    return frame.duplicated(["entity"]).any(), numbers.isna().any(axis=None), (numbers < 0).any(axis=None)
+def read_by_pandas(path: Path) -> Any:
+    """Read a table, and check it."""
+    import pandas as pd
+
+    return check_by_pandas(pd.read_csv(path) if path.suffix == ".csv" else pd.read_parquet(path))
 
 
 def count_by_duckdb(path: Path) -> Any:

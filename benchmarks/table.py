@@ -136,8 +136,8 @@ PEER_COLUMN = COLUMNS.index("peer")
 
 
 def header() -> list[str]:
-    """Return the header on the page, where the peer stands below the path."""
-    return ["path, peer", *COLUMNS[1:PEER_COLUMN], *COLUMNS[PEER_COLUMN + 1 :]]
+    """Return the header on the page, where the peer stands behind the path."""
+    return ["path (peer)", *COLUMNS[1:PEER_COLUMN], *COLUMNS[PEER_COLUMN + 1 :]]
 
 
 def for_page(row: Row, before: Row | None, texts: list[Text]) -> list[list[str]]:
