@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -13,11 +14,24 @@ from ..errors import DataError
 from .cases import LARGEST_FLOAT, LARGEST_TOTAL, CaseNumbers, Classes, Columns, Kind, Places, roles_of
 from .codes import Group, plain_name, plain_value
 from .formats import no_column
-from .frames import Fetch, fetched, plain_weight
+from .frames import Fetch, Rows, fetched, fetched_together, plain_weight
 from .sheets import located, quoted
+from .spark import MARKS, JointCases, case_marks, is_spark
 
 if TYPE_CHECKING:
     import narwhals as nw
+
+Answer = TypeVar("Answer")
+
+
+class Answers(NamedTuple):
+    """What an engine said, so that it is not asked again: rows as the plans of a table give them, None if unknown."""
+
+    groups: dict[Columns, Rows]
+    numbers: CaseNumbers | None = None
+    clusters: Rows | None = None
+    kinds: Rows | None = None
+    cases: list[JointCases] | None = None
 
 
 class EngineCases:
@@ -33,6 +47,7 @@ class EngineCases:
         self.texts = texts
         self.schema = frame.collect_schema()
         self.headers: Sequence[str] = list(map(str, self.schema))
+        self.answers = Answers({})
 
     def check(self, columns: Sequence[Columns], cluster: str | None = None) -> None:
         """Raise DataError for a column that is not there."""
@@ -43,35 +58,39 @@ class EngineCases:
 
     def groups(self, columns: Columns) -> list[Group]:
         """Return the groups of equal rows, counted by the engine."""
+        keys = self.keys(columns)
+        if columns not in self.answers.groups:
+            rows = self.frame.select(*self.chosen(columns))
+            self.answers.groups[columns] = self.counting(lambda: self.fetch(rows.group_by(*keys).agg(*sums(columns))))
+        names = [*keys, *("_rows", "_sum", "_known", "_low", "_high", "_parts")]
+        return [self._group(dict(zip(names, row, strict=False)), columns) for row in self.answers.groups[columns]]
+
+    def counting(self, ask: Callable[[], Answer]) -> Answer:
+        """Return what an engine says, and its errors in one sentence."""
+        try:
+            return ask()
+        except DataError:
+            raise
+        except Exception as error:  # each engine has its own, such as sums that overflow
+            problem = f"this cannot be counted: {' '.join(str(error).split())[:200]}"
+            raise located(self.where, problem) from error
+
+    def keys(self, columns: Columns) -> dict[str, nw.Expr]:
+        """Return what equal rows have in common."""
         import narwhals as nw
 
         keys = {"_truth": nw.col(columns.truth), "_predicted": self._predicted(columns)}
         for name, column in (("_entity", columns.entity), ("_domain", columns.domain)):
             if column is not None:
                 keys[name] = nw.col(column)
-        chosen = [expression.alias(name) for name, expression in keys.items()]
-        counts = [nw.len().alias("_rows")]
-        if columns.weight is not None:
-            chosen += self._weight(columns.weight)
-            weight = nw.col("_weight")
-            counts += [
-                weight.sum().alias("_sum"),
-                weight.count().alias("_known"),
-                weight.min().alias("_low"),
-                weight.max().alias("_high"),
-                (nw.col("_broken").max()).alias("_parts"),
-            ]
-        try:
-            rows = self.fetch(self.frame.select(*chosen).group_by(*keys).agg(*counts))
-        except DataError:
-            raise
-        except Exception as error:  # each engine has its own, such as sums that overflow
-            problem = f"this cannot be counted: {' '.join(str(error).split())[:200]}"
-            raise located(self.where, problem) from error
-        names = [*keys, *("_rows", "_sum", "_known", "_low", "_high", "_parts")]
-        return [self._group(dict(zip(names, row, strict=False)), columns) for row in rows]
+        return keys
 
-    def _weight(self, header: str) -> list[nw.Expr]:
+    def chosen(self, columns: Columns) -> list[nw.Expr]:
+        """Return the columns that counting needs."""
+        chosen = [expression.alias(name) for name, expression in self.keys(columns).items()]
+        return chosen + ([] if columns.weight is None else self.weights(columns.weight))
+
+    def weights(self, header: str) -> list[nw.Expr]:
         """Return the weights, and how far each is from a whole number."""
         import narwhals as nw
 
@@ -131,9 +150,9 @@ class EngineCases:
         if columns.all_thresholds:
             return score
         above = nw.when(score >= columns.threshold).then(nw.lit(1)).otherwise(nw.lit(0))
-        return nw.when(self._absent(columns.prediction)).then(nw.lit(-1)).otherwise(above)
+        return nw.when(self.absent(columns.prediction)).then(nw.lit(-1)).otherwise(above)
 
-    def _absent(self, header: str) -> nw.Expr:
+    def absent(self, header: str) -> nw.Expr:
         """Return whether a cell is missing, or NaN."""
         import narwhals as nw
 
@@ -150,23 +169,18 @@ class EngineCases:
         """Count what is wrong with cases; see :class:`rankscape.io.cases.CaseTable`."""
         import narwhals as nw
 
-        fetch = self.fetch
+        if self.answers.numbers is not None and not strange and len(everything) == 1:
+            return self.answers.numbers
         parts = [self._cases(one, strange, alone=len(everything) == 1) for one in everything]
-        table, many = parts[0] if len(parts) == 1 else nw.concat(parts), nw.len().alias("_n")
-        known = table.filter(~nw.col("_nameless"))
-        rows = known.group_by("_domain", "_entity", "_case").agg(many)  # not n_unique: engines in parts add it up
-        sums = nw.col("_n").sum().alias("_rows")
-        per_entity = fetch(rows.group_by("_domain", "_entity").agg(sums, nw.len().alias("_c")))
-        cases = known.group_by("_domain", "_case", "_truth").agg(many).group_by("_domain", "_case").agg(many)
-        of: dict[Any, int] = {d: int(n) for d, n in fetch(cases.group_by("_domain").agg(nw.len().alias("_c")))}
-        disagree = fetch(cases.filter(nw.col("_n") > 1).group_by("_domain").agg(nw.len().alias("_c")))
-        nameless = fetch(table.filter(nw.col("_nameless")).group_by("_domain").agg(nw.len().alias("_n")))
-        return CaseNumbers(
-            sum(int(n) for _, n in nameless),
-            [(d, e, int(n) - int(c), of[d]) for d, e, n, c in per_entity if int(n) > int(c)],
-            [(d, e, of[d] - int(c), of[d]) for d, e, _, c in per_entity if int(c) < of[d]],
-            sum(int(n) for _, n in disagree),
-        )
+        table = parts[0] if len(parts) == 1 else nw.concat(parts)
+        if is_spark(self.frame):
+            marks = case_marks(table, everything[0].domain is not None)
+            return numbers_of_marks(self.fetch(marks.group_by("_domain", "_entity").agg(*sums_of_marks())))
+        return numbers_of_rows(fetched_together(number_plans(table), self.fetch))
+
+    def cases_of(self, columns: Columns) -> nw.LazyFrame[Any]:
+        """Return domain, entity, case and truth of the rows that are counted where every label was expected."""
+        return self._cases(columns, (), alone=True)
 
     def _cases(self, columns: Columns, strange: Sequence[Any], alone: bool) -> nw.LazyFrame[Any]:
         """Return domain, entity, case and truth of the rows that are counted, and whether the case is missing."""
@@ -174,7 +188,7 @@ class EngineCases:
 
         counting = self.frame
         for name in dict.fromkeys(filter(None, (columns.truth, columns.prediction, columns.entity, columns.domain))):
-            counting = counting.filter(~self._absent(name))
+            counting = counting.filter(~self.absent(name))
         labels = [columns.truth] if columns.scored else [columns.truth, columns.prediction]
         for name in labels if strange else ():
             counting = counting.filter(~nw.col(name).is_in(list(strange)))
@@ -184,18 +198,19 @@ class EngineCases:
             (column_name if columns.entity is None else nw.col(columns.entity)).alias("_entity"),
             nw.col(str(columns.case)).alias("_case"),
             nw.col(columns.truth).alias("_truth"),
-            self._absent(str(columns.case)).alias("_nameless"),
+            self.absent(str(columns.case)).alias("_nameless"),
         )
 
     def lacking(self, header: str) -> int:
         """Count the rows without a value in a column; a blank text is none."""
-        return sum(n for value, n in self._values(header) if plain_name(value) is None)
+        values = self.answers.clusters if self.answers.clusters is not None else self.fetch(self.values(header))
+        return sum(int(n) for value, n in values if plain_name(value) is None)
 
-    def _values(self, header: str) -> list[tuple[Any, int]]:
+    def values(self, header: str) -> nw.LazyFrame[Any]:
+        """Return the values of a column, and how many rows have each."""
         import narwhals as nw
 
-        table = self.frame.select(nw.col(header).alias("_value")).group_by("_value").agg(nw.len().alias("_n"))
-        return [(value, int(n)) for value, n in self.fetch(table)]
+        return self.frame.select(nw.col(header).alias("_value")).group_by("_value").agg(nw.len().alias("_n"))
 
     def kinds(self, everything: Sequence[Columns], cluster: str | None, classes: Classes, place: Places) -> list[Kind]:
         """Return the kinds of cases; see :class:`rankscape.io.cases.CaseTable`."""
@@ -204,13 +219,9 @@ class EngineCases:
         return self._kinds_of_rows(everything[0], cluster, classes, place)
 
     def _kinds_of_columns(self, everything: Sequence[Columns], cluster: str | None, classes: Classes) -> list[Kind]:
-        """Return the kinds of a table with one row per case: one group-by."""
-        import narwhals as nw
-
-        keys = {"_domain": everything[0].domain, "_unit": cluster, "_truth": everything[0].truth}
-        keys |= {f"_p{i}": one.prediction for i, one in enumerate(everything)}
-        chosen = [(nw.lit(0) if name is None else nw.col(name)).alias(key) for key, name in keys.items()]
-        rows = self.fetch(self.frame.select(*chosen).group_by(*keys).agg(nw.len().alias("_n")))
+        """Return the kinds of a table with one row per case."""
+        rows = self.answers.kinds
+        rows = self.fetch(self.kinds_of_columns(everything, cluster)) if rows is None else rows
         at = {label: classes.place(label) for label in {label for row in rows for label in row[2:-1]}}
         return [
             Kind(
@@ -219,16 +230,30 @@ class EngineCases:
             for domain, unit, truth, *predicted, n in rows
         ]
 
+    def kinds_of_columns(self, everything: Sequence[Columns], cluster: str | None) -> nw.LazyFrame[Any]:
+        """Return how many rows are equal in domain, cluster, truth and all predictions: one group-by."""
+        import narwhals as nw
+
+        keys = {"_domain": everything[0].domain, "_unit": cluster, "_truth": everything[0].truth}
+        keys |= {f"_p{i}": one.prediction for i, one in enumerate(everything)}
+        chosen = [(nw.lit(0) if name is None else nw.col(name)).alias(key) for key, name in keys.items()]
+        return self.frame.select(*chosen).group_by(*keys).agg(nw.len().alias("_n"))
+
     def _kinds_of_rows(self, columns: Columns, cluster: str | None, classes: Classes, place: Places) -> list[Kind]:
         """Return the kinds of a table with a row per case and entity: outcomes, digits of keys, are added per case."""
         import narwhals as nw
 
+        if self.answers.cases is not None:
+            return _kinds_of_cases(self.answers.cases, classes, place)
+        groups = self.answers.groups[columns]
+        truths, predictions, entities = (list(dict.fromkeys(row[place] for row in groups)) for place in range(3))
+
         def whole(number: int) -> nw.Expr:
             return nw.lit(number, nw.Int64())
 
-        def position(name: str, worth: int) -> nw.Expr:
+        def position(name: str, labels: Sequence[Any], worth: int) -> nw.Expr:
             """Return the position of a label, bit by bit: short, however many classes there are."""
-            at = [(label, classes.place(label)) for label, _ in self._values(name)]
+            at = [(label, classes.place(label)) for label in labels]
             out = whole(0)
             for bit in range((classes.number - 1).bit_length()):
                 raw = [label for label, i in at if i >> bit & 1]
@@ -237,7 +262,7 @@ class EngineCases:
             return out
 
         header = str(columns.entity)
-        at = {raw: place(raw) for raw, _ in self._values(header)}
+        at = {raw: place(raw) for raw in entities}
         used = [(raw, i) for raw, i in at.items() if i is not None]  # the others are on other domains
         n, size = 1 + max(i for _, i in used), classes.per_key
 
@@ -247,7 +272,7 @@ class EngineCases:
                 lambda rest, one: nw.when(nw.col(header) == one[0]).then(whole(one[1])).otherwise(rest), here, whole(0)
             )
 
-        code = position(columns.truth, classes.number) + position(columns.prediction, 1)
+        code = position(columns.truth, truths, classes.number) + position(columns.prediction, predictions, 1)
         keys = [f"_k{key}" for key in range(-(-n // size))]
         where = {"_domain": columns.domain, "_unit": cluster, "_case": columns.case}
         chosen = [(nw.lit(0) if column is None else nw.col(column)).alias(key) for key, column in where.items()]
@@ -257,6 +282,93 @@ class EngineCases:
         return [
             Kind(domain, unit, _outcomes(sums, n, classes), int(rows)) for domain, unit, *sums, rows in counted_cases
         ]
+
+
+def sums(columns: Columns) -> list[nw.Expr]:
+    """Return what is added up over equal rows."""
+    import narwhals as nw
+
+    weight = nw.col("_weight")
+    weights = [
+        weight.sum().alias("_sum"),
+        weight.count().alias("_known"),
+        weight.min().alias("_low"),
+        weight.max().alias("_high"),
+        nw.col("_broken").max().alias("_parts"),
+    ]
+    return [nw.len().alias("_rows"), *(() if columns.weight is None else weights)]
+
+
+def sums_of_marks() -> list[nw.Expr]:
+    """Return the sums of MARKS."""
+    import narwhals as nw
+
+    return [nw.col(mark).sum() for mark in MARKS]
+
+
+def number_plans(table: nw.LazyFrame[Any]) -> dict[str, nw.LazyFrame[Any]]:
+    """Return the plans that together tell what is wrong with cases, of the rows that are counted."""
+    import narwhals as nw
+
+    many = nw.len().alias("_n")
+    known = table.filter(~nw.col("_nameless"))
+    rows = known.group_by("_domain", "_entity", "_case").agg(many)  # not n_unique: engines in parts add it up
+    per_entity = rows.group_by("_domain", "_entity").agg(nw.col("_n").sum().alias("_rows"), nw.len().alias("_c"))
+    cases = known.group_by("_domain", "_case", "_truth").agg(many).group_by("_domain", "_case").agg(many)
+    per_truths = cases.group_by("_domain", "_n").agg(nw.len().alias("_c"))
+    nameless = table.filter(nw.col("_nameless")).group_by("_domain").agg(many)
+    return {"entities": per_entity, "truths": per_truths, "nameless": nameless}
+
+
+def numbers_of_rows(rows: dict[str, Rows]) -> CaseNumbers:
+    """Return what is wrong with cases, from the rows of :func:`number_plans`."""
+    cases: Counter[Any] = Counter()
+    for domain, _, n in rows["truths"]:
+        cases[domain] += int(n)
+    torn = sum(int(n) for _, truths, n in rows["truths"] if int(truths) > 1)
+    return _numbers(sum(int(n) for _, n in rows["nameless"]), rows["entities"], cases, torn)
+
+
+def numbers_of_marks(rows: Iterable[tuple[Any, ...]]) -> CaseNumbers:
+    """Return what is wrong with cases, from domains and entities, perhaps in parts, and the sums of MARKS."""
+    cases: Counter[Any] = Counter()
+    pairs: dict[tuple[Any, Any], list[int]] = {}
+    nameless = torn = 0
+    for domain, entity, *marks in rows:
+        counted, unnamed, per_entity, _, per_case, with_truths = (int(mark or 0) for mark in marks)
+        nameless, torn = nameless + unnamed, torn + with_truths
+        cases[domain] += per_case
+        if counted:
+            pair = pairs.setdefault((domain, entity), [0, 0])
+            pair[0], pair[1] = pair[0] + counted, pair[1] + per_entity
+    return _numbers(nameless, ((*place, n, c) for place, (n, c) in pairs.items()), cases, torn)
+
+
+def _numbers(nameless: int, entities: Iterable[tuple[Any, ...]], of: Counter[Any], torn: int) -> CaseNumbers:
+    """Return the numbers from (domain, entity, rows, cases) and the cases of each domain."""
+    per_entity = [(d, e, int(n), int(c)) for d, e, n, c in entities]
+    return CaseNumbers(
+        nameless,
+        [(d, e, n - c, of[d]) for d, e, n, c in per_entity if n > c],
+        [(d, e, of[d] - c, of[d]) for d, e, _, c in per_entity if c < of[d]],
+        torn,
+    )
+
+
+def _kinds_of_cases(cases: Sequence[JointCases], classes: Classes, place: Places) -> list[Kind]:
+    """Return the kinds of cases of which all entities are known."""
+    cells = {cell for case in cases for cell in case.outcomes}
+    at = {(e, t, p): (place(e), classes.number * classes.place(t) + classes.place(p)) for e, t, p in cells}
+    n = 1 + max(i for i, _ in at.values() if i is not None)
+    kinds = []
+    for case in cases:
+        outcomes = np.zeros(n, dtype=np.int64)
+        for cell in case.outcomes:
+            i, outcome = at[cell]
+            if i is not None:  # else the entity is on other domains only
+                outcomes[i] = outcome
+        kinds.append(Kind(case.domain, case.unit, outcomes, case.size))
+    return kinds
 
 
 def _outcomes(sums: Sequence[Any], n: int, classes: Classes) -> Integers:

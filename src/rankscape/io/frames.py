@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..errors import DataError, Option
@@ -12,7 +13,8 @@ from .sheets import located
 if TYPE_CHECKING:
     import narwhals as nw
 
-Fetch: TypeAlias = "Callable[[nw.LazyFrame[Any]], list[tuple[Any, ...]]]"
+Rows: TypeAlias = list[tuple[Any, ...]]
+Fetch: TypeAlias = "Callable[[nw.LazyFrame[Any]], Rows]"
 
 
 def data_frame(native: Any, where: str) -> nw.DataFrame[Any] | nw.LazyFrame[Any] | None:
@@ -46,7 +48,7 @@ def concatenated(frames: Sequence[nw.LazyFrame[Any]]) -> nw.LazyFrame[Any]:
     return frames[0] if len(frames) == 1 else nw.concat(frames, how="diagonal")
 
 
-def fetched(frame: nw.LazyFrame[Any]) -> list[tuple[Any, ...]]:
+def fetched(frame: nw.LazyFrame[Any]) -> Rows:
     """Carry out a plan and return its few rows."""
     native: Any = frame.to_native()
     kind = frame.implementation
@@ -55,6 +57,16 @@ def fetched(frame: nw.LazyFrame[Any]) -> list[tuple[Any, ...]]:
     if kind.is_pyspark() or kind.is_pyspark_connect():
         return [tuple(row) for row in native.collect()]
     return list((frame.collect("polars", engine="streaming") if kind.is_polars() else frame.collect()).rows())
+
+
+def fetched_together(plans: Mapping[Any, nw.LazyFrame[Any]], fetch: Fetch) -> dict[Any, Rows]:
+    """Carry out plans and return the rows of each; Dask does it in one computation and reads what they share once."""
+    import narwhals as nw
+
+    if not all(plan.implementation.is_dask() for plan in plans.values()):
+        return {name: fetch(plan) for name, plan in plans.items()}
+    frames = import_module("dask").compute(*(plan.to_native() for plan in plans.values()))
+    return {name: nw.from_native(frame).rows() for name, frame in zip(plans, frames, strict=True)}
 
 
 def plain_weight(value: Any) -> int | float | None:

@@ -85,7 +85,7 @@ def joint(
             "entities are paired by their cases", way_out=("name the column of cases with ", Option("case"))
         )
     columns = [Columns(truth, name, entity, domain, case, None, None, False) for name in names]
-    with opened(source, columns, progress, cluster=cluster, encoding=encoding) as table:
+    with opened(source, columns, progress, cluster=cluster, encoding=encoding, pairs=True) as table:
         where = table.where
         among = ALL_OF_SEVERAL if labels is None else labels
         seen, terms = tally_of(table, columns, pos_label=pos_label, labels=among, invalid="never")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import DataError
+from .answers import ask
 from .cases import CaseTable, Columns, roles_of
 from .duck import connected, csv_relation, duckdb_or_none, fetching, kept, needs_duckdb, parquet_relation
 from .encoders import coded_cases
@@ -34,23 +35,40 @@ def opened(
     *,
     cluster: str | None = None,
     encoding: str | None = None,
+    pairs: bool = False,
 ) -> Iterator[CaseTable]:
-    """Give a table of predictions, after checking that the columns asked for are there."""
+    """Give a table of predictions, after checking that the columns asked for are there.
+
+    ``pairs`` tells that kinds of cases will be asked for, too.
+    """
+    with ExitStack() as stack:
+        table = _table(source, columns, progress, cluster, encoding, stack)
+        if isinstance(table, EngineCases):
+            ask(table, columns, cluster, pairs)
+        yield table
+
+
+def _table(
+    source: Any,
+    columns: Sequence[Columns],
+    progress: Callable[[int], None] | None,
+    cluster: str | None,
+    encoding: str | None,
+    stack: ExitStack,
+) -> CaseTable:
+    """Return the table of predictions of files or a data frame."""
     if not is_source(source) and not (isinstance(source, (list, tuple)) and not source):
         table = EngineCases(lazy_frame(source), "")
         table.check(columns, cluster)
-        yield table
-        return
-    with ExitStack() as stack:
-        sources = sources_of(source, encoding) if source != "-" else [_spooled(stack, encoding)]
-        formats = {format_of(one).name: format_of(one) for one in sources}
-        if "parquet" in formats and len(formats) > 1:
-            kinds = ", ".join(sorted(formats))
-            raise DataError(f"the files are of several kinds ({kinds}); expected one: name a pattern")
-        if "parquet" in formats:
-            yield _parquet(sources, columns, cluster, progress, stack)
-        else:
-            yield _text(sources, list(formats.values()), columns, cluster, progress, stack)
+        return table
+    sources = sources_of(source, encoding) if source != "-" else [_spooled(stack, encoding)]
+    formats = {format_of(one).name: format_of(one) for one in sources}
+    if "parquet" in formats and len(formats) > 1:
+        kinds = ", ".join(sorted(formats))
+        raise DataError(f"the files are of several kinds ({kinds}); expected one: name a pattern")
+    if "parquet" in formats:
+        return _parquet(sources, columns, cluster, progress, stack)
+    return _text(sources, list(formats.values()), columns, cluster, progress, stack)
 
 
 def _spooled(stack: ExitStack, encoding: str | None) -> Source:
