@@ -30,6 +30,8 @@ TABLES: dict[str, Callable[[], Any]] = {
     "performances": lambda: P,
     "ranking": lambda: rs.rank(P),
     "regions": lambda: rs.regions.first(P),
+    "borders": lambda: rs.regions.borders(P),
+    "extremes": lambda: rs.tile.correlation("mcc", P, resolution=5).extreme(),
     "flips": lambda: rs.regions.flips(P, by="f1"),
     "audit": lambda: rs.audit("f1", statistic=None),
     "axioms": lambda: rs.check_axioms(P, "f1"),
