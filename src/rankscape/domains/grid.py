@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
 from typing import Any, get_args
 
 import numpy as np
@@ -14,11 +13,13 @@ from numpy.typing import NDArray
 from ..arrays import Integers
 from ..errors import DataError, Option, UsageError
 from ..io import as_performances
+from ..kernels.exact import Exact
 from ..performances import Performances
 from ..texts import counted, one_line, some
 from ..typing import Missing, PerformancesLike, WeightsLike
 from .weights import WHOLE, Groups, exact_weights, weights_left
 
+SIDES = ("numerator", "denominator")
 MISSING: tuple[Missing, ...] = get_args(Missing)
 
 
@@ -64,19 +65,16 @@ class Grid:
     @cached_property
     def parts(self) -> NDArray[Any]:
         """λ_d·P_d up to a factor per entity, (entities, domains, outcomes): integers where exact; 0 where missing."""
-        n, d = self.rows.shape
+        n = len(self.rows)
         if not self.exact:
             weights = np.array([[float(w) for w in self.shares_of(e)] for e in range(1 if self.shares is None else n)])
             mass = np.where(self.rows[..., None] >= 0, self.performances.mass[self.rows], 0.0)
             return np.asarray(weights[..., None] * mass)
         integers = self.performances.integers
         totals = np.where(self.rows >= 0, integers.sum(axis=1)[self.rows], 0)
-        known: dict[tuple[int, ...], list[int]] = {}  # entities mostly have the same totals
-        factors = np.empty((n, d), dtype=object)
-        for e, cases in enumerate(map(tuple, totals.tolist())):
-            if self.shares is not None or cases not in known:
-                known[cases] = _factors(self.shares_of(e), cases)
-            factors[e] = known[cases]
+        shares = np.array([self.weights] if self.shares is None else self.shares, dtype=object)
+        alike = n > 0 and self.shares is None and bool((totals == totals[0]).all())  # as is usual
+        factors = _factors(shares, totals[:1] if alike else totals)
         return np.asarray(np.where(self.rows[..., None] >= 0, integers[self.rows], 0) * factors[..., None])
 
     def summary(self, parts: NDArray[Any] | None = None, entities: Sequence[int] | None = None) -> Performances:
@@ -87,15 +85,17 @@ class Grid:
         return Performances.from_trusted(parts, names, None, self.performances.space)
 
 
-def _factors(lambdas: Sequence[Fraction], cases: Sequence[int]) -> list[int]:
-    """Return what makes λ_d·P_d of counts, up to a common factor; 0 where there are no cases.
+def _factors(lambdas: Exact, cases: Exact) -> Exact:
+    """Return, per row, what makes λ_d·P_d of counts, up to a common factor; 0 where there are no cases.
 
-    >>> _factors([Fraction(1, 2), Fraction(1, 2)], [10, 15])
-    [3, 2]
+    >>> _factors(np.array([[Fraction(1, 2), Fraction(1, 2)]]), np.array([[10, 15]], dtype=object)).tolist()
+    [[3, 2]]
     """
-    shares = [weight / total if total else Fraction(0) for weight, total in zip(lambdas, cases, strict=True)]
-    common = lcm(*(share.denominator for share in shares))
-    return [share.numerator * (common // share.denominator) for share in shares]
+    tops, bottoms = (np.array([[getattr(w, side) for w in row] for row in lambdas], dtype=object) for side in SIDES)
+    bottoms = bottoms * np.where(cases == 0, 1, cases)
+    common = np.gcd(tops, bottoms)
+    tops, bottoms = np.where(cases == 0, 0, tops // common), np.where(cases == 0, 1, bottoms // common)
+    return np.asarray(tops * (np.lcm.reduce(bottoms, axis=1)[:, None] // bottoms))
 
 
 def arranged(
