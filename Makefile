@@ -66,7 +66,8 @@ fuzz: $(FUZZ)
 $(FUZZ): $(VENV)/installed-dev
 	$(BIN)/python $@ --seed $(SEED) --seconds $(SECONDS_EACH)
 
-# Slow paths have a mark, and nothing fails. The tables of the pages on scale and limits: make bench BENCH_ARGS='--output docs'
+# Slow paths have a mark, and nothing fails. All of it takes up to an hour: make bench BENCH_ARGS='--sizes 100 10000' is quick,
+# and BENCH_ARGS='--output docs' writes the tables of the pages on scale and limits.
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks $(BENCH_ARGS)
 
