@@ -37,16 +37,14 @@ class Gathered(ModuleType):
         return list(self.__all__)
 
 
-def gather(package: str) -> list[str]:
-    """Let a package import its public names on demand, and return them: its ``__init__.pyi`` says where each is.
+def gather(package: str, inner: frozenset[str] = frozenset()) -> list[str]:
+    """Let a package import its names on demand, and return the public ones: its ``__init__.pyi`` says where each is.
 
-    That is the table that type checkers read, too. Below a line "# not public" are names for other rooms only.
+    That is the table that type checkers read, too. ``inner`` are names for other rooms only.
     """
     module = sys.modules[package]
     loader: Any = module.__loader__
-    public, _, inner = loader.get_data(f"{module.__file__}i").decode().partition("\n# not public")
-    homes = {name: home for home, name in _NAMES.findall(public)}
-    names = sorted(homes)
-    vars(module)["homes"] = homes | {name: home for home, name in _NAMES.findall(inner)}
+    homes = {name: home for home, name in _NAMES.findall(loader.get_data(f"{module.__file__}i").decode())}
+    vars(module)["homes"] = homes
     module.__class__ = Gathered
-    return names
+    return sorted(homes.keys() - inner)

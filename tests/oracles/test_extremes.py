@@ -209,3 +209,10 @@ def test_the_table_has_two_rows() -> None:
 def test_equal_borders_are_counted_once() -> None:
     rows = np.array([[4, 1, 2, 3], [3, 2, 1, 4], [8, 2, 4, 6], [6, 4, 2, 8]])
     assert len(Arrangement(rows[:2])) == len(Arrangement(rows)) == 1
+
+
+@pytest.mark.parametrize("counts", [[[9, 1, 4, 6]], [[1, 0, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1]]])
+def test_fewer_than_two_have_no_correlation(counts: list[list[int]]) -> None:
+    """A correlation that is undefined everywhere has no extremes, in a sentence."""
+    with pytest.raises(rs.UsageError, match="undefined everywhere"):
+        rs.tile.correlation("f1", counts, resolution=5).extreme()

@@ -215,3 +215,10 @@ def test_two_names_that_differ_are_not_refused_though_their_hashes_are_equal(mon
     assert P.names == ("a", "b")
     with pytest.raises(rs.DataError, match='entity "a" on domain "x" occurs 2 times'):
         rs.Performances.from_counts([[1, 1, 1, 1]] * 2, names=["a", "a"], domains=["x", "x"])
+
+
+def test_a_mask_is_not_overlooked() -> None:
+    """An array with a mask is read cell by cell, as a missing number."""
+    masked = np.ma.masked_array([5, 7], mask=[1, 0])
+    with pytest.raises(rs.DataError, match="row 1"):
+        rs.read({"tn": masked, "fp": [1, 2], "fn": [1, 2], "tp": [1, 2]})

@@ -113,3 +113,10 @@ def test_figures_and_domains_load_only_what_they_use_of_scipy(tmp_path: Path) ->
     rows = [f"m{i},d{d},{40 + i},{9 - i},{d + i},{30 - d}" for i in range(3) for d in range(4)]
     (tmp_path / "small.csv").write_text("\n".join(["entity,domain,tn,fp,fn,tp", *rows]), encoding="utf-8")
     assert not slow & modules_after(RANK.replace("'rank'", "'domains'"), tmp_path)
+
+
+def test_packages_list_their_public_names_only() -> None:
+    """Names for other rooms are found, and not listed."""
+    assert {"gate", "rank_intervals", "Draws"} <= set(dir(rankscape.uncertainty))
+    assert "evidence_of_counts" not in dir(rankscape.uncertainty)
+    assert rankscape.uncertainty.evidence_of_counts

@@ -454,3 +454,11 @@ def test_priors_that_are_equal_but_for_rounding_are_made_equal() -> None:
     counts = rs.Performances.from_counts(np.round(mass * 2000).astype(int))
     assert t.notes == ("Priors are equal but for rounding: all are set to 0.3",)
     assert t.beta_squared == pytest.approx(rs.tradeoff(counts, ends=("tnr", "tpr")).beta_squared, rel=1e-12)
+
+
+def test_swaps_beyond_floats_are_counted_as_fractions() -> None:
+    """Places that are infinite as floats differ only where the fractions do."""
+    a = [0.23076923076923078, 0.38461538461538464, 1e-323, 0.38461538461538464]
+    t = rs.tradeoff(Performances.from_probabilities([a, a, [0.625, 0.25, 0, 0.125]]))
+    assert t.swaps.tolist() == [inf, inf]
+    assert t.n_rankings == len(t.exact_swaps) + 1 == 2

@@ -78,14 +78,10 @@ def _content(source: Source) -> bytes | None:
 
 def table_of_mapping(columns: Mapping[Any, Any], sheet: Callable[[], Sheet]) -> ColumnTable | Sheet:
     """Return the columns of a mapping of lists and arrays of one length; the sheet of any other mapping."""
-    plain = columns and all(isinstance(values, (list, tuple, np.ndarray)) for values in columns.values())
-    if (
-        not plain
-        or len(
-            {np.shape(values)[:1] if isinstance(values, np.ndarray) else (len(values),) for values in columns.values()}
-        )
-        > 1
-    ):
+    if not all(isinstance(cells, (list, tuple)) or type(cells) is np.ndarray for cells in columns.values()):
+        return sheet()  # such as arrays with a mask
+    lengths = {cells.shape[:1] if isinstance(cells, np.ndarray) else (len(cells),) for cells in columns.values()}
+    if len(lengths) != 1:
         return sheet()
     return ColumnTable(tuple(map(str, columns)), list(map(Values, columns.values())), sheet)
 

@@ -257,7 +257,8 @@ class Crossings:
         """Return the number of distinct places: only those whose correctly rounded floats are equal are compared."""
         block = self._everything()
         order = np.argsort(block.places)
-        step = np.diff(block.places[order]) != 0
+        places = block.places[order]
+        step = places[1:] != places[:-1]
         alone = np.append(True, step) & np.append(step, True) if len(order) else np.empty(0, dtype=bool)
         rows = order[~alone]
         tops, bottoms = (side.astype(object) for side in self.lines.ratios(block.first[rows], block.second[rows]))

@@ -191,12 +191,13 @@ def _rivals(row: int, p: Floats) -> tuple[Integers, Integers]:
 
 def _better(row: int, integers: NDArray[Any], p: Floats, others: Integers, sizes: Integers, resolution: int) -> Floats:
     """Return how many others are better than one measure at each place of the grid."""
-    m, weights = resolution - 1, sizes[others].astype(np.float64)
+    m, weights, theirs = resolution - 1, sizes[others].astype(np.float64), p[others]
+    largest = np.maximum(p[row, 1:3].max(), theirs[:, 1:3].max(axis=1))
     count = np.zeros((resolution, resolution))
     for j in range(resolution):
-        s = (m - j) * p[:, 0] + j * p[:, 3]
-        below, above = (s[others] * p[row, c] - s[row] * p[others, c] for c in (1, 2))
-        size = (s[others] + s[row]) * np.maximum(p[row, 1:3].max(), p[others, 1:3].max(axis=1))
+        s, s_row = ((m - j) * q[..., 0] + j * q[..., 3] for q in (theirs, p[row]))
+        below, above = (s * p[row, c] - s_row * theirs[:, c] for c in (1, 2))
+        size = (s + s_row) * largest
         with np.errstate(divide="ignore", invalid="ignore"):
             crossing = np.nan_to_num(m * below / (below - above), nan=-1.0, posinf=-1.0, neginf=-1.0)
         low = np.where(below > 0, 0, np.where(above > 0, np.floor(crossing) + 1, 1))

@@ -137,6 +137,8 @@ def _exact(source: Source) -> tuple[Extreme, Extreme] | None:
     if source.levels is None or len(source.levels) > MOST_PERFORMANCES:
         return None
     kept = np.flatnonzero(source.levels >= 0)
+    if len(kept) < 2:
+        return None  # there is no pair to correlate
     levels, arrangement = source.levels[kept], Arrangement(source.performances.integers[kept])
     if len(arrangement) ** 2 * len(arrangement.borders) > MOST_WORK:
         return None

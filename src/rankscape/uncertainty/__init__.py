@@ -2,4 +2,12 @@
 
 from ..gathered import gather
 
-__all__ = gather(__name__)
+_INNER = frozenset(
+    {
+        "Evidence", "about_draws", "cautions_of", "drawn_from", "evidence_of_cases",
+        "evidence_of_counts", "sentences",
+    }
+)  # fmt: skip
+"""What other rooms need of draws, where they are asked for; no public names."""
+
+__all__ = gather(__name__, _INNER)

@@ -4,8 +4,6 @@ from .box import Box as Box
 from .box import parse_box as parse_box
 from .differences import SureDifferences as SureDifferences
 from .draws import Draws as Draws
-
-# not public: what other rooms need of draws, where they are asked for
 from .draws import drawn_from as drawn_from
 from .draws import posterior as posterior
 from .evidence import Evidence as Evidence
