@@ -1017,11 +1017,11 @@ def test_worse_needs_draws_for_its_part_of_alpha():
 @pytest.mark.parametrize("order", [1, -1])
 def test_rare_errors_take_as_many_cases_by_few_draws_as_by_many(order):
     """About (3.72/2.78)² = 1.8 times as many: few draws must not take all of them for enough."""
-    few, many = (rs.gate(*TWO_DOMAINS[::order], alpha=0.0001, draws=draws) for draws in (10_000, 200_000))
+    few, many = (rs.gate(*TWO_DOMAINS[::order], alpha=0.0001, draws=draws) for draws in (10_000, 100_000))
     assert few.verdict == many.verdict == "undecided"
     assert few.sample_size_factor == pytest.approx(many.sample_size_factor, abs=0.1)
     box = "beta in [0.5, 2]"
-    few, many = (rs.gate(*TWO_DOMAINS[::-order], box, alpha=0.001, draws=draws) for draws in (2000, 200_000))
+    few, many = (rs.gate(*TWO_DOMAINS[::-order], box, alpha=0.001, draws=draws) for draws in (2000, 100_000))
     assert few.sample_size_factor == pytest.approx(many.sample_size_factor, abs=0.15)
 
 
