@@ -30,6 +30,9 @@ END: Place = (1, 0)
 LARGEST = 2**62
 WIDEST = 2**127
 """Integers below this, at places below that, are compared by the compiled kernel."""
+
+FEW_ORDERS = 6
+"""Orders of long integers that NumPy finds before limbs are made of them: two ends, and one place with its ties."""
 ROUNDING = 32 * 2.0**-53
 TINY = 1e-290
 """Keys are closer than rounding tells apart where they differ by less than ROUNDING, relatively, or TINY."""
@@ -57,15 +60,13 @@ class Lines:
     ) -> None:
         small = backend.COMPILED and integers is not None and int(integers.max(initial=0)) < LARGEST
         self._exact, self._integers = exact, integers if small else None
-        self._limbs: NDArray[np.uint64] | None = None
+        self._orders = 0
         self.x, self.y = x, y
         self.original: Integers = np.arange(len(x))
-        if backend.COMPILED and not small and self._ordinary:
-            self._limbs = limbs_of(exact(self.original).astype(object))
+        self._long = backend.COMPILED and not small and self._ordinary
         order = self.order(START, after=True)
         self.original, self.x, self.y = order, np.ascontiguousarray(x[order]), np.ascontiguousarray(y[order])
         self._integers = np.ascontiguousarray(integers[order]) if small and integers is not None else None
-        self._limbs = None if self._limbs is None else np.ascontiguousarray(self._limbs[order])
 
     def __len__(self) -> int:
         return len(self.x)
@@ -80,7 +81,16 @@ class Lines:
     @property
     def compiled(self) -> bool:
         """Whether the compiled kernel compares these lines."""
-        return self._integers is not None or self._limbs is not None
+        return self._integers is not None or self._long
+
+    @cached_property
+    def _limbs(self) -> NDArray[np.uint64]:
+        """The lines in limbs of 64 bits, made once many orders or crossings are asked for: few take less than these."""
+        return limbs_of(self.exact(np.arange(len(self))))
+
+    def expect_many(self) -> None:
+        """Let the orders that follow be those of limbs: there will be so many of them that limbs pay."""
+        self._orders = FEW_ORDERS
 
     def order(self, t: Place, after: bool) -> Integers:
         """Return the numbers of the lines from the lowest to the highest just after, or just before, a place."""
@@ -91,7 +101,8 @@ class Lines:
             return native.line_order(self._integers, self.x, self.y, t, ratio, after)
         if not self._ordinary or 0 < ratio < SMALLEST:
             return np.array(self._sorted(np.arange(len(self)), t, after), dtype=np.int64)
-        if self._limbs is not None:
+        self._orders += 1
+        if self._long and self._orders > FEW_ORDERS:
             return native.long_line_order(self._limbs, self.x, self.y, t, ratio, after)
         key = self.x + ratio * self.y if small else ratio * self.x + self.y
         return self._repaired(np.argsort(key, kind="stable"), key, t, after)
@@ -144,7 +155,7 @@ class Lines:
         """Return where lines i and j, which cross at some t > 0, do so: correctly rounded."""
         if self._integers is not None:
             return native.crossing_places(self._integers, i, j)
-        if self._limbs is not None:
+        if self._long:
             places = native.long_crossing_places(self._limbs, i, j)
             left = np.flatnonzero(np.isnan(places))
             places[left] = quotients(*self.ratios(i[left], j[left]))
@@ -279,6 +290,7 @@ class Crossings:
         """Find the k-th crossing between two places (None: 0 and ∞) that enclose it."""
         before = 0 if low is None else self._upto[low]
         beyond = self.total if high is None else self._before[high]
+        self.lines.expect_many()
         lower = self.lines.order(START if low is None else low.as_integer_ratio(), after=True)
         upper = self.lines.order(END if high is None else high.as_integer_ratio(), after=False)
         rng = np.random.default_rng(0)  # chance makes it fast; the result does not depend on it
