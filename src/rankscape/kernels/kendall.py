@@ -6,6 +6,7 @@ import numpy as np
 
 from ..arrays import Floats, Integers
 from .backend import inversions
+from .reference import kendall_counts
 
 
 def tau_b(x: Floats, y: Floats) -> float:
@@ -18,17 +19,10 @@ def tau_b(x: Floats, y: Floats) -> float:
     0.6666666666666669
     """
     first, second = _levels(x), _levels(y)
-    n = len(first)
-    discordant = inversions(second[np.lexsort((second, first))])  # those tied in x ascend: none of them is inverted
-    every, tied = n * (n - 1) // 2, [_pairs(np.bincount(levels)) for levels in (first, second)]
-    both = _pairs(np.unique(first * n + second, return_counts=True)[1])
-    tau = (every - sum(tied) + both - 2 * discordant) / sqrt(every - tied[0]) / sqrt(every - tied[1])
-    return min(1.0, max(-1.0, tau))
+    ascending = np.argsort(first, kind="stable")
+    shared, untied, other = kendall_counts(first[ascending], second[ascending], inversions)
+    return min(1.0, max(-1.0, shared / sqrt(untied) / sqrt(other)))
 
 
 def _levels(values: Floats) -> Integers:
     return np.unique(values, return_inverse=True)[1].astype(np.int64)
-
-
-def _pairs(sizes: Integers) -> int:
-    return int((sizes * (sizes - 1) // 2).sum())

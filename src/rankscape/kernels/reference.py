@@ -1,6 +1,7 @@
 """The kernels in NumPy, without threads: the results of the compiled ones, which they check and stand in for."""
 
 import re
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -91,7 +92,7 @@ def correlation_rows(
             defined = gain + loss > 0
             if np.count_nonzero(defined) > 1:
                 y = exact_ranks(gain[defined], loss[defined])
-                out[:, i - start, j] = (_spearman if spearman else _kendall)(levels[defined], y)
+                out[:, i - start, j] = (_spearman if spearman else kendall_counts)(levels[defined], y)
     return out
 
 
@@ -120,12 +121,21 @@ def exact_ranks(gain: NDArray[Any], loss: NDArray[Any]) -> Integers:
     return ranks
 
 
-def _kendall(levels: Integers, y: Integers) -> tuple[int, int, int]:
+def kendall_counts(
+    levels: Integers, y: Integers, count: Callable[[Integers], int] | None = None
+) -> tuple[int, int, int]:
+    """Return concordant minus discordant pairs, and the pairs that are not tied in ascending levels, and in y.
+
+    ``count`` counts inversions, by default as :func:`inversions` does.
+
+    >>> kendall_counts(np.array([0, 1, 1, 2]), np.array([0, 2, 1, 1]))
+    (2, 5, 5)
+    """
     n = len(levels)
     every = n * (n - 1) // 2
     x_ties, y_ties = _pairs(np.bincount(levels)), _pairs(np.bincount(y))
     both = _pairs(np.unique(levels * n + y, return_counts=True)[1])
-    discordant = inversions(levels[np.argsort(y, kind="stable")])
+    discordant = (count or inversions)(levels[np.argsort(y, kind="stable")])
     return every - x_ties - y_ties + both - 2 * discordant, every - x_ties, every - y_ties
 
 
