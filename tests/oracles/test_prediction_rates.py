@@ -177,3 +177,15 @@ def test_wrong_shares_are_refused() -> None:
 
 def test_importances_do_not_need_a_share() -> None:
     assert rs.locate([2, 3, 1, 6], prediction_rate=0.3) == (0.75, 0.25)
+
+
+def test_shares_are_numbers_of_any_kind_and_nothing_else() -> None:
+    """Numbers of numpy and fractions are taken as they are; a yes, a text and what no float holds get a sentence."""
+    for share in (0.25, np.float32(0.25), Fraction(1, 4)):
+        assert rs.locate("markedness", prediction_rate=share) == rs.locate("markedness", prediction_rate=0.25)
+        assert rs.locate("kappa", prior=share) == rs.locate("kappa", prior=0.25)
+    for wrong, got in ((True, "got bool"), ("0.2", "got str"), (10**400, "got a huge number"), (2, "got 2")):
+        with pytest.raises(rs.UsageError, match=got):
+            rs.locate("markedness", prediction_rate=wrong)
+        with pytest.raises(rs.UsageError, match=got):
+            rs.locate("kappa", prior=wrong)

@@ -66,7 +66,8 @@ def exact_place(score: Formulated, prior: Share | None = None, prediction_rate: 
                 f"{score.name} has a place on the Tile only for {only}", way_out=[WAYS[way][1] for way in ways]
             )
         return _by_proof(score, PerformanceSet())
-    among = PerformanceSet(fixed, Fraction(prediction_rate or 0 if prior is None else prior))
+    share = prediction_rate if prior is None else prior
+    among = PerformanceSet(fixed, Fraction(share.item() if isinstance(share, np.generic) else share or 0))
     if score.nodes_at(fixed) is None:
         return _by_proof(score, among)
     place = score.place_at(fixed, among.share)

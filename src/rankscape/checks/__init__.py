@@ -18,6 +18,7 @@ from ..outcomes import TWO_CLASS, SampleSpace
 from ..texts import listed, some
 from ..texts import one_line as one_line
 from .names import checked_names as checked_names
+from .numbers import is_number
 
 SUM_TOLERANCE = 1e-6
 """How far the probabilities of a performance may sum from 1: tables are often printed with six or seven digits."""
@@ -224,12 +225,12 @@ def _refuse_empty_rows(empty: Flags, names: tuple[str, ...], problem: str) -> No
 
 def checked_prior(prior: Any, what: str = "a prior", share: str = "the share of positives") -> float:
     """Return a prior, the share of positives, as a float; or another share that is named so."""
-    if not isinstance(prior, (Real, np.number)):
+    if not is_number(prior):
         raise UsageError(f"{what} is one number, {share}, such as 0.2; got {type(prior).__name__}")
-    number = float(prior)
-    if not 0 <= number <= 1:
-        raise UsageError(f"{what} must lie in [0, 1]; got {number:g}")
-    return number
+    if not 0 <= prior <= 1:
+        beyond = isinstance(prior, (int, Fraction)) and abs(prior) > LARGEST_COUNT  # maybe no float can hold it
+        raise UsageError(f"{what} must lie in [0, 1]; got {'a huge number' if beyond else f'{float(prior):g}'}")
+    return float(prior)
 
 
 def checked_reals(values: Any, what: str) -> Floats:
