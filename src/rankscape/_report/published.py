@@ -1,0 +1,119 @@
+"""A ranking of published rates as a leaderboard: value, range, rank and range of ranks, or one JSON document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..published import PublishedRanking
+from ..results import Table
+from ..texts import WIDEST, counted, label, some, visible
+from .leaderboard import MOST_NAMED, formula, full_name
+from .render import PAGE, decimals, interval, records, render, to_json
+
+RIGHT = ("rank", "value", "ranks", "tables")
+
+
+@dataclass(frozen=True)
+class PublishedBoard:
+    """The leaderboard of a published ranking."""
+
+    ranking: PublishedRanking
+
+    def render(self, format_: str, width: int = PAGE) -> str:
+        """Return the leaderboard in a format of :mod:`rankscape._report`."""
+        if format_ == "json":
+            return to_json(self.document())
+        if format_ == "csv":
+            return self.ranking.table().to_csv()
+        prose = {"title": self.title(), "summary": "\n".join(map(visible, self.sentences()))}
+        return render(
+            self.displayed(WIDEST if format_ == "table" else None), format_, **prose, right=RIGHT, width=width
+        )
+
+    def title(self) -> str:
+        """Say which score this is, and at which prior."""
+        ranking = self.ranking.ranking
+        better = {"larger": "larger is better", "smaller": "smaller is better", None: "the largest is shown first"}
+        lines = [
+            f"Ranking of {counted(len(ranking.names), 'entity', 'entities')} by {full_name(ranking.score)}, from "
+            f"printed rates; {better[ranking.score.direction]}"
+        ]
+        if ranking.score.formula and ranking.score.formula != ranking.score.name:
+            lines.append(formula(ranking.score))
+        return "\n".join(lines)
+
+    def displayed(self, longest: int | None) -> Table:
+        """Return the rows as they are read."""
+        rows = records(self.ranking.table())
+        columns: dict[str, list[Any]] = {
+            "rank": ["—" if row["rank"] != row["rank"] else f"{row['rank']:g}" for row in rows],
+            "entity": [label(row["entity"], longest) if longest else row["entity"] for row in rows],
+            "value": decimals([row["value"] for row in rows]),
+            "value range": [_range(row["value_low"], row["value_high"]) for row in rows],
+            "ranks": [_ranks(row["rank_low"], row["rank_high"]) for row in rows],
+        }
+        costs, prior = self.ranking.ranking.score.costs, self.ranking.prior
+        if costs is not None and prior is not None:
+            best, worst = (
+                float(prior) * float(positive) + (1 - float(prior)) * float(negative)
+                for positive, negative in ((costs.detection, costs.correct_rejection), (costs.miss, costs.false_alarm))
+            )
+            ends = [worst - (worst - best) * row[end] for row in rows for end in ("value_high", "value_low")]
+            numbers = iter(costs.numbers(ends))
+            columns[costs.heading] = [_range_of(next(numbers), next(numbers)) for _ in rows]
+        if any(row["tables"] != 0 for row in rows):
+            columns["tables"] = [
+                {None: "> 1 million", 0: "rates only"}.get(n, n) for n in (row["tables"] for row in rows)
+            ]
+        if any(row["reason"] for row in rows):
+            columns["note"] = [row["reason"] or "" for row in rows]
+        return Table(columns)
+
+    def sentences(self) -> list[str]:
+        """Say who comes first, what the ranges are, and what to do."""
+        first = self.ranking.possible_first
+        named = some(first, MOST_NAMED, quote="")
+        lines = []
+        if self.ranking.prior is not None:
+            lines.append(f"TNR and TPR are as printed, and the share of positives is {float(self.ranking.prior):.4g}.")
+        lines.append("The ranges hold every value that rounds to what is printed; they say nothing about chance.")
+        if not first:
+            lines.append("Nobody can be ranked: the score is undefined for every entity.")
+        elif len(first) == 1:
+            lines.append(f"So the printed decimals are enough: {named} comes first, whatever the rounding hides.")
+        else:
+            lines.append(
+                f"So the printed decimals leave open which of {named} comes first: ask the authors for the counts, or "
+                "for more decimals."
+            )
+        lines += [f"Note: {note}" for note in (*self.ranking.notes, *self.ranking.ranking.notes)]
+        return lines
+
+    def document(self) -> dict[str, Any]:
+        """Return the leaderboard as one JSON document."""
+        ranking = self.ranking.ranking
+        return {
+            "schema": "rankscape/published/1",
+            "score": ranking.score.name,
+            "symbol": ranking.score.symbol,
+            "formula": ranking.score.formula,
+            "direction": ranking.score.direction,
+            "shift_prior": None if self.ranking.prior is None else float(self.ranking.prior),
+            "ties": ranking.ties,
+            "possible_first": list(self.ranking.possible_first),
+            "notes": [*self.ranking.notes, *ranking.notes],
+            "entities": records(self.ranking.table()),
+        }
+
+
+def _range_of(low: str, high: str) -> str:
+    return low if low == high else f"{low} to {high}"
+
+
+def _range(low: float, high: float) -> str:
+    return interval(low, high) if low != high else "one value"
+
+
+def _ranks(low: float, high: float) -> str:
+    return "—" if low != low else f"{low:g}" if low == high else f"{low:g}–{high:g}"

@@ -1,0 +1,293 @@
+"""Rates as they are printed: which score a name stands for, and which values round to what is typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from math import inf, isfinite
+from typing import Any
+
+import numpy as np
+
+from .._scores import Score, score
+from ..errors import UnknownScoreError, UsageError
+from ..texts import listed
+from ..typing import Floats, Integers
+
+Cells = tuple[Any, Any, Any, Any]
+"""tn, fp, fn, tp: integers, or arrays of them."""
+
+MOST_DECIMALS = 12
+"""A number with more decimals, such as 2/3 in floating point, counts as one printed to so many."""
+
+SQUARED = frozenset({"mcc", "gmean"})
+"""Scores compared by their squares, with their signs."""
+
+OBLIQUE = frozenset({"mcc", "gmean", "or"})
+"""Scores that are no ratio of two linear forms of fp and tp, even at given class totals."""
+
+SYNONYMS = {
+    "predictedpositiverate": "predictionrate",
+    "predictedpositives": "predictionrate",
+    "positiverate": "predictionrate",
+    "predictednegativerate": "negativerate",
+    "prevalenceofdisease": "prior",
+    "errorrate": "er",
+    "se": "tpr",
+    "sens": "tpr",
+    "sp": "tnr",
+    "spec": "tnr",
+    "prec": "ppv",
+    "prev": "prior",
+}
+"""Names that tables use beside those of the catalogue."""
+
+AMBIGUOUS = {
+    "far": "the false discovery rate (fdr) to forecasters, and the false positive rate (fpr) to biometricians",
+    "detectionrate": "the share of true positives in all cases, and, in other fields, the sensitivity",
+    "falsealarmratio": "the false discovery rate (fdr), and, in other fields, the false positive rate (fpr)",
+}
+
+
+def _agreement(tn: Any, fp: Any, fn: Any, tp: Any) -> tuple[Any, Any]:
+    return 2 * (tn * tp - fp * fn), (tn + fp) * (fp + tp) + (tn + fn) * (fn + tp)
+
+
+def _correlation(tn: Any, fp: Any, fn: Any, tp: Any) -> tuple[Any, Any]:
+    covariance = tn * tp - fp * fn
+    return covariance * abs(covariance), (tn + fp) * (fn + tp) * (tn + fn) * (fp + tp)
+
+
+FORMULAS: dict[str, Callable[[Any, Any, Any, Any], tuple[Any, Any]]] = {
+    "tpr": lambda tn, fp, fn, tp: (tp, fn + tp),
+    "fnr": lambda tn, fp, fn, tp: (fn, fn + tp),
+    "tnr": lambda tn, fp, fn, tp: (tn, tn + fp),
+    "fpr": lambda tn, fp, fn, tp: (fp, tn + fp),
+    "ppv": lambda tn, fp, fn, tp: (tp, fp + tp),
+    "fdr": lambda tn, fp, fn, tp: (fp, fp + tp),
+    "npv": lambda tn, fp, fn, tp: (tn, tn + fn),
+    "for": lambda tn, fp, fn, tp: (fn, tn + fn),
+    "accuracy": lambda tn, fp, fn, tp: (tn + tp, tn + fp + fn + tp),
+    "er": lambda tn, fp, fn, tp: (fp + fn, tn + fp + fn + tp),
+    "bennett": lambda tn, fp, fn, tp: (tn + tp - fp - fn, tn + fp + fn + tp),
+    "prior": lambda tn, fp, fn, tp: (fn + tp, tn + fp + fn + tp),
+    "negativeprior": lambda tn, fp, fn, tp: (tn + fp, tn + fp + fn + tp),
+    "predictionrate": lambda tn, fp, fn, tp: (fp + tp, tn + fp + fn + tp),
+    "negativerate": lambda tn, fp, fn, tp: (tn + fn, tn + fp + fn + tp),
+    "ba": lambda tn, fp, fn, tp: (tn * (fn + tp) + tp * (tn + fp), 2 * (tn + fp) * (fn + tp)),
+    "youden": lambda tn, fp, fn, tp: (tn * tp - fp * fn, (tn + fp) * (fn + tp)),
+    "gmean": lambda tn, fp, fn, tp: (tn * tp, (tn + fp) * (fn + tp)),
+    "jplus": lambda tn, fp, fn, tp: (tp, fp + fn + tp),
+    "jminus": lambda tn, fp, fn, tp: (tn, tn + fp + fn),
+    "kappa": _agreement,
+    "mcc": _correlation,
+    "plr": lambda tn, fp, fn, tp: (tp * (tn + fp), fp * (fn + tp)),
+    "nlr": lambda tn, fp, fn, tp: (fn * (tn + fp), tn * (fn + tp)),
+    "or": lambda tn, fp, fn, tp: (tn * tp, fp * fn),
+}
+"""Numerator and denominator of the scores that are understood, of :data:`SQUARED` those of the signed squares."""
+
+DEGREES = {"ba": 2, "youden": 2, "gmean": 2, "kappa": 2, "mcc": 4, "plr": 2, "nlr": 2, "or": 2}
+"""Degrees of numerator and denominator, where they are not 1."""
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A rate as it is printed: the score, the value with its unit (of the last decimal), and the text as typed.
+
+    All values from ``low`` to ``high`` round to it, both ends included: half up, half down and half to even.
+    """
+
+    name: str
+    score: Score
+    value: Fraction
+    unit: Fraction
+    text: str
+
+    @property
+    def key(self) -> str:
+        """The key of the score in the catalogue."""
+        return self.score.key
+
+    @property
+    def low(self) -> Fraction:
+        """The smallest value that rounds to what is printed."""
+        low = self.value - self.unit / 2
+        return max(low, Fraction(self.score.low)) if isfinite(self.score.low) else low
+
+    @property
+    def high(self) -> Fraction:
+        """The largest value that rounds to what is printed."""
+        high = self.value + self.unit / 2
+        return min(high, Fraction(self.score.high)) if isfinite(self.score.high) else high
+
+    @property
+    def degree(self) -> int:
+        """The degree of numerator and denominator."""
+        return DEGREES.get(self.key, 1)
+
+    @property
+    def linear(self) -> bool:
+        """Whether numerator and denominator are linear in the counts, whatever the class totals."""
+        return self.key not in DEGREES
+
+    def ratio(self, cells: Cells) -> tuple[Any, Any]:
+        """Return numerator and denominator, or those of the signed square, of tables of counts."""
+        if self.key == "fbeta":
+            squared = self.score.parameters["beta"] ** 2
+            p, q = squared.numerator, squared.denominator
+            _, fp, fn, tp = cells
+            return (p + q) * tp, (p + q) * tp + p * fn + q * fp
+        return FORMULAS[self.key](*cells)
+
+    def ends(self) -> tuple[Fraction, Fraction]:
+        """Return both ends as :meth:`ratio` is compared with them."""
+        if self.key not in SQUARED:
+            return self.low, self.high
+        return self.low * abs(self.low), self.high * abs(self.high)
+
+    def values(self, counts: Integers) -> Floats:
+        """Return the values of the score, (m,), for tables of counts (m, 4); NaN where it has none."""
+        top, bottom = (np.asarray(side, dtype=np.float64) for side in self.ratio(tuple(counts.astype(np.float64).T)))
+        with np.errstate(all="ignore"):
+            ratio = np.where(bottom > 0, top / bottom, np.nan)
+        return np.sign(ratio) * np.sqrt(abs(ratio)) if self.key in SQUARED else ratio
+
+    def at(self, value: Fraction, slack: int = 0) -> Printed:
+        """Return the same rate with another value; with ``slack`` all values so many units away round to it, too."""
+        unit = self.unit * (2 * slack + 1)
+        places, percent = _places(self.unit), "%" in self.text
+        text = f"{float(100 * value):.{max(places - 2, 0)}f} %" if percent else f"{float(value):.{places}f}"
+        return Printed(self.name, self.score, value, unit, text)
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.text}"
+
+
+def _places(unit: Fraction) -> int:
+    return len(str(unit.denominator)) - 1
+
+
+def score_of(name: str) -> Score | None:
+    """Return the score that the name of a rate stands for; None where it is no score that can be reconstructed from.
+
+    >>> score_of("Sensitivity (%)").symbol, score_of("F1").key, score_of("AUC")
+    ('TPR', 'fbeta', None)
+    """
+    bare = re.sub(r"\s*[(\[]?\s*(%|percent|in %)\s*[)\]]?\s*$", "", name.strip()).replace("_", " ")
+    plain = re.sub(r"[\W_]+", "", bare).casefold()
+    if plain in AMBIGUOUS:
+        raise UsageError(
+            f"{name!r} has two meanings: {AMBIGUOUS[plain]}", way_out="name the rate by one of the short names"
+        )
+    try:
+        by = score(SYNONYMS.get(plain, bare)) if plain and "=" not in bare else None
+    except (UnknownScoreError, UsageError):
+        return None
+    return by if by is not None and by.known and (by.key in FORMULAS or by.key == "fbeta") else None
+
+
+def known_rates() -> str:
+    """Return the names that an error lists."""
+    names = ("sensitivity", "specificity", "precision", "npv", "accuracy", "f1", "balanced_accuracy", "mcc", "kappa")
+    return listed((*names, "youden", "prevalence", "fpr", "fnr"))
+
+
+_TYPED = re.compile(r"([+-]?)([0-9]*)(?:[.,]([0-9]*))?(?:[eE]([+-]?[0-9]{1,3}))?\s*(%)?")
+
+
+def printed(name: str, value: Any, decimals: int | None = None, percent: bool = False) -> Printed:
+    """Return a rate as it is printed: a text with the decimals as typed, or a number with so many ``decimals``.
+
+    ``percent`` says that the values are percentages without a sign. Raises UsageError for what is no such value.
+
+    >>> rate = printed("sensitivity", "83.1 %")
+    >>> str(rate.low), str(rate.high)
+    ('1661/2000', '1663/2000')
+    >>> printed("recall", 0.8, decimals=2).unit, printed("recall", "0,8").unit
+    (Fraction(1, 100), Fraction(1, 10))
+    """
+    by = score_of(name)
+    if by is None:
+        raise UsageError(f"{name!r} is no rate to reconstruct counts from", expected=f"one of {known_rates()}, …")
+    if isinstance(value, str):
+        text, typed, percents = value.strip(), *_of_text(name, value, percent)
+        if typed is None:
+            raise UsageError(
+                f"{name} = {value[:60]!r} is not a number", expected='one such as "0.83", "0,83" or "83.1 %"',
+                way_out="put intervals and remarks elsewhere",
+            )  # fmt: skip
+        _refuse_thousands(name, text, by)
+    else:
+        typed, percents = _of_number(name, value, decimals), percent
+        text = format(typed, "f") + (" %" if percent else "")
+    number = Fraction(typed) / (100 if percents else 1)
+    unit = Fraction(1, 10 ** -min(int(typed.as_tuple().exponent), 0)) / (100 if percents else 1)
+    out = Printed(name, by, number, unit, text)
+    if not by.low <= number <= by.high:
+        hundred = f'write "{text} %"' if not percents and 1 < number <= 100 and by.high == 1 else ""
+        raise UsageError(
+            f"{name} = {text} is out of range", expected=f"a number from {by.low:g} to {_end(by.high)}", way_out=hundred
+        )
+    return out
+
+
+def _end(high: float) -> str:
+    return "∞" if high == inf else f"{high:g}"
+
+
+def _of_text(name: str, text: str, percent: bool) -> tuple[Decimal | None, bool]:
+    """Return the number that is typed, and whether it is a percentage; None where it is none."""
+    plain = text.strip().replace("\N{MINUS SIGN}", "-").replace("\N{NO-BREAK SPACE}", " ")
+    match = _TYPED.fullmatch(plain.replace("\N{NARROW NO-BREAK SPACE}", " "))
+    if match is None or not (match[2] or match[3]):
+        return None, percent
+    number = (
+        f"{match[1]}{match[2] or '0'}" + (f".{match[3]}" if match[3] else "") + (f"e{match[4]}" if match[4] else "")
+    )
+    return _shortened(Decimal(number)), percent or match[5] is not None
+
+
+def _refuse_thousands(name: str, text: str, by: Score) -> None:
+    if by.high == inf and re.fullmatch(r"[1-9][0-9]{0,2}[.,][0-9]{3}\s*%?", text) and "," in text:
+        raise UsageError(f"{name} = {text!r} may have a decimal comma, or separate thousands", way_out="use a point")
+
+
+def _of_number(name: str, value: Any, decimals: int | None) -> Decimal:
+    """Return a number with as many decimals as were printed: those of its shortest text, unless they are given."""
+    plain = str(value) if isinstance(value, (np.generic, Decimal)) else repr(value)
+    real = isinstance(value, (int, float, np.integer, np.floating, Decimal)) and not isinstance(value, bool)
+    if not real or not isfinite(float(value)):
+        raise UsageError(f"{name} = {plain[:60]} is not a number", expected="a finite number, or a text as printed")
+    typed = Decimal(plain)
+    if decimals is None:
+        return _shortened(typed)
+    trimmed = typed.normalize()
+    places = max(-int(trimmed.as_tuple().exponent), 0)
+    if places > decimals:
+        raise UsageError(
+            f"{name} = {plain} has {places} decimals, which is more than decimals={decimals}",
+            way_out="round it, or give decimals per rate as a mapping",
+        )
+    return typed.quantize(Decimal(1).scaleb(-decimals))
+
+
+def _shortened(typed: Decimal) -> Decimal:
+    """Return a number with at most :data:`MOST_DECIMALS` decimals, and none before the point left out."""
+    exponent = int(typed.as_tuple().exponent)
+    if exponent > 0:
+        return typed.quantize(Decimal(1))
+    return typed if exponent >= -MOST_DECIMALS else typed.quantize(Decimal(1).scaleb(-MOST_DECIMALS))
+
+
+def decimals_of(name: str, decimals: int | Mapping[str, int] | None) -> int | None:
+    """Return the decimals of one rate. Raises UsageError for what is no such number."""
+    chosen = decimals.get(name) if isinstance(decimals, Mapping) else decimals
+    if chosen is None:
+        return None
+    if isinstance(chosen, bool) or not isinstance(chosen, (int, np.integer)) or not 0 <= chosen <= MOST_DECIMALS:
+        raise UsageError(f"decimals = {chosen!r} is no number of decimals", expected=f"0 to {MOST_DECIMALS}")
+    return int(chosen)

@@ -1,0 +1,251 @@
+"""From printed rates to all tables of whole counts that round to them, or to the numbers that contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from ..errors import Option, UsageError
+from ..performances import Performances
+from ..results import Result, Table
+from ..texts import counted
+from ..typing import Integers
+from .contradictions import contradiction
+from .rates import Printed, decimals_of, known_rates, printed
+from .search import MOST, MOST_TOTALS, Search
+
+RateLike: TypeAlias = "str | float | Decimal"
+"""A rate as it is printed: a text such as "0.83", "83.1 %" or "0,83", or a number."""
+
+OUTCOMES = ("tn", "fp", "fn", "tp")
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How many cases there are: in all, with a positive truth, and with a negative one; None where that is unknown."""
+
+    n: int | None = None
+    n_positive: int | None = None
+    n_negative: int | None = None
+
+    def __str__(self) -> str:
+        both = self.n_positive is not None and self.n_negative is not None
+        known = {"n": None if both else self.n, "n_positive": self.n_positive, "n_negative": self.n_negative}
+        return " and ".join(f"{name} = {value}" for name, value in known.items() if value is not None)
+
+    def search(self, rates: Sequence[Printed]) -> Search:
+        """Return the search at all class totals that are possible. Raises UsageError where they have no end."""
+        shares = [rate for rate in rates if rate.key in ("prior", "negativeprior")]
+        low = max([Fraction(0), *(rate.low if rate.key == "prior" else 1 - rate.high for rate in shares)])
+        high = min([Fraction(1), *(rate.high if rate.key == "prior" else 1 - rate.low for rate in shares)])
+        n, p, m = self.n, self.n_positive, self.n_negative
+        if p is not None and m is not None:
+            positive, total = np.array([p]), np.array([p + m])
+        elif n is not None:
+            _refuse_many(floor(n * high) - ceil(n * low) + 1)
+            positive = np.arange(ceil(n * low), floor(n * high) + 1, dtype=np.int64)
+            total = np.full(len(positive), n)
+        elif p is not None or m is not None:
+            share, known = ((low, high), p) if p is not None else ((1 - high, 1 - low), m)
+            if not shares or share[0] <= 0 or not known:
+                lacking = "n_negative" if p is not None else "n_positive"
+                raise UsageError(f"{self} alone does not say how many cases there are in all", way_out=[
+                    f"give n or {lacking}", "give a prevalence above 0"])  # fmt: skip
+            first, last = ceil(known / share[1]), floor(known / share[0])
+            _refuse_many(last - first + 1)
+            total = np.arange(first, last + 1, dtype=np.int64)
+            positive = np.full(len(total), known) if p is not None else total - known
+        else:
+            raise UsageError(
+                "rates alone do not say how many cases there are", expected="n, or n_positive and n_negative",
+                way_out=[Option("n", python="without them, rs.read_published ranks the rates themselves")],
+            )  # fmt: skip
+        return Search(total - positive, positive, rates)
+
+
+def _refuse_many(totals: int) -> None:
+    if totals > MOST_TOTALS:
+        raise UsageError(
+            f"these numbers leave {totals:.2g} numbers of positives, more than {MOST_TOTALS:.0e}",
+            way_out=["give the number of positives", "give the prevalence with more decimals"],
+        )
+
+
+def checked_sizes(n: object = None, n_positive: object = None, n_negative: object = None) -> Sizes:
+    """Return sizes that go together, the third from the other two. Raises UsageError where they are none.
+
+    >>> checked_sizes(n=100, n_positive=30).n_negative
+    70
+    """
+    n, p, m = (_size(name, value) for name, value in zip(SIZES, (n, n_positive, n_negative), strict=True))
+    if n is not None and ((p or 0) > n or (m or 0) > n or (p is not None and m is not None and p + m != n)):
+        given = " and ".join(
+            f"{name} = {value}" for name, value in zip(SIZES, (n, p, m), strict=True) if value is not None
+        )
+        raise UsageError(f"{given} do not go together", expected="n = n_positive + n_negative")
+    if n is not None:
+        p, m = (n - m if p is None and m is not None else p), (n - p if m is None and p is not None else m)
+    if n == 0 or (p == 0 and m == 0):
+        raise UsageError("there is no case", expected="n of at least 1")
+    return Sizes(p + m if n is None and p is not None and m is not None else n, p, m)
+
+
+SIZES = ("n", "n_positive", "n_negative")
+
+
+def _size(name: str, value: Any) -> int | None:
+    if value is None:
+        return None
+    whole = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    if not whole or value != value or value in (float("inf"), float("-inf")) or value != int(value) or value < 0:
+        raise UsageError(f"{name} = {value!r} is no number of cases", expected="a whole number ≥ 0")
+    if value > 10**9:
+        raise UsageError(f"{name} = {value} is too large", expected="at most 10**9 cases")
+    return int(value)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Reconstruction(Result):
+    """All tables of whole counts that round to what is printed.
+
+    ``counts`` (m, 4) are all tn, fp, fn, tp, sorted; None where there are more than a million. ``bounds`` (2, 4) are
+    the smallest and the largest value of each; ``n_solutions`` is m, or None. ``rates`` are the printed rates as texts.
+
+    >>> found = reconstruct(sensitivity="0.83", specificity="0.91", n_positive=60, n_negative=100)
+    >>> found.counts.tolist(), found.n_solutions
+    ([[91, 9, 10, 50]], 1)
+    """
+
+    counts: Integers | None
+    bounds: Integers
+    sizes: Sizes
+    printed: tuple[Printed, ...]
+
+    @property
+    def n_solutions(self) -> int | None:
+        """How many tables round to what is printed; None for more than a million."""
+        return None if self.counts is None else len(self.counts)
+
+    @property
+    def rates(self) -> tuple[str, ...]:
+        """The printed rates, as in "sensitivity 0.83"."""
+        return tuple(map(str, self.printed))
+
+    @property
+    def heading(self) -> str:
+        """How many tables there are, and of what."""
+        many = f"more than {MOST} tables" if self.counts is None else counted(len(self.counts), "table")
+        fit = "rounds" if self.n_solutions == 1 else "round"
+        bounds = "; the smallest and the largest counts" if self.counts is None else ""
+        return f"{many} of counts {fit} to {', '.join(self.rates)} at {self.sizes}{bounds}"
+
+    def performances(self) -> Performances:
+        """Return one performance per table of counts. Raises UsageError where there are too many to be listed.
+
+        >>> reconstruct(accuracy="0.8", n_positive=3, n_negative=2).performances().counts.tolist()
+        [[1, 1, 0, 3], [2, 0, 1, 2]]
+        """
+        if self.counts is None:
+            raise _too_many()
+        names = [f"solution {i + 1}" for i in range(len(self.counts))]
+        return Performances.from_counts(self.counts, names=names)
+
+    def nearest(self) -> Integers:
+        """Return the table, (4,), whose rates are nearest to the printed numbers, in units of their last decimals.
+
+        Raises UsageError where there are too many to be listed.
+        """
+        counts = self.counts
+        if counts is None:
+            raise _too_many()
+        farthest = np.zeros(len(counts))
+        for rate in self.printed:
+            farthest = np.maximum(farthest, abs(rate.values(counts) - float(rate.value)) / float(rate.unit))
+        return np.asarray(counts[int(np.argmin(farthest.round(9)))])
+
+    def table(self) -> Table:
+        """Return one row per table of counts: tn, fp, fn, tp; or, beyond a million, the smallest and the largest."""
+        if self.counts is None:
+            return Table({"": ["smallest", "largest"], **dict(zip(OUTCOMES, self.bounds.T, strict=True))})
+        return Table(dict(zip(OUTCOMES, self.counts.T, strict=True)))
+
+
+def _too_many() -> UsageError:
+    problem = f"there are more than {MOST} solutions, which are not listed"
+    return UsageError(problem, way_out="use bounds, or give more decimals")
+
+
+def reconstruct(
+    printed_rates: Mapping[str, RateLike] | None = None,
+    *,
+    n: int | None = None,
+    n_positive: int | None = None,
+    n_negative: int | None = None,
+    decimals: int | Mapping[str, int] | None = None,
+    **rates: RateLike,
+) -> Reconstruction:
+    """Return all tables of counts that round to printed rates.
+
+    Papers print rates to a few decimals. This finds every table of whole tn, fp, fn, tp that they may come from. A
+    printed 0.83 stands for all values from 0.825 to 0.835, both included, so it does not matter how the authors
+    rounded. The search is exact, and takes seconds for a million cases.
+
+    Parameters
+    ----------
+    printed_rates, **rates
+        Names of scores and their values, as in ``sensitivity=0.83, f1="0.62"``; the mapping is for names that are no
+        words of Python, such as "F0.5". Names are those of :func:`rankscape.score`: sensitivity, specificity,
+        precision, npv, fpr, fnr, accuracy, error rate, balanced accuracy, F1 and F_beta, Jaccard, MCC, kappa, Youden's
+        index, prevalence, prediction rate, likelihood ratios, odds ratio. A text keeps its decimals and may be a
+        percentage: "0.830", "83.0 %", "0,83".
+    n, n_positive, n_negative
+        How many cases there are: in all, and of each class. n, or both classes, or one class and a prevalence, are
+        needed.
+    decimals
+        How many decimals the numbers (not the texts) were printed with, for all rates or for each by its name; by
+        default as many as Python prints. Of 0.80 Python knows one decimal only: pass ``decimals=2``, or "0.80".
+
+    Returns
+    -------
+    Reconstruction
+        ``counts`` (m, 4), ``bounds`` (2, 4), ``n_solutions``, ``performances()``, ``table()``.
+
+    Raises
+    ------
+    DataError
+        Where no table of counts rounds to what is printed: the numbers contradict each other. The error names the
+        fewest that do, and the nearest value of one of them that does not.
+    UsageError
+        For an unknown rate, a value that is none, or where the number of cases has no bound.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.reconstruct(sensitivity=0.83, specificity=0.91, n_positive=60, n_negative=100, decimals=2).counts.tolist()
+    [[91, 9, 10, 50]]
+    >>> rs.reconstruct(precision="75 %", recall="60 %", n=100, prevalence="0.10").bounds.tolist()
+    [[88, 2, 4, 6], [88, 2, 4, 6]]
+    """
+    given = {**(printed_rates or {}), **rates}
+    if not given:
+        raise UsageError("no rate is given", expected=f"some of {known_rates()}, …")
+    if isinstance(decimals, Mapping) and (unknown := [name for name in decimals if name not in given]):
+        raise UsageError(f"decimals are given for {unknown[0]!r}, which is no rate given here")
+    values = [printed(name, value, decimals_of(name, decimals)) for name, value in given.items()]
+    return reconstructed(values, checked_sizes(n, n_positive, n_negative))
+
+
+def reconstructed(rates: Sequence[Printed], sizes: Sizes) -> Reconstruction:
+    """Return the tables that round to printed rates; raise DataError where there are none."""
+    search = sizes.search(rates)
+    counts = search.solutions()
+    if counts is not None and not len(counts):
+        raise contradiction(rates, sizes.search, str(sizes))
+    bounds = search.bounds() if counts is None else np.array([counts.min(axis=0), counts.max(axis=0)])
+    return Reconstruction(counts, bounds, sizes, tuple(rates))

@@ -1,0 +1,309 @@
+"""Tables of published rates: files, data frames and records with rates in the place of counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .._scores import as_score
+from ..checks import rows_of
+from ..domains.shift import checked_shift
+from ..errors import DataError, Option, RankscapeError, UsageError
+from ..io.cells import missing, missing_text, number_of_text
+from ..io.headers import plain, role
+from ..io.sheets import Sheet, quoted
+from ..io.tabular import whole_sheet
+from ..outcomes import TWO_CLASS
+from ..performances import Performances
+from ..results import Result, Table
+from ..texts import counted, some
+from ..typing import PriorLike, ScoreLike, TableLike, Ties
+from .boxes import Box, box_of
+from .ranking import Candidates, PublishedRanking, candidates, ranked
+from .rates import Printed, decimals_of, known_rates, printed, score_of
+from .reconstruction import Reconstruction, Sizes, checked_sizes, reconstructed
+
+SIZE_HEADERS = {
+    "n": ("n", "total", "ntotal", "samplesize", "ncases", "npatients"),
+    "n_positive": ("npositive", "npositives", "npos", "positives", "diseased", "ndiseased"),
+    "n_negative": ("nnegative", "nnegatives", "nneg", "negatives", "healthy", "nhealthy", "nondiseased"),
+}
+"""The headers of numbers of cases, without case and signs."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PublishedTable(Result):
+    """Published rates of n entities: what they leave open is kept, so that rankings have bounds.
+
+    ``names`` are the entities; ``rates`` the printed rates of each, as texts; ``sources`` what they leave: all tables
+    of counts (:class:`Reconstruction`) where the number of cases is known, else ranges of rates. ``notes`` names the
+    columns that were not used.
+
+    >>> import rankscape as rs
+    >>> table = rs.read_published(
+    ...     {"model": ["a"], "Sensitivity": ["83 %"], "Specificity": ["91 %"], "n": ["160"], "n_positive": ["60"]}
+    ... )
+    >>> table.sources[0].counts.tolist()
+    [[91, 9, 10, 50]]
+    """
+
+    names: tuple[str, ...]
+    rates: tuple[tuple[str, ...], ...]
+    sources: tuple[Reconstruction | Box, ...]
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __getitem__(self, name: str) -> Reconstruction | Box:
+        """Return what the rates of one entity leave. Raises UsageError for an unknown name."""
+        return self.sources[rows_of(self.names, name, "entity")[0]]
+
+    @property
+    def heading(self) -> str:
+        """How many entities there are."""
+        return f"Published rates of {counted(len(self.names), 'entity', 'entities')}"
+
+    @property
+    def tables(self) -> tuple[int | None, ...]:
+        """How many tables of counts round to the rates of each entity: None beyond a million, 0 without n."""
+        return tuple(one.n_solutions if isinstance(one, Reconstruction) else 0 for one in self.sources)
+
+    def performances(self, shift_prior: PriorLike | None = None) -> Performances:
+        """Return the performance of each entity that is nearest to what is printed, without what the rounding hides.
+
+        It has counts where all entities have a number of cases, and no prior is shifted to.
+
+        >>> import rankscape as rs
+        >>> P = rs.read_published({"model": ["a"], "sensitivity": ["0.83"], "specificity": ["0.91"]})
+        >>> P.performances(shift_prior=0.5).mass.round(3).tolist()
+        [[0.455, 0.045, 0.085, 0.415]]
+        """
+        rows = [one.nearest for one in self._sets(shift_prior)]
+        known = all(isinstance(one, Reconstruction) and one.counts is not None for one in self.sources)
+        make = Performances.from_counts if known and shift_prior is None else Performances.from_exact
+        return make([list(map(int, row)) for row in rows], names=self.names)
+
+    def _sets(self, shift_prior: PriorLike | None) -> list[Candidates]:
+        prior = checked_shift(shift_prior, TWO_CLASS)
+        return [candidates(one, prior, f'"{name}"') for name, one in zip(self.names, self.sources, strict=True)]
+
+    def rank(
+        self, by: ScoreLike | None = None, shift_prior: PriorLike | None = None, ties: Ties = "min"
+    ) -> PublishedRanking:
+        """Rank the entities by a score, with bounds of ranks and values over all that the printed decimals leave open.
+
+        Where the number of cases is known these are all tables of counts that round to what is printed, else all rates
+        that do; ``shift_prior`` is the share of positives of the population that you care about. A bound is exact for
+        tables that are listed; for rates, and for more than a million tables, it may be wider than need be if several
+        rates are linked, never narrower. Raises UsageError where a prior is needed, and for a score whose bounds over
+        ranges of rates are not known.
+
+        >>> import rankscape as rs
+        >>> P = rs.read_published({"model": ["a", "b"], "sensitivity": ["0.9", "0.8"], "specificity": ["0.8", "0.9"]})
+        >>> P.rank("balanced accuracy", shift_prior=0.02).bounds.tolist()
+        [[1.0, 2.0], [1.0, 2.0]]
+        """
+        sets, by = self._sets(shift_prior), as_score(by, TWO_CLASS)
+        prior = checked_shift(shift_prior, TWO_CLASS)
+        return ranked(self.names, sets, by, ties, prior, self.tables, self.notes)
+
+    def table(self) -> Table:
+        """Return one row per entity: entity, rates, tables (how many counts round to them; 0 without n)."""
+        return Table({"entity": self.names, "rates": [", ".join(one) for one in self.rates], "tables": self.tables})
+
+
+def read_published(
+    source: TableLike,
+    *,
+    entity: str | None = None,
+    domain: str | None = None,
+    domain_column: str | None = None,
+    decimals: int | None = None,
+    encoding: str | None = None,
+) -> PublishedTable:
+    r"""Return the published rates in a table: sensitivity, specificity, precision, F1, … in the place of counts.
+
+    Parameters
+    ----------
+    source
+        What :func:`rankscape.read` takes: a file, a data frame, a mapping of columns or a list of records. Columns are
+        named by scores ("Sensitivity (%)", "recall", "F1"), and may be accompanied by n, n_positive, n_negative and
+        prevalence. Cells keep their decimals, and may have percent signs and decimal commas; an empty one is unknown.
+    entity, domain_column, encoding
+        Other headers of the names and of the domains, and the encoding, as in :func:`rankscape.read`.
+    domain
+        The domain to be read, where the table has several.
+    decimals
+        How many decimals numbers (not texts) were printed with; by default as many as Python prints.
+
+    Returns
+    -------
+    PublishedTable
+        With ``rank(by, shift_prior)``.
+
+    Raises
+    ------
+    DataError
+        Naming the row: for a cell that is no rate, and where the rates of a row contradict each other.
+
+    Examples
+    --------
+    >>> import io
+    >>> import rankscape as rs
+    >>> text = "test;Sensitivity;Specificity\nA;83,1 %;91 %\nB;90 %;80,5 %\n"
+    >>> rs.read_published(io.StringIO(text), entity="test").rank("accuracy", shift_prior=0.02).possible_first
+    ('A',)
+    """
+    headers_named = {header for header in (entity, domain_column) if header is not None}
+    sheet = whole_sheet(source, encoding, lambda header: header in headers_named or _known(header))
+    columns = _columns(sheet, entity, domain_column)
+    rows = _rows_of_domain(sheet, columns, domain)
+    names = _names(sheet, columns, rows)
+    rates, sources = [], []
+    for row, name in zip(rows, names, strict=True):
+        cells = {key: sheet.rows[row][column] for key, column in columns.sizes.items()}
+        try:
+            values = [
+                printed(header, cell, decimals_of(header, decimals), percent="%" in header)
+                for header, cell in ((sheet.headers[i], sheet.rows[row][i]) for i in columns.rates)
+                if not _absent(cell)
+            ]
+            sources.append(_source(values, checked_sizes(**{key: _size(key, cell) for key, cell in cells.items()})))
+        except RankscapeError as error:
+            raise DataError(
+                error.what, where=sheet.place(row, name), expected=error.expected, got=error.got,
+                way_out=list(error.ways_out),
+            ) from None  # fmt: skip
+        rates.append(tuple(map(str, values)))
+    return PublishedTable(tuple(names), tuple(rates), tuple(sources), columns.notes(sheet))
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """Where the columns of a table are."""
+
+    entity: int | None
+    domain: int | None
+    rates: tuple[int, ...]
+    sizes: Mapping[str, int]
+
+    def notes(self, sheet: Sheet) -> tuple[str, ...]:
+        """Say which columns were not used."""
+        used = {self.entity, self.domain, *self.rates, *self.sizes.values()}
+        rest = [header for i, header in enumerate(sheet.headers) if i not in used]
+        noun = "column" if len(rest) == 1 else "columns"
+        return (f"{noun} not used: {some(rest, 8)}",) if rest else ()
+
+
+def _size_of(header: str) -> str | None:
+    name = plain(header)
+    return next((key for key, names in SIZE_HEADERS.items() if name in names), None)
+
+
+def _known(header: str) -> bool:
+    try:
+        return role(header) is not None or _size_of(header) is not None or score_of(header) is not None
+    except UsageError:  # a name with two meanings, about which reading will raise
+        return True
+
+
+def _columns(sheet: Sheet, entity: str | None, domain: str | None) -> _Columns:
+    places: dict[str, int] = {}
+    for key, asked in (("entity", entity), ("domain", domain)):
+        hits = [
+            i for i, header in enumerate(sheet.headers)
+            if (header == asked or plain(header) == plain(asked) if asked is not None else role(header) == key)
+        ]  # fmt: skip
+        if asked is not None and len(hits) != 1:
+            listed_headers = some(sheet.headers, 12, quote="", word=quoted)
+            raise sheet.error(f"no column is called {quoted(asked)}", expected=f"one of {listed_headers}")
+        if len(hits) > 1:
+            same = " and ".join(quoted(sheet.headers[i]) for i in hits)
+            raise sheet.error(f"the columns {same} all mean {key}", way_out=[
+                ("say which with ", Option(key, "…", option=f"{key}-column"))])  # fmt: skip
+        places |= {key: hits[0]} if hits else {}
+    rates: list[int] = []
+    sizes: dict[str, int] = {}
+    for i, header in enumerate(sheet.headers):
+        if i in places.values():
+            continue
+        size = _size_of(header)
+        if size is not None:
+            if size in sizes:
+                raise sheet.error(
+                    f"the columns {quoted(sheet.headers[sizes[size]])} and {quoted(header)} both mean {size}"
+                )
+            sizes[size] = i
+        elif role(header) in TWO_CLASS.outcomes:
+            raise sheet.error(f"{quoted(header)} holds counts", expected="rates", way_out="read counts with rs.read")
+        elif score_of(header) is not None:
+            rates.append(i)
+    if len(rates) < 2:
+        got = some([sheet.headers[i] for i in rates], quote="", word=quoted) or "none"
+        raise sheet.error(
+            "this table has too few rates", expected=f"two columns at least, of {known_rates()}, …", got=got
+        )
+    free = [i for i in range(len(sheet.headers)) if i not in {*places.values(), *rates, *sizes.values()}]
+    if "entity" not in places and len(free) == 1:  # the only other column holds the names
+        places["entity"] = free[0]
+    return _Columns(places.get("entity"), places.get("domain"), tuple(rates), sizes)
+
+
+def _rows_of_domain(sheet: Sheet, columns: _Columns, domain: str | None) -> list[int]:
+    if not sheet.rows:
+        raise sheet.error("there is no row", expected="one per entity below the header")
+    if columns.domain is None:
+        if domain is not None:
+            raise sheet.error("the table names no domains, so none can be chosen")
+        return list(range(len(sheet.rows)))
+    cells = [str(row[columns.domain]).strip() for row in sheet.rows]
+    if domain is None and len(set(cells)) > 1:
+        raise sheet.error(
+            f"the rates are of several domains, {some(list(dict.fromkeys(cells)))}, and rounded rates are not averaged",
+            way_out=[("choose one with ", Option("domain", "…"))],
+        )
+    rows = [i for i, cell in enumerate(cells) if domain in (None, cell)]
+    if not rows:
+        raise sheet.error(f"no row is of the domain {quoted(domain)}", expected=some(list(dict.fromkeys(cells))))
+    return rows
+
+
+def _names(sheet: Sheet, columns: _Columns, rows: Sequence[int]) -> list[str]:
+    if columns.entity is None:
+        return [f"P{i + 1}" for i in range(len(rows))]
+    names = [str(sheet.rows[row][columns.entity]).strip() for row in rows]
+    for i, (row, name) in enumerate(zip(rows, names, strict=True)):
+        if _absent(sheet.rows[row][columns.entity]):
+            raise DataError("the name is missing", where=sheet.place(row), way_out="fill it in or drop the row")
+        if name in names[:i]:
+            raise DataError("this name occurs twice", where=sheet.place(row, name), way_out="rename or drop one")
+    return names
+
+
+def _absent(cell: Any) -> bool:
+    return missing(cell) or (isinstance(cell, str) and missing_text(cell))
+
+
+def _size(key: str, cell: Any) -> Any:
+    if _absent(cell):
+        return None
+    if isinstance(cell, str):
+        number = number_of_text(re.sub(r"\s*$", "", cell), commas=False)
+        if not isinstance(number, int):
+            raise UsageError(
+                f"{key} = {quoted(cell)} is no number of cases", expected="a whole number, without separators"
+            )
+        return number
+    return cell
+
+
+def _source(rates: Sequence[Printed], sizes: Sizes) -> Reconstruction | Box:
+    """Return the tables of counts where the number of cases has a bound, else ranges of rates."""
+    if not rates:
+        raise UsageError("no rate is given", expected="two at least")
+    one = sizes.n_positive or sizes.n_negative
+    shares = any(rate.key in ("prior", "negativeprior") and rate.low > 0 and rate.high < 1 for rate in rates)
+    return reconstructed(rates, sizes) if sizes.n is not None or (one and shares) else box_of(rates)

@@ -1,0 +1,390 @@
+"""Published numbers: all tables of counts that round to printed rates, against scans, and ranks bounded over them."""
+
+import itertools
+import json
+from fractions import Fraction
+from io import StringIO
+from math import isclose
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import rankscape as rs
+from rankscape.cli import main
+from rankscape.published import search as searching
+from rankscape.published.rates import FORMULAS, SQUARED, Printed, printed
+from rankscape.published.search import Search
+
+RATES = [*FORMULAS, "f1", "f2", "F0.5"]
+
+
+def value(rate: Printed, table: tuple[int, ...]) -> Fraction | None:
+    """The rate of a table of counts, or its signed square, in fractions."""
+    top, bottom = rate.ratio(table)
+    return Fraction(top, bottom) if bottom else None
+
+
+def scan(totals: list[tuple[int, int]], rates: list[Printed]) -> list[tuple[int, ...]]:
+    """All tables at some class totals that round to the rates, one after the other."""
+    out = []
+    for negative, positive in totals:
+        for fp, tp in itertools.product(range(negative + 1), range(positive + 1)):
+            table = (negative - fp, fp, positive - tp, tp)
+            values = [value(rate, table) for rate in rates]
+            if sum(table) and all(
+                v is not None and rate.ends()[0] <= v <= rate.ends()[1] for v, rate in zip(values, rates, strict=True)
+            ):
+                out.append(table)
+    return sorted(out)
+
+
+def drawn(rng: np.random.Generator, n: int) -> tuple[tuple[int, ...], list[Printed]]:
+    """A table of counts, and some of its rates as printed; some of them changed, so that nothing need fit."""
+    table = tuple(int(x) for x in rng.multinomial(n, rng.dirichlet([0.6] * 4)))
+    rates = []
+    for name in rng.choice(RATES, size=rng.integers(1, 5), replace=False):
+        exact = value(rate := printed(str(name), "0.5"), table)
+        if exact is not None:
+            shown = np.sign(float(exact)) * abs(float(exact)) ** 0.5 if rate.key in SQUARED else float(exact)
+            shown += rng.choice([0, 0, 0, 0, 0, 0.02, -0.1])
+            shown = min(max(shown, rate.score.low), rate.score.high)
+            rates.append(printed(str(name), f"{shown:.{rng.integers(1, 4)}f}"))
+    return table, rates
+
+
+@pytest.mark.parametrize("name", RATES)
+def test_formulas_are_those_of_the_catalogue(name: str) -> None:
+    tables = [table for table in itertools.product(range(4), repeat=4) if sum(table)]
+    expected = rs.score(name)(np.array(tables))
+    rate = printed(name, "0.5")
+    for table, number in zip(tables, expected.tolist(), strict=True):
+        exact = value(rate, table)
+        assert (exact is None) == (number != number), (name, table)
+        if exact is not None:
+            root = np.sign(float(exact)) * abs(float(exact)) ** 0.5 if rate.key in SQUARED else float(exact)
+            assert isclose(root, number, abs_tol=1e-12)
+
+
+@pytest.mark.parametrize("boxes", [1 << 19, 4])
+@pytest.mark.parametrize("known", [True, False])
+def test_the_tables_are_those_of_a_scan(known: bool, boxes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(searching, "MOST_BOXES", boxes)  # ranges are halved early, and a linear program narrows them
+    monkeypatch.setattr(searching, "FEW", 0 if boxes == 4 else 10_000)
+    rng, several = np.random.default_rng(7 + known), 0
+    for _ in range(30 if boxes > 4 else 8):
+        table, rates = drawn(rng, int(rng.integers(3, 26)))
+        n, p = sum(table), table[2] + table[3]
+        totals = [(n - p, p)] if known else [(n - other, other) for other in range(n + 1)]
+        expected = scan(totals, rates)
+        negative, positive = (np.array(column) for column in zip(*totals, strict=True))
+        tables = Search(negative, positive, rates).solutions()
+        assert tables is not None
+        assert list(map(tuple, tables.tolist())) == expected
+        assert Search(negative, positive, rates).exists() == bool(expected)
+        if expected:  # the bounds of more than a million are found in another way
+            ends = [np.min(expected, axis=0).tolist(), np.max(expected, axis=0).tolist()]
+            assert Search(negative, positive, rates).bounds().tolist() == ends
+            several += len(expected) > 1
+    assert several
+
+
+def true_counts_are_among_those_found(trials: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    for _ in range(trials):
+        table = rng.multinomial(int(rng.integers(1, 2001)), rng.dirichlet([0.7] * 4))
+        places, given = int(rng.integers(2, 5)), {}
+        for name in rng.choice(RATES, size=rng.integers(2, 5), replace=False):
+            score = rs.score(str(name))(table[None])[0]
+            if score == score and score < 100:
+                given[str(name)] = f"{score:.{places}f}"
+        if not given:
+            continue
+        sizes = {"n_positive": int(table[2:].sum()), "n_negative": int(table[:2].sum())}
+        if rng.random() < 0.2:
+            sizes = {"n": int(table.sum())}
+        result = rs.reconstruct(given, **sizes)
+        if result.counts is None:
+            assert (result.bounds[0] <= table).all()
+            assert (table <= result.bounds[1]).all()
+        else:
+            assert (result.counts == table).all(axis=1).any(), (table, given)
+
+
+def test_the_true_counts_are_among_those_found() -> None:
+    true_counts_are_among_those_found(60, seed=1)
+
+
+@pytest.mark.nightly
+def test_the_true_counts_are_among_those_found_in_2000_cases() -> None:
+    true_counts_are_among_those_found(2000, seed=2)
+
+
+def test_a_million_cases() -> None:
+    result = rs.reconstruct(sensitivity="0.8312", specificity="0.9123", n=10**6, n_positive=10**5, precision="0.5129")
+    assert result.n_solutions == 345
+    many = rs.reconstruct(sensitivity="0.83", specificity="0.91", n_positive=10**5, n_negative=9 * 10**5)
+    assert many.counts is None
+    assert many.n_solutions is None
+    assert many.bounds.tolist() == [[814500, 76500, 16500, 82500], [823500, 85500, 17500, 83500]]
+    assert "more than 1000000 tables" in many.heading
+    assert many.table()["tp"] == [82500, 83500]
+    with pytest.raises(rs.UsageError, match="more than 1000000 solutions"):
+        many.performances()
+
+
+def test_values_are_read_as_typed_with_rounding_inclusive() -> None:
+    for text in ("0.830", "0,830", "83.0 %", "83,0%", " +0.830 "):
+        rate = printed("recall", text)
+        assert (rate.low, rate.high) == (Fraction("0.8295"), Fraction("0.8305"))
+    assert rs.reconstruct(recall="0.12", n_positive=8, n_negative=1).bounds[:, 3].tolist() == [1, 1]  # half to even
+    assert rs.reconstruct(recall="0.13", n_positive=8, n_negative=1).bounds[:, 3].tolist() == [1, 1]  # half up
+    assert printed("recall", 0.8, decimals=2).unit == Fraction(1, 100)
+    assert printed("recall", 2 / 3).low <= Fraction(2, 3) <= printed("recall", 2 / 3).high
+    assert printed("recall", np.float32(0.83)).unit == Fraction(1, 100)
+    assert printed("Sensitivity (%)", "83.1", percent=True).value == Fraction("0.831")
+    assert printed("mcc", "−0.25").value == Fraction(-1, 4)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"auc": 0.9, "n": 10}, r"'auc' is no rate to reconstruct counts from; expected one of sensitivity"),
+        ({"far": 0.9, "n": 10}, r"'far' has two meanings: the false discovery rate"),
+        ({"recall": 83.1, "n": 10}, r'recall = 83.1 is out of range; expected a number from 0 to 1: write "83.1 %"'),
+        ({"recall": "0.8 (0.7-0.9)", "n": 10}, r"recall = '0.8 \(0.7-0.9\)' is not a number; expected one such as"),
+        ({"recall": "1.2.3", "n": 10}, r"is not a number"),
+        ({"recall": float("nan"), "n": 10}, r"recall = nan is not a number; expected a finite number"),
+        ({"recall": True, "n": 10}, r"recall = True is not a number"),
+        ({"plr": "1,234", "n": 10}, r"may have a decimal comma, or separate thousands"),
+        ({"recall": 0.8333, "n": 10, "decimals": 2}, r"recall = 0.8333 has 4 decimals, which is more than decimals=2"),
+        ({"recall": 0.83, "n": 10, "decimals": -1}, r"decimals = -1 is no number of decimals; expected 0 to 12"),
+        ({"recall": 0.83, "n": 10, "decimals": {"f1": 2}}, r"decimals are given for 'f1', which is no rate given here"),
+        ({"n": 10}, r"no rate is given; expected some of sensitivity"),
+        ({"recall": "0.83"}, r"rates alone do not say how many cases there are; expected n, or n_positive and"),
+        (
+            {"recall": "0.83", "n_positive": 60},
+            r"n_positive = 60 alone does not say how many cases.*: give n or n_negat",
+        ),
+        ({"recall": "0.83", "n": 60, "n_positive": 61}, r"n = 60 and n_positive = 61 do not go together"),
+        ({"recall": "0.83", "n": 60.5}, r"n = 60.5 is no number of cases; expected a whole number"),
+        ({"recall": "0.83", "n": 10**10}, r"n = 10000000000 is too large; expected at most 10\*\*9 cases"),
+        ({"recall": "0.83", "n": 0}, r"there is no case; expected n of at least 1"),
+        ({"recall": "0.83", "n": 10**9}, r"leave 1e\+09 numbers of positives.*: give the number of positives"),
+    ],
+)
+def test_what_cannot_be_reconstructed_is_refused(given: dict, message: str) -> None:
+    with pytest.raises(rs.UsageError, match=message):
+        rs.reconstruct(**given)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (
+            {"recall": "0.84", "specificity": "0.91", "n_positive": 10, "n_negative": 100},
+            r"with n_positive = 10 and n_negative = 100 has recall 0.84: the nearest that does fit with the other numbers "
+            r"is recall 0.80",
+        ),
+        (
+            {"recall": "83.1 %", "tnr": "91,0%", "accuracy": "0.85", "n_positive": 60, "n_negative": 1000},
+            r"has recall 83.1 %: the nearest that does fit is recall 83.3 %",
+        ),
+        (
+            {"recall": "0.831", "specificity": "0.910", "accuracy": "0.95", "f1": "0.9", "n": 1000},
+            r"has recall 0.831, specificity 0.910 and accuracy 0.95: the nearest that does fit",
+        ),
+        ({"mcc": "0.9", "accuracy": "0.80", "n": 200}, r"has mcc 0.9 and accuracy 0.80: .* is mcc 0.7"),
+        ({"precision": "0.5", "recall": "0.0", "n_positive": 9, "n_negative": 9}, r"has precision 0.5 and recall 0.0"),
+    ],
+)
+def test_numbers_that_contradict_each_other_are_named_with_the_nearest(given: dict, message: str) -> None:
+    with pytest.raises(rs.DataError, match=message):
+        rs.reconstruct(**given)
+
+
+def test_an_undefined_rate_matches_no_number() -> None:
+    with pytest.raises(rs.DataError, match=r"has precision 0.0"):
+        rs.reconstruct(precision="0.0", prediction_rate="0.00", n=40)
+
+
+def test_a_reconstruction_tells_its_tables() -> None:
+    result = rs.reconstruct(accuracy="0.8", n_positive=3, n_negative=2)
+    assert result.n_solutions == 2
+    assert result.performances().counts.tolist() == result.counts.tolist() == [[1, 1, 0, 3], [2, 0, 1, 2]]
+    assert repr(result).startswith("2 tables of counts round to accuracy 0.8 at n_positive = 3 and n_negative = 2")
+    assert rs.reconstruct(recall="0.50", n_positive=1000, n_negative=0).nearest().tolist() == [0, 0, 500, 500]
+
+
+# ---- tables of rates
+
+TESTS = "test;Sensitivity;Specificity\nA;83,1 %;91 %\nB;90,2 %;80,5 %\nC;84 %;91 %\n"
+
+
+def test_ranks_are_bounded_over_all_tables_that_round_to_what_is_printed() -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(10):
+        tables = [rng.integers(1, 9, 4) for _ in range(3)]
+        records = [
+            {"model": f"m{i}", "recall": f"{t[3] / (t[2] + t[3]):.1f}", "accuracy": f"{(t[0] + t[3]) / t.sum():.1f}",
+             "n_positive": str(t[2:].sum()), "n_negative": str(t[:2].sum())} for i, t in enumerate(tables)
+        ]  # fmt: skip
+        published = rs.read_published(records)
+        assert all(source.counts is not None for source in published.sources)
+        for by, prior in (("f1", None), ("accuracy", 0.1), ("mcc", 0.5)):
+            with pytest.warns(rs.UnsoundScoreWarning) if by == "mcc" else pytest.MonkeyPatch.context():
+                ranking = published.rank(by, shift_prior=prior)
+            values = []
+            for source in published.sources:
+                P = source.performances()
+                scores = rs.score(by)(P if prior is None else P.shift_priors(prior)).round(12)
+                values.append(scores[~np.isnan(scores)])
+            low = [1 + sum(other.min() > v.max() for other in values) for v in values]
+            high = [3 - sum(other.max() < v.min() for other in values) for v in values]
+            assert ranking.bounds.tolist() == [[float(a), float(b)] for a, b in zip(low, high, strict=True)]
+            assert np.allclose(ranking.value_bounds, [[v.min(), v.max()] for v in values], atol=1e-12)
+            assert (ranking.value_bounds[:, 0] <= ranking.ranking.values + 1e-12).all()
+
+
+@pytest.mark.parametrize(
+    "by", ["f1", "accuracy", "mcc", "kappa", "balanced accuracy", "precision", "error rate", "fpr"]
+)
+@pytest.mark.filterwarnings("ignore::rankscape.UnsoundScoreWarning")
+def test_bounds_over_rates_hold_every_rate_that_rounds_to_what_is_printed(by: str) -> None:
+    published = rs.read_published(StringIO(TESTS), entity="test")
+    ranking = published.rank(by, shift_prior=0.02)
+    rng = np.random.default_rng(0)
+    s, t = np.array([[0.91, 0.805, 0.91], [0.831, 0.902, 0.84]])[..., None]
+    width = np.array([[0.005, 0.0005, 0.005], [0.0005, 0.0005, 0.005]])[..., None]
+    s, t = (side + w * rng.uniform(-1, 1, (3, 400)) for side, w in zip((s, t), width, strict=True))
+    mass = np.stack([0.98 * s, 0.98 * (1 - s), 0.02 * (1 - t), 0.02 * t], axis=-1)
+    values = np.array([rs.score(by)(rs.Performances.from_probabilities(rows)) for rows in mass])
+    assert (values >= ranking.value_bounds[:, :1] - 1e-12).all()
+    assert (values <= ranking.value_bounds[:, 1:] + 1e-12).all()
+    places = 1 + (values[None] > values[:, None]).sum(axis=1)  # of draws of all three at once
+    if rs.score(by).direction == "smaller":
+        places = 1 + (values[None] < values[:, None]).sum(axis=1)
+    assert (places >= ranking.bounds[:, :1]).all()
+    assert (places <= ranking.bounds[:, 1:]).all()
+
+
+def test_rates_are_derived_from_others_outwards() -> None:
+    table = rs.read_published([{"model": "a", "precision": "0.60", "recall": "0.80", "prevalence": "0.10"}])
+    box = table["a"]
+    rng = np.random.default_rng(0)
+    ppv, tpr, prior = (
+        0.6 + rng.uniform(-1, 1, 500) / 200,
+        0.8 + rng.uniform(-1, 1, 500) / 200,
+        0.1 + rng.uniform(-1, 1, 500) / 200,
+    )
+    tnr = 1 - tpr * prior / (1 - prior) * (1 - ppv) / ppv
+    assert float(box.tnr.low) <= tnr.min() <= tnr.max() <= float(box.tnr.high)
+    assert isclose(float(box.tnr.value), 1 - 0.8 / 9 * 2 / 3)
+    for other, text in (
+        ("accuracy", "0.90"),
+        ("npv", "0.90"),
+        ("f1", "0.70"),
+        ("youden", "0.70"),
+        ("balanced accuracy", "0.80"),
+    ):
+        box = rs.read_published([{"model": "a", other: text, "recall": "0.80", "prevalence": "0.30"}])["a"]
+        value = [0.7 * float(box.tnr.value), 0.7 * (1 - float(box.tnr.value)), 0.3 * 0.2, 0.3 * 0.8]
+        inside = 0 < box.tnr.value < 1
+        assert not inside or isclose(rs.score(other)([value])[0], float(text), abs_tol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ({"model": ["a"], "precision": ["0.9"], "recall": ["0.8"]}, r'row 1 \("a"\): without n these rates do not say enough'),
+        ({"model": ["a"], "recall": ["0.9"], "tnr": [80]}, r'row 1 \("a"\): tnr = 80 is out of range.*write "80 %"'),
+        ({"model": ["a"], "recall": ["0.84"], "tnr": ["0.8"], "n_positive": [10], "n": ["1,000"]}, r'n = "1,000" is no number'),
+        (
+            {"model": ["a", "b"], "recall": ["0.8", "0.84"], "tnr": ["0.8"] * 2, "n_positive": [10] * 2, "n": [90] * 2},
+            r'row 2 \("b"\): no table of whole counts .* has recall 0.84',
+        ),
+        ({"model": ["a", "a"], "recall": ["0.8"] * 2, "tnr": ["0.8"] * 2}, r'row 2 \("a"\): this name occurs twice'),
+        ({"model": ["a", None], "recall": ["0.8"] * 2, "tnr": ["0.8"] * 2}, r"row 2: the name is missing"),
+        ({"model": ["a"], "recall": ["0.8"]}, r"this table has too few rates; expected two columns at least"),
+        ({"model": ["a"], "recall": ["0.8"], "tnr": ["0.8"], "tp": [3]}, r'"tp" holds counts; expected rates'),
+        ({"model": ["a"] * 2, "fold": ["x", "y"], "recall": ["0.8"] * 2, "tnr": ["0.8"] * 2}, r"rates are of several domains"),
+        ({"model": ["a"], "recall": ["0.8"], "fnr": ["0.05"], "tnr": ["0.5"]}, r"recall 0.8 and fnr 0.05 contradict each other"),
+        ({"model": ["a"], "recall": ["0.8"], "youden": ["0.95"]}, r"youden 0.95 contradicts the other rates"),
+    ],
+)  # fmt: skip
+def test_tables_that_say_too_little_or_too_much_are_refused(table: dict, message: str) -> None:
+    with pytest.raises(rs.DataError, match=message):
+        rs.read_published(table)
+
+
+def test_bounds_that_are_not_known_are_refused() -> None:
+    published = rs.read_published(StringIO(TESTS), entity="test")
+    with pytest.raises(rs.UsageError, match=r'"A" has rates only, which do not say how frequent.*shift_prior=0.02'):
+        published.rank("f1")
+    with pytest.raises(rs.UsageError, match=r"does not know that tn\*tp rises with both rates"):
+        published.rank("tn*tp", shift_prior=0.1)
+    shares = rs.read_published({"model": ["a"], "recall": ["0.8"], "tnr": ["0.8"], "prevalence": ["0.1"]})
+    assert shares.rank("f1").value_bounds[0, 0] < shares.rank("f1").value_bounds[0, 1]
+    with pytest.raises(rs.UsageError, match="bounds of Cohen's kappa over printed rates are known at one prior only"):
+        shares.rank("kappa")
+
+
+def test_what_is_not_used_and_differing_priors_are_noted() -> None:
+    text = "model,sensitivity,specificity,n,n_positive,auc\na,0.83,0.91,160,60,0.9\nb,0.80,0.90,110,10,0.9\n"
+    published = rs.read_published(StringIO(text))
+    assert published.tables == (1, 1)
+    notes = published.rank("f1").notes
+    assert notes[0] == 'column not used: "auc"'
+    assert "shares of positives differ" in notes[1]
+    assert published.performances().counts.tolist() == [[91, 9, 10, 50], [90, 10, 2, 8]]
+
+
+def test_read_refuses_rates_and_names_the_way() -> None:
+    with pytest.raises(
+        rs.DataError, match=r"are rates, .*give the counts, or rank the rates as they are printed \(rs.read_p"
+    ):
+        rs.read(StringIO("model,recall,precision\na,0.8,0.9\n"))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "published.csv").write_text(TESTS, "utf-8")
+    return tmp_path
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_command_ranks_printed_rates() -> None:
+    run = CliRunner().invoke
+    line = ["rank", "published.csv", "--entity-column", "test", "--shift-prior", "0.02", "--by", "accuracy"]
+    result = run(main, line)
+    assert result.exit_code == 0
+    assert "0.904 to 0.913" in result.output
+    assert "So the printed decimals leave open which of C, A comes first" in result.output
+    again = run(main, ["rank", "-", *line[2:]], input=TESTS)
+    assert again.output == result.output
+    document = json.loads(run(main, [*line, "--format", "json"]).output)
+    assert document["schema"] == "rankscape/published/1"
+    assert document["possible_first"] == ["C", "A"]
+    assert [row["rank_high"] for row in document["entities"]] == [2, 2, 3]
+    assert run(main, [*line, "--format", "csv"]).output.startswith("rank,entity,value,value_low,value_high,rank_low")
+    for options, message in (
+        (["--uncertainty"], "printed rates have no draws"),
+        (["--weights", "size"], "--weights would change nothing"),
+        (["--tolerance", "0.1"], "--tolerance would change nothing"),
+    ):
+        refused = run(main, [*line, *options])
+        assert refused.exit_code == 2
+        assert message in refused.output
+    without = run(main, ["rank", "published.csv", "--entity-column", "test"])
+    assert without.exit_code == 2
+    assert "say it with --shift-prior 0.02" in without.output
+
+
+def test_the_command_names_no_parameter_of_python(tmp_path: Path) -> None:
+    table = tmp_path / "p.csv"
+    table.write_text("model,precision,recall,n,positives\nA,0.89,0.80,200,10\nB,0.8,0.8,100,10\n")
+    found = CliRunner().invoke(main, ["rank", str(table), "--by", "f1"])
+    assert "shares of positives differ" in found.output
+    assert "_prior" not in found.output
