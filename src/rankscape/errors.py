@@ -167,3 +167,7 @@ class UndefinedScoreError(RankscapeError):
 
 class NoPlaceError(RankscapeError):
     """The ordering of a score has no place on the Tile, at least not with these priors or prediction rates."""
+
+
+class IncompleteDataWarning(UserWarning):
+    """Some rows were left out of what was counted, or some cases are not matched: the message has the numbers."""

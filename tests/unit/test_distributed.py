@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from rankscape import DataError
-from rankscape.io import tally
+from rankscape.io import ScoreHistograms, scored_histograms, scored_table, tally
 from rankscape.io.joint import Joint, joint
 
 pd = pytest.importorskip("pandas")
@@ -45,7 +45,13 @@ TRAVEL = 240
 
 SCHEMA = re.compile(r"ReadSchema: struct<([^>]*)>")
 KINDS: list[tuple[str, Callable[..., Any], dict[str, tuple[str, dict[str, Any]]]]]
-KINDS = [("count", tally, COUNTS), ("pairs", joint, PAIRS)]
+HISTOGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
+    "rows": ("long", {"truth": "y", "score": "s", "entity": "model", "domain": "site", "fold": "w", "bins": 4}),
+    "cases": ("long", {"truth": "y", "score": "s", "entity": "model", "case": "case", "bins": [0, 0.1, 0.25, 0.5, 1]}),
+    "columns": ("wide", {"truth": "y", "score": ["s", "t"], "domain": "site", "bins": (-0.1, 1.1, 10)}),
+}
+KINDS = [("count", tally, COUNTS), ("pairs", joint, PAIRS), ("histograms", scored_histograms, HISTOGRAMS)]
+SCORED: dict[str, Any] = {"truth": "y", "score": "s", "entity": "model", "case": "case", "domain": "site", "fold": "w"}
 REFUSED: dict[str, tuple[str, dict[str, Any]]] = {
     name: (name, {**LONG, **ALL, "case": "case"})
     for name in ("twice", "swapped", "absent", "missing", "torn", "two clusters", "no cluster")
@@ -59,6 +65,7 @@ def tables() -> dict[str, Any]:
     truth = rng.integers(0, 2, 240)
     guesses = {name: np.where(rng.random(240) < 0.8, truth, 1 - truth) for name in "abc"}
     of_cases = {"case": range(240), "site": np.repeat(["north", "south"], 120), "w": rng.integers(1, 4, 240)}
+    of_cases |= {"t": rng.random(240)}
     of_cases |= {"patient": [f"p{i // 10:02d}" for i in range(240)], "s": rng.integers(0, 9, 240) / 8, "note": "unused"}
     wide = pd.DataFrame({"y": truth, **of_cases, **guesses})
     long = wide.melt(["y", *of_cases], list("abc"), "model", "yhat").sample(frac=1, random_state=0, ignore_index=True)
@@ -81,6 +88,9 @@ def tables() -> dict[str, Any]:
 
 def plain(found: Joint | Any) -> list[Any]:
     """Return what was counted, exactly, as JSON keeps it."""
+    if isinstance(found, ScoreHistograms):
+        numbers = [found.edges.tolist(), found.positives.tolist(), found.negatives.tolist()]
+        return json.loads(json.dumps([found.names, found.domains, found.folds, *numbers]))
     if isinstance(found, Joint):
         units = [
             (u.codes.tolist(), u.size.tolist(), [] if u.cluster is None else u.cluster.tolist()) for u in found.units
@@ -88,6 +98,15 @@ def plain(found: Joint | Any) -> list[Any]:
         return json.loads(json.dumps([found.performances.names, found.performances.counts.tolist(), units]))
     P = found.performances
     return json.loads(json.dumps([P.names, P.domains, P.counts.tolist(), found.rows, found.warnings, found.notes]))
+
+
+def rows_of_scores(table: Any) -> list[Any]:
+    """Return the scores in a table, by cases and without them, where rows stand in any order."""
+    paired = scored_table(table, **SCORED)
+    single = scored_table(table, **{name: header for name, header in SCORED.items() if name != "case"})
+    scores = [sorted(zip(m.truth.tolist(), m.score.tolist(), strict=True)) for m in single.models]
+    cases = [[m.truth.tolist(), m.score.tolist(), m.domain.tolist(), m.fold.tolist()] for m in paired.models]
+    return json.loads(json.dumps([paired.names, paired.cases, paired.domains, paired.folds, cases, scores]))
 
 
 def said(question: Callable[..., Any], table: Any, how: dict[str, Any]) -> str:
@@ -100,13 +119,17 @@ def said(question: Callable[..., Any], table: Any, how: dict[str, Any]) -> str:
 def expected() -> dict[str, Any]:
     """What pandas says."""
     found = {f"count {name}": plain(tally(tables()[table], **how)) for name, (table, how) in COUNTS.items()}
+    found |= {
+        f"histograms {name}": plain(scored_histograms(tables()[t], **how)) for name, (t, how) in HISTOGRAMS.items()
+    }
+    found |= {"scored": rows_of_scores(tables()["long"])}
     found |= {f"pairs {name}": plain(joint(tables()[table], **how)) for name, (table, how) in PAIRS.items()}
     return found | {f"refused {name}": said(joint, tables()[table], how) for name, (table, how) in REFUSED.items()}
 
 
 def needed(how: dict[str, Any]) -> set[str]:
     """Return the columns that arguments name."""
-    names = [value for key, value in how.items() if key not in ("only", "threshold", "invalid")]
+    names = [value for key, value in how.items() if key not in ("only", "threshold", "invalid", "bins")]
     return {name for value in names for name in ([value] if isinstance(value, str) else value)}
 
 
@@ -140,7 +163,7 @@ def test_dask_computes_at_most_twice_and_reads_only_what_is_needed(expected: dic
 
     for kind, question, asked in KINDS:
         for name, (table, how) in asked.items():
-            frame, limit = dask(tables()[table]), 1 if kind == "count" or "columns" in name else 2
+            frame, limit = dask(tables()[table]), 1 if kind != "pairs" or "columns" in name else 2
             read.clear()
             computed.clear()
             with Rows(), warnings.catch_warnings():
@@ -189,6 +212,8 @@ def ask_spark(path: str) -> None:
             }
             answer = found if isinstance(found, str) else plain(found)
             out[f"{kind} {name}"] = [answer, len(jobs), sum(rows), sorted(read)]
+    frame = session.read.parquet(str(Path(path).with_name("long.parquet")))
+    out["scored"] = [rows_of_scores(frame), 0, 0, []]
     Path(path).write_text(json.dumps(out), encoding="utf-8")
 
 

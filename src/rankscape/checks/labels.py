@@ -211,6 +211,35 @@ def scored(y_true: Any, y_score: Any, pos_label: Any) -> tuple[Flags, Floats]:
     return binary_labels(truth, np.empty((0, len(score))), pos_label)[0], score
 
 
+def scored_by_each(y_true: Any, y_score: Any, pos_label: Any) -> tuple[list[Any] | None, Flags, list[Floats]]:
+    """Return the names of the entities (or None), "is positive" for the truth (m,), and the scores (m,) of each."""
+    refuse_other_order(y_true, y_score)
+    truth = as_given(y_true, "y_true")
+    truth = truth.ravel() if truth.ndim == 2 and truth.shape[1] == 1 else truth
+    names, given = stacked_predictions(y_score)
+    if given.ndim == 3 and given.shape[1:2] == truth.shape:
+        raise DataError(
+            f"scores of shape {given.shape[1:]}: expected one number per case",
+            where="" if names is None else f'entity "{one_line(names[0])}"',
+            way_out="pass those of the positive class, as in y_score[:, 1]",
+        )
+    if given.ndim != 2 or given.shape[1:] != truth.shape:
+        raise DataError(
+            f"expected as many scores as true labels; got scores of shape {given.shape} for true labels of shape "
+            f"{truth.shape}" + (": transpose it, one row per entity" if given.shape[:1] == truth.shape else "")
+        )
+    scores = []
+    for i, row in enumerate(given):
+        name = None if names is None else one_line(names[i])
+        if name == getattr(y_true, "name", None) is not None and np.array_equal(row, truth):
+            raise DataError(f"the column {name} of the scores is the truth itself: drop it")
+        try:
+            scores.append(checked_scores(row))
+        except DataError as error:
+            raise error.located("" if name is None else f'entity "{name}"') from None
+    return names, scored(truth, scores[0], pos_label)[0], scores
+
+
 def checked_scores(scores: ArrayLike) -> Floats:
     """Return the scores of cases as finite floats."""
     try:

@@ -1,46 +1,63 @@
-"""Counting as predictions come: batch after batch, on several workers, without keeping a case."""
+"""Counting as predictions or scores come: batch after batch, on several workers, without keeping a case."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..arrays import Integers
 from ..checks import checked_weights
-from ..checks.labels import as_given, refuse_other_order
-from ..errors import DataError
+from ..checks.labels import as_given, checked_scores, refuse_other_order
+from ..errors import DataError, UsageError
 from ..performances import Performances
 from ..texts import counted
 from ..typing import Label, PredictionsLike
+from .bins import checked_bins
 from .cells import missing
 from .coded import Column, combined
 from .codes import Group, LabelsOf, plain_name, plain_value
 from .groups import tallied
+from .histograms import ScoreHistograms, histograms_of
 
 Key = tuple[Any, Any, Any, Any]
 _LARGEST_WEIGHT = 1e300  # so that sums of any number of batches are finite
-_DOMAINS = "some batches have a domain and some have none; expected one in all, or in none"
+_MIXED = "some batches have {} and some have none; expected one in all, or in none"
+_BINS = ["make it with bins, as in Accumulator(bins=4096)"]
 
 
 class Accumulator:
-    """Counts of batches of labels, which can be added: memory grows with entities and labels, not with cases.
+    """Counts of batches of labels or scores, which can be added: memory grows with entities and labels, not with cases.
 
     ``update`` adds a batch, ``merge`` or ``+`` what another worker has counted, ``performances()`` gives the result, as
     :func:`rankscape.count` does. Order does not matter for counts; sums of fractional weights are those of floats.
+    With ``bins`` (a number of bins on [0, 1], a tuple (low, high, number), or a list of edges) ``add`` takes scores,
+    and ``histograms`` holds how many positives and negatives are in each bin.
 
     >>> first, second = Accumulator(), Accumulator()
     >>> P = (first.update([0, 1, 1], [0, 1, 0]) + second.update([0, 1], [1, 1])).performances()
     >>> P.counts.tolist()
     [[1, 1, 1, 2]]
+    >>> Accumulator(bins=4).add([0, 1, 1], [0.1, 0.6, 0.9]).histograms.positives.ravel().tolist()
+    [0, 0, 1, 1]
     """
 
-    def __init__(self, *, pos_label: Label | None = None, labels: LabelsOf = None) -> None:
+    def __init__(
+        self,
+        *,
+        pos_label: Label | None = None,
+        labels: LabelsOf = None,
+        bins: int | tuple[float, float, int] | ArrayLike | None = None,
+    ) -> None:
         self.pos_label = pos_label
         self.labels = labels
+        self._bins = None if bins is None else checked_bins(bins)
         self._groups: dict[Key, tuple[int, int | float]] = {}
+        self._scores: dict[Key, Integers] = {}  # by domain, entity, fold and truth
         self._domains: bool | None = None
+        self._folds: bool | None = None
 
     def update(
         self,
@@ -57,32 +74,76 @@ class Accumulator:
         labels with the index of the truth in another order; nothing is added then.
         """
         if isinstance(y_pred, Mapping):
-            batch = Accumulator(pos_label=self.pos_label, labels=self.labels)
+            batch = self._empty()
             for name, labels in y_pred.items():
                 batch.update(y_true, labels, entity=name, domain=domain, sample_weight=sample_weight)
             return self._merged(batch)
         if self._domains not in (None, domain is not None):
-            raise DataError(_DOMAINS)
+            raise DataError(_MIXED.format("a domain"))
         for column in (y_pred, entity, domain, sample_weight):
             refuse_other_order(y_true, column)
-        truth = as_given(y_true)
-        if truth.ndim != 1:
-            raise DataError(f"expected one true label per case; got shape {truth.shape}")
+        truth = _truths(y_true)
         weight = checked_weights(sample_weight, len(truth)) if len(truth) else None
         if weight is not None and weight.dtype.kind == "f" and np.asarray(sample_weight).max() > _LARGEST_WEIGHT:
             raise DataError("sample_weight: weights may be 1e300 at most: divide those of all batches")
         columns = [_column(x, len(truth), what) for x, what in ((domain, "domains"), (entity, "entities"))]
         columns += [truth, _column(y_pred, len(truth), "predictions")]
-        for what, column in zip(("the domain", "the entity", "the truth", "the prediction"), columns, strict=True):
-            lacking = sum(missing(value) for value in column.tolist()) if column.dtype.kind in "Ofc" else 0
-            if lacking:
-                raise DataError(
-                    f"{what} is missing in {counted(lacking, 'case')} of this batch, which is not counted: drop them"
-                )
+        _refuse_missing(zip(("the domain", "the entity", "the truth", "the prediction"), columns, strict=True))
         if len(truth):
             self._add(columns, weight)
             self._domains = domain is not None
         return self
+
+    def add(
+        self,
+        y_true: ArrayLike,
+        y_score: PredictionsLike,
+        *,
+        entity: Label | ArrayLike = "model",
+        domain: Label | ArrayLike | None = None,
+        fold: Label | ArrayLike | None = None,
+    ) -> Self:
+        """Add a batch of scores: true labels (m,) and scores (m,), or a mapping of entities to (m,); return self.
+
+        ``entity``, ``domain`` and ``fold`` are one name each, or one per case. Raises UsageError without ``bins``, and
+        DataError for what ``update`` refuses and for scores that are not finite; nothing is added then.
+        """
+        if self._bins is None:
+            raise UsageError("scores are counted in bins, and this Accumulator has none", way_out=_BINS)
+        if isinstance(y_score, Mapping):
+            batch = self._empty()
+            for name, scores in y_score.items():
+                batch.add(y_true, scores, entity=name, domain=domain, fold=fold)
+            return self._merged(batch)
+        for before, now, what in ((self._domains, domain, "a domain"), (self._folds, fold, "a fold")):
+            if before not in (None, now is not None):
+                raise DataError(_MIXED.format(what))
+        for column in (y_score, entity, domain, fold):
+            refuse_other_order(y_true, column)
+        truth, score = _truths(y_true), checked_scores(as_given(y_score))
+        if len(score) != len(truth):
+            raise DataError(f"expected as many scores as true labels, {len(truth)}; got {len(score)}")
+        given = ((domain, "domains"), (entity, "entities"), (fold, "folds"))
+        columns = [*(_column(x, len(truth), what) for x, what in given), truth]
+        _refuse_missing(zip(("the domain", "the entity", "the fold", "the truth"), columns, strict=True))
+        if len(truth):
+            factors = [_factorized(column) for column in columns]
+            code, places = combined([factor.codes for factor in factors])
+            cells, n = code * self._bins.number + self._bins.places(score), len(places) * self._bins.number
+            for place, counts in zip(
+                places.tolist(), np.bincount(cells, minlength=n).reshape(len(places), -1), strict=True
+            ):
+                self._put_scores(tuple(factor.values[i] for factor, i in zip(factors, place, strict=True)), counts)
+            self._domains, self._folds = domain is not None, fold is not None
+        return self
+
+    def _empty(self) -> Accumulator:
+        empty = Accumulator(pos_label=self.pos_label, labels=self.labels)
+        empty._bins = self._bins
+        return empty
+
+    def _put_scores(self, key: Any, counts: Integers) -> None:
+        self._scores[key] = self._scores[key] + counts if key in self._scores else counts
 
     def _add(self, columns: list[NDArray[Any]], weight: NDArray[Any] | None) -> None:
         factors = [_factorized(column) for column in columns]
@@ -104,24 +165,31 @@ class Accumulator:
             raise DataError(f"an Accumulator can be merged with another one only; got {type(other).__name__}")
         if (self.pos_label, self.labels) != (other.pos_label, other.labels):
             raise DataError("these accumulators differ in pos_label or labels; expected the same in both")
+        if self._bins != other._bins:
+            raise DataError("these accumulators differ in bins; expected the same in both")
         return self._merged(other)
 
     def _merged(self, other: Accumulator) -> Self:
-        if None not in (self._domains, other._domains) and self._domains != other._domains:
-            raise DataError(_DOMAINS)
+        pairs = ((self._domains, other._domains, "a domain"), (self._folds, other._folds, "a fold"))
+        for one, another, what in pairs:
+            if None not in (one, another) and one != another:
+                raise DataError(_MIXED.format(what))
         for key, (rows, weight) in list(other._groups.items()):
             self._put(key, rows, weight)
+        for key, counts in list(other._scores.items()):
+            self._put_scores(key, counts)
         self._domains = other._domains if self._domains is None else self._domains
+        self._folds = other._folds if self._folds is None else self._folds
         return self
 
     def __add__(self, other: Self) -> Accumulator:
         if not isinstance(other, Accumulator):
             return NotImplemented
-        return Accumulator(pos_label=self.pos_label, labels=self.labels).merge(self).merge(other)
+        return self._empty().merge(self).merge(other)
 
     def __len__(self) -> int:
-        """Return the number of predictions counted so far."""
-        return sum(rows for rows, _ in self._groups.values())
+        """Return the number of predictions and scores counted so far."""
+        return sum(rows for rows, _ in self._groups.values()) + sum(int(n.sum()) for n in self._scores.values())
 
     def performances(self) -> Performances:
         """Return the performances counted so far, sorted by domain and entity. Raises DataError as ``count`` does."""
@@ -131,8 +199,42 @@ class Accumulator:
         ]
         return tallied(groups, pos_label=self.pos_label, labels=self.labels, invalid="error", scored=False).performances
 
+    @property
+    def histograms(self) -> ScoreHistograms:
+        """The scores counted so far, in bins. Raises UsageError without ``bins``, DataError as ``count`` does."""
+        if self._bins is None:
+            raise UsageError("scores are counted in bins, and this Accumulator has none", way_out=_BINS)
+        groups = [
+            Group(plain_name(domain) if self._domains else "", plain_name(entity), truth, False, n, n,
+                  plain_name(fold) if self._folds else "")
+            for (domain, entity, fold, truth), counts in self._scores.items() for n in (int(counts.sum()),)
+        ]  # fmt: skip
+        tally = tallied(groups, pos_label=self.pos_label, labels=self.labels, invalid="error", scored=True)
+        cells: dict[tuple[str, str, str, bool], Integers] = {}
+        for group, counts in zip(groups, self._scores.values(), strict=True):
+            cell = (str(group.entity), str(group.domain), str(group.fold), bool(group.truth == tally.positive))
+            cells[cell] = cells[cell] + counts if cell in cells else counts
+        return histograms_of(cells, self._bins, (bool(self._domains), bool(self._folds)), tally)
+
     def __repr__(self) -> str:
-        return f"<Accumulator: {len(self)} predictions>"
+        return f"<Accumulator: {len(self)} {'predictions' if self._bins is None else 'scores'}>"
+
+
+def _truths(y_true: Any) -> NDArray[Any]:
+    truth = as_given(y_true)
+    if truth.ndim != 1:
+        raise DataError(f"expected one true label per case; got shape {truth.shape}")
+    return truth
+
+
+def _refuse_missing(columns: Iterable[tuple[str, NDArray[Any]]]) -> None:
+    """Refuse a batch in which a value is missing."""
+    for what, column in columns:
+        lacking = sum(missing(value) for value in column.tolist()) if column.dtype.kind in "Ofc" else 0
+        if lacking:
+            raise DataError(
+                f"{what} is missing in {counted(lacking, 'case')} of this batch, which is not counted: drop them"
+            )
 
 
 def _column(values: Any, n: int, what: str) -> NDArray[Any]:

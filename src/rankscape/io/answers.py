@@ -117,7 +117,7 @@ def _of_spark(table: EngineCases, columns: Sequence[Columns], cluster: str | Non
     rest = [name for name in names if name not in (*by, *MARKS)]
     for row in counted:
         i = row.get("_column", 0)
-        of_row = [row[name] for name in ("_entity", "_domain") if name in keys]
+        of_row = [row[name] for name in ("_entity", "_domain", "_fold") if name in keys]
         groups[columns[i]].append((row["_truth"], row[places[i]], *of_row, *(row[name] for name in rest)))
     return Answers(groups, numbers)
 

@@ -5,8 +5,9 @@ from typing import Any, NamedTuple, Protocol
 
 from ..arrays import Integers
 from ..texts import counted
+from .bins import Bins
 from .codes import Group
-from .sheets import quoted
+from .sheets import located, quoted
 
 LARGEST_KEY = 2**60
 """Outcomes of several entities are put together into keys below this: 64-bit integers."""
@@ -50,7 +51,7 @@ class Classes(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Which column holds what; ``prediction`` is a score where there is a threshold."""
+    """Which column holds what; ``prediction`` is a score where there is a threshold, or where there are bins."""
 
     truth: str
     prediction: str
@@ -60,11 +61,13 @@ class Columns(NamedTuple):
     weight: str | None
     threshold: float | None
     all_thresholds: bool
+    fold: str | None = None
+    bins: Bins | None = None
 
     @property
     def scored(self) -> bool:
         """Whether the column of predictions holds scores."""
-        return self.threshold is not None or self.all_thresholds
+        return self.threshold is not None or self.all_thresholds or self.bins is not None
 
 
 def roles_of(columns: Sequence[Columns], cluster: str | None = None) -> dict[str, str]:
@@ -72,6 +75,7 @@ def roles_of(columns: Sequence[Columns], cluster: str | None = None) -> dict[str
     first = columns[0]
     named = [(first.truth, "truth"), *((one.prediction, "prediction") for one in columns), (first.entity, "entity")]
     named += [(first.domain, "domain"), (first.case, "case"), (first.weight, "weight"), (cluster, "cluster")]
+    named += [(first.fold, "fold")]
     roles: dict[str, str] = {}
     for header, role in named:
         if header is not None:
@@ -116,6 +120,16 @@ class CaseTable(Protocol):
 
     def kinds(self, everything: Sequence[Columns], cluster: str | None, classes: Classes, place: Places) -> list[Kind]:
         """Return the kinds of cases; ``place`` gives the position of an entity, None for one that does not count."""
+
+
+def refuse_lost(where: str, records: int, rows: int) -> None:
+    """Refuse a count of fewer or more rows than the files hold; their number is −1 where it is not known."""
+    if records not in (-1, rows):
+        raise located(
+            where,
+            f"{rows} rows were counted, but there are {records} records; this must not happen: "
+            "pass the table as a data frame, and report it",
+        )
 
 
 def case_sentences(numbers: CaseNumbers, columns: Columns, several: bool) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays import Floats, Integers
+from .bins import ABSENT
 from .cases import LARGEST_FLOAT, LARGEST_TOTAL, CaseNumbers, Classes, Columns, Kind, Places
 from .codes import Group
 from .sheets import located, quoted
@@ -28,10 +29,11 @@ class CodedCases:
         self.records = records
         self.where = where
         self.texts = texts
+        self.ordered = True  # else the engine gives its rows in any order
 
     def groups(self, columns: Columns) -> list[Group]:
         """Return the groups of equal rows, as they are written."""
-        keys = [self._codes(columns.domain), self._codes(columns.entity), self._codes(columns.truth)]
+        keys = [self._codes(header) for header in (columns.domain, columns.entity, columns.truth, columns.fold)]
         predicted = self._predicted(columns)
         code, places = combined([*keys, predicted.codes])
         rows = np.bincount(code, minlength=len(places)).tolist()
@@ -45,8 +47,9 @@ class CodedCases:
                 None if prediction < 0 else predicted.values[prediction],
                 n,
                 weight,
+                "" if columns.fold is None else value(columns.fold, fold),
             )
-            for (domain, entity, truth, prediction), n, weight in zip(places.tolist(), rows, sums, strict=True)
+            for (domain, entity, truth, fold, prediction), n, weight in zip(places.tolist(), rows, sums, strict=True)
         ]
 
     def _value(self, header: str, code: int) -> Any:
@@ -56,10 +59,14 @@ class CodedCases:
         return np.zeros(self.records, dtype=np.int64) if header is None else self.columns[header].codes
 
     def _predicted(self, columns: Columns) -> Column:
-        """Return the predictions; of scores whether they reach the threshold, or, for all thresholds, themselves."""
+        """Return the predictions; of scores whether they reach the threshold, their bins, or all of them."""
         column = self.columns[columns.prediction]
         if columns.all_thresholds:
             return Column([float(score) for score in column.values], column.codes)
+        if columns.bins is not None:
+            places = columns.bins.places(np.array([*map(float, column.values), math.nan]))
+            bins, codes = np.unique(places, return_inverse=True)
+            return Column([None if place == ABSENT else place for place in bins.tolist()], codes[column.codes])
         if columns.threshold is None:
             return column
         above = np.array([score >= columns.threshold for score in column.values], dtype=np.int64)
@@ -112,9 +119,9 @@ class CodedCases:
         _, truths = combined([domain, case, truth])
         rows_of, places = combined([domain, entity])
         n_rows = np.bincount(rows_of, minlength=len(places))
+        n_cases = np.bincount(combined([each[:, 0], each[:, 1]])[0], minlength=len(places))  # of the same pairs, sorted
         repeated, absent = [], []
-        for (d, e), n in zip(places.tolist(), n_rows.tolist(), strict=True):
-            cases = int(((each[:, 0] == d) & (each[:, 1] == e)).sum())
+        for (d, e), n, cases in zip(places.tolist(), n_rows.tolist(), n_cases.tolist(), strict=True):
             total = int(of_cases[d])
             if n > cases:
                 repeated.append((place(d), name(e), n - cases, total))

@@ -28,7 +28,7 @@ _READS_AS_NUMBER = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?")
 
 
 class Group(NamedTuple):
-    """Equal rows of a table of predictions: how many, and their total weight."""
+    """Equal rows of a table of predictions: how many, and their total weight. ``predicted`` may be a bin of scores."""
 
     domain: Any
     entity: Any
@@ -36,6 +36,7 @@ class Group(NamedTuple):
     predicted: Any
     rows: int
     weight: int | float
+    fold: Any = ""
 
 
 LabelsOf: TypeAlias = Literal["all"] | Sequence[Label] | None

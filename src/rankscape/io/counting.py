@@ -11,27 +11,23 @@ from typing import Any, ParamSpec, get_args
 
 import numpy as np
 
-from ..errors import DataError, Option, UsageError
+from ..errors import DataError, IncompleteDataWarning, Option, UsageError
 from ..kernels.counting import operating_points
 from ..performances import Performances
 from ..texts import counted
 from ..typing import Label, TableLike
-from .cases import CaseTable, Columns, case_sentences, roles_of
+from .cases import CaseTable, Columns, case_sentences, refuse_lost, roles_of
 from .codes import Group, LabelsOf
 from .groups import INVALID, Invalid, Tally, tallied
 from .headers import role
 from .opening import opened
-from .sheets import located, quoted
+from .sheets import quoted
 from .terms import Terms
 
 Arguments = ParamSpec("Arguments")
 _WARN = [["pass ", Option("invalid", "warn"), " to count what is there"]]
 _NUMBER = "a number such as 0.5, or all for every operating point"
 _THRESHOLD = [["give ", Option("threshold"), f", {_NUMBER}"]]
-
-
-class IncompleteDataWarning(UserWarning):
-    """Some rows were left out of what was counted, or some cases are not matched: the message has the numbers."""
 
 
 def tally(
@@ -58,8 +54,7 @@ def tally(
     >>> result.rows, result.left_out, result.performances.counts.tolist()
     (3, {'the prediction is missing': 1}, [[1, 0, 0, 1]])
     """
-    if invalid not in get_args(Invalid):
-        raise UsageError(Option("invalid", invalid), expected=f"one of {', '.join(map(repr, INVALID))}")
+    refuse_unknown(invalid)
     names = predictions_of(prediction, score, entity)
     if (score is None) != (threshold is None):
         raise UsageError([Option("score"), " and ", Option("threshold"), " go together"], way_out=_THRESHOLD)
@@ -127,12 +122,14 @@ def tally_of(
     """Return the same as :func:`tally`, and the terms of its labels and names."""
     raw = [(one, table.groups(one)) for one in columns]
     for one, part in raw:
-        _refuse_lost(table, sum(group.rows for group in part))
+        refuse_lost(table.where, table.records, sum(group.rows for group in part))
         _refuse_header(table.where, one, part)
     scored = columns[0].scored
     everything = [group for _, part in raw for group in part]
     terms = Terms.of(everything, texts=table.texts, scored=scored)
     groups = [terms.group(group) for group in everything]
+    if columns[0].bins is not None:
+        groups = without_bins(groups)
     if columns[0].all_thresholds:
         result = _at_all_thresholds(groups, pos_label, labels, invalid)
     else:
@@ -163,16 +160,6 @@ def _unused(table: CaseTable, columns: Columns, several: bool) -> list[str]:
     ]
 
 
-def _refuse_lost(table: CaseTable, rows: int) -> None:
-    """Refuse a count of fewer or more rows than the files hold."""
-    if table.records not in (-1, rows):
-        raise located(
-            table.where,
-            f"{rows} rows were counted, but there are {table.records} records; this must not happen: "
-            "pass the table as a data frame, and report it",
-        )
-
-
 def _refuse_header(where: str, columns: Columns, groups: Sequence[Group]) -> None:
     """Refuse rows that hold the headers themselves, as those of files put together do."""
     repeated = [g for g in groups if g.truth == columns.truth and g.predicted == columns.prediction]
@@ -197,8 +184,7 @@ def _at_all_thresholds(groups: Sequence[Group], pos_label: Any, labels: Any, inv
     """Return every operating point of every entity: positive if score ≥ t, t = ∞ and each of its distinct scores."""
     if any(isinstance(group.predicted, float) and np.isinf(group.predicted) for group in groups):
         raise DataError("a score is infinite; expected finite numbers, larger for more positive")
-    below = [group if group.predicted is None else group._replace(predicted=False) for group in groups]
-    whole = tallied(below, pos_label=pos_label, labels=labels, invalid=invalid, scored=True)
+    whole = tallied(without_bins(groups), pos_label=pos_label, labels=labels, invalid=invalid, scored=True)
     positive = whole.positive
     cells: dict[tuple[str, str], list[Group]] = defaultdict(list)
     for group in groups:
@@ -220,6 +206,17 @@ def _at_all_thresholds(groups: Sequence[Group], pos_label: Any, labels: Any, inv
         np.concatenate(counts), names=names, domains=domains if whole.performances.domains else None
     )
     return replace(whole, performances=replace(P, thresholds=np.concatenate(thresholds)))
+
+
+def refuse_unknown(invalid: str) -> None:
+    """Refuse another word for what rows do that cannot be counted."""
+    if invalid not in get_args(Invalid):
+        raise UsageError(Option("invalid", invalid), expected=f"one of {', '.join(map(repr, INVALID))}")
+
+
+def without_bins(groups: Sequence[Group]) -> list[Group]:
+    """Return groups of scores as if every score were below the threshold; what has none stays without."""
+    return [group if group.predicted is None else group._replace(predicted=False) for group in groups]
 
 
 def checked_threshold(threshold: Any) -> tuple[float | None, bool]:

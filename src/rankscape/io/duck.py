@@ -46,10 +46,10 @@ def needs_duckdb(what: str) -> MissingExtraError:
 
 
 @contextmanager
-def connected() -> Iterator[Any]:
-    """Give a new connection, closed at the end."""
+def connected(ordered: bool = False) -> Iterator[Any]:
+    """Give a new connection, closed at the end; ``ordered`` keeps the rows of files in their order."""
     duckdb = duckdb_or_none()
-    connection = duckdb.connect(config={"temp_directory": tempfile.gettempdir(), "preserve_insertion_order": False})
+    connection = duckdb.connect(config={"temp_directory": tempfile.gettempdir(), "preserve_insertion_order": ordered})
     try:
         connection.execute(_QUIET)
         yield connection
@@ -192,15 +192,23 @@ def _held_interruptions() -> Iterator[list[bool]]:
         raise KeyboardInterrupt
 
 
-def fetching(connection: Any, where: str, progress: Progress | None) -> Callable[[nw.LazyFrame[Any]], list[Any]]:
-    """Return a function that carries out a plan in another thread, and so reports progress and can be interrupted."""
+def rows_of_relation(relation: Any) -> list[Any]:
+    """Return the rows of a relation."""
+    return list(relation.fetchall())
 
-    def fetch(frame: nw.LazyFrame[Any]) -> list[Any]:
+
+def fetching(connection: Any, where: str, progress: Progress | None) -> Callable[..., Any]:
+    """Return a function that carries out a plan in another thread, and so reports progress and can be interrupted.
+
+    It takes the rows of the plan, or what ``take`` makes of its relation.
+    """
+
+    def fetch(frame: nw.LazyFrame[Any], take: Callable[[Any], Any] = rows_of_relation) -> Any:
         outcome: dict[str, Any] = {}
 
         def run() -> None:
             try:
-                outcome["rows"] = frame.to_native().fetchall()
+                outcome["rows"] = take(frame.to_native())
             except BaseException as error:
                 outcome["error"] = error
 
@@ -226,6 +234,6 @@ def fetching(connection: Any, where: str, progress: Progress | None) -> Callable
                 progress(100)
         if "error" in outcome:
             raise unreadable(outcome["error"], where) from None
-        return list(outcome["rows"])
+        return outcome["rows"]
 
     return fetch

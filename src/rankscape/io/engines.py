@@ -11,6 +11,7 @@ import numpy as np
 
 from ..arrays import Integers
 from ..errors import DataError
+from .bins import ABSENT
 from .cases import LARGEST_FLOAT, LARGEST_TOTAL, CaseNumbers, Classes, Columns, Kind, Places, roles_of
 from .codes import Group, plain_name, plain_value
 from .formats import no_column
@@ -80,7 +81,7 @@ class EngineCases:
         import narwhals as nw
 
         keys = {"_truth": nw.col(columns.truth), "_predicted": self._predicted(columns)}
-        for name, column in (("_entity", columns.entity), ("_domain", columns.domain)):
+        for name, column in (("_entity", columns.entity), ("_domain", columns.domain), ("_fold", columns.fold)):
             if column is not None:
                 keys[name] = nw.col(column)
         return keys
@@ -110,7 +111,9 @@ class EngineCases:
         weight = rows if columns.weight is None else self._sum(row, rows, columns.weight)
         predicted = plain_value(row["_predicted"])
         if columns.threshold is not None:
-            predicted = None if predicted == -1 else bool(predicted)
+            predicted = None if predicted == ABSENT else bool(predicted)
+        elif columns.bins is not None:
+            predicted = None if predicted == ABSENT else predicted
         return Group(
             row["_domain"] if columns.domain is not None else "",
             row["_entity"] if columns.entity is not None else columns.prediction,
@@ -118,6 +121,7 @@ class EngineCases:
             predicted,
             rows,
             weight,
+            row["_fold"] if columns.fold is not None else "",
         )
 
     def _sum(self, row: dict[str, Any], rows: int, header: str) -> int | float:
@@ -136,7 +140,7 @@ class EngineCases:
         return int(total) if row["_parts"] == 0 and high * rows <= LARGEST_FLOAT else total
 
     def _predicted(self, columns: Columns) -> nw.Expr:
-        """Return the prediction, or that of a score ≥ threshold: 1, 0, and −1 where there is no score."""
+        """Return the prediction, or that of a score ≥ threshold: 1, 0, and −1 where there is no score; or its bin."""
         import narwhals as nw
 
         column = nw.col(columns.prediction)
@@ -149,8 +153,10 @@ class EngineCases:
         score = column.cast(nw.Float64())
         if columns.all_thresholds:
             return score
+        if columns.bins is not None:
+            return columns.bins.expression(score, self.absent(columns.prediction))
         above = nw.when(score >= columns.threshold).then(nw.lit(1)).otherwise(nw.lit(0))
-        return nw.when(self.absent(columns.prediction)).then(nw.lit(-1)).otherwise(above)
+        return nw.when(self.absent(columns.prediction)).then(nw.lit(ABSENT)).otherwise(above)
 
     def absent(self, header: str) -> nw.Expr:
         """Return whether a cell is missing, or NaN."""

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     import narwhals as nw
 
 Rows: TypeAlias = list[tuple[Any, ...]]
-Fetch: TypeAlias = "Callable[[nw.LazyFrame[Any]], Rows]"
+Fetch: TypeAlias = "Callable[..., Any]"
+"""Carries out a plan and returns its rows; on DuckDB, what a second argument makes of the relation."""
 
 
 def data_frame(native: Any, where: str) -> nw.DataFrame[Any] | nw.LazyFrame[Any] | None:
@@ -48,12 +49,12 @@ def concatenated(frames: Sequence[nw.LazyFrame[Any]]) -> nw.LazyFrame[Any]:
     return frames[0] if len(frames) == 1 else nw.concat(frames, how="diagonal")
 
 
-def fetched(frame: nw.LazyFrame[Any]) -> Rows:
-    """Carry out a plan and return its few rows."""
+def fetched(frame: nw.LazyFrame[Any], take: Callable[[Any], Any] | None = None) -> Any:
+    """Carry out a plan and return its few rows; on DuckDB, what ``take`` makes of the relation."""
     native: Any = frame.to_native()
     kind = frame.implementation
     if kind.is_duckdb():
-        return list(native.fetchall())
+        return list(native.fetchall()) if take is None else take(native)
     if kind.is_pyspark() or kind.is_pyspark_connect():
         return [tuple(row) for row in native.collect()]
     return list((frame.collect("polars", engine="streaming") if kind.is_polars() else frame.collect()).rows())

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
-from ..errors import DataError, Option
+from ..errors import DataError, Option, Place
 from ..outcomes import TWO_CLASS
 from ..texts import some
 from .sheets import Sheet, quoted
@@ -25,10 +25,19 @@ HEADERS = {
 }
 """The headers that are understood, compared without case, spaces and signs; the first one of each is its own name."""
 
+
+class PrintedRatesError(DataError):
+    """A table has rates in the place of counts: :mod:`rankscape.published` reads it."""
+
+
 _OPTIONAL = ("entity", "domain")
 _TRUTH = {"truth", "y", "ytrue", "true", "label", "labels", "target", "groundtruth", "gt", "actual"}
 _PREDICTION = {"prediction", "predictions", "predicted", "ypred", "yhat", "pred", "yscore", "score"}
-_RATES = {"tpr", "fpr", "tnr", "fnr", "precision", "recall", "f1", "accuracy", "sensitivity", "specificity", "auc"}
+_RATES = {
+    *("tpr", "fpr", "tnr", "fnr", "precision", "recall", "f1", "f1score", "accuracy", "sensitivity", "specificity"),
+    *("auc", "ppv", "npv", "balancedaccuracy", "mcc", "kappa", "youden", "prevalence", "se", "sp", "sens", "spec"),
+    *("truepositiverate", "falsepositiverate", "truenegativerate", "falsenegativerate", "acc", "bacc", "dice"),
+}
 _MOST_LISTED = 12
 _COUNT_FIRST = Option(
     "truth",
@@ -55,6 +64,15 @@ def role(header: str) -> str | None:
 def known(header: str) -> bool:
     """Tell whether a header is understood."""
     return role(header) is not None
+
+
+def is_cv_results(headers: Sequence[str]) -> bool:
+    """Tell whether columns are those of ``cv_results_`` of scikit-learn.
+
+    >>> is_cv_results(["params", "split0_test_tn", "split0_test_fp"]), is_cv_results(["tn", "fp"])
+    (True, False)
+    """
+    return any(re.fullmatch(r"split\d+_test_.+", header) for header in headers)
 
 
 def columns_of(
@@ -115,8 +133,14 @@ def _about_lacking(sheet: Sheet, lacking: Sequence[str]) -> DataError:
     sentence, expected = f"no {what}", f"tn, fp, fn, tp (and entity, domain), found {_list(headers)}"
     rates = [header for header in headers if plain(header) in _RATES]
     if rates:
-        problem = f"{_list(rates)} are rates, which do not say how frequent the classes are; give the counts"
-        return sheet.error(sentence, expected=expected, way_out=problem)
+        problem = f"{_list(rates)} are rates, which do not say how frequent the classes are"
+        ways = [
+            f"{problem}; give the counts",
+            "rank the rates as they are printed (rs.read_published, `rankscape rank`)",
+        ]
+        if len(lacking) == len(TWO_CLASS.outcomes):
+            return PrintedRatesError(sentence, where=Place(sheet.where), expected=expected, way_out=ways)
+        return sheet.error(sentence, expected=expected, way_out=f"{problem}; give the counts")
     spare = {plain(header): header for header in headers if not known(header) and plain(header)}
     near = dict.fromkeys(
         spare[close]

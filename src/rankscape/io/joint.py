@@ -113,7 +113,7 @@ def joint(
     if cluster is not None and (crossing := crossing_clusters((place, name) for place, name, *_ in kinds)):
         raise located(where, crossing)
     domains = dict.fromkeys(P.domains or [""])
-    _refuse_gaps(P, where)
+    refuse_gaps(P, where)
     of_domain: dict[str, list[tuple[Any, Integers, int]]] = {place: [] for place in domains}
     for place, *kind in kinds:
         if place in of_domain:  # the others are not looked at
@@ -156,7 +156,7 @@ def crossing_clusters(pairs: Iterable[tuple[Any, Any]]) -> str:
     return ""
 
 
-def _refuse_gaps(P: Performances, where: str) -> None:
+def refuse_gaps(P: Performances, where: str) -> None:
     """Refuse an entity that has no case on a domain."""
     known = {*zip(P.domains or [""] * len(P), P.names, strict=True)}
     lacking = [(d, e) for d in dict.fromkeys(P.domains or ()) for e in dict.fromkeys(P.names) if (d, e) not in known]

@@ -11,12 +11,14 @@ from typing import Any
 from ..errors import DataError
 from .answers import ask
 from .cases import CaseTable, Columns, roles_of
+from .coded import CodedCases
 from .duck import connected, csv_relation, duckdb_or_none, fetching, kept, needs_duckdb, parquet_relation
 from .encoders import coded_cases
 from .engines import EngineCases
 from .formats import Format, format_of, parquet_frame
 from .frames import concatenated, lazy_frame
 from .naming import is_source, refuse_closed_input, sources_of, where_of
+from .rows import coded_rows
 from .separated import separated_table
 from .sources import Source
 
@@ -48,6 +50,19 @@ def opened(
         yield table
 
 
+def rows_in_memory(
+    source: Any,
+    columns: Sequence[Columns],
+    progress: Callable[[int], None] | None = None,
+    *,
+    encoding: str | None = None,
+) -> CodedCases:
+    """Return the rows of a table of predictions themselves, in the order of the source where it has one."""
+    with ExitStack() as stack:
+        table = _table(source, columns, progress, None, encoding, stack, ordered=True)
+        return coded_rows(table, columns) if isinstance(table, EngineCases) else table
+
+
 def _table(
     source: Any,
     columns: Sequence[Columns],
@@ -55,8 +70,10 @@ def _table(
     cluster: str | None,
     encoding: str | None,
     stack: ExitStack,
-) -> CaseTable:
-    """Return the table of predictions of files or a data frame."""
+    *,
+    ordered: bool = False,
+) -> EngineCases | CodedCases:
+    """Return the table of predictions of files or a data frame; ``ordered`` keeps the rows of files in order."""
     if not is_source(source) and not (isinstance(source, (list, tuple)) and not source):
         table = EngineCases(lazy_frame(source), "")
         table.check(columns, cluster)
@@ -67,8 +84,8 @@ def _table(
         kinds = ", ".join(sorted(formats))
         raise DataError(f"the files are of several kinds ({kinds}); expected one: name a pattern")
     if "parquet" in formats:
-        return _parquet(sources, columns, cluster, progress, stack)
-    return _text(sources, list(formats.values()), columns, cluster, progress, stack)
+        return _parquet(sources, columns, cluster, progress, stack, ordered)
+    return _text(sources, list(formats.values()), columns, cluster, progress, stack, ordered)
 
 
 def _spooled(stack: ExitStack, encoding: str | None) -> Source:
@@ -91,13 +108,14 @@ def _parquet(
     cluster: str | None,
     progress: Callable[[int], None] | None,
     stack: ExitStack,
-) -> CaseTable:
+    ordered: bool,
+) -> EngineCases:
     where = where_of(sources)
     if duckdb_or_none() is None:
         frames = [lazy_frame(parquet_frame(source), source.where) for source in sources]
         table = EngineCases(concatenated(frames), where)
     else:
-        connection = stack.enter_context(connected())
+        connection = stack.enter_context(connected(ordered))
         paths = [stack.enter_context(source.on_disk()) for source in sources]
         relation, records = parquet_relation(connection, paths, where)
         table = EngineCases(lazy_frame(relation, where), where, fetching(connection, where, progress), records)
@@ -112,17 +130,18 @@ def _text(
     cluster: str | None,
     progress: Callable[[int], None] | None,
     stack: ExitStack,
-) -> CaseTable:
+    ordered: bool,
+) -> EngineCases | CodedCases:
     """Return the cases in files of text: by DuckDB where they are large and plain, else record by record."""
     roles, where = roles_of(columns, cluster), where_of(sources)
     scores = [one.prediction for one in columns if one.scored]
     numbers = list(dict.fromkeys(filter(None, (columns[0].weight, *scores))))
     size, all_texts = sum(source.size for source in sources), all(format_.texts for format_ in formats)
     if size > SMALL and all_texts and duckdb_or_none() is not None:
-        connection = stack.enter_context(connected())
+        connection = stack.enter_context(connected(ordered))
         plain = csv_relation(connection, sources, list(roles), numbers, stack)
         if plain is not None:
-            several = columns[0].case is not None or cluster is not None
+            several = not ordered and (columns[0].case is not None or cluster is not None)
             relation = kept(connection, plain[0], where) if several else plain[0]
             fetch = fetching(connection, where, progress)
             table = EngineCases(lazy_frame(relation, where), where, fetch, plain[1], texts=True)

@@ -25,7 +25,7 @@ from .columns import Values
 from .duck import connected, duckdb_or_none, parquet_relation
 from .formats import format_of, parquet_frame
 from .frames import data_frame
-from .headers import role
+from .headers import is_cv_results, role
 from .naming import is_file, source_of
 from .sheets import Sheet, quoted, sheet_of_mapping, sheet_of_records
 from .sources import Source
@@ -43,7 +43,8 @@ def read(
     r"""Return the performances in a table with the columns tn, fp, fn, tp, and optionally entity and domain.
 
     A table of several classes has one column per pair of classes, called "truth→prediction", as :func:`count` has them;
-    one of cases that succeed or fail has the columns correct and total.
+    one of cases that succeed or fail has the columns correct and total. A saved ``cv_results_`` of scikit-learn is read
+    as by :meth:`Performances.from_cv_results`.
 
     ``source`` is a path (CSV, TSV, JSON, JSON lines or Parquet, also compressed with gz, zst or zip; "-" is standard
     input), an open file, a data frame (pandas, polars, pyarrow, …), a mapping of columns or a list of records. Headers
@@ -74,6 +75,8 @@ def read(
         if at_once is not None:
             return at_once
     sheet = table.sheet() if isinstance(table, ColumnTable) else table
+    if entity is None and domain is None and is_cv_results(sheet.headers):
+        return _of_cv_results(sheet)
     space, columns = columns_in(sheet, entity, domain)
     if not sheet.rows:
         raise sheet.error("there is no row", expected="one per entity below the header")
@@ -115,6 +118,13 @@ def as_performances(obj: PerformancesLike | Pairs) -> Performances:
                 Option("pairs", python="use rs.rank, rs.compare or rs.ranking_score: maps and scores need outcomes")
             ],
         )
+    if hasattr(type(obj), "cross_fitted"):
+        raise UsageError(
+            "these are models with scores, and no thresholds yet",
+            way_out=["S.cross_fitted(by) chooses them", "S.at(0.5) takes one", "S.first() is their Tile"],
+        )
+    if isinstance(getattr(obj, "performances", None), Performances):
+        raise UsageError(f"expected performances, got {type(obj).__name__}", way_out="pass its .performances")
     if isinstance(obj, Performances):
         if len(obj) == 0:
             raise UsageError("no performance is selected; expected at least one")
@@ -172,7 +182,7 @@ def _table_of_file(source: Source, entity: str | None, domain: str | None) -> Co
             return Sheet(tuple(relation.columns), relation.fetchall(), source.where)
 
     def wanted(header: str) -> bool:
-        return known(header) or header in named
+        return known(header) or header in named or is_cv_results([header])
 
     sheet = partial(format_.sheet, source, wanted)
     return (plain_table(source, wanted, sheet) if format_.texts else None) or sheet()
@@ -190,6 +200,14 @@ def _table_of_frame(native: Any, where: str, entity: str | None, domain: str | N
     extra = _index_columns(nw.maybe_get_index(frame) if isinstance(frame, nw.DataFrame) else None)
     headers = list(frame.collect_schema().names())
     extra = {header: cells for header, cells in extra.items() if header not in headers}
+    if entity is None and domain is None and is_cv_results(list(map(str, headers))):
+        whole = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
+        lists = [whole[header].to_list() for header in headers]
+        return ColumnTable(
+            tuple(map(str, headers)),
+            list(map(Values, lists)),
+            lambda: Sheet(tuple(map(str, headers)), list(zip(*lists, strict=True)), where),
+        )
     # A lazy frame is refused before anything is computed, and gives only the columns that are used.
     _, columns = columns_in(Sheet((*extra, *map(str, headers)), [], where), entity, domain)
     used = [headers[i - len(extra)] for i in columns.values() if i >= len(extra)]
@@ -222,6 +240,16 @@ def _index_columns(index: Any) -> dict[str, list[Any]]:
         elif index.nlevels == 1 and isinstance(next(iter(cells), ""), str) and all(isinstance(c, str) for c in cells):
             columns[""] = list(cells)
     return columns
+
+
+def _of_cv_results(sheet: Sheet) -> Performances:
+    """Return the candidates of a search, saved as by ``pandas.DataFrame(search.cv_results_).to_csv``."""
+    if len(set(sheet.headers)) < len(sheet.headers):
+        raise sheet.error("two columns have the same header", expected="the columns of cv_results_, each once")
+    try:
+        return Performances.from_cv_results(dict(zip(sheet.headers, zip(*sheet.rows, strict=True), strict=False)))
+    except DataError as error:
+        raise error.located(sheet.where) from None
 
 
 # Names and sums

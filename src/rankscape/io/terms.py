@@ -39,8 +39,13 @@ class Terms:
     def group(self, raw: Group) -> Group:
         """Return a group in these terms."""
         return raw._replace(
-            domain="" if isinstance(raw.domain, str) and raw.domain == "" else self.name(raw.domain),
+            domain=self._place(raw.domain),
             entity=self.name(raw.entity),
             truth=self.label(raw.truth),
             predicted=self.label(raw.predicted),
+            fold=self._place(raw.fold),
         )
+
+    def _place(self, raw: Any) -> Any:
+        """Return the name of a domain or a fold, the empty text where no column has them."""
+        return "" if isinstance(raw, str) and raw == "" else self.name(raw)
