@@ -1,7 +1,6 @@
 """Scores: the catalogue, ranking scores for any importance, expressions, and their places on the Tile."""
 
 from ..tasks.table import default_score
-from .estimators import as_scorer
 from .lookup import as_score, locate, score, scores
 from .probabilistic import probabilistic_score, probabilistic_scores
 from .ranking_scores import ranking_score, vut
@@ -10,7 +9,6 @@ from .score import Score, score_of_importance
 __all__ = [
     "Score",
     "as_score",
-    "as_scorer",
     "default_score",
     "locate",
     "probabilistic_score",

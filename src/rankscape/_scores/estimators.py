@@ -8,9 +8,13 @@ from typing import Any, get_args
 
 from numpy.typing import ArrayLike
 
-from ..errors import MissingExtraError, Option, UndefinedScoreError, UsageError
+from ..checks import checked_weights
+from ..checks.labels import as_given, has_missing, labeled
+from ..errors import DataError, MissingExtraError, Option, UndefinedScoreError, UsageError
+from ..kernels.counting import confusion
+from ..outcomes import TWO_CLASS
 from ..performances import Performances
-from ..typing import ScoreLike, Undefined
+from ..typing import Label, ScoreLike, Undefined
 from .lookup import as_score
 
 
@@ -40,15 +44,83 @@ def as_scorer(
     direction = as_score(by).direction
     if direction is None:
         raise UsageError(f"of {as_score(by).name} neither a larger nor a smaller value is better: nothing to maximize")
+    given = {"by": by, "undefined": undefined} | ({} if pos_label is None else {"pos_label": pos_label})
+    return _scorer("as_scorer", value_of_labels, greater_is_better=direction != "smaller", **given)
+
+
+def outcome_scorers(*, pos_label: Label | None = None) -> dict[str, Callable[..., float]]:
+    """Return scorers of scikit-learn that count outcomes: ``{"tn": …, "fp": …, "fn": …, "tp": …}``.
+
+    They go into ``GridSearchCV``, ``RandomizedSearchCV`` or ``cross_validate``, whose results
+    :meth:`rankscape.Performances.from_cv_results` takes. Each model predicts a fold once.
+
+    Parameters
+    ----------
+    pos_label
+        The positive class, by default 1; with more than two classes all others are negative.
+
+    Returns
+    -------
+    dict
+        One scorer per outcome, which returns the number of its cases, or the sum of their weights where scikit-learn
+        passes ``sample_weight``. With metadata routing, ask for the weights of each:
+        ``scorer.set_score_request(sample_weight=True)``. The values say how often something happens, not how good the
+        model is: pass ``refit=False``, or the name of a further scorer.
+
+    Raises
+    ------
+    MissingExtraError
+        Where scikit-learn is not installed.
+
+    Examples
+    --------
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.model_selection import cross_validate
+    >>> model, X, y = DummyClassifier(strategy="constant", constant=1), [[0]] * 6, [0, 1, 1, 0, 1, 1]
+    >>> results = cross_validate(model, X, y, cv=2, scoring=outcome_scorers())
+    >>> Performances.from_cv_results(results, names=["always"]).counts.tolist()
+    [[0, 1, 0, 2], [0, 1, 0, 2]]
+    """
+    given = {} if pos_label is None else {"pos_label": pos_label}
+    return {
+        outcome: _scorer("outcome_scorers", count_of_labels, outcome=outcome, **given) for outcome in TWO_CLASS.outcomes
+    }
+
+
+def _scorer(needing: str, function: Callable[..., float], **options: object) -> Callable[..., float]:
+    """Return a function of labels as a scorer; scikit-learn is needed here only."""
     try:
         from sklearn.metrics import make_scorer
     except ImportError:
-        raise MissingExtraError("as_scorer needs scikit-learn: pip install scikit-learn") from None
-    given = {} if pos_label is None else {"pos_label": pos_label}
-    scorer: Callable[..., float] = make_scorer(
-        value_of_labels, greater_is_better=direction != "smaller", by=by, undefined=undefined, **given
-    )
+        raise MissingExtraError(f"{needing} needs scikit-learn: pip install scikit-learn") from None
+    scorer: Callable[..., float] = make_scorer(function, **options)
     return scorer
+
+
+def count_of_labels(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    outcome: str,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Return how many cases have an outcome, or the sum of their weights, as the functions of ``sklearn.metrics`` do.
+
+    scikit-learn checks ``pos_label`` against the classes of the model, of which a fold may lack any.
+
+    >>> count_of_labels([0, 1, 1], [0, 0, 1], outcome="fn"), count_of_labels(["b"], ["b"], outcome="tn", pos_label="a")
+    (1.0, 1.0)
+    """
+    if pos_label is None:
+        _, true, predicted = labeled(y_true, y_pred, None)
+    else:
+        truth, prediction = as_given(y_true, "y_true"), as_given(y_pred, "y_pred")
+        if has_missing(truth) or has_missing(prediction):
+            raise DataError("a label is missing (NaN or None)", way_out="drop the case or say what it is")
+        _, true, predicted = labeled((truth == pos_label).astype(int), (prediction == pos_label).astype(int), 1)
+    counts = confusion(true, predicted, checked_weights(sample_weight, len(true)))
+    return float(counts[0, TWO_CLASS.index(outcome)])
 
 
 def value_of_labels(

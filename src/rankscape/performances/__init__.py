@@ -1,5 +1,6 @@
 """The central noun: probability measures over outcomes, many at once, with the counts they come from."""
 
-from .performances import Performances, concat
+from .measures import concat
+from .performances import Performances
 
 __all__ = ["Performances", "concat"]

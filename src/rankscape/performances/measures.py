@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -35,6 +35,9 @@ class Measures(Result):
     space: SampleSpace = TWO_CLASS
     thresholds: Floats | None = None
     exact: NDArray[Any] | None = None
+
+    pairing: ClassVar[object | None] = None
+    """The cases that the entities share, where they are known: draws are then paired. Operations do not keep them."""
 
     def __post_init__(self) -> None:
         for array in (self.mass, self.counts, self.thresholds, self.exact):
@@ -67,7 +70,18 @@ class Measures(Result):
         of_rows: dict[str, Any] = {name: None if array is None else array[rows] for name, array in arrays.items()}
         names = tuple(self.names[i] for i in rows)
         domains = None if self.domains is None else tuple(self.domains[i] for i in rows)
-        return replace(self, names=names, domains=domains, **of_rows)
+        part = replace(self, names=names, domains=domains, **of_rows)
+        if self.pairing is None:
+            return part
+        kept = set(names)
+        whole = sum(name in kept for name in self.names) == len(names)  # all domains of these entities
+        return part.with_pairing(self.pairing) if whole else part
+
+    def with_pairing(self, pairing: object | None) -> Self:
+        """Return the performances with the cases that their entities share, of which draws are paired."""
+        out = replace(self)
+        object.__setattr__(out, "pairing", pairing)
+        return out
 
     @property
     def n_domains(self) -> int:
@@ -205,6 +219,51 @@ class Measures(Result):
         return f"<Performances: {self.heading}>"
 
 
+Kind = TypeVar("Kind", bound=Measures)
+
+
 def names_of_thresholds(thresholds: Floats) -> tuple[str, ...]:
     """Return how operating points are called."""
     return tuple([f"score >= {threshold}" for threshold in thresholds.tolist()])
+
+
+def concat(parts: Iterable[Kind]) -> Kind:
+    """Return the performances of several parts, one after the other.
+
+    All parts must have the same sample space, and either all or none of them domains. The result has counts where all
+    parts have them, and thresholds likewise; comparisons stay exact. Raises DataError where a name occurs twice (on the
+    same domain), UsageError where parts do not fit together.
+
+    >>> from rankscape import Performances
+    >>> new = Performances.from_counts([[8, 1, 2, 9]], names=["new"])
+    >>> old = Performances.from_counts([[9, 0, 4, 7]], names=["old"])
+    >>> concat([new, old]).names
+    ('new', 'old')
+    """
+    given = list(parts)
+    if not given or not all(isinstance(part, Measures) for part in given):
+        raise UsageError("concat takes one or more Performances, as in rs.concat([P, Q])")
+    first = given[0]
+    if any(part.space != first.space for part in given):
+        spaces = " and ".join(dict.fromkeys(part.space.name for part in given))
+        raise UsageError(f"concat takes performances of one sample space; got {spaces}")
+    if len({part.domains is None for part in given}) > 1:
+        raise UsageError("concat takes performances that all have domains, or that all have none")
+    domains = None if first.domains is None else [place for part in given for place in part.domains or ()]
+    names, domains_ = checked_names(sum(map(len, given)), [name for part in given for name in part.names], domains)
+
+    def stacked(arrays: list[NDArray[Any] | None]) -> NDArray[Any] | None:
+        known = [array for array in arrays if array is not None]
+        return np.concatenate(known) if len(known) == len(arrays) else None
+
+    counts = stacked([part.counts for part in given])
+    exact = counts is None and any(part.of_integers for part in given)
+    return replace(
+        first,
+        mass=np.concatenate([part.mass for part in given]),
+        counts=counts,
+        names=names,
+        domains=domains_,
+        thresholds=stacked([part.thresholds for part in given]),
+        exact=np.concatenate([part.integers for part in given]) if exact else None,
+    )

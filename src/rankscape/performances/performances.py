@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Self
@@ -32,6 +32,7 @@ from ..kernels.counting import confusion, operating_points
 from ..kernels.exact import fractions_of, integers_of_fractions, mixed, normalized
 from ..kernels.operations import PERMUTATIONS, no_skill, with_priors
 from ..outcomes import TWO_CLASS, SampleSpace, checked_importance
+from . import searches
 from .measures import Measures, names_of_thresholds
 
 Operation = Callable[[NDArray[Any]], NDArray[Any]]
@@ -233,6 +234,46 @@ class Performances(Measures):
         points = cls.from_weighted_counts(weights, names=names_of_thresholds(thresholds))
         return replace(points, thresholds=thresholds)
 
+    @classmethod
+    def from_cv_results(
+        cls, results: object, names: Sequence[object] | Callable[[Mapping[str, object]], object] | None = None
+    ) -> Self:
+        """Return the performances in results of scikit-learn: candidates as entities, folds as domains.
+
+        The counts come from :func:`rankscape.outcome_scorers`, passed as ``scoring``. The folds of one data set are no
+        populations of their own: pool their counts with ``weights="size"``, as in ``rs.summarize(P, "size")``, and
+        never average scores over them.
+
+        Parameters
+        ----------
+        results
+            A fitted ``GridSearchCV`` or ``RandomizedSearchCV``, its ``cv_results_``, also as a data frame; the dict of
+            ``cross_validate`` (one entity); or a mapping of names to these. Of a halving search, the last round.
+        names
+            One name per candidate, or a function of their parameters; by default what differs: "C=1, penalty=l2".
+
+        Returns
+        -------
+        Performances
+            The candidates on "fold 1", "fold 2", … ("repeat 1/fold 1", … of a search with repeated folds). With
+            fractional sample weights these are probabilities. Fits that failed are left out, with an
+            IncompleteDataWarning, and folds that are known to share cases warn, as intervals would be too narrow.
+
+        Raises
+        ------
+        DataError
+            Where the counts are missing, all fits failed, or no case is positive.
+
+        Examples
+        --------
+        >>> results = {"test_tn": [40, 38], "test_fp": [5, 7], "test_fn": [2, 1], "test_tp": [3, 4]}
+        >>> P = Performances.from_cv_results(results, names=["svm"])
+        >>> P.domains, P.counts.tolist()
+        (('fold 1', 'fold 2'), [[40, 5, 2, 3], [38, 7, 1, 4]])
+        """
+        weights, entities, folds = searches.rows_of_cv_results(results, names)
+        return cls.from_weighted_counts(weights, names=entities, domains=folds)
+
     def mix(self, weights: ArrayLike | None = None, *, name: str = "mixture") -> Self:
         """Return the mixture Σ λᵢPᵢ: what choosing entity i at random with probability λᵢ achieves.
 
@@ -354,44 +395,3 @@ class Performances(Measures):
         """Apply an operation exactly where the performances are exact, else in floats."""
         measures = exactly(self.integers) if self.of_integers else in_floats(self.mass)
         return type(self).from_trusted(measures, self.names, self.domains, self.space)
-
-
-def concat(parts: Iterable[Performances]) -> Performances:
-    """Return the performances of several parts, one after the other.
-
-    All parts must have the same sample space, and either all or none of them domains. The result has counts where all
-    parts have them, and thresholds likewise; comparisons stay exact. Raises DataError where a name occurs twice (on the
-    same domain), UsageError where parts do not fit together.
-
-    >>> new = Performances.from_counts([[8, 1, 2, 9]], names=["new"])
-    >>> old = Performances.from_counts([[9, 0, 4, 7]], names=["old"])
-    >>> concat([new, old]).names
-    ('new', 'old')
-    """
-    given = list(parts)
-    if not given or not all(isinstance(part, Performances) for part in given):
-        raise UsageError("concat takes one or more Performances, as in rs.concat([P, Q])")
-    first = given[0]
-    if any(part.space != first.space for part in given):
-        spaces = " and ".join(dict.fromkeys(part.space.name for part in given))
-        raise UsageError(f"concat takes performances of one sample space; got {spaces}")
-    if len({part.domains is None for part in given}) > 1:
-        raise UsageError("concat takes performances that all have domains, or that all have none")
-    domains = None if first.domains is None else [place for part in given for place in part.domains or ()]
-    names, domains_ = checked_names(sum(map(len, given)), [name for part in given for name in part.names], domains)
-
-    def stacked(arrays: list[NDArray[Any] | None]) -> NDArray[Any] | None:
-        known = [array for array in arrays if array is not None]
-        return np.concatenate(known) if len(known) == len(arrays) else None
-
-    counts = stacked([part.counts for part in given])
-    exact = counts is None and any(part.of_integers for part in given)
-    return Performances(
-        mass=np.concatenate([part.mass for part in given]),
-        counts=counts,
-        names=names,
-        domains=domains_,
-        space=first.space,
-        thresholds=stacked([part.thresholds for part in given]),
-        exact=np.concatenate([part.integers for part in given]) if exact else None,
-    )

@@ -29,8 +29,10 @@ def draw_curves(view: CurveView, ax: Axes | None = None, *, colors: Mapping[str,
     'normalized expected cost'
     """
     low, high = _range(view)
-    window = (0.0, low, 1.0, high)
-    ax, scale = axes_of(ax, xlim=(0, 1), ylim=(low, high))
+    right = view.first[-1][2]  # of risk models, the last threshold that was asked for
+    right = right if 0 < right < 0.98 else 1.0
+    window = (0.0, low, right, high)
+    ax, scale = axes_of(ax, xlim=(0, right), ylim=(low, high))
     board = Board(ax, scale)
     winners = {name for names, _, _ in view.first for name in names if name in view.names}
     hues = {name: colors_of(view.names)[name] for name in winners} if colors is None else dict(colors)
@@ -48,16 +50,16 @@ def draw_curves(view: CurveView, ax: Axes | None = None, *, colors: Mapping[str,
                 ls=DASHES[rounds[name]] if colored else "-", gid="curve",
             )  # fmt: skip
             board.draw_over(*fraction(ax, line).T, soft=True)
-    for names, left, right in view.first:
+    for names, left, end in view.first:
         name = names[0]
         values = view.values[view.names.index(name)] if name in view.names else view.references[name]
-        x = np.unique(np.concatenate([[left, right], view.x[(view.x > left) & (view.x < right)]]))
+        x = np.unique(np.concatenate([[left, end], view.x[(view.x > left) & (view.x < end)]]))
         x = x[x <= view.x[-1]]
         line = clipped(np.stack([x, np.interp(x, view.x, values)], axis=-1), window) if len(x) > 1 else np.empty((0, 2))
         if len(line) > 1 and name in view.names:
             ax.plot(*line.T, color=hues.get(name, REST), lw=scale.line(4.5), zorder=4, gid="first")
             board.draw_over(*fraction(ax, line).T)
-        _bar(board, left, right, hues.get(name, REST) if name in view.names else None)
+        _bar(board, left, end, hues.get(name, REST) if name in view.names else None)
     unnamed = _names(board, view, window, hues)
     for name in view.references:
         _name_reference(board, view, window, name)
@@ -93,25 +95,25 @@ def _bar(board: Board, left: float, right: float, color: str | None) -> None:
 
 def _names(board: Board, view: CurveView, window: tuple[float, float, float, float], hues: Mapping[str, str]) -> str:
     """Name whoever is first, beside the middle of the thick line; say in words who has no room."""
-    listed, called = [], apart(view.names)
+    called = apart(view.names)
+    done: dict[tuple[str, ...], bool] = {}  # those who are first in several places are named once, in the widest
     widest = sorted(view.first, key=lambda item: item[1] - item[2])
     for names, left, right in widest:
-        if names[0] not in view.names:
+        if names[0] not in view.names or done.get(names):
             continue
         values = view.values[view.names.index(names[0])]
-        done = False
+        done[names] = False
         for text, share in product(names_to_try([called[name] for name in names]), (0.5, 0.3, 0.7)):
             x = left + share * (right - left)
             y = float(np.interp(x, view.x, values))
-            if done or x > view.x[-1] or not window[1] <= y <= window[3]:
+            if done[names] or x > view.x[-1] or not window[1] <= y <= window[3]:
                 continue
-            done = name_point(board, fraction(board.ax, (x, y)), text, radius=0.014, reach=12, zorder=8)
-            if done:  # to tell whose name it is
+            done[names] = name_point(board, fraction(board.ax, (x, y)), text, radius=0.014, reach=12, zorder=8)
+            if done[names]:  # to tell whose name it is
                 size, edge = 7.5 * board.scale.factor, board.scale.line(1.0)
                 hue = hues.get(names[0], REST)
                 board.ax.plot(x, y, "o", ms=size, mfc=hue, mec=INK, mew=edge, zorder=7, gid="named")
-        if not done:
-            listed.append(join_names([called[name] for name in names], 22))
+    listed = [join_names([called[name] for name in names], 22) for names, named in done.items() if not named]
     return f" Not named for lack of room: {', '.join(listed[:4])}." if listed else ""
 
 

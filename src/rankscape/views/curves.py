@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from ..checks import WAYS_TO_EQUAL_PRIORS
+from ..checks import PRIOR_TOLERANCE, WAYS_TO_EQUAL_PRIORS, checked_prior
 from ..errors import DataError, UsageError
 from ..geometry.hull import first_intervals
 from ..geometry.roc import roc_points
 from ..performances import Performances
 from ..results import Table
-from ..typing import Direction, Floats, PerformancesLike
+from ..texts import one_line
+from ..typing import Direction, Floats, PerformancesLike, PriorLike
 from .points import View, entities
 
 POINTS = 101
@@ -23,12 +25,25 @@ ANSWERS = ("always negative", "always positive")
 TREATMENTS = ("treat none", "treat all")
 
 
+class OperatingPoints(Protocol):
+    """What happens at every threshold: ``thresholds`` (k,), decreasing from ∞, and ``counts`` (k, 4) at score ≥ t."""
+
+    @property
+    def thresholds(self) -> Floats:
+        """The thresholds."""
+
+    @property
+    def counts(self) -> NDArray[Any]:
+        """The sums of weights tn, fp, fn, tp."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class CurveView(View):
     """One curve per entity over x, (n, m), and ``references``, those of the constant answers, (m,) each.
 
     ``first`` says who is first where, the constant answers competing: (names, low, high) along x, without gaps and
-    exactly, not on the grid of x; tied entities together. ``better`` is "smaller" or "larger".
+    exactly, not on the grid of x; tied entities together. Of :func:`decision_curves` it is on the grid, up to the last
+    x: who is first at ``low``, and at all other x below ``high``. ``better`` is "smaller" or "larger".
 
     >>> [(names, round(high, 3)) for names, _, high in cost_curve([[9, 1, 4, 6], [8, 2, 2, 8]]).first]
     [(('always negative',), 0.143), (('P1',), 0.333), (('P2',), 0.8), (('always positive',), 1.0)]
@@ -90,7 +105,8 @@ def decision_curve(performances: PerformancesLike, thresholds: ArrayLike | None 
     p_t is the probability above which one acts, so that a false alarm costs p_t/(1 − p_t) of what a detection gains.
     Larger is better; "treat none" has 0, "treat all" π₊ − π₋·p_t/(1 − p_t). The order at p_t is that of R_{t,t} at
     t = 1 − p_t, the diagonal of the Tile: net benefit = (R_{t,t}·E[I] − π₋p_t)/(1 − p_t). Every entity is one fixed
-    classifier: where it comes from a risk model, its own threshold does not follow p_t. Needs equal priors (DataError).
+    classifier: where it comes from a risk model, its own threshold does not follow p_t, as :func:`decision_curves`
+    has it. Needs equal priors (DataError).
     (Vickers and Elkin, Decision curve analysis, 2006.)
     Raises DataError where priors differ, UsageError for thresholds outside [0, 1).
 
@@ -98,9 +114,7 @@ def decision_curve(performances: PerformancesLike, thresholds: ArrayLike | None 
     >>> view.values.round(12).tolist(), view.references["treat all"].tolist()
     ([[0.2875, 0.25], [0.375, 0.3]], [0.375, 0.0])
     """
-    x = np.linspace(0, 0.99, 100) if thresholds is None else np.atleast_1d(np.asarray(thresholds, dtype=np.float64))
-    if x.ndim != 1 or not ((x >= 0) & (x < 1)).all():
-        raise UsageError("thresholds are probabilities p_t in [0, 1), in one dimension")
+    x = _probabilities(thresholds)
     performances, subtitle = entities(performances)
     prior = performances.common_prior()
     if prior is None:
@@ -116,6 +130,151 @@ def decision_curve(performances: PerformancesLike, thresholds: ArrayLike | None 
         first=tuple(turned[::-1]), x_label="threshold probability", label="net benefit", better="larger", prior=prior,
         subtitle=subtitle,
     )  # fmt: skip
+
+
+def decision_curves(
+    models: Mapping[str, OperatingPoints], thresholds: ArrayLike | None = None, prior: PriorLike | None = None
+) -> CurveView:
+    """Return the decision curves of risk models, whose own threshold is p_t: positive where the risk is at least p_t.
+
+    At p_t a model has the counts of that threshold, and the net benefit P(tp) − P(fp)·p_t/(1 − p_t), per case. Larger
+    is better; "treat none" has 0, "treat all" π₊ − π₋·p_t/(1 − p_t). (Vickers and Elkin, 2006.)
+
+    Parameters
+    ----------
+    models
+        The operating points of each model by its name, as of :func:`rankscape.sweep`. Scores must be risks in [0, 1].
+    thresholds
+        The p_t in [0, 1), in increasing order; by default 0, 0.01, …, 0.99.
+    prior
+        The share of positives π₊ to which all are shifted, TPR and FPR as they are at p_t: the risks themselves do not
+        change. By default that of the data.
+
+    Returns
+    -------
+    CurveView
+        With one curve per model. Where a model does not do better than treating none or all, that one is first.
+
+    Raises
+    ------
+    DataError
+        For scores that are no probabilities, for models whose priors differ where ``prior`` does not say which one is
+        meant, and for a class without cases that a prior needs.
+    UsageError
+        For thresholds outside [0, 1) or not in order, and where there is no model.
+
+    Examples
+    --------
+    >>> from rankscape import sweep
+    >>> risk = sweep([0, 0, 0, 1, 1], [0.1, 0.2, 0.6, 0.4, 0.8])
+    >>> view = decision_curves({"risk": risk}, thresholds=[0.2, 0.5])
+    >>> view.values.round(12).tolist(), view.references["treat all"].round(12).tolist()
+    ([[0.3, 0.0]], [0.25, -0.2])
+    >>> decision_curves({"risk": risk}, thresholds=[0.2], prior=0.1).values.round(3).tolist()
+    [[-0.05]]
+    """
+    x = _probabilities(thresholds)
+    if not (x[1:] > x[:-1]).all() or not len(x):
+        raise UsageError("thresholds must be given in increasing order, each once")
+    if not models:
+        raise UsageError("decision_curves needs at least one model")
+    counted = [_counts_at(name, points, x) for name, points in models.items()]
+    priors = np.array([model.positive / (model.negative + model.positive) for model in counted])
+    if prior is None:
+        if np.ptp(priors) > PRIOR_TOLERANCE:
+            way_out = "count the same cases for all, or pass prior= to shift them to one"
+            raise DataError("decision curves need equal priors; here they differ", way_out=way_out)
+        share, subtitle = float(priors[0]), ""
+    else:
+        share = checked_prior(prior)
+        low, high = f"{priors.min():.4g}", f"{priors.max():.4g}"
+        subtitle = f"Prior shifted to {share:.4g}; measured: {low if low == high else f'{low} to {high}'}."
+        _refuse_lacking(dict(zip(models, counted, strict=True)), share)
+    negative, positive = counted[0].negative, counted[0].positive
+    none, every = (np.array([[cases] * len(x) for cases in pair]) for pair in ((0, 0), (negative, positive)))
+    curves = [Counted(none, negative, positive), Counted(every, negative, positive), *counted]
+    values = np.stack([curve.net_benefit(x, prior) for curve in curves])
+    return CurveView(
+        flavor="decision", title="Net benefit of risk models, for every threshold", names=tuple(models), x=x,
+        values=values[2:], references=dict(zip(TREATMENTS, values, strict=False)),
+        first=_first_on_grid((*TREATMENTS, *models), x, values, curves, prior), x_label="threshold probability",
+        label="net benefit", better="larger", prior=share, subtitle=subtitle,
+    )  # fmt: skip
+
+
+def _probabilities(thresholds: ArrayLike | None) -> Floats:
+    x = np.linspace(0, 0.99, 100) if thresholds is None else np.atleast_1d(np.asarray(thresholds, dtype=np.float64))
+    if x.ndim != 1 or not ((x >= 0) & (x < 1)).all():
+        raise UsageError("thresholds are probabilities p_t in [0, 1), in one dimension")
+    return x
+
+
+class Counted(NamedTuple):
+    """The false and true positives of a model at its own thresholds, (2, m), and its numbers of cases of each class."""
+
+    counts: NDArray[Any]
+    negative: float
+    positive: float
+
+    def net_benefit(self, x: Floats, prior: PriorLike | None) -> Floats:
+        """Return tp − fp·x/(1 − x) in shares of all cases, (m,), at a prior or at that of the data."""
+        share = None if prior is None else float(prior)
+        fp, tp = self.counts
+        cases = self.negative + self.positive
+        if share is None:
+            return np.asarray(tp / cases - fp / cases * (x / (1 - x)))
+        hits = share * (tp / self.positive) if share else 0 * tp
+        alarms = (1 - share) * (fp / self.negative) if share < 1 else 0 * fp
+        return np.asarray(hits - alarms * (x / (1 - x)))
+
+    def exactly(self, k: int, x: Fraction, prior: PriorLike | None) -> Fraction:
+        """Return the same at the k-th threshold as a fraction."""
+        fp, tp, negative, positive = (Fraction(n) for n in (*self.counts[:, k].tolist(), self.negative, self.positive))
+        share = positive / (negative + positive) if prior is None else _fraction(prior)
+        hits = share * tp / positive if share else share
+        return hits - ((1 - share) * fp / negative if share < 1 else 0) * x / (1 - x)
+
+
+def _fraction(number: PriorLike) -> Fraction:
+    return number if isinstance(number, Fraction) else Fraction(float(number))
+
+
+def _counts_at(name: str, points: OperatingPoints, x: Floats) -> Counted:
+    """Return what a model does at its thresholds x, after checking that they can be risks."""
+    finite = points.thresholds[np.isfinite(points.thresholds)]
+    if len(finite) and (finite.max() > 1 or finite.min() < 0):
+        raise DataError(
+            f"scores from {finite.min():.4g} to {finite.max():.4g} are no risks",
+            where=f'"{one_line(name)}"',
+            expected="probabilities in [0, 1]",
+            way_out="calibrate the model, or use decision_curve for its performance at one threshold",
+        )
+    rows = np.searchsorted(-points.thresholds, -x, side="right") - 1
+    tn, fp, fn, tp = points.counts[0].tolist()
+    return Counted(points.counts[rows][:, [1, 3]].T, tn + fp, fn + tp)
+
+
+def _refuse_lacking(models: Mapping[str, Counted], prior: float) -> None:
+    for name, model in models.items():
+        for kind, cases, needed in (("negative", model.negative, prior < 1), ("positive", model.positive, prior > 0)):
+            if needed and not cases:
+                where = f'"{one_line(name)}"'
+                raise DataError(f"it has no {kind} cases: its prior cannot be shifted to {prior:g}", where=where)
+
+
+def _first_on_grid(
+    names: tuple[str, ...], x: Floats, values: Floats, curves: Sequence[Counted], prior: PriorLike | None
+) -> tuple[tuple[tuple[str, ...], float, float], ...]:
+    """Return who is first at each x, neighbors with the same answer together; a constant answer before its equals."""
+    close = values >= values.max(axis=0) - 1e-9 * (1 + np.abs(values).max(axis=0))
+    leaders: list[tuple[str, ...]] = []
+    for k, p in enumerate(map(Fraction, x.tolist())):
+        exact = {i: curves[i].exactly(k, p, prior) for i in np.flatnonzero(close[:, k]).tolist()}
+        best = [i for i, value in exact.items() if value == max(exact.values())]
+        leaders.append(tuple(names[i] for i in ([best[0]] if best[0] < len(TREATMENTS) else best)))
+    starts = [k for k in range(len(x)) if k == 0 or leaders[k] != leaders[k - 1]]
+    ends = [*(float(x[k]) for k in starts[1:]), float(x[-1])]
+    return tuple((leaders[k], float(x[k]), end) for k, end in zip(starts, ends, strict=True))
 
 
 def _threshold(cost: float, prior: float) -> float:

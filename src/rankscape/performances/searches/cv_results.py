@@ -1,0 +1,265 @@
+"""Results of scikit-learn's cross-validation and searches: which counts every candidate has on every fold."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from ast import literal_eval
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...arrays import Floats
+from ...errors import DataError, IncompleteDataWarning, UsageError
+from ...outcomes import TWO_CLASS
+from ...texts import counted, one_line, some
+from .candidates import candidate_names
+
+NamesLike: TypeAlias = "Sequence[object] | Callable[[Mapping[str, object]], object] | None"
+
+_SPLIT = re.compile(r"split(\d+)_test_(.+)")
+_FORGOTTEN = {
+    "search": "search again with GridSearchCV(…, scoring=rs.outcome_scorers(), refit=False)",
+    "cross_validate": "run cross_validate(…, scoring=rs.outcome_scorers())",
+}
+_KINDS = (
+    "a fitted search, its cv_results_ (a mapping or a data frame), the dict of cross_validate, or a mapping of names "
+    "to these"
+)
+
+
+@dataclass(frozen=True)
+class Folds:
+    """Sums of weights (n, folds, 4) of n candidates, NaN where the fit or a score failed, with their parameters.
+
+    ``overlap`` says why a case may be in several folds, empty where nothing says so.
+    """
+
+    sums: Floats
+    names: Sequence[str]
+    params: Sequence[Mapping[str, object]]
+    repeats: int = 1
+    overlap: str = ""
+
+
+def rows_of_cv_results(results: object, names: NamesLike) -> tuple[NDArray[Any], list[str], list[str]]:
+    """Return sums of weights (rows, 4), int64 where all are whole, and the entity and the domain of every row."""
+    parts = _parts(results)
+    _refuse_other_folds(parts)
+    folds = [fold for part in parts for fold in [_folds_of(part)] * len(part.names)]
+    entities = _called(
+        names, [name for part in parts for name in part.names], [p for part in parts for p in part.params]
+    )
+    sums = [row for part in parts for row in part.sums]
+    valid = [~np.isnan(row).any(axis=1) for row in sums]
+    _tell_failures(entities, valid)
+    for overlap in dict.fromkeys(part.overlap for part in parts if part.overlap):
+        warnings.warn(overlap, UserWarning, stacklevel=3)
+    rows = np.concatenate([row[kept] for row, kept in zip(sums, valid, strict=True)])
+    if not rows[:, 2:].any():
+        raise DataError(
+            "no fold has a positive case", expected="fn + tp > 0", way_out="pass pos_label= to rs.outcome_scorers"
+        )
+    whole = bool((rows == np.floor(rows)).all() and rows.sum(axis=1).max() <= 2**53)
+    entity = [name for name, kept in zip(entities, valid, strict=True) for _ in range(int(kept.sum()))]
+    domain = [fold for all_, kept in zip(folds, valid, strict=True) for fold, k in zip(all_, kept, strict=True) if k]
+    return rows.astype(np.int64) if whole else rows, entity, domain
+
+
+def _refuse_other_folds(parts: Sequence[Folds]) -> None:
+    """Refuse cross-validations with different numbers of folds."""
+    sizes = {part.sums.shape[1]: part.names[0] for part in reversed(parts)}
+    if len(sizes) > 1:
+        (most, one), (fewest, other) = max(sizes.items()), min(sizes.items())
+        raise DataError(
+            f'"{one_line(one)}" has {most} folds and "{one_line(other)}" {fewest}',
+            expected="the same folds for all",
+            way_out="pass the same cv=StratifiedKFold(5, shuffle=True, random_state=0) each time",
+        )
+
+
+def _folds_of(part: Folds) -> list[str]:
+    n = part.sums.shape[1]
+    if part.repeats == 1:
+        return [f"fold {k + 1}" for k in range(n)]
+    each = n // part.repeats
+    return [f"repeat {k // each + 1}/fold {k % each + 1}" for k in range(n)]
+
+
+def _called(names: NamesLike, known: Sequence[str], params: Sequence[Mapping[str, object]]) -> list[str]:
+    """Return the names of the entities: those that are known, given, or made of the parameters."""
+    if names is None:
+        return list(known)
+    given = [names] if isinstance(names, str) else [names(p) for p in params] if callable(names) else list(names)
+    texts = [str(name) for name in given]
+    if len(texts) != len(known):
+        raise UsageError(f"names: expected {counted(len(known), 'name')}, one per candidate; got {len(texts)}")
+    twice = [text for text in texts if texts.count(text) > 1] if len(set(texts)) < len(texts) else []
+    if twice:
+        raise UsageError(f'names: "{one_line(twice[0])}" is given to several candidates; expected another for each')
+    return texts
+
+
+def _tell_failures(entities: Sequence[str], valid: Sequence[NDArray[np.bool_]]) -> None:
+    """Warn of fits without counts, which are left out; raise where there is nothing else."""
+    lost = [name for name, kept in zip(entities, valid, strict=True) if not kept.all()]
+    if not lost:
+        return
+    failed, fits = sum(int((~kept).sum()) for kept in valid), sum(map(len, valid))
+    why = 'error_score="raise" shows why'
+    if failed == fits:
+        raise DataError("every fit or scorer failed: all counts are NaN", way_out=f"run it again, {why}")
+    are = "is" if failed == 1 else "are"
+    warnings.warn(
+        f"{failed} of {counted(fits, 'fit')} failed and {are} left out, of {some(lost)}: {why}",
+        IncompleteDataWarning,
+        stacklevel=4,
+    )
+
+
+# ---- what is given
+
+
+def _parts(results: object) -> list[Folds]:
+    """Return the folds of every search or cross-validation that is given."""
+    columns = _columns(results)
+    if columns is None:
+        raise DataError(f"expected {_KINDS}; got {_kind(results)}")
+    if any(map(_SPLIT.fullmatch, columns)):
+        return [_of_search(columns, getattr(results, "cv", None))]
+    if any(key.startswith("test_") for key in columns):
+        return [_of_cross_validation(columns)]
+    inner = {name: _columns(value) for name, value in columns.items()}
+    if not inner or any(value is None for value in inner.values()):
+        raise DataError(
+            f"expected {_KINDS}; got {'a mapping with the keys ' + some(list(columns)) if columns else '{}'}"
+        )
+    named = []
+    for name, value in columns.items():
+        try:
+            parts = _parts(value)
+        except DataError as error:
+            raise error.located(f'"{one_line(name)}"') from None
+        for part in parts:
+            one = len(part.names) == 1
+            named.append(replace(part, names=[name if one else f"{name} ({inner})" for inner in part.names]))
+    return named
+
+
+def _columns(results: object) -> dict[str, Any] | None:
+    """Return what is given as columns by name; None where it is nothing of the kind."""
+    if hasattr(results, "cv_results_"):
+        results = results.cv_results_
+    if isinstance(results, Mapping):
+        return {str(key): value for key, value in results.items()}
+    if hasattr(results, "columns") and hasattr(results, "__getitem__"):
+        return {str(header): list(results[header]) for header in results.columns}
+    return None
+
+
+def _kind(results: object) -> str:
+    name = type(results).__name__
+    return f"a {name} without cv_results_ (searches have them after fit)" if hasattr(results, "fit") else name
+
+
+def _of_search(columns: Mapping[str, Any], cv: object) -> Folds:
+    """Return the folds of ``cv_results_``; of a halving search, the candidates of the last round."""
+    splits = sorted({int(match[1]) for match in map(_SPLIT.fullmatch, columns) if match})
+    scores = list(dict.fromkeys(match[2] for match in map(_SPLIT.fullmatch, columns) if match))
+    _refuse_others(scores, f"split{splits[0]}_test_", "search")
+    n = len(columns[f"split{splits[0]}_test_tn"])
+    sums = np.stack(
+        [np.stack([_numbers(columns, f"split{k}_test_{o}", n) for o in TWO_CLASS.outcomes], axis=-1) for k in splits],
+        axis=1,
+    )
+    params = _params(columns, n)
+    if "iter" in columns:
+        rounds = _numbers(columns, "iter", n)
+        last = np.flatnonzero(rounds == rounds.max())
+        sums, params = sums[last], [params[i] for i in last]
+    repeats = getattr(cv, "n_repeats", 1)
+    repeats = repeats if isinstance(repeats, int) and len(splits) % repeats == 0 else 1
+    overlap = ""
+    if repeats > 1:
+        one = 'P[[fold.startswith("repeat 1/") for fold in P.domains]]'
+        overlap = _overlap(f"every case is in {repeats} folds ({type(cv).__name__})", f"take one repetition, {one}")
+    elif any("ShuffleSplit" in kind.__name__ for kind in type(cv).__mro__) and len(splits) > 1:
+        overlap = _overlap(f"a case may be in several folds ({type(cv).__name__})", "split with StratifiedKFold")
+    return Folds(sums, candidate_names(params), params, repeats, overlap)
+
+
+def _of_cross_validation(columns: Mapping[str, Any]) -> Folds:
+    """Return the folds of what ``cross_validate`` returns: one candidate."""
+    _refuse_others([key[5:] for key in columns if key.startswith("test_")], "test_", "cross_validate")
+    n = len(columns["test_tn"])
+    sums = np.stack([_numbers(columns, f"test_{outcome}", n) for outcome in TWO_CLASS.outcomes], axis=-1)
+    indices, overlap = columns.get("indices"), ""
+    if isinstance(indices, Mapping) and "test" in indices:
+        cases = np.concatenate([np.asarray(part) for part in indices["test"]])
+        if len(np.unique(cases)) < len(cases):
+            overlap = _overlap("a case is in several folds", "split with StratifiedKFold")
+    return Folds(sums[None], ["P1"], [{}], overlap=overlap)
+
+
+def _overlap(what: str, way_out: str) -> str:
+    return (
+        f"{what}: the ranking averages over them, but intervals and probabilities would take each as a new case and be "
+        f"too sure; for these {way_out}"
+    )
+
+
+def _refuse_others(scores: Sequence[str], prefix: str, kind: str) -> None:
+    """Refuse results without the four counts, and say how to get them."""
+    lacking = [outcome for outcome in TWO_CLASS.outcomes if outcome not in scores]
+    if not lacking:
+        return
+    renamed = [score for score in scores if score.endswith(tuple(f"_{outcome}" for outcome in lacking))]
+    ways = [f'call the scorers "tn", "fp", "fn" and "tp", not {some(renamed, 2)}'] if renamed else []
+    raise DataError(
+        f"no {', '.join(prefix + outcome for outcome in lacking)}",
+        expected="the counts of every fold",
+        got=f"{some([prefix + score for score in scores], 4, quote='')}",
+        way_out=ways or _FORGOTTEN[kind],
+    )
+
+
+def _numbers(columns: Mapping[str, Any], header: str, n: int) -> Floats:
+    """Return a column of numbers, NaN where there is none."""
+    if header not in columns:
+        raise DataError(f"no column {header}", expected="tn, fp, fn and tp of every fold")
+    cells = ["nan" if cell is None or cell == "" else cell for cell in columns[header]]
+    if len(cells) != n:
+        raise DataError(f"{header} has {len(cells)} values", expected=f"{n}, as many as the other columns")
+    try:
+        return np.array(cells, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError(f"{header} = {some(cells, 3, quote='', word=repr)}", expected="numbers") from None
+
+
+def _params(columns: Mapping[str, Any], n: int) -> list[dict[str, object]]:
+    """Return the parameters of every candidate; else those of the columns param_…"""
+    given = [_literal(params) for params in columns.get("params", ())]
+    if len(given) == n and all(isinstance(params, Mapping) for params in given):
+        return [dict(params) for params in given]
+    cells = {key.removeprefix("param_"): list(columns[key]) for key in columns if key.startswith("param_")}
+    return [{key: column[i] for key, column in cells.items() if not _absent(column[i])} for i in range(n)]
+
+
+def _literal(params: object) -> Any:
+    """Return the parameters that a table of text writes as Python does; the text itself where it holds objects."""
+    try:
+        return literal_eval(params) if isinstance(params, str) else params
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return params
+
+
+def _absent(cell: object) -> bool:
+    return (
+        cell is None
+        or cell is np.ma.masked
+        or (isinstance(cell, str) and not cell)
+        or (isinstance(cell, float) and cell != cell)
+    )
