@@ -14,11 +14,13 @@ import numpy as np
 
 from .. import tile, views
 from .._report import render, to_json
+from .._report.at_priors import reference_shares, share
 from .._report.figures import FIGURES, content
 from ..domains import Prepared
 from ..flavors import FLAVORS as TABLE
 from ..performances import Performances
 from ..plots import draw_tile_and_roc
+from ..regions.shares import REFERENCE, checked_reference
 from ..results import Table
 from ..texts import label, percent, some, visible
 from ..tile import TileMap
@@ -26,7 +28,7 @@ from ..views import PointView
 from .base import Spelled, debug_option, example, output_option, prior_option, progress, show, single, write
 from .endings import Refusal
 from .reading import performances, reading_options
-from .summaries import note, prepared, summary_options
+from .summaries import note, prepared, reference_option, summary_options
 
 FLAVORS = {flavor.id.replace("_", "-"): flavor for flavor in TABLE.values() if not flavor.computed_by}
 _LINES = "\n".join(f"  {name:15} {flavor.summary}" for name, flavor in FLAVORS.items())
@@ -52,6 +54,7 @@ WITHOUT_FILE = "FILE is missing: a table with the columns entity, tn, fp, fn, tp
 @single("--domain", metavar="NAME", help="Map one domain; otherwise all are averaged.")
 @summary_options()
 @prior_option("Share of positives, for the no-skill flavor.")
+@reference_option
 @click.option("--resolution", type=click.IntRange(2, 2001), help="Points per side; by default 201 (correlation: 101).")
 @single("--roc", metavar="SCORE", help="ROC space beside, with the lines of SCORE.")
 @click.option("--print", "for_print", is_flag=True, help="Draw without color, for print.")
@@ -62,7 +65,8 @@ WITHOUT_FILE = "FILE is missing: a table with the columns entity, tn, fp, fn, tp
 def command(
     file: str | None, flavor: str, entity: str | None, against: str | None, score: str | None, rank: int | None,
     last: bool, domain: str | None, given: Any, missing: str, shift_prior: Fraction | None, prior: Fraction | None,
-    resolution: int | None, roc: str | None, for_print: bool, grid: bool, output: Path, **reading: Any,
+    reference_prior: Fraction | None, resolution: int | None, roc: str | None, for_print: bool, grid: bool,
+    output: Path, **reading: Any,
 ) -> None:  # fmt: skip
     """Draw the Tile, the map of all sound rankings.
 
@@ -77,7 +81,8 @@ def command(
     options: dict[str, Any] = {"file": file, "entity": entity, "against": against, "score": score, "prior": prior}
     options |= {"rank": rank, "last": last, "roc": roc, "print": for_print, "grid": grid, "domain": domain}
     options |= {"weights": given if given != "equal" else None, "missing": missing if missing != "error" else None}
-    options["shift-prior"] = shift_prior
+    options |= {"shift-prior": shift_prior, "reference-prior": reference_prior}
+    reference = REFERENCE if reference_prior is None else checked_reference(reference_prior)
     options |= {option.replace("_", "-"): value for option, value in reading.items()}
     asked = {option: value for option, value in options.items() if value not in (None, False, ())}
     _refuse_idle(flavor, kind, asked)
@@ -85,17 +90,24 @@ def command(
     data = None if base is None else base.performances
     view = None if roc is None or data is None else _captioned(views.roc(data, by=roc), base)
     tile_map = _captioned(_map(flavor, asked, data, resolution), base)
+    compared = None if data is None else _at_reference(tile_map, data, reference)
     if kind in FIGURES:
         write(output, drawn(tile_map, kind, view, color=not for_print, grid=grid))
     else:
-        show(numbers(tile_map, kind, base), kind, output)
+        show(numbers(tile_map, kind, base, compared), kind, output)
     if base is not None:
         note(base)
     if base is not None and len(base.domains) > 1:
         click.echo("note: --domain chooses one domain", err=True)
     if grid and tile_map.prior is None:
         click.echo("note: no grid, because the entities have different priors", err=True)
-    click.echo(summary(tile_map), nl=False)
+    click.echo(summary(tile_map, compared), nl=False)
+
+
+def _at_reference(tile_map: TileMap, data: Performances, reference: Fraction) -> dict[str, Any] | None:
+    """Return the shares of the rank at the reference prior; None where the map has no exact ones, or no priors."""
+    exact = tile_map.flavor == "entity" and tile_map.regions is not None
+    return reference_shares(data, reference, **tile_map.parameters) if exact else None
 
 
 def _captioned(drawing: Any, base: Prepared | None) -> Any:
@@ -111,6 +123,8 @@ def _refuse_idle(flavor: str, kind: str, given: Mapping[str, Any]) -> None:
             users.setdefault(option, []).append(name)
     if "file" in given and flavor not in users["file"]:
         raise click.UsageError(f"FILE is not for --flavor {flavor}, which is the same for all data")
+    if "reference-prior" in given and flavor != "entity":
+        raise click.UsageError("--reference-prior is for --flavor entity, whose shares are printed")
     for option in given:
         if option in users and flavor not in users[option]:
             raise click.UsageError(f"--{option} is for {' or '.join(f'--flavor {name}' for name in users[option])}")
@@ -200,7 +214,7 @@ def drawn(
     return content(draw, kind)
 
 
-def numbers(tile_map: TileMap, kind: str, base: Prepared | None = None) -> str:
+def numbers(tile_map: TileMap, kind: str, base: Prepared | None = None, compared: dict[str, Any] | None = None) -> str:
     """Return the numbers of a map as CSV (one place per row) or JSON (the grid)."""
     if kind == "csv":
         return tile_map.table().to_csv()
@@ -217,19 +231,28 @@ def numbers(tile_map: TileMap, kind: str, base: Prepared | None = None) -> str:
             "values": tile_map.values,
             "sets": tile_map.sets,
             "shares": tile_map.shares,
+            "reference": compared,
             "ties": tile_map.ties,
         }
     )
 
 
-def summary(tile_map: TileMap) -> str:
+def summary(tile_map: TileMap, compared: dict[str, Any] | None = None) -> str:
     """Return what a map says in a few lines: the shares of the entity flavor, else the range of the values."""
     if tile_map.named:
-        rows = {"share": [percent(share) for share in tile_map.shares.values()]}
-        rows["entity"] = [label(name) for name in tile_map.shares]
+        columns = {"share": tile_map.shares}
+        if compared is not None:
+            here = "at own priors" if tile_map.prior is None else f"at prior {share(tile_map.prior)}"
+            columns = {here: tile_map.shares}
+            columns.setdefault(f"at prior {share(compared['prior'])}", compared["areas"])
+        names = list(dict.fromkeys(name for areas in columns.values() for name in areas))
+        rows = {
+            column: [percent(areas[n]) if n in areas else "0 %" for n in names] for column, areas in columns.items()
+        }
+        rows["entity"] = [label(name) for name in names]
         tied = [f"Equal everywhere: {' = '.join(map(label, names))}" for names in tile_map.ties]
         title = f"{visible(tile_map.title)} (share of the Tile, tied or not)"
-        return render(Table(rows), title=title, summary="\n".join(tied), right=("share",))
+        return render(Table(rows), title=title, summary="\n".join(tied), right=tuple(columns))
     finite = tile_map.values[np.isfinite(tile_map.values)]
     span = f": from {finite.min():.4g} to {finite.max():.4g}" if finite.size else ": undefined everywhere"
     return f"{visible(tile_map.title)}{span}\n"

@@ -18,8 +18,10 @@ from ..typing import PriorLike
 from .grid import Grid
 
 
-def checked_shift(prior: PriorLike | None, space: SampleSpace) -> Fraction | None:
+def checked_shift(prior: PriorLike | None, space: SampleSpace, name: str = "shift_prior") -> Fraction | None:
     """Return the prior to shift to as the number that is meant, or None: 0.2 is 1/5, on the page and everywhere.
+
+    ``name`` is that of the argument.
 
     >>> from rankscape import TWO_CLASS
     >>> str(checked_shift(0.2, TWO_CLASS))
@@ -30,10 +32,11 @@ def checked_shift(prior: PriorLike | None, space: SampleSpace) -> Fraction | Non
     two_class_only(space, "a shift of the prior")
     number = prior.item() if isinstance(prior, np.generic) else prior
     if isinstance(number, bool) or not isinstance(number, (int, float, Fraction)) or not isfinite(number):
-        given = Option("shift_prior", python=f"shift_prior={prior!r:.80}", shell=f"--shift-prior {prior!s:.80}")
+        given = Option("shift_prior", python=f"{name}={prior!r:.80}", shell=f"--shift-prior {prior!s:.80}")
         raise UsageError([given, " is no share of positives"], expected="a number in [0, 1]")
     if not 0 <= number <= 1:
-        raise UsageError([Option("shift_prior"), " must lie in [0, 1]"], got=f"{float(number):g}")
+        option = Option("shift_prior", python=f"{name}=")
+        raise UsageError([option, " must lie in [0, 1]"], got=f"{float(number):g}")
     return Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
 
 

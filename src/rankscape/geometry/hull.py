@@ -56,7 +56,20 @@ def first_intervals(
 
 def _chain(given: PerformancesLike, corners: bool) -> dict[Point, list[int]]:
     """Return the vertices of the upper-left hull, from the least FPR to the largest TPR, with the rows at each."""
-    performances = _of_one_prior(as_performances(given))
+    points = rising(_of_one_prior(as_performances(given)), corners)
+    places = list(points)
+    return {places[k]: points[places[k]] for k in vertices(places)}
+
+
+def rising(performances: Performances, corners: bool = False) -> dict[Point, list[int]]:
+    """Return the points of which nobody else's has less FPR and no less TPR, or more TPR and no more FPR, with rows.
+
+    Both coordinates rise from one to the next. All must have cases of both classes; their priors may differ.
+
+    >>> points = rising(Performances.from_counts([[9, 1, 6, 4], [5, 5, 6, 4], [2, 8, 0, 1], [8, 2, 1, 1]]))
+    >>> [(str(fpr), str(tpr), rows) for (fpr, tpr), rows in points.items()]
+    [('1/10', '2/5', [0]), ('1/5', '1/2', [3]), ('4/5', '1', [2])]
+    """
     tn, fp, fn, tp = roc_integers(performances)
     corner = np.arange(2 if corners else 0)  # (0, 0) and (1, 1), after the last row
     false, true = (np.concatenate([hits, corner]) for hits in (fp, tp))
@@ -64,11 +77,14 @@ def _chain(given: PerformancesLike, corners: bool) -> dict[Point, list[int]]:
     x, y = ratio_levels(false, negative), ratio_levels(true, positive)
     order = np.lexsort((-y, x))
     before = np.maximum.accumulate(np.concatenate([[-1], y[order][:-1]]))
-    rising = order[y[order] > before]  # of all others, somebody has less FPR and no less TPR, or the same point
-    points = [(Fraction(int(false[i]), int(negative[i])), Fraction(int(true[i]), int(positive[i]))) for i in rising]
+    chosen = order[y[order] > before]  # of all others, somebody has less FPR and no less TPR, or the same point
     place = x * (int(y.max(initial=0)) + 1) + y
-    n = len(performances)
-    return {points[k]: np.flatnonzero(place[:n] == place[rising[k]]).tolist() for k in vertices(points)}
+    rows: dict[int, list[int]] = {key: [] for key in place[chosen].tolist()}
+    at = place[: len(performances)]
+    for i in np.flatnonzero(np.isin(at, place[chosen])).tolist():
+        rows[int(at[i])].append(i)
+    points = [(Fraction(int(false[i]), int(negative[i])), Fraction(int(true[i]), int(positive[i]))) for i in chosen]
+    return dict(zip(points, rows.values(), strict=True))
 
 
 def vertices(points: Sequence[tuple[Rational, Rational]]) -> list[int]:

@@ -100,7 +100,7 @@ def _on_borders(between: Callable[[int, int], Border], here: Place, first: list[
         Change(_distance(place, here), place, (j,))
         for (_, j, border), (low, _) in zip(pairs, bounds, strict=True)
         if low <= most
-        for place in _feet(border, here)
+        for place in feet(border, here)
     ]
 
 
@@ -108,7 +108,7 @@ def _bounds(border: Border, here: Place) -> tuple[float, float]:
     """Return bounds of the distance of a border: it is monotone, so it stays in the boxes between its samples."""
     a, b = float(here[0]), float(here[1])
     if border.kind != "arc" or border.span is None:
-        distance = _distance(_feet(border, here)[0], here)
+        distance = _distance(feet(border, here)[0], here)
         return distance, distance
     x = np.linspace(float(border.span[0]), float(border.span[1]), SAMPLES)
     inside = clipped(border, x)
@@ -119,13 +119,13 @@ def _bounds(border: Border, here: Place) -> tuple[float, float]:
     return float(np.hypot(*gaps).min()) - CLOSE, float(np.hypot(x - a, inside - b).min())
 
 
-def _b(border: Border, a: Fraction) -> Fraction:
+def on_arc(border: Border, a: Fraction) -> Fraction:
     """Return b on an arc, at a column of its span."""
     below, above = border.sides(a)
     return below / (below - above)
 
 
-def _feet(border: Border, here: Place) -> list[Place]:
+def feet(border: Border, here: Place) -> list[Place]:
     """Return the places of a border that may be the nearest ones: exact, or on it exactly, nearer than 2⁻⁶⁰ to one.
 
     On an arc b = A/(A − B), with Q = A − B and W = A'Q − AQ', a number, the distance is stationary where
@@ -138,7 +138,7 @@ def _feet(border: Border, here: Place) -> list[Place]:
     if border.kind == "vertical":
         return [(span[0], b)]
     if border.kind == "horizontal":
-        return [(a, _b(border, Fraction(1, 2)))]
+        return [(a, on_arc(border, Fraction(1, 2)))]
     c00, c01, c10, c11 = border.corners
     top = [c00, c10 - c00]
     bottom = [c00 - c01, c10 - c00 - c11 + c01]
@@ -147,7 +147,7 @@ def _feet(border: Border, here: Place) -> list[Place]:
     for k in range(2):
         slope[k] += (top[k] - b * bottom[k]) * bend
     columns = {*span, *roots_between(primitive(slope), *span)}
-    return [(x, _b(border, x)) for x in sorted(columns)]
+    return [(x, on_arc(border, x)) for x in sorted(columns)]
 
 
 def _exact_place(
