@@ -44,8 +44,9 @@ class Ranking(Result):
     ``bounds`` (n, 2) are those of Axiom 1: 1 + the number of better entities, and the number of better or equivalent
     ones; every fair way of breaking ties stays inside. ``best`` is the set of the names of all that come first.
     ``exact`` says that the order was decided on integers; ``notes`` says what a reader must know, ``caution`` why the
-    score is not sound for these performances, or None. A ranking behaves like a list of the names that are ranked, best
-    first: ``len(ranking)``, ``list(ranking)``; ``ranking["name"]`` is the rank of one.
+    score is not sound for these performances, or None. ``expected_costs`` (n,) are the expected costs per case where
+    the preference was given as :func:`costs`, else None. A ranking behaves like a list of the names that are ranked,
+    best first: ``len(ranking)``, ``list(ranking)``; ``ranking["name"]`` is the rank of one.
 
     >>> ranking = rank(Performances.from_counts([[5, 1, 1, 3], [10, 2, 2, 6], [5, 2, 2, 1]]), by="f1")
     >>> ranking.ranks.tolist(), ranking.bounds.tolist(), sorted(ranking.best)
@@ -62,6 +63,7 @@ class Ranking(Result):
     reasons: tuple[str | None, ...]
     notes: tuple[str, ...] = ()
     caution: str | None = None
+    expected_costs: Floats | None = None
 
     def __len__(self) -> int:
         return int((~np.isnan(self.ranks)).sum())
@@ -89,13 +91,18 @@ class Ranking(Result):
         return frozenset(name for name, low in zip(self.names, self.bounds[:, 0], strict=True) if low == 1)
 
     def table(self) -> Table:
-        """Return the leaderboard: rank, entity, value, rank_low, rank_high, reason (why there is no value)."""
+        """Return the leaderboard: rank, entity, value, rank_low, rank_high, reason (why there is no value).
+
+        Where the preference was given as costs, ``expected_cost`` per case stands beside the value.
+        """
         order = self.order
+        costs = {} if self.expected_costs is None else {"expected_cost": self.expected_costs[order]}
         return Table(
             {
                 "rank": _readable(self.ranks[order]),
                 "entity": [self.names[i] for i in order],
                 "value": self.values[order],
+                **costs,
                 "rank_low": _readable(self.bounds[order, 0]),
                 "rank_high": _readable(self.bounds[order, 1]),
                 "reason": [self.reasons[i] for i in order],
@@ -127,6 +134,8 @@ def rank(
     Raises UsageError for unknown ``ties``, and without ``by`` where there is no default;
     UnknownScoreError for an unknown score.
 
+    Of :func:`rankscape.costs` the ranking also has the expected cost per case of each entity.
+
     >>> P = Performances.from_counts(tn=[90, 80], fp=[0, 10], fn=[10, 2], tp=[0, 8], names=["never", "model"])
     >>> rank(P, by="accuracy").best, rank(P, by="recall").best
     (frozenset({'never'}), frozenset({'model'}))
@@ -157,7 +166,8 @@ def rank(
     if not exact:
         notes.append(f"{by.symbol} is not a rational function: compared in floating point")
     reasons = by.reasons(performances)
-    return _ranking(by, performances.names, by(performances), level, ties, exact, reasons, notes, problem)
+    ranking = _ranking(by, performances.names, by(performances), level, ties, exact, reasons, notes, problem)
+    return ranking if by.costs is None else replace(ranking, expected_costs=by.costs.expected(performances))
 
 
 def _ranking(
@@ -241,7 +251,13 @@ def _refuse_metric(by: Any) -> None:
 
 
 def _of_costs(by: Score) -> bool:
-    """Tell whether a score is one of unequal costs: importance (c_fp, c_fp, c_fn, c_fn), or as it orders."""
+    """Tell whether a score is one of unequal costs: importance (c_fp, c_fp, c_fn, c_fn), or as it orders.
+
+    Then it orders as the expected cost at equal priors only. Where right answers cost something, it does so even with
+    equal importances, unless the errors cost the same.
+    """
+    if by.costs is not None and by.costs.miss != by.costs.false_alarm:
+        return True
     if by.orders_as is None or not task_of(by.space).catalogue or by.constant:
         return False
     tn, fp, fn, tp = by.orders_as

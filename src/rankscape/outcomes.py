@@ -141,20 +141,6 @@ def at(a: ArrayLike, b: ArrayLike) -> NDArray[Any]:
     return canonical_importance(a, b)
 
 
-def costs(miss: float = 1, false_alarm: float = 1) -> NDArray[Any]:
-    """Return the importance that orders by expected cost when the priors are equal: (c_fp, c_fp, c_fn, c_fn).
-
-    With fixed priors R_I = 1 − (c_fn·P(fn) + c_fp·P(fp)) / (c_fn·π₊ + c_fp·π₋): the largest score, the lowest cost.
-    Raises UsageError for a negative cost, or two that are 0.
-
-    >>> costs(miss=5).tolist()
-    [1, 1, 5, 5]
-    """
-    if miss < 0 or false_alarm < 0:
-        raise UsageError(f"costs must not be negative; got {miss} for a miss, {false_alarm} for a false alarm")
-    return importance(tn=false_alarm, fp=false_alarm, fn=miss, tp=miss)
-
-
 def fbeta(beta: float) -> NDArray[Any]:
     """Return the importance (0, 1, β², 1 + β²) whose ranking score is F_β: recall counts β times as much as precision.
 

@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Callable, Sequence
+from math import floor, inf, log10
 from typing import Any
 
 WIDEST = 40
@@ -123,6 +124,16 @@ def probability(p: float, needed: float | None = None) -> str:
     return text
 
 
+def exact(number: float) -> str:
+    """Return a number with as few digits as give it back, six where these do.
+
+    >>> exact(0.25), exact(1234567.5), exact(0.9999995), exact(3.0)
+    ('0.25', '1234567.5', '0.9999995', '3')
+    """
+    text = f"{number:g}"
+    return text if float(text) == number else repr(number)
+
+
 def ordinal(n: int) -> str:
     """Return a number as the place it stands for.
 
@@ -166,3 +177,32 @@ def percent(share: float) -> str:
     if share > 1 - 1e-9:
         return "100 %"
     return "> 99.9 %" if share > 0.9995 else f"{100 * share:.1f} %"
+
+
+def grouped(number: float, digits: int = 0) -> str:
+    """Return a number with a space before each three digits.
+
+    >>> grouped(12340), grouped(-0.25, 2)
+    ('12 340', '-0.25')
+    """
+    text = f"{number:,.{digits}f}".replace(",", " ")
+    return text.removeprefix("-") if not text.strip("-0. ") else text
+
+
+def amounts(values: Sequence[float], fewest: int = 3, most: int = 9) -> list[str]:
+    """Return amounts with as many decimals as tell different ones apart, and from 0; undefined ones are a dash.
+
+    The largest has three digits at least, unless all are whole numbers.
+
+    >>> amounts([1234.5, 20.25]), amounts([0.5, 0.0123, 0]), amounts([3, 15]), amounts([1.2345, 1.2344])
+    (['1 234', '20'], ['0.500', '0.012', '0.000'], ['3', '15'], ['1.2345', '1.2344'])
+    """
+    known = [value for value in values if value == value]
+    largest = max(map(abs, known), default=0.0)
+    digits = max(0, min(fewest - 1 - floor(log10(largest)), most)) if 0 < largest < inf else 0
+    digits = 0 if all(abs(value - round(value)) <= 1e-12 * largest for value in known if abs(value) < inf) else digits
+    apart = {0.0, *(value for value in known if abs(value) > 1e-12 * largest)}
+    most = min(most, digits + fewest + 1)
+    while digits < most and len({grouped(value, digits) for value in apart}) < len(apart):
+        digits += 1
+    return ["—" if value != value else grouped(value, digits) for value in values]

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import rankscape as rs
 from rankscape.cli import main
-from rankscape.cli.gate import _readable
 from rankscape.cli.sentences import summary_of_gate
+from rankscape.cli.verdict import readable
 from rankscape.texts import probability
 from rankscape.uncertainty import parse_box
 from rankscape.uncertainty.box import Rates, box_of_costs, signs_of_draws, worst_in
@@ -977,7 +977,7 @@ def test_no_probability_is_rounded_across_what_it_needs():
     decision = replace(decision, **rounded, by_domain={"x": one, "y": sure})
     assert "in the box) = 0.94996, the smallest of the domains; to pass, 0.95 is" in summary_of_gate(decision)
     assert "Largest P(worse) at a corner = 0.97496; for the verdict worse, 0.975 is" in summary_of_gate(decision)
-    rows = _readable(decision)
+    rows, _ = readable(decision)
     assert (rows["P(at least as good)"], rows["P(worse)"]) == (["0.94996", "0.9996"], ["0.97496", "0.0004"])
     assert probability(1.0) == "1.000"
     assert probability(0.0) == "0.000"

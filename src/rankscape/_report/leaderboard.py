@@ -18,6 +18,7 @@ from ..results import Table
 from ..texts import WIDEST, and_more, counted, label, some, visible
 from ..typing import ScoreLike, Ties
 from ..uncertainty.defaults import FEW
+from .expenses import expense
 from .render import PAGE, decimals, in_words, interval, records, render, to_json
 
 Place = tuple[Fraction, Fraction]
@@ -59,9 +60,7 @@ class Leaderboard:
         notes = "".join(f"\nNote: {note}" for note in self.notes)
         caution = f"\nCaution: {self.ranking.caution}" if cautious and self.ranking.caution else ""
         prose = {"title": self.title(), "summary": self.summary() + notes + caution}
-        return render(
-            table, format_, **prose, right=("rank", "value", "ranks", "value interval", "P(first)"), width=width
-        )
+        return render(table, format_, **prose, right=right_columns(self.ranking), width=width)
 
     def _differences(self, pairs: uncertainty.SureDifferences, format_: str, cautious: bool, width: int) -> str:
         table, intervals = pairs.table(), self.intervals
@@ -129,6 +128,7 @@ class Leaderboard:
         if best:
             equal = f", {self.tied}" if len(best) > 1 else ""
             lines.append(f"First: {some(best, MOST_NAMED, quote='')} ({values[best[0]]}{equal})")
+            lines += filter(None, (self.about_costs,))
         else:
             lines.append("Nobody can be ranked: the score is undefined for every entity")
         lines += self.about_ties()
@@ -137,6 +137,11 @@ class Leaderboard:
         if self.intervals is not None:
             lines += [visible(line) for line in uncertainty.sentences(self.intervals)]
         return "\n".join(lines)
+
+    @property
+    def about_costs(self) -> str:
+        """What the first is expected to cost, where the preference was given as costs."""
+        return expense(self.ranking.score.costs, self.prepared.performances, self.ranking.best)
 
     @property
     def tied(self) -> str:
@@ -168,7 +173,8 @@ class Leaderboard:
         columns = {name: table[name] for name in table.columns}
         if self.intervals is not None:
             rows = {row["entity"]: row for row in records(self.intervals.table())}
-            for name in ("low", "high", "p_first", "value_low", "value_high", "tier"):
+            costs = ("cost_low", "cost_high") if self.intervals.cost_low is not None else ()
+            for name in ("low", "high", "p_first", "value_low", "value_high", *costs, "tier"):
                 columns[name] = [rows[entity][name] for entity in columns["entity"]]
         return Table(columns)
 
@@ -200,6 +206,7 @@ class Leaderboard:
             "sound": score.sound,
             "importance": score.importance and dict(zip(outcomes, score.importance, strict=True)),
             "place": place and dict(zip(("a", "b"), place, strict=True)),
+            **({"costs": score.costs.document()} if score.costs else {}),
             "ties": ranking.ties,
             "exact": ranking.exact,
             "domains": list(self.prepared.domains),
@@ -219,6 +226,13 @@ def leaderboard(performances: Performances | Prepared, by: ScoreLike, ties: Ties
     return Leaderboard(ranking, prepared, prior)
 
 
+def right_columns(ranking: Ranking) -> tuple[str, ...]:
+    """Return the columns of :func:`displayed` that are aligned to the right."""
+    costs = ranking.score.costs
+    of_costs = () if costs is None else (costs.heading, "cost interval")
+    return ("rank", "value", "ranks", "value interval", "P(first)", *of_costs)
+
+
 def displayed(ranking: Ranking, longest: int | None, intervals: uncertainty.RankIntervals | None = None) -> Table:
     """Return the rows as they are read: tied ranks as 2=, undefined ones as a dash with the reason."""
     order = ranking.order.tolist()
@@ -232,6 +246,11 @@ def displayed(ranking: Ranking, longest: int | None, intervals: uncertainty.Rank
         "entity": names,
         "value": decimals(ranking.values[order].tolist()),
     }
+    costs = ranking.score.costs
+    if costs is not None and ranking.expected_costs is not None:
+        columns[costs.heading] = costs.numbers(ranking.expected_costs[order])
+        if intervals is not None and intervals.cost_low is not None and intervals.cost_high is not None:
+            columns["cost interval"] = costs.intervals(intervals.cost_low[order], intervals.cost_high[order])
     if intervals is not None:
         ends = (values[order].tolist() for values in (intervals.value_low, intervals.value_high))
         columns["value interval"] = list(map(interval, *ends))

@@ -38,6 +38,7 @@ _LATEX = {
     "≤": r"$\leq$",
     "≠": r"$\neq$",
     "∞": r"$\infty$",
+    "€": r"\texteuro{}",
     "₊": "$_+$",
     "₋": "$_-$",
     "β": r"$\beta$",
@@ -54,6 +55,12 @@ _LATEX = {
     "′": "$'$",
     **{sign: f"\\{sign}" for sign in "{}$&#_%"},
 }
+
+
+_IN_NUMBER = re.compile(r"(?<=\d) (?=\d{3}\b)")
+"""The space before three digits of a number, at which no line ends."""
+
+_IN_NUMBER_KEPT = re.compile(r"(?<=\d)\N{NO-BREAK SPACE}(?=\d{3}\b)")
 
 
 def render(
@@ -103,9 +110,9 @@ def wrapped(text: str, width: int = PAGE, indent: int = 2) -> str:
     """Return text with lines of at most ``width`` characters, continued ones indented; long words stay whole."""
     lines = (
         textwrap.wrap(line, width, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False)
-        for line in text.splitlines()
+        for line in _IN_NUMBER.sub("\N{NO-BREAK SPACE}", text).splitlines()
     )
-    return "\n".join("\n".join(line) for line in lines)
+    return _IN_NUMBER_KEPT.sub(" ", "\n".join("\n".join(line) for line in lines))
 
 
 def cell_text(cell: Any) -> str:

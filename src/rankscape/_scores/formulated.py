@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._costs import Costs
 from ..outcomes import TWO_CLASS, SampleSpace
 from ..performances import Performances
 from ..typing import Direction, Floats
@@ -43,6 +44,7 @@ class Formulated:
     exactly: Callable[[Performances], Ratio | None] | None = None  # exact ratios, where the formula would be too long
     proved: bool | None = None  # of an expression: whether it is proved to be sound on all performances
     why_undefined: Callable[[Floats], str | None] | None = None  # in short, of one measure
+    costs: Costs | None = None  # of which it is the ranking score
 
     @property
     def constant(self) -> bool:

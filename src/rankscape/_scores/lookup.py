@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._costs import Costs
 from ..checks import checked_magnitude
 from ..errors import NoPlaceError, Option, UnknownScoreError, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace
@@ -273,6 +274,8 @@ def as_score(by: Any, space: SampleSpace = TWO_CLASS) -> Score:
         raise UsageError("expected a score, such as 'f1', an importance or a function; got performances")
     if isinstance(by, Mapping):
         return score_of_importance(_by_outcome(by, space), space)
+    if isinstance(by, Costs) and space.outcomes == TWO_CLASS.outcomes:
+        return replace(score_of_importance(by, space, name=by.name), costs=by)
     if isinstance(by, str):
         return score(by, space)
     if callable(by):

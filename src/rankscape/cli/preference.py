@@ -1,18 +1,16 @@
 """What to rank by: the options that say it, and the score they stand for."""
 
-from fractions import Fraction
 from typing import Any
 
 import click
 
-from .._scores import Score, default_score, score, score_of_importance
+from .._scores import Score, as_score, default_score, score, score_of_importance
 from .._scores.tasks import labels_in_name
 from ..checks import two_class_only
 from ..errors import UnknownScoreError, UsageError
-from ..outcomes import TWO_CLASS, SampleSpace, at, costs, importance
+from ..outcomes import TWO_CLASS, SampleSpace, at, importance
 from ..tasks.classes import space as several_classes
-from .base import costs as costs_of
-from .base import group, number, single
+from .base import costs_given, costs_options, group, number, single
 from .base import importance as importance_of
 
 DEFAULT = "f1"
@@ -23,7 +21,7 @@ preference_options = group(
            "several classes."),
     click.option("--at", nargs=2, type=number, metavar="A B", help="Place on the Tile."),
     click.option("--importance", type=importance_of, metavar="tn=1,fp=1,fn=5,tp=5", help="How much outcomes matter."),
-    click.option("--costs", type=costs_of, metavar="miss=5,false-alarm=1", help="What each error costs."),
+    costs_options,
     single("--domain", metavar="NAME", help="One domain; otherwise averaged."),
 )  # fmt: skip
 """The options of which :func:`preference` takes the values, and ``--domain``."""
@@ -36,6 +34,7 @@ def wanted(options: dict[str, Any]) -> dict[str, Any]:
     classes, or, in a table of counts, of another task.
     """
     ways = {name: options.pop(name) for name in WAYS}
+    ways["costs"] = costs_given(ways["costs"], options.pop("currency"), options.pop("per"))
     try:
         preference(**ways)
     except UsageError:
@@ -72,7 +71,5 @@ def preference(space: SampleSpace = TWO_CLASS, **ways: Any) -> Score:
     if ways["importance"] is not None:
         return score_of_importance(importance(**ways["importance"]))
     if ways["costs"] is not None:
-        miss, false_alarm = (ways["costs"].get(kind, Fraction(1)) for kind in ("miss", "false-alarm"))
-        name = f"the ranking score for costs, a miss {float(miss):g} and a false alarm {float(false_alarm):g}"
-        return score_of_importance(costs(miss, false_alarm), name=name)
+        return as_score(ways["costs"], space)
     return score(ways["by"] or default_score(space) or DEFAULT, space)

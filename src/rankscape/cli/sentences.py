@@ -94,25 +94,43 @@ def title_of_gate(gate: Gate) -> str:
     share = "the margin" if gate.by_domain else f"{_as_given(float(gate.margin))} of its right answers"
     margins = [one.margin for one in gate.by_domain.values()] if gate.by_domain else [gate.margin]
     new, old = label(gate.new), label(gate.old) + (f" less {share}" if any(margins) else "")
-    on, where = "", "in the box"
+    on, everywhere, somewhere = "", "everywhere in the box", "somewhere in the box"
+    if gate.costs is not None:
+        everywhere = somewhere = "at these costs"
     if gate.by_domain:
         names = [name for name, one in gate.by_domain.items() if one.verdict == gate.verdict]
         on = f"on {some(names, MOST_LISTED, quote='')}, "
         if gate.verdict == "pass":
             on = f"on each of {counted(len(names), 'domain')}, "
     if gate.verdict == "pass":
-        verdict = f"PASS: {new} is at least as good as {old} {on}everywhere {where}"
+        verdict = f"PASS: {new} is at least as good as {old} {on}{everywhere}"
     elif gate.verdict == "worse":
-        verdict = f"WORSE: {new} is worse than {old} {on}somewhere {where}"
+        verdict = f"WORSE: {new} is worse than {old} {on}{somewhere}"
     elif gate.reason and not gate.by_domain:
         verdict = f"UNDECIDED: {visible(gate.reason)}"
     else:
-        verdict = f"UNDECIDED: {on}the data cannot tell whether {new} is at least as good as {old} everywhere {where}"
-    return f"{verdict}\nBox: {gate.box.text}"
+        verdict = f"UNDECIDED: {on}the data cannot tell whether {new} is at least as good as {old} {everywhere}"
+    return f"{verdict}\n{box_of_gate(gate)}"
+
+
+def box_of_gate(gate: Gate) -> str:
+    """Say which preferences are asked about."""
+    return f"Box: {gate.box.text}" if gate.costs is None else f"At the {gate.box.text}"
 
 
 def summary_of_gate(gate: Gate) -> str:
     """Say how sure the verdict is, what was drawn, and how many further cases would decide."""
+    sure, compared = sure_of_gate(gate), how_averaged(gate)
+    return "\n".join([*sure, *further_of_gate(gate), *compared, *notes_of_gate(gate)])
+
+
+def notes_of_gate(gate: Gate) -> list[str]:
+    """Return the notes of a gate."""
+    return [f"Note: {visible(note)}" for note in gate.notes]
+
+
+def sure_of_gate(gate: Gate) -> list[str]:
+    """Say how sure the verdict is, and what was drawn."""
     lines = [f"Nothing is decided: {visible(gate.reason)}"] if gate.reason and gate.by_domain else []
     if gate.equal and not gate.by_domain and not gate.undefined:
         lines.append("By what was seen, the two are tied there" + (", less the margin" if gate.margin else ""))
@@ -120,10 +138,13 @@ def summary_of_gate(gate: Gate) -> str:
         lines.append("How sure this is cannot be said" + ("" if gate.draws else ": counts are needed"))
     else:
         each = ", the smallest of the domains" if gate.by_domain else ""
+        everywhere, corner = ("everywhere in the box", "at a corner")
+        if gate.costs is not None:
+            everywhere, corner = "at these costs", "there"
         least, least_worse = _below_one(1 - gate.alpha, 6), _below_one(gate.p_worse_needed, 4)
         lines.append(
-            f"P(at least as good everywhere in the box) = {probability(gate.probability, 1 - gate.alpha)}{each}; to "
-            f"pass, {least} is needed. Largest P(worse) at a corner = "
+            f"P(at least as good {everywhere}) = {probability(gate.probability, 1 - gate.alpha)}{each}; to "
+            f"pass, {least} is needed. {'P' if gate.costs else 'Largest P'}(worse) {corner} = "
             f"{probability(gate.p_worse, gate.p_worse_needed)}; for the verdict worse, {least_worse} is needed"
         )
     if gate.draws:
@@ -139,10 +160,10 @@ def summary_of_gate(gate: Gate) -> str:
     if gate.verdict == "pass" and not gate.margin and not gate.by_domain:
         share = _as_given(gate.alpha)
         lines.append(f"A model that is just as good would pass with a probability of up to about {share}")
-    return "\n".join(lines + _further(gate) + how_averaged(gate) + [f"Note: {visible(note)}" for note in gate.notes])
+    return lines
 
 
-def _further(gate: Gate) -> list[str]:
+def further_of_gate(gate: Gate) -> list[str]:
     """Say how many further cases would bring a verdict."""
     if isnan(gate.sample_size_factor):
         return []

@@ -16,17 +16,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from .._costs import OUTCOMES, Costs
 from ..errors import Option, UsageError
 from ..typing import Floats
 
 Interval = tuple[Fraction, Fraction]
+CostsLike: TypeAlias = Costs | Mapping[str, float] | Sequence[float]
 NAMES = ("a", "b", "beta", "miss", "detection", "prior")
 _TERM = re.compile(
     r"([^\W\d_]+)\s*(?:in\s*\[([^\],;]+)[,;]([^\]]+)\]|=\s*([^,;\s]+))\s*(?:[,;]|and\b|$)\s*", re.IGNORECASE
@@ -38,6 +40,8 @@ _NUMBER = re.compile(r"[+]?(\d{1,20}/\d{1,20}|(\d{1,20}(\.\d{0,20})?|\.\d{1,20})
 class Box:
     """Preferences (a, b) between bounds, and the prior π₊ to which performances are shifted, or None: their own.
 
+    ``costs`` are those that the box is of, where it is one place.
+
     >>> box = parse_box("beta in [0.5, 2], prior in [0.05, 0.2]")
     >>> [str(x) for x in (*box.a, *box.b, *box.prior)]
     ['1', '1', '1/5', '4/5', '1/20', '1/5']
@@ -47,6 +51,7 @@ class Box:
     b: Interval
     prior: Interval | None
     text: str
+    costs: Costs | None = None
 
     def corners(self) -> Iterator[tuple[Fraction, Fraction]]:
         """Yield the corners (a, b)."""
@@ -95,37 +100,37 @@ def parse_box(text: str) -> Box:
     return Box(a, b, bounds.get("prior"), " ".join(text.split()))
 
 
-def box_of_costs(costs: Mapping[str, float] | Sequence[float]) -> Box:
+def box_of_costs(costs: CostsLike) -> Box:
     """Return the box that holds one place: where the order is that of the expected cost, at any one prior.
 
-    ``costs`` are those of :func:`rankscape.costs`, or a mapping such as {"miss": 5, "false-alarm": 1}, where what is
-    left out is 1.
+    ``costs`` are those of :func:`rankscape.costs`, or a mapping such as {"miss": 5, "false-alarm": 1}, where errors
+    that are left out cost 1, and right answers nothing.
 
     >>> box = box_of_costs({"miss": 4})
     >>> str(box.a[0]), str(box.b[1]), box.text
     ('4/5', '4/5', 'costs: a miss 4, a false alarm 1')
     """
     expected = 'costs such as rankscape.costs(miss=5, false_alarm=1), or {"miss": 5, "false_alarm": 1}'
-    if isinstance(costs, Mapping):
-        given = {str(name).replace("_", "-"): cost for name, cost in costs.items()}
-        if set(given) - {"miss", "false-alarm"}:
+    if isinstance(costs, Costs):
+        given = {name: getattr(costs, name) for name in OUTCOMES}
+    elif isinstance(costs, Mapping):
+        given = {str(name).replace("-", "_"): cost for name, cost in costs.items()}
+        if set(given) - set(OUTCOMES):
             raise UsageError([Option("costs"), " are not understood"], expected=expected, got=str(sorted(given)))
-        values = [given.get("false-alarm", 1), given.get("miss", 1)]
     else:
         four = np.asarray(costs).ravel().tolist()
         if len(four) != 4 or four[0] != four[1] or four[2] != four[3]:
             raise UsageError([Option("costs"), " are not understood"], expected=expected, got=str(four)[:60])
-        values = [four[0], four[3]]
+        given = {"false_alarm": four[0], "miss": four[3]}
     try:
-        false_alarm, miss = (Fraction(str(value)) for value in values)
+        exact: dict[str, Any] = {name: Fraction(str(value)) for name, value in given.items()}
     except (ValueError, ZeroDivisionError):
+        values = list(given.values())
         raise UsageError([Option("costs"), " are not numbers"], expected=expected, got=f"{values!s:.60}") from None
-    phrase = f"a miss {float(miss):g}, a false alarm {float(false_alarm):g}"
-    if min(false_alarm, miss) < 0 or false_alarm + miss == 0:
-        raise UsageError([Option("costs"), " must not be negative, nor both 0"], got=phrase)
+    of_box: Costs = replace(costs, **exact) if isinstance(costs, Costs) else Costs(**exact)
+    false_alarm, miss = (Fraction(weight) for weight in of_box.importance[1:3])
     place = miss / (miss + false_alarm)
-    text = f"costs: {phrase}"
-    return Box((place, place), (place, place), None, text)
+    return Box((place, place), (place, place), None, f"costs: {of_box.phrase}", of_box)
 
 
 def _only(bounds: dict[str, Interval], name: str, ways: dict[str, Callable[[Fraction], Fraction]]) -> Interval:

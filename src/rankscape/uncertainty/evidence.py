@@ -102,7 +102,8 @@ class Evidence:
         grid = self.prepared.grid
         grid = replace(grid, entities=tuple(names), rows=grid.rows[order])
         units = tuple(units.only(order) for units in self.units)
-        return replace(self, prepared=replace(self.prepared, grid=grid), units=units)
+        given = self.prepared.given[list(names)]
+        return replace(self, prepared=replace(self.prepared, grid=grid, given=given), units=units)
 
     @property
     def noun(self) -> str:
@@ -154,7 +155,8 @@ def evidence_of_counts(
     """Return the evidence in a table of counts: on cases, or on domains where ``resample`` or the data ask for it.
 
     Domains are drawn where there are at least five, shared by all entities, with 10 000 cases or more each on average:
-    so many cases can hardly be independent. Raises DataError for performances without counts, unless domains are drawn.
+    so many cases can hardly be independent. Where the performances know which cases the entities share, these are
+    drawn. Raises DataError for performances without counts, unless domains are drawn.
 
     >>> from ..performances import Performances
     >>> P = Performances.from_counts([[20_000, 1, 1, 20_000]] * 5, names=["m"] * 5, domains=list("abcde"))
@@ -162,6 +164,9 @@ def evidence_of_counts(
     ('domains', 'cases')
     """
     performances = as_performances(performances)
+    if isinstance(performances.pairing, Joint) and missing == "error" and groups is None and resample != "domains":
+        whole = evidence_of_cases(performances.pairing, weights, resample)
+        return whole.only(list(dict.fromkeys(performances.names)))
     if resample is not None and resample not in UNITS:
         raise UsageError(Option("resample", resample), expected=f"one of {', '.join(map(repr, UNITS))}")
     if resample == "clusters":

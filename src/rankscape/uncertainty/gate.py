@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import isnan, nan
 from typing import Any, Literal
 
+from .._costs import Costs
 from ..checks.numbers import checked_flag
 from ..domains import Prepared
 from ..errors import Option, UsageError
@@ -16,6 +17,7 @@ from ..typing import Number, PerformancesLike, PriorLike, RandomLike, Resample, 
 from .box import Box, Worst
 from .defaults import DRAWS
 from .draws import Draws
+from .gate_costs import Expenses
 from .gate_decision import Decision, decision_on
 from .gate_inputs import (
     DEFAULT_BOX,
@@ -24,6 +26,7 @@ from .gate_inputs import (
     checked_box,
     checked_margin,
     checked_prior,
+    drawn_together,
     refuse_idle_weights,
     sides_of_draws,
     sides_of_performances,
@@ -46,7 +49,9 @@ class Gate(Result):
     difference may be larger). ``new_value`` and ``old_value`` are the scores seen there, ``allowed`` that of the model
     in use less the margin; ``prior`` is the share of positives at which both are compared (None: those of the box).
     ``domains`` are those summarized, ``prepared`` says how, ``unit`` says what is drawn, ``paired`` whether both models
-    share it, ``seed`` is that of the draws. ``by_domain`` holds the gate of each domain, where each is asked.
+    share it, ``seed`` is that of the draws. ``by_domain`` holds the gate of each domain, where each is asked. Where the
+    preference was given as ``costs``, ``expenses`` has the expected costs per case of both models at that prior, and
+    their difference with an interval that leaves out ``alpha`` at either end; elsewhere these are NaN.
 
     ``more_cases`` is how many further cases, with the rates seen, would bring a verdict with a probability of about one
     half: ``sample_size_factor`` times as many in all, of them ``more_discordant`` that just one of the two gets right
@@ -87,7 +92,13 @@ class Gate(Result):
     shift_prior: Fraction | None
     prepared: Prepared
     seed: int
+    expenses: Expenses
     by_domain: Mapping[str, Gate] | None = None
+
+    @property
+    def costs(self) -> Costs | None:
+        """The costs that were given instead of a box."""
+        return self.box.costs
 
     @property
     def equal(self) -> bool:
@@ -126,6 +137,7 @@ class Gate(Result):
             "value_against": self.old_value,
             "value_allowed": self.allowed,
             "prior": nan if self.prior is None else self.prior,
+            **({} if self.costs is None else self.expenses._asdict()),
             "times_as_many_cases": self.sample_size_factor,
             "more_cases": self.more_cases,
             "more_discordant": self.more_discordant,
@@ -152,7 +164,7 @@ def gate(
     box: str | Box = DEFAULT_BOX,
     alpha: float = 0.05,
     margin: Number | Mapping[str, Number] = 0,
-    costs: Mapping[str, float] | Sequence[float] | None = None,
+    costs: Costs | Mapping[str, float] | Sequence[float] | None = None,
     *,
     every_domain: bool = False,
     draws: int | None = None,
@@ -180,7 +192,8 @@ def gate(
         The share of the right answers of the model in use, of each class, that may be lost; with ``every_domain`` one
         for all domains, or one per domain. An unchanged model passes only with a margin.
     costs
-        Instead of a box: ``rankscape.costs(miss=5, false_alarm=1)``.
+        Instead of a box: ``rankscape.costs(miss=5, false_alarm=1)``. Then the gate also says what both are expected to
+        cost.
     every_domain
         Ask each domain by itself, instead of their average: to pass, all must pass at ``alpha``; for "worse" ``alpha``
         is divided by their number.
@@ -216,6 +229,9 @@ def gate(
         raise UsageError(f"min_prob is no longer an argument of a gate: it is now {instead}, which is 1 − min_prob")
     alpha = checked_alpha(alpha)
     box = checked_box(box, costs)
+    together = drawn_together(new, against, draws, rng, weights, resample)
+    if together is not None:
+        (new, against), draws, rng, weights, resample = together, None, None, None, None
     if isinstance(new, Draws) and isinstance(against, Draws):
         options = {"draws": draws, "rng": rng, "weights": weights, "resample": resample}
         sides = sides_of_draws(new, against, [name for name, value in options.items() if value is not None])

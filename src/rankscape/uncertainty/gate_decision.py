@@ -18,6 +18,7 @@ from ..texts import counted, label
 from ..typing import Verdict
 from .box import Box, Worst, needed_classes, signs_of_draws, undefined_in, worst_in
 from .defaults import FEW
+from .gate_costs import Expenses, expenses
 from .gate_draws import Pair, rates_of
 from .gate_inputs import Sides
 from .special import ndtri
@@ -54,6 +55,7 @@ class Decision(NamedTuple):
     p_undefined: float
     reason: str
     notes: tuple[str, ...]
+    expenses: Expenses
 
 
 class Votes(NamedTuple):
@@ -127,7 +129,7 @@ def decision_on(sides: Sides, box: Box, alpha: float, margin: Fraction, domains:
     return Decision(
         verdict, votes.probability, votes.p_worse, 1 - alpha / (corners * domains), worst, new_value, old_value,
         allowed_value, prior, times, more, discordant, _method(pair), undefined, votes.p_undefined, reason,
-        (*sides.notes, *notes),
+        (*sides.notes, *notes), expenses(box, (new, old), pair, sides.draws, sides.seed, alpha),
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -17,15 +17,16 @@ from ..domains.shift import checked_shift
 from ..domains.weights import shared_weights, weights_left
 from ..errors import DataError, Option, UsageError
 from ..io import as_performances
-from ..io.joint import Units
+from ..io.joint import Joint, Units
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..texts import counted, label, some
 from ..typing import Floats, Missing, PerformancesLike, PriorLike, RandomLike, Resample, WeightsLike
-from .box import Box, box_of_costs, parse_box
-from .draws import Draws, given_seed
+from .box import Box, CostsLike, box_of_costs, parse_box
+from .defaults import DRAWS
+from .draws import Draws, drawn_from, given_seed
 from .engine import UNKNOWN_CASES
-from .evidence import Evidence, classes_of, evidence_of_counts
+from .evidence import Evidence, classes_of, evidence_of_cases, evidence_of_counts
 from .gate_draws import Pair
 from .units import sorted_units
 
@@ -132,6 +133,25 @@ def sides_of_draws(new: Draws, against: Draws, idle: list[str]) -> Sides:
     )  # fmt: skip
 
 
+def drawn_together(
+    new: PerformancesLike | Draws,
+    against: PerformancesLike | Draws,
+    draws: int | None,
+    rng: RandomLike,
+    weights: WeightsLike | None,
+    resample: Resample | None,
+) -> tuple[Draws, Draws] | None:
+    """Return draws of two models that share their cases, as those of cross-fitting do; None where none are known."""
+    if not isinstance(new, Performances) or not isinstance(against, Performances):
+        return None
+    if not isinstance(new.pairing, Joint) or new.pairing is not against.pairing:
+        return None
+    names = entity_of(new, "new").names[0], entity_of(against, "against").names[0]
+    evidence = evidence_of_cases(new.pairing, "equal" if weights is None else weights, resample)
+    drawn = drawn_from(evidence, DRAWS if draws is None else draws, 0 if rng is None else rng)
+    return drawn[names[0]], drawn[names[1]]
+
+
 def seed_of(rng: RandomLike) -> int:
     """Return the seed of draws: the one given, or one that a generator draws."""
     seed = given_seed(rng)
@@ -181,7 +201,8 @@ def _pair_of(each: list[Evidence]) -> Pair:
     )
     right = np.stack([cells[..., outcomes[0]] for outcomes in CLASSES], axis=2)
     total = np.stack([cells[..., outcomes].sum(axis=2) for outcomes in CLASSES], axis=2)
-    kinds = tuple(joint_kinds(sorted_units(first.units[d])) for d in orders[0]) if first.units else ()
+    shared = first.units if len(each) == 1 else ()  # what two evidences say of their units is of different cases
+    kinds = tuple(joint_kinds(sorted_units(shared[d])) for d in orders[0]) if shared else ()
     if first.unit == "domains":  # weights are of performances, not of cases
         sums = total.sum(axis=2, keepdims=True)
         right, total = right / sums * sums.mean(), total / sums * sums.mean()
@@ -274,7 +295,7 @@ def checked_alpha(alpha: float) -> float:
     return checked_share("alpha", alpha, "be a probability above 0, up to 0.5", most=np.nextafter(0.5, 1))
 
 
-def checked_box(box: str | Box, costs: Mapping[str, float] | Sequence[float] | None) -> Box:
+def checked_box(box: str | Box, costs: CostsLike | None) -> Box:
     """Return the preferences, from a box or from costs."""
     if not isinstance(box, (str, Box)):
         raise UsageError("the box of preferences is a text, such as beta in [0.5, 2]", got=type(box).__name__)

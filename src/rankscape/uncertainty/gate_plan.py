@@ -9,6 +9,7 @@ from math import ceil, nan
 
 import numpy as np
 
+from .._costs import Costs
 from ..checks import checked_rng, checked_size
 from ..checks.numbers import checked_share
 from ..errors import Option, UsageError
@@ -89,7 +90,7 @@ def gate_plan(
     box: str | Box = DEFAULT_BOX,
     alpha: float = 0.05,
     margin: Number = 0,
-    costs: Mapping[str, float] | Sequence[float] | None = None,
+    costs: Costs | Mapping[str, float] | Sequence[float] | None = None,
     tnr: float = 0.8,
     tpr: float = 0.8,
     prior: float = 0.5,

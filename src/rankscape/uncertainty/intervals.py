@@ -39,7 +39,8 @@ class RankIntervals(DrawnResult):
     rank. An entity whose score is undefined by the performances seen has NaN as ranks and P(first). ``places``
     (draws, n) are the ranks in each draw, 0 where undefined. ``claims`` (m, m) are the sure differences, row better
     than column, among the entities ``together`` (m,): all, or the 1000 best. ``unit`` says what was drawn, ``notes``
-    are cautions, and ``prepared`` says how domains were averaged and priors shifted.
+    are cautions, and ``prepared`` says how domains were averaged and priors shifted. Where the preference was given as
+    costs, ``expected_costs`` (n,) are those per case, and ``cost_low`` and ``cost_high`` the interval of each.
 
     >>> from rankscape import Performances
     >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [30, 30, 30, 10]], names=["a", "b", "c"])
@@ -71,6 +72,9 @@ class RankIntervals(DrawnResult):
     prepared: Prepared | None = None
     unit: str = ""
     seed: int | None = None
+    expected_costs: Floats | None = None
+    cost_low: Floats | None = None
+    cost_high: Floats | None = None
 
     drawing, brief = "draw_rank_intervals", True
 
@@ -141,8 +145,13 @@ class RankIntervals(DrawnResult):
         return tuple(self.names[row] for row in self.order if self.low[row] == 1)
 
     def table(self) -> Table:
-        """Return one row per entity, best first: rank, low, high, p_first, value, value_low, value_high, tier, …"""
+        """Return one row per entity, best first: rank, low, high, p_first, value, value_low, value_high, tier, …
+
+        Of costs also expected_cost, cost_low and cost_high, per case.
+        """
         order = self.order
+        named = {"expected_cost": self.expected_costs, "cost_low": self.cost_low, "cost_high": self.cost_high}
+        costs = {name: values[order] for name, values in named.items() if values is not None}
         tier = {name: i + 1 for i, names in enumerate(self.tiers) for name in names}
         return Table(
             {
@@ -154,6 +163,7 @@ class RankIntervals(DrawnResult):
                 "value": self.values[order],
                 "value_low": self.value_low[order],
                 "value_high": self.value_high[order],
+                **costs,
                 "tier": [tier.get(self.names[i]) for i in order],
                 "p_undefined": self.p_undefined[order],
             }
@@ -254,6 +264,11 @@ def rank_intervals(
         claims=claims, notes=provenance.notes, prepared=provenance.prepared, unit=provenance.unit,
         seed=provenance.seed,
     )  # fmt: skip
+    if scored.costs is not None:
+        costs, drawn = scored.costs
+        ends = _quantiles(drawn, tail)
+        cost_low, cost_high = np.fmin(ends[0], costs), np.fmax(ends[1], costs)
+        intervals = replace(intervals, expected_costs=costs, cost_low=cost_low, cost_high=cost_high)
     return _together(intervals, best, int((~undefined).sum())) if simultaneous else intervals
 
 

@@ -1,14 +1,19 @@
-"""What the ranking card and the explorer start from: prepared performances, and draws of them."""
+"""What the ranking card and the explorer start from: performances and draws of them, or models with thresholds."""
 
 from __future__ import annotations
 
 import warnings
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Protocol, runtime_checkable
 
 from ..domains import MissingDomainsWarning, Prepared, prepare
 from ..domains.shift import checked_shift
 from ..errors import Option, UsageError
 from ..io import as_performances
+from ..performances import Performances
+from ..regions import first
+from ..texts import counted
 from ..typing import Missing, PerformancesLike, PosteriorMethod, PriorLike, RandomLike, Resample, WeightsLike
 from .defaults import DRAWS
 from .draws import Draws, posterior
@@ -57,3 +62,75 @@ def prepared_and_drawn(
     if shift_prior is None:
         return plain, drawn
     return replace(plain, shift_prior=checked_shift(shift_prior, plain.grid.performances.space)), drawn
+
+
+FLATTERS = (
+    "Each point is a threshold that is best on these cases, which flatters: rankscape decide says which costs to "
+    "expect on new ones"
+)
+NOT_SURE = (
+    "There is no uncertainty here, because every draw would have to choose the thresholds again, and these are fixed"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class WinningPoints:
+    """The operating points that win somewhere on the Tile: their performances, and the model of each.
+
+    A constant answer, the same for all models, is there once, and stands for a model of its own.
+
+    >>> points = WinningPoints(Performances.from_counts([[1, 1, 0, 2]], names=["a at 0.3"]), ("a",), (), 1)
+    >>> points.shares(), points.count
+    ({('a',): 1.0}, '1 threshold of 1 model')
+    """
+
+    performances: Performances
+    models: tuple[str, ...]
+    notes: tuple[str, ...]
+    n_models: int
+
+    @property
+    def count(self) -> str:
+        """How many thresholds of how many models there are."""
+        return f"{counted(len(self.models), 'threshold')} of {counted(self.n_models, 'model')}"
+
+    def shares(self, prior: Fraction | None = None) -> dict[tuple[str, ...], float]:
+        """Return the share of the Tile of each model, at a prior; of models that tie, by all of their names."""
+        owner = dict(zip(self.performances.names, self.models, strict=True))
+        data = self.performances if prior is None else self.performances.shift_priors(prior)
+        shares: dict[tuple[str, ...], float] = {}
+        for region in first(data):
+            models = tuple(dict.fromkeys(owner[name] for name in region.names))
+            shares[models] = shares.get(models, 0.0) + region.area
+        return dict(sorted(shares.items(), key=lambda item: -item[1]))
+
+
+@runtime_checkable
+class WithThresholds(Protocol):
+    """Models with scores: a :class:`rankscape.Sweeps`, which is known by its method."""
+
+    def winning_points(self) -> WinningPoints:
+        """Return the operating points that win somewhere on the Tile."""
+
+
+def points_asked(
+    models: WithThresholds,
+    draws: int | None,
+    rng: RandomLike,
+    method: object,
+    resample: object,
+    weights: object,
+    missing: str,
+) -> WinningPoints:
+    """Return the points of models; raises UsageError for options of draws and of domains, which say nothing here."""
+    given = {"draws": draws or None, "rng": rng, "resample": resample}
+    idle = [name for name, value in given.items() if value is not None] + ["method"] * (method != "exchangeable")
+    if idle:
+        raise UsageError(
+            [Option(idle[0]), " is about draws, and models with thresholds have none, because the thresholds were "
+             "chosen on these cases: rankscape.decide says how sure the choice is"]
+        )  # fmt: skip
+    if weights != "equal" or missing != "error":
+        name = "missing" if missing != "error" else "weights"
+        raise UsageError([Option(name), " would change nothing: weights of domains are those of sweep(…, weights=…)"])
+    return models.winning_points()

@@ -36,6 +36,7 @@ class Scored:
     ``ranks`` and ``seen`` (n,) are the ranks and the scores of the performances that were seen; ``undefined`` (n,) are
     the entities that have no score there, and so no rank in any draw. ``best`` (m,) are the rows of all others, or
     of the 1000 best; ``apart`` are their scores (draws, m) by draws in which nothing is pooled.
+    ``costs`` are the expected costs per case that were seen (n,), and those drawn (draws, n), of a score of costs.
     """
 
     score: Score
@@ -49,6 +50,7 @@ class Scored:
     provenance: Provenance
     best: Integers
     apart: NDArray[Any] | None = None
+    costs: tuple[Floats, NDArray[Any]] | None = None
 
 
 def scored_draws(drawn: Draws, by: ScoreLike | None) -> Scored:
@@ -56,14 +58,17 @@ def scored_draws(drawn: Draws, by: ScoreLike | None) -> Scored:
     score = as_score(by, drawn.space)
     observed, _ = levels(drawn.observed, score)
     undefined = observed < 0  # an entity that cannot be ranked takes no rank from others
-    values, places, lasts = _ranked(drawn, score, undefined)
+    values, places, lasts, costs_drawn = _ranked(drawn, score, undefined)
+    costs = None
+    if score.costs is not None and costs_drawn is not None:
+        costs = score.costs.expected(drawn.observed), costs_drawn
     ranks = places_of(np.where(undefined, nan, observed)[None])[0][0].astype(np.float64)
     provenance = Provenance(drawn.method, drawn.paired, drawn.notes, drawn.prepared, drawn.unit, drawn.seed)
     ranks = np.where(undefined, nan, ranks)
     best = _best(ranks)
     apart = None if drawn.apart is None else _values(drawn.apart, score, best)
     seen = one_per_level(score(drawn.observed), observed)
-    return Scored(score, drawn.names, ranks, seen, undefined, values, places, lasts, provenance, best, apart)
+    return Scored(score, drawn.names, ranks, seen, undefined, values, places, lasts, provenance, best, apart, costs)
 
 
 def scored_pairs(
@@ -107,12 +112,15 @@ def _kind(drawn: Draws) -> type[np.floating[Any]]:
     return np.float32 if len(drawn) * len(drawn.names) > LARGE else np.float64
 
 
-def _ranked(drawn: Draws, score: Score, undefined: Flags) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Return the scores of all draws, and the first and the last rank in each (draws, n), 0 where undefined."""
+def _ranked(
+    drawn: Draws, score: Score, undefined: Flags
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any] | None]:
+    """Return the scores of all draws, the first and the last rank in each (draws, n), 0 where undefined, and costs."""
     shape = len(drawn), len(drawn.names)
     values = np.empty(shape, dtype=_kind(drawn))
     places = np.empty(shape, dtype=np.int32)
     lasts, start = places, 0
+    costs = None if score.costs is None else np.empty(shape, dtype=_kind(drawn))
     if drawn.exact:
         lasts = np.empty(shape, dtype=np.int32)
     for block in (drawn.values,) if drawn.exact else drawn.blocks():
@@ -125,8 +133,10 @@ def _ranked(drawn: Draws, score: Score, undefined: Flags) -> tuple[NDArray[Any],
             lasts = places.copy()
         if lasts is not places:
             lasts[start:stop] = last
+        if costs is not None and score.costs is not None:
+            costs[start:stop] = score.costs.of_mass(block)
         start = stop
-    return values, places, lasts
+    return values, places, lasts, costs
 
 
 def orders_of(block: NDArray[Any], score: Score, draws: Draws) -> tuple[Floats, Floats]:

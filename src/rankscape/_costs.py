@@ -1,0 +1,286 @@
+"""What errors cost, and what right answers cost or bring: a preference, and the expected cost of each performance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from .checks import two_class_only
+from .errors import Option, UsageError
+from .io import as_performances
+from .kernels.exact import LARGEST_IN_FLOATS, quotients
+from .outcomes import importance
+from .texts import amounts, grouped, visible
+from .typing import Floats, Number, PerformancesLike
+
+PER = 1000
+"""Cases of which expected costs are shown, unless said otherwise."""
+
+LONGEST_CURRENCY = 20
+_ERRORS = {"miss": "a miss", "false_alarm": "a false alarm"}
+_RIGHT = {"detection": "a detection", "correct_rejection": "a correct rejection"}
+OUTCOMES = (*_ERRORS, *_RIGHT)
+"""The names of the outcomes that cost something."""
+
+
+@dataclass(frozen=True, repr=False)
+class Costs(np.lib.mixins.NDArrayOperatorsMixin):
+    """The cost of each outcome, in the unit ``currency``; a negative cost is a benefit. Get one from :func:`costs`.
+
+    It is a preference: wherever an importance is taken, it stands for ``importance``, and computing with it computes
+    with that array. ``per`` is the number of cases of which expected costs are shown.
+
+    >>> c = costs(miss=20, currency="€")
+    >>> c.miss, c.false_alarm, c.currency, c.importance.tolist()
+    (20, 1, '€', [1, 1, 20, 20])
+    """
+
+    miss: Number = 1
+    false_alarm: Number = 1
+    detection: Number = 0
+    correct_rejection: Number = 0
+    currency: str = ""
+    per: int = PER
+
+    __ne__ = object.__ne__  # two of them are compared as the values that they are, not number by number
+
+    def __post_init__(self) -> None:
+        for name in OUTCOMES:
+            object.__setattr__(self, name, _checked(name, getattr(self, name)))
+        pairs = ((self.miss, self.detection), (self.false_alarm, self.correct_rejection))
+        if any(error < right for error, right in pairs) or all(error == right for error, right in pairs):
+            if self.detection == self.correct_rejection == 0:
+                raise UsageError("costs must not be negative, nor both 0", got=self.phrase)
+            problem = "an error must not cost less than its right answer, nor both errors just as much as theirs"
+            raise UsageError(problem, got=self.phrase)
+        if not isinstance(self.currency, str) or len(self.currency) > LONGEST_CURRENCY:
+            expected = f'a text of at most {LONGEST_CURRENCY} characters, such as "€"'
+            raise UsageError(Option("currency", str(self.currency)[:40]), expected=expected)
+        object.__setattr__(self, "currency", visible(self.currency.strip()))
+        if isinstance(self.per, bool) or not isinstance(self.per, (int, np.integer)) or self.per < 1:
+            raise UsageError(Option("per", self.per), expected="a number of cases ≥ 1")
+
+    @property
+    def importance(self) -> NDArray[Any]:
+        """What each outcome matters: (c_fp − c_tn, c_fp − c_tn, c_fn − c_tp, c_fn − c_tp), exact."""
+        negatives = _difference(self.false_alarm, self.correct_rejection)
+        positives = _difference(self.miss, self.detection)
+        return importance(tn=negatives, fp=negatives, fn=positives, tp=positives)
+
+    def expected(self, performances: PerformancesLike) -> Floats:
+        """Return the expected cost per case (n,) of each performance, at its own share of positives.
+
+        It is c_tn·P(tn) + c_fp·P(fp) + c_fn·P(fn) + c_tp·P(tp), exact but for one rounding. Shift the prior first to
+        know the cost at another one. Raises UsageError for performances that are not of two classes.
+
+        >>> costs(miss=20, false_alarm=1).expected([[[90, 5], [1, 4]]]).tolist()
+        [0.25]
+        """
+        performances = as_performances(performances)
+        two_class_only(performances.space, "an expected cost")
+        in_order: list[Any] = [self.correct_rejection, self.false_alarm, self.miss, self.detection]
+        four = [Fraction(c) for c in in_order]
+        common = lcm(*(c.denominator for c in four))
+        whole = [c.numerator * (common // c.denominator) for c in four]
+        rows, largest = performances.small, max(common, *map(abs, whole))
+        if rows is None or int(rows.sum(axis=1).max(initial=0)) * largest > LARGEST_IN_FLOATS:
+            rows = performances.integers
+        weights = np.array(whole, dtype=rows.dtype)
+        return quotients((rows * weights).sum(axis=1), rows.sum(axis=1) * common)
+
+    def of_mass(self, mass: NDArray[Any]) -> Floats:
+        """Return the costs per case of rows (…, 4) of numbers proportional to probabilities, NaN where all are 0.
+
+        These are floats, for draws; :meth:`expected` is exact.
+        """
+        weights = np.array([self.correct_rejection, self.false_alarm, self.miss, self.detection], dtype=np.float64)
+        mass = np.asarray(mass, dtype=np.float64)
+        total = mass.sum(axis=-1)
+        return np.asarray((mass @ weights) / np.where(total > 0, total, np.nan))
+
+    def text(self, value: float, per: int | None = None) -> str:
+        """Return a cost per case as it is read: of so many cases, ``self.per`` by default, in its unit.
+
+        >>> costs(miss=20, currency="€").text(12.34), costs(miss=20).text(0.0253), costs(currency="days").text(3, 1)
+        ('€ 12 340 per 1 000 cases', '25.3 per 1 000 cases', '3 days per case')
+        """
+        return f"{self.amounts([value], per)[0]} {self.unit(per)}"
+
+    def amounts(self, values: Sequence[float] | Floats, per: int | None = None) -> list[str]:
+        """Return costs per case as :meth:`numbers` does, with the currency.
+
+        >>> costs(currency="€").amounts([0.1, 0.25])
+        ['€ 100', '€ 250']
+        """
+        before, after = self.around
+        return [f"{before}{number}{after}" for number in self.numbers(values, per)]
+
+    @property
+    def around(self) -> tuple[str, str]:
+        """What stands before and after a number: a symbol before it, a word such as days after it."""
+        if not self.currency:
+            return "", ""
+        return ("", f" {self.currency}") if self.currency.islower() else (f"{self.currency} ", "")
+
+    def unit(self, per: int | None = None) -> str:
+        """Return of how many cases a cost is.
+
+        >>> costs().unit(), costs().unit(1)
+        ('per 1 000 cases', 'per case')
+        """
+        per = self.per if per is None else per
+        return "per case" if per == 1 else f"per {grouped(per)} cases"
+
+    def numbers(self, values: Sequence[float] | Floats, per: int | None = None) -> list[str]:
+        """Return costs per case as numbers of so many cases, with as many digits as tell different ones apart.
+
+        >>> costs().numbers([0.0125, 1.5, float("nan")])
+        ['12', '1 500', '—']
+        """
+        return amounts([float(value) * (self.per if per is None else per) for value in values])
+
+    def intervals(self, low: Floats, high: Floats) -> list[str]:
+        """Return intervals of costs per case as text, of so many cases; undefined ones are a dash.
+
+        >>> costs().intervals(np.array([0.5]), np.array([1.25]))
+        ['500 to 1 250']
+        """
+        ends = zip(low.tolist(), high.tolist(), strict=True)
+        return ["—" if a != a or b != b else " to ".join(self.numbers([a, b])) for a, b in ends]
+
+    @property
+    def heading(self) -> str:
+        """What a column of such numbers is called.
+
+        >>> costs(currency="€").heading, costs(per=1).heading
+        ('€ per 1 000 cases', 'cost per case')
+        """
+        return f"{self.currency or 'cost'} {self.unit()}"
+
+    @property
+    def phrase(self) -> str:
+        """What each outcome costs; right answers are named where they cost or bring something."""
+        return ", ".join(self._phrases())
+
+    @property
+    def name(self) -> str:
+        """The name of the ranking score of these costs."""
+        *first, last = self._phrases()
+        return f"the ranking score for costs, {', '.join(first)} and {last}"
+
+    def _phrases(self) -> list[str]:
+        named = _ERRORS | {name: phrase for name, phrase in _RIGHT.items() if getattr(self, name) != 0}
+        before, after = self.around
+        return [f"{phrase} {before}{float(getattr(self, name)):g}{after}" for name, phrase in named.items()]
+
+    def document(self) -> dict[str, Any]:
+        """Return the costs as data, with the unit of expected costs there."""
+        unit = f"{self.currency or 'cost'} per case"
+        return {**{name: getattr(self, name) for name in OUTCOMES}, "currency": self.currency, "unit": unit}
+
+    def tolist(self) -> list[Any]:
+        """Return the importance as a list."""
+        return list(self.importance.tolist())
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+        return self.importance if dtype is None else self.importance.astype(dtype)
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        plain = [each.importance if isinstance(each, Costs) else each for each in inputs]
+        return getattr(ufunc, method)(*plain, **options)
+
+    def __len__(self) -> int:
+        return 4
+
+    def __iter__(self) -> Iterator[Number]:
+        return iter(self.importance)
+
+    def __getitem__(self, item: int | slice) -> Number | NDArray[Any]:
+        return cast("Number | NDArray[Any]", self.importance[item])
+
+    def __repr__(self) -> str:
+        given = {name: value for name, value in vars(self).items() if name in _ERRORS or value not in (0, "", PER)}
+        return f"costs({', '.join(f'{name}={value!r}' for name, value in given.items())})"
+
+
+def costs(
+    miss: float = 1,
+    false_alarm: float = 1,
+    *,
+    detection: float = 0,
+    correct_rejection: float = 0,
+    currency: str = "",
+    per: int = PER,
+) -> Costs:
+    """Return the preference for a small expected cost, from what each outcome costs.
+
+    Parameters
+    ----------
+    miss, false_alarm
+        The costs of the two errors, c_fn and c_fp.
+    detection, correct_rejection
+        The costs of the two right answers, c_tp and c_tn; a negative cost is a benefit.
+    currency
+        The unit of the costs, such as "€" or "days".
+    per
+        The number of cases of which expected costs are shown.
+
+    Returns
+    -------
+    Costs
+        It is taken wherever an importance is, as (c_fp − c_tn, c_fp − c_tn, c_fn − c_tp, c_fn − c_tp).
+        ``expected(P)`` gives the expected cost per case of each performance.
+
+    Raises
+    ------
+    UsageError
+        For an error that costs less than its right answer, or two errors that cost just as much as theirs.
+
+    Notes
+    -----
+    With the same share of positives for all, R_I = 1 − (C − C₀) / (C₁ − C₀), where C is the expected cost, C₀ that of
+    an oracle and C₁ that of always being wrong: the larger the score, the lower the cost. Where the shares differ, the
+    score does not order as the cost does.
+
+    Net benefit at the probability p above which one acts is the benefit of detections less the cost of false alarms:
+    ``costs(miss=0, detection=-1, false_alarm=p / (1 - p))``, of which the expected cost is the negative. Any utility
+    of the four outcomes is given by its negatives.
+
+    Examples
+    --------
+    >>> costs(miss=5).tolist()
+    [1, 1, 5, 5]
+    >>> p = 0.2
+    >>> C = costs(miss=0, detection=-1, false_alarm=p / (1 - p))
+    >>> (-C.expected([[[80, 8], [2, 10]]])).round(4).tolist()  # net benefit: 0.1 - 0.25 * 0.08
+    [0.08]
+    """
+    return Costs(miss, false_alarm, detection, correct_rejection, currency, per)
+
+
+def _checked(name: str, value: Any) -> Number:
+    """Return a finite number as it is; NumPy's as Python's, others as fractions."""
+    value = value.item() if isinstance(value, np.generic) else value
+    try:
+        if isinstance(value, (str, bytes)):
+            raise TypeError
+        exact = Fraction(value)
+        float(exact)
+    except (TypeError, ValueError, OverflowError):
+        named = (_ERRORS | _RIGHT)[name].removeprefix("a ")
+        raise UsageError(f"the cost of a {named} must be a finite number", got=f"{value!s:.40}") from None
+    return value if isinstance(value, (int, float)) else exact
+
+
+def _difference(error: Any, right: Any) -> Any:
+    """Return a cost less another, exact: a fraction where floats would round it."""
+    if right == 0:
+        return error
+    plain, exact = error - right, Fraction(error) - Fraction(right)
+    return plain if Fraction(plain) == exact else exact
