@@ -46,6 +46,7 @@ nightly: $(VENV)/installed-dev
 # Ends with status 1 where a target is missed beyond chance.
 calibration: $(VENV)/installed-dev
 	$(BIN)/python examples/calibration.py --output docs/theory
+	$(BIN)/python examples/decisions.py --samples 3 --output docs/theory
 
 minimum: build/minimum/installed
 	build/minimum/bin/python -m pip --quiet --disable-pip-version-check install --constraint tests/minimum.txt pytest-xdist hypothesis jsonschema mpmath pandas polars pyarrow scikit-learn

@@ -72,6 +72,8 @@ def test_ways_to_import(statement: str) -> None:
         lambda: rs.regions.first(PERFORMANCES),
         lambda: rs.regions.borders(PERFORMANCES),
         lambda: rs.regions.flips(PERFORMANCES, "f1"),
+        lambda: rs.regions.prior_flips(PERFORMANCES, "f1"),
+        lambda: rs.regions.shares(PERFORMANCES),
         lambda: rs.uncertainty.rank_intervals(PERFORMANCES, "f1", draws=5),
         lambda: rs.gate(PERFORMANCES["a"], PERFORMANCES["b"], draws=5),
         lambda: rs.report(PERFORMANCES, draws=0, figures=False),

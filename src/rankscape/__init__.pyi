@@ -1,6 +1,7 @@
 """The public names of rankscape, for type checkers and for ``__init__.py``, which imports each when it is asked for."""
 
 from . import datasets as datasets
+from . import decisions as decisions
 from . import distributions as distributions
 from . import domains as domains
 from . import plots as plots
@@ -11,10 +12,11 @@ from . import tile as tile
 from . import typing as typing
 from . import uncertainty as uncertainty
 from . import views as views
+from ._costs import Costs as Costs
+from ._costs import costs as costs
 from ._report.card import report as report
 from ._report.pages import Card as Card
 from ._scores import Score as Score
-from ._scores import as_scorer as as_scorer
 from ._scores import locate as locate
 from ._scores import probabilistic_score as probabilistic_score
 from ._scores import probabilistic_scores as probabilistic_scores
@@ -22,11 +24,22 @@ from ._scores import ranking_score as ranking_score
 from ._scores import score as score
 from ._scores import scores as scores
 from ._scores import vut as vut
+from ._scores.estimators import as_scorer as as_scorer
+from ._scores.estimators import outcome_scorers as outcome_scorers
 from ._tradeoff import Tradeoff as Tradeoff
 from ._tradeoff import tradeoff as tradeoff
 from ._tradeoff import tradeoffs as tradeoffs
+from .decisions import BestThreshold as BestThreshold
+from .decisions import BestThresholds as BestThresholds
+from .decisions import Decision as Decision
+from .decisions import ModelRegions as ModelRegions
+from .decisions import Sweeps as Sweeps
+from .decisions import ThresholdSweep as ThresholdSweep
+from .decisions import decide as decide
+from .decisions import sweep as sweep
 from .domains import summarize as summarize
 from .errors import DataError as DataError
+from .errors import IncompleteDataWarning as IncompleteDataWarning
 from .errors import MissingExtraError as MissingExtraError
 from .errors import NoPlaceError as NoPlaceError
 from .errors import RankscapeError as RankscapeError
@@ -35,7 +48,6 @@ from .errors import UnknownScoreError as UnknownScoreError
 from .errors import UsageError as UsageError
 from .explorer import explore as explore
 from .io import Accumulator as Accumulator
-from .io import IncompleteDataWarning as IncompleteDataWarning
 from .io import count as count
 from .io import read as read
 from .ordering import Ranking as Ranking
@@ -47,19 +59,20 @@ from .outcomes import TWO_CLASS as TWO_CLASS
 from .outcomes import SampleSpace as SampleSpace
 from .outcomes import at as at
 from .outcomes import canonical_importance as canonical_importance
-from .outcomes import costs as costs
 from .outcomes import fbeta as fbeta
 from .outcomes import importance as importance
 from .outcomes import net_benefit as net_benefit
 from .performances import Performances as Performances
 from .performances import concat as concat
+from .published import PublishedRanking as PublishedRanking
+from .published import PublishedTable as PublishedTable
+from .published import Reconstruction as Reconstruction
+from .published import read_published as read_published
+from .published import reconstruct as reconstruct
 from .soundness import Audit as Audit
 from .soundness import Finding as Finding
 from .soundness import audit as audit
 from .soundness import check_axioms as check_axioms
-from .thresholds import BestThreshold as BestThreshold
-from .thresholds import ThresholdSweep as ThresholdSweep
-from .thresholds import sweep as sweep
 from .tile import TileMap as TileMap
 from .uncertainty import gate as gate
 from .uncertainty import gate_plan as gate_plan

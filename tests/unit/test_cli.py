@@ -509,6 +509,7 @@ def test_the_example_in_the_help_works(command: str, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("COLUMNS", "200")
     Path("new.csv").write_text("entity,tn,fp,fn,tp\nnew,9900,100,5,995\n")
     Path("prod.csv").write_text("entity,tn,fp,fn,tp\nprod,9500,500,200,800\n")
+    Path("scores.csv").write_text("model,y,s\n" + "".join(f"m{i % 2},{i % 3 == 0:d},{i * 7 % 11}\n" for i in range(60)))
     examples = re.findall(r"^ +rankscape (.+)$", run(command, "--help").stdout, re.MULTILINE)
     assert len(examples) == 1
     assert shlex.split(examples[0])[0] == command
@@ -652,10 +653,27 @@ def test_the_default_figure_and_the_shares() -> None:
     result = run("tile", "results.csv", "--domain", "x", "--resolution", "21")
     assert Path("tile.png").exists()
     assert "averaged" not in result.stderr
-    shares = rs.tile.entity(rs.read("results.csv").in_domain("x"), resolution=21).shares
-    printed = re.findall(r"^ *([\d.]+) %  (\w+)$", result.stdout, re.MULTILINE)
-    assert [name for _, name in printed] == list(shares)
-    assert [float(share) for share, _ in printed] == pytest.approx([100 * share for share in shares.values()], abs=0.05)
+    P = rs.read("results.csv").in_domain("x")
+    shares = rs.tile.entity(P, resolution=21).shares
+    printed = re.findall(r"^ *([\d.]+) % +([\d.]+) %  (\w+)$", result.stdout, re.MULTILINE)
+    assert [name for *_, name in printed] == list(shares)
+    assert [float(share) for share, *_ in printed] == pytest.approx([100 * x for x in shares.values()], abs=0.05)
+    even = rs.regions.shares(P).areas[1]
+    assert [float(share) for _, share, _ in printed] == pytest.approx([100 * even[name] for name in shares], abs=0.05)
+    assert "at own priors  at prior 0.5" in result.stdout
+
+
+def test_shares_of_the_tile_at_another_reference() -> None:
+    options = ["--domain", "y", "--last", "--resolution", "21", "--reference-prior", "0.2"]
+    run("tile", "results.csv", *options, "-o", "out.json")
+    document = json.loads(Path("out.json").read_text())
+    P = rs.read("results.csv").in_domain("y")
+    assert document["reference"] == {"prior": 0.2, "areas": rs.regions.shares(P, priors=(0.2,), last=True).areas[0]}
+    assert "at prior 0.2  entity" in run("tile", "results.csv", *options).stdout
+    done = run("tile", "results.csv", "--flavor", "best", "--reference-prior", "0.2", status=2)
+    assert "--reference-prior is for --flavor entity" in done.stderr
+    done = run("tile", "results.csv", "--reference-prior", "1", status=2)
+    assert "--reference-prior must lie inside (0, 1); got 1" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -946,7 +964,7 @@ def test_why_says_who_is_first_and_what_would_change_it() -> None:
     assert "It stays first while a miss is worth" in text
     assert f"for every β from {low:.3g} to {'∞' if high == float('inf') else f'{high:.3g}'}" in text
     assert found.flips[0].names[0] in text.partition("first beyond")[2]
-    assert "Share of the Tile on which each comes first: " in text
+    assert "Share of the Tile on which each comes first at the data's share of positives (0.5): " in text
     assert "On these data the other model never comes first." in text
 
 
@@ -967,6 +985,62 @@ def test_the_numbers_of_why_are_those_of_the_library() -> None:
     assert document["areas"] == rs.regions.first(P).areas
     assert document["without_skill"] == rs.regions.without_skill(P)
     assert [flip["first"] for flip in document["flips"]] == [" = ".join(flip.names) for flip in found.flips]
+
+
+STUDY = "entity,tn,fp,fn,tp\nA,836,44,12,108\nB,792,88,4,116\nC,871,9,40,80\n"
+
+
+def test_why_says_for_which_shares_of_positives_the_answer_holds() -> None:
+    Path("study.csv").write_text(STUDY)
+    text = " ".join(run("why", "study.csv", "--reference-prior", "0.2").stdout.split())
+    assert "It stays first for any share of positives from 0.0938 to 0.384 (here 0.12)." in text
+    assert "Below it, C comes first; above it, B." in text
+    assert "at the data's share of positives (0.12): C 54.7 %" in text
+    assert "At the reference share (0.2): C 38.8 %" in text
+    document = json.loads(run("why", "study.csv", "--format", "json").stdout)
+    P = rs.read("study.csv")
+    changes = rs.regions.prior_flips(P)
+    assert document["priors"]["stays"] == list(changes.stays)
+    assert [one["first"] for one in document["priors"]["intervals"]] == [["C"], ["A"], ["B"]]
+    assert document["reference"] == {"prior": 0.5, "areas": rs.regions.shares(P).areas[1]}
+    rows = list(csv.DictReader(run("why", "study.csv", "--format", "csv").stdout.splitlines()))
+    assert [(row["direction"], float(row["prior"]), row["first"]) for row in rows[-2:]] == [
+        ("fewer positives", changes.stays[0], "C"), ("more positives", changes.stays[1], "B")
+    ]  # fmt: skip
+    assert {row["prior"] for row in rows[:-2]} == {"0.12"}
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (["--shift-prior", "0.01"], "any share of positives up to 0.0937 (here 0.01). Above it, A comes first."),
+        (["--shift-prior", "0.01"], "at the chosen share of positives (0.01): C 94.7 %"),
+        (["--shift-prior", "0.9"], "any share of positives from 0.385 on (here 0.9). Below it, A comes first."),
+        (["--shift-prior", "5/13"], "They stay first only at exactly this share of positives (0.385)."),
+        (["--shift-prior", "5/13"], "Below it, A comes first; above it, B."),
+        (["--by", "balanced accuracy"], "It stays first for any share of positives (here 0.12)."),
+        (["--by", "kappa"], "Cohen's kappa weighs outcomes differently at every prior"),
+        (["--by", "f1", "--shift-prior", "1/2"], "at the chosen share of positives (0.5): B 57.7 %"),
+    ],
+)
+def test_what_why_says_about_other_priors(options: list[str], expected: str) -> None:
+    Path("study.csv").write_text(STUDY)
+    text = " ".join(run("why", "study.csv", *options).stdout.split())
+    assert expected in text
+    assert ("At the reference share" in text) == (options[-1] != "1/2")
+
+
+def test_why_about_other_priors_where_priors_differ_or_a_class_is_missing() -> None:
+    Path("differ.csv").write_text(STUDY.replace("871", "971"))
+    text = " ".join(run("why", "differ.csv").stdout.split())
+    assert "Shifted to a common share of positives, these would come first: C up to 0.097, A from 0.097" in text
+    assert "each with its own share of positives: C" in text
+    document = json.loads(run("why", "differ.csv", "--format", "json").stdout)["priors"]
+    assert (document["here"], document["first"], document["stays"], len(document["intervals"])) == (None, None, None, 3)
+    Path("differ.csv").write_text(STUDY.replace("4,116", "0,0"))
+    text = " ".join(run("why", "differ.csv").stdout.split())
+    assert "not known, because not every model has cases of both classes" in text
+    assert json.loads(run("why", "differ.csv", "--format", "json").stdout)["priors"] is None
 
 
 def test_why_needs_a_place_on_the_tile() -> None:

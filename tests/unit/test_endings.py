@@ -217,3 +217,13 @@ def test_a_closed_stream_leaves_its_number_to_no_file(folder):
     script = "rankscape rank r.csv -o out.csv 2>&-; cat out.csv"
     assert shell(script).stdout.startswith("rank,")
     assert shutil.which("bash")
+
+
+def test_control_c_inside_a_query_of_duckdb_ends_quietly(folder, monkeypatch):
+    def interrupted(*_, **__):
+        raise RuntimeError("Query interrupted")
+
+    monkeypatch.setattr("rankscape.cli.decide.decide", interrupted)
+    found = CliRunner().invoke(main, ["decide", "r.csv", "--truth", "tn", "--score", "fp", "--costs", "miss=5"])
+    assert found.exit_code == 130
+    assert "defect" not in found.output

@@ -33,6 +33,9 @@ TABLES = {
 WRONG = [
     # command line, status, a part of the message
     ("rank nothing.csv", 3, "nothing.csv"),
+    ("decide nothing.csv --truth y --score s --costs miss=2", 3, "nothing.csv"),
+    ("decide r.csv --truth y --score s --costs miss=2", 3, 'no column is called "y"'),
+    ("decide r.csv --truth y --score s", 2, "--costs is required"),
     ("rank r.csv --by nosuch", 2, "no score is called 'nosuch'"),
     ("rank r.csv --by f1,recall", 2, "names several scores"),
     ("rank r.csv --by fbeta", 2, "beta"),

@@ -26,6 +26,7 @@ RUNS = {
         "rank all.csv --by precision --differences --draws 20 --posterior uniform",
         "rank all.csv --by mcc --domain x",
     ],
+    "published": ["rank published.csv --shift-prior 0.02", "rank published.csv --shift-prior 0.02 --by precision"],
     "why": ["why all.csv", "why all.csv --by npv", "why new.csv", "why all.csv --domain x --by accuracy"],
     "tradeoff": ["tradeoff all.csv", "tradeoff all.csv --ends npv tpr --quantile 0.3", "tradeoff new.csv"],
     "tradeoffs": ["tradeoff all.csv --by-domain", "tradeoff all.csv --by-domain --quantile 0.5"],
@@ -45,6 +46,11 @@ RUNS = {
         "locate markedness --prediction-rate 0.3",
     ],
     "tile": ["tile all.csv -o out.json", "tile all.csv --flavor ranking --entity a -o out.json"],
+    "decide": [
+        "decide s.csv --truth y --score a --score b --costs miss=5,false-alarm=1",
+        "decide s.csv --truth y --score a --costs miss=5 --shift-prior 0.1 --in-use a=0.5 --draws 0",
+        "decide s.csv --truth y --score a --score b --costs miss=5,false-alarm=0",
+    ],
     "count": [
         "count p.csv --truth y --prediction yhat --entity-column entity",
         "count p.csv --truth y --prediction yhat --entity-column entity --domain-column set",
@@ -57,8 +63,10 @@ RUNS = {
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("all.csv").write_text(ROWS)
+    Path("s.csv").write_text("y,a,b\n" + "".join(f"{i % 3 == 0:d},{i % 7 / 7},{(i * 5) % 11}\n" for i in range(60)))
     Path("new.csv").write_text(NEW)
     Path("prod.csv").write_text(PROD)
+    Path("published.csv").write_text("model;recall;specificity\na;83,1 %;91 %\nb;90 %;80 %\n")
     Path("p.csv").write_text("entity,set,y,yhat\n" + "m,s,1,1\nm,s,0,0\nn,s,1,0\nn,s,0,0\n")
 
 
@@ -102,7 +110,8 @@ def test_documents_are_as_their_schema_says(name: str, line: str) -> None:
 def test_every_schema_that_is_written_has_a_file() -> None:
     source = files("rankscape").joinpath("cli")
     texts = [file.read_text("utf-8") for file in source.iterdir() if file.name.endswith(".py")]
-    texts.append(files("rankscape").joinpath("_report", "leaderboard.py").read_text("utf-8"))
+    for name in ("leaderboard.py", "published.py"):
+        texts.append(files("rankscape").joinpath("_report", name).read_text("utf-8"))
     written = {part.split("/")[0] for text in texts for part in text.split('"rankscape/')[1:]}
     assert written == set(RUNS)
 
@@ -118,4 +127,4 @@ def test_what_count_writes_is_a_table_of_results_that_rank_reads() -> None:
 def test_an_unknown_schema_is_refused() -> None:
     result = CliRunner().invoke(main, ["schema", "podium"])
     assert result.exit_code == 2
-    assert "there are audit, count, domains" in result.stderr
+    assert "there are audit, count, decide, domains" in result.stderr

@@ -13,10 +13,11 @@ from sklearn.metrics import f1_score, roc_curve
 
 import rankscape as rs
 from rankscape._scores.levels import levels
+from rankscape.decisions import sweep
+from rankscape.decisions.thresholds import hull_rows
 from rankscape.errors import DataError, UndefinedScoreError, UsageError
 from rankscape.geometry.hull import hull
 from rankscape.performances import Performances
-from rankscape.thresholds import hull_rows, sweep
 
 SCORES = st.one_of(
     st.sampled_from([0.0, -0.0, 0.5, 1.0, -1.0, 5e-324, 0.1, 1e300, -1e300, 1e-45]),  # ties, and numbers near others

@@ -194,7 +194,7 @@ def test_regions_are_exact_up_to_the_edges() -> None:
 @pytest.mark.parametrize(("call", "says"), [
     (lambda: rs.fbeta(-1), "beta must be a finite number ≥ 0; got -1"),
     (lambda: rs.net_benefit(2), r"the threshold p_t must lie in \[0, 1\]; got 2"),
-    (lambda: rs.costs(miss=-1), "costs must not be negative; got -1 for a miss"),
+    (lambda: rs.costs(miss=-1), "costs must not be negative, nor both 0; got a miss -1, a false alarm 1"),
     (lambda: rs.importance(tn="a"), "importances must be numbers"),
     (lambda: rs.Performances.from_scores([0, 1], ["a", "b"]), "scores must be numbers"),
 ])  # fmt: skip

@@ -7,6 +7,7 @@ import subprocess
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,16 @@ const tasks = {
   flips: (set, task) => {
     const regions = firstRegions(set);
     return task.places.map(([a, b]) => stability(set, regions, rank(set, preferenceAt(a, b)).order[0], a, b));
+  },
+  priors: (set, task) => {
+    const regions = firstRegions(set);
+    return task.places.map(([a, b]) => {
+      const found = rank(set, preferenceAt(a, b));
+      const first = Array.from(found.order.subarray(0, found.high[found.order[0]]));
+      if (!found.defined || first.some((i) => set.group(i) !== set.group(first[0]))) return null;
+      const { low, high, below, above } = priorRange(set, regions, first[0], a, b);
+      return { first, low, high, below: below && below.rows, above: above && above.rows };
+    });
   },
   distances: (set, task) => {
     const regions = firstRegions(set);
@@ -282,6 +293,52 @@ def test_flips_are_those_of_python(name: str) -> None:
 
 
 @needs_node
+def test_the_interval_of_the_prior_is_that_of_python() -> None:
+    rng = np.random.default_rng(8)
+    sets = [CASES["one prior"], drawn(9, 40, 1, 0.1), drawn(30, 400, 2, 0.5)]
+    for _ in range(60):
+        negative, positive = rng.integers(1, 9, 2)
+        n = int(rng.integers(1, 6))
+        fp, tp = (rng.integers(0, most + 1, n) for most in (negative, positive))
+        sets.append(rs.Performances.from_counts(np.stack([negative - fp, fp, positive - tp, tp], axis=1)))
+    shifts = [None, 0.3, 0.02]
+    places = [
+        (0.3, 0.7),
+        (0.5, 0.5),
+        (1.0, 0.5),
+        (1.0, 0.8),
+        (0.4, 0.0),
+        (0.0, 0.25),
+        (0.7, 1.0),
+        (1, 1),
+        (0, 1),
+        (0, 0),
+        (1, 0),
+    ]
+    tasks = [
+        {"task": "priors", "data": build.payload(one), "places": places, "prior": x} for one in sets for x in shifts
+    ]
+    seen = 0
+    for task, ranges in zip(tasks, under_node(*tasks), strict=True):
+        P = sets[tasks.index(task) // len(shifts)]
+        P = P if task["prior"] is None else P.shift_priors(Fraction(str(task["prior"])))
+        for (a, b), mine in zip(places, ranges, strict=True):
+            a_, b_ = (Fraction(x).limit_denominator(1000) for x in (a, b))
+            by = [1 - a_, 1 - b_, b_, a_]
+            ranking = rs.rank(P, by=by)
+            if mine is None or not len(ranking):
+                continue
+            changes = rs.regions.prior_flips(P, by=by)
+            assert {P.names[i] for i in mine["first"]} == changes.first
+            assert [mine["low"], mine["high"]] == pytest.approx(list(changes.stays), rel=TOLERANCE)
+            beyond = {"fewer positives": mine["below"], "more positives": mine["above"]}
+            expected = {direction: set(names) for direction, _, names in changes.beyond()}
+            assert {key: {P.names[i] for i in rows} for key, rows in beyond.items() if rows} == expected
+            seen += len(expected)
+    assert seen > 200
+
+
+@needs_node
 def test_the_simplest_fraction_of_a_number() -> None:
     numbers = [0, 1, 0.5, 0.8, 1 / 3, 0.1234, 4 / 13, math.pi / 4]
     (found,) = under_node({"task": "simplest", "data": build.payload(CASES["one"]), "numbers": numbers})
@@ -370,7 +427,7 @@ def test_of_very_many_entities_only_those_that_may_be_first_are_drawn() -> None:
 
 
 @needs_node
-def test_lines_and_points_of_roc_and_pr_space_are_those_of_python() -> None:
+def test_lines_and_points_of_roc_and_pr_space_are_those_of_python(tmp_path: Path) -> None:
     rng = np.random.default_rng(2)
     places = [(0.0, 0.0, 0.2, 0.5), (1.0, 1.0, 0.5, 0.3), (0.5, 0.5, 0.3, 0.7), *rng.random((60, 4)).tolist()]
     script = (
@@ -386,7 +443,9 @@ console.log(JSON.stringify({ ends, points }));
     )
     performances = CASES["small counts"]
     given = json.dumps({"data": build.payload(performances), "places": places})
-    done = subprocess.run([NODE or "node", "-e", script], input=given, capture_output=True, text=True, check=True)
+    program = tmp_path / "lines.js"  # too long for an argument
+    program.write_text(script, encoding="utf-8")
+    done = subprocess.run([NODE or "node", str(program)], input=given, capture_output=True, text=True, check=True)
     found = json.loads(done.stdout)
     for (a, b, prior, value), ends in zip(places, found["ends"], strict=True):
         expected = iso_line(a, b, prior, value).clip()

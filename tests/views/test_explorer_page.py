@@ -845,6 +845,32 @@ def test_exports_are_safe_and_without_dust(opened: Opener) -> None:
     assert row[header.index("p_first")] == ""
 
 
+def test_the_page_shows_expected_costs_where_they_were_given(opened: Opener) -> None:
+    P = rs.Performances.from_counts([[90, 5, 1, 4], [80, 15, 0, 5], [40, 20, 2, 38]], names=["a", "b", "c"])
+    costs = rs.costs(miss=20, detection=-3, currency="€", per=10_000)
+    page = opened(P, by=costs)
+    read = "[...document.querySelectorAll('tbody tr:not([hidden]) td.cost')].map((cell) => cell.textContent)"
+    by_name = dict(zip(costs.numbers(costs.expected(P)), P.names, strict=True))
+    shown = [text.replace("\u00a0", " ") for text in page.run(read)]
+    assert [by_name[text] for text in shown] == list(rs.rank(P, by=costs))
+    assert page.run("document.querySelector('th.cost').textContent") == "€ per 10 000 cases"
+    assert "Expected cost: € -" in lead(page)
+    assert "are those of a miss € 20, a false alarm € 1, a detection € -3" in page.run("rankscape.view().note")
+    rows = [line.split(",") for line in saved(page, "Leaderboard CSV").decode().splitlines()]
+    column = rows[0].index("expected_cost")
+    exact = dict(zip(P.names, costs.expected(P).tolist(), strict=True))
+    assert {row[1]: float(row[column]) for row in rows[1:]} == pytest.approx(exact)
+    page.run("rankscape.set({ prior: 0.2 })")
+    page.settle()
+    shifted = costs.expected(P.shift_priors(0.2))
+    assert page.run("rankscape.view().costs.each(0)") == pytest.approx(shifted[0])
+    take(page, "entity,tn,fp,fn,tp\nA,5,1,2,6\nB,6,2,1,5\n", "Your table")
+    assert page.run("rankscape.view().costs.each(0)") == pytest.approx((1 + 40 - 18) / 14)
+    plain = opened(P)
+    assert not plain.page.locator("th.cost").is_visible()
+    assert "Expected cost" not in lead(plain)
+
+
 def test_the_copied_link_says_that_it_carries_no_table(opened: Opener) -> None:
     page = opened(models())
     copy = page.page.get_by_role("button", name="Copy the link")
@@ -1061,6 +1087,69 @@ def test_the_headline_holds_as_long_as_python_says(opened: Opener) -> None:
         assert found[-len(expected) :] == pytest.approx(expected, rel=0.01), said
 
 
+REACH = """(() => {
+  const [slider] = document.querySelectorAll(".reach input");
+  const mark = document.querySelector(".reach i");
+  const [track, part] = [mark.parentElement, mark].map((element) => element.getBoundingClientRect());
+  const shown = getComputedStyle(mark.parentElement).visibility === "visible";
+  const at = (x) => Number(slider.min) + (Number(slider.max) - Number(slider.min)) * (x - track.left) / track.width;
+  return shown ? [part.left, part.right].map((x) => 1 / (1 + Math.exp(-at(x)))) : null;
+})()"""
+
+
+def test_the_slider_of_the_prior_marks_where_the_first_stays_first(opened: Opener) -> None:
+    P = rs.Performances.from_counts([[836, 44, 12, 108], [792, 88, 4, 116], [871, 9, 40, 80]], names=list("ABC"))
+    page = opened(P)
+    note = page.page.locator(".panel .note").first
+    for state, by, prior in (
+        ({}, "f1", None), ({"prior": 0.01}, "f1", 0.01), ({"a": 0.5, "b": 0.8, "prior": 0.2}, rs.at(0.5, 0.8), 0.2)
+    ):  # fmt: skip
+        page.run("(state) => rankscape.set(state)", state)
+        page.settle()
+        changes = rs.regions.prior_flips(P if prior is None else P.shift_priors(prior), by=by)
+        (winner,) = changes.first
+        text = note.inner_text()
+        assert f"{winner} stays first" in text
+        found = [float(number) for number in re.findall(r"([0-9.]+)\s%", text.partition("stays first")[2])]
+        ends = [end for end in changes.stays if 0 < end < 1]
+        assert found == pytest.approx([100 * end for end in ends], rel=0.01)
+        for _, _, names in changes.beyond():
+            assert f" it, {names[0]}" in text
+        marked = [np.clip(end, 0.00092, 0.99908) for end in changes.stays]
+        assert page.run(REACH) == pytest.approx(marked, rel=0.05, abs=1e-4)
+    page.run("rankscape.set({ a: 0.5, b: 0.5, prior: null })")
+    page.settle()
+    page.quiet()
+
+
+def test_the_slider_marks_nothing_where_priors_differ_or_entities_tie(opened: Opener) -> None:
+    page = opened(rs.Performances.from_counts([[836, 44, 12, 108], [792, 88, 40, 116]], names=list("AB")))
+    assert page.run(REACH) is None
+    assert "stays first" not in page.page.locator(".panel .note").first.inner_text()
+    page = opened(rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=list("AB")), "#a=0&b=0&prior=0.5")
+    assert page.run(REACH) is not None
+    page = opened(rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 3, 7]], names=list("AB")), "#a=0.5&b=0.5")
+    assert page.run(REACH) is None
+
+
+def test_shares_are_shown_at_one_half_too(opened: Opener) -> None:
+    P = models()
+    page = opened(P, "#a=0.5&b=0.5")
+    page.run("rankscape.set({ prior: 0.02 })")
+    page.settle()
+    rows = page.run(
+        """[...document.querySelectorAll(".board tbody tr")].filter((row) => !row.hidden)
+        .map((row) => ["button.entity", "td.area", "td.even"].map((cell) => row.querySelector(cell).textContent))"""
+    )
+    here, even = rs.regions.shares(P.shift_priors(0.02)).areas
+    for name, *shares in rows:
+        for text, areas in zip(shares, (here, even), strict=True):
+            shown = float(re.sub(r"[^0-9.]", "", text) or 0)
+            assert shown == pytest.approx(100 * areas.get(name, 0), abs=0.11)
+    page = opened(rs.Performances.from_counts([[9, 1, 0, 0], [8, 2, 0, 0]]))
+    assert not page.page.locator("th.even").is_visible()
+
+
 def test_the_f_beta_editor_is_in_beta(opened: Opener) -> None:
     page = opened(models())
     field = page.page.get_by_label("β of an F-score")
@@ -1148,4 +1237,44 @@ def test_it_opens_shifted_and_a_link_without_a_prior_means_the_measured_one(open
     assert again.run(order)[: len(plain)] == list(plain)
     dropped(page, "entity,tn,fp,fn,tp\na,5,1,1,3\nb,4,2,1,3\n")
     assert page.state()["prior"] is None
+    page.quiet()
+
+
+@pytest.mark.parametrize("names", [["a", "b", "c"], HOSTILE[:3]])
+def test_operating_points_of_one_model_share_a_hue(names: list[str], opened: Opener) -> None:
+    rng = np.random.default_rng(0)
+    y = (rng.random(300) < 0.3).astype(int)
+    spread = [1 + 0.6 * y, 1.6 - 0.6 * y, np.full(300, 1.2)]
+    scores = {name: y + rng.normal(0, 1, 300) * each for name, each in zip(names, spread, strict=True)}
+    S = rs.sweep(y, scores)
+    points = S.winning_points()
+    page = opened(S)
+    hue = "Object.fromEntries(Array.from(rankscape.view().hue, ([i, hue]) => [rankscape.view().set.names[i], hue]))"
+    ties = {name for tied in rs.regions.first(points.performances) if len(tied.names) > 1 for name in tied.names}
+    for prior in (None, 0.7):
+        page.run("(prior) => rankscape.set({ prior })", prior)
+        page.settle()
+        hues = page.run(hue)
+        assert set(hues) == set(points.performances.names)
+        owners = zip(points.performances.names, points.models, strict=True)
+        of_models = {(model, hues[name]) for name, model in owners if name not in ties}
+        assert len(of_models) == len({model for model, _ in of_models}) == len({color for _, color in of_models})
+        parts = page.run("rankscape.view().parts.map(({ names, area }) => [names, area])")
+        shares = points.shares(None if prior is None else Fraction(str(prior)))
+        assert {tuple(models): area for models, area in parts} == pytest.approx(shares)
+    legend = page.run("document.querySelectorAll('.tile .legend li').length")
+    assert legend == len(shares) + page.run("document.querySelector('.legend').textContent.includes('hatched')")
+    note = page.run("document.querySelector('.board .note').textContent")
+    assert all(text in note for text in points.notes)
+    most = max(set(points.models), key=points.models.count)
+    hovered = page.run("rankscape.view().set.names")
+    assert f"{most} at " in "".join(hovered)
+    assert len(ElementTree.fromstring(page.run("rankscape.pictures.svg('tile')"))) > len(parts)
+    for view in ("entity_at_rank", "entity"):
+        page.run("(flavor) => rankscape.set({ flavor, rank: 2 })", view)
+        page.until("rankscape.pictures.ready()")
+    take(page, "entity,tn,fp,fn,tp\nA,5,1,2,6\nB,6,2,1,5\n", "Your table")
+    page.settle()
+    assert page.run("rankscape.view().parts === rankscape.view().regions")
+    assert "on these cases" not in page.run("document.querySelector('.board .note').textContent")
     page.quiet()

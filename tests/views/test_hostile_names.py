@@ -68,8 +68,14 @@ FIGURES = {
     "many differences": lambda: plots.draw_sure_differences(differences(), most=2),
     "podium": lambda: plots.draw_podium(intervals()),
     "first tile": lambda: plots.draw_first_tile(rs.uncertainty.first_tile(P, draws=50)),
+    "decision of models": lambda: plots.draw_decision(decision()),
     "display": lambda: plots.TileDisplay.from_predictions(LABELS, {NAMES[0]: LABELS, NAMES[1]: 1 - LABELS}).ax_,
 }
+
+
+def decision():
+    scores = {NAMES[0]: np.arange(40) % 7, NAMES[1]: np.arange(40) % 5}
+    return rs.decide(np.arange(40) % 3 == 0, scores, costs=rs.costs(miss=2, currency="<b>$x$"), draws=50)
 
 
 def figure_of(drawn):

@@ -15,6 +15,7 @@ D = rs.Performances.from_counts(
     [[9, 1, 4, 6], [8, 2, 2, 8], [7, 3, 5, 5], [6, 4, 1, 9]], names=["m", "n"] * 2, domains=["x", "x", "y", "y"]
 )
 Y, S = [0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.6, 0.9]
+PUBLISHED = {"model": ["<c>", "b"], "sensitivity": ["0.9", "0.8"], "specificity": ["0.8", "0.9"]}
 DRAWS = {"draws": 50, "rng": 0}
 
 
@@ -33,6 +34,8 @@ TABLES: dict[str, Callable[[], Any]] = {
     "borders": lambda: rs.regions.borders(P),
     "extremes": lambda: rs.tile.correlation("mcc", P, resolution=5).extreme(),
     "flips": lambda: rs.regions.flips(P, by="f1"),
+    "prior flips": lambda: rs.regions.prior_flips(P, by="f1"),
+    "shares": lambda: rs.regions.shares(P),
     "audit": lambda: rs.audit("f1", statistic=None),
     "axioms": lambda: rs.check_axioms(P, "f1"),
     "gate": lambda: rs.gate(P[0], P[1], **DRAWS),
@@ -40,6 +43,12 @@ TABLES: dict[str, Callable[[], Any]] = {
     "draws": lambda: rs.uncertainty.posterior(P, **DRAWS),
     "sweep": lambda: rs.sweep(Y, S),
     "best threshold": lambda: rs.sweep(Y, S).best("f1", current=0.5),
+    "sweeps": lambda: rs.sweep(Y, {"s": S}),
+    "best thresholds": lambda: rs.sweep(Y, {"s": S}).best("f1", current=0.5),
+    "flips between models": lambda: rs.sweep(Y, {"s": S}).flips("f1"),
+    "reconstruction": lambda: rs.reconstruct(accuracy="0.8", n_positive=3, n_negative=2),
+    "published rates": lambda: rs.read_published(PUBLISHED),
+    "published ranking": lambda: rs.read_published(PUBLISHED).rank("accuracy", shift_prior=0.1),
     "roles": lambda: rs.domains.roles(D, by="f1"),
     "mean of scores": lambda: rs.domains.mean_of_scores(D, by="f1"),
     "worst case": lambda: rs.domains.worst_case(D, by="accuracy", factor=2),
@@ -52,6 +61,8 @@ TABLES: dict[str, Callable[[], Any]] = {
 PICTURES: dict[str, Callable[[], Any]] = {
     "map": lambda: rs.tile.entity(P, resolution=21),
     "map of P(first)": lambda: rs.uncertainty.first_tile(P, resolution=5, **DRAWS),
+    "map of models": lambda: rs.sweep(Y, {"s": S}).first(),
+    "decision": lambda: rs.decide(Y * 3, {"s": S * 3}, costs=rs.costs(miss=5), folds=3, draws=50),
     "roc": lambda: rs.views.roc(P),
     "cost curve": lambda: rs.views.cost_curve(P),
     "trade-off": lambda: rs.tradeoff(P),

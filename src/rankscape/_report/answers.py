@@ -1,15 +1,22 @@
 """Which entity is first, how long that lasts, and which ones ever come first, in sentences."""
 
+from contextlib import suppress
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
 from math import inf
 
+from ..domains import Prepared
+from ..errors import DataError, RankscapeError
 from ..geometry.curves import odds
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
-from ..regions import Flip, Flips, Regions, first, without_skill
+from ..regions import Flip, Flips, PriorFlips, Regions, first, without_skill
+from ..regions.shares import REFERENCE
 from ..results import Table
 from ..texts import and_more, label, percent, spelled
+from ..uncertainty.page_inputs import WinningPoints
+from .at_priors import SAME_PRIOR, share, shares_at_priors, stays_at_priors
+from .expenses import costs_that_keep, expense, written
 from .leaderboard import full_name
 
 MOST_LISTED = 6
@@ -75,8 +82,13 @@ def stays(interval: tuple[float, float], here: float, one: str, others: str, win
     return f"{winner} first while {one} is worth {worth} {others} (here {rate(here)})"
 
 
-def answer(changes: Flips, data: Performances) -> str:
-    """Say which entity is first and how long that lasts."""
+def odds_of(rate: Fraction | float) -> float:
+    """Return the place of an exchange rate on an axis of the Tile."""
+    return 1.0 if rate == inf else float(Fraction(rate) / (1 + Fraction(rate)))
+
+
+def answer(changes: Flips, data: Performances, at_priors: PriorFlips | RankscapeError) -> str:
+    """Say which entity is first and how long that lasts, also at other shares of positives."""
     names = " = ".join(map(label, sorted(changes.first)[:MOST_LISTED]))
     verb, winner = ("are tied for first", "They stay") if len(changes.first) > 1 else ("is first", "It stays")
     lines = [
@@ -86,8 +98,17 @@ def answer(changes: Flips, data: Performances) -> str:
     ]
     if changes.beta and changes.beta != (0.0, inf) and changes.beta[0] < changes.beta[1]:
         lines[1] += f", for every β from {within(changes.beta[0], up=True)} to {within(changes.beta[1], up=False)}"
-    margin = margin_of_error(changes)
-    return "\n".join([f"{line}." if line is not lines[0] else line for line in lines] + [margin] * bool(margin))
+    if changes.score.costs is not None and (kept := costs_that_keep(changes.score.costs, data, changes.first)):
+        low, high, here = kept
+        ends = odds_of(low), odds_of(high)
+        sentence = stays(ends, float(here), "a miss", "false alarms", winner)
+        changed = f"If you change the costs themselves: {sentence[:1].lower()}{sentence[1:]}"
+        lines.insert(1, changed.replace("is worth", "costs"))
+    price = expense(changes.score.costs, data, changes.first, beside=True)
+    price += "." * bool(price)
+    lines[1:] = [f"{line}." for line in lines[1:]]
+    lines += [stays_at_priors(at_priors, changes.first), margin_of_error(changes), price]
+    return "\n".join(filter(None, lines))
 
 
 def margin_of_error(changes: Flips) -> str:
@@ -108,30 +129,39 @@ def margin_of_error(changes: Flips) -> str:
     return f"While {on_side[0][int(place)]} do not count, {about}."
 
 
-def readable(changes: Flips) -> Table:
-    """Return the nearest changes as they are read."""
+def readable(changes: Flips, data: Performances) -> Table:
+    """Return the nearest changes as they are read; of costs, with what the others would cost now."""
     places = {_place(flip) for flip in changes.flips if flip.direction != "nearest"}
     flips = [flip for flip in changes.flips if flip.direction != "nearest" or _place(flip) not in places]
+    costs, columns = changes.score.costs, {}
+    if costs is not None:
+        expected = dict(zip(data.names, written(costs, data), strict=True))
+        columns[f"now {costs.heading}"] = [expected[flip.names[0]] for flip in flips]
     return Table(
         {
             "nearest change": [flip.direction for flip in flips],
             "false alarms per miss": [rate(flip.miss) for flip in flips],
             "correct rejections per detection": [rate(flip.detection) for flip in flips],
             "first beyond": [" = ".join(map(label, flip.names[:MOST_LISTED])) for flip in flips],
+            **columns,
         }
     )
+
+
+def right_of_changes(changes: Flips) -> tuple[str, ...]:
+    """Return the columns of :func:`readable` that are aligned to the right."""
+    costs = changes.score.costs
+    return ("false alarms per miss", "correct rejections per detection", *([f"now {costs.heading}"] if costs else []))
 
 
 def _place(flip: Flip) -> tuple[str, ...]:
     return rate(flip.miss), rate(flip.detection), *flip.names
 
 
-def beyond(data: Performances, here: frozenset[str]) -> str:
-    """Say on which share of the Tile each model is first, those ``here`` aside, and where no model has skill."""
-    regions = first(data)
-    shares = [f"{' = '.join(map(label, r.names[:MOST_LISTED]))} {percent(r.area)}" for r in regions]
-    more = and_more(len(shares), MOST_LISTED)
-    lines = [f"Share of the Tile on which each comes first: {', '.join(shares[:MOST_LISTED])}{more}."]
+def beyond(prepared: Prepared, here: frozenset[str], reference: Fraction = REFERENCE) -> str:
+    """Say on which share of the Tile each model is first, which never are but ``here``, and where none has skill."""
+    data, regions = prepared.performances, first(prepared.performances)
+    lines = shares_at_priors(prepared, regions, reference)
     lines += never_first(regions, len(data), here)
     poor = without_skill(data)
     if poor is None and data.space == TWO_CLASS:  # others have no priors
@@ -140,6 +170,22 @@ def beyond(data: Performances, here: frozenset[str]) -> str:
     elif poor:
         lines.append(f"On {percent(poor)} of the Tile no model beats always answering the same class.")
     return "\n".join(lines)
+
+
+def of_models(points: WinningPoints, prior: Fraction | None, reference: Fraction) -> list[str]:
+    """Say on which share of the Tile each model wins, at the prior of the page and at the reference one."""
+    what = "Share of the Tile on which each model wins, at its own best threshold there"
+    lines = [f"{what}: {_listed(points.shares(prior))}."]
+    here = points.performances.common_prior() if prior is None else float(prior)
+    if here is None or abs(here - float(reference)) > SAME_PRIOR:
+        with suppress(DataError):  # a model without cases of one class cannot be shifted
+            lines.append(f"At the reference share ({share(float(reference))}): {_listed(points.shares(reference))}.")
+    return lines
+
+
+def _listed(shares: dict[tuple[str, ...], float]) -> str:
+    texts = [f"{' = '.join(map(label, names[:MOST_LISTED]))} {percent(area)}" for names, area in shares.items()]
+    return f"{', '.join(texts[:MOST_LISTED])}{and_more(len(texts), MOST_LISTED)}"
 
 
 def never_first(regions: Regions, n: int, here: frozenset[str]) -> list[str]:

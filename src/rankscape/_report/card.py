@@ -8,10 +8,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from .._scores import as_score
+from ..decisions import Sweeps
 from ..errors import Option, UsageError
 from ..explorer.build import POLICIES, page_of
 from ..outputs import checked_path, write_whole
 from ..performances import Performances
+from ..regions.shares import checked_reference
 from ..texts import counted
 from ..typing import (
     Missing,
@@ -27,7 +29,7 @@ from ..typing import (
 )
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
-from ..uncertainty.page_inputs import prepared_and_drawn
+from ..uncertainty.page_inputs import points_asked, prepared_and_drawn
 from ..version import __version__
 from .figures import figures_folder
 from .illustrations import illustrations
@@ -36,7 +38,7 @@ from .sections import Asked, sections
 
 
 def report(
-    performances: PerformancesLike | Draws,
+    performances: PerformancesLike | Draws | Sweeps,
     path: PathLike | None = None,
     by: ScoreLike | None = None,
     *,
@@ -52,6 +54,7 @@ def report(
     weights: WeightsLike = "equal",
     missing: Missing = "error",
     shift_prior: PriorLike | None = None,
+    reference_prior: PriorLike = 0.5,
 ) -> Card:
     """Return the ranking card of performances, and write it: the suffix of the path, .html, .md or .tex, says as what.
 
@@ -61,12 +64,15 @@ def report(
     ``draws`` (by default 2000), ``rng`` (0), ``level``, ``method`` and ``resample`` as in
     :func:`rankscape.uncertainty.rank_intervals` (0 draws: no sets of ranks), ``weights`` of the domains and
     ``missing`` as in :func:`rankscape.summarize`; ``shift_prior`` is the share of positives to which the summaries,
-    and the draws, are shifted. Instead of performances it takes draws, such as those of
+    and the draws, are shifted; ``reference_prior`` that at which shares of the Tile are shown beside those of the data.
+    Instead of performances it takes draws, such as those of
     :func:`rankscape.uncertainty.paired`: they know the performances, how domains were averaged, and what the entities
-    share. Figures are part of the HTML page, and files beside the others, in a folder. ``explorer`` names the file,
-    beside the report, of an explorer that is written too and linked; it opens with the same weights, domains, prior
-    and draws. Works on every sample space; what needs a Tile is left out where there is none. Raises UsageError for
-    another suffix, and what :func:`rankscape.rank` raises; then nothing is written.
+    share. Of models with thresholds, a :class:`rankscape.decisions.Sweeps`, the card compares the operating points that
+    win somewhere, such as "network at 0.153", without draws. Figures are part of the HTML page, and files beside the
+    others, in a folder. ``explorer`` names the file, beside the report, of an explorer that is written too and linked;
+    it opens with the same weights, domains, prior and draws. Works on every sample space; what needs a Tile is left out
+    where there is none. Raises UsageError for another suffix, and what :func:`rankscape.rank` raises; then nothing is
+    written.
 
     >>> from rankscape import datasets
     >>> card = report(datasets.finley(), by="csi", draws=500)
@@ -77,14 +83,21 @@ def report(
     kind = ".html" if path is None else path.suffix.lower()
     if kind not in WRITERS:
         raise UsageError(f"{path}: expected a name that ends in {', '.join(WRITERS)}")
+    sweeps, points = None, None
+    if isinstance(performances, Sweeps):
+        sweeps = performances
+        points = points_asked(performances, draws, rng, method, resample, weights, missing)
+        performances, draws = points.performances, 0
     prepared, drawn = prepared_and_drawn(
         performances, draws, rng, method=method, resample=resample, weights=weights, missing=missing,
         shift_prior=shift_prior,
     )  # fmt: skip
-    asked = Asked(prepared, as_score(by, prepared.given.space), ties, level, drawn)
+    reference = checked_reference(reference_prior)
+    asked = Asked(prepared, as_score(by, prepared.given.space), ties, level, drawn, reference, sweeps, points)
     if explorer is not None and path is not None:
         _check_explorer(explorer, path, asked)
-    name = title or f"{counted(len(set(prepared.given.names)), 'entity', 'entities')} ranked by {asked.score.name}"
+    many = counted(len(set(prepared.given.names)), "entity", "entities") if points is None else points.count
+    name = title or f"{many} ranked by {asked.score.name}"
     card = Card(name, tuple(sections(asked)), _made(asked))
     if path is not None:
         _write(card, asked, path, figures, explorer)
@@ -137,7 +150,8 @@ def _write(card: Card, asked: Asked, path: Path, figures: bool, explorer: str | 
     page = WRITERS[suffix](card, placed, explorer)
     if explorer is not None:
         opens_at = asked.score if asked.score.orders_as is not None else "f1"  # F1 has a place for every prior
-        write_whole(path.with_name(explorer), page_of(asked.prepared, by=opens_at, drawn=asked.drawn).encode())
+        linked = page_of(asked.prepared, by=opens_at, drawn=asked.drawn, points=asked.points)
+        write_whole(path.with_name(explorer), linked.encode())
     if not path.parent.is_dir():
         write_whole(path, page.encode())  # raises the error about the folder
     if drawn and suffix != ".html":

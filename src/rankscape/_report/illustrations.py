@@ -20,13 +20,19 @@ def illustrations(asked: Asked, kind: str) -> Iterator[Figure]:
     if not asked.two_class:
         return
     data, section = asked.averaged, "What would change the answer"
-    image = content(lambda: tile.entity(data).plot().figure, kind)
-    yield Figure("tile", section, "Who is first, for every preference: the Tile", kind, image)
+    if asked.sweeps is None:
+        image = content(lambda: tile.entity(data).plot().figure, kind)
+        yield Figure("tile", section, "Who is first, for every preference: the Tile", kind, image)
+    else:
+        models = asked.sweeps.first(asked.prepared.shift_prior)
+        image = content(lambda: models.plot().figure, kind)
+        caption = "Which model wins, for every preference, each at its own best threshold: the Tile of models"
+        yield Figure("tile", section, caption, kind, image)
     if ((data.priors > 0) & (data.priors < 1)).all():
         image = content(lambda: _points(asked).plot().figure, kind)
         caption = f"{(asked.limited or 'the entities').capitalize()}, with lines of equal score"
         yield Figure("points", section, caption, kind, image)
-    if len(data) > 1:
+    if len(data) > 1 and asked.sweeps is None:
         image = content(lambda: draw_rank_paths(tradeoff(asked.pictured)).figure, kind)
         among = f", among {asked.limited}" if asked.limited else ""
         caption = f"How the ranks change between precision and recall{among}"

@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -10,23 +11,28 @@ from .._scores import Score
 from .._scores.proofs import proved_sound
 from .._scores.sets import set_of
 from .._tradeoff import tradeoff
+from ..decisions import Sweeps
 from ..domains import MissingDomainsWarning, Prepared, cross_validate, mean_of_scores, roles
 from ..domains.cross_validation import FEWEST
 from ..domains.elsewhere import sentences as about_prediction
 from ..domains.elsewhere import tau_in_words
 from ..errors import DataError, NoPlaceError, UsageError, in_prose
+from ..geometry.curves import odds
 from ..ordering import UnsoundScoreWarning
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..regions import flips
+from ..regions.shares import REFERENCE
 from ..results import Table
 from ..soundness import audit
 from ..texts import and_more, counted, label, percent
 from ..typing import Ties
 from ..uncertainty import Draws, RankIntervals, rank_intervals
+from ..uncertainty.page_inputs import FLATTERS, NOT_SURE, WinningPoints
 from ..uncertainty.summary import chance, on_other_domains, sentences
-from .answers import answer, beyond, readable
-from .leaderboard import Leaderboard, displayed, leaderboard
+from .answers import answer, beyond, of_models, readable, right_of_changes, stays
+from .at_priors import priors_of
+from .leaderboard import Leaderboard, displayed, leaderboard, right_columns
 
 MOST_LISTED = 6
 LONGEST = 90
@@ -47,13 +53,20 @@ class Section:
 
 @dataclass(frozen=True)
 class Asked:
-    """What a report is about: what is scored and how it came about, by which score, and draws where there are some."""
+    """What a report is about: what is scored and how it came about, by which score, and draws where there are some.
+
+    ``reference`` is the prior at which shares of the Tile are shown beside those of the data; of models with
+    thresholds, ``sweeps``, the performances are the operating ``points`` that win somewhere.
+    """
 
     prepared: Prepared
     score: Score
     ties: Ties
     level: float
     drawn: Draws | None = None
+    reference: Fraction = REFERENCE
+    sweeps: Sweeps | None = None
+    points: WinningPoints | None = None
 
     @property
     def performances(self) -> Performances:
@@ -121,7 +134,7 @@ def sections(asked: Asked) -> Iterator[Section]:
             yield from _elsewhere(asked)
         if asked.two_class:
             yield _soundness(asked)
-            if len(set(asked.performances.names)) > 1:
+            if asked.points is None and len(set(asked.performances.names)) > 1:
                 yield _tradeoff(asked)
 
 
@@ -136,14 +149,15 @@ def _answer(asked: Asked, board: Leaderboard, intervals: RankIntervals | None) -
         lines = [f"{names}{others} {'is' if len(best) == 1 else 'are tied for'} first"]
         if intervals is not None and len(best) == 1 and intervals.places.any():
             lines[0] += f", {chance(intervals, best[0])}"
+    lines += filter(None, (board.about_costs,))
+    lines += [FLATTERS] * (asked.points is not None)
     if ranking.caution:
         lines.append(f"Caution: {ranking.caution}")
     if asked.limited:
         lines.append(f"The table shows {asked.limited}; `rankscape rank` lists all")
-    right = ("rank", "value", "value interval", "ranks", "P(first)")
     table = displayed(ranking, None, intervals)
     table = Table({name: table[name][: len(asked.pictured)] for name in table.columns})
-    return Section("Leaderboard", tuple(lines), table, right)
+    return Section("Leaderboard", tuple(lines), table, right_columns(ranking))
 
 
 def _question(board: Leaderboard) -> Section:
@@ -158,11 +172,14 @@ def _question(board: Leaderboard) -> Section:
 def _data(asked: Asked, board: Leaderboard) -> Section:
     data = asked.performances
     lines = [f"{counted(len(set(data.names)), 'entity', 'entities')} on {counted(max(data.n_domains, 1), 'domain')}"]
+    if asked.points is not None:
+        notes = (note for note in asked.points.notes if note not in (FLATTERS, NOT_SURE))
+        lines = [f"{asked.points.count}: those that win for some preference", *notes]
     if data.counts is not None:
         totals = data.counts.sum(axis=1)
         low, high = int(totals.min()), int(totals.max())
         lines.append(f"Cases per entity and domain: {low if low == high else f'{low} to {high}'}")
-    else:
+    elif asked.points is None:
         lines.append("Given as probabilities: numbers of cases are not known")
     if asked.two_class:
         least, most = float(data.priors.min()), float(data.priors.max())
@@ -175,6 +192,8 @@ def _data(asked: Asked, board: Leaderboard) -> Section:
 
 
 def _certainty(asked: Asked, intervals: RankIntervals | None) -> Section:
+    if asked.points is not None:
+        return Section("How sure", (NOT_SURE,))
     if intervals is None:
         why = "nothing was drawn" if asked.performances.counts is not None else "probabilities do not tell the cases"
         return Section("How sure", (f"No intervals: {why}",))
@@ -186,12 +205,29 @@ def _change(asked: Asked) -> Iterator[Section]:
     try:
         changes = flips(data, asked.score)
     except (NoPlaceError, UsageError, DataError) as error:
-        yield Section("What would change the answer", (error.worded(in_prose), *beyond(data, frozenset()).splitlines()))
+        yield Section("What would change the answer", (error.worded(in_prose), *_shares(asked, frozenset())))
         return
-    lines = (*answer(changes, data).splitlines(), *beyond(data, changes.first).splitlines())
-    table = readable(changes) if changes.flips else None
-    right = ("false alarms per miss", "correct rejections per detection")
+    at_priors = priors_of(data, asked.score)
+    lines = (*answer(changes, data, at_priors).splitlines(), *_moving(asked), *_shares(asked, changes.first))
+    table = readable(changes, data) if changes.flips else None
+    right = right_of_changes(changes)
     yield Section("What would change the answer", lines, table, right)
+
+
+def _moving(asked: Asked) -> list[str]:
+    """Say how long a model wins whose threshold moves along with the preference."""
+    if asked.sweeps is None:
+        return []
+    models = asked.sweeps.flips(asked.score, asked.prepared.shift_prior)
+    names = " = ".join(label(name) for name in sorted(models.first)[:MOST_LISTED])
+    winner = f"With other thresholds, too, {names} {'stays' if len(models.first) == 1 else 'stay'}"
+    return [f"{stays(models.along_b, odds(models.b), 'a miss', 'false alarms', winner)}."]
+
+
+def _shares(asked: Asked, here: frozenset[str]) -> list[str]:
+    if asked.points is not None:
+        return of_models(asked.points, asked.prepared.shift_prior, asked.reference)
+    return beyond(asked.prepared, here, asked.reference).splitlines()
 
 
 def _domains(asked: Asked) -> Section:

@@ -12,6 +12,7 @@ COMMANDS = {
     "audit": "Say whether a score may be used to rank.",
     "count": "Count outcomes in tables of predictions of any size.",
     "demo": "Rank real classifiers and draw their Tiles, offline.",
+    "decide": "Decide which model to deploy, at which threshold.",
     "domains": "Show the hardest domain of each model, and its bottleneck.",
     "explore": "Write the explorer: one HTML page to look at all sound rankings.",
     "gate": "Check that a new model is no worse than the one in use (for CI).",

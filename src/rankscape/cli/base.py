@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .._costs import PER, Costs
 from .._report import FORMATS, PAGE
 from .._report.figures import FIGURES
 from ..checks import checked_magnitude
@@ -104,7 +105,9 @@ def text_options(more: str = "") -> Decorator:
 
 
 def number(text: str) -> Fraction:
-    """Return the exact number that a decimal or a fraction says: 0.3 is 3/10."""
+    """Return the exact number that a decimal, a fraction or a share in percent says: 0.3 is 3/10, and 2% is 1/50."""
+    if text.strip().endswith("%"):
+        return number(text.strip()[:-1]) / 100
     if _PLAIN_NUMBER.fullmatch(text):
         with suppress(ZeroDivisionError):
             try:
@@ -127,7 +130,29 @@ def importance(text: str) -> dict[str, Fraction]:
 
 def costs(text: str) -> dict[str, Fraction]:
     """Return the costs in ``miss=5,false-alarm=1``."""
-    return _named(parts_of(text), {"miss": "miss", "fn": "miss", "false-alarm": "false-alarm", "fp": "false-alarm"})
+    short = {"fn": "miss", "fp": "false-alarm", "tp": "detection", "tn": "correct-rejection"}
+    return _named(parts_of(text), short | {name: name for name in short.values()}, "miss=1,false-alarm=1")
+
+
+costs_options = group(
+    click.option("--costs", type=costs, metavar="miss=5,false-alarm=1", help="What each error costs, and perhaps each "
+                 "right answer: detection=…, correct-rejection=…; a negative cost is a benefit."),
+    single("--currency", metavar="TEXT", help="With --costs: their unit, such as €."),
+    click.option("--per", type=click.IntRange(1), metavar="N", help="With --costs: the number of cases that expected "
+                 "costs are printed for, by default 1000."),
+)  # fmt: skip
+"""What outcomes cost: the values go to :func:`costs_given`."""
+
+
+def costs_given(costs: dict[str, Fraction] | None, currency: str | None, per: int | None) -> Costs | None:
+    """Return the costs that the options state, None where they state none."""
+    if costs is None:
+        idle = "--currency" if currency is not None else "--per" if per is not None else ""
+        if idle:
+            raise click.UsageError(f"{idle} would change nothing without --costs")
+        return None
+    how: dict[str, Any] = {name.replace("-", "_"): cost for name, cost in costs.items()}
+    return Costs(**how, currency=currency or "", per=PER if per is None else per)
 
 
 def parts_of(text: str) -> list[str]:
@@ -135,9 +160,9 @@ def parts_of(text: str) -> list[str]:
     return [part.strip() for part in next(csv.reader([text], skipinitialspace=True), []) if part.strip()]
 
 
-def _named(parts: Sequence[str], meaning: dict[str, str]) -> dict[str, Fraction]:
+def _named(parts: Sequence[str], meaning: dict[str, str], example: str = "") -> dict[str, Fraction]:
     weights: dict[str, Fraction] = {}
-    example = ",".join(f"{key}=1" for key in dict.fromkeys(meaning.values()))
+    example = example or ",".join(f"{key}=1" for key in dict.fromkeys(meaning.values()))
     if not parts:
         raise click.BadParameter(f"it is empty; expected, for example, {example}")
     for part in parts:

@@ -140,6 +140,8 @@ def _sentences(debugging: Callable[[], bool]) -> Iterator[None]:
         _mute(sys.stdout, sys.stderr)  # nobody reads any more, nor will what is left be flushed
         raise click.exceptions.Exit(PIPE_CLOSED) from None
     except Exception as error:
+        if isinstance(error, RuntimeError) and str(error) == "Query interrupted":  # Ctrl-C, as DuckDB tells it
+            raise click.exceptions.Exit(INTERRUPTED) from None
         if debugging():
             click.echo(traceback.format_exc(), err=True)
         if isinstance(error, OSError) and error.filename is None and error.errno in _FULL:

@@ -9,26 +9,33 @@ import click
 from ..checks import two_class_only
 from ..explorer.build import POLICIES, TITLE, page_of
 from ..typing import Missing
-from .base import debug_option, example, output_option, write
+from .base import costs_given, costs_options, debug_option, example, output_option, write
 from .preference import DEFAULT
 from .reading import reading_options, source
 from .summaries import draws_asked, draws_options, prepared, summary_options
+from .thresholds import NO_DRAWS, models, scores_option
 
 
 @click.command("explore", epilog=example("rankscape explore results.csv -o explorer.html"))
 @click.argument("file", metavar="FILE|-")
 @output_option("File to write: html.", default="explorer.html", show_default=True)
-@click.option("--by", default=DEFAULT, show_default=True, metavar="SCORE", help="The score at which the page opens.")
+@click.option("--by", metavar="SCORE", help=f"The score at which the page opens; by default {DEFAULT}.")
+@costs_options
 @click.option("--title", metavar="TEXT", help="The heading of the page.")
 @draws_options(0, "; with 0 the page shows no uncertainty")
 @summary_options(*POLICIES)
+@scores_option
 @reading_options
 @debug_option
 def command(
     file: str,
     output: Path,
-    by: str,
+    by: str | None,
+    costs: Any,
+    currency: str | None,
+    per: int | None,
     title: str | None,
+    scores: tuple[str, ...],
     given: Any,
     missing: Missing,
     shift_prior: Fraction | None,
@@ -38,15 +45,29 @@ def command(
 
     It opens in any browser, without a network: the Tile, the leaderboard, ROC and PR space, linked.
 
+    With --costs, the page also shows expected costs, and opens where the order is theirs.
+
     FILE is that of `rankscape rank`. The page opens with --weights and --shift-prior, and both can be moved there.
+
+    With --truth and --score, FILE holds scores, one row per case (and model), and the page shows which model wins, each
+    at its own best threshold. These thresholds are chosen on the same cases, so the page shows no uncertainty.
     """
     if output.suffix.lower() not in (".html", ".htm"):
         raise click.UsageError(f"cannot write {str(output)!r}; expected a name that ends with .html")
-    drawn = draws_asked(options["draws"] > 0, "would change nothing: --draws 0 draws nothing")
+    prices = costs_given(costs, currency, per)
+    if by is not None and prices is not None:
+        raise click.UsageError("--by and --costs each say where the page opens: choose one of them")
+    idle = NO_DRAWS if scores else "would change nothing: --draws 0 draws nothing"
+    drawn = draws_asked(options["draws"] > 0 and not scores, idle)
     options = {name: value for name, value in options.items() if name not in drawn}
+    if scores:
+        points = models(file, scores, given, missing, options).winning_points()
+        asked = prepared(points.performances, "equal", "error", shift_prior, POLICIES)
+        write(output, page_of(asked, title or TITLE, prices or by or DEFAULT, points=points).encode())
+        return
     resample = drawn["resample"]
     origin = source(file, drawn["draws"] > 0, resample, drawn["cluster"], **options)
     two_class_only(origin.performances.space, "the explorer")
     asked = prepared(origin.performances, given, missing, shift_prior, POLICIES)
     draws = origin.draws(drawn["draws"], drawn["seed"], drawn["posterior"], given, missing, resample)
-    write(output, page_of(asked, title or TITLE, by, draws, drawn["level"]).encode())
+    write(output, page_of(asked, title or TITLE, prices or by or DEFAULT, draws, drawn["level"]).encode())

@@ -8,16 +8,18 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from .._report import decimals, records, render, to_json
+from .._report import records, render, to_json
 from ..results import Table
-from ..texts import probability, visible
 from ..typing import Missing, Resample
 from ..uncertainty import Draws, Gate, gate
+from ..uncertainty.gate_costs import Expenses
 from ..uncertainty.gate_inputs import refuse_idle_weights
 from ..uncertainty.paired import paired_draws
 from .base import (
     Spelled,
     chosen_format,
+    costs_given,
+    costs_options,
     debug_option,
     example,
     number,
@@ -27,16 +29,17 @@ from .base import (
     text_options,
     width,
 )
-from .base import costs as costs_of
 from .plan import OF_PLANS, plan_options, show_plan
 from .reading import cluster_option, is_paired, paired, performances, reading_options
 from .sentences import how_averaged, summary_of_gate, title_of_gate
 from .summaries import summary_options
+from .thresholds import at_thresholds, threshold_options
+from .verdict import advice_of_gate, job_summary, readable
 
 OF_GATES = (
     "file", "against", "entity", "against_entity", "given", "missing", "shift_prior", "every_domain", "resample",
-    "cluster", "draws", "truth", "prediction", "case", "pos_label", "entity_column", "domain_column", "tolerance",
-    "encoding",
+    "cluster", "draws", "scores", "threshold", "against_threshold", "truth", "prediction", "case", "pos_label",
+    "entity_column", "domain_column", "tolerance", "encoding",
 )  # fmt: skip
 APART = ("domain", "verdict", "probability", "p_worse", "margin", "worst_a", "worst_b", "worst_prior", "value",
          "value_against", "value_allowed", "prior", "times_as_many_cases", "more_cases", "more_discordant",
@@ -71,7 +74,8 @@ def _instead(ctx: click.Context, parameter: click.Parameter, value: str | None) 
 @click.command(
     "gate",
     epilog="\b\nIn a pipeline (GitHub Actions and others fail on any status but 0):\n"
-    '  - run: rankscape gate new.csv --against prod.csv --box "beta in [0.5, 2]"\n\n'
+    '  - run: rankscape gate new.csv --against prod.csv --box "beta in [0.5, 2]"\n'
+    "With a job summary: add --format markdown -o $GITHUB_STEP_SUMMARY\n\n"
     + example('rankscape gate new.csv --against prod.csv --box "beta in [0.5, 2], prior in [0.05, 0.2]"'),
 )
 @click.argument("file", metavar="NEW|-", required=False)
@@ -79,7 +83,7 @@ def _instead(ctx: click.Context, parameter: click.Parameter, value: str | None) 
     "--against", metavar="FILE", help="The performance of the model in use; left out if NEW has predictions of both."
 )
 @single("--box", metavar="TEXT", help="Preferences and priors; see above. By default beta = 1.")
-@click.option("--costs", type=costs_of, metavar="miss=5,false-alarm=1", help="Instead of a box: what each error costs.")
+@costs_options
 @click.option(
     "--alpha",
     type=click.FloatRange(0, 0.5, min_open=True),
@@ -110,6 +114,7 @@ def _instead(ctx: click.Context, parameter: click.Parameter, value: str | None) 
               help="Number of draws; fewer than 1/alpha decide nothing.")  # fmt: skip
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the draws.")
 @cluster_option
+@threshold_options
 @plan_options
 @text_options()
 @reading_options
@@ -119,6 +124,8 @@ def command(
     against: str | None,
     box: str | None,
     costs: dict[str, Fraction] | None,
+    currency: str | None,
+    per: int | None,
     alpha: float,
     margin: Fraction | dict[str, Fraction],
     every_domain: bool,
@@ -128,6 +135,9 @@ def command(
     seed: int,
     resample: Resample | None,
     cluster: str | None,
+    scores: tuple[str, ...],
+    threshold: Fraction | None,
+    against_threshold: Fraction | None,
     given: Any,
     missing: Missing,
     shift_prior: Fraction | None,
@@ -153,15 +163,21 @@ def command(
     With --truth and --prediction, NEW holds predictions of both models, --entity and --against-entity, on the same
     cases, and these are drawn for both at once: --against is left out. With it, both files are counted, unpaired.
 
+    With --truth and --score, NEW holds scores, and the gate compares two thresholds: --threshold and the one in use,
+    --against-threshold; of two models name both, as above.
+
     Exit status: 0 pass; 1 worse: surely worse somewhere in the box; 4 undecided (the output says why, or estimates how
     many further cases would decide); 2 wrong usage; 3 bad data. --alpha bounds the probability of either error.
+
+    With --costs, it also says what both models are expected to cost.
 
     With --plan, it says how often a gate would pass a better, an equal and a worse model, by the number of cases.
     """
     kind = chosen_format(format_, output)
     if box is not None and costs is not None:
         raise click.UsageError("--box and --costs each say what to prefer: choose one of them")
-    how: dict[str, Any] = {"alpha": alpha, "margin": margin, "costs": costs} | ({"box": box} if box is not None else {})
+    how: dict[str, Any] = {"alpha": alpha, "margin": margin, "costs": costs_given(costs, currency, per)}
+    how |= {"box": box} if box is not None else {}
     ctx = click.get_current_context()
     if plan:
         _refuse(ctx, OF_GATES, "is about data, and a plan is made before there are any")
@@ -175,7 +191,12 @@ def command(
     if file is None:
         raise click.UsageError("Missing argument 'NEW|-'.")
     how |= {"every_domain": every_domain, "shift_prior": shift_prior}
-    if against is None:
+    if scores or threshold is not None or against_threshold is not None:
+        _refuse(ctx, ("against", "cluster"), "would change nothing: NEW has the scores of both")
+        new, old = at_thresholds(file, scores, threshold, against_threshold, entity, against_entity, reading)
+        how |= {"draws": draws, "rng": seed, "weights": given, "missing": missing, "resample": resample}
+        decision = gate(new, old, **how)
+    elif against is None:
         if missing != "error":
             raise click.UsageError(f"--missing {missing} would change nothing: cases need every entity on every domain")
         if every_domain:
@@ -196,8 +217,13 @@ def command(
         for sentence in how_averaged(decision):
             click.echo(f"note: {sentence}", err=True)
     else:
-        title, summary = title_of_gate(decision), summary_of_gate(decision)
-        show(render(_readable(decision), kind, title=title, summary=summary, width=width()), kind, output)
+        title, summary, (table, right) = title_of_gate(decision), summary_of_gate(decision), readable(decision)
+        if kind == "markdown":
+            text = job_summary(decision)
+        else:
+            summary = f"{advice_of_gate(decision)}\n{summary}" if decision.costs else summary
+            text = render(table, kind, title=title, summary=summary, right=right, width=width())
+        show(text, kind, output)
     ctx.exit(decision.exit_status)
 
 
@@ -210,15 +236,17 @@ def _refuse(ctx: click.Context, names: tuple[str, ...], why: str) -> None:
 
 def _document(decision: Gate) -> dict[str, Any]:
     table = records(decision.table())
-    apart = decision.by_domain
+    apart, costs = decision.by_domain, decision.costs
+    names = APART if costs is None else (*APART, *Expenses._fields)
     return {
         "schema": "rankscape/gate/1",
         "box": decision.box.text,
+        **({} if costs is None else {"costs": costs.document()}),
         **records(Table({name: [value] for name, value in decision.row().items()}))[0],
         "domains": decision.domains,
         "prepared": decision.prepared.document(),
         "notes": decision.notes,
-        "by_domain": None if apart is None else [{name: row[name] for name in APART} for row in table],
+        "by_domain": None if apart is None else [{name: row[name] for name in names} for row in table],
     }
 
 
@@ -245,25 +273,3 @@ def _paired(
         raise click.UsageError("--cluster would change nothing: domains are drawn")
     both = paired_draws(paired(file, cluster=cluster, **reading), draws, seed, weights, resample=resample)
     return both[entity], both[against]
-
-
-def _readable(decision: Gate) -> Table:
-    gates = [("", decision)] if decision.by_domain is None else list(decision.by_domain.items())
-    columns: dict[str, list[str]] = {}
-    for name, one in gates:
-        worst, (new, old) = one.worst, decimals([one.new_value, one.old_value])
-        cells = {} if decision.by_domain is None else {"domain": visible(name), "verdict": one.verdict}
-        cells |= {"least favorable corner": f"a = {float(worst.a):.4g}, b = {float(worst.b):.4g}"}
-        if one.prior is not None or worst.prior is not None:
-            cells["prior"] = f"{float(one.prior if worst.prior is None else worst.prior):.4g}"  # type: ignore[arg-type]
-        cells |= {"score of the new": new, "of the other": old}
-        if any(each.margin for _, each in gates):
-            cells["of the other less the margin"] = decimals([one.allowed])[0]
-        if decision.by_domain is not None:
-            cells |= {
-                "P(at least as good)": probability(one.probability, 1 - one.alpha),
-                "P(worse)": probability(one.p_worse, one.p_worse_needed),
-            }
-        for column, cell in cells.items():
-            columns.setdefault(column, []).append(cell)
-    return Table(columns)

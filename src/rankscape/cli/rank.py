@@ -3,6 +3,7 @@
 import sys
 import warnings
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,12 @@ from click.core import ParameterSource
 from .. import uncertainty as rs_uncertainty
 from .._report.figures import FIGURES, content
 from .._report.leaderboard import leaderboard
+from ..io.headers import PrintedRatesError
 from ..texts import visible
 from ..typing import Ties
 from .base import Spelled, chosen_format, debug_option, example, figure_kind, show, text_options, width, write
 from .preference import preference, preference_options, wanted
-from .reading import reading_options, refused_options, source
+from .reading import kept, reading_options, refused_options, source
 from .summaries import POLICIES, draws_asked, draws_options, prepared, spoken_warnings, summary_options
 
 COLUMNS = (
@@ -55,9 +57,10 @@ def command(
 ) -> None:
     """Rank the entities of a table by a score or a preference.
 
-    FILE has the columns entity, tn, fp, fn, tp, and optionally domain: counts, or probabilities; or, with --truth and
-    --prediction, predictions, which are counted. Where those are of the same cases (several --prediction, or --case),
-    the draws of --uncertainty and --differences keep that.
+    FILE has the columns entity, tn, fp, fn, tp, and optionally domain: counts, or probabilities; or printed rates,
+    such as sensitivity and specificity, whose ranks get bounds over the rounding (with n, n_positive or prevalence, or
+    --shift-prior); or, with --truth and --prediction, predictions, which are counted. Where those are of the same cases
+    (several --prediction, or --case), the draws of --uncertainty and --differences keep that.
     """
     sure = uncertainty or differences
     drawn = draws_asked(sure, "is about the draws of --uncertainty or --differences: pass one of them, too")
@@ -72,7 +75,14 @@ def command(
         raise click.UsageError(f"--ties would change nothing: {what} has no ranks of tied entities")
     ways = wanted(options)
     resample = drawn["resample"]
-    origin = source(file, sure, resample, drawn["cluster"], **options)
+    given_file = kept(file) if options["truth"] is None else file
+    try:
+        origin = source(given_file, sure, resample, drawn["cluster"], **options)
+    except PrintedRatesError:
+        published = import_module(".published", __package__)  # which few need
+        board = published.published_board(given_file, ways, options, given, missing, shift_prior, ties, sure)
+        show(board.render(format_, width()), format_, output)
+        return
     data = origin.performances
     score = preference(data.space, **ways)
     # domains are drawn for all entities at once, so that each needs the same ones

@@ -10,6 +10,8 @@ import click
 from click.core import ParameterSource
 
 from .. import io, uncertainty
+from ..io.naming import source_of
+from ..io.sources import Source as TableSource
 from ..performances import Performances
 from ..texts import visible
 from .base import Decorator, group, progress, single
@@ -65,16 +67,22 @@ def refused_options(*names: str) -> Decorator:
     )
 
 
-def performances(file: str, domain: str | None = None, **reading: Any) -> Performances:
+def kept(file: str) -> str | TableSource:
+    """Return FILE, or what standard input holds, which can then be read twice."""
+    return source_of(file) if file == "-" else file
+
+
+def performances(file: str | TableSource, domain: str | None = None, **reading: Any) -> Performances:
     """Read a file, or standard input, count it if it holds predictions, and choose a domain."""
     _refuse_idle_averages(domain)
     if reading["truth"] is None:
         _refuse(reading, OF_PREDICTIONS, ABOUT_PREDICTIONS)
         names = {"entity": reading["entity_column"], "domain": reading["domain_column"]}
-        everything = io.read(file, tolerance=reading["tolerance"], encoding=reading["encoding"], **names)
+        table: Any = file  # a source is one for read(), too
+        everything = io.read(table, tolerance=reading["tolerance"], encoding=reading["encoding"], **names)
     else:
         # as joint() does, so that --uncertainty changes no value
-        counted = io.tally(file, invalid="never", labels=io.ALL_OF_SEVERAL, **_counting(reading))
+        counted = io.tally(str(file), invalid="never", labels=io.ALL_OF_SEVERAL, **_counting(reading))
         for note in counted.notes:
             click.echo(f"note: {note}", err=True)
         everything = counted.performances
@@ -94,16 +102,16 @@ def _refuse_idle_averages(domain: str | None) -> None:
         raise click.UsageError(f"{idle[0]} would change nothing: --domain chooses one domain")
 
 
-def name_of(file: str) -> str:
+def name_of(file: str | TableSource) -> str:
     """Return what errors call FILE.
 
     >>> name_of("results.csv"), name_of("-")
     ('results.csv', 'standard input')
     """
-    return "standard input" if file == "-" else visible(file)
+    return file.where if isinstance(file, TableSource) else "standard input" if file == "-" else visible(file)
 
 
-def _averageable(data: Performances, file: str) -> Performances:
+def _averageable(data: Performances, file: str | TableSource) -> Performances:
     """Return performances; refuse options of averages where these name no domains."""
     if data.domains is None and (idle := _idle_averages()):
         raise click.UsageError(
@@ -142,7 +150,7 @@ class Source:
             return uncertainty.drawn_from(self.evidence(given, missing, resample), count, seed, posterior)
 
 
-def source(file: str, sure: bool, resample: str | None, cluster: str | None, **reading: Any) -> Source:
+def source(file: str | TableSource, sure: bool, resample: str | None, cluster: str | None, **reading: Any) -> Source:
     """Read FILE; where draws are asked for (``sure``), keep which cases the entities share, if it holds predictions."""
     if reading["truth"] is None:
         _refuse({"cluster": cluster}, ("cluster",), ABOUT_PREDICTIONS)
@@ -159,7 +167,7 @@ def source(file: str, sure: bool, resample: str | None, cluster: str | None, **r
     return Source(cases.performances, cases)
 
 
-def paired(file: str, domain: str | None = None, cluster: str | None = None, **reading: Any) -> io.Joint:
+def paired(file: str | TableSource, domain: str | None = None, cluster: str | None = None, **reading: Any) -> io.Joint:
     """Read predictions, count them jointly, and choose a domain."""
     _refuse_idle_averages(domain)
     cases = io.joint(file, cluster=cluster, only=domain, **_counting(reading))

@@ -6,12 +6,14 @@ from typing import Any
 import click
 
 from .._report.card import report
+from ..regions.shares import REFERENCE
 from ..texts import visible
 from ..typing import Missing, Ties
 from .base import Spelled, debug_option, example
 from .preference import preference, preference_options, wanted
 from .reading import reading_options, source
-from .summaries import draws_asked, draws_options, spoken_warnings, summary_options
+from .summaries import draws_asked, draws_options, reference_option, spoken_warnings, summary_options
+from .thresholds import NO_DRAWS, models, scores_option
 
 
 @click.command("report", epilog=example("rankscape report results.csv -o report.html"))
@@ -24,6 +26,8 @@ from .summaries import draws_asked, draws_options, spoken_warnings, summary_opti
 @click.option("--explorer", metavar="NAME", help="Write an explorer, such as explorer.html, beside, and link it.")
 @click.option("--no-figures", is_flag=True, help="Write words and tables only.")
 @summary_options()
+@reference_option
+@scores_option
 @reading_options
 @debug_option
 def command(
@@ -32,10 +36,12 @@ def command(
     given: Any,
     missing: Missing,
     shift_prior: Any,
+    reference_prior: Any,
     ties: Ties,
     title: str | None,
     explorer: str | None,
     no_figures: bool,
+    scores: tuple[str, ...],
     **options: Any,
 ) -> None:
     """Write the ranking card, for a paper or a review.
@@ -45,17 +51,28 @@ def command(
     Leaderboard with sets of ranks, question, data, what would change the answer, audit of the score, trade-off, version
     and hash of the data. FILE is that of `rankscape rank`. Figures are part of an HTML page, and files beside the
     others.
+
+    With --truth and --score, FILE holds scores, one row per case (and model), and the card compares the models, each at
+    its own best thresholds. These are chosen on the same cases, so the card shows no uncertainty.
     """
-    drawn = draws_asked(options["draws"] > 0, "would change nothing: --draws 0 draws nothing")
+    idle = NO_DRAWS if scores else "would change nothing: --draws 0 draws nothing"
+    drawn = draws_asked(options["draws"] > 0 and not scores, idle)
     options = {name: value for name, value in options.items() if name not in drawn}
     ways = wanted(options)
+    how: dict[str, Any] = {
+        "ties": ties, "title": title, "figures": not no_figures, "explorer": explorer, "shift_prior": shift_prior,
+        "reference_prior": REFERENCE if reference_prior is None else reference_prior,
+    }  # fmt: skip
+    if scores:
+        sweeps = models(file, scores, given, missing, options)
+        with spoken_warnings():
+            report(sweeps, output, preference(**ways), **how)
+        click.echo(f"written to {visible(str(output))}", err=True)
+        return
     origin = source(file, drawn["draws"] > 0, drawn["resample"], drawn["cluster"], **options)
     score = preference(origin.performances.space, **ways)
     with spoken_warnings():
         draws = origin.draws(drawn["draws"], drawn["seed"], drawn["posterior"], given, missing, drawn["resample"])
         more: dict[str, Any] = {} if draws else {"draws": 0, "weights": given, "missing": missing}
-        report(
-            draws or origin.performances, output, score, ties=ties, level=drawn["level"], title=title,
-            figures=not no_figures, explorer=explorer, shift_prior=shift_prior, **more,
-        )  # fmt: skip
+        report(draws or origin.performances, output, score, level=drawn["level"], **how, **more)
     click.echo(f"written to {visible(str(output))}", err=True)

@@ -70,6 +70,13 @@ shift_option = single(
     help="Share of positives of the population that is compared: the averages over the domains are shifted to it, and "
     "the TNR and TPR of every entity stay the same.",
 )
+reference_option = single(
+    "--reference-prior",
+    type=number,
+    metavar="P",
+    help="Share of positives at which shares of the Tile are shown beside those at the prior of the data; by default "
+    "0.5.",
+)
 posterior_option = click.option(
     "--posterior",
     type=posterior,

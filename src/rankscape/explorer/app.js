@@ -98,6 +98,7 @@ export function explorer(root, source, options = {}) {
   }
 
   function load(next) {
+    if (data.source.costs) next = { costs: data.source.costs, ...next }; // they are the reader's, whatever the data
     data = { source: next, hash: dataHash(next), viewOf: deriver(next) };
     start = start && { ...start, weights: null, prior: null }; // they are of other data
     state = peopled({ ...state, selected: null, pinned: null, weights: null, prior: null, rank: Math.min(state.rank, next.entities.length) });

@@ -7,10 +7,12 @@ const COLUMNS = [
   ["rank", "Rank", "Tied entities share a rank."],
   ["name", "Entity", ""],
   ["value", "Value", "The value of the ranking score R(a, b) of the preference, from 0 to 1."],
+  ["cost", "Cost", "What it is expected to cost, with what each outcome was said to cost."],
   ["behind", "Behind", "How much smaller the value is than that of the first."],
   ["first", "P(first)", "How probably it is first: its share of the draws, divided where several tie."],
   ["interval", "Ranks", "The ranks that it may have: 1 + the number of those that are surely better, to all but those that are surely worse."],
-  ["area", "Share", "The share of all preferences for which it is first."],
+  ["area", "Share", "The share of all preferences for which it is first, at the share of positives of the page."],
+  ["even", "At ½", "The share of all preferences for which it is first if half of the cases are positive."],
   ["flip", "Flip", "How far the preference must move on the Tile until it is first; for the first: until it no longer is."],
 ];
 const STEP = 14;
@@ -61,12 +63,15 @@ export function leaderboard(root, act) {
     write(row, "rank", low === 0 ? "–" : low === high ? String(low) : `${low}=`);
     write(row, "name", view.longLabel(data), row.label);
     write(row, "value", low === 0 ? "undefined" : value.toFixed(4));
+    write(row, "cost", view.costs ? view.costs.number(i) : "");
     write(row, "behind", low === 0 || low === 1 ? "" : fixed(best - value, 4));
     const drawn = detail.sample ? detail.placeOf.get(i) : undefined;
     write(row, "first", drawn === undefined || !detail.first || low === 0 ? "" : chance(detail.first[drawn], detail.low?.[drawn] ?? 1));
     write(row, "interval", drawn === undefined || !detail.low || low === 0 ? "" : `${detail.low[drawn]}–${detail.high[drawn]}`);
     const region = view.regionOf.get(i);
     write(row, "area", region === undefined ? "" : percent(view.regions[region].area));
+    const even = detail.even?.get(i);
+    write(row, "even", even === undefined ? "" : percent(even));
     const far = detail.flips?.get(i);
     write(row, "flip", region === undefined && low !== 1 ? "never" : far === undefined ? "" : far === Infinity ? "never" : fixed(far, 3));
     const color = view.hue.get(i) ?? "transparent";
@@ -102,7 +107,10 @@ export function leaderboard(root, act) {
     }
     shown.forEach((i, t) => fill(rows[t] ?? addRow(), i));
     rows.forEach((row, t) => (row.element.hidden = t >= shown.length));
+    table.classList.toggle("costly", Boolean(view.costs));
+    if (view.costs) write({ text: {} }, "cost", view.costs.heading, head.querySelector(".cost"));
     table.classList.toggle("certain", !state.uncertainty || !view.detail.sample);
+    table.classList.toggle("fixed", !view.canShift);
     more.hidden = wanted !== "" || limit >= set.n;
     const label = more.hidden ? "" : `Show ${Math.min(100, set.n - limit)} more of ${set.n}`;
     if (more.textContent !== label) more.textContent = label;

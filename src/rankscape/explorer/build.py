@@ -13,6 +13,7 @@ from importlib import resources
 from math import gcd, lcm
 from typing import Any, Literal, TypeAlias, get_args
 
+from .._costs import Costs
 from .._scores import as_score
 from ..checks import two_class_only
 from ..domains import Prepared, prepare
@@ -25,6 +26,7 @@ from ..texts import visible
 from ..typing import PerformancesLike, PriorLike, ScoreLike, WeightsLike
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
+from ..uncertainty.page_inputs import WinningPoints
 from .sample import carried
 
 READING = ("texts", "json", "sheet", "headers", "cells", "csv")
@@ -33,7 +35,19 @@ READING = ("texts", "json", "sheet", "headers", "cells", "csv")
 FLAVOR_TABLE = "flavors"
 """The module that is written from the table of flavors."""
 
-MODEL = ("exact", "model", "borders", "regions", "uncertainty", *READING, "state", FLAVOR_TABLE, "maps")
+MODEL = (
+    "exact",
+    "model",
+    "borders",
+    "regions",
+    "together",
+    "priors",
+    "uncertainty",
+    *READING,
+    "state",
+    FLAVOR_TABLE,
+    "maps",
+)
 """The modules that compute; they know of no page."""
 
 VIEW = (
@@ -200,20 +214,51 @@ def prepared(
     return prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, policies=POLICIES)
 
 
-def data_of(asked: Prepared, drawn: Draws | None, level: float = LEVEL) -> dict[str, Any]:
-    """Return the data that the page carries, with draws, and the weights for which these hold."""
-    draws = carried(drawn, asked, level)
-    return payload(asked.given) | {"draws": draws and draws | {"weights": start_weights(asked)}}
+def data_of(
+    asked: Prepared,
+    drawn: Draws | None,
+    level: float = LEVEL,
+    by: ScoreLike = FIRST_SCORE,
+    points: WinningPoints | None = None,
+) -> dict[str, Any]:
+    """Return the data that the page carries, with draws, and the weights for which these hold, and costs given.
+
+    Where the entities are operating points, it also carries the model of each, and what to know about them.
+    """
+    draws, costs = carried(drawn, asked, level), as_score(by).costs
+    data = payload(asked.given) | {"draws": draws and draws | {"weights": start_weights(asked)}}
+    if points is not None:
+        data |= {"models": list(points.models), "about": list(points.notes)}
+    return data | ({"costs": costs_on_page(costs)} if costs else {})
+
+
+def costs_on_page(costs: Costs) -> dict[str, Any]:
+    """Return what the page needs to compute expected costs and to write them."""
+    of_outcomes = (costs.correct_rejection, costs.false_alarm, costs.miss, costs.detection)
+    return {
+        "each": [float(cost) for cost in of_outcomes],
+        "per": costs.per,
+        "unit": costs.unit(),
+        "around": list(costs.around),
+        "heading": costs.heading,
+        "phrase": costs.phrase,
+    }
 
 
 def page_of(
-    asked: Prepared, title: str = TITLE, by: ScoreLike = FIRST_SCORE, drawn: Draws | None = None, level: float = LEVEL
+    asked: Prepared,
+    title: str = TITLE,
+    by: ScoreLike = FIRST_SCORE,
+    drawn: Draws | None = None,
+    level: float = LEVEL,
+    points: WinningPoints | None = None,
 ) -> str:
     """Return the page of what was prepared: it carries the data as they are, and opens with those weights and prior.
 
-    It also carries draws (before the shift of the prior), where some are given, and says with them how sure it is.
+    It also carries draws (before the shift of the prior), where some are given, and says with them how sure it is; and
+    the models, where the entities are operating ``points``.
     """
-    source_ = data_of(asked, drawn, level)
+    source_ = data_of(asked, drawn, level, by, points)
     script = "(() => {\n" + '"use strict";\n' + bundle((*MODEL, *VIEW, "page")) + "})();\n"
     style = source("style.css")
     policy = (

@@ -21,7 +21,7 @@ from ..typing import (
 )
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
-from ..uncertainty.page_inputs import prepared_and_drawn
+from ..uncertainty.page_inputs import WithThresholds, points_asked, prepared_and_drawn
 from .build import FIRST_SCORE, POLICIES, TITLE, Policy, data_of, opening, page_of
 from .widget import widget
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def explore(
-    performances: PerformancesLike | Draws,
+    performances: PerformancesLike | Draws | WithThresholds,
     path: PathLike | None = None,
     *,
     by: ScoreLike = FIRST_SCORE,
@@ -54,12 +54,15 @@ def explore(
     more than about 130 entities the page carries fewer draws, and says so. It opens at the preference of the score
     ``by``, F1 by default, with the ``weights`` of the domains and ``missing`` ("error", or "complete": those that all
     entities share) as in :func:`rankscape.summarize`, and shifted to the share of positives ``shift_prior``; weights
-    and prior can be moved on the page. In exported CSV a name that a spreadsheet would take for a formula (it starts
-    with =, +, - or @) is behind an apostrophe, which :func:`rankscape.read` and the page take off again. Returns the
-    path. Without a ``path`` it returns a widget for notebooks, which needs ``pip install "rankscape[notebook]"`` and
-    says so where that is missing. Raises UsageError for performances that are not of two classes, DataError for missing
-    cells, NoPlaceError for a score ``by`` that has no place on the Tile, and UsageError where the path cannot be
-    written.
+    and prior can be moved on the page. Of models with thresholds, a :class:`rankscape.decisions.Sweeps`, the entities
+    are the operating points that win somewhere, such as "network at 0.153"; those of one model share a color. They have
+    no draws, because their thresholds were chosen on these cases: :func:`rankscape.decisions.decide` says what to
+    expect. Of ``by=rankscape.costs(…)`` it also shows expected costs. In exported CSV a
+    name that a spreadsheet would take for a formula (it starts with =, +, - or @) is behind an apostrophe, which
+    :func:`rankscape.read` and the page take off again. Returns the path. Without a ``path`` it returns a widget for
+    notebooks, which needs ``pip install "rankscape[notebook]"`` and says so where that is missing. Raises UsageError
+    for performances that are not of two classes, DataError for missing cells, NoPlaceError for a score ``by`` that has
+    no place on the Tile, and UsageError where the path cannot be written.
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -70,6 +73,10 @@ def explore(
     1
     """
     target = None if path is None else checked_path(path)
+    points = None
+    if isinstance(performances, WithThresholds):
+        points = points_asked(performances, draws, rng, method, resample, weights, missing)
+        performances, draws = points.performances, 0
     if not isinstance(performances, Draws):
         performances = as_performances(performances)
         two_class_only(performances.space, "the explorer")
@@ -79,6 +86,6 @@ def explore(
         shift_prior=shift_prior,
     )  # fmt: skip
     if target is None:
-        return widget(data_of(asked, drawn, level), title, opening(asked, by))
-    write_whole(target, page_of(asked, title, by, drawn, level).encode())
+        return widget(data_of(asked, drawn, level, by, points), title, opening(asked, by))
+    write_whole(target, page_of(asked, title, by, drawn, level, points).encode())
     return target

@@ -26,7 +26,8 @@ function probabilities(view) {
 /** The leaderboard as rows for a CSV, everybody in order; numbers are exact ratios, rounded once, where they are ratios. */
 function leaderboardRows(view) {
   const { set, ranking } = view;
-  const header = ["rank", "entity", "value", "rank_low", "rank_high", "share", "behind", "flip", "p_first", ...OUTCOMES];
+  const { costs } = view;
+  const header = ["rank", "entity", "value", ...(costs ? ["expected_cost"] : []), "rank_low", "rank_high", "share", "share_at_half", "behind", "flip", "p_first", ...OUTCOMES];
   const whole = (x) => (x === 0 ? "" : x);
   const sides = exactSides(set, view.importance);
   const ratio = (i) => {
@@ -34,15 +35,16 @@ function leaderboardRows(view) {
     return new Fraction(s, s + u);
   };
   const best = ranking.defined ? ratio(ranking.order[0]) : null;
-  const { flips } = view.details();
+  const { flips, even } = view.details();
   const first = probabilities(view);
   const rows = Array.from(ranking.order, (i) => {
     const region = view.regionOf.get(i);
     const value = ranking.low[i] ? ratio(i) : null;
     const share = region === undefined ? 0 : Number(view.regions[region].area.toPrecision(12));
+    const half = even ? Number((even.get(i) ?? 0).toPrecision(12)) : "";
     const far = flips.get(i) ?? Infinity;
     const flip = Number.isFinite(far) ? Number(far.toPrecision(12)) : "";
-    const numbers = [value ? value.number : "", whole(ranking.low[i]), whole(ranking.high[i]), share, value ? best.minus(value).number : "", flip, first.get(i) ?? ""];
+    const numbers = [value ? value.number : "", ...(costs ? [Number(costs.each(i).toPrecision(12))] : []), whole(ranking.low[i]), whole(ranking.high[i]), share, half, value ? best.minus(value).number : "", flip, first.get(i) ?? ""];
     return [whole(ranking.low[i]), set.names[i], ...numbers, ...sharesOf(set, i)];
   });
   return [header, ...rows];

@@ -5,6 +5,7 @@ import { shortName } from "./view_model.js";
 import { complaint, numberField } from "./fields.js";
 import { make } from "./dom.js";
 import { LEAST_PRIOR, LARGEST_WEIGHT, PRESETS, presetAt } from "./state.js";
+import { staysFirst } from "./sentences.js";
 import { positives } from "./texts.js";
 
 const field = (label, input, after = "") => make("label", {}, make("span", {}, label), input, after);
@@ -66,7 +67,10 @@ export function panel(root, change) {
   const share = number("Share of positives in percent", aboutPrior, usePercent, { max: "100" });
   const measured = make("button", { type: "button", onclick: () => change({ prior: null }) }, "as measured");
   const priorText = make("p", { class: "note" });
-  const priors = section("Prior: how common positives are", field("share of positives", prior), field("in percent", share, measured), aboutPrior, priorText);
+  const reach = make("i");
+  const marked = make("span", { class: "reach" }, prior, make("span", { "aria-hidden": "true" }, reach));
+  const onSlider = (x) => 100 * Math.min(1, Math.max(0, (Math.log(x / (1 - x)) + LOGIT) / (2 * LOGIT)));
+  const priors = section("Prior: how common positives are", field("share of positives", marked), field("in percent", share, measured), aboutPrior, priorText);
 
   const domainList = make("div", { class: "domains" });
   const equal = make("button", { type: "button", onclick: () => change({ weights: null }) }, "back to the start");
@@ -114,7 +118,11 @@ export function panel(root, change) {
     const text = !view.canShift ? "Priors cannot be shifted: somebody has no cases of one class."
       : state.prior !== null ? `Shifted to ${positives(state.prior)} positives.`
       : set.common !== null ? `As measured: ${positives(set.common)} positives.` : "As measured: priors differ between entities.";
-    if (priorText.textContent !== text) priorText.textContent = text;
+    const range = view.priorRange();
+    const sentences = range ? `${text} ${staysFirst(view, range)}` : text;
+    if (priorText.textContent !== sentences) priorText.textContent = sentences;
+    reach.parentElement.style.visibility = range ? "" : "hidden"; // marks where the first stays first
+    if (range) Object.assign(reach.style, { left: `${onSlider(range.low)}%`, right: `${100 - onSlider(range.high)}%` });
     domains.hidden = set.data.domains.length < 2;
     if (!domains.hidden) {
       domainInputs.forEach((input, d) => put(input, round(Number(view.weights[d]))));

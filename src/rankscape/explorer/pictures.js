@@ -5,7 +5,7 @@ import { comparedRows, flavorOf } from "./maps.js";
 import { CanvasPen, SvgPen, make } from "./dom.js";
 import { SPACE_MARGIN, drawPreference, drawSpace, nearestPoint } from "./spaces.js";
 import { preferenceText } from "./state.js";
-import { percent, plain } from "./texts.js";
+import { listed, percent, plain } from "./texts.js";
 import { TILE_MARGIN, drawAxes, drawCrosshair, drawGrid, drawMarks, drawNoSkill, drawRegions, frameOf, hatch, numberOfRegion, placeNames, scaleOf } from "./tile.js";
 import { tableOfSpaces, tableOfTile } from "./accessible_tables.js";
 import { regionAt } from "./regions.js";
@@ -148,8 +148,8 @@ export function pictures(tileBox, spaceBox, act) {
 
   function legendOfRegions(hatched) {
     const numbered = new Set(named.filter((one) => one.numbered).map((one) => one.t));
-    const names = ({ rows }) => `${rows.slice(0, 3).map(view.labelOfRow).join(" = ")}${rows.length > 3 ? " = …" : ""}`;
-    const entries = view.regions.map((region, t) => [`${numbered.has(t) ? `${numberOfRegion(t)} ` : ""}${names(region)} ${percent(region.area)}`, view.hue.get(region.rows[0])]);
+    const names = ({ rows, names: models }) => models ? listed(models.map(view.labelOfModel), 3, " = ") : `${rows.slice(0, 3).map(view.labelOfRow).join(" = ")}${rows.length > 3 ? " = …" : ""}`;
+    const entries = view.parts.map((region, t) => [`${numbered.has(t) ? `${numberOfRegion(t)} ` : ""}${names(region)} ${percent(region.area)}`, view.hue.get(region.rows[0])]);
     return hatched ? [...entries, ["hatched: nobody beats the better constant answer", null]] : entries;
   }
 
@@ -179,6 +179,7 @@ export function pictures(tileBox, spaceBox, act) {
     if (flavor.id === "correlation" && comparedRows(view.set.n).length < view.set.n) return `Computed on ${comparedRows(view.set.n).length} of the ${view.set.n} entities, evenly chosen.`;
     if (["entity", "domain"].includes(flavor.kind)) return `Shares (≈) are counted on a grid of ${map.size} × ${map.size} preferences.`;
     if (flavor.kind !== "regions") return "";
+    if (view.modelOf) return "Regions of one model share a color; inside, thin lines are changes of its threshold.";
     const ever = view.regionOf.size;
     return `${ever} of ${view.set.n} ${ever === 1 ? "is" : "are"} first for some preference.`;
   }

@@ -23,7 +23,24 @@ export function answer(view) {
   const winner = first.find((i) => view.regionOf.has(i));
   const area = winner === undefined ? 0 : view.regions[view.regionOf.get(winner)].area;
   const share = area === 0 ? "" : area === 1 ? ", as for every preference" : `, and for ${percent(area)} of all preferences`;
-  return `${start}${share}.${lasting(detail.stability)}`;
+  return `${start}${share}.${lasting(detail.stability)}${ofModel(view, winner)}${expense(view, first)}`;
+}
+
+/** How much the model of an operating point wins with all of its thresholds. */
+function ofModel({ parts, modelOf, labelOfModel }, winner) {
+  const part = modelOf && parts.find(({ rows }) => rows.includes(winner));
+  if (!part || part.rows.length === 1) return "";
+  const where = part.area === 1 ? "every preference" : `${percent(part.area)} of all preferences`;
+  const names = listed(part.names.map(labelOfModel), 3, " = ");
+  return part.names.length > 1 ? ` Over all their thresholds, ${names} come first together for ${where}.` : ` Over all its thresholds, ${names} comes first for ${where}.`;
+}
+
+/** What the first is expected to cost, and who costs least where that is another one. */
+function expense({ costs, labelOfRow }, first) {
+  if (!costs) return "";
+  const [here] = first;
+  const less = costs.number(costs.least) !== costs.number(here) ? `; ${labelOfRow(costs.least)} would cost least, ${costs.amount(costs.least)}` : "";
+  return ` Expected cost: ${costs.amount(here)} ${costs.unit}${less}.`;
 }
 
 const rate = (x) => plain(x, x < 1 ? 2 : 3);
@@ -38,6 +55,33 @@ function lasting(stability) {
   if (low === 0) return ` That holds while a miss counts as at most ${alarms(high)}.`;
   if (high === Infinity) return ` That holds while a miss counts as at least ${alarms(low)}.`;
   return ` That holds while a miss counts as ${rate(low)} to ${alarms(high)}.`;
+}
+
+/** For which shares of positives the first stays first, and who takes over; ends rounded towards the inside. */
+export function staysFirst(view, { low, high, below, above }) {
+  const { ranking, leader, common } = view;
+  const names = (rows) => listed(Array.from(rows, view.labelOfRow), 3, " = ");
+  const first = ranking.order.subarray(0, ranking.high[leader]);
+  const start = `${names(first)} ${first.length > 1 ? "stay" : "stays"} first`;
+  if (!below && !above) return `${start} for any share of positives.`;
+  const [least, most] = inwards(low, high, common);
+  const where = !below ? `up to ${most}` : !above ? `from ${least} on` : `from ${least} to ${most}`;
+  const sides = [below && `below it, ${names(below.rows)}`, above && `above it, ${names(above.rows)}`].filter(Boolean);
+  const [one, ...other] = sides.map((text, t) => (t ? text : `${text[0].toUpperCase()}${text.slice(1)} ${(below ?? above).rows.length > 1 ? "come" : "comes"} first`));
+  return `${start} ${where}. ${[one, ...other].join("; ")}.`;
+}
+
+/** Both ends of an interval of shares in percent, rounded inwards, with digits enough that a share between stays there. */
+function inwards(low, high, here) {
+  const cut = (x, digits, side) => {
+    const step = 10 ** (Math.floor(Math.log10(x)) - digits + 1);
+    const whole = x / step;
+    return Math.abs(whole - Math.round(whole)) < 1e-9 * whole ? Math.round(whole) * step : side(whole) * step;
+  };
+  for (let digits = 3; ; digits++) {
+    const [least, most] = [low && cut(low, digits, Math.ceil), high < 1 ? cut(high, digits, Math.floor) : 1];
+    if ((least <= here && here <= most && (high === 1 || most < 1)) || digits === 15) return [least, most].map((x) => `${Number((100 * x).toPrecision(digits))}\u00a0%`);
+  }
 }
 
 /** Who lacks which domain, and what is shown instead; "" where nothing is missing. */

@@ -37,6 +37,18 @@ export function plain(x, digits = 3) {
   return String(Number(x.toPrecision(digits)));
 }
 
+/** A number with a space before each three digits, which no line breaks. */
+export function grouped(x, digits = 0) {
+  const [whole, ...rest] = x.toFixed(digits).split(".");
+  return [whole.replace(/\B(?=(\d{3})+$)/g, "\u00a0"), ...rest].join(".").replace(/^-(?=[0.]*$)/, "");
+}
+
+/** Decimals with which the largest of some amounts has three digits at least. */
+export function digitsOfAmounts(amounts) {
+  const largest = amounts.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+  return largest > 0 && largest < Infinity ? Math.max(0, Math.min(9, 2 - Math.floor(Math.log10(largest)))) : 0;
+}
+
 /** A share in percent: never 0 % or 100 % for what is between. */
 export function percent(x) {
   if (x > 0 && x < 0.0005) return "<\u00a00.1\u00a0%";

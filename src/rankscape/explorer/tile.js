@@ -2,6 +2,7 @@
 
 import { importanceAt, oddsAgainst } from "./model.js";
 import { bandOf } from "./regions.js";
+import { bandAt, innerBorders } from "./together.js";
 import { HUES, REST, bytesOf, colorOf, css, widthOf } from "./dom.js";
 import { PRESETS } from "./state.js";
 import { percent, plain } from "./texts.js";
@@ -53,6 +54,7 @@ export const numberOfRegion = (t) => `(${t + 1})`;
 
 export function drawRegions(pen, frame, view) {
   const { regions, ink, hue } = view;
+  const inner = innerBorders(view.parts === regions ? [] : view.parts);
   for (const region of regions) {
     for (const piece of region.pieces) {
       const columns = samplesOf(piece);
@@ -64,7 +66,8 @@ export function drawRegions(pen, frame, view) {
   for (const { pieces } of regions) {
     for (const piece of pieces) {
       if (!piece.low) continue;
-      pen.path(samplesOf(piece).map((a) => [frame.x(a), frame.y(bandOf(piece, a)[0])]), { stroke: ink, width: 1.2 });
+      const look = inner.has(piece.low) ? { stroke: ink, width: 0.6, opacity: 0.35 } : { stroke: ink, width: 1.2 };
+      pen.path(samplesOf(piece).map((a) => [frame.x(a), frame.y(bandOf(piece, a)[0])]), look);
     }
   }
 }
@@ -110,8 +113,9 @@ export function hatch(pen, frame, { set, regions, muted }) {
 export function placeNames(frame, view, obstacles) {
   const boxes = [...obstacles];
   const named = [];
-  view.regions.forEach((region, t) => {
-    const name = view.labelOfRow(region.rows[0]) + (region.rows.length > 1 ? ` = ${region.rows.length - 1} more` : "");
+  view.parts.forEach((region, t) => {
+    const rest = (region.names ?? region.rows).length - 1;
+    const name = view.labelOfPart(region) + (rest > 0 ? ` = ${rest} more` : "");
     const beside = `${name} ${percent(region.area)}`;
     const lines = [[[name, 13, true], [percent(region.area), 12, false]], [[beside, 12, true]], [[numberOfRegion(t), 11, true]], [[beside, 11.5, false]]];
     for (const choice of lines) {
@@ -149,13 +153,9 @@ export const overlap = (p, q) => p.x < q.x + q.width && q.x < p.x + p.width && p
 /** The middle of the roomiest box of a size inside a region that meets no obstacle, null where there is none. */
 function roomFor(region, frame, width, height, boxes) {
   let best = null;
-  const heightAt = (a) => {
-    const piece = region.pieces.find((p) => a >= p.start.number && a <= p.end.number);
-    return piece ? bandOf(piece, a) : null;
-  };
   const half = width / 2 / frame.w;
   for (let a = half + 0.01; a <= 1 - half - 0.01; a += 0.02) {
-    const bands = [-1, -0.5, 0, 0.5, 1].map((k) => heightAt(a + k * half));
+    const bands = [-1, -0.5, 0, 0.5, 1].map((k) => bandAt(region, a + k * half));
     if (bands.some((band) => !band)) continue;
     const low = Math.max(...bands.map((band) => band[0]));
     const high = Math.min(...bands.map((band) => band[1]));
@@ -177,9 +177,9 @@ function roomBeside(region, frame, width, height, boxes) {
   if (boxes.length > 40) return null;
   let thickest = { room: 0 };
   for (let a = 0.2; a <= 0.8; a += 0.02) {
-    const piece = region.pieces.find((p) => a >= p.start.number && a <= p.end.number);
-    if (!piece) continue;
-    const [low, high] = bandOf(piece, a);
+    const band = bandAt(region, a);
+    if (!band) continue;
+    const [low, high] = band;
     if (high - low > thickest.room + 1e-3) thickest = { room: high - low, a, b: (low + high) / 2 };
   }
   if (thickest.room * frame.h < 2) return null;
@@ -290,14 +290,15 @@ export function scaleOf(kind, values, context) {
 }
 
 /** Names as colors: the seven that cover most have hues, all others share a grey. Shares are counted on the grid. */
-function categories(kind, codes, { labelOfRow, labelOfDomain }) {
+function categories(kind, codes, { labelOfRow, labelOfDomain, modelOf, labelOfModel }) {
   const area = new Map();
-  for (const code of codes) area.set(code, (area.get(code) ?? 0) + 1);
+  const of = kind === "entity" && modelOf ? modelOf : (code) => code;
+  for (const code of codes) area.set(of(code), (area.get(of(code)) ?? 0) + 1);
   const order = [...area.keys()].sort((x, y) => area.get(y) - area.get(x));
   const few = kind === "domain" && Math.max(...order) < HUES.length; // then a domain has its hue in every map
   const hue = new Map(order.map((code, t) => [code, few ? HUES[code] : t < HUES.length ? HUES[t] : REST]));
-  const label = (code) => (kind === "domain" ? labelOfDomain(code) : labelOfRow(code));
+  const label = (code) => (kind === "domain" ? labelOfDomain(code) : of === modelOf ? labelOfModel(code) : labelOfRow(code));
   const shown = order.slice(0, HUES.length).map((code) => [`${label(code)} ≈ ${percent(area.get(code) / codes.length)}`, hue.get(code)]);
   if (order.length > HUES.length) shown.push([`${order.length - HUES.length} others`, REST]);
-  return { color: (code) => (hue.has(code) ? bytesOf(hue.get(code)) : null), legend: shown };
+  return { color: (code) => (hue.has(of(code)) ? bytesOf(hue.get(of(code))) : null), legend: shown };
 }

@@ -1,13 +1,15 @@
 // What follows from data and state, computed when it is asked for and kept until its causes change.
 
 import { canShift, dataOf, defaultWeights, performances, preferenceAt, rank } from "./model.js";
+import { priorRange } from "./priors.js";
 import { distanceTo, firstRegions, stability } from "./regions.js";
 import { drawnNumbers, fewer, rankSets, sampleOf, shareFirst } from "./uncertainty.js";
 import { areaOfWin, borderOf } from "./borders.js";
 import { hues } from "./tile.js";
+import { together } from "./together.js";
 import { flavorOf, lacking } from "./maps.js";
 import { presetAt } from "./state.js";
-import { listed, positives } from "./texts.js";
+import { digitsOfAmounts, grouped, listed, positives } from "./texts.js";
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
@@ -21,6 +23,15 @@ export function shortName(text, most = 30) {
   if (letters.length <= most) return isolated(clean) || "(no name)";
   const start = Math.ceil((most - 1) * 0.6);
   return isolated(`${letters.slice(0, start).join("")}…${letters.slice(start + 1 - most).join("")}`);
+}
+
+/** What everybody is expected to cost, by index: `amount` in the unit, `number` without it; `least` costs least. */
+function costsOf(set, { each, per, unit, around, heading, phrase }) {
+  const amounts = Float64Array.from({ length: set.n }, (_, i) => per * each.reduce((sum, cost, k) => sum + cost * set.p[4 * i + k], 0));
+  const digits = digitsOfAmounts(amounts);
+  const number = (i) => grouped(amounts[i], digits);
+  const least = amounts.reduce((best, x, i) => (x < amounts[best] ? i : best), 0);
+  return { heading, phrase, unit, least, amounts, number, each: (i) => amounts[i] / per, amount: (i) => around.join(number(i)) };
 }
 
 /** Keeps what was computed last, per name, as long as its key stays. */
@@ -48,6 +59,7 @@ function lastOf() {
 export function deriver(source) {
   const keep = memory();
   const details = lastOf();
+  const even = lastOf();
   const data = dataOf(source);
   const start = defaultWeights(data);
   const drawn = source.draws ?? null;
@@ -55,6 +67,7 @@ export function deriver(source) {
   const labels = data.entities.map((name) => shortName(name));
   const longLabels = data.entities.map((name) => shortName(name, 90));
   const painted = new Map();
+  const labelsOfModels = new Map(source.models?.map((name) => [name, shortName(name)]));
   const labelsOfDomains = data.domains.map((name) => shortName(name));
 
   return function viewOf(state) {
@@ -75,12 +88,18 @@ export function deriver(source) {
     view.k = row(state.selected);
     view.pin = row(state.pinned);
     view.leader = ranking.defined ? ranking.order[0] : -1;
-    view.hue = keep("hue", [regions], () => hues(regions, set.rows, painted));
+    if (source.models) view.modelOf = (i) => source.models[set.rows[i]];
+    view.labelOfModel = (name) => labelsOfModels.get(name);
+    view.parts = view.modelOf ? keep("parts", [regions], () => together(regions, view.modelOf)) : regions;
+    view.labelOfPart = ({ names, rows }) => (names ? labelsOfModels.get(names[0]) : labels[set.rows[rows[0]]]);
+    view.hue = keep("hue", [regions], () => hues(view.parts, set.rows, painted));
     view.regionOf = keep("regionOf", [regions], () => new Map(regions.flatMap((region, t) => region.rows.map((i) => [i, t]))));
+    view.costs = source.costs && set.n ? keep("costs", [set], () => costsOf(set, source.costs)) : null;
     view.common = set.common;
     view.several = set.used.length > 1;
     view.two = set.n > 1;
     view.about = drawn;
+    view.aboutPoints = source.about ?? [];
     view.follows = weights.join() === drawnFor;
     view.sampleNow = () => (drawn && view.follows && set.n ? keep("sample", [set], () => sampleOf(set, drawn, keep("numbers", [], () => drawnNumbers(drawn)))) : null);
     view.sample = state.uncertainty || flavorOf(state.flavor).needs.includes("sample") ? view.sampleNow() : null;
@@ -89,12 +108,23 @@ export function deriver(source) {
     view.drawn = view.k === null ? null : (chosen.get(view.k) ?? -1);
     view.note = noteOf(view);
     const causes = [set, view.sample, state.a, state.b];
-    view.detail = details.get(causes) ?? { sample: view.sample, placeOf: chosen };
-    view.details = () => details.get(causes) ?? details.put(causes, detailsOf(view));
+    view.detail = details.get(causes) ?? { sample: view.sample, placeOf: chosen, even: even.get([plain]) };
+    view.details = () => details.get(causes) ?? details.put(causes, { ...detailsOf(view), even: view.even() });
+    view.even = () => (shiftable ? (even.get([plain]) ?? even.put([plain], areasByRow(firstRegions(performances(data, weights, 0.5))))) : null);
+    view.priorRange = () => (alone(view) ? keep("range", [set, state.a, state.b], () => priorRange(set, regions, view.leader, state.a, state.b)) : null);
     view.pair = () => keep("pair", [set, view.k, view.pin], () => ({ area: areaOfWin(borderOf(set.exact(view.k), set.exact(view.pin))), back: areaOfWin(borderOf(set.exact(view.pin), set.exact(view.k))) }));
     view.lacks = (flavor) => (flavor.needs.includes("sample") && view.k !== null && view.drawn === -1 ? "The selected entity is not among those that may be first." : lacking(flavor, view));
     return view;
   };
+}
+
+/** The share of the Tile of each row that is first somewhere. */
+const areasByRow = (regions) => new Map(regions.flatMap(({ rows, area }) => rows.map((i) => [i, area])));
+
+/** Tell whether one entity, or several equal ones, is first at a prior that all share and that can be shifted. */
+function alone({ set, ranking, leader, common, canShift: able }) {
+  if (!able || leader < 0 || !(common > 0 && common < 1)) return false;
+  return ranking.order.subarray(0, ranking.high[leader]).every((i) => set.group(i) === set.group(leader));
 }
 
 /** What takes longer than a frame: flip distances, what would change the answer, and uncertainty. */
@@ -119,7 +149,8 @@ function detailsOf(view) {
 }
 
 /** What was drawn, and of what to beware; or why the page does not say how sure it is. */
-function howSure({ about, follows, sample }) {
+function howSure({ about, follows, sample, modelOf }) {
+  if (modelOf) return []; // the notes say why not
   if (!about) return ["How sure: this page carries no draws; rankscape explore makes them of counts or predictions."];
   if (!follows) return ["How sure: only for the weights that the page was opened with; go back to them to see it."];
   return sample ? [...about.notes, about.left].filter(Boolean).map((note) => `${note}.`) : [];
@@ -127,13 +158,14 @@ function howSure({ about, follows, sample }) {
 
 function noteOf(view) {
   const { set, data, state, sample, several } = view;
-  const notes = [];
+  const notes = view.aboutPoints.map((note) => `${note}.`);
   const named = presetAt(state.a, state.b, set.common);
   if (named?.orders) notes.push(`Values are those of the ranking score R(a, b), which orders as ${named.name} does; they are not ${named.name}.`);
   const [used, all] = [set.used.length, data.domains.length];
   const weights = set.used.map((d) => view.weights[d]);
   const how = weights.every((x) => x === weights[0]) ? "equal weights" : "the weights below";
   if (several) notes.push(`Performances, not scores, are averaged over ${used} ${used < all ? `of ${all} ` : ""}domains with ${how}${used < all ? "; the others have no weight" : ""}.`);
+  if (view.costs) notes.push(`Expected costs ${view.costs.unit} are those of ${view.costs.phrase}, at every preference.`);
   if (set.prior !== null) notes.push(`Priors are shifted to ${positives(set.prior)} positives${several ? " after averaging" : ""}.`);
   if (set.left.length) {
     notes.push(`Not compared, for they lack one of these domains: ${listed(set.left.map(view.label))}.`);

@@ -1,6 +1,7 @@
 """Drawings of results; matplotlib is imported here and nowhere below, and nothing is computed here."""
 
 from .curves import draw_curves
+from .decision import draw_decision
 from .displays import TileDisplay
 from .linked import draw_tile_and_roc
 from .manifold import draw_path, draw_quantiles
@@ -13,9 +14,9 @@ from .tradeoffs import draw_family, draw_heuristic, draw_predictors, draw_shares
 from .uncertainty import draw_first_tile, draw_podium, draw_rank_intervals
 
 __all__ = [
-    "TileDisplay", "draw_correlations", "draw_curves", "draw_family", "draw_first_tile", "draw_heuristic",
-    "draw_optima", "draw_optimality", "draw_path", "draw_podium", "draw_points", "draw_predictors", "draw_quantiles",
-    "draw_rank_intervals", "draw_rank_paths", "draw_shares", "draw_sure_differences", "draw_tile", "draw_tile_and_roc",
-    "draw_tradeoff", "draw_variance",
+    "TileDisplay", "draw_correlations", "draw_curves", "draw_decision", "draw_family", "draw_first_tile",
+    "draw_heuristic", "draw_optima", "draw_optimality", "draw_path", "draw_podium", "draw_points", "draw_predictors",
+    "draw_quantiles", "draw_rank_intervals", "draw_rank_paths", "draw_shares", "draw_sure_differences", "draw_tile",
+    "draw_tile_and_roc", "draw_tradeoff", "draw_variance",
 ]  # fmt: skip
 __dir__ = __all__.copy  # dir() lists the public names

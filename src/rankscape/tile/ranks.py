@@ -18,6 +18,7 @@ from ..kernels.exact import first_equal, normalized
 from ..kernels.grid import Progress, Sides, edge_weights, layers, ranks_of, within_rounding
 from ..kernels.maps import rank_at
 from ..performances import Performances
+from ..regions import Regions
 from ..regions.shapes import always_alike, regions_within
 from ..texts import counted, ordinal
 from ..typing import Flags, Floats, Integers, PerformancesLike
@@ -80,6 +81,18 @@ def entity(
     >>> entity(P).at(0, 0), entity(P).at(1, 1)
     (('a',), ('b',))
     """
+    return ranks_within(performances, None, rank, last, resolution, progress)
+
+
+def ranks_within(
+    performances: PerformancesLike,
+    exact: Regions | None,
+    rank: int = 1,
+    last: bool = False,
+    resolution: int = RESOLUTION,
+    progress: Progress | None = None,
+) -> TileMap:
+    """Map who is at a rank, as :func:`entity` does, where the regions may be known."""
     performances, averaged = one_per_entity(performances)
     n = len(performances)
     refuse_no_rank(rank, n)
@@ -98,8 +111,7 @@ def entity(
     tied = [members for members, code in codes.items() if code >= n]
     sets: list[tuple[str, ...]] = [(name,) for name in performances.names]
     sets += [tuple(name for member in members for name in groups[member]) for members in tied]
-    exact = None
-    if rank == 1 or len(rows) <= MOST_CANDIDATES:
+    if exact is None and (rank == 1 or len(rows) <= MOST_CANDIDATES):
         with suppress(TooManySlabs):
             exact = regions_within(performances, rank, last, most_slabs=MOST_SLABS)
     shares = _shares(values, sets, performances.names) if exact is None else exact.areas

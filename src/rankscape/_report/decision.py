@@ -1,0 +1,267 @@
+"""A decision as it is read: what to deploy, what it costs and saves, how sure that is, and what would change it."""
+
+from __future__ import annotations
+
+from math import inf, isinf
+
+from ..decisions import Alternative, Decision
+from ..decisions.choice import CONSTANTS
+from ..plots import draw_decision
+from ..results import Table
+from ..texts import and_more, counted, exact, grouped, inside, label, probability
+from ..version import __version__
+from .answers import within
+from .figures import content
+from .pages import Card, Figure
+from .sections import Section
+
+MOST_LISTED = 6
+RULE = (
+    "Detection = true positive, correct rejection = true negative, miss = false negative, false alarm = false positive."
+)
+LEVEL = "95 % interval"
+
+
+def deployed(decision: Decision) -> str:
+    """Say which model to deploy, at which threshold."""
+    model = label(decision.entity)
+    if isinf(decision.threshold):
+        side = "negative" if decision.threshold > 0 else "positive"
+        return f"No threshold of any model pays off here: call every case {side}."
+    return f"Deploy {model}, and call a case positive at a score of {exact(decision.threshold)} or more."
+
+
+def stated_cost(decision: Decision) -> str:
+    """Say what that costs."""
+    costs = decision.costs
+    sentence = f"Expect a cost of {costs.text(decision.cost)}"
+    if decision.cost_interval is not None:
+        low, high = costs.numbers(decision.cost_interval)
+        sentence += f" ({LEVEL}: {low} to {high})"
+    stated = " (stated)" if decision.shift_prior is not None else ""
+    cases = f"Known are {grouped(decision.cases)} cases, {grouped(decision.positives)} of them positive."
+    return f"{sentence}. Costs: {costs.phrase}. Share of positives: {_share(decision.prior)}{stated}. {cases}"
+
+
+def _share(prior: float) -> str:
+    """Return a share of positives with four digits, or with as many as keep it off 1."""
+    text = f"{prior:.4g}"
+    return inside(prior) if text == "1" else text
+
+
+def alternatives(decision: Decision) -> Table:
+    """Return what else one could do, the cheapest first, with what the decision saves against it."""
+    costs, others = decision.costs, sorted(decision.alternatives, key=lambda other: other.cost)
+    ends = [end for other in others for end in (other.interval or ())]
+    numbers = costs.numbers([other.cost for other in others])
+    saved = costs.numbers([*(other.saved for other in others), *ends])
+    at = iter(saved[len(others) :])
+    columns: dict[str, list[str]] = {
+        "instead": [_called(other) for other in others],
+        costs.heading: numbers,
+        "saved": saved[: len(others)],
+    }
+    if any(other.interval for other in others):
+        columns[LEVEL] = [f"{next(at)} to {next(at)}" if other.interval else "—" for other in others]
+        columns["P(saves)"] = ["—" if o.p_cheaper is None else probability(o.p_cheaper, 0.95) for o in others]
+    return Table(columns)
+
+
+def _called(other: Alternative) -> str:
+    at = (
+        ""
+        if other.entity is None or " at " in other.name or isinf(other.threshold)
+        else f" at {exact(other.threshold)}"
+    )
+    return label(other.name) + at
+
+
+def models(decision: Decision) -> Table:
+    """Return the models, the cheapest first, each at its own threshold."""
+    costs, rows = decision.costs, decision.candidates
+    numbers = costs.numbers([row.cost for row in rows])
+    ends = costs.numbers([end for row in rows for end in (row.interval or ())])
+    at = iter(ends)
+    columns: dict[str, list[str]] = {
+        "model": [label(row.entity) for row in rows],
+        "threshold": [exact_threshold(row.threshold) for row in rows],
+        costs.heading: numbers,
+    }
+    if any(row.interval for row in rows):
+        columns[LEVEL] = [f"{next(at)} to {next(at)}" if row.interval else "—" for row in rows]
+    if any(row.p_cheapest is not None for row in rows):
+        columns["P(cheapest)"] = ["—" if r.p_cheapest is None else probability(r.p_cheapest, 0.95) for r in rows]
+    return Table(columns)
+
+
+def exact_threshold(threshold: float) -> str:
+    """Return a threshold as it can be deployed, with all its digits."""
+    return threshold_text(threshold) if isinf(threshold) else exact(threshold)
+
+
+def threshold_text(threshold: float) -> str:
+    """Return a threshold as it is read: with six digits, or with as many as tell how far it is from a whole number.
+
+    >>> threshold_text(0.25), threshold_text(float("inf")), threshold_text(0.123456789), threshold_text(0.9999995)
+    ('0.25', 'all negative', '0.123457', '0.9999995')
+    """
+    if isinf(threshold):
+        return "all negative" if threshold > 0 else "all positive"
+    apart = abs(threshold - round(threshold)) if abs(threshold) < 2**53 else inf
+    texts = (f"{threshold:.{digits}g}" for digits in range(6, 18))
+    return next((text for text in texts if abs(float(text) - threshold) <= 1e-4 * apart), repr(threshold))
+
+
+def how_sure(decision: Decision) -> list[str]:
+    """Say how sure the choice of the model is, and that of the threshold."""
+    name, costs = label(decision.entity), decision.costs
+    lines = []
+    if decision.p_cheapest is not None and not isinf(decision.threshold):
+        p = probability(decision.p_cheapest, 0.95)
+        lines.append(f"{name} is the cheapest of {counted(len(decision.candidates), 'model')} with probability {p}.")
+        if not decision.sure:
+            rivals = [c for c in decision.candidates[1:] if (c.p_cheapest or 0) >= 0.05]
+            names = ", ".join(label(c.entity) for c in rivals[:MOST_LISTED]) + and_more(len(rivals), MOST_LISTED)
+            lines.append(
+                f"That is not sure: on other cases {names or 'another model'} could be cheaper. {name} is still the "
+                "best choice on these data; more cases would tell."
+            )
+    for other in decision.alternatives:
+        same = isinf(decision.threshold) and (other.entity, other.threshold) == (None, decision.threshold)
+        if other.saved < 0 and not same:
+            lines.append(
+                f"On these cases it would be cheaper by {costs.text(-other.saved)} to {_instead(other)}: think twice "
+                "before you change anything."
+            )
+    low, high = decision.threshold_interval
+    if not isinf(decision.threshold) and low < high:
+        loss = costs.text(max(decision.loss_if_off, 0.0))
+        lines.append(
+            f"The best threshold of {name} lies between {_end(low)} and {_end(high)} in 95 % of draws of other cases. "
+            f"On these cases the worse end would cost {loss} more."
+        )
+    return lines
+
+
+def _end(threshold: float) -> str:
+    """Return an end of the interval of the threshold as it is read."""
+    if isinf(threshold):
+        return "the highest score" if threshold > 0 else "the lowest score"
+    return threshold_text(threshold)
+
+
+def _instead(other: Alternative) -> str:
+    return other.name if other.entity is None else f"deploy {_called(other)}"
+
+
+def what_would_change(decision: Decision) -> list[str]:
+    """Say from which ratio of costs, and from which share of positives, another model is the cheapest."""
+    name = label(decision.entity) if not isinf(decision.threshold) else "That"
+    if decision.ratio_range is None or decision.prior_range is None:
+        return []
+    if decision.ratio_range == (0.0, inf):
+        return [f"{name} stays the cheapest whatever a miss is worth, and for any share of positives."]
+    low, high = decision.ratio_range
+    worth = _between(low, high, 0.0, inf)
+    share = _between(*decision.prior_range, 0.0, 1.0)
+    lines = [
+        f"{name} stays the cheapest while a miss is worth {worth} false alarms (here {decision.ratio:.4g}), or for a "
+        f"share of positives of {share} (here {_share(decision.prior)})."
+    ]
+    below = [entity for _, end, entity in decision.answers if end == low]
+    above = [entity for start, _, entity in decision.answers if start == high]
+    if below:
+        lines.append(f"Just below that range {_cheapest(below[-1])} is cheaper.")
+    if above:
+        lines.append(f"Just above it {_cheapest(above[0])} is cheaper.")
+    return lines
+
+
+def _cheapest(name: str) -> str:
+    return name.replace("call ", "calling ", 1) if name in CONSTANTS else f"{label(name)} at its own threshold"
+
+
+def _between(low: float, high: float, least: float, most: float) -> str:
+    if low <= least:
+        return f"at most {within(high, up=False)}"
+    if high >= most:
+        return f"at least {within(low, up=True)}"
+    return f"{within(low, up=True)} to {within(high, up=False)}"
+
+
+def how_chosen(decision: Decision) -> list[str]:
+    """Say how the model and the threshold were chosen and judged, and that a choice on all cases flatters."""
+    costs, chosen = decision.costs, decision.candidates[0]
+    folds = f"{decision.folds} folds"
+    given = decision.sweeps.folds is not None
+    kind = "of the data" if given else f"stratified, seed {decision.seed}"
+    lines = [
+        f"Model and threshold were chosen inside {folds} ({kind}), without the cases on which they are judged; "
+        f"{chosen.folds_chosen} of {decision.folds} folds chose {label(chosen.entity)}."
+    ]
+    if decision.constant:
+        lines = [
+            f"{label(chosen.entity)} is the cheapest model. With its threshold chosen inside {folds} ({kind}), without "
+            f"the cases on which it is judged, it costs {costs.text(chosen.cross_fitted)}. That is more."
+        ]
+    elif chosen.folds_chosen < decision.folds:
+        lines.append(
+            f"The stated cost includes the choice of the model. {label(chosen.entity)} alone costs "
+            f"{costs.text(chosen.cost)}, and the next model is compared with that."
+        )
+    best = f"its best threshold on all cases, {threshold_text(chosen.best_threshold)},"
+    if decision.optimism > 0 and not decision.constant:
+        lines.append(
+            f"Judged on the cases that it was chosen on, {best} seems to cost {costs.text(chosen.flattered)}. That "
+            f"flatters by {costs.text(decision.optimism)}."
+        )
+    if len(decision.candidates) > 1:
+        lines.append(
+            "The models were compared on the same cases, one by one."
+            if decision.paired
+            else "Which cases the models share is not known, so each was drawn by itself; name the column of cases "
+            "with --case, if there is one."
+        )
+    lines += [f"{note}." for note in decision.notes]
+    return lines
+
+
+def so(decision: Decision) -> str:
+    """Say what to do."""
+    if isinf(decision.threshold):
+        return "So leave the models out until their scores are better, or the costs are others."
+    if not decision.sure:
+        return f"So deploy {label(decision.entity)}, and judge again when more cases are known."
+    return f"So deploy {label(decision.entity)} with that threshold."
+
+
+def last_words(decision: Decision) -> str:
+    """Return what stands below the table on one screen."""
+    lines = [*how_sure(decision), *what_would_change(decision), *how_chosen(decision), so(decision), RULE]
+    return "\n".join(lines)
+
+
+def right_of(decision: Decision) -> tuple[str, ...]:
+    """Return the columns that are aligned to the right."""
+    return decision.costs.heading, "threshold", "saved", LEVEL, "P(saves)", "P(cheapest)"
+
+
+def decision_card(decision: Decision) -> Card:
+    """Return the decision as a page of sections."""
+    table, others = models(decision), alternatives(decision)
+    right = right_of(decision)
+    change = tuple(what_would_change(decision))
+    sections = [
+        Section("What to expect", (stated_cost(decision), so(decision), RULE)),
+        Section("What it saves", ("What the decision saves against each alternative.",), others, right),
+        Section("How sure", tuple(how_sure(decision)), table, right),
+        *([Section("What would change the answer", change)] if change else []),
+        Section("How it was found", tuple(how_chosen(decision))),
+    ]
+    return Card(deployed(decision).rstrip("."), tuple(sections), (f"rankscape {__version__}",))
+
+
+def decision_figure(decision: Decision, kind: str) -> Figure:
+    """Return the figure of the costs at all thresholds."""
+    image = content(lambda: draw_decision(decision).figure, kind)
+    return Figure("costs", "What to expect", "Expected cost at every threshold of every model", kind, image)

@@ -1,0 +1,147 @@
+"""``rankscape decide``: which model to deploy, at which threshold."""
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import click
+
+from .._report import render, to_json
+from .._report.decision import (
+    alternatives,
+    decision_card,
+    decision_figure,
+    deployed,
+    last_words,
+    right_of,
+    stated_cost,
+)
+from .._report.figures import FIGURES
+from .._report.pages import as_html, as_markdown, embedded
+from ..decisions import Decision, decide
+from .base import (
+    chosen_format,
+    costs_given,
+    costs_options,
+    debug_option,
+    example,
+    figure_kind,
+    number,
+    parts_of,
+    progress,
+    show,
+    single,
+    text_options,
+    width,
+    write,
+)
+from .reading import refused_options
+from .summaries import shift_option, weights_option
+
+EXAMPLE = "rankscape decide scores.csv --truth y --score s --entity-column model --costs miss=20"
+SUFFIXES = {".html": "html", ".htm": "html"}
+
+
+def current(text: str) -> Fraction | dict[str, Fraction]:
+    """Return the threshold in use, or the model in use with its own, in ``old=0.5``."""
+    if "=" not in text:
+        return number(text)
+    given: dict[str, Fraction] = {}
+    for part in parts_of(text):
+        name, _, value = part.rpartition("=")
+        if not name.strip() or name.strip() in given:
+            raise click.BadParameter(f"{part[:80]!r} is not understood; expected 0.5, or the model in use: old=0.5")
+        given[name.strip()] = number(value.strip())
+    return given
+
+
+@click.command("decide", epilog=example(EXAMPLE))
+@click.argument("files", metavar="FILE...|-", nargs=-1, required=True)
+@single("--truth", required=True, metavar="HEADER", help="Column of true labels.")
+@click.option("--score", multiple=True, required=True, metavar="HEADER", help="Column of scores, larger for more "
+              "positive; one per model, or one for all with --entity-column.")  # fmt: skip
+@single("--entity-column", metavar="HEADER", help="Column that names the model.")
+@single("--case", metavar="HEADER", help="Column that names the case, so that models are compared on the same cases.")
+@single("--domain-column", metavar="HEADER", help="Column that names the domain; averages have one threshold.")
+@single("--fold", metavar="HEADER", help="Column that names the fold; by default folds are drawn.")
+@single("--pos-label", metavar="LABEL", help="Positive label; by default 1.")
+@costs_options
+@shift_option
+@click.option("--in-use", type=current, metavar="THRESHOLD|MODEL=THRESHOLD", help="Threshold, or model and threshold, "
+              "in use today: the output says what the decision saves.")  # fmt: skip
+@click.option("--folds", type=click.IntRange(3, 10), help="Number of folds to draw, by default 5.")
+@click.option("--bins", type=click.IntRange(2), metavar="N", help="Count scores in [0, 1] in so many bins, in constant "
+              "memory; needs --fold.")  # fmt: skip
+@weights_option
+@click.option(
+    "--draws", type=click.IntRange(0), default=2000, show_default=True, help="Number of draws; 0: no intervals."
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of folds and draws.")
+@text_options(" html writes a page with a figure; png, svg and pdf write the figure.")
+@click.option("--encoding", metavar="NAME", help="Encoding of FILE; by default UTF-8.")
+@refused_options("--entity", "--domain", "--prior")
+@debug_option
+def command(
+    files: tuple[str, ...],
+    truth: str,
+    score: tuple[str, ...],
+    entity_column: str | None,
+    case: str | None,
+    domain_column: str | None,
+    fold: str | None,
+    pos_label: str | None,
+    costs: dict[str, Fraction] | None,
+    currency: str | None,
+    per: int | None,
+    shift_prior: Fraction | None,
+    in_use: Fraction | dict[str, Fraction] | None,
+    folds: int | None,
+    bins: int | None,
+    given: Any,
+    draws: int,
+    seed: int,
+    format_: str | None,
+    output: Path | None,
+    encoding: str | None,
+) -> None:
+    """Decide which model to deploy, at which threshold.
+
+    The output says what the decision costs, what it saves against each alternative, how sure it is, and at which costs
+    and which share of positives another model is cheaper.
+
+    FILE has scores, one row per case (and model): CSV, JSON or Parquet, also several files. Thresholds and the model
+    are chosen inside folds, without the cases on which they are judged: thresholds chosen on all cases look better
+    than they are. Exit status 0, also where the output says that the decision is not sure.
+    """
+    unit = costs_given(costs, currency, per)
+    if unit is None:
+        raise click.UsageError("--costs is required: say what each error costs, as in --costs miss=20,false-alarm=1")
+    figure = figure_kind(format_, output)
+    page = format_ is None and output is not None and output.suffix.lower() in SUFFIXES
+    kind = "html" if page else figure or chosen_format(format_, output, FIGURES)
+    decision = decide(
+        files[0] if len(files) == 1 else list(files), costs=unit, prior=shift_prior, current=in_use, folds=folds,
+        rng=seed, draws=draws, truth=truth, score=score[0] if len(score) == 1 else list(score), entity=entity_column,
+        domain=domain_column, case=case, fold=fold, pos_label=pos_label, weights=given, bins=bins, encoding=encoding,
+        progress=progress(100, "% scanned"),
+    )  # fmt: skip
+    if figure is not None and output is not None:
+        write(output, decision_figure(decision, figure).content)
+    elif page and output is not None:
+        picture = embedded([decision_figure(decision, "svg")])
+        write(output, as_html(decision_card(decision), picture).encode())
+    else:
+        show(text_of(decision, kind), kind, output)
+
+
+def text_of(decision: Decision, kind: str) -> str:
+    """Return the decision as text: one screen, or data."""
+    if kind == "json":
+        return to_json({"schema": "rankscape/decide/1", **decision.document()})
+    if kind == "csv":
+        return decision.table().to_csv()
+    if kind == "markdown":
+        return as_markdown(decision_card(decision))
+    title = f"{deployed(decision)}\n{stated_cost(decision)}"
+    return render(alternatives(decision), kind, title=title, summary=last_words(decision),
+                  right=right_of(decision), width=width())  # fmt: skip

@@ -1,0 +1,84 @@
+"""Models with thresholds: scores in a file, and a gate between the threshold in use and a new one."""
+
+from fractions import Fraction
+from typing import Any
+
+import click
+
+from ..decisions import Sweeps, sweep
+from ..performances import Performances
+from ..texts import exact
+from ..typing import WeightsLike
+from .base import group, number, progress, single
+
+threshold_options = group(
+    click.option("--score", "scores", multiple=True, metavar="HEADER", help="NEW has scores, larger for more positive: "
+                 "their column, or one per model, with --threshold and --against-threshold."),
+    single("--threshold", type=number, metavar="NUMBER", help="The new threshold: positive from this score on."),
+    single("--against-threshold", type=number, metavar="NUMBER", help="The threshold in use."),
+)  # fmt: skip
+"""The options of which :func:`at_thresholds` takes the values."""
+
+scores_option = click.option(
+    "--score",
+    "scores",
+    multiple=True,
+    metavar="HEADER",
+    help="FILE has scores, larger for more positive: their column, or one per model, with --truth.",
+)
+"""The option of which :func:`models` takes the value."""
+
+NO_DRAWS = "is about draws, and thresholds chosen on these cases have none: `rankscape decide` says how sure they are"
+NEEDED = "a gate between thresholds needs --truth, --score, --threshold (the new one) and --against-threshold (in use)"
+
+
+def at_thresholds(
+    file: str,
+    scores: tuple[str, ...],
+    new: Fraction | None,
+    old: Fraction | None,
+    entity: str | None,
+    against: str | None,
+    reading: dict[str, Any],
+) -> tuple[Performances, Performances]:
+    """Return the performances of a new model or threshold, and of the one in use, on the cases that they share."""
+    if reading["truth"] is None or not scores or new is None or old is None:
+        raise click.UsageError(NEEDED)
+    sweeps = swept(file, scores, reading)
+    for note in sweeps.notes:
+        click.echo(f"note: {note}", err=True)
+    if entity is None and len(sweeps) > 1:
+        raise click.UsageError(f"--entity is required; choose one of {', '.join(map(repr, sweeps.names[:6]))}")
+    model = sweeps.names[0] if entity is None else entity
+    other = model if against is None else against
+    sides = {f"{name} at {exact(float(at))}": (name, at) for name, at in ((model, new), (other, old))}
+    if len(sides) < 2:
+        raise click.UsageError(f"the new threshold of {model!r} is the one in use: there is nothing to compare")
+    both = sweeps.at(sides)
+    first, second = sides
+    return both[first], both[second]
+
+
+def swept(file: str, scores: tuple[str, ...], reading: dict[str, Any], weights: WeightsLike = "equal") -> Sweeps:
+    """Return the models whose scores a file holds."""
+    if reading["prediction"]:
+        raise click.UsageError("--score and --prediction each say what was predicted: choose one of them")
+    if reading["tolerance"] is not None:
+        raise click.UsageError("--tolerance is about tables of probabilities")
+    return sweep(
+        file, truth=reading["truth"], score=scores[0] if len(scores) == 1 else list(scores),
+        entity=reading["entity_column"], domain=reading["domain_column"], case=reading["case"],
+        pos_label=reading["pos_label"], encoding=reading["encoding"], weights=weights,
+        progress=progress(100, "% scanned"),
+    )  # fmt: skip
+
+
+def models(file: str, scores: tuple[str, ...], weights: WeightsLike, missing: str, reading: dict[str, Any]) -> Sweeps:
+    """Return the models whose scores a file holds, for a page that shows each at its best thresholds."""
+    if reading["truth"] is None:
+        raise click.UsageError("--score needs --truth, the column of true labels")
+    if reading.get("domain") is not None:
+        raise click.UsageError("--domain is about predictions and counts: with --score, pass a FILE of one domain")
+    if missing != "error":
+        raise click.UsageError(f"--missing {missing} would change nothing: scores need every model on every domain")
+    return swept(file, scores, reading, weights)

@@ -1,0 +1,224 @@
+"""How sure a decision is: draws of other cases for costs, savings and thresholds.
+
+Draws of cases leave two things out. The thresholds chosen inside the folds are not the one that is deployed, and
+neither is always the model. So a normal deviate is added to each cost that stands for a choice (:func:`doubts`); on
+simulated worlds intervals hold the true cost with it, and are too narrow without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from .._costs import Costs
+from ..domains import prepare
+from ..performances import Performances
+from ..typing import Floats, Integers, PriorLike, WeightsLike
+from ..uncertainty import drawn_from, evidence_of_counts
+from .cells import Cells, Factors
+
+COARSE = 4096
+"""Thresholds that draws choose among: of more, every so many cases one."""
+
+THRESHOLD_DRAWS = 400
+
+ENDS = (0.025, 0.975)
+
+SPREADS = np.geomspace(0.03, 100, 40)
+"""How far models may be apart, in units of the noise of their differences."""
+
+
+@dataclass(frozen=True)
+class DrawnCosts:
+    """The expected costs per case of several decisions: as observed, (n,), and in draws of other cases (draws, n).
+
+    ``bounds`` are the least and the most that a case can cost.
+    """
+
+    names: tuple[str, ...]
+    observed: Floats
+    draws: Floats | None
+    bounds: tuple[float, float] = (-np.inf, np.inf)
+
+    def cost(self, name: str) -> float:
+        """Return a cost per case."""
+        return float(self.observed[self.names.index(name)])
+
+    def moved(self, by: Mapping[str, float]) -> DrawnCosts:
+        """Return the costs with some of them moved, draws and all."""
+        steps = np.array([by.get(name, 0.0) for name in self.names])
+        draws = None if self.draws is None else self.draws + steps
+        return DrawnCosts(self.names, self.observed + steps, draws, self.bounds)
+
+    def interval(self, name: str) -> tuple[float, float] | None:
+        """Return the 95 % interval of a cost."""
+        i = self.names.index(name)
+        if self.draws is None:
+            return None
+        low, high = _ends(self.draws[:, i], float(self.observed[i]))
+        return max(low, self.bounds[0]), min(high, self.bounds[1])
+
+    def saved(self, name: str, against: str) -> tuple[float, tuple[float, float] | None]:
+        """Return what a decision saves per case against another one, and the 95 % interval."""
+        i, j = self.names.index(name), self.names.index(against)
+        saved = float(self.observed[j] - self.observed[i])
+        if self.draws is None:
+            return saved, None
+        low, high = _ends(self.draws[:, j] - self.draws[:, i], saved)
+        most = self.bounds[1] - self.bounds[0]
+        return saved, (max(low, -most), min(high, most))
+
+    def p_cheaper(self, name: str, other: str) -> float | None:
+        """Return the probability that a decision costs less than another one; half of the draws where they tie."""
+        if self.draws is None:
+            return None
+        i, j = self.names.index(name), self.names.index(other)
+        difference = self.draws[:, j] - self.draws[:, i]
+        return float(((difference > 0) + 0.5 * (difference == 0)).mean())
+
+
+def _ends(values: Floats, observed: float) -> tuple[float, float]:
+    low, high = np.nanquantile(values, ENDS)
+    return min(float(low), observed), max(float(high), observed)
+
+
+def doubts(optimism: Sequence[float], changed: float) -> tuple[float, float]:
+    """Return the standard deviations that choices add to the cost of a model, and to that of the choice among models.
+
+    ``optimism`` (n,) is how much less each model costs at its threshold on the cases it was chosen on than
+    cross-fitted: half of it, in quadratic mean, is how far the deployed threshold may be from those of the folds.
+    ``changed`` is the difference of the choice made inside the folds to the model chosen on all cases.
+
+    >>> doubts([0.02, 0.02], 0.0)
+    (0.01, 0.01)
+    """
+    alone = 0.5 * float(np.sqrt(np.mean(np.square(optimism))))
+    return alone, float(np.hypot(alone, changed))
+
+
+def drawn_costs(
+    performances: Performances,
+    costs: Costs,
+    weights: WeightsLike,
+    prior: PriorLike | None,
+    draws: int,
+    seed: int,
+    doubt: Mapping[str, float],
+) -> DrawnCosts:
+    """Return the costs of decisions of which the performances are known, per domain where there are several.
+
+    Rates are drawn from the data alone, each decision by itself: pooled draws would move what is stated. ``doubt`` are
+    standard deviations to be added, by name.
+    """
+    prepared = prepare(performances, weights=weights, shift_prior=prior).performances
+    observed = costs.expected(prepared)
+    if performances.counts is None or not draws:
+        return DrawnCosts(prepared.names, observed, None)
+    drawn = drawn_from(evidence_of_counts(performances, weights), draws, seed, "jeffreys").shift_priors(prior)
+    four = np.array([costs.correct_rejection, costs.false_alarm, costs.miss, costs.detection], dtype=np.float64)
+    values = drawn.values.astype(np.float64) @ four
+    rng = np.random.default_rng([seed, 2])
+    for name in sorted(doubt):  # so that the order of the models changes nothing
+        deviates = rng.normal(size=draws)
+        if name in prepared.names:
+            values[:, prepared.names.index(name)] += doubt[name] * deviates
+    return DrawnCosts(prepared.names, observed, values, (float(four.min()), float(four.max())))
+
+
+def p_cheapest(drawn: DrawnCosts, names: Sequence[str], seed: int) -> dict[str, float] | None:
+    """Return the probability that each of several models is the cheapest, at its own threshold.
+
+    The costs of the models are taken as exchangeable and normal, around a common mean with a spread that is drawn from
+    its posterior (half-Cauchy, in units of the noise of a difference): the one that looks cheapest owes something to
+    luck. Rates are not pooled, as they are where models are ranked, because models with different thresholds lie on
+    one trade-off of the two rates and cost much the same.
+    """
+    if drawn.draws is None or len(names) < 2:
+        return None
+    ordered = sorted(names)
+    at = [drawn.names.index(name) for name in ordered]
+    observed, noise = drawn.observed[at], np.cov(drawn.draws[:, at].T)
+    n = len(at)
+    apart = float(np.sqrt(max(0.0, (np.trace(noise) - noise.sum() / n) / (n - 1))))
+    if apart <= 1e-12 * max(1e-300, float(np.abs(observed).max())):
+        values = observed[None]
+    else:
+        values = _pooled((observed - observed.mean()) / apart, noise / apart**2, len(drawn.draws), seed)
+    cheapest = values == values.min(axis=1, keepdims=True)
+    share = (cheapest / cheapest.sum(axis=1, keepdims=True)).mean(axis=0)
+    return dict(zip(ordered, share.tolist(), strict=True))
+
+
+def _pooled(observed: Floats, noise: Floats, draws: int, seed: int) -> Floats:
+    """Return draws of exchangeable normal means, (draws, n), given their estimates and the covariance of these."""
+    rng = np.random.default_rng([seed, 3])
+    n = len(observed)
+    ones = np.ones(n)
+    logs, moments = [], []
+    for spread in SPREADS:
+        total = noise + spread**2 * np.eye(n)
+        inverse = np.linalg.inv(total)
+        sure = ones @ inverse @ ones
+        off = observed - (ones @ inverse @ observed) / sure
+        fit = np.linalg.slogdet(total)[1] + np.log(sure) + off @ inverse @ off
+        logs.append(np.log(spread) - np.log1p(spread**2) - fit / 2)
+        keep = noise @ inverse
+        of_mean = keep @ ones
+        moments.append((observed - keep @ off, noise - keep @ noise + np.outer(of_mean, of_mean) / sure))
+    weight = np.exp(np.array(logs) - max(logs))
+    values = []
+    for k, number in enumerate(rng.multinomial(draws, weight / weight.sum()).tolist()):
+        if number:
+            mean, covariance = moments[k]
+            size, axes = np.linalg.eigh((covariance + covariance.T) / 2)
+            deviates = rng.normal(size=(number, n)) * np.sqrt(np.maximum(size, 0))
+            values.append(mean + deviates @ axes.T)
+    return np.concatenate(values)
+
+
+def drawn_thresholds(cells: Cells, factors: Factors, ratio: Fraction, seed: int) -> Floats:
+    """Return the best threshold in draws of the cases, (draws,), for a miss that is worth ``ratio`` false alarms."""
+    rng = np.random.default_rng([seed, 1])
+    fp, tp = (np.asarray(total, dtype=np.float64) for total in cells.sums(factors))
+    counts = [np.asarray(total, dtype=np.float64) for total in cells.sums([(1, 1)] * len(factors))]
+    rows = np.arange(len(fp))
+    if len(rows) > COARSE:
+        cases = counts[0] + counts[1]
+        rows = np.unique(np.searchsorted(cases, np.linspace(0, cases[-1], COARSE)))
+        rows[0], rows[-1] = 0, len(fp) - 1
+    weights = []
+    for total, number in ((fp, counts[0]), (tp, counts[1])):
+        cases, mass = np.diff(number[rows]), np.diff(total[rows])
+        drawn = rng.standard_gamma(cases, size=(THRESHOLD_DRAWS, len(cases)))
+        weights.append(drawn * (mass / np.where(cases > 0, cases, 1)))
+    gain = np.cumsum(float(ratio) * weights[1] - weights[0], axis=1)
+    best = rows[np.argmax(np.concatenate([np.zeros((THRESHOLD_DRAWS, 1)), gain], axis=1), axis=1)]
+    return between(cells, best)
+
+
+def between(cells: Cells, places: Integers) -> Floats:
+    """Return a threshold for each place: halfway to the next score below; ±∞ where none or all are positive."""
+    upper = np.concatenate([[np.inf], cells.thresholds])[places]
+    lower = cells.below[places]
+    with np.errstate(invalid="ignore"):
+        middle = np.where(np.isinf(upper), np.inf, np.where(np.isinf(lower), -np.inf, lower / 2 + upper / 2))
+    return np.asarray(np.where(np.isfinite(middle) & (middle <= lower), upper, middle))
+
+
+def short_between(upper: float, lower: float) -> float:
+    """Return the number of fewest digits that divides two scores, near their middle: score ≥ it holds for ``upper``.
+
+    >>> short_between(0.3712, 0.3298), short_between(float("inf"), 0.9), short_between(0.1, float("-inf"))
+    (0.35, inf, -inf)
+    """
+    if upper == np.inf or lower == -np.inf:
+        return float(np.inf if upper == np.inf else -np.inf)
+    middle, room = lower / 2 + upper / 2, upper - lower
+    for digits in range(17):
+        number = float(f"{middle:.{digits}e}")
+        if abs(number - middle) <= room / 4 and lower < number <= upper:
+            return number
+    return float(upper)

@@ -1,0 +1,118 @@
+"""What is chosen on some folds: the cheapest model, or to call every case negative, or positive."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._costs import Costs
+from .._scores import Score
+from ..performances import Performances
+from .cells import exactly
+from .cross_fit import Folded, judged
+from .folding import FoldedModel, Kept
+from .regions import NEGATIVE, POSITIVE
+
+PROCEDURE = "the choice made inside the folds"
+CONSTANTS = (NEGATIVE, POSITIVE)
+"""What is chosen beside the models: these two stand after them."""
+
+
+def lost(model: FoldedModel, places: Mapping[int, int], costs: Costs) -> Fraction:
+    """Return the sum of the costs of errors, up to a factor, on some folds at a place for each, exactly."""
+    _, negative, positive, _ = (Fraction(weight) for weight in costs.importance.tolist())
+    errors = [model.judged(fold, place) for fold, place in places.items()]
+    return sum((negative * fp + positive * fn for fp, fn in errors), start=Fraction(0))
+
+
+def spent(model: FoldedModel, places: Mapping[int, int], costs: Costs) -> Fraction:
+    """Return the cost of errors, up to a factor, per case of some folds, exactly."""
+    return lost(model, places, costs) / sum(exactly(model.sums[fold][side][-1]) for fold in places for side in (0, 1))
+
+
+def fitted(cases: Folded, places: Sequence[Sequence[int]], choices: Sequence[int], costs: Costs) -> Fraction:
+    """Return the cost of errors per case, given what is chosen for each fold, thresholds chosen on the others."""
+    total = Fraction(0)
+    for fold, choice in enumerate(choices):
+        model, place = at_fold(cases, places, choice, fold)
+        total += lost(model, {fold: place}, costs) / exactly(model.total)
+    return total
+
+
+def ordered(
+    cases: Folded, places: Sequence[Sequence[int]], final: Sequence[int], costs: Costs
+) -> list[tuple[Fraction, Fraction, int]]:
+    """Return the models from the first to be deployed on, each as (estimated cost, cross-fitted cost, model).
+
+    The cost at the threshold to be deployed is estimated halfway between two: on the cases that the threshold was
+    chosen on, where it looks a little cheaper than it is, and cross-fitted, with thresholds chosen on fewer cases.
+    Each by itself would choose worse, or contradict what is stated. Of equal models the first in the data comes first.
+    """
+    n = cases.number
+    every = []
+    for i, (model, place) in enumerate(zip(cases.models, final, strict=True)):
+        others = fitted(cases, places, [i] * n, costs)
+        every.append(((spent(model, dict.fromkeys(range(n), place), costs) + others) / 2, others, i))
+    return sorted(every, key=lambda one: (one[0], one[2]))
+
+
+def constants_of(model: FoldedModel, folds: Sequence[int], costs: Costs) -> list[Fraction]:
+    """Return the costs per case of calling all cases of some folds negative, and positive."""
+    return [spent(model, dict.fromkeys(folds, end), costs) for end in (0, model.last)]
+
+
+def or_constant(cases: Folded, choice: int, cost: Fraction, folds: Sequence[int], costs: Costs) -> int:
+    """Return a model, or the constant answer that costs less on some folds than the model does, cross-fitted."""
+    constants = constants_of(cases.models[0], folds, costs)
+    return choice if cost <= min(constants) else len(cases.models) + constants.index(min(constants))
+
+
+def chosen_without(cases: Folded, fold: int, score: Score, costs: Costs) -> int:
+    """Return what would be deployed, knowing all folds but one."""
+    rest = frozenset(range(cases.number)) - {fold}
+    folds = sorted(rest)
+    estimates = []
+    for i, model in enumerate(cases.models):
+        here = spent(model, dict.fromkeys(folds, model.place(rest, score)), costs)
+        others = spent(model, {judge: model.place(rest - {judge}, score) for judge in folds}, costs)
+        estimates.append((here + others, i, others))
+    _, choice, others = min(estimates)
+    return or_constant(cases, choice, others, folds, costs)
+
+
+def at_fold(cases: Folded, places: Sequence[Sequence[int]], choice: int, fold: int) -> tuple[FoldedModel, int]:
+    """Return the model that judges a fold, and its place there."""
+    n = len(cases.models)
+    if choice < n:
+        return cases.models[choice], places[choice][fold]
+    return cases.models[0], 0 if choice == n else cases.models[0].last
+
+
+def called_inside(cases: Folded, places: Sequence[Sequence[int]], inside: Sequence[int]) -> NDArray[np.bool_]:
+    """Return which cases the choice made inside the folds calls positive, where the models share them."""
+    called = np.zeros(len(cases.models[0].fold), dtype=bool)
+    for fold, choice in enumerate(inside):
+        model, place = at_fold(cases, places, choice, fold)
+        here = model.fold == fold
+        called[here] = model.cells.place[here] < place
+    return called
+
+
+def counted_inside(cases: Folded, places: Sequence[Sequence[int]], inside: Sequence[int]) -> Performances:
+    """Return the performance of the choice made inside the folds, where the models do not share their cases."""
+    parts = []
+    for fold, choice in enumerate(inside):
+        model, place = at_fold(cases, places, choice, fold)
+        cells = model.cells.only(np.flatnonzero(model.fold == fold))
+        part = judged([cells], [cells.place < place], [PROCEDURE], cases.domains, paired=False)
+        parts.append(part.mass * cells.total if part.counts is None else part.counts)
+    names = [PROCEDURE] * len(parts[0])
+    return Performances.from_weighted_counts(np.sum(parts, axis=0), names=names, domains=cases.domains)
+
+
+def everything(cases: Folded) -> Kept:
+    """Return all folds."""
+    return frozenset(range(cases.number))

@@ -1,0 +1,284 @@
+"""Decide which model to deploy with which threshold, at given costs and a given share of positives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import inf, isinf
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._costs import Costs
+from .._costs import costs as costs_of
+from .._scores import as_score
+from ..checks import checked_size
+from ..domains import prepare
+from ..domains.shift import checked_shift
+from ..errors import DataError, Option, UsageError
+from ..outcomes import TWO_CLASS
+from ..performances import Performances, concat
+from ..texts import exact
+from ..typing import Number, PriorLike, RandomLike
+from ..uncertainty.gate_inputs import seed_of
+from .cells import Cells, Factors, exactly
+from .certainty import DrawnCosts, between, doubts, drawn_costs, drawn_thresholds, p_cheapest, short_between
+from .choice import (
+    CONSTANTS,
+    PROCEDURE,
+    called_inside,
+    chosen_without,
+    counted_inside,
+    everything,
+    fitted,
+    or_constant,
+    ordered,
+)
+from .cross_fit import Folded, folded, judged
+from .folding import FoldedModel
+from .ranges import Stretch, stretches
+from .record import Alternative, Candidate, Decision, Interval
+from .regions import NEGATIVE, POSITIVE
+from .sweeps import Sweeps
+from .thresholds import checked_threshold
+
+DRAWS = 2000
+LEAST, MOST = Fraction(1, 10**100), 10**100  # of a cost: the ratio of two of them, and its square, are floats
+NEXT = ", the next model"
+
+
+def decided(
+    sweeps: Sweeps,
+    costs: Costs | Mapping[str, float] | None = None,
+    *,
+    prior: PriorLike | None = None,
+    folds: int | None = None,
+    rng: RandomLike = 0,
+    current: Number | Mapping[str, Number] | None = None,
+    draws: int = DRAWS,
+) -> Decision:
+    """Return the decision among the models of some sweeps; see :func:`decide`."""
+    unit = checked_costs(costs)
+    score, number, seed = as_score(unit), checked_shift(prior, TWO_CLASS, "prior"), seed_of(rng)
+    checked_size("draws", draws, 0)
+    _refuse_different_priors(sweeps, number)
+    factors = [sweeps.factors(cells, number) for cells in sweeps.models]
+    cases = folded(sweeps, folds, seed, factors)
+    places = cases.places(score)
+    performances = cases.performances(places)
+    final = [model.place(everything(cases), score) for model in cases.models]
+    ranking = ordered(cases, places, final, unit)
+    order, names = [i for *_, i in ranking], cases.names
+    best_model, every = order[0], range(cases.number)
+    inside = [chosen_without(cases, fold, score, unit) for fold in every]
+    thresholds = [_threshold(model, place) for model, place in zip(cases.models, final, strict=True)]
+    choice = or_constant(cases, best_model, ranking[0][1], every, unit)
+    constant = choice >= len(names)
+    if constant:  # its cost owes nothing to a choice
+        inside = [choice] * cases.number
+    model, ratio = cases.models[best_model], _ratio(unit)
+    place = (0, model.last)[choice - len(names)] if constant else final[best_model]
+    optimism = {names[i]: 2 * float(others - estimate) for estimate, others, i in ranking}
+    changed = fitted(cases, places, inside, unit) - fitted(cases, places, [choice] * cases.number, unit)
+    alone, both = doubts(list(optimism.values()), float(changed))
+    doubt = dict.fromkeys(names, alone) | {PROCEDURE: 0.0 if constant else both}
+
+    def drawn(columns: Performances) -> DrawnCosts:
+        return drawn_costs(columns, unit, sweeps.weights, prior, draws, seed, doubt)
+
+    everyone = _joined(cases, places, inside)
+    spread = drawn(everyone).moved({name: -excess / 2 for name, excess in optimism.items()})
+    chances = p_cheapest(spread, names, seed)
+    best = sweeps.best(score, prior=prior)
+    candidates = tuple(
+        Candidate(
+            entity=names[i],
+            threshold=thresholds[i],
+            cost=spread.cost(names[i]),
+            cross_fitted=spread.cost(names[i]) + optimism[names[i]] / 2,
+            interval=spread.interval(names[i]),
+            p_cheapest=None if chances is None else chances[names[i]],
+            best_threshold=best[names[i]].threshold,
+            flattered=float(unit.expected(best[names[i]].performance)[0]),
+            folds_chosen=inside.count(i),
+        )
+        for i in order
+    )
+    others = []
+    for name, (entity, threshold) in _alternatives(sweeps, order, thresholds, current).items():
+        if constant and (name.endswith(NEXT) or name == CONSTANTS[choice - len(names)]):
+            continue
+        here, there, columns = names[best_model], str(entity), spread
+        if not name.endswith(NEXT):
+            here, there = PROCEDURE, name
+            columns = drawn(_beside(cases, places, inside, name, sweeps.cells(entity or names[0]), threshold))
+        sure = None if name.endswith(NEXT) else columns.p_cheaper(here, there)  # P(cheapest) says it of models
+        others.append(Alternative(name, entity, threshold, columns.cost(there), *columns.saved(here, there), sure))
+    observed = prepare(performances, weights=sweeps.weights, shift_prior=prior).performances
+    present = float(observed.priors[best_model])
+    notes = cases.notes + sweeps.notes
+    if sweeps.binned:  # costs fall as the score rises: from the score at the best edge to its bound
+        steps = sweeps.bound(names[best_model], score, prior=prior) - best[names[best_model]].value
+        hidden = steps * _scale(unit, present)
+        notes += (f"Thresholds are edges of bins; inside a bin the cost may be lower by up to {unit.text(hidden)}",)
+    moves = bool(ratio) and 0 < present < 1 and _whole(sweeps)  # else no ratio and no prior can change the answer
+    parts = stretches(cases.models, ratio, order) if moves and ratio is not None else []
+    low, high = _around(parts, choice if constant else best_model)
+    called = [*names, *CONSTANTS]
+    interval, loss = _if_off(sweeps, model, factors[best_model], ratio, place, unit, prior, seed)
+    return Decision(
+        costs=unit, entity=names[best_model],
+        threshold=(inf, -inf)[choice - len(names)] if constant else thresholds[best_model],
+        cost=spread.cost(PROCEDURE), cost_interval=spread.interval(PROCEDURE),
+        p_cheapest=candidates[0].p_cheapest, candidates=candidates, alternatives=tuple(others),
+        threshold_interval=interval, loss_if_off=loss, prior=present, ratio=inf if ratio is None else float(ratio),
+        prior_range=None if low is None else (_prior_at(present, low), _prior_at(present, high)),
+        ratio_range=None if low is None or ratio is None else (float(low * ratio), float(high * ratio)),
+        answers=tuple((float(s.low * ratio), float(s.high * ratio), called[s.choice]) for s in parts if ratio),
+        performance=everyone[PROCEDURE], performances=performances, sweeps=sweeps,
+        shift_prior=None if number is None else float(number), folds=cases.number, seed=seed,
+        paired=sweeps.paired, cases=int(model.cells.total), positives=int(model.cells.positives.sum()), notes=notes,
+    )  # fmt: skip
+
+
+def checked_costs(costs: Costs | Mapping[str, float] | None) -> Costs:
+    """Return what errors cost."""
+    if isinstance(costs, Costs):
+        given: list[Any] = [costs.miss, costs.false_alarm, costs.detection, costs.correct_rejection]
+        if any(cost and not LEAST <= abs(Fraction(cost)) <= MOST for cost in given):
+            raise UsageError(
+                "a cost must be 0, or lie between 1e-100 and 1e100", got=costs.phrase, way_out="choose another unit"
+            )
+        return costs
+    if isinstance(costs, Mapping):
+        known = {name.replace("-", "_").replace(" ", "_"): value for name, value in costs.items()}
+        unknown = known.keys() - {"miss", "false_alarm", "detection", "correct_rejection", "currency", "per"}
+        if not unknown:
+            return checked_costs(costs_of(**known))  # type: ignore[arg-type]
+    raise UsageError(
+        [Option("costs"), " say what each error costs"], expected="rankscape.costs(miss=20, false_alarm=1)",
+        got=f"{costs!r:.80}",
+    )  # fmt: skip
+
+
+def _refuse_different_priors(sweeps: Sweeps, prior: Fraction | None) -> None:
+    """Costs of models tried on samples with different shares of positives cannot be compared."""
+    if prior is not None or sweeps.paired:
+        return
+    every = [sweeps.factors(cells) for cells in sweeps.models]
+    sums = [cells.sums(factors) for cells, factors in zip(sweeps.models, every, strict=True)]
+    shares = {exactly(tp[-1]) / (exactly(fp[-1]) + exactly(tp[-1])) for fp, tp in sums}
+    if len(shares) > 1:
+        raise DataError(
+            f"the models were tried on different cases: their shares of positives go from {float(min(shares)):.4g} to "
+            f"{float(max(shares)):.4g}, so their costs cannot be compared",
+            way_out=Option("shift_prior", python="pass prior=, the share where the model will be used",
+                           shell="give the share where the model will be used, as in --shift-prior 0.02"),
+        )  # fmt: skip
+
+
+def _whole(sweeps: Sweeps) -> bool:
+    return all(cells.whole for cells in sweeps.models)
+
+
+def _ratio(costs: Costs) -> Fraction | None:
+    """Return how many false alarms a miss is worth; None for infinitely many."""
+    _, negative, positive, _ = (Fraction(weight) for weight in costs.importance.tolist())
+    return positive / negative if negative else None
+
+
+def _scale(costs: Costs, prior: float) -> float:
+    """Return by how much the expected cost falls, at a prior, from the score 0 to the score 1."""
+    _, negative, positive, _ = (float(weight) for weight in costs.importance.tolist())
+    return negative * (1 - prior) + positive * prior
+
+
+def _threshold(model: FoldedModel, place: int) -> float:
+    upper = inf if place == 0 else float(model.cells.thresholds[place - 1])
+    return short_between(upper, float(model.cells.below[place]))
+
+
+Other = tuple[str | None, float]
+
+
+def _alternatives(
+    sweeps: Sweeps, order: list[int], thresholds: list[float], current: Number | Mapping[str, Number] | None
+) -> dict[str, Other]:
+    """Return what else one could do, by name: the model (None for none), and its threshold."""
+    chosen = sweeps.names[order[0]]
+    others: dict[str, Other] = {}
+    if current is not None:
+        given = current if isinstance(current, Mapping) else {chosen: current}
+        for name, given_one in given.items():
+            sweeps.cells(name)
+            threshold = checked_threshold(given_one, name)
+            others[f"{name} at {exact(threshold)}, in use"] = (name, threshold)
+    cells = sweeps.cells(chosen)
+    in_unit = cells.thresholds[-1] >= 0 and cells.thresholds[0] <= 1
+    if in_unit and (chosen, 0.5) not in others.values():
+        others[f"{chosen} at 0.5"] = (chosen, 0.5)
+    if len(order) > 1:
+        others[f"{sweeps.names[order[1]]}{NEXT}"] = (sweeps.names[order[1]], thresholds[order[1]])
+    others[NEGATIVE] = (None, inf)
+    others[POSITIVE] = (None, -inf)
+    return others
+
+
+def _joined(cases: Folded, places: list[list[int]], inside: list[int]) -> Performances:
+    """Return the performances of the choice made inside the folds, and of all models."""
+    cells = [model.cells for model in cases.models]
+    called: list[NDArray[np.bool_]] = [m.positive(row) for m, row in zip(cases.models, places, strict=True)]
+    if cases.paired and all(one.single for one in cells):
+        called = [called_inside(cases, places, inside), *called]
+        return judged([cells[0], *cells], called, [PROCEDURE, *cases.names], cases.domains, paired=True)
+    return concat([counted_inside(cases, places, inside), cases.performances(places)])
+
+
+def _beside(
+    cases: Folded, places: list[list[int]], inside: list[int], name: str, cells: Cells, threshold: float
+) -> Performances:
+    """Return the performances of the choice made inside the folds, and of a model at one threshold."""
+    called = cells.thresholds[cells.place] >= threshold
+    if cases.paired and cells.single:
+        both = [called_inside(cases, places, inside), called]
+        return judged([cases.models[0].cells, cells], both, [PROCEDURE, name], cases.domains, paired=True)
+    return concat([counted_inside(cases, places, inside), judged([cells], [called], [name], cases.domains, False)])
+
+
+def _around(parts: list[Stretch], chosen: int) -> tuple[Fraction | None, Fraction | float]:
+    """Return the stretch around the present, λ = 1, on which the choice stays the same."""
+    for part in parts:
+        if part.choice == chosen and part.low <= 1 <= part.high:
+            return part.low, part.high
+    return None, inf
+
+
+def _prior_at(prior: float, factor: Fraction | float) -> float:
+    """Return the share of positives whose odds are multiplied."""
+    if isinf(factor):
+        return 1.0
+    return float(prior * float(factor) / (1 - prior + prior * float(factor)))
+
+
+def _if_off(
+    sweeps: Sweeps,
+    model: FoldedModel,
+    factors: Factors,
+    ratio: Fraction | None,
+    place: int,
+    costs: Costs,
+    prior: PriorLike | None,
+    seed: int,
+) -> tuple[Interval, float]:
+    """Return where the best threshold is in 95 % of draws, and what its worse end would cost more on these cases."""
+    points = sweeps.sweep(model.cells.name, prior)
+    here, middle = _threshold(model, place), float(between(model.cells, np.array([place]))[0])
+    if ratio is None:
+        return (here, here), 0.0
+    drawn = drawn_thresholds(model.cells, factors, ratio, seed)
+    drawn = np.where(drawn == middle, here, drawn)  # the same cases are called positive
+    low, high = (float(end) for end in np.quantile(drawn, [0.025, 0.975], method="inverted_cdf"))
+    low, high = min(low, here), max(high, here)
+    ends = [float(costs.expected(points.at(end))[0]) for end in (here, low, high)]
+    return (low, high), max(ends) - ends[0]

@@ -1,0 +1,130 @@
+"""At which costs, and at which share of positives, which model would be deployed: exact.
+
+With λ = c_fn·w₊ / (c_fp·w₋), where w are the weights that a prior gives to the cases of a class, the expected cost is
+proportional to λ·fn + fp. The best threshold on some folds is a vertex of their ROC hull, the same one between two
+slopes of the hull; a threshold to be deployed is a mean of such places, so a model's false positives and negatives, on
+all cases and cross-fitted, are steps along λ, and between two steps models are compared as lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from math import inf
+
+import numpy as np
+
+from ..typing import Integers
+from .folding import FoldedModel, Kept
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Where ``choice`` is made: for λ from ``low`` to ``high``, relative to the present λ = 1.
+
+    It is a model, or after the models to call every case negative, or positive.
+    """
+
+    low: Fraction
+    high: Fraction | float
+    choice: int
+
+
+def stretches(models: Sequence[FoldedModel], ratio: Fraction, order: Sequence[int]) -> list[Stretch]:
+    """Return which model costs the least at every λ, as a multiple of the present ``ratio``, or a constant answer.
+
+    A constant answer is chosen where it costs less than that model does cross-fitted.
+    Of models that cost the same on a stretch, as where all of them call every case negative, the first in ``order`` is
+    named: with the present choice first, its range ends only where another model costs less. At a λ between two
+    stretches thresholds tie, so that single points may have another answer.
+    """
+    called = [*order, len(models), len(models) + 1]
+    models = [models[i] for i in order]
+    slopes = [{kept: _slopes(model, kept) for kept in _used(model)} for model in models]
+    cuts = sorted({slope for of_model in slopes for each in of_model.values() for slope in each})
+    place = {cut: i for i, cut in enumerate(cuts)}
+    lines = [_lines(model, each, place) for model, each in zip(models, slopes, strict=True)]
+    totals = [2 * int(model.total) for model in models]
+    negatives, positives = (sum(int(sums[side][-1]) for sums in models[0].sums) for side in (0, 1))
+    constants = [(0, positives, negatives + positives), (negatives, 0, negatives + positives)]
+    ends: list[Fraction | float] = [Fraction(0), *cuts, inf]
+    out: list[Stretch] = []
+    for i, (start, end) in enumerate(pairwise(ends)):
+        here = [(one[0][i], one[1][i], total) for one, total in zip(lines, totals, strict=True)]
+        for left, right, model in lower_envelope(here, Fraction(start), end):
+            fitted = (lines[model][2][i], lines[model][3][i], totals[model] // 2)
+            for low, high, which in lower_envelope([fitted, *constants], left, right):
+                choice = len(models) + which - 1 if which else model
+                if out and out[-1].choice == choice:
+                    out[-1] = Stretch(out[-1].low, high, choice)
+                else:
+                    out.append(Stretch(low, high, choice))
+    return [Stretch(s.low / ratio, s.high / ratio, called[s.choice]) for s in out]
+
+
+def _used(model: FoldedModel) -> set[Kept]:
+    """Return the sets of folds on which thresholds are chosen, for all cases and for each fold left out."""
+    every = model.everywhere
+    left = [every, *(every - {fold} for fold in every)]
+    return {kept for folds in left for kept in model.samples(folds)}
+
+
+def _slopes(model: FoldedModel, kept: Kept) -> list[Fraction]:
+    """Return the λ at which the best place on some folds moves from a vertex of the hull to the next, ascending."""
+    _, fp, tp = model.hull(kept)
+    steps = zip(np.diff(fp).tolist(), np.diff(tp).tolist(), strict=True)
+    return [Fraction(int(wrong), int(right)) for wrong, right in steps]
+
+
+def _lines(
+    model: FoldedModel, slopes: dict[Kept, list[Fraction]], place: dict[Fraction, int]
+) -> tuple[list[int], list[int], list[int], list[int]]:
+    """Return the false positives and negatives of a model between every two cuts, twice.
+
+    The first are the sums of those at the threshold to be deployed, on all cases, and those cross-fitted; the second
+    are those cross-fitted.
+    """
+    n = len(place) + 1
+    best: dict[Kept, Integers] = {}
+    for kept, ascending in slopes.items():
+        steps = np.zeros(n, dtype=np.int64)
+        np.add.at(steps, [place[slope] + 1 for slope in ascending], 1)
+        best[kept] = model.hull(kept)[0][np.cumsum(steps)]
+
+    def places(folds: Kept) -> Integers:
+        chosen = [best[kept] for kept in model.samples(folds)]
+        k, total = len(chosen), np.sum(chosen, axis=0)
+        return np.asarray(-((k - 2 * total) // (2 * k)))
+
+    every = model.everywhere
+    judged = [(model.sums[fold], places(every - {fold})) for fold in sorted(every)]
+    judged.append((model.subset(every), places(every)))
+    fp, fn, fitted = [0] * n, [0] * n, (list[int](), list[int]())
+    for k, ((wrong, right), at) in enumerate(judged):
+        if k == len(judged) - 1:
+            fitted = (list(fp), list(fn))
+        for i, (x, y) in enumerate(zip(wrong[at].tolist(), right[at].tolist(), strict=True)):
+            fp[i] += x
+            fn[i] += int(right[-1]) - y
+    return fp, fn, *fitted
+
+
+def lower_envelope(
+    lines: Sequence[tuple[int, int, int]], start: Fraction, end: Fraction | float
+) -> list[tuple[Fraction, Fraction | float, int]]:
+    """Return which of the lines (fp + λ·fn)/total is lowest from ``start`` to ``end``; of equal ones the first."""
+    out: list[tuple[Fraction, Fraction | float, int]] = []
+    at = start
+    while True:
+        # the lowest just above `at`: by value there, then by slope
+        values = [((fp + at * fn) / total, Fraction(fn, total), i) for i, (fp, fn, total) in enumerate(lines)]
+        _, slope, best = min(values)
+        value = values[best][0]
+        crossings = [at + (other - value) / (slope - below) for other, below, _ in values if below < slope]
+        after = [x for x in crossings if x < end]
+        if not after:
+            return [*out, (at, end, best)]
+        out.append((at, min(after), best))
+        at = min(after)

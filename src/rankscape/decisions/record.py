@@ -1,0 +1,225 @@
+"""The record of a decision: what to deploy, what it costs, how sure that is, and what would change it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import isinf
+
+import numpy as np
+
+from .._costs import Costs
+from ..performances import Performances
+from ..results import DrawnResult, Table
+from ..texts import counted, exact
+from .sweeps import Sweeps
+
+SURE = 0.95
+"""A model is surely the cheapest from this probability on."""
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One of the models: its threshold, and what it is expected to cost per case there.
+
+    The ``cost`` is halfway between the one on all cases at this threshold, and the ``cross_fitted`` one, with
+    thresholds chosen on other cases. ``best_threshold`` is the best on all cases, where the cost would be
+    ``flattered``; ``p_cheapest`` is the probability that this model is the cheapest, None for a single model.
+    """
+
+    entity: str
+    threshold: float
+    cost: float
+    cross_fitted: float
+    interval: Interval | None
+    p_cheapest: float | None
+    best_threshold: float
+    flattered: float
+    folds_chosen: int
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """What one could do instead, its cost per case, and what the decision saves against it (negative: it loses)."""
+
+    name: str
+    entity: str | None
+    threshold: float
+    cost: float
+    saved: float
+    interval: Interval | None
+    p_cheaper: float | None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Decision(DrawnResult):
+    """The model and the threshold to deploy: predict positive if score ≥ ``threshold``. Get one from :func:`decide`.
+
+    ``cost`` is the expected cost per case, ``cost_interval`` its 95 % interval (None where nothing can be drawn): model
+    and threshold were chosen without the cases on which it is judged. ``p_cheapest`` is the probability that the model
+    is the cheapest of all, each with its own threshold. ``candidates`` are the models, the cheapest first, and
+    ``alternatives`` what else one could do. ``threshold_interval`` holds the best threshold in 95 % of draws of other
+    cases; ``loss_if_off`` is how much more the worse end of it would cost per case on these cases.
+
+    ``prior`` is the share of positives of the answer and ``ratio`` how many false alarms a miss is worth.
+    ``prior_range`` and ``ratio_range`` are how far each may move, the other one fixed, until another model would be
+    deployed; None where that is not known. ``answers`` lists the model to deploy for all ratios, as
+    (low, high, entity). ``performance`` is that of the choice made inside the folds, and ``performances`` are those of
+    all models, their thresholds chosen so.
+
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> y = np.arange(400) % 5 == 0
+    >>> scores = {"a": y + rng.normal(size=400), "b": 3 * y + rng.normal(size=400)}
+    >>> from rankscape import costs, decide
+    >>> decision = decide(y, scores, costs=costs(miss=10))
+    >>> decision.entity, decision.p_cheapest > 0.95
+    ('b', True)
+    """
+
+    costs: Costs
+    entity: str
+    threshold: float
+    cost: float
+    cost_interval: Interval | None
+    p_cheapest: float | None
+    candidates: tuple[Candidate, ...]
+    alternatives: tuple[Alternative, ...]
+    threshold_interval: Interval
+    loss_if_off: float
+    prior: float
+    ratio: float
+    prior_range: Interval | None
+    ratio_range: Interval | None
+    answers: tuple[tuple[float, float, str], ...]
+    performance: Performances
+    performances: Performances
+    sweeps: Sweeps = field(repr=False)
+    shift_prior: float | None = None
+    folds: int = 5
+    seed: int | None = 0
+    paired: bool = False
+    cases: int = 0
+    positives: int = 0
+    notes: tuple[str, ...] = ()
+
+    drawing = "draw_decision"
+
+    @property
+    def sure(self) -> bool:
+        """Whether the model is the cheapest with a probability of 95 % or more."""
+        return self.p_cheapest is None or self.p_cheapest >= SURE
+
+    @property
+    def optimism(self) -> float:
+        """How much the best threshold on all cases understates the cost of the model per case."""
+        chosen = self.candidates[0]
+        return chosen.cross_fitted - chosen.flattered
+
+    def alternative(self, name: str) -> Alternative:
+        """Return an alternative by its name. Raises KeyError for an unknown one."""
+        return {each.name: each for each in self.alternatives}[name]
+
+    def table(self) -> Table:
+        """Return one row per model, the one to deploy first, and per alternative: cost per case and what is saved."""
+        models, others = self.candidates, self.alternatives
+        rows = [(m.entity, m.threshold, m.cost, m.interval, m.p_cheapest) for m in models]
+        rows += [(a.name, a.threshold, a.cost, None, None) for a in others]
+        kinds = ["model"] * len(models) + ["alternative"] * len(others)
+        saved = [(None, None)] * len(models) + [(a.saved, a.interval) for a in others]
+        return Table(
+            {
+                "kind": kinds,
+                "entity": [row[0] for row in rows],
+                "threshold": [row[1] for row in rows],
+                "cost": [row[2] for row in rows],
+                "cost_low": [None if row[3] is None else row[3][0] for row in rows],
+                "cost_high": [None if row[3] is None else row[3][1] for row in rows],
+                "p_cheapest": [row[4] for row in rows],
+                "p_cheaper": [None] * len(models) + [a.p_cheaper for a in others],
+                "saved": [value for value, _ in saved],
+                "saved_low": [None if ends is None else ends[0] for _, ends in saved],
+                "saved_high": [None if ends is None else ends[1] for _, ends in saved],
+            }
+        )
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The names of the models, in the order of the data."""
+        return self.sweeps.names
+
+    @property
+    def in_unit_interval(self) -> bool:
+        """Whether the scores of all models lie in [0, 1]."""
+        ends = [(cells.thresholds[-1], cells.thresholds[0]) for cells in self.sweeps.models]
+        return all(low >= 0 and high <= 1 for low, high in ends)
+
+    def curves(self) -> Table:
+        """Return the costs on all cases: entity, threshold, positive (share of cases called so) and cost per case."""
+        parts = [(name, self.sweeps.sweep(name, self.shift_prior)) for name in self.sweeps.names]
+        shares = {name: (self.sweeps[name].performances.prediction_rates, points) for name, points in parts}
+        return Table(
+            {
+                "entity": [name for name, points in parts for _ in range(len(points))],
+                "threshold": np.concatenate([points.thresholds for _, points in parts]),
+                "positive": np.concatenate([share for share, _ in shares.values()]),
+                "cost": np.concatenate([self.costs.expected(points.performances) for _, points in parts]),
+            }
+        )
+
+    def positive_share(self, name: str, threshold: float) -> float:
+        """Return the share of the cases that a model calls positive at a threshold."""
+        return float(self.sweeps[name].at(threshold).prediction_rates[0])
+
+    @property
+    def heading(self) -> str:
+        """What to deploy, in one line."""
+        return f"{self.rule}: {self.costs.text(self.cost)}"
+
+    @property
+    def constant(self) -> bool:
+        """Whether all cases are to be called the same, because no model pays off."""
+        return isinf(self.threshold)
+
+    @property
+    def rule(self) -> str:
+        """What to do, as it is read."""
+        if isinf(self.threshold):
+            return "Call every case " + ("negative" if self.threshold > 0 else "positive")
+        return f"Deploy {self.entity} at score ≥ {exact(self.threshold)}"
+
+    def document(self) -> Mapping[str, object]:
+        """Return the decision as data, costs per case."""
+        called = "all negative" if self.threshold > 0 else "all positive"
+        return {
+            "entity": self.entity,
+            "rule": "threshold" if not isinf(self.threshold) else called,
+            "threshold": self.threshold,
+            "cost": self.cost,
+            "cost_interval": self.cost_interval,
+            "p_cheapest": self.p_cheapest,
+            "sure": self.sure,
+            "costs": self.costs.document(),
+            "prior": self.prior,
+            "shift_prior": self.shift_prior,
+            "ratio": self.ratio,
+            "prior_range": self.prior_range,
+            "ratio_range": self.ratio_range,
+            "threshold_interval": self.threshold_interval,
+            "loss_if_off": self.loss_if_off,
+            "optimism": self.optimism,
+            "candidates": [vars(each) for each in self.candidates],
+            "alternatives": [vars(each) for each in self.alternatives],
+            "answers": [{"ratio_low": low, "ratio_high": high, "entity": name} for low, high, name in self.answers],
+            "folds": self.folds,
+            "seed": self.seed,
+            "paired": self.paired,
+            "cases": self.cases,
+            "positives": self.positives,
+            "notes": self.notes,
+        }
+
+    def __str__(self) -> str:
+        return f"{self.heading}; {counted(len(self.candidates), 'model')} compared"

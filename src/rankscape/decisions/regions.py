@@ -1,0 +1,220 @@
+"""The Tile of models: which model is best where, each at its own best threshold there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import pairwise
+from math import gcd
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..geometry.borders import Border
+from ..outcomes import TWO_CLASS
+from ..performances import Performances
+from ..regions import Piece, Region, Regions, first
+from ..results import DrawnResult, Table
+from ..texts import counted
+from ..tile import TileMap
+from ..tile.ranks import ranks_within
+from ..typing import Floats
+from .thresholds import ThresholdSweep
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+NEGATIVE, POSITIVE = "call every case negative", "call every case positive"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ModelRegions(Regions, DrawnResult):
+    """Which model is best where on the Tile, each at its own best threshold there; together the regions cover it.
+
+    ``models`` are the names of the models, ``points`` the operating points that can be best, of all of them;
+    ``owners`` and ``thresholds`` say of each whose it is and at which threshold. ``names`` are the owners, too, so that
+    all that :class:`rankscape.regions.Regions` answers is about models. Where calling every case negative is best, or
+    every case positive, all models of the same prior tie there, with thresholds that are infinite or the lowest score;
+    the two are separate regions, which :meth:`plot` names by what they do.
+
+    >>> from rankscape import sweep
+    >>> S = sweep([0, 0, 0, 1, 1, 1], {"a": [1, 2, 5, 3, 4, 6], "b": [1, 4, 5, 2, 6, 7]})
+    >>> {name: round(area, 4) for name, area in S.first().areas.items()}
+    {'b': 0.5, 'a': 0.5}
+    """
+
+    models: tuple[str, ...]
+    points: Performances
+    owners: tuple[str, ...]
+    thresholds: Floats
+
+    drawing = "draw_tile"
+
+    @property
+    def heading(self) -> str:
+        """How many models there are."""
+        return f"Which of {counted(len(self.models), 'model')} is best, each at its own best threshold"
+
+    @property
+    def areas(self) -> dict[str, float]:
+        """The share of the Tile of each model that has one, in decreasing order; where several tie, of each of them."""
+        shares: dict[str, float] = {}
+        for region in self.regions:
+            for name in region.names:
+                shares[name] = shares.get(name, 0.0) + region.area
+        return dict(sorted(shares.items(), key=lambda item: -item[1]))
+
+    def at(self, a: float | Fraction, b: float | Fraction) -> tuple[str, ...]:
+        """Return the names of the models that are best at a place, all that tie.
+
+        Raises UsageError for a place outside the Tile.
+        """
+        return tuple(dict.fromkeys(super().at(a, b)))
+
+    def thresholds_at(self, a: float | Fraction, b: float | Fraction) -> dict[str, float]:
+        """Return the best models at a place, and the threshold of each there, of equally good ones the highest.
+
+        Raises UsageError for a place outside the Tile.
+
+        >>> from rankscape import sweep
+        >>> sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8]}).first().thresholds_at(0.5, 0.25)
+        {'a': 0.8}
+        """
+        places = np.array([f"{row}" for row in range(len(self.owners))])
+        rows = replace(self, names=tuple(places.tolist()))
+        best: dict[str, float] = {}
+        for row in map(int, Regions.at(rows, a, b)):
+            best[self.owners[row]] = max(best.get(self.owners[row], -np.inf), float(self.thresholds[row]))
+        return best
+
+    def table(self) -> Table:
+        """Return one row per region: entity (several: tied), area, and the range of thresholds inside."""
+        rows = [(region, self.thresholds[list(region.rows)]) for region in self.regions]
+        return Table(
+            {
+                "entity": [" = ".join(region.names) for region, _ in rows],
+                "area": [region.area for region, _ in rows],
+                "threshold_low": [float(at.min()) for _, at in rows],
+                "threshold_high": [float(at.max()) for _, at in rows],
+            }
+        )
+
+    def tile_map(self, resolution: int = 256) -> TileMap:
+        """Return the map that ``plot`` draws: a :class:`rankscape.TileMap` of the names of models."""
+        drawn = ranks_within(self.points, self, resolution=resolution)
+        of_point = {name: owner for name, owner in zip(self.points.names, self.owners, strict=True)}
+        codes: dict[tuple[str, ...], int] = {(name,): i for i, name in enumerate(self.models)}
+        values = np.full_like(drawn.values, np.nan)
+        for code in np.unique(drawn.values[~np.isnan(drawn.values)]).astype(int).tolist():
+            names = {of_point[name] for name in drawn.sets[code]}
+            key = tuple(name for name in self.models if name in names)
+            values[drawn.values == code] = codes.setdefault(key, len(codes))
+        alike = [call_alike(region, self.points, self.models) for region in self.regions]
+        named = [
+            replace(region, names=(call.replace("every case", "all"),)) if call else region
+            for region, call in zip(self.regions, alike, strict=True)
+        ]
+        winners = {name for region, call in zip(self.regions, alike, strict=True) if not call for name in region.names}
+        win = "wins" if len(winners) == 1 else "win"
+        mask = drawn.no_skill if drawn.no_skill is not None and drawn.no_skill[1:-1, 1:-1].any() else None
+        return replace(
+            drawn, title="Which model is best, each at its own best threshold", label="which model is best",
+            subtitle=f"{len(winners)} of {counted(len(self.models), 'model')} ever {win}.", values=values,
+            sets=tuple(codes), shares=self.areas, regions=replace(self, regions=tuple(named)), ties=(), parameters={},
+            no_skill=mask,
+        )  # fmt: skip
+
+    def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
+        """Draw the Tile of models, with the options of :func:`rankscape.plots.draw_tile`, and return the axes."""
+        return self.tile_map().plot(ax, **options)
+
+
+def call_alike(region: Region, points: Performances, models: tuple[str, ...]) -> str:
+    """Return what is best in a region where all models tie because every case is called alike; else nothing."""
+    if set(region.names) != set(models):
+        return ""
+    tn, fp, fn, tp = points.integers[list(region.rows)].T
+    return NEGATIVE if not (fp + tp).any() else POSITIVE if not (tn + fn).any() else ""
+
+
+def regions_of_models(hulls: Mapping[str, ThresholdSweep]) -> ModelRegions:
+    """Return the regions of models, given the operating points of each that can be best."""
+    parts = [(name, points.performances, points.thresholds) for name, points in hulls.items()]
+    owners = tuple(name for name, points, _ in parts for _ in range(len(points)))
+    thresholds = np.concatenate([at for *_, at in parts])
+    rows = np.concatenate([points.integers for _, points, _ in parts])
+    labels = tuple(f"{owner} ≥ {at:.6g} ({i})" for i, (owner, at) in enumerate(zip(owners, thresholds, strict=True)))
+    points = Performances.from_trusted(rows, labels, None, TWO_CLASS)
+    exact = first(points)
+    merged = _merged(exact, points, owners, tuple(hulls))
+    return ModelRegions(
+        exact.rank, exact.last, merged, owners, exact.integers,
+        models=tuple(hulls), points=points, owners=owners, thresholds=thresholds,
+    )  # fmt: skip
+
+
+def _merged(
+    exact: Regions, points: Performances, owners: tuple[str, ...], models: tuple[str, ...]
+) -> tuple[Region, ...]:
+    """Return regions of models: those of operating points of the same models become one, without inner borders."""
+    parts: dict[tuple[tuple[str, ...], str], list[Region]] = {}
+    for region in exact.regions:
+        names = {owners[row] for row in region.rows}
+        known = replace(region, names=tuple(name for name in models if name in names))
+        parts.setdefault((known.names, call_alike(known, points, models)), []).append(known)
+    regions = [
+        Region(names, tuple(_joined(same)), tuple(sorted(row for region in same for row in region.rows)))
+        for (names, _), same in parts.items()
+    ]
+    return tuple(sorted(regions, key=lambda region: -region.area))
+
+
+def _joined(regions: list[Region]) -> Iterator[Piece]:
+    """Yield the pieces of regions, joined in each slab of columns, and along slabs where their borders go on."""
+    pieces = sorted((piece for region in regions for piece in region.pieces), key=lambda piece: piece.start)
+    cuts = sorted({end for piece in pieces for end in (piece.start, piece.end)})
+    going: list[Piece] = []
+    open_pieces: list[Piece] = []
+    for start, end in pairwise(cuts):
+        while pieces and pieces[0].start <= start:
+            open_pieces.append(pieces.pop(0))
+        open_pieces = [piece for piece in open_pieces if piece.end > start]
+        middle = (start + end) / 2
+        bands: list[tuple[Border | None, Border | None]] = []
+        for piece in sorted(open_pieces, key=lambda piece: _height(piece.low, middle, Fraction(0))):
+            if bands and bands[-1][1] is not None and _same(bands[-1][1], piece.low):
+                bands[-1] = (bands[-1][0], piece.high)
+            else:
+                bands.append((piece.low, piece.high))
+        now = []
+        for low, high in bands:
+            before = next((p for p in going if p.end == start and _same(p.low, low) and _same(p.high, high)), None)
+            now.append(Piece(before.start if before else start, end, low, high))
+            if before:
+                going.remove(before)
+        yield from going
+        going = now
+    yield from going
+
+
+def _height(border: Border | None, a: Fraction, side: Fraction) -> Fraction:
+    """Return b on a border in a column, or the side of the Tile where there is no border."""
+    b = None if border is None else border.exact_b(a)
+    return side if b is None else b
+
+
+def _same(one: Border | None, other: Border | None) -> bool:
+    """Tell whether two borders are the same curve: their corners are proportional."""
+    if one is None or other is None or one is other:
+        return one is other
+    return _primitive(one) == _primitive(other)
+
+
+def _primitive(border: Border) -> tuple[int, ...]:
+    """Return the corners of a border as integers without a common factor, the first of them positive."""
+    common = np.lcm.reduce([corner.denominator for corner in border.corners], dtype=object)
+    whole = [int(corner * common) for corner in border.corners]
+    divisor = gcd(*whole) * (1 if next(filter(None, whole), 1) > 0 else -1)
+    return tuple(number // divisor for number in whole)

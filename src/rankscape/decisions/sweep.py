@@ -1,0 +1,303 @@
+"""From truth and scores, in memory or in a table of any size, to the operating points of models, and to a decision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast, overload
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._costs import Costs
+from ..checks import checked_weights
+from ..checks.labels import scored
+from ..errors import Option, UsageError
+from ..io.accumulator import Accumulator
+from ..io.histograms import ScoreHistograms, scored_histograms
+from ..io.scored import ScoredTable, scored_arrays, scored_table
+from ..kernels.counting import operating_points
+from ..typing import Label, Number, PriorLike, RandomLike, TableLike, WeightsLike
+from .cells import cells_of_bins, cells_of_scores
+from .decide import DRAWS, decided
+from .record import Decision
+from .sweeps import Sweeps
+from .thresholds import ThresholdSweep
+
+Columns = str | Sequence[str]
+BinsLike = int | tuple[float, float, int] | ArrayLike
+
+
+@overload
+def sweep(
+    y_true: ArrayLike,
+    y_score: Mapping[str, ArrayLike],
+    *,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    domains: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
+    weights: WeightsLike = "equal",
+) -> Sweeps: ...
+
+
+@overload
+def sweep(
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Label | None = None, sample_weight: ArrayLike | None = None
+) -> ThresholdSweep: ...
+
+
+@overload
+def sweep(
+    y_true: TableLike,
+    *,
+    truth: str,
+    score: Columns,
+    entity: str | None = None,
+    domain: str | None = None,
+    case: str | None = None,
+    fold: str | None = None,
+    weight: str | None = None,
+    pos_label: Label | None = None,
+    weights: WeightsLike = "equal",
+    bins: BinsLike | None = None,
+    encoding: str | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Sweeps: ...
+
+
+@overload
+def sweep(y_true: Accumulator | ScoreHistograms, *, weights: WeightsLike = "equal") -> Sweeps: ...
+
+
+def sweep(
+    y_true: ArrayLike | TableLike | Accumulator | ScoreHistograms,
+    y_score: ArrayLike | Mapping[str, ArrayLike] | None = None,
+    *,
+    truth: str | None = None,
+    score: Columns | None = None,
+    entity: str | None = None,
+    domain: str | None = None,
+    case: str | None = None,
+    fold: str | None = None,
+    weight: str | None = None,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    domains: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
+    weights: WeightsLike = "equal",
+    bins: BinsLike | None = None,
+    encoding: str | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> ThresholdSweep | Sweeps:
+    """Return every operating point of one scored model, or of several: positive if score ≥ threshold.
+
+    Tied scores change sides together. A million cases take about the time of one sort.
+
+    Parameters
+    ----------
+    y_true : (m,), or a table
+        The true labels. Or a file, a pattern of files, or a data frame of one row per case (and model), with the
+        columns that ``truth`` and ``score`` name.
+    y_score : (m,), or a mapping of names to (m,)
+        The scores, larger for more positive. One array gives a :class:`ThresholdSweep`; a mapping, or a data frame
+        with one column per model, gives :class:`Sweeps`.
+    truth, score, entity, domain, case, fold, weight
+        Columns of a table: the true labels; the scores, in one column or in one per model; the model; the domain; the
+        case; the fold; the weight of the case. Where one column names the model, ``case`` tells which rows are of
+        one case, so that the models are paired.
+    pos_label
+        The positive label, by default 1.
+    sample_weight, domains, folds : (m,), optional
+        The weight, the domain and the fold of each case of arrays.
+    weights
+        How the performances on several domains are averaged, as in :func:`rankscape.summarize`.
+    bins
+        Count the scores of a table in bins, in constant memory however many rows there are, by the engine that holds
+        them: a number of bins of equal widths on [0, 1], (low, high, number), or increasing edges. Thresholds are then
+        the edges; ``bin_error`` says how far TPR and FPR may be off between them. Batches are counted by an
+        ``Accumulator(bins=…)``, which is taken in the place of the table.
+    encoding, progress
+        As in :func:`rankscape.count`.
+
+    Returns
+    -------
+    ThresholdSweep or Sweeps
+        The first for one array of scores.
+
+    Raises
+    ------
+    DataError
+        For scores that are missing, NaN or infinite, and labels that are missing or more than two.
+
+    Examples
+    --------
+    >>> sweep([0, 1, 0, 1], [0.2, 0.9, 0.7, 0.8]).best("fbeta(2)", current=0.5).threshold
+    0.8
+    >>> sweep([0, 1, 0, 1], {"a": [0.2, 0.9, 0.7, 0.8], "b": [0.1, 0.2, 0.3, 0.4]}).names
+    ('a', 'b')
+    """
+    if isinstance(y_true, (Accumulator, ScoreHistograms)):
+        histograms = y_true.histograms if isinstance(y_true, Accumulator) else y_true
+        return sweeps_of_bins(histograms, weights)
+    named = {
+        "entity": entity,
+        "domain": domain,
+        "case": case,
+        "fold": fold,
+        "weight": weight,
+        "encoding": encoding,
+        "bins": bins,
+    }
+    if truth is not None or score is not None:
+        arrays_only = {"y_score": y_score, "sample_weight": sample_weight, "domains": domains, "folds": folds}
+        _refuse(arrays_only, "belongs to arrays, and truth= and score= to a table: leave out one of them")
+        if truth is None or score is None:
+            missing = "truth" if truth is None else "score"
+            raise UsageError([Option(missing), " names a column that a table of scores needs"])
+        if bins is not None:
+            if weight is not None:
+                raise UsageError("weight= cannot be counted in bins: leave it out, or leave out bins=")
+            histograms = scored_histograms(
+                cast(TableLike, y_true), truth=truth, score=score, entity=entity, domain=domain, case=case, fold=fold,
+                pos_label=pos_label, bins=bins, encoding=encoding, progress=progress,
+            )  # fmt: skip
+            return sweeps_of_bins(histograms, weights)
+        table = scored_table(
+            cast(TableLike, y_true), truth=truth, score=score, entity=entity, domain=domain, case=case, fold=fold,
+            weight=weight, pos_label=pos_label, encoding=encoding, progress=progress,
+        )  # fmt: skip
+        return sweeps_of(table, weights)
+    _refuse(named, "belongs to a table: name its columns truth= and score=, too")
+    if y_score is None:
+        raise UsageError("expected scores, as in sweep(y_true, y_score), or the columns truth= and score= of a table")
+    if isinstance(y_score, Mapping) or hasattr(y_score, "columns"):
+        arrays = scored_arrays(
+            cast(ArrayLike, y_true),
+            y_score,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            domains=domains,
+            folds=folds,
+        )
+        return sweeps_of(arrays, weights)
+    _refuse({"domains": domains, "folds": folds}, 'needs the name of the model, as in {"a": scores}')
+    true, scores = scored(y_true, y_score, pos_label)
+    counts, thresholds = operating_points(true, scores, checked_weights(sample_weight, len(scores)))
+    for array in (counts, thresholds):
+        array.flags.writeable = False
+    return ThresholdSweep(thresholds, counts, np.append(thresholds[1:], -np.inf))
+
+
+def _refuse(given: Mapping[str, object], why: str) -> None:
+    for name, value in given.items():
+        if value is not None:
+            raise UsageError(f"{name}= {why}")
+
+
+def sweeps_of(table: ScoredTable, weights: WeightsLike = "equal") -> Sweeps:
+    """Return the sweeps of a table of scores."""
+    models = tuple(
+        cells_of_scores(model.name, model.truth, model.score, model.weight, model.domain, model.fold)
+        for model in table.models
+    )
+    sweeps = Sweeps(models, table.domains, table.folds, table.paired, weights, notes=table.notes)
+    for cells in models:
+        sweeps.factors(cells)  # raises where domains cannot be averaged
+    return sweeps
+
+
+def sweeps_of_bins(histograms: ScoreHistograms, weights: WeightsLike = "equal") -> Sweeps:
+    """Return the sweeps of models whose scores were counted in bins."""
+    models = tuple(cells_of_bins(histograms, model) for model in range(len(histograms.names)))
+    return Sweeps(models, histograms.domains, histograms.folds, False, weights, binned=True)
+
+
+def decide(
+    y_true: ArrayLike | TableLike | Sweeps | Accumulator | ScoreHistograms,
+    y_score: ArrayLike | Mapping[str, ArrayLike] | None = None,
+    *,
+    costs: Costs | Mapping[str, float],
+    prior: PriorLike | None = None,
+    current: Number | Mapping[str, Number] | None = None,
+    rng: RandomLike = 0,
+    draws: int = DRAWS,
+    truth: str | None = None,
+    score: Columns | None = None,
+    entity: str | None = None,
+    domain: str | None = None,
+    case: str | None = None,
+    fold: str | None = None,
+    weight: str | None = None,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    domains: ArrayLike | None = None,
+    folds: ArrayLike | int | None = None,
+    weights: WeightsLike = "equal",
+    bins: BinsLike | None = None,
+    encoding: str | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Decision:
+    """Decide which model to deploy, at which threshold, and say what that costs, how sure it is, what would change it.
+
+    The threshold of each model, and the model, are chosen inside the folds: no case is judged by a choice that it took
+    part in. So the stated cost is what to expect on new cases.
+
+    Parameters
+    ----------
+    y_true, y_score, truth, score, entity, domain, case, fold, weight, pos_label, sample_weight, domains, weights, bins
+        As in :func:`sweep`; or the :class:`Sweeps` themselves. One array of scores is one model.
+    costs
+        What each error costs: ``rankscape.costs(miss=20, false_alarm=1, currency="€")``.
+    prior
+        The share of positives where the model will be used; by default that of the cases.
+    current
+        The threshold in use, or the models in use with theirs, {name: threshold}: the decision is compared with it.
+    folds
+        The number of folds to draw, 5 by default, stratified by class; or the fold of each case, an array.
+    rng, draws
+        The seed of folds and draws; the number of draws of other cases (0: no intervals).
+    encoding, progress
+        As in :func:`rankscape.count`.
+
+    Returns
+    -------
+    Decision
+        The model and the threshold to deploy.
+
+    Raises
+    ------
+    DataError
+        For data that :func:`sweep` refuses, fewer than three folds, and models that were tried on samples with
+        different shares of positives, unless ``prior`` is given.
+    UsageError
+        For costs that are not understood.
+
+    Examples
+    --------
+    >>> from rankscape import costs
+    >>> y, good, poor = [0, 0, 1] * 20, [0.1, 0.4, 0.8] * 20, [0.5, 0.4, 0.6, 0.7, 0.8, 0.3] * 10
+    >>> decision = decide(y, {"good": good, "poor": poor}, costs=costs(miss=5))
+    >>> decision.entity, decision.threshold, decision.cost
+    ('good', 0.6, 0.0)
+    """
+    number = None
+    if isinstance(folds, (int, np.integer)):
+        number, folds = int(folds), None
+    if isinstance(y_true, Sweeps):
+        data = {
+            "y_score": y_score, "truth": truth, "score": score, "entity": entity, "domain": domain, "case": case,
+            "fold": fold, "weight": weight, "pos_label": pos_label, "sample_weight": sample_weight, "domains": domains,
+            "folds": folds, "weights": None if weights == "equal" else weights, "encoding": encoding,
+        }  # fmt: skip
+        _refuse(data, "belongs to sweep(), which made these sweeps: give it there")
+        sweeps = y_true
+    else:
+        if y_score is not None and not isinstance(y_score, Mapping) and not hasattr(y_score, "columns"):
+            y_score = {"model": y_score}
+        read: Any = sweep  # which refuses what does not go together
+        sweeps = read(
+            y_true, y_score, truth=truth, score=score, entity=entity, domain=domain, case=case, fold=fold,
+            weight=weight, pos_label=pos_label, sample_weight=sample_weight, domains=domains, folds=folds,
+            weights=weights, bins=bins, encoding=encoding, progress=progress,
+        )  # fmt: skip
+    return decided(sweeps, costs, prior=prior, folds=number, rng=rng, current=current, draws=draws)

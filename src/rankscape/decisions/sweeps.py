@@ -1,0 +1,399 @@
+"""Several scored models: all their operating points, the best threshold of each, and the Tile of models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from math import inf
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._scores import as_score
+from ..checks import rows_of
+from ..domains.shift import checked_shift
+from ..errors import UndefinedScoreError, UsageError
+from ..geometry.curves import checked_places
+from ..outcomes import TWO_CLASS, canonical_importance
+from ..performances import Performances
+from ..regions import Flips
+from ..results import Result, Table
+from ..texts import counted
+from ..typing import Number, PriorLike, RandomLike, ScoreLike, WeightsLike
+from ..uncertainty.page_inputs import WinningPoints
+from ..views import CurveView, decision_curves
+from .best import BestThresholds
+from .cells import Cells, Factors
+from .cross_fit import folded, judged
+from .flips import flips_of_models
+from .points import winning_points
+from .regions import ModelRegions, regions_of_models
+from .thresholds import ThresholdSweep, checked_threshold
+from .weighting import factors_of, sides_of, weights_of
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Sweeps(Result):
+    """Several scored models at all their thresholds: get one from :func:`sweep`.
+
+    ``sweeps["a"]`` is the :class:`ThresholdSweep` of one model. Where there are several domains, their performances are
+    averaged with the ``weights`` at every threshold, so each model has one threshold for all of them. ``paired`` tells
+    whether the models scored the same cases, one by one, ``binned`` whether scores were counted in bins;
+    ``notes`` are what was noticed where they were read.
+
+    >>> from rankscape import sweep
+    >>> S = sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.9, 0.3]})
+    >>> S.names, S["b"].best("f1").threshold
+    (('a', 'b'), 0.3)
+    """
+
+    models: tuple[Cells, ...]
+    domains: tuple[str, ...] | None = None
+    folds: tuple[str, ...] | None = None
+    paired: bool = False
+    weights: WeightsLike = "equal"
+    binned: bool = False
+    notes: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the models."""
+        return tuple(cells.name for cells in self.models)
+
+    def __len__(self) -> int:
+        return len(self.models)
+
+    def __iter__(self) -> Iterator[tuple[str, ThresholdSweep]]:
+        return ((name, self[name]) for name in self.names)
+
+    def cells(self, name: str) -> Cells:
+        """Return the cells of one model. Raises UsageError for an unknown name."""
+        return self.models[int(rows_of(self.names, name, "model")[0])]
+
+    def factors(self, cells: Cells, prior: Fraction | None = None) -> Factors:
+        """Return how much a case of each domain and class weighs, so that sums are averages, perhaps at a new prior."""
+        return factors_of(cells, self.domains, self._weights, prior)
+
+    @cached_property
+    def _weights(self) -> tuple[Fraction, ...] | None:
+        """The weights of the domains, which sum to 1."""
+        return None if self.domains is None else weights_of(self.models, self.domains, self.weights)
+
+    @cached_property
+    def bin_error(self) -> float | None:
+        """The largest error in TPR and FPR that bins of scores can cause; None where scores are kept one by one.
+
+        It is the largest share of the positives, or of the negatives, of a model in one bin.
+        """
+        if not self.binned:
+            return None
+        sums = [total for cells in self.models for total in cells.sums(self.factors(cells))]
+        shares = [Fraction(int(np.diff(total).max()), int(total[-1])) for total in sums if total[-1]]
+        return float(max(shares, default=Fraction(0)))
+
+    def sweep(self, name: str, prior: PriorLike | None = None) -> ThresholdSweep:
+        """Return all operating points of one model, averaged over domains, at the prior of the data or another one.
+
+        Raises UsageError for an unknown name, DataError where a class that a shift needs is absent.
+        """
+        cells = self.cells(name)
+        number = checked_shift(prior, TWO_CLASS, "prior")
+        fp, tp = cells.sums(self.factors(cells, number))
+        counts = np.stack([fp[-1] - fp, fp, tp[-1] - tp, tp], axis=1)
+        thresholds = np.concatenate([[inf], cells.thresholds])
+        for array in (counts, thresholds):
+            array.flags.writeable = False
+        averaged = number is not None or self.domains is not None
+        return ThresholdSweep(thresholds, counts, cells.below, averaged)
+
+    def bound(self, name: str, by: ScoreLike = "f1", *, prior: PriorLike | None = None) -> float:
+        """Return a bound for the value of a model at its best threshold, where scores were counted in bins.
+
+        No threshold inside a bin does better than to call all its positives positive, and all its negatives negative.
+        So what bins can hide is at most the difference to the value of :meth:`best`; without bins it is 0. The score
+        must be sound for ranking at fixed priors.
+
+        >>> from rankscape import Accumulator, sweep
+        >>> S = sweep(Accumulator(bins=4).add([0, 1, 1, 0], [0.1, 0.6, 0.9, 0.7]))
+        >>> round(S.best("f1")["model"].value, 3), S.bound("model", "f1"), S.bin_error
+        (0.8, 1.0, 0.5)
+        """
+        score, points = as_score(by), self.sweep(name, prior)
+        if score.sound not in ("always", "fixed priors"):
+            raise UsageError(f"{score.name} has no such bound: it is not sound for ranking")
+        _, fp, _, tp = points.counts.T
+        if not self.binned:
+            return points.best(by).value
+        corners = np.stack([fp[-1] - fp[:-1], fp[:-1], tp[-1] - tp[1:], tp[1:]], axis=1)
+        inside = replace(
+            points, thresholds=points.thresholds[1:], counts=corners, below=points.below[1:], averaged=True
+        )
+        sign = -1 if score.direction == "smaller" else 1
+        return sign * max(sign * points.best(by).value, float(np.nanmax(sign * score(inside.performances))))
+
+    def __getitem__(self, name: str) -> ThresholdSweep:
+        return self.sweep(name)
+
+    def best(
+        self,
+        by: ScoreLike = "f1",
+        current: Number | Mapping[str, Number] | None = None,
+        *,
+        prior: PriorLike | None = None,
+    ) -> BestThresholds:
+        """Return the best threshold of every model for a score or a preference, and the gain over the current one.
+
+        Parameters
+        ----------
+        by
+            What :func:`rankscape.rank` takes: a score, an importance, or :func:`rankscape.costs`.
+        current
+            The threshold in use: one number for all models, or one per model, {name: threshold}.
+        prior
+            The share of positives to which the performances are shifted first; by default that of the data.
+
+        Returns
+        -------
+        BestThresholds
+            One :class:`BestThreshold` per model, the best model first. The value is that on the same cases the
+            threshold was chosen on, so it flatters: :meth:`cross_fitted` says what to expect on new cases.
+
+        Raises
+        ------
+        UndefinedScoreError
+            Where the score is undefined at every threshold of a model.
+
+        Examples
+        --------
+        >>> from rankscape import sweep
+        >>> S = sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.9, 0.3]})
+        >>> table = S.best("f1", current=0.5).table()
+        >>> table["entity"], table["threshold"], [round(x, 3) for x in table["gain"]]
+        (['b', 'a'], [0.3, 0.4], [0.333, 0.133])
+        """
+        score = as_score(by)
+        given = current if isinstance(current, Mapping) else dict.fromkeys(self.names, current)
+        now = {self.cells(name).name: None if number is None else float(number) for name, number in given.items()}
+        best = {}
+        for name in self.names:
+            try:
+                best[name] = self.sweep(name, prior).best(score, now.get(name))
+            except UndefinedScoreError as error:
+                raise error.located(f"the model {name!r}") from None
+        return BestThresholds.of(score, best)
+
+    def hulls(self, prior: PriorLike | None = None) -> dict[str, ThresholdSweep]:
+        """Return the operating points of every model that can be best: the vertices of its ROC hull."""
+        return {name: self.sweep(name, prior).hull() for name in self.names}
+
+    def first(self, prior: PriorLike | None = None) -> ModelRegions:
+        """Return the Tile of models: at each place the model that is best there at its own best threshold, exactly.
+
+        Parameters
+        ----------
+        prior
+            The share of positives to which all models are shifted; by default that of their cases.
+
+        Returns
+        -------
+        ModelRegions
+            The regions of the models, the share of the Tile of each, and the thresholds inside.
+
+        Examples
+        --------
+        >>> from rankscape import sweep
+        >>> S = sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.9, 0.3]})
+        >>> S.first().areas, S.first().at(0.5, 0.5)
+        ({'b': 1.0}, ('b',))
+        """
+        number = checked_shift(prior, TWO_CLASS, "prior")
+        if number not in self._regions:
+            self._regions[number] = regions_of_models(self.hulls(prior))
+        return self._regions[number]
+
+    def winning_points(self) -> WinningPoints:
+        """Return the operating points that win somewhere on the Tile, as the explorer and the ranking card show them.
+
+        >>> from rankscape import sweep
+        >>> S = sweep([0, 0, 0, 1, 1, 1], {"a": [1, 2, 5, 3, 4, 6], "b": [1, 4, 5, 2, 6, 7]})
+        >>> S.winning_points().performances.names
+        ('a at 3', 'b at 6')
+        """
+        cases = self.domains is None and all(cells.whole for cells in self.models)
+        return winning_points(self.first, self.hulls(), cases, self.bin_error)
+
+    @cached_property
+    def _regions(self) -> dict[Fraction | None, ModelRegions]:
+        """The Tiles of models that were asked for, by prior."""
+        return {}
+
+    def flips(self, by: ScoreLike = "f1", prior: PriorLike | None = None) -> Flips:
+        """Return how far a preference may move before another model is best, each at its own best threshold.
+
+        Where the best threshold of a model moves along, the model stays the answer. The intervals along the axes are
+        exact, and so is the nearest change but for 2⁻⁶⁰, as in :func:`rankscape.regions.flips`.
+
+        Parameters
+        ----------
+        by
+            A score with a place on the Tile, or an importance, or :func:`rankscape.costs`.
+        prior
+            The share of positives to which all models are shifted; by default that of their cases.
+
+        Returns
+        -------
+        rankscape.regions.Flips
+            The names are those of models.
+
+        Raises NoPlaceError for a score without a place on the Tile, or that models with different priors do not share.
+
+        >>> from rankscape import sweep
+        >>> S = sweep([0, 0, 0, 1, 1, 1], {"a": [1, 2, 5, 3, 4, 6], "b": [1, 4, 5, 2, 6, 7]})
+        >>> S.flips([1, 2, 1, 1]).flips[0].direction, S.flips([1, 2, 1, 1]).along_b
+        ('more false alarms per miss', (0.0, 0.5))
+        """
+        return flips_of_models(self.first(prior), as_score(by))
+
+    def decision_curve(self, thresholds: ArrayLike | None = None, prior: PriorLike | None = None) -> CurveView:
+        """Return the decision curves of the models, whose scores must be risks: positive from p_t on.
+
+        See :func:`rankscape.views.decision_curves`, which says what the arguments mean and what is refused.
+
+        >>> from rankscape import sweep
+        >>> S = sweep([0, 0, 0, 1, 1], {"risk": [0.1, 0.2, 0.6, 0.4, 0.8]})
+        >>> S.decision_curve([0.2, 0.5]).values.round(12).tolist()
+        [[0.3, 0.0]]
+        """
+        return decision_curves(dict(self), thresholds, prior)
+
+    def threshold(self, name: str, a: Number, b: Number, *, prior: PriorLike | None = None) -> float:
+        """Return the best threshold of a model for the preference at the place (a, b) of the Tile.
+
+        Raises UsageError for an unknown name or a place outside the Tile, UndefinedScoreError where no threshold has a
+        value.
+
+        >>> from rankscape import sweep
+        >>> sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8]}).threshold("a", 0.5, 1)
+        0.4
+        """
+        checked_places([float(a), float(b)])
+        exact: list[Any] = [Fraction(float(x)) if not isinstance(x, Fraction) else x for x in (a, b)]
+        place = canonical_importance(*exact)
+        return self.sweep(name, prior).best(place).threshold
+
+    def cross_fitted(
+        self, by: ScoreLike = "f1", folds: int | None = None, rng: RandomLike = 0, *, prior: PriorLike | None = None
+    ) -> Performances:
+        """Return the performances with thresholds that were chosen on other cases, one row per model (and domain).
+
+        For each fold, the threshold of each model is chosen on the other folds, and judged on that one. So these are
+        performances to expect on new cases; those at :meth:`best` thresholds flatter.
+
+        Parameters
+        ----------
+        by
+            The score or the preference by which thresholds are chosen, as in :meth:`best`.
+        folds, rng
+            The number of folds to draw (5), stratified by class and domain, and the seed. Leave ``folds`` out where the
+            data name their folds.
+        prior
+            The share of positives for which thresholds are chosen. The performances are those of the cases:
+            shift them, as in ``rank(P, shift_prior=prior)``.
+
+        Returns
+        -------
+        Performances
+            Where the models scored the same cases, the performances know it: rank intervals and gates are paired.
+
+        Raises
+        ------
+        DataError
+            For fewer than three folds, or for fewer cases of a class than folds.
+
+        Notes
+        -----
+        The best threshold on a sample follows the sample closely. So for each fold the thresholds that are best on the
+        other folds but two (but one where fewer than four are left) are averaged, by their places among all scores. Of
+        models with fewer than 20 distinct scores it is the best on all other folds.
+
+        Examples
+        --------
+        >>> from rankscape import sweep
+        >>> y = [0, 1] * 10
+        >>> S = sweep(y, {"a": [0.1, 0.8] * 10, "b": [0.3, 0.9, 0.6, 0.4] * 5})
+        >>> S.cross_fitted("f1").counts.tolist()
+        [[10, 0, 0, 10], [5, 5, 2, 8]]
+        """
+        score, number = as_score(by), checked_shift(prior, TWO_CLASS, "prior")
+        factors = [self.factors(cells, number) for cells in self.models]
+        cases = folded(self, folds, rng, factors)
+        return cases.performances(cases.places(score))
+
+    def at(self, thresholds: Number | Mapping[str, Number | tuple[str, Number]]) -> Performances:
+        """Return the performances at given thresholds, on each domain where there are several.
+
+        Parameters
+        ----------
+        thresholds
+            One threshold for all models, or {model: threshold}, or {name: (model, threshold)}, with which a model may
+            occur several times.
+
+        Returns
+        -------
+        Performances
+            Where the models scored the same cases, the performances know it: rank intervals and gates are paired.
+
+        Raises
+        ------
+        UsageError
+            For an unknown model, or a threshold that is no number.
+
+        Examples
+        --------
+        >>> from rankscape import gate, sweep
+        >>> S = sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.9, 0.3]})
+        >>> S.at(0.4).counts.tolist()
+        [[1, 1, 0, 2], [2, 0, 1, 1]]
+        >>> P = S.at({"in use": ("a", 0.5), "new": ("a", 0.4)})
+        >>> gate(P["new"], P["in use"]).paired
+        True
+        """
+        given = thresholds if isinstance(thresholds, Mapping) else dict.fromkeys(self.names, thresholds)
+        if not given:
+            raise UsageError("expected a threshold, as in at(0.5), or one for each model; got none")
+        cells, called = [], []
+        for name, chosen in given.items():
+            model, threshold = chosen if isinstance(chosen, tuple) else (name, chosen)
+            number = checked_threshold(threshold, name)
+            one = self.cells(model)
+            cells.append(one)
+            called.append(one.thresholds[one.place] >= number)
+        same = self.paired or len({one.name for one in cells}) == 1
+        return judged(cells, called, list(given), self.domains, same)
+
+    def table(self) -> Table:
+        """Return one row per model: entity, cases, positives, and how many operating points it has, and on its hull."""
+        sweeps = [self[name] for name in self.names]
+        sides = [sides_of(cells, self.domains) for cells in self.models]
+        return Table(
+            {
+                "entity": self.names,
+                "cases": [(negative.sum() + positive.sum()).item() for negative, positive in sides],
+                "positives": [positive.sum().item() for _, positive in sides],
+                "operating_points": [len(points) for points in sweeps],
+                "on_hull": [len(points.hull()) for points in sweeps],
+            }
+        )
+
+    @property
+    def heading(self) -> str:
+        """How many models there are, and whether they scored the same cases."""
+        domains = "" if self.domains is None else f" on {counted(len(self.domains), 'domain')}"
+        same = ", of the same cases" if self.paired and len(self) > 1 else ""
+        return f"Scores of {counted(len(self), 'model')}{domains}{same}"
+
+    def __repr__(self) -> str:
+        return f"<Sweeps: {self.heading}>"

@@ -1,0 +1,243 @@
+"""One scored model: all its operating points, which of them can be best, and the best threshold for a preference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from math import isnan, nan
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._scores import Score, as_score
+from .._scores.levels import levels
+from ..errors import UndefinedScoreError, UsageError
+from ..geometry.hull import vertices
+from ..outcomes import TWO_CLASS
+from ..performances import Performances
+from ..performances.measures import names_of_thresholds
+from ..results import Result, Table
+from ..typing import Flags, Floats, Integers, ScoreLike
+from .cells import SAFE
+
+_FEW = 1000
+"""So few points are looked at one by one."""
+
+
+def checked_threshold(threshold: object, name: str) -> float:
+    """Return a threshold of a model as a float. Raises UsageError for what is no number."""
+    try:
+        number = float(threshold)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        number = nan
+    if isnan(number):
+        got = "NaN" if isinstance(threshold, float) else f"{threshold!r:.40}"
+        raise UsageError(f"the threshold of {name!r} must be a number; got {got}")
+    return number
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BestThreshold(Result):
+    """The best threshold of a scored classifier for a preference: predict positive if score ≥ ``threshold``.
+
+    Every threshold in (``below``, ``threshold``] predicts the same; ``tied`` are all thresholds of the hull that are as
+    good, the highest first. ``value`` is that of ``score`` there, and ``gain`` how much better that is than at the
+    threshold ``current`` (≥ 0 in the direction of the score, NaN where it is undefined there, None where no threshold
+    was given). ``intervals`` are the ends (below, threshold) of all tied thresholds, ``cost`` is the expected cost per
+    case where the preference is one of costs.
+
+    >>> from rankscape import sweep
+    >>> best = sweep([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.6, 0.9]).best("f1", current=0.5)
+    >>> best.threshold, best.below, round(best.value, 4), round(best.gain, 4)
+    (0.3, 0.2, 0.8571, 0.0571)
+    """
+
+    score: Score
+    threshold: float
+    below: float
+    performance: Performances
+    value: float
+    tied: tuple[float, ...]
+    current: float | None = None
+    current_value: float | None = None
+    gain: float | None = None
+    intervals: tuple[tuple[float, float], ...] = ()
+
+    @property
+    def cost(self) -> float | None:
+        """The expected cost per case on these cases, None where the preference is not one of costs."""
+        return None if self.score.costs is None else float(self.score.costs.expected(self.performance)[0])
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of its row in a table; the cost only where the preference is one of costs."""
+        cost = () if self.score.costs is None else ("cost",)
+        return ("threshold", "below", "value", *cost, "tied", "current", "current_value", "gain")
+
+    def table(self) -> Table:
+        """Return one row: score, threshold, below, value, perhaps cost, tied (a list), current, and the gain."""
+        return Table({"score": [self.score.name]} | {name: [getattr(self, name)] for name in self.columns})
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ThresholdSweep(Result):
+    """The operating points of a scored classifier: what happens at every threshold t, positive if score ≥ t.
+
+    ``thresholds`` (k,) are ∞, where all are negative, and all distinct scores, in decreasing order; ``counts`` (k, 4)
+    the sums of weights tn, fp, fn, tp, integers unless weights are fractions. Where domains are averaged, or the prior
+    is shifted (``averaged``), these are integers up to a factor, and no cases. Get one from :func:`sweep`.
+
+    >>> from rankscape import sweep
+    >>> points = sweep([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    >>> points.thresholds.tolist(), points.counts[:, 3].tolist()
+    ([inf, 0.8, 0.4, 0.1], [0, 1, 2, 2])
+    >>> points.hull().thresholds.tolist()
+    [0.8, 0.4]
+    """
+
+    thresholds: Floats
+    counts: NDArray[Any]
+    below: Floats
+    averaged: bool = False
+
+    def __len__(self) -> int:
+        return len(self.thresholds)
+
+    @cached_property
+    def performances(self) -> Performances:
+        """The operating points as performances, with their thresholds."""
+        return self._points(np.arange(len(self)))
+
+    def _points(self, rows: Integers) -> Performances:
+        counts, thresholds = self.counts[rows], self.thresholds[rows]
+        if not self.averaged:
+            return Performances.from_operating_points(counts, thresholds)
+        return replace(self._averaged(rows, names_of_thresholds(thresholds)), thresholds=thresholds)
+
+    def _averaged(self, rows: Integers | slice, names: tuple[str, ...]) -> Performances:
+        return Performances.from_trusted(self.counts[rows], names, None, TWO_CLASS)
+
+    def at(self, threshold: float) -> Performances:
+        """Return the performance at a threshold: that of the smallest score that is at least as large."""
+        number = float(threshold)
+        if number != number:
+            raise UsageError("a threshold must be a number; got NaN")
+        row = int(np.searchsorted(-self.thresholds, -number, side="right")) - 1
+        rows, names = slice(row, row + 1), (f"score >= {number:g}",)
+        if self.averaged:
+            return replace(self._averaged(rows, names), thresholds=np.array([number]))
+        here = Performances.from_weighted_counts(self.counts[rows], names=names)
+        return replace(here, thresholds=np.array([number]))
+
+    def hull(self) -> Self:
+        """Return the operating points that can be best: the vertices of the upper-left hull in ROC space, exactly.
+
+        Whatever a ranking score weighs, its best value is reached there, since all points share their priors; points on
+        an edge of the hull are as good as both of its ends, for one preference. Where the truth has one class only,
+        all points are returned. (Tile, 3.3.)
+        """
+        fp, tp = self.counts[:, 1], self.counts[:, 3]
+        rows = hull_rows(fp, tp) if fp[-1] and tp[-1] else np.arange(len(self))
+        return replace(self, thresholds=self.thresholds[rows], counts=self.counts[rows], below=self.below[rows])
+
+    def best(self, by: ScoreLike = "f1", current: float | None = None) -> BestThreshold:
+        """Return the best threshold for a score or a preference, and the gain over a current one.
+
+        ``by`` is what :func:`rankscape.rank` takes. Of equally good thresholds the highest that no other one
+        dominates is returned (for ranking scores, a vertex of the hull). Raises UndefinedScoreError where the score is
+        undefined at every threshold.
+        """
+        score = as_score(by)
+        rows = best_rows(self.counts[:, 1], self.counts[:, 3], score, self._points)
+        row = int(rows[0])
+        performance = self._points(rows[:1])
+        best = BestThreshold(
+            score=score,
+            threshold=float(self.thresholds[row]),
+            below=float(self.below[row]),
+            performance=performance,
+            value=float(score(performance)[0]),
+            tied=tuple(self.thresholds[rows].tolist()),
+            intervals=tuple(zip(self.below[rows].tolist(), self.thresholds[rows].tolist(), strict=True)),
+        )
+        if current is None:
+            return best
+        value = float(score(self.at(current))[0])
+        gain = best.value - value if score.direction != "smaller" else value - best.value
+        return replace(best, current=float(current), current_value=value, gain=gain)
+
+    def table(self) -> Table:
+        """Return threshold, tn, fp, fn, tp of every operating point."""
+        return Table({"threshold": self.thresholds, **dict(zip(("tn", "fp", "fn", "tp"), self.counts.T, strict=True))})
+
+    @property
+    def heading(self) -> str:
+        """The number of operating points, and the range of their thresholds."""
+        return f"{len(self)} operating points, thresholds from ∞ to {self.thresholds[-1]:g}"
+
+    def __repr__(self) -> str:
+        return f"<ThresholdSweep: {self.heading}>"
+
+
+def best_rows(
+    fp: NDArray[Any], tp: NDArray[Any], score: Score, points: Callable[[Integers], Performances] | None = None
+) -> Integers:
+    """Return the positions of the best operating points, all that tie on the hull, the highest threshold first.
+
+    ``fp`` and ``tp`` (k + 1,) are sums of weights that never decrease; ``points`` gives the performances at positions.
+    Raises UndefinedScoreError where the score is undefined at every threshold.
+    """
+
+    def of_sums(rows: Integers) -> Performances:
+        counts = np.stack([fp[-1] - fp[rows], fp[rows], tp[-1] - tp[rows], tp[rows]], axis=1)
+        return Performances.from_trusted(counts, ("",) * len(rows), None, TWO_CLASS)
+
+    points = points or of_sums
+    every = np.arange(len(fp))
+    if score.sound in ("always", "fixed priors") and fp[-1] and tp[-1]:
+        rows = hull_rows(fp, tp)
+        level, _ = levels(points(rows), score)
+        if level.min() >= 0:  # else the best that are defined may lie below the hull
+            return np.asarray(rows[level == level.max()])
+    rows = every if len(every) <= _FEW else every[_may_be_best(of_sums(every), score)]
+    level, _ = levels(points(rows), score)
+    if level.max() < 0:
+        raise UndefinedScoreError(f"{score.symbol} is undefined at every threshold: {score.domain}")
+    return np.asarray(rows[level == level.max()])
+
+
+def _may_be_best(performances: Performances, score: Score) -> Flags:
+    """Tell which performances may be the best by floats that know their errors: few, so the rest need no comparison."""
+    rounded = score.rounded(performances)
+    if rounded is None:
+        return np.ones(len(performances), dtype=bool)
+    sign = -1 if score.direction == "smaller" else 1
+    value, error = sign * rounded.value, rounded.error
+    with np.errstate(invalid="ignore"):
+        low, high = np.nextafter(value - error, -np.inf), np.nextafter(value + error, np.inf)
+        known = np.isfinite(low)
+        least = low[known].max(initial=-np.inf)
+        return np.asarray(~(high < least))
+
+
+def hull_rows(fp: NDArray[Any], tp: NDArray[Any]) -> Integers:
+    """Return the rows of the vertices of the upper-left hull of points that never decrease, in either coordinate.
+
+    A point on or below the chord between its neighbors is no vertex: all such points go at once, again and again while
+    there are many, and what is left is walked along. Integers are compared exactly, floats as the rationals they are.
+    """
+    rows = np.flatnonzero(np.append(fp[1:] != fp[:-1], True))  # the highest of each fp
+    rows = rows[np.append(True, tp[rows][1:] != tp[rows][:-1])]  # the first of each tp
+    whole = fp.dtype.kind in "iuO"
+    if fp.dtype.kind in "iu" and int(fp[-1]) * int(tp[-1]) < SAFE:
+        while len(rows) > _FEW:
+            x, y = fp[rows], tp[rows]
+            above = (x[1:-1] - x[:-2]) * (y[2:] - y[:-2]) < (y[1:-1] - y[:-2]) * (x[2:] - x[:-2])
+            if above.mean() > 0.9:
+                break
+            rows = rows[np.concatenate([[True], above, [True]])]
+    x, y = (values[rows].tolist() if whole else list(map(Fraction, values[rows].tolist())) for values in (fp, tp))
+    return np.asarray(rows[vertices(list(zip(x, y, strict=True)))])
