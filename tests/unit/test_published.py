@@ -370,13 +370,16 @@ def test_the_command_ranks_printed_rates() -> None:
     assert [row["rank_high"] for row in document["entities"]] == [2, 2, 3]
     assert run(main, [*line, "--format", "csv"]).output.startswith("rank,entity,value,value_low,value_high,rank_low")
     for options, message in (
-        (["--uncertainty"], "printed rates have no draws"),
+        (["--uncertainty", "--posterior", "uniform"], "--posterior would change nothing"),
         (["--weights", "size"], "--weights would change nothing"),
         (["--tolerance", "0.1"], "--tolerance would change nothing"),
     ):
         refused = run(main, [*line, *options])
         assert refused.exit_code == 2
         assert message in refused.output
+    no_cases = run(main, [*line, "--uncertainty"])
+    assert no_cases.exit_code == 3
+    assert "no numbers of cases" in no_cases.output
     without = run(main, ["rank", "published.csv", "--entity-column", "test"])
     assert without.exit_code == 2
     assert "say it with --shift-prior 0.02" in without.output
@@ -388,3 +391,35 @@ def test_the_command_names_no_parameter_of_python(tmp_path: Path) -> None:
     found = CliRunner().invoke(main, ["rank", str(table), "--by", "f1"])
     assert "shares of positives differ" in found.output
     assert "_prior" not in found.output
+
+
+def test_draws_mix_chance_and_rounding(tmp_path: Path) -> None:
+    columns = {"model": ["a", "b", "c"], "sensitivity": ["0.90", "0.88", "0.5"], "specificity": ["0.9", "0.9", "0.5"],
+               "n_positive": [50, 500, 40], "n_negative": [50, 500, 40]}  # fmt: skip
+    table = rs.read_published(columns)
+    drawn = table.draws(4000)
+    assert drawn.values.shape == (4000, 3, 4)
+    assert drawn.values.sum(axis=2) == pytest.approx(1)
+    tpr = drawn.values[:, :, 3] / drawn.values[:, :, 2:].sum(axis=2)
+    counts = table["b"].counts  # 438 to 442 of 500 have the printed sensitivity
+    between, within = np.var(counts[:, 3] / 500), 0.88 * 0.12 / 500
+    assert np.var(tpr[:, 1]) == pytest.approx(between + within, rel=0.1)
+    assert np.var(tpr[:, 0]) > 5 * np.var(tpr[:, 1])
+    other = rs.read_published({name: column[::-1] for name, column in columns.items()}).draws(4000)
+    assert (other.values[:, ::-1] == drawn.values).all()
+    shifted = table.draws(100, shift_prior=0.02)
+    assert shifted.values[:, :, 2:].sum(axis=2) == pytest.approx(0.02)
+    intervals = rs.uncertainty.rank_intervals(drawn, "accuracy")
+    assert intervals.p_first.sum() == pytest.approx(1)
+    assert intervals.p_first[2] == 0
+    with pytest.raises(rs.DataError, match="no numbers of cases"):
+        rs.read_published({"model": ["a"], "sensitivity": ["0.9"], "specificity": ["0.9"]}).draws(10, shift_prior=0.1)
+    path = tmp_path / "p.csv"
+    rows = zip(*columns.values(), strict=True)
+    path.write_text("\n".join([",".join(columns), *(",".join(map(str, row)) for row in rows)]) + "\n")
+    shown = CliRunner().invoke(main, ["rank", str(path), "--by", "accuracy", "--uncertainty", "--format", "csv"])
+    assert shown.exit_code == 0
+    assert "p_first" in shown.stdout
+    refused = CliRunner().invoke(main, ["rank", str(path), "--differences"])
+    assert refused.exit_code == 2
+    assert "printed rates" in refused.stderr

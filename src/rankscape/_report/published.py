@@ -8,10 +8,11 @@ from typing import Any
 from ..published import PublishedRanking
 from ..results import Table
 from ..texts import WIDEST, counted, label, some, visible
+from ..uncertainty import RankIntervals
 from .leaderboard import MOST_NAMED, formula, full_name
 from .render import PAGE, decimals, interval, records, render, to_json
 
-RIGHT = ("rank", "value", "ranks", "tables")
+RIGHT = ("rank", "value", "ranks", "set of ranks", "P(first)", "tables")
 
 
 @dataclass(frozen=True)
@@ -19,13 +20,14 @@ class PublishedBoard:
     """The leaderboard of a published ranking."""
 
     ranking: PublishedRanking
+    intervals: RankIntervals | None = None
 
     def render(self, format_: str, width: int = PAGE) -> str:
         """Return the leaderboard in a format of :mod:`rankscape._report`."""
         if format_ == "json":
             return to_json(self.document())
         if format_ == "csv":
-            return self.ranking.table().to_csv()
+            return self.rows().to_csv()
         prose = {"title": self.title(), "summary": "\n".join(map(visible, self.sentences()))}
         return render(
             self.displayed(WIDEST if format_ == "table" else None), format_, **prose, right=RIGHT, width=width
@@ -43,9 +45,21 @@ class PublishedBoard:
             lines.append(formula(ranking.score))
         return "\n".join(lines)
 
+    def rows(self) -> Table:
+        """Return the ranking, with what the draws say where there are some."""
+        table = self.ranking.table()
+        columns = {name: table[name] for name in table.columns}
+        if self.intervals is not None:
+            row = {name: i for i, name in enumerate(self.intervals.names)}
+            order = [row[name] for name in table["entity"]]
+            for name in ("low", "high", "p_first", "value_low", "value_high"):
+                column = name if name == "p_first" else f"drawn_{name}"
+                columns[column] = getattr(self.intervals, name)[order].tolist()
+        return Table(columns)
+
     def displayed(self, longest: int | None) -> Table:
         """Return the rows as they are read."""
-        rows = records(self.ranking.table())
+        rows = records(self.rows())
         columns: dict[str, list[Any]] = {
             "rank": ["—" if row["rank"] != row["rank"] else f"{row['rank']:g}" for row in rows],
             "entity": [label(row["entity"], longest) if longest else row["entity"] for row in rows],
@@ -62,6 +76,9 @@ class PublishedBoard:
             ends = [worst - (worst - best) * row[end] for row in rows for end in ("value_high", "value_low")]
             numbers = iter(costs.numbers(ends))
             columns[costs.heading] = [_range_of(next(numbers), next(numbers)) for _ in rows]
+        if self.intervals is not None:
+            columns["set of ranks"] = [_ranks(row["drawn_low"], row["drawn_high"]) for row in rows]
+            columns["P(first)"] = ["—" if row["p_first"] != row["p_first"] else f"{row['p_first']:.3f}" for row in rows]
         if any(row["tables"] != 0 for row in rows):
             columns["tables"] = [
                 {None: "> 1 million", 0: "rates only"}.get(n, n) for n in (row["tables"] for row in rows)
@@ -78,6 +95,13 @@ class PublishedBoard:
         if self.ranking.prior is not None:
             lines.append(f"TNR and TPR are as printed, and the share of positives is {float(self.ranking.prior):.4g}.")
         lines.append("The ranges hold every value that rounds to what is printed; they say nothing about chance.")
+        if self.intervals is not None:
+            lines.append(
+                f"The sets of ranks and P(first) mix rounding and chance ({self.intervals.draws} draws, seed "
+                f"{self.intervals.seed}): {self.intervals.method}. All sets hold together in "
+                f"{self.intervals.level:.0%} of the draws."
+            )
+            lines += [f"{note}." for note in self.intervals.notes]
         if not first:
             lines.append("Nobody can be ranked: the score is undefined for every entity.")
         elif len(first) == 1:
@@ -103,7 +127,10 @@ class PublishedBoard:
             "ties": ranking.ties,
             "possible_first": list(self.ranking.possible_first),
             "notes": [*self.ranking.notes, *ranking.notes],
-            "entities": records(self.ranking.table()),
+            "draws": None if self.intervals is None else self.intervals.draws,
+            "seed": None if self.intervals is None else self.intervals.seed,
+            "level": None if self.intervals is None else self.intervals.level,
+            "entities": records(self.rows()),
         }
 
 

@@ -116,6 +116,8 @@ def command(
     unit = costs_given(costs, currency, per)
     if unit is None:
         raise click.UsageError("--costs is required: say what each error costs, as in --costs miss=20,false-alarm=1")
+    if bins is not None and fold is None:
+        raise click.UsageError("--bins needs --fold, the column of folds: cases in bins cannot be divided any more")
     figure = figure_kind(format_, output)
     page = format_ is None and output is not None and output.suffix.lower() in SUFFIXES
     kind = "html" if page else figure or chosen_format(format_, output, FIGURES)

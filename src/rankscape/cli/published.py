@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
 
 from .._report.published import PublishedBoard
-from ..errors import Option
 from ..io.sources import Source
 from ..outcomes import TWO_CLASS
 from ..published import read_published
 from ..typing import Ties
+from ..uncertainty import rank_intervals
 from .preference import preference
 from .summaries import spoken_warnings
-
-NO_DRAWS = Option(
-    "uncertainty",
-    shell="printed rates have no draws: without n they do not say how many cases there were, and with n several "
-    "tables of counts may round to them; leave out --uncertainty and --differences, or rank counts (rs.reconstruct "
-    "lists them)",
-)
-"""Why there is no uncertainty of printed rates."""
 
 
 def published_board(
@@ -32,12 +25,13 @@ def published_board(
     missing: str,
     shift_prior: Any,
     ties: Ties,
-    sure: bool,
+    drawn: dict[str, Any] | None,
 ) -> PublishedBoard:
     """Read printed rates and rank them, with bounds over the rounding; refuse options that would change nothing."""
-    if sure:
-        raise click.UsageError(NO_DRAWS.in_shell)
-    idle = {"--weights": weights != "equal", "--missing": missing != "error",
+    idle = {"--posterior": drawn is not None and drawn["posterior"] not in ("exchangeable", "jeffreys"),
+            "--resample": drawn is not None and drawn["resample"] is not None,
+            "--cluster": drawn is not None and drawn["cluster"] is not None,
+            "--weights": weights != "equal", "--missing": missing != "error",
             "--tolerance": reading["tolerance"] is not None}  # fmt: skip
     for option, given in idle.items():
         if given:
@@ -50,5 +44,10 @@ def published_board(
         domain_column=reading["domain_column"],
         encoding=reading["encoding"],
     )
+    score = preference(TWO_CLASS, **ways)
     with spoken_warnings():
-        return PublishedBoard(table.rank(preference(TWO_CLASS, **ways), shift_prior, ties))
+        board = PublishedBoard(table.rank(score, shift_prior, ties))
+    if drawn is None:
+        return board
+    draws = table.draws(drawn["draws"], drawn["seed"], shift_prior=shift_prior)
+    return replace(board, intervals=rank_intervals(draws, score, level=drawn["level"]))

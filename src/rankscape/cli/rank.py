@@ -80,7 +80,13 @@ def command(
         origin = source(given_file, sure, resample, drawn["cluster"], **options)
     except PrintedRatesError:
         published = import_module(".published", __package__)  # which few need
-        board = published.published_board(given_file, ways, options, given, missing, shift_prior, ties, sure)
+        if figure or differences:
+            what = "a figure" if figure else "--differences"
+            raise click.UsageError(
+                f"{what} needs counts, and FILE has printed rates: --uncertainty is a table"
+            ) from None
+        asked = drawn if sure else None
+        board = published.published_board(given_file, ways, options, given, missing, shift_prior, ties, asked)
         show(board.render(format_, width()), format_, output)
         return
     data = origin.performances

@@ -119,7 +119,12 @@ def drawn_costs(
         return DrawnCosts(prepared.names, observed, None)
     drawn = drawn_from(evidence_of_counts(performances, weights), draws, seed, "jeffreys").shift_priors(prior)
     four = np.array([costs.correct_rejection, costs.false_alarm, costs.miss, costs.detection], dtype=np.float64)
-    values = drawn.values.astype(np.float64) @ four
+    masses = drawn.values.astype(np.float64)
+    values = masses @ four
+    tn, fp, fn, tp = prepared.mass.T
+    negatives, positives = masses[:, :, :2].sum(axis=2), masses[:, :, 2:].sum(axis=2)
+    for column, right, wrong in (((fp + tp == 0), 0, 2), ((tn + fn == 0), 1, 3)):  # rates of constant answers are known
+        values[:, column] = (negatives * four[right] + positives * four[wrong])[:, column]
     rng = np.random.default_rng([seed, 2])
     for name in sorted(doubt):  # so that the order of the models changes nothing
         deviates = rng.normal(size=draws)

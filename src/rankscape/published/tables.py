@@ -20,7 +20,9 @@ from ..performances import Performances
 from ..results import Result, Table
 from ..texts import counted, some
 from ..typing import PriorLike, ScoreLike, TableLike, Ties
+from ..uncertainty import Draws
 from .boxes import Box, box_of
+from .draws import drawn
 from .ranking import Candidates, PublishedRanking, candidates, ranked
 from .rates import Printed, decimals_of, known_rates, printed, score_of
 from .reconstruction import Reconstruction, Sizes, checked_sizes, reconstructed
@@ -109,6 +111,31 @@ class PublishedTable(Result):
         sets, by = self._sets(shift_prior), as_score(by, TWO_CLASS)
         prior = checked_shift(shift_prior, TWO_CLASS)
         return ranked(self.names, sets, by, ties, prior, self.tables, self.notes)
+
+    def draws(self, draws: int = 2000, rng: int = 0, *, shift_prior: PriorLike | None = None) -> Draws:
+        """Return draws of the performances behind the printed rates, for :func:`rankscape.uncertainty.rank_intervals`.
+
+        Each draw takes one of the tables of counts that round to what is printed, all as likely, and then the rates
+        that may be behind it (Jeffreys' prior): it mixes rounding and chance. ``rng`` is the seed. Raises DataError
+        for rates without numbers of cases, and where more than a million tables round to them.
+
+        >>> import rankscape as rs
+        >>> P = rs.read_published(
+        ...     {
+        ...         "model": ["a", "b"],
+        ...         "sensitivity": ["0.9", "0.6"],
+        ...         "specificity": ["0.9", "0.7"],
+        ...         "n_positive": [50, 50],
+        ...         "n_negative": [50, 50],
+        ...     }
+        ... )
+        >>> rs.uncertainty.rank_intervals(P.draws(500), "accuracy").p_first.round(1).tolist()
+        [1.0, 0.0]
+        """
+        prior = checked_shift(shift_prior, TWO_CLASS)
+        made = drawn(self.names, self.sources, self.performances, draws, rng)
+        self._sets(prior)  # raises where a class that a shift needs is absent
+        return made.shift_priors(prior)
 
     def table(self) -> Table:
         """Return one row per entity: entity, rates, tables (how many counts round to them; 0 without n)."""
