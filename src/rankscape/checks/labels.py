@@ -240,22 +240,29 @@ def scored_by_each(y_true: Any, y_score: Any, pos_label: Any) -> tuple[list[Any]
     return names, scored(truth, scores[0], pos_label)[0], scores
 
 
+LARGEST_WHOLE = 2**53
+"""Larger whole numbers are not all different as floats."""
+
+
 def checked_scores(scores: ArrayLike) -> Floats:
     """Return the scores of cases as finite floats."""
     try:
         given = array_of(scores, "scores")
-        if given.dtype.kind == "c":
+        if given.dtype.kind in "cmM":
             raise TypeError
         numbers = np.asarray(given, dtype=np.float64)
     except DataError:
         raise
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise DataError("scores must be numbers, one per case, larger for more positive; got something else") from None
     if numbers.ndim != 1:
         what = "of the positive class, as in y_score[:, 1]" if numbers.ndim == 2 else "of one entity"
         raise DataError(f"scores: expected one number per case; got shape {numbers.shape}: pass those {what}")
     if not np.isfinite(numbers).all():
         raise DataError(f"case {int(np.argmin(np.isfinite(numbers))) + 1}: scores must be finite numbers; got NaN or ∞")
+    if given.dtype.kind in "iuO" and (np.abs(numbers) > LARGEST_WHOLE).any():
+        case = int(np.argmax(np.abs(numbers) > LARGEST_WHOLE)) + 1
+        raise DataError(f"case {case}: scores that are whole numbers beyond 2**53 would tie: divide them first")
     return numbers
 
 
