@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 
 import rankscape as rs
+from rankscape._scores import as_score
 from rankscape.decisions.certainty import DrawnCosts, p_cheapest
-from rankscape.decisions.choice import CONSTANTS
+from rankscape.decisions.choice import CONSTANTS, chosen_without
+from rankscape.decisions.cross_fit import folded
 from rankscape.decisions.folding import FoldedModel
 
 LONG = 0.05341782309871234
@@ -122,3 +124,17 @@ def test_an_interval_of_a_cost_stays_within_what_a_case_can_cost():
     truth = np.array([0] * 30 + [1] * 10)
     decision = rs.decide(truth, {"a": np.arange(40.0), "b": -np.arange(40.0)}, costs=rs.costs(miss=5))
     assert decision.cost_interval[0] >= 0
+
+
+def test_a_choice_inside_the_folds_judges_each_fold_without_it(monkeypatch):
+    sweeps = rs.sweep(np.arange(60) % 3 == 0, {"a": np.arange(60) % 7, "b": np.arange(60) % 11})
+    costs = rs.costs(miss=3)
+    cases = folded(sweeps, 5, 0, [sweeps.factors(cells) for cells in sweeps.models])
+    asked = []
+    place = FoldedModel.place
+    monkeypatch.setattr(
+        FoldedModel, "place", lambda self, folds, score: asked.append(folds) or place(self, folds, score)
+    )
+    chosen_without(cases, 2, as_score(costs), costs)
+    rest = frozenset({0, 1, 3, 4})
+    assert set(asked) == {rest, *(rest - {judge} for judge in rest)}
