@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -116,3 +117,53 @@ def counted_inside(cases: Folded, places: Sequence[Sequence[int]], inside: Seque
 def everything(cases: Folded) -> Kept:
     """Return all folds."""
     return frozenset(range(cases.number))
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What is chosen, knowing all folds, and knowing all but one.
+
+    ``places`` are those of the threshold of each model for each fold, chosen on the others, ``final`` those chosen on
+    all folds. ``order`` are the models from the first to be deployed on; ``choice`` is the first, or a constant answer
+    (``constant``: its place among ``CONSTANTS``, else None). ``inside`` is what would be chosen without each fold.
+    ``optimism`` is how much less each model costs on the cases that its threshold was chosen on than cross-fitted, and
+    ``changed`` how much more the choices inside the folds cost than the choice does.
+    """
+
+    places: list[list[int]]
+    final: list[int]
+    order: list[int]
+    choice: int
+    constant: int | None
+    inside: list[int]
+    optimism: dict[str, float]
+    changed: float
+
+    @property
+    def best(self) -> int:
+        """The cheapest model."""
+        return self.order[0]
+
+    def place(self, cases: Folded) -> int:
+        """Return the place of the threshold to be deployed, of the cheapest model."""
+        ends = (0, cases.models[self.best].last)
+        return self.final[self.best] if self.constant is None else ends[self.constant]
+
+
+def chosen_of(cases: Folded, score: Score, costs: Costs) -> Chosen:
+    """Choose a model and its threshold, or a constant answer."""
+    folds = range(cases.number)
+    places = cases.places(score)
+    final = [model.place(everything(cases), score) for model in cases.models]
+    ranking = ordered(cases, places, final, costs)
+    choice = or_constant(cases, ranking[0][2], ranking[0][1], folds, costs)
+    constant = choice - len(cases.models) if choice >= len(cases.models) else None
+    inside = [chosen_without(cases, fold, score, costs) for fold in folds]
+    if constant is not None:  # its cost owes nothing to a choice
+        inside = [choice] * cases.number
+    changed = fitted(cases, places, inside, costs) - fitted(cases, places, [choice] * cases.number, costs)
+    return Chosen(
+        places=places, final=final, order=[i for *_, i in ranking], choice=choice, constant=constant, inside=inside,
+        optimism={cases.names[i]: 2 * float(others - estimate) for estimate, others, i in ranking},
+        changed=float(changed),
+    )  # fmt: skip

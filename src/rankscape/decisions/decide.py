@@ -22,24 +22,14 @@ from ..performances import Performances, concat
 from ..texts import exact
 from ..typing import Number, PriorLike, RandomLike
 from ..uncertainty.gate_inputs import seed_of
-from .cells import Cells, Factors, exactly
+from .best import BestThresholds
+from .cells import Factors, exactly
 from .certainty import DrawnCosts, between, doubts, drawn_costs, drawn_thresholds, p_cheapest, short_between
-from .choice import (
-    CONSTANTS,
-    PROCEDURE,
-    called_inside,
-    chosen_without,
-    counted_inside,
-    everything,
-    fitted,
-    or_constant,
-    ordered,
-)
+from .choice import CONSTANTS, PROCEDURE, Chosen, called_inside, chosen_of, counted_inside
 from .cross_fit import Folded, folded, judged
 from .folding import FoldedModel
 from .ranges import Stretch, stretches
 from .record import Alternative, Candidate, Decision, Interval
-from .regions import NEGATIVE, POSITIVE
 from .sweeps import Sweeps
 from .thresholds import checked_threshold
 
@@ -65,56 +55,21 @@ def decided(
     _refuse_different_priors(sweeps, number)
     factors = [sweeps.factors(cells, number) for cells in sweeps.models]
     cases = folded(sweeps, folds, seed, factors)
-    places = cases.places(score)
-    performances = cases.performances(places)
-    final = [model.place(everything(cases), score) for model in cases.models]
-    ranking = ordered(cases, places, final, unit)
-    order, names = [i for *_, i in ranking], cases.names
-    best_model, every = order[0], range(cases.number)
-    inside = [chosen_without(cases, fold, score, unit) for fold in every]
-    thresholds = [_threshold(model, place) for model, place in zip(cases.models, final, strict=True)]
-    choice = or_constant(cases, best_model, ranking[0][1], every, unit)
-    constant = choice >= len(names)
-    if constant:  # its cost owes nothing to a choice
-        inside = [choice] * cases.number
-    model, ratio = cases.models[best_model], _ratio(unit)
-    place = (0, model.last)[choice - len(names)] if constant else final[best_model]
-    optimism = {names[i]: 2 * float(others - estimate) for estimate, others, i in ranking}
-    changed = fitted(cases, places, inside, unit) - fitted(cases, places, [choice] * cases.number, unit)
-    alone, both = doubts(list(optimism.values()), float(changed))
-    doubt = dict.fromkeys(names, alone) | {PROCEDURE: 0.0 if constant else both}
+    what, names = chosen_of(cases, score, unit), cases.names
+    best_model, ratio = what.best, _ratio(unit)
+    thresholds = [_threshold(model, place) for model, place in zip(cases.models, what.final, strict=True)]
+    alone, both = doubts(list(what.optimism.values()), what.changed)
+    doubt = dict.fromkeys(names, alone) | {PROCEDURE: both if what.constant is None else 0.0}
 
     def drawn(columns: Performances) -> DrawnCosts:
         return drawn_costs(columns, unit, sweeps.weights, prior, draws, seed, doubt)
 
-    everyone = _joined(cases, places, inside)
-    spread = drawn(everyone).moved({name: -excess / 2 for name, excess in optimism.items()})
-    chances = p_cheapest(spread, names, seed)
+    everyone = _joined(cases, what)
+    spread = drawn(everyone).moved({name: -excess / 2 for name, excess in what.optimism.items()})
     best = sweeps.best(score, prior=prior)
-    candidates = tuple(
-        Candidate(
-            entity=names[i],
-            threshold=thresholds[i],
-            cost=spread.cost(names[i]),
-            cross_fitted=spread.cost(names[i]) + optimism[names[i]] / 2,
-            interval=spread.interval(names[i]),
-            p_cheapest=None if chances is None else chances[names[i]],
-            best_threshold=best[names[i]].threshold,
-            flattered=float(unit.expected(best[names[i]].performance)[0]),
-            folds_chosen=inside.count(i),
-        )
-        for i in order
-    )
-    others = []
-    for name, (entity, threshold) in _alternatives(sweeps, order, thresholds, current).items():
-        if constant and (name.endswith(NEXT) or name == CONSTANTS[choice - len(names)]):
-            continue
-        here, there, columns = names[best_model], str(entity), spread
-        if not name.endswith(NEXT):
-            here, there = PROCEDURE, name
-            columns = drawn(_beside(cases, places, inside, name, sweeps.cells(entity or names[0]), threshold))
-        sure = None if name.endswith(NEXT) else columns.p_cheaper(here, there)  # P(cheapest) says it of models
-        others.append(Alternative(name, entity, threshold, columns.cost(there), *columns.saved(here, there), sure))
+    candidates = _candidates(what, thresholds, spread, best, unit, seed)
+    others = _alternatives(sweeps, what, thresholds, current)
+    performances = cases.performances(what.places)
     observed = prepare(performances, weights=sweeps.weights, shift_prior=prior).performances
     present = float(observed.priors[best_model])
     notes = cases.notes + sweeps.notes
@@ -123,15 +78,21 @@ def decided(
         hidden = steps * _scale(unit, present)
         notes += (f"Thresholds are edges of bins; inside a bin the cost may be lower by up to {unit.text(hidden)}",)
     moves = bool(ratio) and 0 < present < 1 and _whole(sweeps)  # else no ratio and no prior can change the answer
-    parts = stretches(cases.models, ratio, order) if moves and ratio is not None else []
-    low, high = _around(parts, choice if constant else best_model)
-    called = [*names, *CONSTANTS]
-    interval, loss = _if_off(sweeps, model, factors[best_model], ratio, place, unit, prior, seed)
+    parts = stretches(cases.models, ratio, what.order) if moves and ratio is not None else []
+    low, high = _around(parts, what.choice)
+    called, model = [*names, *CONSTANTS], cases.models[best_model]
+    interval, loss = _if_off(sweeps, model, factors[best_model], ratio, what.place(cases), unit, prior, seed)
     return Decision(
         costs=unit, entity=names[best_model],
-        threshold=(inf, -inf)[choice - len(names)] if constant else thresholds[best_model],
-        cost=spread.cost(PROCEDURE), cost_interval=spread.interval(PROCEDURE),
-        p_cheapest=candidates[0].p_cheapest, candidates=candidates, alternatives=tuple(others),
+        threshold=thresholds[best_model] if what.constant is None else (inf, -inf)[what.constant],
+        cost=spread.cost(PROCEDURE), cost_interval=spread.interval(PROCEDURE), p_cheapest=candidates[0].p_cheapest,
+        candidates=candidates,
+        alternatives=tuple(
+            _against(name, *of, spread, names[best_model])
+            if name.endswith(NEXT)
+            else _against(name, *of, drawn(_beside(sweeps, cases, what, name, *of)), PROCEDURE)
+            for name, of in others.items()
+        ),
         threshold_interval=interval, loss_if_off=loss, prior=present, ratio=inf if ratio is None else float(ratio),
         prior_range=None if low is None else (_prior_at(present, low), _prior_at(present, high)),
         ratio_range=None if low is None or ratio is None else (float(low * ratio), float(high * ratio)),
@@ -140,6 +101,35 @@ def decided(
         shift_prior=None if number is None else float(number), folds=cases.number, seed=seed,
         paired=sweeps.paired, cases=int(model.cells.total), positives=int(model.cells.positives.sum()), notes=notes,
     )  # fmt: skip
+
+
+def _candidates(
+    what: Chosen, thresholds: list[float], spread: DrawnCosts, best: BestThresholds, costs: Costs, seed: int
+) -> tuple[Candidate, ...]:
+    """Return the models, the first to be deployed first."""
+    names = list(what.optimism)  # in the order of the models
+    chances = p_cheapest(spread, names, seed)
+    return tuple(
+        Candidate(
+            entity=name,
+            threshold=thresholds[i],
+            cost=spread.cost(name),
+            cross_fitted=spread.cost(name) + what.optimism[name] / 2,
+            interval=spread.interval(name),
+            p_cheapest=None if chances is None else chances[name],
+            best_threshold=best[name].threshold,
+            flattered=float(costs.expected(best[name].performance)[0]),
+            folds_chosen=what.inside.count(i),
+        )
+        for i, name in zip(what.order, names, strict=True)
+    )
+
+
+def _against(name: str, entity: str | None, threshold: float, columns: DrawnCosts, here: str) -> Alternative:
+    """Return an alternative: the next model is compared with the one chosen, all others with the whole choice."""
+    there = str(entity) if name.endswith(NEXT) else name
+    sure = None if name.endswith(NEXT) else columns.p_cheaper(here, there)  # P(cheapest) says it of models
+    return Alternative(name, entity, threshold, columns.cost(there), *columns.saved(here, there), sure)
 
 
 def checked_costs(costs: Costs | Mapping[str, float] | None) -> Costs:
@@ -203,10 +193,10 @@ Other = tuple[str | None, float]
 
 
 def _alternatives(
-    sweeps: Sweeps, order: list[int], thresholds: list[float], current: Number | Mapping[str, Number] | None
+    sweeps: Sweeps, what: Chosen, thresholds: list[float], current: Number | Mapping[str, Number] | None
 ) -> dict[str, Other]:
     """Return what else one could do, by name: the model (None for none), and its threshold."""
-    chosen = sweeps.names[order[0]]
+    chosen = sweeps.names[what.best]
     others: dict[str, Other] = {}
     if current is not None:
         given = current if isinstance(current, Mapping) else {chosen: current}
@@ -218,32 +208,36 @@ def _alternatives(
     in_unit = cells.thresholds[-1] >= 0 and cells.thresholds[0] <= 1
     if in_unit and (chosen, 0.5) not in others.values():
         others[f"{chosen} at 0.5"] = (chosen, 0.5)
-    if len(order) > 1:
-        others[f"{sweeps.names[order[1]]}{NEXT}"] = (sweeps.names[order[1]], thresholds[order[1]])
-    others[NEGATIVE] = (None, inf)
-    others[POSITIVE] = (None, -inf)
+    if len(what.order) > 1 and what.constant is None:
+        following = what.order[1]
+        others[f"{sweeps.names[following]}{NEXT}"] = (sweeps.names[following], thresholds[following])
+    for place, (name, threshold) in enumerate(zip(CONSTANTS, (inf, -inf), strict=True)):
+        if place != what.constant:
+            others[name] = (None, threshold)
     return others
 
 
-def _joined(cases: Folded, places: list[list[int]], inside: list[int]) -> Performances:
+def _joined(cases: Folded, what: Chosen) -> Performances:
     """Return the performances of the choice made inside the folds, and of all models."""
     cells = [model.cells for model in cases.models]
-    called: list[NDArray[np.bool_]] = [m.positive(row) for m, row in zip(cases.models, places, strict=True)]
+    called: list[NDArray[np.bool_]] = [m.positive(row) for m, row in zip(cases.models, what.places, strict=True)]
     if cases.paired and all(one.single for one in cells):
-        called = [called_inside(cases, places, inside), *called]
+        called = [called_inside(cases, what.places, what.inside), *called]
         return judged([cells[0], *cells], called, [PROCEDURE, *cases.names], cases.domains, paired=True)
-    return concat([counted_inside(cases, places, inside), cases.performances(places)])
+    return concat([counted_inside(cases, what.places, what.inside), cases.performances(what.places)])
 
 
 def _beside(
-    cases: Folded, places: list[list[int]], inside: list[int], name: str, cells: Cells, threshold: float
+    sweeps: Sweeps, cases: Folded, what: Chosen, name: str, entity: str | None, threshold: float
 ) -> Performances:
     """Return the performances of the choice made inside the folds, and of a model at one threshold."""
+    cells = sweeps.models[0] if entity is None else sweeps.cells(entity)
     called = cells.thresholds[cells.place] >= threshold
     if cases.paired and cells.single:
-        both = [called_inside(cases, places, inside), called]
+        both = [called_inside(cases, what.places, what.inside), called]
         return judged([cases.models[0].cells, cells], both, [PROCEDURE, name], cases.domains, paired=True)
-    return concat([counted_inside(cases, places, inside), judged([cells], [called], [name], cases.domains, False)])
+    inside = counted_inside(cases, what.places, what.inside)
+    return concat([inside, judged([cells], [called], [name], cases.domains, False)])
 
 
 def _around(parts: list[Stretch], chosen: int) -> tuple[Fraction | None, Fraction | float]:
