@@ -14,7 +14,7 @@ SECONDS_EACH ?= 300
 SEED ?= 0
 FUZZ := $(wildcard tests/fuzz/*.py)
 
-.PHONY: help demo test nightly calibration minimum floor fuzz $(FUZZ) bench lint check docs clean
+.PHONY: help demo test spark nightly calibration minimum floor fuzz $(FUZZ) bench lint check docs clean
 .DELETE_ON_ERROR:
 
 # What an active environment, or a personal configuration, must not decide here.
@@ -23,6 +23,7 @@ unexport PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE VIRTUAL_ENV PIP_PREFIX PI
 help:
 	@echo 'make demo   rank real classifiers: a leaderboard here, the figures in demo/'
 	@echo 'make test   all tests, and the examples in the documentation'
+	@echo 'make spark  the tests that need Spark: Java must be there, PySpark is installed'
 	@echo 'make nightly  the simulations that take minutes: stated certainty must hold where the truth is known'
 	@echo 'make calibration  the tables and the diagrams of docs/theory/calibration.rst, written anew'
 	@echo 'make minimum  the tests of the core, with the oldest versions of what it depends on'
@@ -39,6 +40,10 @@ demo: $(VENV)/installed
 
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest --numprocesses=auto --maxprocesses=8 --dist=worksteal --quiet $(PYTEST_ARGS)
+
+spark: $(VENV)/installed-dev
+	$(BIN)/python -m pip --quiet --disable-pip-version-check install 'pyspark>=4.0'
+	$(BIN)/python -m pytest --numprocesses=2 --quiet -m spark tests/unit $(PYTEST_ARGS)
 
 nightly: $(VENV)/installed-dev
 	$(BIN)/python -m pytest --numprocesses=auto --maxprocesses=8 --dist=worksteal --quiet -m nightly $(PYTEST_ARGS)

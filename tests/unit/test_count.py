@@ -143,6 +143,7 @@ def test_counting_the_example_gives_the_table_beside_it() -> None:
     assert list(zip(P.domains or (), P.names, strict=True)) == sorted(rows)
 
 
+@pytest.mark.spark
 @pytest.mark.skipif(
     not (shutil.which("java") and importlib.util.find_spec("pyspark")),
     reason="PySpark is not tested: it needs Java and pip install pyspark",

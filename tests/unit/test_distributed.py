@@ -217,6 +217,7 @@ def ask_spark(path: str) -> None:
     Path(path).write_text(json.dumps(out), encoding="utf-8")
 
 
+@pytest.mark.spark
 @pytest.mark.skipif(
     not (shutil.which("java") and importlib.util.find_spec("pyspark")),
     reason="PySpark is not tested: it needs Java and pip install pyspark",
