@@ -10,11 +10,11 @@ import subprocess
 import sys
 import threading
 import time
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import engine_tables
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -48,27 +48,10 @@ def predictions(n: int = 500, seed: int = 0) -> pd.DataFrame:
     )
 
 
-def _dask(frame: pd.DataFrame) -> Any:
-    pytest.importorskip("dask.dataframe")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        import dask.dataframe as dd
-    return dd.from_pandas(frame, npartitions=3)
-
-
-def _duckdb(frame: pd.DataFrame) -> Any:
-    return duckdb.from_arrow(pa.Table.from_pandas(frame, preserve_index=False))
-
-
 ENGINES: dict[str, Callable[[pd.DataFrame], Any]] = {
-    "pandas": lambda frame: frame,
+    **engine_tables.ENGINES,
     "pandas, categories": lambda frame: frame.assign(model=frame.model.astype("category")),
-    "polars": pl.from_pandas,
-    "polars, lazy": lambda frame: pl.from_pandas(frame).lazy(),
     "polars, categories": lambda frame: pl.from_pandas(frame).with_columns(pl.col("model").cast(pl.Categorical)),
-    "pyarrow": lambda frame: pa.Table.from_pandas(frame, preserve_index=False),
-    "duckdb": _duckdb,
-    "dask": _dask,
 }
 WAYS: dict[str, dict[str, Any]] = {
     "labels": {"prediction": "yhat"},

@@ -309,7 +309,7 @@ def test_candidates_are_called_by_what_differs(params: list[dict[str, Any]], nam
 
 
 class Moody(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A classifier whose fit fails where it is told to, always or on one fold."""
+    """A classifier whose fit fails: never, always or on one fold."""
 
     def __init__(self, fails: str = "never") -> None:
         self.fails = fails

@@ -166,6 +166,8 @@ def test_folds_of_the_data_and_models_that_share_no_cases(scores: Path) -> None:
         ([*WAY[:4], "--costs", "miss=10"], "several"),
         ([*WAY, "--in-use", "nobody=0.5"], "nobody"),
         ([*WAY, "--in-use", "half"], "no number"),
+        ([*WAY, "--in-use", "fair=0.5,fair=0.6"], "the model 'fair' is given twice"),
+        ([*WAY, "--in-use", "=0.5"], "expected 0.5, or the model in use: old=0.5"),
         ([*WAY, "--entity", "a"], "--entity-column"),
         ([*WAY[:-2], "--costs", "miss=-1"], "must not be negative"),
         (["--truth", "z", *WAY[2:]], "z"),

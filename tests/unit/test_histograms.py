@@ -4,14 +4,13 @@ import copy
 import decimal
 import math
 import pickle
-import warnings
 from bisect import bisect_right
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from engine_tables import SOURCES
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -33,36 +32,6 @@ BINS: list[Any] = [
     np.linspace(0, 1, 101),
 ]  # fmt: skip
 TINY = [0.0, -0.0, 5e-324, -5e-324, 2.3e-308, -1e-300, 1.7976931348623157e308, -1.7976931348623157e308]
-
-
-def dask(frame: Any) -> Any:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        dd = pytest.importorskip("dask.dataframe")
-        return dd.from_pandas(frame, npartitions=3)
-
-
-def written(frame: Any, folder: Path) -> str:
-    frame.to_csv(folder / "t.csv", index=False, float_format=lambda value: repr(float(value)))
-    return str(folder / "t.csv")
-
-
-def parquet(frame: Any, folder: Path) -> str:
-    frame.to_parquet(folder / "t.parquet")
-    return str(folder / "t.parquet")
-
-
-ENGINES: dict[str, Callable[[Any, Path], Any]] = {
-    "pandas": lambda frame, _: frame,
-    "pandas, nullable": lambda frame, _: frame.convert_dtypes(),
-    "polars": lambda frame, _: pl.from_pandas(frame),
-    "polars, lazy": lambda frame, _: pl.from_pandas(frame).lazy(),
-    "pyarrow": lambda frame, _: pa.Table.from_pandas(frame, preserve_index=False),
-    "duckdb": lambda frame, _: duckdb.from_arrow(pa.Table.from_pandas(frame, preserve_index=False)),
-    "dask": lambda frame, _: dask(frame),
-    "CSV": written,
-    "Parquet": parquet,
-}
 
 
 def places(scores: list[float], edges: list[float]) -> list[int]:
@@ -106,7 +75,7 @@ def counted(frame: Any, bins: Any) -> dict[tuple[Any, ...], int]:
 # Bins
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", SOURCES)
 @pytest.mark.parametrize("large", [False, True])
 def test_every_engine_decides_as_the_definition_does(
     engine: str, large: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -118,7 +87,7 @@ def test_every_engine_decides_as_the_definition_does(
         frame = pd.DataFrame({"y": np.arange(len(scores)) % 2, "s": scores})
         expected = np.zeros((2, len(edges) - 1), dtype=np.int64)
         np.add.at(expected, (frame.y, places(scores, edges)), 1)
-        found = scored_histograms(ENGINES[engine](frame, tmp_path), truth="y", score="s", bins=bins)
+        found = scored_histograms(SOURCES[engine](frame, tmp_path), truth="y", score="s", bins=bins)
         assert found.edges.tolist() == edges
         assert np.array_equal(found.negatives.ravel(), expected[0]), bins
         assert np.array_equal(found.positives.ravel(), expected[1]), bins
@@ -196,11 +165,11 @@ def test_decimals_are_the_nearest_floats(engine: str) -> None:
 # Counting
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", SOURCES)
 @pytest.mark.parametrize("bins", [16, (-1, 2, 30), [0.1, 0.5, 0.51, 0.7]])
 def test_models_domains_and_folds_are_counted(engine: str, bins: Any, tmp_path: Path) -> None:
     frame = frame_of()
-    found = scored_histograms(ENGINES[engine](frame, tmp_path), **HOW, bins=bins)
+    found = scored_histograms(SOURCES[engine](frame, tmp_path), **HOW, bins=bins)
     assert (found.names, found.domains, found.folds) == (("a", "b"), ("9", "10"), ("0", "1", "2"))
     expected = counted(frame, bins)
     for y, numbers in enumerate((found.negatives, found.positives)):
@@ -208,7 +177,7 @@ def test_models_domains_and_folds_are_counted(engine: str, bins: Any, tmp_path: 
             k, d, f, j = place
             assert n == expected.get((y, found.names[k], found.domains[d], found.folds[f], j), 0)
     assert len(found) == len(frame)
-    columns = scored_histograms(ENGINES[engine](frame, tmp_path), truth="y", score=["t", "s"], bins=bins)
+    columns = scored_histograms(SOURCES[engine](frame, tmp_path), truth="y", score=["t", "s"], bins=bins)
     assert columns.names == ("s", "t")
     assert (columns.domains, columns.folds, columns.positives.shape[:3]) == (None, None, (2, 1, 1))
     assert columns.positives[0, 0, 0].tolist() == found.positives.sum(axis=(0, 1, 2)).tolist()
@@ -296,14 +265,14 @@ def test_the_error_where_a_class_is_absent_and_weights_that_are_none() -> None:
 # What cannot be counted
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", SOURCES)
 def test_what_cannot_be_counted_is_refused_in_a_sentence(engine: str, tmp_path: Path) -> None:
     def said(header: str, value: Any, **how: Any) -> str:
         frame = frame_of()
         column = frame[header].astype(object if isinstance(value, str) or value is None else float)
         column[5] = value
         with pytest.raises(DataError) as error:
-            scored_histograms(ENGINES[engine](frame.assign(**{header: column}), tmp_path), **{**HOW, **how}, bins=8)
+            scored_histograms(SOURCES[engine](frame.assign(**{header: column}), tmp_path), **{**HOW, **how}, bins=8)
         return str(error.value)
 
     assert "in 1 of 300 rows the score is missing" in said("s", math.nan)

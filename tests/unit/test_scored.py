@@ -5,13 +5,13 @@ import gzip
 import json
 import math
 import struct
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from engine_tables import SOURCES, csv_file
 
 from rankscape.errors import DataError, IncompleteDataWarning, UsageError
 from rankscape.io import ScoredTable, opening, scored_arrays, scored_table
@@ -53,20 +53,8 @@ def long(frame: Any = None) -> Any:
     return melted.sample(frac=1, random_state=0, ignore_index=True)
 
 
-def dask(frame: Any) -> Any:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        dd = pytest.importorskip("dask.dataframe")
-        return dd.from_pandas(frame, npartitions=3)
-
-
-def csv(frame: Any, folder: Path) -> str:
-    frame.to_csv(folder / "t.csv", index=False, float_format=lambda value: repr(float(value)))
-    return str(folder / "t.csv")
-
-
 def packed(frame: Any, folder: Path) -> str:
-    (folder / "t.csv.gz").write_bytes(gzip.compress(Path(csv(frame, folder)).read_bytes()))
+    (folder / "t.csv.gz").write_bytes(gzip.compress(Path(csv_file(frame, folder)).read_bytes()))
     return str(folder / "t.csv.gz")
 
 
@@ -83,20 +71,11 @@ def json_lines(frame: Any, folder: Path) -> str:
 
 
 ORDERED: dict[str, Callable[[Any, Path], Any]] = {
-    "pandas": lambda frame, _: frame,
-    "pandas, nullable": lambda frame, _: frame.convert_dtypes(),
+    **{name: make for name, make in SOURCES.items() if name != "duckdb"},
     "pandas, categories": lambda frame, _: frame.assign(site=frame.site.astype("category")),
-    "polars": lambda frame, _: pl.from_pandas(frame),
-    "polars, lazy": lambda frame, _: pl.from_pandas(frame).lazy(),
-    "pyarrow": lambda frame, _: pa.Table.from_pandas(frame, preserve_index=False),
-    "dask": lambda frame, _: dask(frame),
-    "CSV": csv,
     "CSV, packed": packed,
     "JSON": json_lines,
-    "Parquet": parts,
-}
-UNORDERED: dict[str, Callable[[Any, Path], Any]] = {
-    "duckdb": lambda frame, _: duckdb.from_arrow(pa.Table.from_pandas(frame, preserve_index=False))
+    "Parquet, in parts": parts,
 }
 
 
@@ -123,14 +102,14 @@ def said(source: Any, **how: Any) -> str:
 # Every source says the same
 
 
-@pytest.mark.parametrize("engine", [*ORDERED, *UNORDERED])
+@pytest.mark.parametrize("engine", [*ORDERED, "duckdb"])
 @pytest.mark.parametrize("large", [False, True])
 def test_every_engine_gives_the_same_cases(
     engine: str, large: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if large:
         monkeypatch.setattr(opening, "SMALL", 0)
-    make = (ORDERED | UNORDERED)[engine]
+    make = (SOURCES | ORDERED)[engine]
     expected = wide().sort_values(["site", "case"])
     found = scored_table(make(long(), tmp_path), **LONG, case="case", weight="w")
     assert plain(found) == plain(scored_table(long(), **LONG, case="case", weight="w"))
@@ -166,7 +145,7 @@ def test_without_cases_rows_stand_in_the_order_of_the_source(
 def test_where_rows_have_no_order_their_order_does_not_matter(how: dict[str, Any]) -> None:
     frame = long() if "entity" in how else wide()
     tables = [
-        scored_table(UNORDERED["duckdb"](frame.sample(frac=1, random_state=seed), Path()), **how) for seed in range(3)
+        scored_table(SOURCES["duckdb"](frame.sample(frac=1, random_state=seed), Path()), **how) for seed in range(3)
     ]
     assert plain(tables[0]) == plain(tables[1]) == plain(tables[2])
     model = tables[0].models[0]
@@ -263,10 +242,10 @@ def test_what_cannot_be_used_is_refused_in_a_sentence(make: Callable[[], Any], s
 
 def test_a_row_is_named_only_where_rows_have_an_order(tmp_path: Path) -> None:
     bad = changed(6, s=math.nan)
-    assert said(UNORDERED["duckdb"](bad, tmp_path), **LONG).startswith("in 1 of 120 rows the score is missing")
-    assert f"{tmp_path}" in said(csv(bad, tmp_path), **LONG)
-    assert "row 7" in said(csv(bad, tmp_path), **LONG)
-    assert "line 8" in said(csv(changed(6, s="high"), tmp_path), **LONG)
+    assert said(SOURCES["duckdb"](bad, tmp_path), **LONG).startswith("in 1 of 120 rows the score is missing")
+    assert f"{tmp_path}" in said(csv_file(bad, tmp_path), **LONG)
+    assert "row 7" in said(csv_file(bad, tmp_path), **LONG)
+    assert "line 8" in said(csv_file(changed(6, s="high"), tmp_path), **LONG)
 
 
 @pytest.mark.parametrize(

@@ -160,6 +160,19 @@ def parts_of(text: str) -> list[str]:
     return [part.strip() for part in next(csv.reader([text], skipinitialspace=True), []) if part.strip()]
 
 
+def numbers_by_name(text: str, what: str, expected: str) -> dict[str, Fraction]:
+    """Return the numbers in ``x=2,y=1``: one for each domain, or model, as ``what`` says."""
+    given: dict[str, Fraction] = {}
+    for part in parts_of(text):
+        name, _, value = (piece.strip() for piece in part.rpartition("="))
+        if not name:
+            raise click.BadParameter(f"{part[:80]!r} is not understood; expected {expected}")
+        if name in given:
+            raise click.BadParameter(f"the {what} {name!r} is given twice")
+        given[name] = number(value)
+    return given
+
+
 def _named(parts: Sequence[str], meaning: dict[str, str], example: str = "") -> dict[str, Fraction]:
     weights: dict[str, Fraction] = {}
     example = example or ",".join(f"{key}=1" for key in dict.fromkeys(meaning.values()))

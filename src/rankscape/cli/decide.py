@@ -27,7 +27,7 @@ from .base import (
     example,
     figure_kind,
     number,
-    parts_of,
+    numbers_by_name,
     progress,
     show,
     single,
@@ -44,15 +44,7 @@ SUFFIXES = {".html": "html", ".htm": "html"}
 
 def current(text: str) -> Fraction | dict[str, Fraction]:
     """Return the threshold in use, or the model in use with its own, in ``old=0.5``."""
-    if "=" not in text:
-        return number(text)
-    given: dict[str, Fraction] = {}
-    for part in parts_of(text):
-        name, _, value = part.rpartition("=")
-        if not name.strip() or name.strip() in given:
-            raise click.BadParameter(f"{part[:80]!r} is not understood; expected 0.5, or the model in use: old=0.5")
-        given[name.strip()] = number(value.strip())
-    return given
+    return numbers_by_name(text, "model", "0.5, or the model in use: old=0.5") if "=" in text else number(text)
 
 
 @click.command("decide", epilog=example(EXAMPLE))

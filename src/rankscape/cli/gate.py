@@ -23,7 +23,7 @@ from .base import (
     debug_option,
     example,
     number,
-    parts_of,
+    numbers_by_name,
     show,
     single,
     text_options,
@@ -49,17 +49,7 @@ APART = ("domain", "verdict", "probability", "p_worse", "margin", "worst_a", "wo
 
 def margins(text: str) -> Fraction | dict[str, Fraction]:
     """Return the margin, or those of domains in ``x=0.02,y=0.01``."""
-    if "=" not in text:
-        return number(text)
-    given: dict[str, Fraction] = {}
-    for part in parts_of(text):
-        name, _, value = part.rpartition("=")
-        if name.strip() in given:
-            raise click.BadParameter(f"the domain {name.strip()!r} is given twice")
-        if not name.strip():
-            raise click.BadParameter(f"{part[:80]!r} is not understood; expected 0.01, or x=0.02,y=0.01")
-        given[name.strip()] = number(value.strip())
-    return given
+    return numbers_by_name(text, "domain", "0.01, or x=0.02,y=0.01") if "=" in text else number(text)
 
 
 def _instead(ctx: click.Context, parameter: click.Parameter, value: str | None) -> None:

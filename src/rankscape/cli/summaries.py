@@ -15,7 +15,7 @@ from ..ordering import UnsoundScoreWarning
 from ..performances import Performances
 from ..texts import visible
 from ..uncertainty.defaults import DRAWS, LEVEL, METHODS, UNITS
-from .base import Decorator, Spelled, group, number, parts_of, single
+from .base import Decorator, Spelled, group, number, numbers_by_name, single
 from .reading import cluster_option
 
 POLICIES = {
@@ -30,15 +30,7 @@ def weights(text: str) -> str | dict[str, Fraction]:
     """Return the kind of weights, or the numbers in ``x=2,y=1``."""
     if text.lower() in WEIGHTS:
         return text.lower()
-    numbers: dict[str, Fraction] = {}
-    for part in parts_of(text):
-        name, equals, value = part.rpartition("=")
-        if not equals or not name.strip():
-            raise click.BadParameter(f"{part[:80]!r} is not understood; expected {', '.join(WEIGHTS)}, or x=2,y=1")
-        if name.strip() in numbers:
-            raise click.BadParameter(f"the domain {name.strip()!r} is given twice")
-        numbers[name.strip()] = number(value.strip())
-    return numbers
+    return numbers_by_name(text, "domain", f"{', '.join(WEIGHTS)}, or x=2,y=1")
 
 
 def posterior(text: str) -> str | float:

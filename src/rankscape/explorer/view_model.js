@@ -118,7 +118,7 @@ export function deriver(source) {
   };
 }
 
-/** The share of the Tile of each row that is first somewhere. */
+/** Of each row that comes first anywhere on the Tile, the share where it does. */
 const areasByRow = (regions) => new Map(regions.flatMap(({ rows, area }) => rows.map((i) => [i, area])));
 
 /** Tell whether one entity, or several equal ones, is first at a prior that all share and that can be shifted. */

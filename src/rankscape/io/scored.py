@@ -210,7 +210,7 @@ def scored_table(
 
 
 def _unused(headers: Sequence[str], columns: Sequence[Columns]) -> tuple[str, ...]:
-    """Return a note about a column that looks as if it named the models, where none is said to."""
+    """Return a note about an unused column that seems to name the models, where all rows count as one model."""
     used = set(roles_of(columns))
     if len(columns) > 1 or columns[0].entity is not None:
         return ()

@@ -1,0 +1,59 @@
+"""The same table in every engine, and in files: for the tests that compare engines."""
+
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pd = pytest.importorskip("pandas")
+pl = pytest.importorskip("polars")
+pa = pytest.importorskip("pyarrow")
+duckdb = pytest.importorskip("duckdb")
+pytest.importorskip("pyarrow.parquet")
+
+
+def arrow(frame: Any) -> Any:
+    return pa.Table.from_pandas(frame, preserve_index=False)
+
+
+def dask(frame: Any) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        dd = pytest.importorskip("dask.dataframe")
+        return dd.from_pandas(frame, npartitions=3)
+
+
+ENGINES: dict[str, Callable[[Any], Any]] = {
+    "pandas": lambda frame: frame,
+    "pandas, nullable": lambda frame: frame.convert_dtypes(),
+    "polars": pl.from_pandas,
+    "polars, lazy": lambda frame: pl.from_pandas(frame).lazy(),
+    "pyarrow": arrow,
+    "duckdb": lambda frame: duckdb.from_arrow(arrow(frame)),
+    "dask": dask,
+}
+
+
+def csv_file(frame: Any, folder: Path) -> str:
+    """Write the frame, every float with all its digits."""
+    frame.to_csv(folder / "t.csv", index=False, float_format=lambda value: repr(float(value)))
+    return str(folder / "t.csv")
+
+
+def parquet_file(frame: Any, folder: Path) -> str:
+    frame.to_parquet(folder / "t.parquet")
+    return str(folder / "t.parquet")
+
+
+def _from_memory(make: Callable[[Any], Any]) -> Callable[[Any, Path], Any]:
+    return lambda frame, _: make(frame)
+
+
+SOURCES: dict[str, Callable[[Any, Path], Any]] = {
+    **{name: _from_memory(make) for name, make in ENGINES.items()},
+    "CSV": csv_file,
+    "Parquet": parquet_file,
+}
+"""What makes the table of each engine, and of each kind of file, of a frame and a folder."""
