@@ -57,7 +57,7 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
         if any(error < right for error, right in pairs) or all(error == right for error, right in pairs):
             if self.detection == self.correct_rejection == 0:
                 raise UsageError("costs must not be negative, nor both 0", got=self.phrase)
-            problem = "an error must not cost less than its right answer, nor both errors just as much as theirs"
+            problem = "each error must cost at least as much as the right answer in its place, and one of them more"
             raise UsageError(problem, got=self.phrase)
         if not isinstance(self.currency, str) or len(self.currency) > LONGEST_CURRENCY:
             expected = f'a text of at most {LONGEST_CURRENCY} characters, such as "€"'

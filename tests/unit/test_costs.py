@@ -82,8 +82,8 @@ def test_costs_are_values() -> None:
     [
         ({"miss": -1}, "costs must not be negative, nor both 0; got a miss -1, a false alarm 1"),
         ({"miss": 0, "false_alarm": 0}, "nor both 0; got a miss 0, a false alarm 0"),
-        ({"detection": 2}, "an error must not cost less than its right answer.*a detection 2"),
-        ({"detection": 1, "correct_rejection": 1}, "nor both errors just as much as theirs"),
+        ({"detection": 2}, "each error must cost at least as much as the right answer in its place.*a detection 2"),
+        ({"detection": 1, "correct_rejection": 1}, "and one of them more"),
         ({"miss": "5"}, "the cost of a miss must be a finite number; got 5"),
         ({"false_alarm": float("nan")}, "the cost of a false alarm must be a finite number; got nan"),
         ({"detection": float("-inf")}, "the cost of a detection must be a finite number"),
@@ -224,7 +224,7 @@ def test_benefits_on_the_command_line(table: str) -> None:
     averaged = rs.summarize(domains())
     net_benefit = averaged.mass[:, 3] - averaged.mass[:, 1] / 4
     assert [-row["expected_cost"] for row in document["entities"]] == pytest.approx(sorted(net_benefit, reverse=True))
-    assert "must not cost less" in run("rank", table, "--costs", "miss=1,detection=2", status=2)
+    assert "must cost at least as much" in run("rank", table, "--costs", "miss=1,detection=2", status=2)
 
 
 @pytest.mark.parametrize("option", [["--currency", "€"], ["--per", "100"]])
@@ -343,10 +343,10 @@ def test_the_gate_prints_costs(files: tuple[str, ...]) -> None:
     rows = [line.split("  ") for line in text.splitlines()]
     assert "€ per 1 000 cases" in rows[4][0]
     assert [cell.strip() for cell in rows[4] if cell.strip()][1:4] == ["150", "210", "-60"]
-    advice = "So new may replace old: by what was seen, new would cost € 60 less per 1 000 cases"
+    advice = "So new may replace old: on these data, new would cost € 60 less per 1 000 cases"
     assert f"{advice}, at a share of positives of 0.04" in " ".join(text.split())
     worse = " ".join(run(*files, "--costs", "miss=20", "--shift-prior", "0.002", status=1).split())
-    assert "So keep old: by what was seen, new would cost 36.6 more per 1 000 cases" in worse
+    assert "So keep old: on these data, new would cost 36.6 more per 1 000 cases" in worse
     document = json.loads(run(*files, "--costs", "miss=20", "--format", "json"))
     assert (document["new_cost"], document["old_cost"]) == (0.15, 0.21)
     assert document["costs"]["unit"] == "cost per case"
@@ -361,7 +361,7 @@ def test_the_summary_of_a_job(files: tuple[str, ...]) -> None:
     assert parts[1].startswith("So new may replace old")
     assert parts[2].startswith("| expected | new | old | difference | 90 % interval |\n| --- | --: | --: | --: | --: |")
     assert parts[3:5] == ["**What was compared**", "- new (new) against old (in use), at a share of positives of 0.04\n"
-                          "- At the costs: a miss € 20, a false alarm € 1; alpha 0.05"]  # fmt: skip
+                          "- Costs: a miss € 20, a false alarm € 1; alpha 0.05"]  # fmt: skip
     assert parts[5] == "**How sure this is**"
     run(*files, "--box", "beta in [0.5, 2]", "-o", "sum.md", status=1)
     text = Path("sum.md").read_text("utf-8")

@@ -57,7 +57,7 @@ def test_the_command_and_python_give_one_answer_on_one_screen(scores: Path) -> N
         "fair at 0.5, in use",
         "call every case negative",
         "stays the cheapest while",
-        "flatters",
+        "understates",
         "So deploy",
     ):
         assert text in result.stdout
@@ -153,7 +153,7 @@ def test_folds_of_the_data_and_models_that_share_no_cases(scores: Path) -> None:
     assert "inside 4 folds (of the data)" in given.stdout.replace("\n  ", " ")
     apart = run("decide", scores, *WAY)
     assert apart.exit_code == 0
-    assert "each was drawn by itself" in apart.stdout.replace("\n  ", " ")
+    assert "for each model separately" in apart.stdout.replace("\n  ", " ")
     both = run("decide", scores, *WAY, "--fold", "fold", "--folds", 5)
     assert both.exit_code != 0
     assert "fold" in both.stderr

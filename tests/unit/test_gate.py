@@ -826,7 +826,7 @@ def test_a_weight_of_0_is_no_domain_and_the_document_says_how_it_came(tmp_path):
 def test_costs_on_the_command_line(tmp_path):
     new = table(tmp_path / "new.csv", "new", [[700, 300, 50, 950]])
     old = table(tmp_path / "old.csv", "old", [[980, 20, 400, 600]])
-    assert "costs: a miss 20" in run("gate", new, "--against", old, "--costs", "miss=20,false-alarm=1", status=0).stdout
+    assert "Costs: a miss 20" in run("gate", new, "--against", old, "--costs", "miss=20,false-alarm=1", status=0).stdout
     run("gate", new, "--against", old, "--costs", "miss=1,false-alarm=20", status=1)
     both = ("--costs", "miss=2", "--box", "beta = 1")
     assert "choose one of them" in run("gate", new, "--against", old, *both, status=2).stderr

@@ -150,7 +150,10 @@ def test_values_are_read_as_typed_with_rounding_inclusive() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"auc": 0.9, "n": 10}, r"'auc' is no rate to reconstruct counts from; expected one of sensitivity"),
+        (
+            {"auc": 0.9, "n": 10},
+            r"'auc' is not a rate from which counts can be reconstructed; expected one of sensitivity",
+        ),
         ({"far": 0.9, "n": 10}, r"'far' has two meanings: the false discovery rate"),
         ({"recall": 83.1, "n": 10}, r'recall = 83.1 is out of range; expected a number from 0 to 1: write "83.1 %"'),
         ({"recall": "0.8 (0.7-0.9)", "n": 10}, r"recall = '0.8 \(0.7-0.9\)' is not a number; expected one such as"),
@@ -159,7 +162,7 @@ def test_values_are_read_as_typed_with_rounding_inclusive() -> None:
         ({"recall": True, "n": 10}, r"recall = True is not a number"),
         ({"plr": "1,234", "n": 10}, r"may have a decimal comma, or separate thousands"),
         ({"recall": 0.8333, "n": 10, "decimals": 2}, r"recall = 0.8333 has 4 decimals, which is more than decimals=2"),
-        ({"recall": 0.83, "n": 10, "decimals": -1}, r"decimals = -1 is no number of decimals; expected 0 to 12"),
+        ({"recall": 0.83, "n": 10, "decimals": -1}, r"decimals = -1 is not a number of decimals; expected 0 to 12"),
         ({"recall": 0.83, "n": 10, "decimals": {"f1": 2}}, r"decimals are given for 'f1', which is no rate given here"),
         ({"n": 10}, r"no rate is given; expected some of sensitivity"),
         ({"recall": "0.83"}, r"rates alone do not say how many cases there are; expected n, or n_positive and"),
@@ -167,11 +170,14 @@ def test_values_are_read_as_typed_with_rounding_inclusive() -> None:
             {"recall": "0.83", "n_positive": 60},
             r"n_positive = 60 alone does not say how many cases.*: give n or n_negat",
         ),
-        ({"recall": "0.83", "n": 60, "n_positive": 61}, r"n = 60 and n_positive = 61 do not go together"),
-        ({"recall": "0.83", "n": 60.5}, r"n = 60.5 is no number of cases; expected a whole number"),
+        ({"recall": "0.83", "n": 60, "n_positive": 61}, r"n = 60 and n_positive = 61 contradict each other"),
+        ({"recall": "0.83", "n": 60.5}, r"n = 60.5 is not a number of cases; expected a whole number"),
         ({"recall": "0.83", "n": 10**10}, r"n = 10000000000 is too large; expected at most 10\*\*9 cases"),
-        ({"recall": "0.83", "n": 0}, r"there is no case; expected n of at least 1"),
-        ({"recall": "0.83", "n": 10**9}, r"leave 1e\+09 numbers of positives.*: give the number of positives"),
+        ({"recall": "0.83", "n": 0}, r"there are no cases; expected n of at least 1"),
+        (
+            {"recall": "0.83", "n": 10**9},
+            r"allow 1e\+09 different numbers of positives.*: give the number of positives",
+        ),
     ],
 )
 def test_what_cannot_be_reconstructed_is_refused(given: dict, message: str) -> None:
@@ -299,7 +305,7 @@ def test_rates_are_derived_from_others_outwards() -> None:
     [
         ({"model": ["a"], "precision": ["0.9"], "recall": ["0.8"]}, r'row 1 \("a"\): without n these rates do not say enough'),
         ({"model": ["a"], "recall": ["0.9"], "tnr": [80]}, r'row 1 \("a"\): tnr = 80 is out of range.*write "80 %"'),
-        ({"model": ["a"], "recall": ["0.84"], "tnr": ["0.8"], "n_positive": [10], "n": ["1,000"]}, r'n = "1,000" is no number'),
+        ({"model": ["a"], "recall": ["0.84"], "tnr": ["0.8"], "n_positive": [10], "n": ["1,000"]}, r'n = "1,000" is not a number'),
         (
             {"model": ["a", "b"], "recall": ["0.8", "0.84"], "tnr": ["0.8"] * 2, "n_positive": [10] * 2, "n": [90] * 2},
             r'row 2 \("b"\): no table of whole counts .* has recall 0.84',
@@ -361,7 +367,7 @@ def test_the_command_ranks_printed_rates() -> None:
     result = run(main, line)
     assert result.exit_code == 0
     assert "0.904 to 0.913" in result.output
-    assert "So the printed decimals leave open which of C, A comes first" in result.output
+    assert "So the printed decimals leave open whether C or A comes first" in result.output
     again = run(main, ["rank", "-", *line[2:]], input=TESTS)
     assert again.output == result.output
     document = json.loads(run(main, [*line, "--format", "json"]).output)
@@ -382,7 +388,7 @@ def test_the_command_ranks_printed_rates() -> None:
     assert "no numbers of cases" in no_cases.output
     without = run(main, ["rank", "published.csv", "--entity-column", "test"])
     assert without.exit_code == 2
-    assert "say it with --shift-prior 0.02" in without.output
+    assert "state it with --shift-prior 0.02" in without.output
 
 
 def test_the_command_names_no_parameter_of_python(tmp_path: Path) -> None:

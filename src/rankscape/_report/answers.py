@@ -73,13 +73,22 @@ def stays(interval: tuple[float, float], here: float, one: str, others: str, win
     """
     low, high = (odds(x) for x in interval)
     if low == high:
-        return f"{winner} first only while {one} is worth exactly {rate(here)} {others}"
+        return f"{winner} first only while {one} is worth exactly {_amount(rate(here), others)}"
     if low == 0 and high == inf:
         return f"{winner} first however many {others} {one} is worth (here {rate(here)})"
     least, most = within(low, up=True), within(high, up=False)
     worth = f"{least} to {most}" if low > 0 and high < inf else f"at most {most}"
     worth = f"at least {least}" if high == inf else worth
-    return f"{winner} first while {one} is worth {worth} {others} (here {rate(here)})"
+    return f"{winner} first while {one} is worth {_amount(worth, others)} (here {rate(here)})"
+
+
+def _amount(worth: str, others: str) -> str:
+    """Return how many of the others, which stand in the plural.
+
+    >>> _amount("at least 1", "false alarms"), _amount("0.5 to 1", "false alarms")
+    ('at least 1 false alarm', '0.5 to 1 false alarms')
+    """
+    return f"{worth} {others.removesuffix('s') if worth.rpartition(' ')[2] == '1' and ' to ' not in worth else others}"
 
 
 def odds_of(rate: Fraction | float) -> float:
@@ -102,7 +111,7 @@ def answer(changes: Flips, data: Performances, at_priors: PriorFlips | Rankscape
         low, high, here = kept
         ends = odds_of(low), odds_of(high)
         sentence = stays(ends, float(here), "a miss", "false alarms", winner)
-        changed = f"If you change the costs themselves: {sentence[:1].lower()}{sentence[1:]}"
+        changed = f"If you change the costs themselves, {sentence[:1].lower()}{sentence[1:]}"
         lines.insert(1, changed.replace("is worth", "costs"))
     price = expense(changes.score.costs, data, changes.first, beside=True)
     price += "." * bool(price)

@@ -39,7 +39,7 @@ def stated_cost(decision: Decision) -> str:
         low, high = costs.numbers(decision.cost_interval)
         sentence += f" ({LEVEL}: {low} to {high})"
     stated = " (stated)" if decision.shift_prior is not None else ""
-    cases = f"Known are {grouped(decision.cases)} cases, {grouped(decision.positives)} of them positive."
+    cases = f"The data have {grouped(decision.cases)} cases, {grouped(decision.positives)} of them positive."
     return f"{sentence}. Costs: {costs.phrase}. Share of positives: {_share(decision.prior)}{stated}. {cases}"
 
 
@@ -57,7 +57,7 @@ def alternatives(decision: Decision) -> Table:
     saved = costs.numbers([*(other.saved for other in others), *ends])
     at = iter(saved[len(others) :])
     columns: dict[str, list[str]] = {
-        "instead": [_called(other) for other in others],
+        "alternative": [_called(other) for other in others],
         costs.heading: numbers,
         "saved": saved[: len(others)],
     }
@@ -122,15 +122,16 @@ def how_sure(decision: Decision) -> list[str]:
         if not decision.sure:
             rivals = [c for c in decision.candidates[1:] if (c.p_cheapest or 0) >= 0.05]
             names = ", ".join(label(c.entity) for c in rivals[:MOST_LISTED]) + and_more(len(rivals), MOST_LISTED)
+            which = f" ({names})" if names else ""
             lines.append(
-                f"That is not sure: on other cases {names or 'another model'} could be cheaper. {name} is still the "
-                "best choice on these data; more cases would tell."
+                f"That is not certain: on other cases, another model could be cheaper{which}. {name} is still the best "
+                "choice on these data; more cases would settle it."
             )
     for other in decision.alternatives:
         same = isinf(decision.threshold) and (other.entity, other.threshold) == (None, decision.threshold)
         if other.saved < 0 and not same:
             lines.append(
-                f"On these cases it would be cheaper by {costs.text(-other.saved)} to {_instead(other)}: think twice "
+                f"On these cases it would cost {costs.text(-other.saved)} less to {_instead(other)}, so think twice "
                 "before you change anything."
             )
     low, high = decision.threshold_interval
@@ -138,7 +139,7 @@ def how_sure(decision: Decision) -> list[str]:
         loss = costs.text(max(decision.loss_if_off, 0.0))
         lines.append(
             f"The best threshold of {name} lies between {_end(low)} and {_end(high)} in 95 % of draws of other cases. "
-            f"On these cases the worse end would cost {loss} more."
+            f"On these cases the worse end would cost an extra {loss}."
         )
     return lines
 
@@ -156,7 +157,8 @@ def _instead(other: Alternative) -> str:
 
 def what_would_change(decision: Decision) -> list[str]:
     """Say from which ratio of costs, and from which share of positives, another model is the cheapest."""
-    name = label(decision.entity) if not isinf(decision.threshold) else "That"
+    constant = "positive" if decision.threshold < 0 else "negative"
+    name = f"Calling every case {constant}" if isinf(decision.threshold) else label(decision.entity)
     if decision.ratio_range is None or decision.prior_range is None:
         return []
     if decision.ratio_range == (0.0, inf):
@@ -171,9 +173,9 @@ def what_would_change(decision: Decision) -> list[str]:
     below = [entity for _, end, entity in decision.answers if end == low]
     above = [entity for start, _, entity in decision.answers if start == high]
     if below:
-        lines.append(f"Just below that range {_cheapest(below[-1])} is cheaper.")
+        lines.append(f"Just below either range, {_cheapest(below[-1])} is cheaper.")
     if above:
-        lines.append(f"Just above it {_cheapest(above[0])} is cheaper.")
+        lines.append(f"Just above either range, {_cheapest(above[0])} is cheaper.")
     return lines
 
 
@@ -196,7 +198,7 @@ def how_chosen(decision: Decision) -> list[str]:
     given = decision.sweeps.folds is not None
     kind = "of the data" if given else f"stratified, seed {decision.seed}"
     lines = [
-        f"Model and threshold were chosen inside {folds} ({kind}), without the cases on which they are judged; "
+        f"rankscape chose model and threshold inside {folds} ({kind}), without the cases on which it judged them; "
         f"{chosen.folds_chosen} of {decision.folds} folds chose {label(chosen.entity)}."
     ]
     if decision.constant:
@@ -206,21 +208,21 @@ def how_chosen(decision: Decision) -> list[str]:
         ]
     elif chosen.folds_chosen < decision.folds:
         lines.append(
-            f"The stated cost includes the choice of the model. {label(chosen.entity)} alone costs "
-            f"{costs.text(chosen.cost)}, and the next model is compared with that."
+            f"The stated cost allows for the choice of the model. {label(chosen.entity)} by itself costs "
+            f"{costs.text(chosen.cost)}; the table compares the next model with that figure."
         )
-    best = f"its best threshold on all cases, {threshold_text(chosen.best_threshold)},"
+    best = f"the best threshold of {label(chosen.entity)} on all cases, {threshold_text(chosen.best_threshold)},"
     if decision.optimism > 0 and not decision.constant:
         lines.append(
-            f"Judged on the cases that it was chosen on, {best} seems to cost {costs.text(chosen.flattered)}. That "
-            f"flatters by {costs.text(decision.optimism)}."
+            f"On the cases that it was chosen on, {best} seems to cost {costs.text(chosen.flattered)}. That "
+            f"understates the cost by {costs.text(decision.optimism)}."
         )
     if len(decision.candidates) > 1:
         lines.append(
-            "The models were compared on the same cases, one by one."
+            "rankscape compared the models on the same cases, case by case."
             if decision.paired
-            else "Which cases the models share is not known, so each was drawn by itself; name the column of cases "
-            "with --case, if there is one."
+            else "The data do not say which cases the models share, so rankscape drew cases for each model separately. "
+            "If a column names the case, pass it as --case."
         )
     lines += [f"{note}." for note in decision.notes]
     return lines
@@ -229,9 +231,9 @@ def how_chosen(decision: Decision) -> list[str]:
 def so(decision: Decision) -> str:
     """Say what to do."""
     if isinf(decision.threshold):
-        return "So leave the models out until their scores are better, or the costs are others."
+        return "So leave the models out until their scores improve or the costs change."
     if not decision.sure:
-        return f"So deploy {label(decision.entity)}, and judge again when more cases are known."
+        return f"So deploy {label(decision.entity)}, and decide again when you have more cases."
     return f"So deploy {label(decision.entity)} with that threshold."
 
 
@@ -253,10 +255,10 @@ def decision_card(decision: Decision) -> Card:
     change = tuple(what_would_change(decision))
     sections = [
         Section("What to expect", (stated_cost(decision), so(decision), RULE)),
-        Section("What it saves", ("What the decision saves against each alternative.",), others, right),
+        Section("What it saves", ("What the decision saves compared with each alternative.",), others, right),
         Section("How sure", tuple(how_sure(decision)), table, right),
         *([Section("What would change the answer", change)] if change else []),
-        Section("How it was found", tuple(how_chosen(decision))),
+        Section("How rankscape chose", tuple(how_chosen(decision))),
     ]
     return Card(deployed(decision).rstrip("."), tuple(sections), (f"rankscape {__version__}",))
 

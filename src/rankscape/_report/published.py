@@ -90,7 +90,7 @@ class PublishedBoard:
     def sentences(self) -> list[str]:
         """Say who comes first, what the ranges are, and what to do."""
         first = self.ranking.possible_first
-        named = some(first, MOST_NAMED, quote="")
+        named = some(first, MOST_NAMED, quote="", joint=" or ")
         lines = []
         if self.ranking.prior is not None:
             lines.append(f"TNR and TPR are as printed, and the share of positives is {float(self.ranking.prior):.4g}.")
@@ -103,13 +103,16 @@ class PublishedBoard:
             )
             lines += [f"{note}." for note in self.intervals.notes]
         if not first:
-            lines.append("Nobody can be ranked: the score is undefined for every entity.")
+            lines.append("rankscape cannot rank any entity: the score is undefined for all of them.")
         elif len(first) == 1:
             lines.append(f"So the printed decimals are enough: {named} comes first, whatever the rounding hides.")
+            if self.intervals is not None and not max(self.intervals.p_first) >= self.intervals.level:
+                lines.append("But other cases could change that: see P(first).")
         else:
+            which = f"whether {named} comes" if len(first) <= MOST_NAMED else f"which of {len(first)} entities comes"
             lines.append(
-                f"So the printed decimals leave open which of {named} comes first: ask the authors for the counts, or "
-                "for more decimals."
+                f"So the printed decimals leave open {which} first: ask the authors for the counts, or for more "
+                "decimals."
             )
         lines += [f"Note: {note}" for note in (*self.ranking.notes, *self.ranking.ranking.notes)]
         return lines

@@ -137,7 +137,7 @@ def costs(text: str) -> dict[str, Fraction]:
 costs_options = group(
     click.option("--costs", type=costs, metavar="miss=5,false-alarm=1", help="What each error costs, and perhaps each "
                  "right answer: detection=…, correct-rejection=…; a negative cost is a benefit."),
-    single("--currency", metavar="TEXT", help="With --costs: their unit, such as €."),
+    single("--currency", metavar="TEXT", help="Unit of --costs, such as €."),
     click.option("--per", type=click.IntRange(1), metavar="N", help="With --costs: the number of cases that expected "
                  "costs are printed for, by default 1000."),
 )  # fmt: skip

@@ -54,19 +54,27 @@ def current(text: str) -> Fraction | dict[str, Fraction]:
               "positive; one per model, or one for all with --entity-column.")  # fmt: skip
 @single("--entity-column", metavar="HEADER", help="Column that names the model.")
 @single("--case", metavar="HEADER", help="Column that names the case, so that models are compared on the same cases.")
-@single("--domain-column", metavar="HEADER", help="Column that names the domain; averages have one threshold.")
-@single("--fold", metavar="HEADER", help="Column that names the fold; by default folds are drawn.")
+@single(
+    "--domain-column",
+    metavar="HEADER",
+    help="Column that names the domain; each model has one threshold for all domains.",
+)
+@single("--fold", metavar="HEADER", help="Column that names the fold; by default, folds are drawn at random.")
 @single("--pos-label", metavar="LABEL", help="Positive label; by default 1.")
 @costs_options
 @shift_option
 @click.option("--in-use", type=current, metavar="THRESHOLD|MODEL=THRESHOLD", help="Threshold, or model and threshold, "
               "in use today: the output says what the decision saves.")  # fmt: skip
 @click.option("--folds", type=click.IntRange(3, 10), help="Number of folds to draw, by default 5.")
-@click.option("--bins", type=click.IntRange(2), metavar="N", help="Count scores in [0, 1] in so many bins, in constant "
-              "memory; needs --fold.")  # fmt: skip
+@click.option("--bins", type=click.IntRange(2), metavar="N", help="Count scores in [0, 1] in N bins, which takes "
+              "constant memory; needs --fold.")  # fmt: skip
 @weights_option
 @click.option(
-    "--draws", type=click.IntRange(0), default=2000, show_default=True, help="Number of draws; 0: no intervals."
+    "--draws",
+    type=click.IntRange(0),
+    default=2000,
+    show_default=True,
+    help="Number of draws; 0 leaves out the intervals.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of folds and draws.")
 @text_options(" html writes a page with a figure; png, svg and pdf write the figure.")
@@ -101,15 +109,18 @@ def command(
     The output says what the decision costs, what it saves against each alternative, how sure it is, and at which costs
     and which share of positives another model is cheaper.
 
-    FILE has scores, one row per case (and model): CSV, JSON or Parquet, also several files. Thresholds and the model
-    are chosen inside folds, without the cases on which they are judged: thresholds chosen on all cases look better
-    than they are. Exit status 0, also where the output says that the decision is not sure.
+    FILE holds scores, one row per case (and model), as CSV, JSON or Parquet; you can pass several files. rankscape
+    chooses the thresholds and the model inside folds, without the cases on which it judges them, because thresholds
+    chosen on all cases look better than they are. The exit status is 0 even if the output says that the decision is
+    not certain.
     """
     unit = costs_given(costs, currency, per)
     if unit is None:
         raise click.UsageError("--costs is required: say what each error costs, as in --costs miss=20,false-alarm=1")
     if bins is not None and fold is None:
-        raise click.UsageError("--bins needs --fold, the column of folds: cases in bins cannot be divided any more")
+        raise click.UsageError(
+            "--bins needs --fold, the column of folds: rankscape cannot divide binned cases into folds"
+        )
     figure = figure_kind(format_, output)
     page = format_ is None and output is not None and output.suffix.lower() in SUFFIXES
     kind = "html" if page else figure or chosen_format(format_, output, FIGURES)

@@ -115,7 +115,7 @@ def title_of_gate(gate: Gate) -> str:
 
 def box_of_gate(gate: Gate) -> str:
     """Say which preferences are asked about."""
-    return f"Box: {gate.box.text}" if gate.costs is None else f"At the {gate.box.text}"
+    return f"Box: {gate.box.text}" if gate.costs is None else f"C{gate.box.text[1:]}"
 
 
 def summary_of_gate(gate: Gate) -> str:

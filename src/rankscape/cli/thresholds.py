@@ -12,9 +12,9 @@ from ..typing import WeightsLike
 from .base import group, number, progress, single
 
 threshold_options = group(
-    click.option("--score", "scores", multiple=True, metavar="HEADER", help="NEW has scores, larger for more positive: "
-                 "their column, or one per model, with --threshold and --against-threshold."),
-    single("--threshold", type=number, metavar="NUMBER", help="The new threshold: positive from this score on."),
+    click.option("--score", "scores", multiple=True, metavar="HEADER", help="Column of scores in NEW, larger for "
+                 "more positive (repeat it for one column per model); needs --threshold and --against-threshold."),
+    single("--threshold", type=number, metavar="NUMBER", help="The new threshold: positive at this score or more."),
     single("--against-threshold", type=number, metavar="NUMBER", help="The threshold in use."),
 )  # fmt: skip
 """The options of which :func:`at_thresholds` takes the values."""
@@ -24,11 +24,13 @@ scores_option = click.option(
     "scores",
     multiple=True,
     metavar="HEADER",
-    help="FILE has scores, larger for more positive: their column, or one per model, with --truth.",
+    help="Column of scores in FILE, larger for more positive (repeat it for one column per model); needs --truth.",
 )
 """The option of which :func:`models` takes the value."""
 
-NO_DRAWS = "is about draws, and thresholds chosen on these cases have none: `rankscape decide` says how sure they are"
+NO_DRAWS = (
+    "is about draws, and thresholds chosen on these cases have none; for their uncertainty, use `rankscape decide`"
+)
 NEEDED = "a gate between thresholds needs --truth, --score, --threshold (the new one) and --against-threshold (in use)"
 
 

@@ -89,10 +89,10 @@ def advice_of_gate(gate: Gate) -> str:
         return advice
     where = f"at a share of positives of {_prior(gate):.4g}"
     if change == 0:
-        return f"{advice}: by what was seen, both cost the same {where}"
+        return f"{advice}: on these data, both cost the same {where}"
     amount = costs.amounts([gate.expenses.new_cost, gate.expenses.old_cost, abs(change)])[2]
     more = f"{amount} {'more' if change > 0 else 'less'}"
-    return f"{advice}: by what was seen, {new} would cost {more} {costs.unit()}, {where}"
+    return f"{advice}: on these data, {new} would cost {more} {costs.unit()}, {where}"
 
 
 def job_summary(gate: Gate) -> str:

@@ -33,7 +33,7 @@ def flips_of_models(regions: ModelRegions, score: Score) -> Flips:
     a, b = score.place_among(regions.points)
     first = frozenset(regions.at(a, b))
     if not first:
-        raise UsageError(f"nobody is first: {score.name} is undefined for every model at every threshold")
+        raise UsageError(f"no model comes first: {score.name} is undefined for every model at every threshold")
     columns, rows = _interval(_along_a(regions, b), a, first), _interval(_along_b(regions, a), b, first)
     (left, before), (right, after) = columns
     (low, below), (high, above) = rows

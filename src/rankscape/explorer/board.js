@@ -7,7 +7,7 @@ const COLUMNS = [
   ["rank", "Rank", "Tied entities share a rank."],
   ["name", "Entity", ""],
   ["value", "Value", "The value of the ranking score R(a, b) of the preference, from 0 to 1."],
-  ["cost", "Cost", "What it is expected to cost, with what each outcome was said to cost."],
+  ["cost", "Cost", "Expected cost, at the costs that you gave for each outcome."],
   ["behind", "Behind", "How much smaller the value is than that of the first."],
   ["first", "P(first)", "How probably it is first: its share of the draws, divided where several tie."],
   ["interval", "Ranks", "The ranks that it may have: 1 + the number of those that are surely better, to all but those that are surely worse."],

@@ -165,7 +165,7 @@ function noteOf(view) {
   const weights = set.used.map((d) => view.weights[d]);
   const how = weights.every((x) => x === weights[0]) ? "equal weights" : "the weights below";
   if (several) notes.push(`Performances, not scores, are averaged over ${used} ${used < all ? `of ${all} ` : ""}domains with ${how}${used < all ? "; the others have no weight" : ""}.`);
-  if (view.costs) notes.push(`Expected costs ${view.costs.unit} are those of ${view.costs.phrase}, at every preference.`);
+  if (view.costs) notes.push(`Expected costs ${view.costs.unit} always use your costs, ${view.costs.phrase}, wherever you move the preference.`);
   if (set.prior !== null) notes.push(`Priors are shifted to ${positives(set.prior)} positives${several ? " after averaging" : ""}.`);
   if (set.left.length) {
     notes.push(`Not compared, for they lack one of these domains: ${listed(set.left.map(view.label))}.`);

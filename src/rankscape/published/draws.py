@@ -34,12 +34,13 @@ def drawn(
     for i, (name, what) in enumerate(zip(names, sources, strict=True)):
         if not isinstance(what, Reconstruction):
             raise DataError(
-                f"how sure this is cannot be said: {name!r} has rates, but no numbers of cases",
+                f"rankscape cannot estimate the uncertainty: {name!r} has rates, but no numbers of cases",
                 way_out="add columns n_positive and n_negative",
             )
         if what.counts is None:
             raise DataError(
-                f"how sure this is cannot be said: more than a million tables of counts round to the rates of {name!r}",
+                "rankscape cannot estimate the uncertainty: more than a million tables of counts round to the rates "
+                f"of {name!r}",
                 way_out="add columns n_positive and n_negative, or more decimals",
             )
         rng = np.random.default_rng([seed, order[name]])  # the order of the rows changes nothing

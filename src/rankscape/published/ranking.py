@@ -116,7 +116,7 @@ def candidates(what: Reconstruction | Box, prior: Fraction | None, name: str) ->
     if share is None:
         raise UsageError(
             f"{name} has rates only, which do not say how frequent the positives are",
-            way_out=[("say it with ", Option("shift_prior", 0.02)), "add a column prevalence"],
+            way_out=[("state it with ", Option("shift_prior", 0.02)), "add a column prevalence"],
         )
     tprs, tnrs, shares = (sorted({r.low, r.high}) for r in (box.tpr, box.tnr, share))
     corners = _rows([(t, s, p) for t in tprs for s in tnrs for p in shares])
@@ -172,7 +172,7 @@ def _refuse_without_corners(by: Score, sets: Sequence[Candidates], prior: Fracti
     if rises:
         raise UsageError(
             f"the bounds of {by.name} over printed rates are known at one prior only",
-            way_out=[("say it with ", Option("shift_prior", 0.02))],
+            way_out=[("state it with ", Option("shift_prior", 0.02))],
         )
     raise UsageError(
         f"rankscape does not know that {by.name} rises with both rates, so it cannot bound it over their rounding",

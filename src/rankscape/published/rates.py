@@ -212,7 +212,9 @@ def printed(name: str, value: Any, decimals: int | None = None, percent: bool = 
     """
     by = score_of(name)
     if by is None:
-        raise UsageError(f"{name!r} is no rate to reconstruct counts from", expected=f"one of {known_rates()}, …")
+        raise UsageError(
+            f"{name!r} is not a rate from which counts can be reconstructed", expected=f"one of {known_rates()}, …"
+        )
     if isinstance(value, str):
         text, typed, percents = value.strip(), *_of_text(name, value, percent)
         if typed is None:
@@ -289,5 +291,5 @@ def decimals_of(name: str, decimals: int | Mapping[str, int] | None) -> int | No
     if chosen is None:
         return None
     if isinstance(chosen, bool) or not isinstance(chosen, (int, np.integer)) or not 0 <= chosen <= MOST_DECIMALS:
-        raise UsageError(f"decimals = {chosen!r} is no number of decimals", expected=f"0 to {MOST_DECIMALS}")
+        raise UsageError(f"decimals = {chosen!r} is not a number of decimals", expected=f"0 to {MOST_DECIMALS}")
     return int(chosen)

@@ -72,7 +72,7 @@ class Sizes:
 def _refuse_many(totals: int) -> None:
     if totals > MOST_TOTALS:
         raise UsageError(
-            f"these numbers leave {totals:.2g} numbers of positives, more than {MOST_TOTALS:.0e}",
+            f"these numbers allow {totals:.2g} different numbers of positives, more than {MOST_TOTALS:.0e}",
             way_out=["give the number of positives", "give the prevalence with more decimals"],
         )
 
@@ -88,11 +88,11 @@ def checked_sizes(n: object = None, n_positive: object = None, n_negative: objec
         given = " and ".join(
             f"{name} = {value}" for name, value in zip(SIZES, (n, p, m), strict=True) if value is not None
         )
-        raise UsageError(f"{given} do not go together", expected="n = n_positive + n_negative")
+        raise UsageError(f"{given} contradict each other", expected="n = n_positive + n_negative")
     if n is not None:
         p, m = (n - m if p is None and m is not None else p), (n - p if m is None and p is not None else m)
     if n == 0 or (p == 0 and m == 0):
-        raise UsageError("there is no case", expected="n of at least 1")
+        raise UsageError("there are no cases", expected="n of at least 1")
     return Sizes(p + m if n is None and p is not None and m is not None else n, p, m)
 
 
@@ -104,7 +104,7 @@ def _size(name: str, value: Any) -> int | None:
         return None
     whole = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
     if not whole or value != value or value in (float("inf"), float("-inf")) or value != int(value) or value < 0:
-        raise UsageError(f"{name} = {value!r} is no number of cases", expected="a whole number ≥ 0")
+        raise UsageError(f"{name} = {value!r} is not a number of cases", expected="a whole number ≥ 0")
     if value > 10**9:
         raise UsageError(f"{name} = {value} is too large", expected="at most 10**9 cases")
     return int(value)
@@ -199,8 +199,8 @@ def reconstruct(
     Parameters
     ----------
     printed_rates, **rates
-        Names of scores and their values, as in ``sensitivity=0.83, f1="0.62"``; the mapping is for names that are no
-        words of Python, such as "F0.5". Names are those of :func:`rankscape.score`: sensitivity, specificity,
+        Names of scores and their values, as in ``sensitivity=0.83, f1="0.62"``; the mapping is for names that are not
+        valid in Python, such as "F0.5". Names are those of :func:`rankscape.score`: sensitivity, specificity,
         precision, npv, fpr, fnr, accuracy, error rate, balanced accuracy, F1 and F_beta, Jaccard, MCC, kappa, Youden's
         index, prevalence, prediction rate, likelihood ratios, odds ratio. A text keeps its decimals and may be a
         percentage: "0.830", "83.0 %", "0,83".
@@ -209,7 +209,7 @@ def reconstruct(
         needed.
     decimals
         How many decimals the numbers (not the texts) were printed with, for all rates or for each by its name; by
-        default as many as Python prints. Of 0.80 Python knows one decimal only: pass ``decimals=2``, or "0.80".
+        default as many as Python prints. Python stores 0.80 as 0.8, so pass ``decimals=2``, or "0.80".
 
     Returns
     -------

@@ -99,7 +99,7 @@ class PublishedTable(Result):
 
         Where the number of cases is known these are all tables of counts that round to what is printed, else all rates
         that do; ``shift_prior`` is the share of positives of the population that you care about. A bound is exact for
-        tables that are listed; for rates, and for more than a million tables, it may be wider than need be if several
+        tables that are listed; for rates, and for more than a million tables, it may be wider than necessary if several
         rates are linked, never narrower. Raises UsageError where a prior is needed, and for a score whose bounds over
         ranges of rates are not known.
 
@@ -321,7 +321,7 @@ def _size(key: str, cell: Any) -> Any:
         number = number_of_text(re.sub(r"\s*$", "", cell), commas=False)
         if not isinstance(number, int):
             raise UsageError(
-                f"{key} = {quoted(cell)} is no number of cases", expected="a whole number, without separators"
+                f"{key} = {quoted(cell)} is not a number of cases", expected="a whole number, without separators"
             )
         return number
     return cell
