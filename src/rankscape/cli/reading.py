@@ -14,7 +14,7 @@ from ..io.naming import source_of
 from ..io.sources import Source as TableSource
 from ..performances import Performances
 from ..texts import visible
-from .base import Decorator, group, progress, single
+from .base import Decorator, group, one_or_several, progress, single
 
 OF_COUNTS = ("tolerance",)
 OF_PREDICTIONS = ("prediction", "case", "pos_label", "cluster")
@@ -201,7 +201,7 @@ def _counting(reading: dict[str, Any]) -> dict[str, Any]:
         )
     return {
         "truth": reading["truth"],
-        "prediction": given[0] if len(given) == 1 else list(given),
+        "prediction": one_or_several(given),
         "entity": reading["entity_column"],
         "domain": reading["domain_column"],
         "case": reading["case"],

@@ -9,7 +9,7 @@ from ..decisions import Sweeps, sweep
 from ..performances import Performances
 from ..texts import exact
 from ..typing import WeightsLike
-from .base import group, number, progress, single
+from .base import group, number, one_or_several, progress, single
 
 threshold_options = group(
     click.option("--score", "scores", multiple=True, metavar="HEADER", help="Column of scores in NEW, larger for "
@@ -68,7 +68,7 @@ def swept(file: str, scores: tuple[str, ...], reading: dict[str, Any], weights: 
     if reading["tolerance"] is not None:
         raise click.UsageError("--tolerance is about tables of probabilities")
     return sweep(
-        file, truth=reading["truth"], score=scores[0] if len(scores) == 1 else list(scores),
+        file, truth=reading["truth"], score=one_or_several(scores),
         entity=reading["entity_column"], domain=reading["domain_column"], case=reading["case"],
         pos_label=reading["pos_label"], encoding=reading["encoding"], weights=weights,
         progress=progress(100, "% scanned"),

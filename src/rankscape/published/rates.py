@@ -159,7 +159,7 @@ class Printed:
     def at(self, value: Fraction, slack: int = 0) -> Printed:
         """Return the same rate with another value; with ``slack`` all values so many units away round to it, too."""
         unit = self.unit * (2 * slack + 1)
-        places, percent = _places(self.unit), "%" in self.text
+        places, percent = _places(self.unit), "%" in self.text or in_percent(self.name)
         text = f"{float(100 * value):.{max(places - 2, 0)}f} %" if percent else f"{float(value):.{places}f}"
         return Printed(self.name, self.score, value, unit, text)
 
@@ -171,13 +171,25 @@ def _places(unit: Fraction) -> int:
     return len(str(unit.denominator)) - 1
 
 
+_PERCENT = re.compile(r"[\s,_]*[(\[]?\s*(in\s+)?(%|per ?cent)\s*[)\]]?\s*$", re.IGNORECASE)
+
+
+def in_percent(name: str) -> bool:
+    """Tell whether the name of a rate says that its values are percentages.
+
+    >>> in_percent("Prevalence (percent)"), in_percent("Sensitivity [%]"), in_percent("Sensitivity")
+    (True, True, False)
+    """
+    return _PERCENT.search(name) is not None
+
+
 def score_of(name: str) -> Score | None:
     """Return the score that the name of a rate stands for; None where it is no score that can be reconstructed from.
 
     >>> score_of("Sensitivity (%)").symbol, score_of("F1").key, score_of("AUC")
     ('TPR', 'fbeta', None)
     """
-    bare = re.sub(r"\s*[(\[]?\s*(%|percent|in %)\s*[)\]]?\s*$", "", name.strip()).replace("_", " ")
+    bare = _PERCENT.sub("", name.strip()).replace("_", " ")
     plain = re.sub(r"[\W_]+", "", bare).casefold()
     if plain in AMBIGUOUS:
         raise UsageError(
@@ -199,10 +211,11 @@ def known_rates() -> str:
 _TYPED = re.compile(r"([+-]?)([0-9]*)(?:[.,]([0-9]*))?(?:[eE]([+-]?[0-9]{1,3}))?\s*(%)?")
 
 
-def printed(name: str, value: Any, decimals: int | None = None, percent: bool = False) -> Printed:
+def printed(name: str, value: Any, decimals: int | None = None) -> Printed:
     """Return a rate as it is printed: a text with the decimals as typed, or a number with so many ``decimals``.
 
-    ``percent`` says that the values are percentages without a sign. Raises UsageError for what is no such value.
+    Under a name such as "Sensitivity (%)" numbers without a sign are percentages, too. Raises UsageError for what is no
+    such value.
 
     >>> rate = printed("sensitivity", "83.1 %")
     >>> str(rate.low), str(rate.high)
@@ -210,7 +223,7 @@ def printed(name: str, value: Any, decimals: int | None = None, percent: bool = 
     >>> printed("recall", 0.8, decimals=2).unit, printed("recall", "0,8").unit
     (Fraction(1, 100), Fraction(1, 10))
     """
-    by = score_of(name)
+    by, percent = score_of(name), in_percent(name)
     if by is None:
         raise UsageError(
             f"{name!r} is not a rate from which counts can be reconstructed", expected=f"one of {known_rates()}, …"
