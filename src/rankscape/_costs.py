@@ -73,6 +73,17 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
         positives = _difference(self.miss, self.detection)
         return importance(tn=negatives, fp=negatives, fn=positives, tp=positives)
 
+    @property
+    def by_outcome(self) -> tuple[Fraction, Fraction, Fraction, Fraction]:
+        """The costs in the order of the outcomes: (c_tn, c_fp, c_fn, c_tp), exact.
+
+        >>> [str(cost) for cost in costs(miss=20, detection=-0.5).by_outcome]
+        ['0', '1', '20', '-1/2']
+        """
+        four: list[Any] = [self.correct_rejection, self.false_alarm, self.miss, self.detection]
+        tn, fp, fn, tp = map(Fraction, four)
+        return tn, fp, fn, tp
+
     def expected(self, performances: PerformancesLike) -> Floats:
         """Return the expected cost per case (n,) of each performance, at its own share of positives.
 
@@ -84,8 +95,7 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
         """
         performances = as_performances(performances)
         two_class_only(performances.space, "an expected cost")
-        in_order: list[Any] = [self.correct_rejection, self.false_alarm, self.miss, self.detection]
-        four = [Fraction(c) for c in in_order]
+        four = self.by_outcome
         common = lcm(*(c.denominator for c in four))
         whole = [c.numerator * (common // c.denominator) for c in four]
         rows, largest = performances.small, max(common, *map(abs, whole))
@@ -99,7 +109,7 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
 
         These are floats, for draws; :meth:`expected` is exact.
         """
-        weights = np.array([self.correct_rejection, self.false_alarm, self.miss, self.detection], dtype=np.float64)
+        weights = np.array(self.by_outcome, dtype=np.float64)
         mass = np.asarray(mass, dtype=np.float64)
         total = mass.sum(axis=-1)
         return np.asarray((mass @ weights) / np.where(total > 0, total, np.nan))
@@ -177,7 +187,7 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
     def _phrases(self) -> list[str]:
         named = _ERRORS | {name: phrase for name, phrase in _RIGHT.items() if getattr(self, name) != 0}
         before, after = self.around
-        return [f"{phrase} {before}{float(getattr(self, name)):g}{after}" for name, phrase in named.items()]
+        return [f"{phrase} {before}{_written(getattr(self, name))}{after}" for name, phrase in named.items()]
 
     def document(self) -> dict[str, Any]:
         """Return the costs as data, with the unit of expected costs there."""
@@ -276,6 +286,16 @@ def _checked(name: str, value: Any) -> Number:
         named = (_ERRORS | _RIGHT)[name].removeprefix("a ")
         raise UsageError(f"the cost of a {named} must be a finite number", got=f"{value!s:.40}") from None
     return value if isinstance(value, (int, float)) else exact
+
+
+def _written(cost: Any) -> str:
+    """Return a cost with all its digits; as a fraction where no float is what was given.
+
+    >>> _written(1234567), _written(Fraction(41, 2)), _written(Fraction(1, 3)), _written(0.1)
+    ('1234567', '20.5', '1/3', '0.1')
+    """
+    text = repr(float(cost)).removesuffix(".0")
+    return text if isinstance(cost, float) or Fraction(text) == cost else str(cost)
 
 
 def _difference(error: Any, right: Any) -> Any:

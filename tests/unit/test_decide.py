@@ -201,8 +201,9 @@ def test_few_cases_of_a_class_are_refused_or_cautioned_about() -> None:
         rs.decide(y, {"a": np.arange(60)}, costs=COSTS)
     y[:7] = 1
     assert "less sure" in " ".join(rs.decide(y, {"a": np.arange(60)}, costs=COSTS).notes)
-    with pytest.raises(UsageError, match="costs"):
-        rs.decide(y, {"a": np.arange(60)}, costs="f1")
+    for costs in ("f1", {1: 5}, {"mis": 5}):
+        with pytest.raises(UsageError, match="costs= say what each error costs"):
+            rs.decide(y, {"a": np.arange(60)}, costs=costs)
 
 
 def test_a_gate_between_thresholds_is_paired(scores: Path) -> None:
@@ -310,3 +311,57 @@ def test_what_is_chosen_without_a_fold_does_not_know_its_cases() -> None:
         chosen.add((chosen_without(cases, 0, as_score(costs), costs), *(m.place(frozenset({1, 2}), as_score(costs)) -
                    int((m.cells.thresholds == 9).sum()) for m in cases.models)))  # fmt: skip
     assert len(chosen) == 1
+
+
+def test_a_rule_that_calls_every_case_alike_does_not_lose_against_itself() -> None:
+    y = np.arange(90) % 2
+    for seed in (2, 5, 9, 16, 19, 39):
+        noise = np.random.default_rng(seed).normal(size=90).round(1)
+        decision = rs.decide(y, {"flat": np.ones(90), "noise": noise}, costs=rs.costs(miss=6), draws=0)
+        constants = {other.threshold: other for other in decision.alternatives if other.kind == "constant"}
+        assert decision.threshold == -inf
+        assert decision.cost == 0.5  # of calling every case positive
+        assert list(constants) == [inf]
+        here = [name for low, high, name in decision.answers if low <= decision.ratio <= high]
+        assert here == ["call every case positive"]
+        assert decision.ratio_range[0] <= 6 <= decision.ratio_range[1]
+
+
+def test_the_lines_of_constant_answers_have_their_own_names() -> None:
+    y, models = world(good=2.0)
+    for costs, names in (((10, 1), ["negative", "positive"]), ((1, 200), ["positive"]), ((200, 1), ["negative"])):
+        decision = rs.decide(y, models, costs=rs.costs(*costs), draws=0)
+        lines = {line.get_gid(): line.get_ydata()[0] for line in decision.plot().lines}
+        costs_of = {other.name.split()[-1]: 1000 * other.cost for other in decision.alternatives}
+        drawn = {name: lines.get(f"reference all {name}") for name in ("negative", "positive")}
+        assert decision.constant == (len(names) == 1)
+        assert set(names) == {name for name in drawn if name in costs_of}
+        for name in drawn:
+            assert drawn[name] is None or drawn[name] == costs_of[name]
+
+
+def test_alternatives_know_what_they_are() -> None:
+    y, models = world(good=2.5, fair=1.5)
+    decision = rs.decide(y, models, costs=COSTS, current={"fair": 0.25}, draws=0)
+    kinds = [(other.kind, other.entity) for other in decision.alternatives]
+    assert kinds == [("in use", "fair"), ("at 0.5", "good"), ("next model", "fair"), *[("constant", None)] * 2]
+    assert "in use" in {line.get_gid() for line in decision.plot().lines}
+
+
+@pytest.mark.parametrize("draws", [1, 99])
+def test_so_few_draws_tell_nothing(scores: Path, draws: int) -> None:
+    y, models = world(good=2.5)
+    with pytest.raises(UsageError, match=rf"draws={draws}; expected 0 \(no intervals\), or at least 100"):
+        rs.decide(y, models, costs=COSTS, draws=draws)
+    result = run("decide", scores, *WAY, "--draws", draws)
+    assert result.exit_code == 2
+    assert f"--draws {draws}; expected 0" in result.stderr
+
+
+def test_weights_that_are_fractions_are_summed() -> None:
+    y, models = world(good=2.5)
+    decision = rs.decide(y, models, costs=COSTS, sample_weight=np.full(N, 0.3), draws=0)
+    assert (decision.cases, decision.positives) == pytest.approx((0.3 * N, 0.3 * N / 8))
+    assert decision.document()["cases"] == decision.cases
+    whole = rs.decide(y, models, costs=COSTS, draws=0)
+    assert (whole.cases, whole.positives, type(whole.cases)) == (N, N // 8, int)

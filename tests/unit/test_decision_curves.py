@@ -27,7 +27,7 @@ def net_benefit(truth: list[int], risk: list[float], p: float, prior: Fraction |
     tp = sum(y == 1 and r >= p for y, r in zip(truth, risk, strict=True))
     fp = sum(y == 0 and r >= p for y, r in zip(truth, risk, strict=True))
     share = Fraction(positives, n) if prior is None else prior
-    odds = Fraction(p) / (1 - Fraction(p))
+    odds = Fraction(repr(p)) / (1 - Fraction(repr(p)))
     return share * Fraction(tp, positives) - (1 - share) * Fraction(fp, n - positives) * odds
 
 
@@ -36,12 +36,13 @@ def net_benefit(truth: list[int], risk: list[float], p: float, prior: Fraction |
 def test_curves_are_those_of_the_definition(seed: int, prior: float | Fraction | None) -> None:
     truth, risks = models(seed, digits=1 + seed % 2)
     view = decision_curves({name: rs.sweep(truth, risk) for name, risk in risks.items()}, GRID, prior)
-    exact = None if prior is None else Fraction(prior)
+    exact = None if prior is None else Fraction(str(prior))
     share = Fraction(sum(truth), len(truth)) if exact is None else exact
     for k, p in enumerate(GRID):
         values = {name: net_benefit(truth, risk, p, exact) for name, risk in risks.items()}
         assert view.values[:, k] == pytest.approx([float(value) for value in values.values()], abs=1e-12)
-        everybody = share - (1 - share) * Fraction(p) / (1 - Fraction(p))
+        odds = Fraction(repr(p)) / (1 - Fraction(repr(p)))
+        everybody = share - (1 - share) * odds
         assert view.references["treat all"][k] == pytest.approx(float(everybody), abs=1e-12)
         assert view.references["treat none"][k] == 0
         best = max(0, everybody, *values.values())
@@ -125,3 +126,11 @@ def test_a_model_that_is_first_in_several_places_is_named_once() -> None:
     ax = view.plot(Figure().add_subplot())
     texts = [text.get_text() for text in ax.texts]
     assert [texts.count(name) for name in dict.fromkeys(alone)] == [1] * len(set(alone))
+
+
+def test_ties_are_decided_at_the_threshold_that_is_meant() -> None:
+    risk = rs.sweep([1] * 3 + [0] * 7, [0.5] * 10)  # at 3/10 to treat all is worth nothing; the float 0.3 is less
+    assert decision_curves({"risk": risk}, [0.3]).first == ((("treat none",), 0.3, 0.3),)
+    skilled = rs.sweep([1] * 5 + [0] * 5, [0.5] * 5 + [0.1] * 5)
+    assert decision_curves({"risk": skilled}, [0.3], prior=0.3).first[0][0] == ("risk",)
+    assert decision_curves({"risk": risk}).x.tolist() == [float(f"0.{k:02}") for k in range(100)]

@@ -428,6 +428,7 @@ def test_every_source_gives_the_same(tmp_path: Path) -> None:
 
 
 Y, S = [0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.9]
+BINS = rs.Accumulator(bins=4).add(Y, S)
 
 
 @pytest.mark.parametrize(
@@ -442,13 +443,34 @@ Y, S = [0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.9]
         (lambda: rs.sweep(Y, {"a": np.stack([S, S], 1)}), "positive class, as in y_score[:, 1]"),
         (lambda: rs.sweep(Y, {"a": [*S[:5], np.nan]}), "case 6: scores must be finite"),
         (lambda: rs.sweep(Y, {"a": S}, domains=list("aabbab"), weights="foo"), 'weights="foo"'),
+        (lambda: rs.sweep(Y, {"a": S}, weights="foo"), 'weights="foo"'),
+        (lambda: rs.sweep(BINS, weights="foo"), 'weights="foo"'),
+        (lambda: rs.sweep(Y, {"a": S}, weights={"x": 1}), "name no domains"),
+        (lambda: rs.sweep(Y, S, weights="size"), "weights= needs the name of the model"),
+        (lambda: rs.sweep(Y, {"a": S}, progress=print), "progress= belongs to a table"),
         (lambda: rs.sweep(Y, {"a": S}).best(current={"b": 1}), "no model is called 'b'"),
+        (lambda: rs.sweep(Y, {"a": S}).best(current="x"), "the threshold of 'a' must be a number; got 'x'"),
+        (lambda: rs.sweep(Y, {"a": S})["a"].at("x"), "a threshold must be a number; got 'x'"),
+        (lambda: rs.sweep(Y, {"a": S}).at({"n": ("a", 0.5, 1)}), "must be a number; got ('a', 0.5, 1)"),
         (lambda: rs.sweep(Y, {"a": S}).at({"b": 1}), "no model is called 'b'"),
         (lambda: rs.sweep(Y, {"a": S}).threshold("a", 1.5, 0), "lie in [0, 1]; got 1.5"),
         (lambda: rs.sweep(Y, {"a": S}).threshold("a", np.nan, 0), "lie in [0, 1]; got nan"),
         (lambda: rs.sweep(Y, {"a": S}).first(1.5), "prior= must lie in [0, 1]"),
         (lambda: rs.sweep([0] * 6, {"a": S}).first(0.5), "'a' has no positive case"),
-        (lambda: rs.decide(rs.sweep(Y, {"a": S}), costs=rs.costs(miss=2), folds=[1, 2, 3] * 2), "belongs to sweep()"),
+        *(
+            (
+                lambda given=given: rs.decide(rs.sweep(Y, {"a": S}), costs=rs.costs(miss=2), **given),
+                "belongs to sweep()",
+            )
+            for given in ({"folds": [1, 2, 3] * 2}, {"bins": 9}, {"progress": print})
+        ),
+        *(
+            (
+                lambda given=given: rs.sweep(BINS, **given),
+                f"{next(iter(given))}= would change nothing: the scores are c",
+            )
+            for given in ({"y_score": S}, {"truth": "y"}, {"pos_label": 1}, {"bins": 9}, {"folds": Y}, {"weight": "w"})
+        ),
     ],
 )
 def test_wrong_arguments_get_a_sentence(call: Callable[[], object], said: str) -> None:

@@ -75,7 +75,7 @@ FIGURES = {
 
 def decision():
     scores = {NAMES[0]: np.arange(40) % 7, NAMES[1]: np.arange(40) % 5}
-    return rs.decide(np.arange(40) % 3 == 0, scores, costs=rs.costs(miss=2, currency="<b>$x$"), draws=50)
+    return rs.decide(np.arange(40) % 3 == 0, scores, costs=rs.costs(miss=2, currency="<b>$x$"), draws=100)
 
 
 def figure_of(drawn):

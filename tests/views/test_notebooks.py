@@ -62,7 +62,7 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "map": lambda: rs.tile.entity(P, resolution=21),
     "map of P(first)": lambda: rs.uncertainty.first_tile(P, resolution=5, **DRAWS),
     "map of models": lambda: rs.sweep(Y, {"s": S}).first(),
-    "decision": lambda: rs.decide(Y * 3, {"s": S * 3}, costs=rs.costs(miss=5), folds=3, draws=50),
+    "decision": lambda: rs.decide(Y * 3, {"s": S * 3}, costs=rs.costs(miss=5), folds=3, draws=100),
     "roc": lambda: rs.views.roc(P),
     "cost curve": lambda: rs.views.cost_curve(P),
     "trade-off": lambda: rs.tradeoff(P),

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import PRIOR_TOLERANCE
+from ..checks.numbers import meant
 from ..errors import UsageError
 from ..performances import Performances
 from ..typing import Integers
@@ -134,7 +135,7 @@ def written(name: str, value: Any) -> Fraction:
     if isinstance(value, bool) or not isinstance(value, Real):
         raise UsageError(f"{name} must be None or a number inside (0, 1); got {value!r}")
     try:
-        exact = value if isinstance(value, Fraction) else Fraction(repr(value))
+        exact = meant(value)
     except ValueError:
         return Fraction(0)
     simple = exact.limit_denominator(MOST)

@@ -1,7 +1,8 @@
 """Checks of single values: numbers of Python or numpy, inside an interval; yes or no."""
 
-from numbers import Real
-from typing import Any, TypeGuard
+from fractions import Fraction
+from numbers import Rational, Real
+from typing import Any, SupportsFloat, TypeGuard
 
 import numpy as np
 
@@ -15,6 +16,16 @@ def is_number(value: Any) -> TypeGuard[float]:
     (True, True, False, False, False)
     """
     return isinstance(value, (Real, np.integer, np.floating)) and not isinstance(value, bool)
+
+
+def meant(number: SupportsFloat) -> Fraction:
+    """Return the number that is meant by the digits it is written in: 0.2 is 1/5. Raises ValueError for NaN and ∞.
+
+    >>> str(meant(0.2)), str(meant(np.float64(0.07))), str(meant(Fraction(1, 3)))
+    ('1/5', '7/100', '1/3')
+    """
+    plain = number.item() if isinstance(number, np.generic) else number
+    return Fraction(plain) if isinstance(plain, Rational) else Fraction(repr(float(plain)))
 
 
 def checked_share(name: str, share: Any, expected: str, most: float = 1, ends: bool = False) -> float:

@@ -14,7 +14,9 @@ from fractions import Fraction
 import numpy as np
 
 from .._costs import Costs
+from ..checks import checked_size
 from ..domains import prepare
+from ..errors import Option, UsageError
 from ..performances import Performances
 from ..typing import Floats, Integers, PriorLike, WeightsLike
 from ..uncertainty import drawn_from, evidence_of_counts
@@ -24,6 +26,9 @@ COARSE = 4096
 """Thresholds that draws choose among: of more, every so many cases one."""
 
 THRESHOLD_DRAWS = 400
+
+FEWEST_DRAWS = 100
+"""Of fewer draws the ends of an interval are those of a few, and a probability is soon 1."""
 
 ENDS = (0.025, 0.975)
 
@@ -85,6 +90,14 @@ def _ends(values: Floats, observed: float) -> tuple[float, float]:
     return min(float(low), observed), max(float(high), observed)
 
 
+def checked_draws(draws: int) -> int:
+    """Return the number of draws: none, or enough to tell how sure a decision is."""
+    if 0 < checked_size("draws", draws, 0) < FEWEST_DRAWS:
+        expected = f"0 (no intervals), or at least {FEWEST_DRAWS}: fewer do not tell how sure a decision is"
+        raise UsageError(Option("draws", draws), expected=expected)
+    return int(draws)
+
+
 def doubts(optimism: Sequence[float], changed: float) -> tuple[float, float]:
     """Return the standard deviations that choices add to the cost of a model, and to that of the choice among models.
 
@@ -118,7 +131,7 @@ def drawn_costs(
     if performances.counts is None or not draws:
         return DrawnCosts(prepared.names, observed, None)
     drawn = drawn_from(evidence_of_counts(performances, weights), draws, seed, "jeffreys").shift_priors(prior)
-    four = np.array([costs.correct_rejection, costs.false_alarm, costs.miss, costs.detection], dtype=np.float64)
+    four = np.array(costs.by_outcome, dtype=np.float64)
     masses = drawn.values.astype(np.float64)
     values = masses @ four
     tn, fp, fn, tp = prepared.mass.T

@@ -14,7 +14,7 @@ from .._scores import Score
 from ..performances import Performances
 from .cells import exactly
 from .cross_fit import Folded, judged
-from .folding import FoldedModel, Kept
+from .folding import FoldedModel
 from .regions import NEGATIVE, POSITIVE
 
 PROCEDURE = "the choice made inside the folds"
@@ -65,23 +65,28 @@ def constants_of(model: FoldedModel, folds: Sequence[int], costs: Costs) -> list
     return [spent(model, dict.fromkeys(folds, end), costs) for end in (0, model.last)]
 
 
-def or_constant(cases: Folded, choice: int, cost: Fraction, folds: Sequence[int], costs: Costs) -> int:
-    """Return a model, or the constant answer that costs less on some folds than the model does, cross-fitted."""
+def or_constant(cases: Folded, choice: int, place: int, cost: Fraction, folds: Sequence[int], costs: Costs) -> int:
+    """Return a model, or the cheaper constant answer where that costs less on some folds than the model, cross-fitted.
+
+    A model that calls every case alike at its ``place`` would be a constant answer by another name.
+    """
     constants = constants_of(cases.models[0], folds, costs)
-    return choice if cost <= min(constants) else len(cases.models) + constants.index(min(constants))
+    alike = place in (0, cases.models[choice].last)
+    return len(cases.models) + constants.index(min(constants)) if alike or cost > min(constants) else choice
 
 
 def chosen_without(cases: Folded, fold: int, score: Score, costs: Costs) -> int:
     """Return what would be deployed, knowing all folds but one."""
-    rest = frozenset(range(cases.number)) - {fold}
+    rest = cases.everywhere - {fold}
     folds = sorted(rest)
     estimates = []
     for i, model in enumerate(cases.models):
-        here = spent(model, dict.fromkeys(folds, model.place(rest, score)), costs)
+        place = model.place(rest, score)
+        here = spent(model, dict.fromkeys(folds, place), costs)
         others = spent(model, {judge: model.place(rest - {judge}, score) for judge in folds}, costs)
-        estimates.append((here + others, i, others))
-    _, choice, others = min(estimates)
-    return or_constant(cases, choice, others, folds, costs)
+        estimates.append((here + others, i, others, place))
+    _, choice, others, place = min(estimates)
+    return or_constant(cases, choice, place, others, folds, costs)
 
 
 def at_fold(cases: Folded, places: Sequence[Sequence[int]], choice: int, fold: int) -> tuple[FoldedModel, int]:
@@ -112,11 +117,6 @@ def counted_inside(cases: Folded, places: Sequence[Sequence[int]], inside: Seque
         parts.append(part.mass * cells.total if part.counts is None else part.counts)
     names = [PROCEDURE] * len(parts[0])
     return Performances.from_weighted_counts(np.sum(parts, axis=0), names=names, domains=cases.domains)
-
-
-def everything(cases: Folded) -> Kept:
-    """Return all folds."""
-    return frozenset(range(cases.number))
 
 
 @dataclass(frozen=True)
@@ -154,9 +154,10 @@ def chosen_of(cases: Folded, score: Score, costs: Costs) -> Chosen:
     """Choose a model and its threshold, or a constant answer."""
     folds = range(cases.number)
     places = cases.places(score)
-    final = [model.place(everything(cases), score) for model in cases.models]
+    final = [model.place(cases.everywhere, score) for model in cases.models]
     ranking = ordered(cases, places, final, costs)
-    choice = or_constant(cases, ranking[0][2], ranking[0][1], folds, costs)
+    _, others, best = ranking[0]
+    choice = or_constant(cases, best, final[best], others, folds, costs)
     constant = choice - len(cases.models) if choice >= len(cases.models) else None
     inside = [chosen_without(cases, fold, score, costs) for fold in folds]
     if constant is not None:  # its cost owes nothing to a choice

@@ -19,7 +19,7 @@ from ..typing import RandomLike
 from ..uncertainty.from_labels import kinds_of
 from ..uncertainty.gate_inputs import seed_of
 from .cells import Cells, Factors
-from .folding import FEWEST, FoldedModel, drawn_folds
+from .folding import FEWEST, FoldedModel, Kept, drawn_folds
 
 MOST = 10
 """Given folds beyond this many are joined."""
@@ -59,10 +59,14 @@ class Folded:
         """The names of the models."""
         return tuple(model.cells.name for model in self.models)
 
+    @property
+    def everywhere(self) -> Kept:
+        """All folds."""
+        return frozenset(range(self.number))
+
     def places(self, score: Score) -> list[list[int]]:
         """Return the place of the threshold of each model for each fold, chosen on the other folds."""
-        every = frozenset(range(self.number))
-        return [[model.place(every - {fold}, score) for fold in range(self.number)] for model in self.models]
+        return [[m.place(self.everywhere - {fold}, score) for fold in range(self.number)] for m in self.models]
 
     def performances(self, places: Sequence[Sequence[int]]) -> Performances:
         """Return the performances of the models, given the place of each for each fold, and the cases they share."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from math import inf, isinf
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from .._costs import Costs
 from .._costs import costs as costs_of
 from .._scores import as_score
-from ..checks import checked_size
 from ..domains import prepare
 from ..domains.shift import checked_shift
 from ..errors import DataError, Option, UsageError
@@ -24,18 +23,36 @@ from ..typing import Number, PriorLike, RandomLike
 from ..uncertainty.gate_inputs import seed_of
 from .best import BestThresholds
 from .cells import Factors, exactly
-from .certainty import DrawnCosts, between, doubts, drawn_costs, drawn_thresholds, p_cheapest, short_between
+from .certainty import (
+    ENDS,
+    DrawnCosts,
+    between,
+    checked_draws,
+    doubts,
+    drawn_costs,
+    drawn_thresholds,
+    p_cheapest,
+    short_between,
+)
 from .choice import CONSTANTS, PROCEDURE, Chosen, called_inside, chosen_of, counted_inside
 from .cross_fit import Folded, folded, judged
 from .folding import FoldedModel
 from .ranges import Stretch, stretches
-from .record import Alternative, Candidate, Decision, Interval
+from .record import Alternative, Candidate, Decision, Interval, Kind
 from .sweeps import Sweeps
 from .thresholds import checked_threshold
 
 DRAWS = 2000
 LEAST, MOST = Fraction(1, 10**100), 10**100  # of a cost: the ratio of two of them, and its square, are floats
-NEXT = ", the next model"
+
+
+class Other(NamedTuple):
+    """What else one could do: a model (None for none) at a threshold."""
+
+    name: str
+    kind: Kind
+    entity: str | None
+    threshold: float
 
 
 def decided(
@@ -51,7 +68,7 @@ def decided(
     """Return the decision among the models of some sweeps; see :func:`decide`."""
     unit = checked_costs(costs)
     score, number, seed = as_score(unit), checked_shift(prior, TWO_CLASS, "prior"), seed_of(rng)
-    checked_size("draws", draws, 0)
+    draws = checked_draws(draws)
     _refuse_different_priors(sweeps, number)
     factors = [sweeps.factors(cells, number) for cells in sweeps.models]
     cases = folded(sweeps, folds, seed, factors)
@@ -88,10 +105,10 @@ def decided(
         cost=spread.cost(PROCEDURE), cost_interval=spread.interval(PROCEDURE), p_cheapest=candidates[0].p_cheapest,
         candidates=candidates,
         alternatives=tuple(
-            _against(name, *of, spread, names[best_model])
-            if name.endswith(NEXT)
-            else _against(name, *of, drawn(_beside(sweeps, cases, what, name, *of)), PROCEDURE)
-            for name, of in others.items()
+            _against(other, spread, names[best_model])
+            if other.kind == "next model"
+            else _against(other, drawn(_beside(sweeps, cases, what, other)), PROCEDURE)
+            for other in others
         ),
         threshold_interval=interval, loss_if_off=loss, prior=present, ratio=inf if ratio is None else float(ratio),
         prior_range=None if low is None else (_prior_at(present, low), _prior_at(present, high)),
@@ -99,7 +116,7 @@ def decided(
         answers=tuple((float(s.low * ratio), float(s.high * ratio), called[s.choice]) for s in parts if ratio),
         performance=everyone[PROCEDURE], performances=performances, sweeps=sweeps,
         shift_prior=None if number is None else float(number), folds=cases.number, seed=seed,
-        paired=sweeps.paired, cases=int(model.cells.total), positives=int(model.cells.positives.sum()), notes=notes,
+        cases=model.cells.total.item(), positives=model.cells.positives.sum().item(), notes=notes,
     )  # fmt: skip
 
 
@@ -125,27 +142,27 @@ def _candidates(
     )
 
 
-def _against(name: str, entity: str | None, threshold: float, columns: DrawnCosts, here: str) -> Alternative:
+def _against(other: Other, columns: DrawnCosts, here: str) -> Alternative:
     """Return an alternative: the next model is compared with the one chosen, all others with the whole choice."""
-    there = str(entity) if name.endswith(NEXT) else name
-    sure = None if name.endswith(NEXT) else columns.p_cheaper(here, there)  # P(cheapest) says it of models
-    return Alternative(name, entity, threshold, columns.cost(there), *columns.saved(here, there), sure)
+    following = other.kind == "next model"
+    there = str(other.entity) if following else other.name
+    sure = None if following else columns.p_cheaper(here, there)  # P(cheapest) says it of models
+    return Alternative(*other, columns.cost(there), *columns.saved(here, there), sure)
 
 
 def checked_costs(costs: Costs | Mapping[str, float] | None) -> Costs:
     """Return what errors cost."""
     if isinstance(costs, Costs):
-        given: list[Any] = [costs.miss, costs.false_alarm, costs.detection, costs.correct_rejection]
-        if any(cost and not LEAST <= abs(Fraction(cost)) <= MOST for cost in given):
+        if any(cost and not LEAST <= abs(cost) <= MOST for cost in costs.by_outcome):
             raise UsageError(
                 "a cost must be 0, or lie between 1e-100 and 1e100", got=costs.phrase, way_out="choose another unit"
             )
         return costs
     if isinstance(costs, Mapping):
-        known = {name.replace("-", "_").replace(" ", "_"): value for name, value in costs.items()}
+        known: dict[str, Any] = {str(name).replace("-", "_").replace(" ", "_"): value for name, value in costs.items()}
         unknown = known.keys() - {"miss", "false_alarm", "detection", "correct_rejection", "currency", "per"}
         if not unknown:
-            return checked_costs(costs_of(**known))  # type: ignore[arg-type]
+            return checked_costs(costs_of(**known))
     raise UsageError(
         [Option("costs"), " say what each error costs"], expected="rankscape.costs(miss=20, false_alarm=1)",
         got=f"{costs!r:.80}",
@@ -189,31 +206,28 @@ def _threshold(model: FoldedModel, place: int) -> float:
     return short_between(upper, float(model.cells.below[place]))
 
 
-Other = tuple[str | None, float]
-
-
 def _alternatives(
     sweeps: Sweeps, what: Chosen, thresholds: list[float], current: Number | Mapping[str, Number] | None
-) -> dict[str, Other]:
-    """Return what else one could do, by name: the model (None for none), and its threshold."""
+) -> list[Other]:
+    """Return what else one could do."""
     chosen = sweeps.names[what.best]
-    others: dict[str, Other] = {}
+    others: list[Other] = []
     if current is not None:
         given = current if isinstance(current, Mapping) else {chosen: current}
         for name, given_one in given.items():
             sweeps.cells(name)
             threshold = checked_threshold(given_one, name)
-            others[f"{name} at {exact(threshold)}, in use"] = (name, threshold)
+            others.append(Other(f"{name} at {exact(threshold)}, in use", "in use", name, threshold))
     cells = sweeps.cells(chosen)
     in_unit = cells.thresholds[-1] >= 0 and cells.thresholds[0] <= 1
-    if in_unit and (chosen, 0.5) not in others.values():
-        others[f"{chosen} at 0.5"] = (chosen, 0.5)
+    if in_unit and all((one.entity, one.threshold) != (chosen, 0.5) for one in others):
+        others.append(Other(f"{chosen} at 0.5", "at 0.5", chosen, 0.5))
     if len(what.order) > 1 and what.constant is None:
-        following = what.order[1]
-        others[f"{sweeps.names[following]}{NEXT}"] = (sweeps.names[following], thresholds[following])
+        following = sweeps.names[what.order[1]]
+        others.append(Other(f"{following}, the next model", "next model", following, thresholds[what.order[1]]))
     for place, (name, threshold) in enumerate(zip(CONSTANTS, (inf, -inf), strict=True)):
         if place != what.constant:
-            others[name] = (None, threshold)
+            others.append(Other(name, "constant", None, threshold))
     return others
 
 
@@ -227,17 +241,15 @@ def _joined(cases: Folded, what: Chosen) -> Performances:
     return concat([counted_inside(cases, what.places, what.inside), cases.performances(what.places)])
 
 
-def _beside(
-    sweeps: Sweeps, cases: Folded, what: Chosen, name: str, entity: str | None, threshold: float
-) -> Performances:
+def _beside(sweeps: Sweeps, cases: Folded, what: Chosen, other: Other) -> Performances:
     """Return the performances of the choice made inside the folds, and of a model at one threshold."""
-    cells = sweeps.models[0] if entity is None else sweeps.cells(entity)
-    called = cells.thresholds[cells.place] >= threshold
+    cells = sweeps.models[0] if other.entity is None else sweeps.cells(other.entity)
+    called = cells.thresholds[cells.place] >= other.threshold
     if cases.paired and cells.single:
         both = [called_inside(cases, what.places, what.inside), called]
-        return judged([cases.models[0].cells, cells], both, [PROCEDURE, name], cases.domains, paired=True)
+        return judged([cases.models[0].cells, cells], both, [PROCEDURE, other.name], cases.domains, paired=True)
     inside = counted_inside(cases, what.places, what.inside)
-    return concat([inside, judged([cells], [called], [name], cases.domains, False)])
+    return concat([inside, judged([cells], [called], [other.name], cases.domains, False)])
 
 
 def _around(parts: list[Stretch], chosen: int) -> tuple[Fraction | None, Fraction | float]:
@@ -272,7 +284,7 @@ def _if_off(
         return (here, here), 0.0
     drawn = drawn_thresholds(model.cells, factors, ratio, seed)
     drawn = np.where(drawn == middle, here, drawn)  # the same cases are called positive
-    low, high = (float(end) for end in np.quantile(drawn, [0.025, 0.975], method="inverted_cdf"))
+    low, high = np.quantile(drawn, ENDS, method="inverted_cdf").tolist()
     low, high = min(low, here), max(high, here)
     ends = [float(costs.expected(points.at(end))[0]) for end in (here, low, high)]
     return (low, high), max(ends) - ends[0]

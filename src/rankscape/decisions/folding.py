@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,13 +133,17 @@ class FoldedModel:
         return np.asarray(self.cells.place < np.asarray(places)[self.fold])
 
 
-def rounded_mean(places: Sequence[int]) -> int:
+Places = TypeVar("Places", int, Integers)
+
+
+def rounded_mean(places: Sequence[Places]) -> Places:
     """Return the mean of places, rounded to the nearest, halves down: fewer cases are called positive.
 
     >>> rounded_mean([1, 2]), rounded_mean([1, 2, 2])
     (1, 2)
     """
-    return -((len(places) - 2 * sum(places)) // (2 * len(places)))
+    total = sum(places[1:], start=places[0])
+    return -((len(places) - 2 * total) // (2 * len(places)))
 
 
 def drawn_folds(models: Sequence[Cells], paired: bool, folds: int, seed: int) -> list[Integers]:

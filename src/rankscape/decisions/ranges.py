@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import inf
+from typing import NamedTuple
 
 import numpy as np
 
 from ..typing import Integers
-from .folding import FoldedModel, Kept
+from .folding import FoldedModel, Kept, rounded_mean
 
 
 @dataclass(frozen=True)
@@ -32,31 +33,48 @@ class Stretch:
     choice: int
 
 
+class Steps(NamedTuple):
+    """What a model does between every two cuts of λ, at the thresholds that it has there.
+
+    ``fp`` and ``fn`` are the sums of its errors at the threshold to be deployed, on all cases, and of those
+    cross-fitted; ``fitted_fp`` and ``fitted_fn`` are the latter, and ``final`` is the place of the threshold.
+    """
+
+    fp: list[int]
+    fn: list[int]
+    fitted_fp: list[int]
+    fitted_fn: list[int]
+    final: list[int]
+
+
 def stretches(models: Sequence[FoldedModel], ratio: Fraction, order: Sequence[int]) -> list[Stretch]:
     """Return which model costs the least at every λ, as a multiple of the present ``ratio``, or a constant answer.
 
-    A constant answer is chosen where it costs less than that model does cross-fitted.
-    Of models that cost the same on a stretch, as where all of them call every case negative, the first in ``order`` is
-    named: with the present choice first, its range ends only where another model costs less. At a λ between two
-    stretches thresholds tie, so that single points may have another answer.
+    A constant answer is chosen where it costs less than that model does cross-fitted, or where the model itself calls
+    every case alike. Of models that cost the same on a stretch the first in ``order`` is named: with the present choice
+    first, its range ends only where another model costs less. At a λ between two stretches thresholds tie, so that
+    single points may have another answer.
     """
     called = [*order, len(models), len(models) + 1]
     models = [models[i] for i in order]
     slopes = [{kept: _slopes(model, kept) for kept in _used(model)} for model in models]
     cuts = sorted({slope for of_model in slopes for each in of_model.values() for slope in each})
     place = {cut: i for i, cut in enumerate(cuts)}
-    lines = [_lines(model, each, place) for model, each in zip(models, slopes, strict=True)]
+    lines = [_steps(model, each, place) for model, each in zip(models, slopes, strict=True)]
     totals = [2 * int(model.total) for model in models]
     negatives, positives = (sum(int(sums[side][-1]) for sums in models[0].sums) for side in (0, 1))
     constants = [(0, positives, negatives + positives), (negatives, 0, negatives + positives)]
     ends: list[Fraction | float] = [Fraction(0), *cuts, inf]
     out: list[Stretch] = []
     for i, (start, end) in enumerate(pairwise(ends)):
-        here = [(one[0][i], one[1][i], total) for one, total in zip(lines, totals, strict=True)]
+        here = [(one.fp[i], one.fn[i], total) for one, total in zip(lines, totals, strict=True)]
         for left, right, model in lower_envelope(here, Fraction(start), end):
-            fitted = (lines[model][2][i], lines[model][3][i], totals[model] // 2)
-            for low, high, which in lower_envelope([fitted, *constants], left, right):
-                choice = len(models) + which - 1 if which else model
+            fitted = (lines[model].fitted_fp[i], lines[model].fitted_fn[i], totals[model] // 2)
+            answers = [(model, fitted), *enumerate(constants, start=len(models))]
+            if lines[model].final[i] in (0, models[model].last):
+                del answers[0]
+            for low, high, which in lower_envelope([line for _, line in answers], left, right):
+                choice = answers[which][0]
                 if out and out[-1].choice == choice:
                     out[-1] = Stretch(out[-1].low, high, choice)
                 else:
@@ -78,14 +96,8 @@ def _slopes(model: FoldedModel, kept: Kept) -> list[Fraction]:
     return [Fraction(int(wrong), int(right)) for wrong, right in steps]
 
 
-def _lines(
-    model: FoldedModel, slopes: dict[Kept, list[Fraction]], place: dict[Fraction, int]
-) -> tuple[list[int], list[int], list[int], list[int]]:
-    """Return the false positives and negatives of a model between every two cuts, twice.
-
-    The first are the sums of those at the threshold to be deployed, on all cases, and those cross-fitted; the second
-    are those cross-fitted.
-    """
+def _steps(model: FoldedModel, slopes: dict[Kept, list[Fraction]], place: dict[Fraction, int]) -> Steps:
+    """Return what a model does between every two cuts."""
     n = len(place) + 1
     best: dict[Kept, Integers] = {}
     for kept, ascending in slopes.items():
@@ -94,13 +106,12 @@ def _lines(
         best[kept] = model.hull(kept)[0][np.cumsum(steps)]
 
     def places(folds: Kept) -> Integers:
-        chosen = [best[kept] for kept in model.samples(folds)]
-        k, total = len(chosen), np.sum(chosen, axis=0)
-        return np.asarray(-((k - 2 * total) // (2 * k)))
+        return rounded_mean([best[kept] for kept in model.samples(folds)])
 
     every = model.everywhere
+    final = places(every)
     judged = [(model.sums[fold], places(every - {fold})) for fold in sorted(every)]
-    judged.append((model.subset(every), places(every)))
+    judged.append((model.subset(every), final))
     fp, fn, fitted = [0] * n, [0] * n, (list[int](), list[int]())
     for k, ((wrong, right), at) in enumerate(judged):
         if k == len(judged) - 1:
@@ -108,7 +119,7 @@ def _lines(
         for i, (x, y) in enumerate(zip(wrong[at].tolist(), right[at].tolist(), strict=True)):
             fp[i] += x
             fn[i] += int(right[-1]) - y
-    return fp, fn, *fitted
+    return Steps(fp, fn, *fitted, final.tolist())
 
 
 def lower_envelope(

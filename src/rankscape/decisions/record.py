@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import isinf
+from typing import Literal
 
 import numpy as np
 
@@ -18,6 +19,7 @@ SURE = 0.95
 """A model is surely the cheapest from this probability on."""
 
 Interval = tuple[float, float]
+Kind = Literal["in use", "at 0.5", "next model", "constant"]
 
 
 @dataclass(frozen=True)
@@ -42,9 +44,15 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Alternative:
-    """What one could do instead, its cost per case, and what the decision saves against it (negative: it loses)."""
+    """What one could do instead, its cost per case, and what the decision saves against it (negative: it loses).
+
+    ``kind`` is "in use" for a threshold that is, "at 0.5" for that threshold of the model to deploy, "next model" for
+    the second of the candidates, which is compared with the first one, and "constant" for calling every case alike,
+    where ``entity`` is None.
+    """
 
     name: str
+    kind: Kind
     entity: str | None
     threshold: float
     cost: float
@@ -67,7 +75,7 @@ class Decision(DrawnResult):
     ``prior_range`` and ``ratio_range`` are how far each may move, the other one fixed, until another model would be
     deployed; None where that is not known. ``answers`` lists the model to deploy for all ratios, as
     (low, high, entity). ``performance`` is that of the choice made inside the folds, and ``performances`` are those of
-    all models, their thresholds chosen so.
+    all models, their thresholds chosen so. ``cases`` and ``positives`` are how many there are, or sums of weights.
 
     >>> import numpy as np
     >>> rng = np.random.default_rng(0)
@@ -100,12 +108,16 @@ class Decision(DrawnResult):
     shift_prior: float | None = None
     folds: int = 5
     seed: int | None = 0
-    paired: bool = False
-    cases: int = 0
-    positives: int = 0
+    cases: float = 0
+    positives: float = 0
     notes: tuple[str, ...] = ()
 
     drawing = "draw_decision"
+
+    @property
+    def paired(self) -> bool:
+        """Whether the models scored the same cases, one by one."""
+        return self.sweeps.paired
 
     @property
     def sure(self) -> bool:
@@ -125,23 +137,21 @@ class Decision(DrawnResult):
     def table(self) -> Table:
         """Return one row per model, the one to deploy first, and per alternative: cost per case and what is saved."""
         models, others = self.candidates, self.alternatives
-        rows = [(m.entity, m.threshold, m.cost, m.interval, m.p_cheapest) for m in models]
-        rows += [(a.name, a.threshold, a.cost, None, None) for a in others]
-        kinds = ["model"] * len(models) + ["alternative"] * len(others)
-        saved = [(None, None)] * len(models) + [(a.saved, a.interval) for a in others]
+        of_model, of_other = [None] * len(models), [None] * len(others)
+        cost, saved = ([each.interval or (None, None) for each in rows] for rows in (models, others))
         return Table(
             {
-                "kind": kinds,
-                "entity": [row[0] for row in rows],
-                "threshold": [row[1] for row in rows],
-                "cost": [row[2] for row in rows],
-                "cost_low": [None if row[3] is None else row[3][0] for row in rows],
-                "cost_high": [None if row[3] is None else row[3][1] for row in rows],
-                "p_cheapest": [row[4] for row in rows],
-                "p_cheaper": [None] * len(models) + [a.p_cheaper for a in others],
-                "saved": [value for value, _ in saved],
-                "saved_low": [None if ends is None else ends[0] for _, ends in saved],
-                "saved_high": [None if ends is None else ends[1] for _, ends in saved],
+                "kind": ["model"] * len(models) + ["alternative"] * len(others),
+                "entity": [*(m.entity for m in models), *(a.name for a in others)],
+                "threshold": [*(m.threshold for m in models), *(a.threshold for a in others)],
+                "cost": [*(m.cost for m in models), *(a.cost for a in others)],
+                "cost_low": [*(low for low, _ in cost), *of_other],
+                "cost_high": [*(high for _, high in cost), *of_other],
+                "p_cheapest": [*(m.p_cheapest for m in models), *of_other],
+                "p_cheaper": [*of_model, *(a.p_cheaper for a in others)],
+                "saved": [*of_model, *(a.saved for a in others)],
+                "saved_low": [*of_model, *(low for low, _ in saved)],
+                "saved_high": [*of_model, *(high for _, high in saved)],
             }
         )
 
@@ -158,14 +168,13 @@ class Decision(DrawnResult):
 
     def curves(self) -> Table:
         """Return the costs on all cases: entity, threshold, positive (share of cases called so) and cost per case."""
-        parts = [(name, self.sweeps.sweep(name, self.shift_prior)) for name in self.sweeps.names]
-        shares = {name: (self.sweeps[name].performances.prediction_rates, points) for name, points in parts}
+        parts = {name: self.sweeps.sweep(name, self.shift_prior) for name in self.models}
         return Table(
             {
-                "entity": [name for name, points in parts for _ in range(len(points))],
-                "threshold": np.concatenate([points.thresholds for _, points in parts]),
-                "positive": np.concatenate([share for share, _ in shares.values()]),
-                "cost": np.concatenate([self.costs.expected(points.performances) for _, points in parts]),
+                "entity": [name for name, points in parts.items() for _ in range(len(points))],
+                "threshold": np.concatenate([points.thresholds for points in parts.values()]),
+                "positive": np.concatenate([self.sweeps[name].performances.prediction_rates for name in parts]),
+                "cost": np.concatenate([self.costs.expected(points.performances) for points in parts.values()]),
             }
         )
 
@@ -186,7 +195,7 @@ class Decision(DrawnResult):
     @property
     def rule(self) -> str:
         """What to do, as it is read."""
-        if isinf(self.threshold):
+        if self.constant:
             return "Call every case " + ("negative" if self.threshold > 0 else "positive")
         return f"Deploy {self.entity} at score ≥ {exact(self.threshold)}"
 
@@ -195,7 +204,7 @@ class Decision(DrawnResult):
         called = "all negative" if self.threshold > 0 else "all positive"
         return {
             "entity": self.entity,
-            "rule": "threshold" if not isinf(self.threshold) else called,
+            "rule": called if self.constant else "threshold",
             "threshold": self.threshold,
             "cost": self.cost,
             "cost_interval": self.cost_interval,

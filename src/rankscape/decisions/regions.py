@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..geometry.borders import Border
+from ..kernels.exact import integers_of_fractions
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..regions import Piece, Region, Regions, first
@@ -34,7 +35,7 @@ class ModelRegions(Regions, DrawnResult):
     """Which model is best where on the Tile, each at its own best threshold there; together the regions cover it.
 
     ``models`` are the names of the models, ``points`` the operating points that can be best, of all of them;
-    ``owners`` and ``thresholds`` say of each whose it is and at which threshold. ``names`` are the owners, too, so that
+    ``owners`` and ``thresholds`` say of each whose it is and at which threshold. The owners are the ``names``, so that
     all that :class:`rankscape.regions.Regions` answers is about models. Where calling every case negative is best, or
     every case positive, all models of the same prior tie there, with thresholds that are infinite or the lowest score;
     the two are separate regions, which :meth:`plot` names by what they do.
@@ -47,10 +48,14 @@ class ModelRegions(Regions, DrawnResult):
 
     models: tuple[str, ...]
     points: Performances
-    owners: tuple[str, ...]
     thresholds: Floats
 
     drawing = "draw_tile"
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """Whose each operating point is."""
+        return self.names
 
     @property
     def heading(self) -> str:
@@ -82,8 +87,7 @@ class ModelRegions(Regions, DrawnResult):
         >>> sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8]}).first().thresholds_at(0.5, 0.25)
         {'a': 0.8}
         """
-        places = np.array([f"{row}" for row in range(len(self.owners))])
-        rows = replace(self, names=tuple(places.tolist()))
+        rows = replace(self, names=tuple(map(str, range(len(self.owners)))))
         best: dict[str, float] = {}
         for row in map(int, Regions.at(rows, a, b)):
             best[self.owners[row]] = max(best.get(self.owners[row], -np.inf), float(self.thresholds[row]))
@@ -104,7 +108,7 @@ class ModelRegions(Regions, DrawnResult):
     def tile_map(self, resolution: int = 256) -> TileMap:
         """Return the map that ``plot`` draws: a :class:`rankscape.TileMap` of the names of models."""
         drawn = ranks_within(self.points, self, resolution=resolution)
-        of_point = {name: owner for name, owner in zip(self.points.names, self.owners, strict=True)}
+        of_point = dict(zip(self.points.names, self.owners, strict=True))
         codes: dict[tuple[str, ...], int] = {(name,): i for i, name in enumerate(self.models)}
         values = np.full_like(drawn.values, np.nan)
         for code in np.unique(drawn.values[~np.isnan(drawn.values)]).astype(int).tolist():
@@ -151,7 +155,7 @@ def regions_of_models(hulls: Mapping[str, ThresholdSweep]) -> ModelRegions:
     merged = _merged(exact, points, owners, tuple(hulls))
     return ModelRegions(
         exact.rank, exact.last, merged, owners, exact.integers,
-        models=tuple(hulls), points=points, owners=owners, thresholds=thresholds,
+        models=tuple(hulls), points=points, thresholds=thresholds,
     )  # fmt: skip
 
 
@@ -214,7 +218,6 @@ def _same(one: Border | None, other: Border | None) -> bool:
 
 def _primitive(border: Border) -> tuple[int, ...]:
     """Return the corners of a border as integers without a common factor, the first of them positive."""
-    common = np.lcm.reduce([corner.denominator for corner in border.corners], dtype=object)
-    whole = [int(corner * common) for corner in border.corners]
+    whole = integers_of_fractions(np.array(border.corners, dtype=object)).tolist()
     divisor = gcd(*whole) * (1 if next(filter(None, whole), 1) > 0 else -1)
     return tuple(number // divisor for number in whole)

@@ -136,20 +136,17 @@ def sweep(
     >>> sweep([0, 1, 0, 1], {"a": [0.2, 0.9, 0.7, 0.8], "b": [0.1, 0.2, 0.3, 0.4]}).names
     ('a', 'b')
     """
+    arrays_only = {"y_score": y_score, "sample_weight": sample_weight, "domains": domains, "folds": folds}
+    table_only = {
+        "entity": entity, "domain": domain, "case": case, "fold": fold, "weight": weight, "encoding": encoding,
+        "bins": bins, "progress": progress,
+    }  # fmt: skip
     if isinstance(y_true, (Accumulator, ScoreHistograms)):
+        others = {"truth": truth, "score": score, "pos_label": pos_label}
+        _refuse(arrays_only | others | table_only, "would change nothing: the scores are counted already")
         histograms = y_true.histograms if isinstance(y_true, Accumulator) else y_true
         return sweeps_of_bins(histograms, weights)
-    named = {
-        "entity": entity,
-        "domain": domain,
-        "case": case,
-        "fold": fold,
-        "weight": weight,
-        "encoding": encoding,
-        "bins": bins,
-    }
     if truth is not None or score is not None:
-        arrays_only = {"y_score": y_score, "sample_weight": sample_weight, "domains": domains, "folds": folds}
         _refuse(arrays_only, "belongs to arrays, and truth= and score= to a table: leave out one of them")
         if truth is None or score is None:
             missing = "truth" if truth is None else "score"
@@ -167,7 +164,7 @@ def sweep(
             weight=weight, pos_label=pos_label, encoding=encoding, progress=progress,
         )  # fmt: skip
         return sweeps_of(table, weights)
-    _refuse(named, "belongs to a table: name its columns truth= and score=, too")
+    _refuse(table_only, "belongs to a table: name its columns truth= and score=, too")
     if y_score is None:
         raise UsageError("expected scores, as in sweep(y_true, y_score), or the columns truth= and score= of a table")
     if isinstance(y_score, Mapping) or hasattr(y_score, "columns"):
@@ -180,12 +177,17 @@ def sweep(
             folds=folds,
         )
         return sweeps_of(arrays, weights)
-    _refuse({"domains": domains, "folds": folds}, 'needs the name of the model, as in {"a": scores}')
+    given = {"domains": domains, "folds": folds, "weights": None if _equal(weights) else weights}
+    _refuse(given, 'needs the name of the model, as in {"a": scores}')
     true, scores = scored(y_true, y_score, pos_label)
     counts, thresholds = operating_points(true, scores, checked_weights(sample_weight, len(scores)))
     for array in (counts, thresholds):
         array.flags.writeable = False
     return ThresholdSweep(thresholds, counts, np.append(thresholds[1:], -np.inf))
+
+
+def _equal(weights: WeightsLike) -> bool:
+    return isinstance(weights, str) and weights == "equal"
 
 
 def _refuse(given: Mapping[str, object], why: str) -> None:
@@ -200,16 +202,20 @@ def sweeps_of(table: ScoredTable, weights: WeightsLike = "equal") -> Sweeps:
         cells_of_scores(model.name, model.truth, model.score, model.weight, model.domain, model.fold)
         for model in table.models
     )
-    sweeps = Sweeps(models, table.domains, table.folds, table.paired, weights, notes=table.notes)
-    for cells in models:
-        sweeps.factors(cells)  # raises where domains cannot be averaged
-    return sweeps
+    return _averaging(Sweeps(models, table.domains, table.folds, table.paired, weights, notes=table.notes))
 
 
 def sweeps_of_bins(histograms: ScoreHistograms, weights: WeightsLike = "equal") -> Sweeps:
     """Return the sweeps of models whose scores were counted in bins."""
     models = tuple(cells_of_bins(histograms, model) for model in range(len(histograms.names)))
-    return Sweeps(models, histograms.domains, histograms.folds, False, weights, binned=True)
+    return _averaging(Sweeps(models, histograms.domains, histograms.folds, False, weights, binned=True))
+
+
+def _averaging(sweeps: Sweeps) -> Sweeps:
+    """Return sweeps; raise where their domains cannot be averaged, or have no such weights."""
+    for cells in sweeps.models:
+        sweeps.factors(cells)
+    return sweeps
 
 
 def decide(
@@ -287,7 +293,8 @@ def decide(
         data = {
             "y_score": y_score, "truth": truth, "score": score, "entity": entity, "domain": domain, "case": case,
             "fold": fold, "weight": weight, "pos_label": pos_label, "sample_weight": sample_weight, "domains": domains,
-            "folds": folds, "weights": None if weights == "equal" else weights, "encoding": encoding,
+            "folds": folds, "weights": None if _equal(weights) else weights, "bins": bins, "encoding": encoding,
+            "progress": progress,
         }  # fmt: skip
         _refuse(data, "belongs to sweep(), which made these sweeps: give it there")
         sweeps = y_true

@@ -79,8 +79,8 @@ class Sweeps(Result):
 
     @cached_property
     def _weights(self) -> tuple[Fraction, ...] | None:
-        """The weights of the domains, which sum to 1."""
-        return None if self.domains is None else weights_of(self.models, self.domains, self.weights)
+        """The weights of the domains, which sum to 1; None where there are none."""
+        return weights_of(self.models, self.domains, self.weights)
 
     @cached_property
     def bin_error(self) -> float | None:
@@ -176,7 +176,7 @@ class Sweeps(Result):
         """
         score = as_score(by)
         given = current if isinstance(current, Mapping) else dict.fromkeys(self.names, current)
-        now = {self.cells(name).name: None if number is None else float(number) for name, number in given.items()}
+        now = {self.cells(name).name: n if n is None else checked_threshold(n, name) for name, n in given.items()}
         best = {}
         for name in self.names:
             try:
@@ -366,7 +366,7 @@ class Sweeps(Result):
             raise UsageError("expected a threshold, as in at(0.5), or one for each model; got none")
         cells, called = [], []
         for name, chosen in given.items():
-            model, threshold = chosen if isinstance(chosen, tuple) else (name, chosen)
+            model, threshold = chosen if isinstance(chosen, tuple) and len(chosen) == 2 else (name, chosen)
             number = checked_threshold(threshold, name)
             one = self.cells(model)
             cells.append(one)

@@ -27,15 +27,15 @@ _FEW = 1000
 """So few points are looked at one by one."""
 
 
-def checked_threshold(threshold: object, name: str) -> float:
-    """Return a threshold of a model as a float. Raises UsageError for what is no number."""
+def checked_threshold(threshold: object, name: str = "") -> float:
+    """Return a threshold, of a model where it has a ``name``, as a float. Raises UsageError for what is no number."""
     try:
         number = float(threshold)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
         number = nan
     if isnan(number):
         got = "NaN" if isinstance(threshold, float) else f"{threshold!r:.40}"
-        raise UsageError(f"the threshold of {name!r} must be a number; got {got}")
+        raise UsageError(f"{f'the threshold of {name!r}' if name else 'a threshold'} must be a number; got {got}")
     return number
 
 
@@ -122,14 +122,11 @@ class ThresholdSweep(Result):
 
     def at(self, threshold: float) -> Performances:
         """Return the performance at a threshold: that of the smallest score that is at least as large."""
-        number = float(threshold)
-        if number != number:
-            raise UsageError("a threshold must be a number; got NaN")
+        number = checked_threshold(threshold)
         row = int(np.searchsorted(-self.thresholds, -number, side="right")) - 1
         rows, names = slice(row, row + 1), (f"score >= {number:g}",)
-        if self.averaged:
-            return replace(self._averaged(rows, names), thresholds=np.array([number]))
-        here = Performances.from_weighted_counts(self.counts[rows], names=names)
+        cases = Performances.from_weighted_counts
+        here = self._averaged(rows, names) if self.averaged else cases(self.counts[rows], names=names)
         return replace(here, thresholds=np.array([number]))
 
     def hull(self) -> Self:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..domains.grid import arranged
 from ..domains.weights import exact_weights
 from ..errors import DataError
 from ..performances import Performances
@@ -36,8 +37,13 @@ def factors_of(
     return _primitive([(factor * down, factor * up) for factor in factors])
 
 
-def weights_of(models: Sequence[Cells], domains: tuple[str, ...], weights: WeightsLike) -> tuple[Fraction, ...]:
-    """Return the weights of the domains, which sum to 1, as :func:`rankscape.summarize` has them."""
+def weights_of(
+    models: Sequence[Cells], domains: tuple[str, ...] | None, weights: WeightsLike
+) -> tuple[Fraction, ...] | None:
+    """Return the weights of the domains, which sum to 1, as :func:`rankscape.summarize` has them; None without any."""
+    if domains is None:
+        arranged(Performances.from_counts([[1, 0, 0, 1]]), weights)  # raises for weights that mean nothing
+        return None
     rows = []
     for cells in models:
         _refuse_fractions(cells)

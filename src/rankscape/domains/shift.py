@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import two_class_only
+from ..checks.numbers import meant
 from ..errors import Option, UsageError
 from ..kernels.exact import integers_of_fractions
 from ..kernels.operations import with_priors
@@ -37,7 +38,7 @@ def checked_shift(prior: PriorLike | None, space: SampleSpace, name: str = "shif
     if not 0 <= number <= 1:
         option = Option("shift_prior", python=f"{name}=")
         raise UsageError([option, " must lie in [0, 1]"], got=f"{float(number):g}")
-    return Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
+    return meant(number)
 
 
 def shifted(grid: Grid, prior: Fraction | None) -> Grid:

@@ -88,13 +88,17 @@ def draw_decision(decision: Decided, ax: Axes | None = None, *, colors: Mapping[
     entity, cost = np.array(curves["entity"]), np.array(curves["cost"]) * decision.costs.per
     by_threshold = decision.in_unit_interval
     x = np.array(curves["threshold"] if by_threshold else curves["positive"], dtype=np.float64)
-    constants = [each.cost * decision.costs.per for each in decision.alternatives if each.entity is None]
-    top = _top(decision, constants)
+    constants = {
+        "all negative" if each.threshold > 0 else "all positive": each.cost * decision.costs.per
+        for each in decision.alternatives
+        if each.kind == "constant"
+    }
+    top = _top(decision, list(constants.values()))
     ax, scale = axes_of(ax, xlim=(0, 1), ylim=(0, top))
     board = Board(ax, scale)
     hues, rounds = dict(colors or colors_of(decision.models)), rounds_of(decision.models)
     window = (0.0, 0.0, 1.0, top)
-    for level, name in zip(constants, ("all negative", "all positive"), strict=False):
+    for name, level in constants.items():
         if level <= top:
             ax.axhline(level, color=INK, ls=(0, (5, 3) if name == "all negative" else (1, 1.5)), lw=scale.line(1.1),
                        zorder=2, gid=f"reference {name}")  # fmt: skip
@@ -130,7 +134,7 @@ def draw_decision(decision: Decided, ax: Axes | None = None, *, colors: Mapping[
         ax.plot(at, value, "o", ms=size, mfc=hues[candidate.entity], mec=INK, mew=edge, zorder=8, gid="chosen")
     _key(ax, scale, names, hues, rounds, called)
     for other in decision.alternatives:
-        if other.name.endswith("in use") and other.cost * decision.costs.per <= top:
+        if other.kind == "in use" and other.cost * decision.costs.per <= top:
             point = (_place(decision, other.entity, other.threshold, by_threshold), other.cost * decision.costs.per)
             ax.plot(*point, "s", ms=7 * scale.factor, mfc="none", mec=INK, mew=scale.line(1.4), zorder=8, gid="in use")
             name_point(board, fraction(ax, point), "in use", radius=0.02, reach=6, zorder=9)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from math import isqrt, lcm, nextafter
+from math import isqrt, nextafter
 
 import numpy as np
 
 from .._scores import Score, as_score
 from ..errors import NoPlaceError, Option, UsageError
 from ..geometry.hull import Point, rising, vertices
+from ..kernels.exact import integers_of_fractions
 from ..performances import Performances
 from ..results import Result, Table
 from ..typing import PerformancesLike, ScoreLike
@@ -226,9 +227,8 @@ def _form(one: Point, other: Point, place: Place) -> Form:
         (1 - a) * b * ((1 - x) * (1 - w) - (1 - v) * (1 - y)) + a * (1 - b) * (y * v - w * x),
         a * b * (y - w),
     )
-    common = lcm(*(value.denominator for value in c))
-    whole = [value.numerator * (common // value.denominator) for value in c]
-    return whole[0], whole[1], whole[2]
+    c0, c1, c2 = integers_of_fractions(np.array(c, dtype=object)).tolist()
+    return c0, c1, c2
 
 
 def _changes(form: Form) -> bool:

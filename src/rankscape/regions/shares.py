@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from ..checks import checked_prior
-from ..checks.numbers import is_number
+from ..checks.numbers import is_number, meant
 from ..errors import Option, UsageError
 from ..results import Result, Table
 from ..texts import ordinal
@@ -97,5 +95,4 @@ def checked_reference(prior: PriorLike) -> Fraction:
             [Option("reference_prior", python="a reference prior"), " must lie inside (0, 1)"], got=f"{prior!s:.80}"
         )
     checked_prior(prior, "a reference prior")
-    plain = prior.item() if isinstance(prior, np.generic) else prior
-    return Fraction(repr(plain)) if isinstance(plain, float) else Fraction(plain)
+    return meant(prior)

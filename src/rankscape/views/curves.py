@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..checks import PRIOR_TOLERANCE, WAYS_TO_EQUAL_PRIORS, checked_prior
+from ..checks.numbers import meant
 from ..errors import DataError, UsageError
 from ..geometry.hull import first_intervals
 from ..geometry.roc import roc_points
@@ -203,7 +204,7 @@ def decision_curves(
 
 
 def _probabilities(thresholds: ArrayLike | None) -> Floats:
-    x = np.linspace(0, 0.99, 100) if thresholds is None else np.atleast_1d(np.asarray(thresholds, dtype=np.float64))
+    x = np.arange(100) / 100 if thresholds is None else np.atleast_1d(np.asarray(thresholds, dtype=np.float64))
     if x.ndim != 1 or not ((x >= 0) & (x < 1)).all():
         raise UsageError("thresholds are probabilities p_t in [0, 1), in one dimension")
     return x
@@ -230,13 +231,9 @@ class Counted(NamedTuple):
     def exactly(self, k: int, x: Fraction, prior: PriorLike | None) -> Fraction:
         """Return the same at the k-th threshold as a fraction."""
         fp, tp, negative, positive = (Fraction(n) for n in (*self.counts[:, k].tolist(), self.negative, self.positive))
-        share = positive / (negative + positive) if prior is None else _fraction(prior)
+        share = positive / (negative + positive) if prior is None else meant(prior)
         hits = share * tp / positive if share else share
         return hits - ((1 - share) * fp / negative if share < 1 else 0) * x / (1 - x)
-
-
-def _fraction(number: PriorLike) -> Fraction:
-    return number if isinstance(number, Fraction) else Fraction(float(number))
 
 
 def _counts_at(name: str, points: OperatingPoints, x: Floats) -> Counted:
@@ -265,10 +262,13 @@ def _refuse_lacking(models: Mapping[str, Counted], prior: float) -> None:
 def _first_on_grid(
     names: tuple[str, ...], x: Floats, values: Floats, curves: Sequence[Counted], prior: PriorLike | None
 ) -> tuple[tuple[tuple[str, ...], float, float], ...]:
-    """Return who is first at each x, neighbors with the same answer together; a constant answer before its equals."""
+    """Return who is first at each x, neighbors with the same answer together; a constant answer before its equals.
+
+    Ties are decided at the x that are meant: 0.2 is 1/5.
+    """
     close = values >= values.max(axis=0) - 1e-9 * (1 + np.abs(values).max(axis=0))
     leaders: list[tuple[str, ...]] = []
-    for k, p in enumerate(map(Fraction, x.tolist())):
+    for k, p in enumerate(map(meant, x.tolist())):
         exact = {i: curves[i].exactly(k, p, prior) for i in np.flatnonzero(close[:, k]).tolist()}
         best = [i for i, value in exact.items() if value == max(exact.values())]
         leaders.append(tuple(names[i] for i in ([best[0]] if best[0] < len(TREATMENTS) else best)))

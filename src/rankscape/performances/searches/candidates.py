@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
+from itertools import count
 
 import numpy as np
 
@@ -35,17 +36,18 @@ def candidate_names(params: Sequence[Mapping[str, object]]) -> list[str]:
 
 
 def unique(names: Iterable[str]) -> list[str]:
-    """Return names, those that come again with a number.
+    """Return names, those that come again with a number that makes another name of them.
 
-    >>> unique(["a", "b", "a"])
-    ['a', 'b', 'a (2)']
+    >>> unique(["a", "b", "a"]), unique(["a", "a (2)", "a"])
+    (['a', 'b', 'a (2)'], ['a', 'a (2)', 'a (3)'])
     """
-    seen: Counter[str] = Counter()
-    out: list[str] = []
-    for name in names:
-        seen[name] += 1
-        out.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return out
+    given = list(names)
+    numbers = {name: count(2) for name in given}
+    out: dict[str, None] = {}
+    for name in given:
+        others = (text for n in numbers[name] if (text := f"{name} ({n})") not in numbers and text not in out)
+        out[next(others) if name in out else name] = None
+    return list(out)
 
 
 def _texts(values: Mapping[str, object]) -> dict[str, str]:
