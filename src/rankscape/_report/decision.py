@@ -63,12 +63,8 @@ def alternatives(decision: Decision) -> Table:
 
 
 def _called(other: Alternative) -> str:
-    at = (
-        ""
-        if other.entity is None or " at " in other.name or isinf(other.threshold)
-        else f" at {exact(other.threshold)}"
-    )
-    return label(other.name) + at
+    threshold = other.kind == "next model" and not isinf(other.threshold)  # the names of others have theirs
+    return label(other.name) + (f" at {exact(other.threshold)}" if threshold else "")
 
 
 def models(decision: Decision) -> Table:
@@ -199,8 +195,12 @@ def how_chosen(decision: Decision) -> list[str]:
     if decision.constant:
         lines = [
             f"{label(chosen.entity)} is the cheapest model. With its threshold chosen inside {folds} ({kind}), without "
-            f"the cases on which it is judged, it costs {costs.text(chosen.cross_fitted)}. That is more."
+            f"the cases on which it is judged, it costs {costs.text(chosen.cross_fitted)}."
         ]
+        if isinf(chosen.threshold):
+            lines.append("Its best threshold calls every case the same, so no model is needed.")
+        elif chosen.cross_fitted > decision.cost:
+            lines[0] += " That is more."
     elif chosen.folds_chosen < decision.folds:
         lines.append(
             f"The stated cost allows for the choice of the model. {label(chosen.entity)} by itself costs "

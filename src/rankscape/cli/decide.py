@@ -75,7 +75,7 @@ def current(text: str) -> Fraction | dict[str, Fraction]:
     type=click.IntRange(0),
     default=2000,
     show_default=True,
-    help="Number of draws; 0 leaves out the intervals.",
+    help="Number of draws, at least 100; 0 leaves out the intervals.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of folds and draws.")
 @text_options(" html writes a page with a figure; png, svg and pdf write the figure.")
