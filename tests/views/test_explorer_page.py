@@ -855,7 +855,9 @@ def test_the_page_shows_expected_costs_where_they_were_given(opened: Opener) -> 
     assert [by_name[text] for text in shown] == list(rs.rank(P, by=costs))
     assert page.run("document.querySelector('th.cost').textContent") == "€ per 10 000 cases"
     assert "Expected cost: € -" in lead(page)
-    assert "always use your costs, a miss € 20, a false alarm € 1, a detection € -3" in page.run("rankscape.view().note")
+    assert "always use your costs, a miss € 20, a false alarm € 1, a detection € -3" in page.run(
+        "rankscape.view().note"
+    )
     rows = [line.split(",") for line in saved(page, "Leaderboard CSV").decode().splitlines()]
     column = rows[0].index("expected_cost")
     exact = dict(zip(P.names, costs.expected(P).tolist(), strict=True))
