@@ -18,8 +18,9 @@ from ..texts import visible
 from ..typing import Ties
 from .base import Spelled, chosen_format, debug_option, example, figure_kind, show, text_options, width, write
 from .preference import preference, preference_options, wanted
-from .reading import kept, reading_options, refused_options, source
-from .summaries import POLICIES, draws_asked, draws_options, prepared, spoken_warnings, summary_options
+from .reading import Given, file_argument, kept, reading_options, refused_options, source
+from .spoken import spoken_warnings
+from .summaries import POLICIES, draws_asked, draws_options, prepared, summary_options
 
 COLUMNS = (
     "\b\nColumns of csv and json: rank_low and rank_high are the ranks that tied entities share; with --uncertainty,\n"
@@ -28,7 +29,7 @@ COLUMNS = (
 
 
 @click.command("rank", epilog=f"{COLUMNS}\n\n" + example('rankscape rank results.csv --by "fbeta(2)"'))
-@click.argument("file", metavar="FILE|-")
+@file_argument()
 @preference_options
 @summary_options()
 @click.option("--uncertainty", is_flag=True, help="Add sets of ranks, intervals of the score, and P(first).")
@@ -44,7 +45,7 @@ COLUMNS = (
 @reading_options
 @debug_option
 def command(
-    file: str,
+    file: Given,
     given: Any,
     missing: Any,
     shift_prior: Any,

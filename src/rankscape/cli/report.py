@@ -11,13 +11,14 @@ from ..texts import visible
 from ..typing import Missing, Ties
 from .base import Spelled, debug_option, example
 from .preference import preference, preference_options, wanted
-from .reading import reading_options, source
-from .summaries import draws_asked, draws_options, reference_option, spoken_warnings, summary_options
+from .reading import Given, file_argument, reading_options, source
+from .spoken import spoken_warnings
+from .summaries import draws_asked, draws_options, reference_option, summary_options
 from .thresholds import NO_DRAWS, models, scores_option
 
 
 @click.command("report", epilog=example("rankscape report results.csv -o report.html"))
-@click.argument("file", metavar="FILE|-")
+@file_argument()
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="report.html, .md or .tex.")
 @preference_options
 @click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Rank of tied entities.")
@@ -31,7 +32,7 @@ from .thresholds import NO_DRAWS, models, scores_option
 @reading_options
 @debug_option
 def command(
-    file: str,
+    file: Given,
     output: Path,
     given: Any,
     missing: Missing,

@@ -65,7 +65,7 @@ def _answered(
     if not rows:
         return P
     row = rows[0]
-    column = sheet.headers[sizes["unanswered"] if "unanswered" in sizes else sizes["n"]]
+    column = sheet.headers[next(sizes[key] for key in ("unanswered", "n", "n_positive") if key in sizes)]
     more = f", and {counted(len(rows) - 1, 'other row')} too" if rows[1:] else ""
     what = f"{left[row]} of {sums[row] + left[row]} cases have no answer (column {quoted(column)}){more}"
     if unanswered is None:

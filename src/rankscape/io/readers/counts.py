@@ -18,7 +18,7 @@ from ...tasks.table import task_of
 from ...texts import listed
 from ..at_once import ColumnTable, performances_at_once
 from ..cells import integers_of_decimals, missing, missing_text, numbers
-from ..headers import is_cv_results, matters, plain
+from ..headers import is_cv_results, matters, plain, role
 from ..sheets import Sheet, quoted
 from ..spaces import columns_in
 from ..tables import JOINED, table_of
@@ -30,7 +30,8 @@ def read_counts(content: Content, how: How) -> Performances:
     levels = how.domain or _levels(content.headers)
     table = table_of(content.given, how.entity, levels, matters)
     entity, domain = how.entity, (JOINED if len(levels) > 1 else levels[0] if levels else None)
-    if isinstance(table, ColumnTable) and not any(map(matters, table.headers)):
+    named = how.name is None or any(role(header) == "entity" for header in table.headers)
+    if isinstance(table, ColumnTable) and named and not any(map(matters, table.headers)):
         at_once = performances_at_once(table, entity, domain, how.tolerance)
         if at_once is not None:
             return at_once

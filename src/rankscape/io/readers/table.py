@@ -82,7 +82,7 @@ def formats() -> Table:
 def reader_of(content: Content, name: str | None) -> Reader:
     """Return the reader of a content: the one named, or the first that recognizes it; that of counts for all others."""
     if name is not None:
-        by_name = {reader.name: reader for reader in READERS} | {kind: COUNTS for kind, *_ in (*KINDS, *OF_COUNTS)}
+        by_name = {kind: COUNTS for kind, *_ in (*KINDS, *OF_COUNTS)} | {reader.name: reader for reader in READERS}
         if name not in by_name:
             raise UsageError(f"format {name!r} is unknown", expected=f"one of {', '.join(by_name)}")
         reader = by_name[name]
