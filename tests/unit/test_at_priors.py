@@ -3,8 +3,9 @@
 import pytest
 
 from rankscape import Performances
-from rankscape._report.at_priors import interval, share, stays_at_priors
+from rankscape._report.at_priors import interval, stays_at_priors
 from rankscape.regions import prior_flips
+from rankscape.texts import inside
 
 
 @pytest.mark.parametrize(
@@ -28,7 +29,7 @@ def test_ends_are_rounded_towards_the_inside(
 
 
 def test_a_share_is_never_rounded_to_all() -> None:
-    assert [share(x) for x in (0.99973, 0.9999999, 1.0, 1 / 3)] == ["0.9997", "0.9999999", "1", "0.333"]
+    assert [inside(x) for x in (0.99973, 0.9999999, 1.0, 1 / 3)] == ["0.9997", "0.9999999", "1", "0.333"]
 
 
 def test_the_sentence_names_who_has_a_value_where_others_have_none() -> None:

@@ -382,3 +382,18 @@ def test_the_summary_of_a_job_by_domain(tmp_path: Path, monkeypatch: pytest.Monk
     assert [row["new_cost"] for row in json.loads(run(*files, "--format", "json"))["by_domain"]] == [
         pytest.approx(250 / 1300), pytest.approx(350 / 1300),
     ]  # fmt: skip
+
+
+def test_a_share_of_positives_below_1_is_not_called_1(tmp_path: Path) -> None:
+    path = tmp_path / "rare.csv"
+    path.write_text("entity,tn,fp,fn,tp\na,3,1,1000,98996\nb,2,2,900,99096\n")
+    for command in ("rank", "why"):
+        shown = CliRunner().invoke(main, [command, str(path), "--costs", "miss=5,false-alarm=1"]).stdout
+        assert "at a share of positives of 0.99996:" in " ".join(shown.split())
+
+
+def test_costs_are_written_with_all_their_digits() -> None:
+    C = rs.costs(miss=1234567, false_alarm=0.1234567, detection=Fraction(-1, 3), correct_rejection=Fraction(-41, 2))
+    assert C.phrase == "a miss 1234567, a false alarm 0.1234567, a detection -1/3, a correct rejection -20.5"
+    assert rs.costs(miss=1_000_000.0, currency="€").phrase == "a miss € 1000000, a false alarm € 1"
+    assert rs.costs(miss=1234567).name != rs.costs(miss=1234568).name

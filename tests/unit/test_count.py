@@ -28,6 +28,8 @@ from sklearn.metrics import confusion_matrix
 import rankscape as rs
 from rankscape.errors import DataError, UsageError
 from rankscape.io import duck, opening, tally
+from rankscape.io.engines import EngineCases
+from rankscape.io.frames import lazy_frame
 
 ROOT = Path(__file__).resolve().parents[2]
 duckdb = pytest.importorskip("duckdb")
@@ -813,3 +815,14 @@ def test_a_missing_domain_of_pandas_is_missing_at_all_thresholds_too():
     table = pa.table({"y": [0, 1, 1], "d": [10, None, 9], "s": [2, 1, 2]}).to_pandas(types_mapper=pd.ArrowDtype)
     with pytest.raises(DataError, match="in 1 of 3 rows the name of the domain is missing"):
         rs.count(table, truth="y", domain="d", score="s", threshold="all")
+
+
+def test_what_rankscape_refuses_is_not_taken_for_a_failure_of_an_engine() -> None:
+    def refuse(error: Exception) -> Any:
+        raise error
+
+    cases = EngineCases(lazy_frame(pd.DataFrame({"y": [1]})), "x.csv")
+    with pytest.raises(UsageError, match="^no such option$"):
+        cases.counting(lambda: refuse(UsageError("no such option")))
+    with pytest.raises(DataError, match=r"^x.csv: this cannot be counted: sums overflow$"):
+        cases.counting(lambda: refuse(OverflowError("sums overflow")))

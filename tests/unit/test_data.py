@@ -166,6 +166,8 @@ def test_pandas_index_with_domains() -> None:
     P = read(frame)
     assert same(P)
     assert P.domains == ("a", "b")
+    named = pd.DataFrame(COLUMNS).set_index("entity").rename_axis("run")
+    assert same(read(named, entity="run"))
 
 
 def test_parquet_and_csv_of_pandas(tmp_path: Path) -> None:

@@ -531,6 +531,46 @@ def test_paired_draws():
             call()
 
 
+def cross_fitted(domains):
+    """Performances of two models that share their cases."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, 200)
+    scores = {name: truth + rng.normal(size=200) for name in ("new", "old")}
+    return rs.sweep(truth, scores, domains=np.arange(200) % 3 if domains else None).cross_fitted("f1")
+
+
+@pytest.mark.parametrize(("options", "message"), [
+    ({"missing": "bogus"}, "missing=\"bogus\"; expected one of 'error', 'complete'"),
+    ({"weights": "bogus"}, "weights=\"bogus\"; expected one of"),
+    ({"resample": "bogus"}, "resample=\"bogus\"; expected one of 'cases', 'clusters', 'domains'"),
+    ({"every_domain": True, "weights": "size"}, "weights= would change nothing: every_domain= averages no domains"),
+    ({"every_domain": True, "weights": {"0": 1, "1": 2, "2": 1}}, "weights= would change nothing"),
+    ({"every_domain": True, "resample": "domains"}, "asks each domain by itself, so that others cannot be drawn"),
+])  # fmt: skip
+@pytest.mark.parametrize("paired", [True, False])
+def test_what_a_gate_cannot_use_is_refused_of_paired_performances_too(options, message, paired):
+    P = cross_fitted(domains=True)
+    if not paired:
+        P = rs.Performances.from_counts(P.counts, names=P.names, domains=P.domains)
+    assert rs.gate(P["new"], P["old"]).paired == paired
+    with pytest.raises(rs.UsageError, match=re.escape(message)):
+        rs.gate(P["new"], P["old"], **options)
+
+
+def test_what_a_gate_can_use_it_uses_of_paired_performances():
+    P = cross_fitted(domains=True)
+    found = rs.gate(P["new"], P["old"], weights={"0": 1, "1": 1, "2": 0}, draws=300, rng=3, every_domain=True)
+    assert (found.paired, found.draws, found.seed, list(found.by_domain)) == (True, 300, 3, ["0", "1"])
+    assert "other domains" in rs.gate(P["new"], P["old"], resample="domains").unit
+
+
+def test_draws_have_no_policy_for_missing_domains():
+    truth, predictions = labels_of((300, 300), (60, 60), (5, 5), (40, 40))
+    drawn = rs.uncertainty.paired(truth, predictions)
+    with pytest.raises(rs.UsageError, match="missing= would change nothing: these are draws already"):
+        rs.gate(drawn["new"], drawn["old"], missing="complete")
+
+
 def test_draws_that_are_shifted_are_compared_there():
     P = rs.Performances.from_counts([[4500, 500, 1000, 4000], [8550, 450, 100, 900]], names=["new", "old"])
     drawn = rs.uncertainty.posterior(P, shift_prior=0.3)

@@ -279,7 +279,9 @@ def test_what_cannot_be_counted_is_refused_in_a_sentence(engine: str, tmp_path: 
     for value in (math.inf, -math.inf):
         sentence = said("s", value)
         assert "in 1 of 300 rows the score" in sentence or "is not a number" in sentence or "finite" in sentence
-    assert "in 1 of 300 rows the fold is missing" in said("part", math.nan)
+    where, warn = 'in 1 of 300 rows the fold is missing ("part"): fill in what is missing, ', 'with invalid="warn"'
+    assert said("part", math.nan).endswith(f"{where}drop the rows, or leave such rows out, and see how many, {warn}")
+    assert said("part", math.nan, invalid="never").endswith(f"{where}or drop the rows")
     assert "in 1 of 300 rows the truth is missing" in said("y", math.nan)
     assert "in 1 of 300 rows the name of the entity is missing" in said("model", None)
     assert "more than two" in said("y", 2.0)

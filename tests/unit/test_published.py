@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from dataclasses import replace
 from fractions import Fraction
 from io import StringIO
 from math import isclose
@@ -12,9 +13,11 @@ import pytest
 from click.testing import CliRunner
 
 import rankscape as rs
+from rankscape._report.published import PublishedBoard
 from rankscape.cli import main
+from rankscape.io.rates import FORMULAS
 from rankscape.published import search as searching
-from rankscape.published.rates import FORMULAS, SQUARED, Printed, printed
+from rankscape.published.rates import SQUARED, Printed, printed
 from rankscape.published.search import Search
 
 RATES = [*FORMULAS, "f1", "f2", "F0.5"]
@@ -143,7 +146,15 @@ def test_values_are_read_as_typed_with_rounding_inclusive() -> None:
     assert printed("recall", 0.8, decimals=2).unit == Fraction(1, 100)
     assert printed("recall", 2 / 3).low <= Fraction(2, 3) <= printed("recall", 2 / 3).high
     assert printed("recall", np.float32(0.83)).unit == Fraction(1, 100)
-    assert printed("Sensitivity (%)", "83.1", percent=True).value == Fraction("0.831")
+    for name in (
+        "Sensitivity (%)",
+        "Sensitivity [%]",
+        "Sensitivity, percent",
+        "Sensitivity in percent",
+        "sens_percent",
+    ):
+        assert printed(name, "83.1").value == Fraction("0.831")
+        assert printed(name, 83.1).value == Fraction("0.831")
     assert printed("mcc", "−0.25").value == Fraction(-1, 4)
 
 
@@ -315,6 +326,10 @@ def test_rates_are_derived_from_others_outwards() -> None:
         ({"model": ["a"], "recall": ["0.8"]}, r"this table has too few rates; expected two columns at least"),
         ({"model": ["a"], "recall": ["0.8"], "tnr": ["0.8"], "tp": [3]}, r'"tp" holds counts; expected rates'),
         ({"model": ["a"] * 2, "fold": ["x", "y"], "recall": ["0.8"] * 2, "tnr": ["0.8"] * 2}, r"rates are of several domains"),
+        (
+            {"model": ["a", "b"], "fold": ["x", None], "recall": ["0.8"] * 2, "tnr": ["0.8"] * 2},
+            r"row 2: the domain is missing: fill it in or drop the row",
+        ),
         ({"model": ["a"], "recall": ["0.8"], "fnr": ["0.05"], "tnr": ["0.5"]}, r"recall 0.8 and fnr 0.05 contradict each other"),
         ({"model": ["a"], "recall": ["0.8"], "youden": ["0.95"]}, r"youden 0.95 contradicts the other rates"),
     ],
@@ -429,3 +444,129 @@ def test_draws_mix_chance_and_rounding(tmp_path: Path) -> None:
     refused = CliRunner().invoke(main, ["rank", str(path), "--differences"])
     assert refused.exit_code == 2
     assert "printed rates" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    "header", ["Prevalence (%)", "Prevalence (percent)", "Prevalence in percent", "Prevalence [%]"]
+)
+def test_every_header_in_percent_means_the_same(header: str) -> None:
+    table = rs.read_published({"model": ["a"], "recall": ["0.9"], "tnr": ["0.8"], header: ["0.8"]})
+    assert table["a"].prior.value == Fraction("0.008")
+    found = rs.reconstruct({"Sensitivity (%)": "83.1", header: "40"}, n_positive=65)
+    assert 65 in found.counts[:, 2:].sum(axis=1)
+    with pytest.raises(rs.DataError, match=r"has Sensitivity \(percent\) 84: .* is Sensitivity \(percent\) 80 %"):
+        rs.reconstruct({"Sensitivity (percent)": "84", "tnr": "0.91"}, n_positive=10, n_negative=100)
+
+
+def test_names_in_the_index_of_a_data_frame_are_names() -> None:
+    pd = pytest.importorskip("pandas")
+    rates = {"sensitivity": ["0.9", "0.8"], "specificity": ["0.8", "0.9"], "auc": [0.9, 0.8]}
+    for name, options in (("model", {}), ("test", {}), (None, {}), ("test", {"entity": "test"})):
+        frame = pd.DataFrame(rates, index=pd.Index(["a", "b"], name=name))
+        table = rs.read_published(frame, **options)
+        assert table.names == ("a", "b")
+        assert table.notes == ('column not used: "auc"',)
+    repeated = pd.DataFrame(rates | {"dataset": ["x", "y"]}, index=["a", "a"])
+    assert rs.read_published(repeated, domain="y").names == ("a",)
+    both = pd.DataFrame(rates, index=pd.MultiIndex.from_tuples([("a", "x"), ("b", "y")], names=["model", "dataset"]))
+    assert rs.read_published(both, domain="y").names == ("b",)
+    assert rs.read_published(pd.DataFrame(rates).drop(columns="auc")).names == ("P1", "P2")
+
+
+def test_a_number_of_cases_that_says_too_little_is_noted() -> None:
+    rates = {"model": ["a", "b"], "recall": ["0.8"] * 2, "tnr": ["0.9"] * 2}
+    table = rs.read_published({**rates, "n_positive": [60, None]})
+    assert table.tables == (0, 0)
+    note = 'n_positive not used for "a": alone it does not say how many cases there are in all; add n, n_negative or a'
+    assert table.notes == (f"{note} prevalence above 0",)
+    assert table.rank("accuracy", shift_prior=0.1).notes == table.notes
+    assert "n_negative not used" in rs.read_published({**rates, "n_negative": [60, 60]}).notes[0]
+    assert rs.read_published({**rates, "n_positive": [60, 50], "n": [100, 100]}).notes == ()
+
+
+def test_the_table_shown_is_the_nearest_of_those_that_have_both_classes() -> None:
+    table = rs.read_published({"model": ["a"], "accuracy": ["0.7"], "error rate": ["0.3"], "n": [12]})
+    counts = table["a"].counts
+    assert table["a"].nearest().tolist() == [0, 0, 4, 8]  # has no negative
+    both = counts[(counts[:, :2].sum(axis=1) > 0) & (counts[:, 2:].sum(axis=1) > 0)]
+    nearest = table["a"].nearest(both).tolist()
+    assert nearest == [0, 1, 3, 8]  # 8 of 12, and the first, [0, 1, 2, 9], is 9 of 12
+    moved = rs.Performances.from_counts([nearest]).shift_priors(0.5)
+    assert table.performances(shift_prior=0.5).mass.tolist() == moved.mass.tolist()
+
+
+CASES = {"model": ["a", "b"], "sensitivity": ["0.90", "0.85"], "specificity": ["0.9", "0.8"], "n_positive": [50, 40],
+         "n_negative": [50, 60]}  # fmt: skip
+
+
+def test_draws_take_what_other_draws_take() -> None:
+    table = rs.read_published(CASES)
+    assert (table.draws(20, 3).values == table.draws(20, np.int64(3)).values).all()
+    drawn, again = (table.draws(20, np.random.default_rng(3)) for _ in range(2))
+    assert (drawn.values == again.values).all()
+    assert drawn.seed is None
+    assert table.draws(20, 3).seed == 3
+    assert (table.draws(20, None).values != table.draws(20, None).values).any()
+    for rng in (-1, "x", 1.5, True):
+        with pytest.raises(rs.UsageError, match="rng must be a seed, a whole number ≥ 0, or a numpy.random.Generator"):
+            table.draws(20, rng)
+
+
+def costs_of(P: rs.Performances, costs: rs.Costs, prior: Fraction | None) -> list[float]:
+    return costs.expected(P if prior is None else P.shift_priors(prior)).tolist()
+
+
+@pytest.mark.parametrize("prior", [None, Fraction(1, 50)])
+def test_costs_are_bounded_over_all_that_rounds_to_what_is_printed(prior: Fraction | None) -> None:
+    costs = rs.costs(miss=5, false_alarm=2, detection=-1)
+    table = rs.read_published(CASES)
+    ranking = table.rank(costs, shift_prior=prior)
+    for name, bounds in zip(ranking.names, ranking.cost_bounds.tolist(), strict=True):
+        expected = costs_of(table[name].performances(), costs, prior)
+        assert bounds == [min(expected), max(expected)]
+    shown = ranking.table()
+    assert list(shown.columns)[3:8] == ["value_low", "value_high", "expected_cost", "cost_low", "cost_high"]
+    assert all(
+        a <= b <= c for a, b, c in zip(shown["cost_low"], shown["expected_cost"], shown["cost_high"], strict=True)
+    )
+    rates = {name: column for name, column in CASES.items() if not name.startswith("n_")} | {
+        "prevalence": ["0.3", "0.2"]
+    }
+    ranking = rs.read_published(rates).rank(costs, shift_prior=prior)
+    rng = np.random.default_rng(0)
+    for row, (t, s, p) in enumerate(((0.9, 0.9, 0.3), (0.85, 0.8, 0.2))):
+        t = t + rng.uniform(-1, 1, 500) / 200
+        s, p = s + rng.uniform(-1, 1, 500) / 20, (p + rng.uniform(-1, 1, 500) / 20 if prior is None else float(prior))
+        cost = p * (5 * (1 - t) - t) + (1 - p) * 2 * (1 - s)
+        low, high = ranking.cost_bounds[row]
+        assert low <= cost.min() <= cost.max() <= high
+    assert table.rank("f1").cost_bounds is None
+
+
+def test_the_command_shows_costs_wherever_they_are_known(tmp_path: Path) -> None:
+    path = tmp_path / "p.csv"
+    path.write_text("\n".join(",".join(map(str, row)) for row in [CASES, *zip(*CASES.values(), strict=True)]) + "\n")
+    line = ["rank", str(path), "--costs", "miss=5,false-alarm=1", "--currency", "€"]
+    run = CliRunner().invoke
+    assert "€ per 1 000 cases" in run(main, line).stdout
+    assert "280 to 320" in run(main, line).stdout  # a: 5 misses and 3 to 7 false alarms in 100 cases
+    document = json.loads(run(main, [*line, "--format", "json", "--uncertainty", "--draws", "200"]).stdout)
+    assert document["costs"]["unit"] == "€ per case"
+    row = document["entities"][0]
+    assert row["drawn_cost_low"] < row["cost_low"] <= row["expected_cost"] <= row["cost_high"] < row["drawn_cost_high"]
+    assert "expected_cost,cost_low,cost_high" in run(main, [*line, "--format", "csv"]).stdout
+
+
+def test_shares_and_probabilities_are_not_rounded_to_others(tmp_path: Path) -> None:
+    path = tmp_path / "p.csv"
+    path.write_text("\n".join(",".join(map(str, row)) for row in [CASES, *zip(*CASES.values(), strict=True)]) + "\n")
+    line = ["rank", str(path), "--by", "accuracy", "--shift-prior", "0.99996", "--uncertainty", "--draws", "200"]
+    shown = " ".join(CliRunner().invoke(main, [*line, "--level", "0.975"]).stdout.split())
+    assert "All sets hold together in 97.5% of the draws" in shown
+    assert "the share of positives is 0.99996." in shown
+    table = rs.read_published(CASES)
+    intervals = rs.uncertainty.rank_intervals(table.draws(200), "accuracy", level=0.95)
+    board = PublishedBoard(table.rank("accuracy"), replace(intervals, p_first=np.array([0.9996, 0.0004])))
+    assert board.displayed(None)["P(first)"] == ["0.9996", "0.0004"]
+    near = PublishedBoard(table.rank("accuracy"), replace(intervals, p_first=np.array([0.94996, float("nan")])))
+    assert near.displayed(None)["P(first)"] == ["0.94996", "—"]

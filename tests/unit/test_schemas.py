@@ -26,7 +26,11 @@ RUNS = {
         "rank all.csv --by precision --differences --draws 20 --posterior uniform",
         "rank all.csv --by mcc --domain x",
     ],
-    "published": ["rank published.csv --shift-prior 0.02", "rank published.csv --shift-prior 0.02 --by precision"],
+    "published": [
+        "rank published.csv --shift-prior 0.02",
+        "rank published.csv --shift-prior 0.02 --by precision",
+        "rank counted.csv --costs miss=5,false-alarm=1 --uncertainty --draws 20",
+    ],
     "why": ["why all.csv", "why all.csv --by npv", "why new.csv", "why all.csv --domain x --by accuracy"],
     "tradeoff": ["tradeoff all.csv", "tradeoff all.csv --ends npv tpr --quantile 0.3", "tradeoff new.csv"],
     "tradeoffs": ["tradeoff all.csv --by-domain", "tradeoff all.csv --by-domain --quantile 0.5"],
@@ -67,6 +71,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("new.csv").write_text(NEW)
     Path("prod.csv").write_text(PROD)
     Path("published.csv").write_text("model;recall;specificity\na;83,1 %;91 %\nb;90 %;80 %\n")
+    Path("counted.csv").write_text("model,recall,specificity,n_positive,n\na,0.8,0.9,40,100\nb,0.9,0.8,40,100\n")
     Path("p.csv").write_text("entity,set,y,yhat\n" + "m,s,1,1\nm,s,0,0\nn,s,1,0\nn,s,0,0\n")
 
 

@@ -13,9 +13,9 @@ from ..performances import Performances
 from ..regions import Flip, Flips, PriorFlips, Regions, first, without_skill
 from ..regions.shares import REFERENCE
 from ..results import Table
-from ..texts import and_more, label, percent, spelled
+from ..texts import inside, label, percent, spelled
 from ..uncertainty.page_inputs import WinningPoints
-from .at_priors import SAME_PRIOR, share, shares_at_priors, stays_at_priors
+from .at_priors import SAME_PRIOR, listed_areas, shares_at_priors, stays_at_priors
 from .expenses import costs_that_keep, expense, written
 from .leaderboard import full_name
 
@@ -65,21 +65,28 @@ def within(x: float, *, up: bool) -> str:
     return f"{float(exact.quantize(digits, rounding=ROUND_CEILING if up else ROUND_FLOOR)):.3g}"
 
 
-def stays(interval: tuple[float, float], here: float, one: str, others: str, winner: str = "It stays") -> str:
-    """Say in which interval of an exchange rate the answer stays.
+def stays(
+    interval: tuple[float, float],
+    here: float,
+    one: str,
+    others: str,
+    winner: str = "It stays",
+    verb: str = "is worth",
+) -> str:
+    """Say in which interval of an exchange rate the answer stays; ``verb`` says what one is in terms of the others.
 
     >>> stays((0.25, 1.0), 1.0, "a miss", "false alarms")
     'It stays first while a miss is worth at least 0.334 false alarms (here 1)'
     """
     low, high = (odds(x) for x in interval)
     if low == high:
-        return f"{winner} first only while {one} is worth exactly {_amount(rate(here), others)}"
+        return f"{winner} first only while {one} {verb} exactly {_amount(rate(here), others)}"
     if low == 0 and high == inf:
-        return f"{winner} first however many {others} {one} is worth (here {rate(here)})"
+        return f"{winner} first however many {others} {one} {verb} (here {rate(here)})"
     least, most = within(low, up=True), within(high, up=False)
     worth = f"{least} to {most}" if low > 0 and high < inf else f"at most {most}"
     worth = f"at least {least}" if high == inf else worth
-    return f"{winner} first while {one} is worth {_amount(worth, others)} (here {rate(here)})"
+    return f"{winner} first while {one} {verb} {_amount(worth, others)} (here {rate(here)})"
 
 
 def _amount(worth: str, others: str) -> str:
@@ -91,7 +98,7 @@ def _amount(worth: str, others: str) -> str:
     return f"{worth} {others.removesuffix('s') if worth.rpartition(' ')[2] == '1' and ' to ' not in worth else others}"
 
 
-def odds_of(rate: Fraction | float) -> float:
+def place_of(rate: Fraction | float) -> float:
     """Return the place of an exchange rate on an axis of the Tile."""
     return 1.0 if rate == inf else float(Fraction(rate) / (1 + Fraction(rate)))
 
@@ -109,10 +116,9 @@ def answer(changes: Flips, data: Performances, at_priors: PriorFlips | Rankscape
         lines[1] += f", for every β from {within(changes.beta[0], up=True)} to {within(changes.beta[1], up=False)}"
     if changes.score.costs is not None and (kept := costs_that_keep(changes.score.costs, data, changes.first)):
         low, high, here = kept
-        ends = odds_of(low), odds_of(high)
-        sentence = stays(ends, float(here), "a miss", "false alarms", winner)
-        changed = f"If you change the costs themselves, {sentence[:1].lower()}{sentence[1:]}"
-        lines.insert(1, changed.replace("is worth", "costs"))
+        ends = place_of(low), place_of(high)
+        sentence = stays(ends, float(here), "a miss", "false alarms", winner, verb="costs")
+        lines.insert(1, f"If you change the costs themselves, {sentence[:1].lower()}{sentence[1:]}")
     price = expense(changes.score.costs, data, changes.first, beside=True)
     price += "." * bool(price)
     lines[1:] = [f"{line}." for line in lines[1:]]
@@ -184,17 +190,13 @@ def beyond(prepared: Prepared, here: frozenset[str], reference: Fraction = REFER
 def of_models(points: WinningPoints, prior: Fraction | None, reference: Fraction) -> list[str]:
     """Say on which share of the Tile each model wins, at the prior of the page and at the reference one."""
     what = "Share of the Tile on which each model wins, at its own best threshold there"
-    lines = [f"{what}: {_listed(points.shares(prior))}."]
+    lines = [f"{what}: {listed_areas(points.shares(prior).items())}."]
     here = points.performances.common_prior() if prior is None else float(prior)
     if here is None or abs(here - float(reference)) > SAME_PRIOR:
         with suppress(DataError):  # a model without cases of one class cannot be shifted
-            lines.append(f"At the reference share ({share(float(reference))}): {_listed(points.shares(reference))}.")
+            areas = listed_areas(points.shares(reference).items())
+            lines.append(f"At the reference share ({inside(float(reference))}): {areas}.")
     return lines
-
-
-def _listed(shares: dict[tuple[str, ...], float]) -> str:
-    texts = [f"{' = '.join(map(label, names[:MOST_LISTED]))} {percent(area)}" for names, area in shares.items()]
-    return f"{', '.join(texts[:MOST_LISTED])}{and_more(len(texts), MOST_LISTED)}"
 
 
 def never_first(regions: Regions, n: int, here: frozenset[str]) -> list[str]:

@@ -1,5 +1,6 @@
 """At which shares of positives the answer stays, and shares of the Tile at the data's and at another one, in words."""
 
+from collections.abc import Iterable
 from contextlib import suppress
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
@@ -13,7 +14,7 @@ from ..performances import Performances
 from ..regions import PriorFlips, Regions, first, prior_flips
 from ..regions.prior_flips import FEWER
 from ..regions.shares import REFERENCE
-from ..texts import and_more, label, percent
+from ..texts import and_more, inside, label, percent
 
 MOST_LISTED = 6
 SAME_PRIOR = 1e-9
@@ -44,7 +45,7 @@ def stays_at_priors(changes: PriorFlips | RankscapeError, here: frozenset[str]) 
         subject = f"{_names(tuple(sorted(changes.first)))} {verb}"
     low, high = changes.stays
     if low == high:
-        return f"{subject} first only at exactly this share of positives ({share(low)}).{_beyond(changes)}"
+        return f"{subject} first only at exactly this share of positives ({inside(low)}).{_beyond(changes)}"
     least, most, now = interval(low, high, changes.prior)
     if low == 0 and high == 1:
         return f"{subject} first for any share of positives (here {now})."
@@ -69,7 +70,7 @@ def _at_common_priors(changes: PriorFlips) -> str:
     if len(changes.intervals) == 1:
         return f"Shifted to any common share of positives, {_names(changes.intervals[0].names)} would come first."
     texts = [
-        f"{_names(one.names)} {f'up to {share(one.high)}' if one.low == 0 else f'from {share(one.low)}'}"
+        f"{_names(one.names)} {f'up to {inside(one.high)}' if one.low == 0 else f'from {inside(one.low)}'}"
         for one in changes.intervals
     ]
     listed = f"{', '.join(texts[:MOST_LISTED])}{and_more(len(texts), MOST_LISTED)}"
@@ -78,15 +79,6 @@ def _at_common_priors(changes: PriorFlips) -> str:
 
 def _names(names: tuple[str, ...]) -> str:
     return " = ".join(map(label, names[:MOST_LISTED])) + and_more(len(names), MOST_LISTED)
-
-
-def share(x: float) -> str:
-    """Return a share of positives with three digits, and with as many as keep it from 1.
-
-    >>> share(0.04118), share(0.99973), share(0.5)
-    ('0.0412', '0.9997', '0.5')
-    """
-    return next(text for digits in range(3, 18) if x == 1 or float(text := f"{x:.{digits}g}") != 1) if x < 1 else "1"
 
 
 def interval(low: float, high: float, here: float) -> tuple[str, str, str]:
@@ -117,13 +109,13 @@ def shares_at_priors(prepared: Prepared, here: Regions, reference: Fraction = RE
         return [f"{what}: {_areas(here)}."]
     prior = data.common_prior()
     whose = "the chosen share of positives" if prepared.shift_prior is not None else "the data's share of positives"
-    at = ", each with its own share of positives" if prior is None else f" at {whose} ({share(prior)})"
+    at = ", each with its own share of positives" if prior is None else f" at {whose} ({inside(prior)})"
     lines = [f"{what}{at}: {_areas(here)}."]
     if prior is None or abs(prior - float(reference)) > SAME_PRIOR:
         known = "not known, because not every model has cases of both classes"
         with suppress(DataError):
             known = _areas(first(data.shift_priors(reference)))
-        lines.append(f"At the reference share ({share(float(reference))}): {known}.")
+        lines.append(f"At the reference share ({inside(float(reference))}): {known}.")
     return lines
 
 
@@ -139,5 +131,14 @@ def reference_shares(
 
 
 def _areas(regions: Regions) -> str:
-    texts = [f"{_names(region.names)} {percent(region.area)}" for region in regions]
+    return listed_areas((region.names, region.area) for region in regions)
+
+
+def listed_areas(areas: Iterable[tuple[tuple[str, ...], float]]) -> str:
+    """Return names, those that tie together, with their shares of the Tile: the first few.
+
+    >>> listed_areas([(("a", "b"), 0.75), (("c",), 0.25)])
+    'a = b 75.0 %, c 25.0 %'
+    """
+    texts = [f"{_names(names)} {percent(area)}" for names, area in areas]
     return f"{', '.join(texts[:MOST_LISTED])}{and_more(len(texts), MOST_LISTED)}"

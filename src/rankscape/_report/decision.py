@@ -8,9 +8,10 @@ from ..decisions import Alternative, Decision
 from ..decisions.choice import CONSTANTS
 from ..plots import draw_decision
 from ..results import Table
-from ..texts import and_more, counted, exact, grouped, inside, label, probability
+from ..texts import and_more, counted, exact, grouped, label, probability
 from ..version import __version__
 from .answers import within
+from .expenses import share_text
 from .figures import content
 from .pages import Card, Figure
 from .sections import Section
@@ -40,13 +41,7 @@ def stated_cost(decision: Decision) -> str:
         sentence += f" ({LEVEL}: {low} to {high})"
     stated = " (stated)" if decision.shift_prior is not None else ""
     cases = f"The data have {grouped(decision.cases)} cases, {grouped(decision.positives)} of them positive."
-    return f"{sentence}. Costs: {costs.phrase}. Share of positives: {_share(decision.prior)}{stated}. {cases}"
-
-
-def _share(prior: float) -> str:
-    """Return a share of positives with four digits, or with as many as keep it off 1."""
-    text = f"{prior:.4g}"
-    return inside(prior) if text == "1" else text
+    return f"{sentence}. Costs: {costs.phrase}. Share of positives: {share_text(decision.prior)}{stated}. {cases}"
 
 
 def alternatives(decision: Decision) -> Table:
@@ -168,7 +163,7 @@ def what_would_change(decision: Decision) -> list[str]:
     share = _between(*decision.prior_range, 0.0, 1.0)
     lines = [
         f"{name} stays the cheapest while a miss is worth {worth} false alarms (here {decision.ratio:.4g}), or for a "
-        f"share of positives of {share} (here {_share(decision.prior)})."
+        f"share of positives of {share} (here {share_text(decision.prior)})."
     ]
     below = [entity for _, end, entity in decision.answers if end == low]
     above = [entity for start, _, entity in decision.answers if start == high]

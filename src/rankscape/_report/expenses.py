@@ -6,7 +6,17 @@ from math import inf
 
 from .._costs import Costs
 from ..performances import Performances
-from ..texts import label
+from ..texts import inside, label
+
+
+def share_text(share: float) -> str:
+    """Return a share of positives with four digits, or with as many as keep it off 1.
+
+    >>> share_text(0.25), share_text(0.99996)
+    ('0.25', '0.99996')
+    """
+    text = f"{share:.4g}"
+    return inside(share) if text == "1" else text
 
 
 def written(costs: Costs, data: Performances) -> list[str]:
@@ -16,7 +26,7 @@ def written(costs: Costs, data: Performances) -> list[str]:
 
 def shares_of_positives(data: Performances) -> str:
     """Return at which share of positives performances are."""
-    low, high = (f"{share:.4g}" for share in (data.priors.min(), data.priors.max()))
+    low, high = map(share_text, (data.priors.min(), data.priors.max()))
     return f"a share of positives of {low}" if low == high else f"their own shares of positives, {low} to {high}"
 
 
@@ -61,8 +71,8 @@ def expense(costs: Costs | None, data: Performances, first: Collection[str], *, 
     row = rows[0]
     others = [other for other in range(len(data)) if data.names[other] not in first]
     cheapest = min(others, key=lambda other: float(expected[other]), default=row)
-    numbers = written(costs, data)
-    here, there = (numbers[each].join(costs.around) for each in (row, cheapest))
+    amounts = costs.amounts(expected)
+    here, there = amounts[row], amounts[cheapest]
     text = f"Expected cost of {label(data.names[row])}, at {shares_of_positives(data)}: {here} {costs.unit()}"
     name = label(data.names[cheapest])
     if expected[cheapest] < expected[row]:

@@ -7,8 +7,9 @@ from typing import Any
 
 from ..published import PublishedRanking
 from ..results import Table
-from ..texts import WIDEST, counted, label, some, visible
+from ..texts import WIDEST, counted, label, probability, some, visible
 from ..uncertainty import RankIntervals
+from .expenses import share_text
 from .leaderboard import MOST_NAMED, formula, full_name
 from .render import PAGE, decimals, interval, records, render, to_json
 
@@ -52,7 +53,8 @@ class PublishedBoard:
         if self.intervals is not None:
             row = {name: i for i, name in enumerate(self.intervals.names)}
             order = [row[name] for name in table["entity"]]
-            for name in ("low", "high", "p_first", "value_low", "value_high"):
+            costs = ("cost_low", "cost_high") if self.intervals.cost_low is not None else ()
+            for name in ("low", "high", "p_first", "value_low", "value_high", *costs):
                 column = name if name == "p_first" else f"drawn_{name}"
                 columns[column] = getattr(self.intervals, name)[order].tolist()
         return Table(columns)
@@ -67,18 +69,13 @@ class PublishedBoard:
             "value range": [_range(row["value_low"], row["value_high"]) for row in rows],
             "ranks": [_ranks(row["rank_low"], row["rank_high"]) for row in rows],
         }
-        costs, prior = self.ranking.ranking.score.costs, self.ranking.prior
-        if costs is not None and prior is not None:
-            best, worst = (
-                float(prior) * float(positive) + (1 - float(prior)) * float(negative)
-                for positive, negative in ((costs.detection, costs.correct_rejection), (costs.miss, costs.false_alarm))
-            )
-            ends = [worst - (worst - best) * row[end] for row in rows for end in ("value_high", "value_low")]
-            numbers = iter(costs.numbers(ends))
+        costs = self.ranking.ranking.score.costs
+        if costs is not None:
+            numbers = iter(costs.numbers([row[end] for row in rows for end in ("cost_low", "cost_high")]))
             columns[costs.heading] = [_range_of(next(numbers), next(numbers)) for _ in rows]
         if self.intervals is not None:
             columns["set of ranks"] = [_ranks(row["drawn_low"], row["drawn_high"]) for row in rows]
-            columns["P(first)"] = ["—" if row["p_first"] != row["p_first"] else f"{row['p_first']:.3f}" for row in rows]
+            columns["P(first)"] = [probability(row["p_first"], self.intervals.level) for row in rows]
         if any(row["tables"] != 0 for row in rows):
             columns["tables"] = [
                 {None: "> 1 million", 0: "rates only"}.get(n, n) for n in (row["tables"] for row in rows)
@@ -93,13 +90,14 @@ class PublishedBoard:
         named = some(first, MOST_NAMED, quote="", joint=" or ")
         lines = []
         if self.ranking.prior is not None:
-            lines.append(f"TNR and TPR are as printed, and the share of positives is {float(self.ranking.prior):.4g}.")
+            share = share_text(float(self.ranking.prior))
+            lines.append(f"TNR and TPR are as printed, and the share of positives is {share}.")
         lines.append("The ranges hold every value that rounds to what is printed; they say nothing about chance.")
         if self.intervals is not None:
             lines.append(
                 f"The sets of ranks and P(first) mix rounding and chance ({self.intervals.draws} draws, seed "
                 f"{self.intervals.seed}): {self.intervals.method}. All sets hold together in "
-                f"{self.intervals.level:.0%} of the draws."
+                f"{100 * self.intervals.level:.12g}% of the draws."
             )
             lines += [f"{note}." for note in self.intervals.notes]
         if not first:
@@ -127,6 +125,7 @@ class PublishedBoard:
             "formula": ranking.score.formula,
             "direction": ranking.score.direction,
             "shift_prior": None if self.ranking.prior is None else float(self.ranking.prior),
+            **({"costs": ranking.score.costs.document()} if ranking.score.costs else {}),
             "ties": ranking.ties,
             "possible_first": list(self.ranking.possible_first),
             "notes": [*self.ranking.notes, *ranking.notes],

@@ -199,6 +199,11 @@ def prediction_rate_option(help: str) -> Decorator:
     return single("--prediction-rate", type=number, metavar="R", help=help)
 
 
+def one_or_several(given: Sequence[str]) -> Any:
+    """Return what an option that may be repeated was given: one text, the list of several, or None."""
+    return given[0] if len(given) == 1 else list(given) or None
+
+
 def progress(total: int, what: str) -> Callable[[int], None] | None:
     """Return what shows progress on a terminal, None elsewhere."""
     if not sys.stderr.isatty():

@@ -9,7 +9,18 @@ from .._report import FORMATS, records, render, to_json
 from ..io import tally
 from ..io.groups import Tally
 from ..texts import counted
-from .base import FORMAT_OF, Spelled, chosen_format, debug_option, example, output_option, progress, show, single
+from .base import (
+    FORMAT_OF,
+    Spelled,
+    chosen_format,
+    debug_option,
+    example,
+    one_or_several,
+    output_option,
+    progress,
+    show,
+    single,
+)
 from .reading import refused_options
 
 EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity-column model -o results.csv"
@@ -61,10 +72,10 @@ def command(
     format_ = chosen_format(format_, output)
     known: Any = labels if labels in (None, "all") else [text.strip() for text in str(labels).split(",")]
     counts = tally(
-        _one_or_several(files),
+        one_or_several(files),
         truth=truth,
-        prediction=_one_or_several(prediction),
-        score=_one_or_several(score),
+        prediction=one_or_several(prediction),
+        score=one_or_several(score),
         entity=entity_column,
         domain=domain_column,
         labels=known,
@@ -99,7 +110,3 @@ def document(counts: Tally) -> dict[str, Any]:
         "notes": [*counts.warnings, *counts.notes],
         "results": records(counts.performances.table()),
     }
-
-
-def _one_or_several(given: tuple[str, ...]) -> Any:
-    return None if not given else given[0] if len(given) == 1 else list(given)

@@ -28,6 +28,7 @@ from .base import (
     figure_kind,
     number,
     numbers_by_name,
+    one_or_several,
     progress,
     show,
     single,
@@ -39,7 +40,7 @@ from .reading import refused_options
 from .summaries import shift_option, weights_option
 
 EXAMPLE = "rankscape decide scores.csv --truth y --score s --entity-column model --costs miss=20"
-SUFFIXES = {".html": "html", ".htm": "html"}
+SUFFIXES = (".html", ".htm")
 
 
 def current(text: str) -> Fraction | dict[str, Fraction]:
@@ -125,8 +126,8 @@ def command(
     page = format_ is None and output is not None and output.suffix.lower() in SUFFIXES
     kind = "html" if page else figure or chosen_format(format_, output, FIGURES)
     decision = decide(
-        files[0] if len(files) == 1 else list(files), costs=unit, prior=shift_prior, current=in_use, folds=folds,
-        rng=seed, draws=draws, truth=truth, score=score[0] if len(score) == 1 else list(score), entity=entity_column,
+        one_or_several(files), costs=unit, prior=shift_prior, current=in_use, folds=folds,
+        rng=seed, draws=draws, truth=truth, score=one_or_several(score), entity=entity_column,
         domain=domain_column, case=case, fold=fold, pos_label=pos_label, weights=given, bins=bins, encoding=encoding,
         progress=progress(100, "% scanned"),
     )  # fmt: skip

@@ -15,7 +15,7 @@ from ..io.naming import source_of
 from ..io.sources import Source as TableSource
 from ..performances import Performances
 from ..texts import visible
-from .base import Decorator, Spelled, group, progress, single
+from .base import Decorator, Spelled, group, one_or_several, progress, single
 from .spoken import spoken_warnings
 
 Given = str | list[str]
@@ -40,16 +40,14 @@ WAYS_OUT = {
 """Options that people try on tables of predictions, and what to use instead."""
 
 
-def one_or_several(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...] | str | None) -> Any:
+def _several(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...] | str | None) -> Any:
     """Return the only value of what may be given several times, the values, or None."""
-    if given is None or isinstance(given, str):
-        return given
-    return None if not given else given[0] if len(given) == 1 else list(given)
+    return given if given is None or isinstance(given, str) else one_or_several(given)
 
 
 def file_argument(*, required: bool = True) -> Decorator:
     """Add the files that are read, one or several, as ``file``."""
-    return click.argument("file", metavar="FILE...|-", nargs=-1, required=required, callback=one_or_several)
+    return click.argument("file", metavar="FILE...|-", nargs=-1, required=required, callback=_several)
 
 
 reading_options = group(
@@ -57,7 +55,7 @@ reading_options = group(
     click.option(
         "--domain-column",
         multiple=True,
-        callback=one_or_several,
+        callback=_several,
         metavar="HEADER",
         help="The column that names the domain; several make a hierarchy.",
     ),
@@ -244,7 +242,7 @@ def _counting(reading: dict[str, Any]) -> dict[str, Any]:
         )
     return {
         "truth": reading["truth"],
-        "prediction": given[0] if len(given) == 1 else list(given),
+        "prediction": one_or_several(given),
         "entity": reading["entity_column"],
         "domain": one_domain_column(reading),
         "case": reading["case"],

@@ -9,7 +9,7 @@ from ..decisions import Sweeps, sweep
 from ..performances import Performances
 from ..texts import exact
 from ..typing import WeightsLike
-from .base import group, number, progress, single
+from .base import group, number, one_or_several, progress, single
 from .reading import Given, one_domain_column
 
 threshold_options = group(
@@ -69,7 +69,7 @@ def swept(file: Given, scores: tuple[str, ...], reading: dict[str, Any], weights
     if reading["tolerance"] is not None:
         raise click.UsageError("--tolerance is about tables of probabilities")
     return sweep(
-        file, truth=reading["truth"], score=scores[0] if len(scores) == 1 else list(scores),
+        file, truth=reading["truth"], score=one_or_several(scores),
         entity=reading["entity_column"], domain=one_domain_column(reading), case=reading["case"],
         pos_label=reading["pos_label"], encoding=reading["encoding"], weights=weights,
         progress=progress(100, "% scanned"),

@@ -14,7 +14,7 @@ import numpy as np
 
 from .. import tile, views
 from .._report import render, to_json
-from .._report.at_priors import reference_shares, share
+from .._report.at_priors import reference_shares
 from .._report.figures import FIGURES, content
 from ..domains import Prepared
 from ..flavors import FLAVORS as TABLE
@@ -22,7 +22,7 @@ from ..performances import Performances
 from ..plots import draw_tile_and_roc
 from ..regions.shares import REFERENCE, checked_reference
 from ..results import Table
-from ..texts import label, percent, some, visible
+from ..texts import inside, label, percent, some, visible
 from ..tile import TileMap
 from ..views import PointView
 from .base import Spelled, debug_option, example, output_option, prior_option, progress, show, single, write
@@ -242,9 +242,9 @@ def summary(tile_map: TileMap, compared: dict[str, Any] | None = None) -> str:
     if tile_map.named:
         columns = {"share": tile_map.shares}
         if compared is not None:
-            here = "at own priors" if tile_map.prior is None else f"at prior {share(tile_map.prior)}"
+            here = "at own priors" if tile_map.prior is None else f"at prior {inside(tile_map.prior)}"
             columns = {here: tile_map.shares}
-            columns.setdefault(f"at prior {share(compared['prior'])}", compared["areas"])
+            columns.setdefault(f"at prior {inside(compared['prior'])}", compared["areas"])
         names = list(dict.fromkeys(name for areas in columns.values() for name in areas))
         rows = {
             column: [percent(areas[n]) if n in areas else "0 %" for n in names] for column, areas in columns.items()

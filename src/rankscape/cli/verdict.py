@@ -2,6 +2,7 @@
 
 from math import isnan
 
+from .._costs import Costs
 from .._report import decimals, render
 from .._report.render import markdown_escaped
 from ..results import Table
@@ -16,7 +17,7 @@ Shown = tuple[Table, tuple[str, ...] | None]
 def readable(gate: Gate) -> Shown:
     """Return the table of a gate: of costs one column per model, else one row per domain, or one."""
     if gate.costs is not None and gate.by_domain is None:
-        return _of_costs(gate)
+        return _of_costs(gate, gate.costs)
     gates = [("", gate)] if gate.by_domain is None else list(gate.by_domain.items())
     columns: dict[str, list[str]] = {}
     for name, one in gates:
@@ -47,16 +48,17 @@ def _prior(gate: Gate) -> float:
     return float(gate.worst.prior) if gate.worst.prior is not None else gate.prior if gate.prior is not None else 0.0
 
 
-def _of_costs(gate: Gate) -> Shown:
+def _of_costs(gate: Gate, costs: Costs) -> Shown:
     """Return what both cost and score, and the difference with its interval."""
-    costs, expenses = gate.costs, gate.expenses
+    expenses = gate.expenses
     new, old = (label(name) for name in (gate.new, gate.old))
     if len({"expected", new, old, "difference", interval_of_gate(gate)}) < 5:
         new, old = "the new", "the other"
     columns: dict[str, list[str]] = {"expected": [], new: [], old: [], "difference": []}
-    numbers = [] if costs is None else costs.numbers([expenses.new_cost, expenses.old_cost, expenses.cost_change])
-    rows = [] if costs is None else [[costs.heading, *numbers]]
-    rows.append(["ranking score", *decimals([gate.new_value, gate.old_value, gate.new_value - gate.old_value])])
+    rows = [
+        [costs.heading, *costs.numbers([expenses.new_cost, expenses.old_cost, expenses.cost_change])],
+        ["ranking score", *decimals([gate.new_value, gate.old_value, gate.new_value - gate.old_value])],
+    ]
     if gate.margin:
         less = [gate.new_value, gate.allowed, gate.new_value - gate.allowed]
         rows.append(["ranking score, less the margin", *decimals(less)])
@@ -64,7 +66,7 @@ def _of_costs(gate: Gate) -> Shown:
         for column, cell in zip(columns.values(), row, strict=True):
             column.append(cell)
     right = [new, old, "difference"]
-    if costs is not None and not isnan(expenses.cost_change_low):
+    if not isnan(expenses.cost_change_low):
         ends = " to ".join(costs.numbers([expenses.cost_change_low, expenses.cost_change_high]))
         right.append(interval_of_gate(gate))
         columns[right[-1]] = [ends, *[""] * (len(rows) - 1)]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 
 from ..arrays import Integers
-from ..errors import DataError
+from ..errors import RankscapeError
 from .bins import ABSENT
 from .cases import LARGEST_FLOAT, LARGEST_TOTAL, CaseNumbers, Classes, Columns, Kind, Places, roles_of
 from .codes import Group, plain_name, plain_value
@@ -70,7 +70,7 @@ class EngineCases:
         """Return what an engine says, and its errors in one sentence."""
         try:
             return ask()
-        except DataError:
+        except RankscapeError:
             raise
         except Exception as error:  # each engine has its own, such as sums that overflow
             problem = f"this cannot be counted: {' '.join(str(error).split())[:200]}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..errors import DataError, Option
 from . import exits as exits
+from .headers import role
 from .sheets import located
 
 if TYPE_CHECKING:
@@ -27,6 +28,25 @@ def data_frame(native: Any, where: str) -> nw.DataFrame[Any] | nw.LazyFrame[Any]
     except Exception as error:  # each library refuses a frame in another way, such as one with equal headers
         raise located(where, f"the data frame cannot be used: {' '.join(str(error).split())}") from error
     return frame if isinstance(frame, (nw.DataFrame, nw.LazyFrame)) else None
+
+
+def index_columns(frame: nw.DataFrame[Any] | nw.LazyFrame[Any]) -> dict[str, list[Any]]:
+    """Return the index of a pandas data frame as columns that it lacks: known headers, or the only one if it has texts.
+
+    >>> import narwhals as nw, pandas as pd
+    >>> index_columns(nw.from_native(pd.DataFrame({"tp": [3, 4]}, index=["unet", "resnet"])))
+    {'': ['unet', 'resnet']}
+    """
+    import narwhals as nw
+
+    columns: dict[str, list[Any]] = {}
+    index: Any = nw.maybe_get_index(frame) if isinstance(frame, nw.DataFrame) else None
+    for level, name in enumerate([] if index is None else index.names):
+        cells, header = index.get_level_values(level), "" if name is None else str(name)
+        texts = index.nlevels == 1 and all(isinstance(cell, str) for cell in cells)
+        if header not in frame.columns and (texts or role(header) in ("entity", "domain")):
+            columns[header] = list(cells)
+    return columns
 
 
 def lazy_frame(native: Any, where: str = "") -> nw.LazyFrame[Any]:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import Floats, Integers, Label
-from ..errors import DataError, IncompleteDataWarning, UsageError
+from ..errors import DataError, IncompleteDataWarning, Option, UsageError
 from ..texts import counted
 from ..typing import TableLike
 from .bins import INFINITE, Bins, checked_bins
@@ -201,7 +201,7 @@ def scored_histograms(
         raw = [group for one in columns for group in table.groups(one)]
         _refuse_infinite(table.where, raw, names)
         tally, terms = tally_of(table, columns, pos_label=pos_label, invalid=invalid)
-        groups, sentences = _with_folds(table.where, raw, terms, invalid)
+        groups, sentences = _with_folds(table.where, raw, terms, invalid, fold)
     cells: dict[tuple[str, str, str, bool], list[Group]] = defaultdict(list)
     for group in groups:
         known = tally.known is None or group.truth in tally.known
@@ -268,7 +268,9 @@ def _refuse_infinite(where: str, groups: Sequence[Group], names: Sequence[str]) 
         )  # fmt: skip
 
 
-def _with_folds(where: str, raw: Sequence[Group], terms: Terms, invalid: Invalid) -> tuple[list[Group], list[str]]:
+def _with_folds(
+    where: str, raw: Sequence[Group], terms: Terms, invalid: Invalid, header: str | None
+) -> tuple[list[Group], list[str]]:
     """Return groups in their terms, those without a fold refused, or left out with a sentence."""
     groups = [terms.group(group) for group in raw]
     lacking = sum(group.rows for group in groups if group.fold is None)
@@ -276,5 +278,7 @@ def _with_folds(where: str, raw: Sequence[Group], terms: Terms, invalid: Invalid
         return groups, []
     sentence = f"in {lacking} of {counted(sum(group.rows for group in groups), 'row')} the fold is missing"
     if invalid != "warn":
-        raise DataError(sentence, where=where, way_out=["fill in what is missing", "drop the rows"])
+        warn = [["leave such rows out, and see how many, with ", Option("invalid", "warn")]]
+        ways = ["fill in what is missing", "drop the rows", *(warn if invalid == "error" else [])]
+        raise DataError(f"{sentence} ({quoted(header)})", where=where, way_out=ways)
     return [group for group in groups if group.fold is not None], [f"{sentence}: left out"]

@@ -14,8 +14,8 @@ from .cells import missing
 from .columns import Values
 from .duck import connected, duckdb_or_none, parquet_relation
 from .formats import format_of, parquet_frame
-from .frames import data_frame
-from .headers import is_cv_results, named_column, role
+from .frames import data_frame, index_columns
+from .headers import is_cv_results, named_column
 from .sheets import Sheet, sheet_of_mapping, sheet_of_records
 from .sources import Source
 from .spaces import columns_in, known
@@ -76,9 +76,7 @@ def _table_of_frame(
             "expected a path, an open file, a data frame, a mapping of columns or a list of records; "
             f"got {type(native).__name__}: for arrays use Performances.from_counts or from_probabilities"
         )
-    extra = index_columns(nw.maybe_get_index(frame) if isinstance(frame, nw.DataFrame) else None)
-    headers = list(frame.collect_schema().names())
-    extra = {header: cells for header, cells in extra.items() if header not in headers}
+    extra, headers = index_columns(frame), list(frame.collect_schema().names())
     if entity is None and not domain and is_cv_results(list(map(str, headers))):
         whole = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
         lists = [whole[header].to_list() for header in headers]
@@ -108,18 +106,6 @@ def _table_of_frame(
         for one in series
     ]
     return ColumnTable(titles, list(map(Values, [*extra.values(), *arrays])), sheet)
-
-
-def index_columns(index: Any) -> dict[str, list[Any]]:
-    """Return the index of a pandas data frame as columns: known headers, and one without header if it holds texts."""
-    columns: dict[str, list[Any]] = {}
-    for level, name in enumerate([] if index is None else index.names):
-        cells = index.get_level_values(level)
-        if name is not None and role(str(name)) in ("entity", "domain"):
-            columns[str(name)] = list(cells)
-        elif index.nlevels == 1 and isinstance(next(iter(cells), ""), str) and all(isinstance(c, str) for c in cells):
-            columns[""] = list(cells)
-    return columns
 
 
 # Domains of several columns

@@ -8,7 +8,7 @@ from typing import Any
 from ..errors import DataError
 from ..results import Table
 from .formats import format_of, parquet_frame
-from .frames import data_frame
+from .frames import data_frame, index_columns
 from .naming import is_file, source_of
 from .sheets import Sheet, sheet_of_mapping, sheet_of_records
 from .sources import Source
@@ -46,5 +46,5 @@ def _of_frame(native: Any, where: str) -> Sheet:
             f"got {type(native).__name__}"
         )
     eager = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
-    columns = [eager[header].to_list() for header in eager.columns]
-    return Sheet(tuple(map(str, eager.columns)), list(zip(*columns, strict=True)), where)
+    columns = index_columns(eager) | {header: eager[header].to_list() for header in eager.columns}
+    return Sheet(tuple(map(str, columns)), list(zip(*columns.values(), strict=True)), where)

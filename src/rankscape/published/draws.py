@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ..checks import checked_size
+from ..checks import checked_rng, checked_size
 from ..errors import DataError
 from ..performances import Performances
-from ..typing import Floats, Integers
+from ..typing import Floats, Integers, RandomLike
 from ..uncertainty import Draws
+from ..uncertainty.draws import given_seed
 from .boxes import Box
 from .reconstruction import Reconstruction
 
@@ -22,13 +23,14 @@ def drawn(
     sources: Sequence[Reconstruction | Box],
     observed: Callable[[], Performances],
     draws: int,
-    seed: int,
+    rng: RandomLike,
 ) -> Draws:
     """Return draws of entities by themselves: each takes one of its tables, all as likely, then the rates behind it.
 
     Raises DataError for rates without numbers of cases, and where tables are too many to be listed.
     """
-    count = checked_size("draws", draws)
+    count, seed = checked_size("draws", draws), given_seed(rng)
+    entropy = int(checked_rng(rng).integers(2**63)) if seed is None else seed
     order = {name: place for place, name in enumerate(sorted(names))}
     values = np.empty((count, len(names), 4))
     for i, (name, what) in enumerate(zip(names, sources, strict=True)):
@@ -43,8 +45,8 @@ def drawn(
                 f"of {name!r}",
                 way_out="add columns n_positive and n_negative, or more decimals",
             )
-        rng = np.random.default_rng([seed, order[name]])  # the order of the rows changes nothing
-        values[:, i] = _of_one(what.counts[rng.integers(len(what.counts), size=count)], rng)
+        generator = np.random.default_rng([entropy, order[name]])  # the order of the rows changes nothing
+        values[:, i] = _of_one(what.counts[generator.integers(len(what.counts), size=count)], generator)
     notes = ("Each is drawn by itself, as if the studies had nothing in common, and as if all tables were as likely",)
     return Draws(observed(), lambda: iter((values,)), count, METHOD, paired=False, notes=notes, seed=seed)
 

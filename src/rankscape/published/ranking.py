@@ -38,6 +38,11 @@ class Candidates:
     nearest: NDArray[Any]
     box: bool
 
+    def performances(self) -> Performances:
+        """Return one performance per row."""
+        make = Performances.from_exact if self.rows.dtype == object else Performances.from_counts
+        return make(self.rows)
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PublishedRanking(Result):
@@ -45,8 +50,10 @@ class PublishedRanking(Result):
 
     ``ranking`` is that of the performances nearest to what is printed. ``bounds`` (n, 2) are the ranks that each
     entity may have, ``value_bounds`` (n, 2) its smallest and largest score; NaN where the score is undefined for all.
-    ``tables`` says how many tables of counts round to what is printed: None for more than a million, 0 where only
-    rates are known. ``notes`` says what a reader must know. The ranges are those of rounding; the sample adds its own.
+    ``cost_bounds`` (n, 2) are its smallest and largest expected cost per case where the preference was given as
+    :func:`rankscape.costs`, else None. ``tables`` says how many tables of counts round to what is printed: None for
+    more than a million, 0 where only rates are known. ``notes`` says what a reader must know. The ranges are those of
+    rounding; the sample adds its own.
 
     >>> import rankscape as rs
     >>> P = rs.read_published({"model": ["a", "b"], "sensitivity": ["0.90", "0.83"], "specificity": ["0.80", "0.91"]})
@@ -60,6 +67,7 @@ class PublishedRanking(Result):
     tables: tuple[int | None, ...]
     prior: Fraction | None
     notes: tuple[str, ...] = ()
+    cost_bounds: Floats | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -78,15 +86,22 @@ class PublishedRanking(Result):
         return tuple(self.names[i] for i in self.ranking.order.tolist() if self.bounds[i, 0] == 1)
 
     def table(self) -> Table:
-        """Return rank, entity, value, value_low, value_high, rank_low, rank_high, tables, reason."""
+        """Return rank, entity, value, value_low, value_high, rank_low, rank_high, tables, reason.
+
+        Of costs, expected_cost, cost_low and cost_high, per case, stand behind the values.
+        """
         order = self.ranking.order
         whole = [[int(x) if x == x else x for x in self.bounds[order, side].tolist()] for side in (0, 1)]
-        ranking = self.ranking.table()
+        ranking, costs = self.ranking.table(), self.cost_bounds
+        of_costs = {} if costs is None else {
+            "expected_cost": ranking["expected_cost"], "cost_low": costs[order, 0], "cost_high": costs[order, 1],
+        }  # fmt: skip
         return Table(
             {
                 **{name: ranking[name] for name in ("rank", "entity", "value")},
                 "value_low": self.value_bounds[order, 0],
                 "value_high": self.value_bounds[order, 1],
+                **of_costs,
                 "rank_low": whole[0],
                 "rank_high": whole[1],
                 "tables": [self.tables[i] for i in order.tolist()],
@@ -109,8 +124,8 @@ def candidates(what: Reconstruction | Box, prior: Fraction | None, name: str) ->
         ]
         if not len(kept):
             raise UsageError(f"{name} lacks a class in all of its tables of counts, so its prior cannot be shifted")
-        nearest = what.nearest() if (kept == what.nearest()).all(axis=1).any() else kept[0]
-        return Candidates(_moved(_extreme_rates(kept), prior), _moved(nearest[None], prior)[0], box=False)
+        nearest = _moved(what.nearest(kept)[None], prior)[0]
+        return Candidates(_moved(_extreme_rates(kept), prior), nearest, box=False)
     box = _box_of_bounds(what.bounds) if isinstance(what, Reconstruction) else what
     share = box.prior if prior is None else Range(prior, prior, prior)
     if share is None:
@@ -196,8 +211,7 @@ def ranked(
     extremes, open_ends = [], np.zeros((len(sets), 2), dtype=bool)
     never = np.zeros(len(sets), dtype=bool)
     for i, one in enumerate(sets):
-        make = Performances.from_exact if one.rows.dtype == object else Performances.from_counts
-        level, _ = levels(make(one.rows), by)
+        level, _ = levels(one.performances(), by)
         defined = np.flatnonzero(level >= 0)
         never[i] = not len(defined)
         worst, best = (
@@ -225,4 +239,12 @@ def ranked(
             *notes,
             "the shares of positives differ between the entities: state the one of your cases to compare them at it",
         )
-    return PublishedRanking(ranking, bounds, ends, tables, prior, notes)
+    return PublishedRanking(ranking, bounds, ends, tables, prior, notes, _cost_bounds(by, sets))
+
+
+def _cost_bounds(by: Score, sets: Sequence[Candidates]) -> Floats | None:
+    """Return the smallest and the largest expected cost of each, (n, 2); those over a box are at its corners."""
+    if by.costs is None:
+        return None
+    expected = [by.costs.expected(one.performances()) for one in sets]
+    return np.array([[costs.min(), costs.max()] for costs in expected])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -14,6 +14,7 @@ import numpy as np
 
 from .._scores import Score, score
 from ..errors import UnknownScoreError, UsageError
+from ..io.rates import FORMULAS
 from ..texts import listed
 from ..typing import Floats, Integers
 
@@ -51,44 +52,6 @@ AMBIGUOUS = {
     "falsealarmratio": "the false discovery rate (fdr), and, in other fields, the false positive rate (fpr)",
 }
 
-
-def _agreement(tn: Any, fp: Any, fn: Any, tp: Any) -> tuple[Any, Any]:
-    return 2 * (tn * tp - fp * fn), (tn + fp) * (fp + tp) + (tn + fn) * (fn + tp)
-
-
-def _correlation(tn: Any, fp: Any, fn: Any, tp: Any) -> tuple[Any, Any]:
-    covariance = tn * tp - fp * fn
-    return covariance * abs(covariance), (tn + fp) * (fn + tp) * (tn + fn) * (fp + tp)
-
-
-FORMULAS: dict[str, Callable[[Any, Any, Any, Any], tuple[Any, Any]]] = {
-    "tpr": lambda tn, fp, fn, tp: (tp, fn + tp),
-    "fnr": lambda tn, fp, fn, tp: (fn, fn + tp),
-    "tnr": lambda tn, fp, fn, tp: (tn, tn + fp),
-    "fpr": lambda tn, fp, fn, tp: (fp, tn + fp),
-    "ppv": lambda tn, fp, fn, tp: (tp, fp + tp),
-    "fdr": lambda tn, fp, fn, tp: (fp, fp + tp),
-    "npv": lambda tn, fp, fn, tp: (tn, tn + fn),
-    "for": lambda tn, fp, fn, tp: (fn, tn + fn),
-    "accuracy": lambda tn, fp, fn, tp: (tn + tp, tn + fp + fn + tp),
-    "er": lambda tn, fp, fn, tp: (fp + fn, tn + fp + fn + tp),
-    "bennett": lambda tn, fp, fn, tp: (tn + tp - fp - fn, tn + fp + fn + tp),
-    "prior": lambda tn, fp, fn, tp: (fn + tp, tn + fp + fn + tp),
-    "negativeprior": lambda tn, fp, fn, tp: (tn + fp, tn + fp + fn + tp),
-    "predictionrate": lambda tn, fp, fn, tp: (fp + tp, tn + fp + fn + tp),
-    "negativerate": lambda tn, fp, fn, tp: (tn + fn, tn + fp + fn + tp),
-    "ba": lambda tn, fp, fn, tp: (tn * (fn + tp) + tp * (tn + fp), 2 * (tn + fp) * (fn + tp)),
-    "youden": lambda tn, fp, fn, tp: (tn * tp - fp * fn, (tn + fp) * (fn + tp)),
-    "gmean": lambda tn, fp, fn, tp: (tn * tp, (tn + fp) * (fn + tp)),
-    "jplus": lambda tn, fp, fn, tp: (tp, fp + fn + tp),
-    "jminus": lambda tn, fp, fn, tp: (tn, tn + fp + fn),
-    "kappa": _agreement,
-    "mcc": _correlation,
-    "plr": lambda tn, fp, fn, tp: (tp * (tn + fp), fp * (fn + tp)),
-    "nlr": lambda tn, fp, fn, tp: (fn * (tn + fp), tn * (fn + tp)),
-    "or": lambda tn, fp, fn, tp: (tn * tp, fp * fn),
-}
-"""Numerator and denominator of the scores that are understood, of :data:`SQUARED` those of the signed squares."""
 
 DEGREES = {"ba": 2, "youden": 2, "gmean": 2, "kappa": 2, "mcc": 4, "plr": 2, "nlr": 2, "or": 2}
 """Degrees of numerator and denominator, where they are not 1."""
@@ -159,7 +122,7 @@ class Printed:
     def at(self, value: Fraction, slack: int = 0) -> Printed:
         """Return the same rate with another value; with ``slack`` all values so many units away round to it, too."""
         unit = self.unit * (2 * slack + 1)
-        places, percent = _places(self.unit), "%" in self.text
+        places, percent = _places(self.unit), "%" in self.text or in_percent(self.name)
         text = f"{float(100 * value):.{max(places - 2, 0)}f} %" if percent else f"{float(value):.{places}f}"
         return Printed(self.name, self.score, value, unit, text)
 
@@ -171,13 +134,25 @@ def _places(unit: Fraction) -> int:
     return len(str(unit.denominator)) - 1
 
 
+_PERCENT = re.compile(r"[\s,_]*[(\[]?\s*(in\s+)?(%|per ?cent)\s*[)\]]?\s*$", re.IGNORECASE)
+
+
+def in_percent(name: str) -> bool:
+    """Tell whether the name of a rate says that its values are percentages.
+
+    >>> in_percent("Prevalence (percent)"), in_percent("Sensitivity [%]"), in_percent("Sensitivity")
+    (True, True, False)
+    """
+    return _PERCENT.search(name) is not None
+
+
 def score_of(name: str) -> Score | None:
     """Return the score that the name of a rate stands for; None where it is no score that can be reconstructed from.
 
     >>> score_of("Sensitivity (%)").symbol, score_of("F1").key, score_of("AUC")
     ('TPR', 'fbeta', None)
     """
-    bare = re.sub(r"\s*[(\[]?\s*(%|percent|in %)\s*[)\]]?\s*$", "", name.strip()).replace("_", " ")
+    bare = _PERCENT.sub("", name.strip()).replace("_", " ")
     plain = re.sub(r"[\W_]+", "", bare).casefold()
     if plain in AMBIGUOUS:
         raise UsageError(
@@ -199,10 +174,11 @@ def known_rates() -> str:
 _TYPED = re.compile(r"([+-]?)([0-9]*)(?:[.,]([0-9]*))?(?:[eE]([+-]?[0-9]{1,3}))?\s*(%)?")
 
 
-def printed(name: str, value: Any, decimals: int | None = None, percent: bool = False) -> Printed:
+def printed(name: str, value: Any, decimals: int | None = None) -> Printed:
     """Return a rate as it is printed: a text with the decimals as typed, or a number with so many ``decimals``.
 
-    ``percent`` says that the values are percentages without a sign. Raises UsageError for what is no such value.
+    Under a name such as "Sensitivity (%)" numbers without a sign are percentages, too. Raises UsageError for what is no
+    such value.
 
     >>> rate = printed("sensitivity", "83.1 %")
     >>> str(rate.low), str(rate.high)
@@ -210,7 +186,7 @@ def printed(name: str, value: Any, decimals: int | None = None, percent: bool = 
     >>> printed("recall", 0.8, decimals=2).unit, printed("recall", "0,8").unit
     (Fraction(1, 100), Fraction(1, 10))
     """
-    by = score_of(name)
+    by, percent = score_of(name), in_percent(name)
     if by is None:
         raise UsageError(
             f"{name!r} is not a rate from which counts can be reconstructed", expected=f"one of {known_rates()}, …"

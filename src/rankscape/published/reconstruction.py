@@ -156,12 +156,13 @@ class Reconstruction(Result):
         names = [f"solution {i + 1}" for i in range(len(self.counts))]
         return Performances.from_counts(self.counts, names=names)
 
-    def nearest(self) -> Integers:
+    def nearest(self, counts: Integers | None = None) -> Integers:
         """Return the table, (4,), whose rates are nearest to the printed numbers, in units of their last decimals.
 
-        Raises UsageError where there are too many to be listed.
+        ``counts`` (m, 4) are some of the tables, by default all. Raises UsageError where there are too many to be
+        listed.
         """
-        counts = self.counts
+        counts = self.counts if counts is None else counts
         if counts is None:
             raise _too_many()
         farthest = np.zeros(len(counts))

@@ -81,17 +81,15 @@ class Search:
 
     def __init__(self, negative: Integers, positive: Integers, rates: Sequence[Printed]) -> None:
         self.negative, self.positive, self.rates = negative, positive, tuple(rates)
-        most = int((negative + positive).max(initial=0))
-        self.bound = most
+        self.bound = int((negative + positive).max(initial=1))
 
     # ---- exact intervals
 
     def _kind(self, rate: Printed) -> Any:
         """Return the type that holds every number of the inequalities of a rate: 64 bits, or Python's integers."""
-        low, high = rate.ends()
-        size = max(abs(end.numerator) + 2 * end.denominator for end in (low, high))
-        size *= max(1, *(abs(int(part)) for part in (sum(map(abs, rate.ratio((1, 1, 1, 1))[1:])),)))
-        return np.int64 if 16 * size * max(self.bound, 1) ** rate.degree < _IN_64_BITS else object
+        size = max(abs(end.numerator) + 2 * end.denominator for end in rate.ends())
+        size *= max(1, rate.ratio((1, 1, 1, 1))[1])
+        return np.int64 if 16 * size * self.bound**rate.degree < _IN_64_BITS else object
 
     def interval(
         self, totals: Totals, axis: int, fixed: Integers, rates: Sequence[Printed] | None = None, sides: str = ALL

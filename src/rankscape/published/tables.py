@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,27 +12,20 @@ from ..checks import rows_of
 from ..domains.shift import checked_shift
 from ..errors import DataError, Option, RankscapeError, UsageError
 from ..io.cells import missing, missing_text, number_of_text
-from ..io.headers import plain, role
+from ..io.headers import SIZES, plain, role
 from ..io.sheets import Sheet, quoted
 from ..io.tabular import whole_sheet
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..results import Result, Table
 from ..texts import counted, some
-from ..typing import PriorLike, ScoreLike, TableLike, Ties
+from ..typing import PriorLike, RandomLike, ScoreLike, TableLike, Ties
 from ..uncertainty import Draws
 from .boxes import Box, box_of
 from .draws import drawn
 from .ranking import Candidates, PublishedRanking, candidates, ranked
 from .rates import Printed, decimals_of, known_rates, printed, score_of
 from .reconstruction import Reconstruction, Sizes, checked_sizes, reconstructed
-
-SIZE_HEADERS = {
-    "n": ("n", "total", "ntotal", "samplesize", "ncases", "npatients"),
-    "n_positive": ("npositive", "npositives", "npos", "positives", "diseased", "ndiseased"),
-    "n_negative": ("nnegative", "nnegatives", "nneg", "negatives", "healthy", "nhealthy", "nondiseased"),
-}
-"""The headers of numbers of cases, without case and signs."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -112,12 +105,12 @@ class PublishedTable(Result):
         prior = checked_shift(shift_prior, TWO_CLASS)
         return ranked(self.names, sets, by, ties, prior, self.tables, self.notes)
 
-    def draws(self, draws: int = 2000, rng: int = 0, *, shift_prior: PriorLike | None = None) -> Draws:
+    def draws(self, draws: int = 2000, rng: RandomLike = 0, *, shift_prior: PriorLike | None = None) -> Draws:
         """Return draws of the performances behind the printed rates, for :func:`rankscape.uncertainty.rank_intervals`.
 
         Each draw takes one of the tables of counts that round to what is printed, all as likely, and then the rates
-        that may be behind it (Jeffreys' prior): it mixes rounding and chance. ``rng`` is the seed. Raises DataError
-        for rates without numbers of cases, and where more than a million tables round to them.
+        that may be behind it (Jeffreys' prior): it mixes rounding and chance. ``rng`` is the seed, or a generator.
+        Raises DataError for rates without numbers of cases, and where more than a million tables round to them.
 
         >>> import rankscape as rs
         >>> P = rs.read_published(
@@ -189,23 +182,25 @@ def read_published(
     columns = _columns(sheet, entity, domain_column)
     rows = _rows_of_domain(sheet, columns, domain)
     names = _names(sheet, columns, rows)
-    rates, sources = [], []
+    rates, sources, sizes = [], [], []
     for row, name in zip(rows, names, strict=True):
         cells = {key: sheet.rows[row][column] for key, column in columns.sizes.items()}
         try:
             values = [
-                printed(header, cell, decimals_of(header, decimals), percent="%" in header)
+                printed(header, cell, decimals_of(header, decimals))
                 for header, cell in ((sheet.headers[i], sheet.rows[row][i]) for i in columns.rates)
                 if not _absent(cell)
             ]
-            sources.append(_source(values, checked_sizes(**{key: _size(key, cell) for key, cell in cells.items()})))
+            sizes.append(checked_sizes(**{key: _size(key, cell) for key, cell in cells.items()}))
+            sources.append(_source(values, sizes[-1]))
         except RankscapeError as error:
             raise DataError(
                 error.what, where=sheet.place(row, name), expected=error.expected, got=error.got,
                 way_out=list(error.ways_out),
             ) from None  # fmt: skip
         rates.append(tuple(map(str, values)))
-    return PublishedTable(tuple(names), tuple(rates), tuple(sources), columns.notes(sheet))
+    notes = (*columns.notes(sheet), *_idle(names, sources, sizes))
+    return PublishedTable(tuple(names), tuple(rates), tuple(sources), notes)
 
 
 @dataclass(frozen=True)
@@ -227,7 +222,7 @@ class _Columns:
 
 def _size_of(header: str) -> str | None:
     name = plain(header)
-    return next((key for key, names in SIZE_HEADERS.items() if name in names), None)
+    return next((key for key, names in SIZES.items() if name in names), None)
 
 
 def _known(header: str) -> bool:
@@ -274,9 +269,17 @@ def _columns(sheet: Sheet, entity: str | None, domain: str | None) -> _Columns:
             "this table has too few rates", expected=f"two columns at least, of {known_rates()}, …", got=got
         )
     free = [i for i in range(len(sheet.headers)) if i not in {*places.values(), *rates, *sizes.values()}]
-    if "entity" not in places and len(free) == 1:  # the only other column holds the names
-        places["entity"] = free[0]
+    naming = free if len(free) == 1 else [i for i in free if _are_names(sheet, i, places.get("domain"))]
+    if "entity" not in places and len(naming) == 1:  # the only other column, or the only one of names
+        places["entity"] = naming[0]
     return _Columns(places.get("entity"), places.get("domain"), tuple(rates), sizes)
+
+
+def _are_names(sheet: Sheet, column: int, domain: int | None) -> bool:
+    """Tell whether the cells of a column are texts with letters, and different ones on each domain."""
+    cells = [("" if domain is None else row[domain], row[column]) for row in sheet.rows]
+    texts = {(place, text.strip()) for place, text in cells if isinstance(text, str) and re.search(r"[^\W\d_]", text)}
+    return len(texts) == len(cells)
 
 
 def _rows_of_domain(sheet: Sheet, columns: _Columns, domain: str | None) -> list[int]:
@@ -286,6 +289,9 @@ def _rows_of_domain(sheet: Sheet, columns: _Columns, domain: str | None) -> list
         if domain is not None:
             raise sheet.error("the table names no domains, so none can be chosen")
         return list(range(len(sheet.rows)))
+    for i, row in enumerate(sheet.rows):
+        if _absent(row[columns.domain]):
+            raise DataError("the domain is missing", where=sheet.place(i), way_out="fill it in or drop the row")
     cells = [str(row[columns.domain]).strip() for row in sheet.rows]
     if domain is None and len(set(cells)) > 1:
         raise sheet.error(
@@ -318,7 +324,7 @@ def _size(key: str, cell: Any) -> Any:
     if _absent(cell):
         return None
     if isinstance(cell, str):
-        number = number_of_text(re.sub(r"\s*$", "", cell), commas=False)
+        number = number_of_text(cell, commas=False)
         if not isinstance(number, int):
             raise UsageError(
                 f"{key} = {quoted(cell)} is not a number of cases", expected="a whole number, without separators"
@@ -334,3 +340,17 @@ def _source(rates: Sequence[Printed], sizes: Sizes) -> Reconstruction | Box:
     one = sizes.n_positive or sizes.n_negative
     shares = any(rate.key in ("prior", "negativeprior") and rate.low > 0 and rate.high < 1 for rate in rates)
     return reconstructed(rates, sizes) if sizes.n is not None or (one and shares) else box_of(rates)
+
+
+def _idle(names: Sequence[str], sources: Sequence[Reconstruction | Box], sizes: Sequence[Sizes]) -> Iterator[str]:
+    """Say which numbers of cases were not used, because the number of all cases does not follow."""
+    for key, other in (("n_positive", "n_negative"), ("n_negative", "n_positive")):
+        lonely = [
+            name for name, source, known in zip(names, sources, sizes, strict=True)
+            if isinstance(source, Box) and getattr(known, key) is not None
+        ]  # fmt: skip
+        if lonely:
+            yield (
+                f"{key} not used for {some(lonely)}: alone it does not say how many cases there are in all; add n, "
+                f"{other} or a prevalence above 0"
+            )

@@ -167,8 +167,7 @@ def evidence_of_counts(
     if isinstance(performances.pairing, Joint) and missing == "error" and groups is None and resample != "domains":
         whole = evidence_of_cases(performances.pairing, weights, resample)
         return whole.only(list(dict.fromkeys(performances.names)))
-    if resample is not None and resample not in UNITS:
-        raise UsageError(Option("resample", resample), expected=f"one of {', '.join(map(repr, UNITS))}")
+    _refuse_unknown(resample)
     if resample == "clusters":
         raise UsageError(
             "counts do not say which cases belong to one cluster", way_out="give predictions, with a column of clusters"
@@ -191,6 +190,7 @@ def evidence_of_counts(
 
 def evidence_of_cases(cases: Joint, weights: WeightsLike = "equal", resample: Resample | None = None) -> Evidence:
     """Return the evidence in predictions on the same cases: on cases, on clusters where given, or on domains."""
+    _refuse_unknown(resample)
     prepared = prepare(cases.performances, weights=weights)
     natural: Resample = "clusters" if cases.clustered else "cases"
     if resample == "clusters" and not cases.clustered:
@@ -200,6 +200,11 @@ def evidence_of_cases(cases: Joint, weights: WeightsLike = "equal", resample: Re
     if resample == "cases" and cases.clustered:
         raise UsageError("cases cannot be drawn one by one where clusters are given", way_out="leave the clusters out")
     return Evidence(prepared, natural, cases.units)
+
+
+def _refuse_unknown(resample: Any) -> None:
+    if resample is not None and resample not in UNITS:
+        raise UsageError(Option("resample", resample), expected=f"one of {', '.join(map(repr, UNITS))}")
 
 
 def _on_domains(prepared: Prepared, chosen: str = "") -> Evidence:

@@ -28,6 +28,7 @@ from .gate_inputs import (
     checked_prior,
     drawn_together,
     refuse_idle_weights,
+    refuse_unknown_policy,
     sides_of_draws,
     sides_of_performances,
 )
@@ -229,11 +230,13 @@ def gate(
         raise UsageError(f"min_prob is no longer an argument of a gate: it is now {instead}, which is 1 − min_prob")
     alpha = checked_alpha(alpha)
     box = checked_box(box, costs)
+    refuse_unknown_policy(missing)
     together = drawn_together(new, against, draws, rng, weights, resample)
     if together is not None:
-        (new, against), draws, rng, weights, resample = together, None, None, None, None
-    if isinstance(new, Draws) and isinstance(against, Draws):
-        options = {"draws": draws, "rng": rng, "weights": weights, "resample": resample}
+        sides = sides_of_draws(*together, [])
+    elif isinstance(new, Draws) and isinstance(against, Draws):
+        policy = None if missing == "error" else missing
+        options = {"draws": draws, "rng": rng, "weights": weights, "missing": policy, "resample": resample}
         sides = sides_of_draws(new, against, [name for name, value in options.items() if value is not None])
         if new.prepared is not None and new.prepared.shift_prior is not None:
             if shift_prior is not None:

@@ -255,8 +255,6 @@ def same_domains(
 
     Where one side names no domain, and the other one only, nothing can be compared, and a note says so.
     """
-    if missing not in MISSING:
-        raise UsageError(Option("missing", missing), expected=f"one of {', '.join(map(repr, MISSING))}")
     of_new, of_old = (tuple(dict.fromkeys(side.domains or ())) for side in (new, against))
     if not of_new or not of_old:
         named = of_new or of_old
@@ -330,6 +328,12 @@ def refuse_idle_weights(weights: WeightsLike | None) -> None:
             [Option("weights"), " would change nothing: ", Option("every_domain"), " averages no domains"],
             way_out=["leave it out", "give each domain the weight 1, or 0 to leave it out"],
         )
+
+
+def refuse_unknown_policy(missing: Any) -> None:
+    """Raise for what is no answer to domains that only one of the two has."""
+    if missing not in MISSING:
+        raise UsageError(Option("missing", missing), expected=f"one of {', '.join(map(repr, MISSING))}")
 
 
 def checked_prior(shift_prior: PriorLike | None, box: Box) -> Fraction | None:

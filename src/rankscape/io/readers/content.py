@@ -13,7 +13,7 @@ from typing import Any
 from ...errors import DataError, Place, RankscapeError
 from ...results import Table
 from ..formats import Format, first_of_lines, format_named, format_of, json_value, parquet_frame
-from ..frames import data_frame
+from ..frames import data_frame, index_columns
 from ..naming import PACKED_SUFFIXES
 from ..sheets import Sheet, sheet_of_mapping, sheet_of_records
 from ..sources import Source
@@ -121,7 +121,9 @@ class Content:
         try:
             if self.source is None or self.format is None or self.format.sheet is None:
                 frame = data_frame(self.frame, self.where)
-                return () if frame is None else tuple(map(str, frame.collect_schema().names()))
+                return (
+                    () if frame is None else tuple(map(str, (*index_columns(frame), *frame.collect_schema().names())))
+                )
             return self.format.headers(self.source, self.wanted) if self.format.headers else self.sheet.headers
         except RankscapeError:  # the reader of counts says what is wrong
             return ()
