@@ -74,6 +74,13 @@ def command(
     if not ranked and click.get_current_context().get_parameter_source("ties") is not ParameterSource.DEFAULT:
         what = "a figure of the draws" if figure else "the table of sure differences"
         raise click.UsageError(f"--ties would change nothing: {what} has no ranks of tied entities")
+    if options["task"] == "regression" and options["truth"] is not None:
+        if figure or differences:
+            raise click.UsageError("regressors have a table: leave out --differences, and name no figure")
+        of_tasks = import_module(".of_tasks", __package__)  # which few need
+        values = of_tasks.ranked_values(kept(file), options, drawn if sure else None, ties)
+        show(values.render(format_, width()), format_, output)
+        return
     ways = wanted(options)
     resample = drawn["resample"]
     given_file = kept(file) if options["truth"] is None else file

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import click
@@ -24,8 +25,14 @@ Given = str | list[str]
 Files = Given | TableSource
 """What FILE... stands for: a file, several, or what standard input holds."""
 
+OF_CLASSES = ("two-class", "multi-class")
+"""The tasks whose predictions are classes, which are counted."""
+
+TASKS = ("regression", "clustering", "retrieval")
+"""The tasks whose predictions are no classes."""
+
 OF_COUNTS = ("tolerance", "from_", "unanswered", "qrels", "annotations")
-OF_PREDICTIONS = ("prediction", "case", "pos_label", "cluster")
+OF_PREDICTIONS = ("prediction", "case", "pos_label", "cluster", "task", "unit")
 ABOUT_PREDICTIONS = "is about predictions: pass --truth, the column of true labels, too"
 WAYS_OUT = {
     "--prior": "the share of positives is --shift-prior, and the prior distribution of the draws is --posterior",
@@ -67,6 +74,13 @@ reading_options = group(
     ),
     single("--case", metavar="HEADER", help="The column that names the case, if any."),
     single("--pos-label", metavar="LABEL", help="The positive label; by default 1."),
+    click.option(
+        "--task",
+        type=Spelled((*OF_CLASSES, *TASKS)),
+        help="What is predicted: classes (two-class, multi-class), values (regression), clusters (clustering), or "
+        "which items answer a query (retrieval, with --unit).",
+    ),
+    single("--unit", metavar="HEADER", help="The column that names the query of an item, for --task retrieval."),
     click.option("--tolerance", type=float, help="How far probabilities may sum from 1."),
     click.option("--encoding", metavar="NAME", help="Encoding of FILE; by default UTF-8."),
     single(
@@ -118,14 +132,26 @@ def performances(file: Files, domain: str | None = None, **reading: Any) -> Perf
         table: Any = file  # a source is one for read(), too
         with spoken_warnings():
             everything = io.read(table, format=reading["from_"], **names, **same)
+    elif reading["task"] in TASKS:
+        everything = import_module(".of_tasks", __package__).task_performances(file, reading)  # which few need
+        if not isinstance(everything, Performances):
+            command = click.get_current_context().command_path
+            raise click.UsageError(
+                f"`{command}` is about outcomes, and regression has none: use `rankscape rank` or `rankscape report`"
+            )
     else:
         # as joint() does, so that --uncertainty changes no value
         given: Any = file
-        counted = io.tally(given, invalid="never", labels=io.ALL_OF_SEVERAL, **_counting(reading))
+        counted = io.tally(given, invalid="never", **_counting(reading))
         for note in counted.notes:
             click.echo(f"note: {note}", err=True)
         everything = counted.performances
     return _averageable(everything, file) if domain is None else everything.in_domain(domain)
+
+
+def refuse_others(reading: dict[str, Any]) -> None:
+    """Refuse options of tables of counts, and of classes, where a task has predictions of another kind."""
+    _refuse(reading, ("pos_label", *OF_COUNTS), f"would change nothing: {reading['task']} has no such thing")
 
 
 def _idle_averages() -> list[str]:
@@ -164,7 +190,8 @@ def _averageable(data: Performances, file: Files) -> Performances:
 
 def is_paired(reading: dict[str, Any]) -> bool:
     """Tell whether what is read has predictions of several entities on the same cases."""
-    return reading["truth"] is not None and (reading["case"] is not None or len(reading["prediction"]) > 1)
+    classes = reading["task"] is None or reading["task"] in OF_CLASSES
+    return reading["truth"] is not None and classes and (reading["case"] is not None or len(reading["prediction"]) > 1)
 
 
 @dataclass(frozen=True)
@@ -211,7 +238,8 @@ def source(file: Files, sure: bool, resample: str | None, cluster: str | None, *
 def paired(file: Files, domain: str | None = None, cluster: str | None = None, **reading: Any) -> io.Joint:
     """Read predictions, count them jointly, and choose a domain."""
     _refuse_idle_averages(domain)
-    cases = io.joint(file, cluster=cluster, only=domain, **_counting(reading))
+    given: Any = file
+    cases = io.joint(given, cluster=cluster, only=domain, **_counting(reading))
     _averageable(cases.performances, file)
     return cases
 
@@ -248,6 +276,7 @@ def _counting(reading: dict[str, Any]) -> dict[str, Any]:
         "case": reading["case"],
         "pos_label": reading["pos_label"],
         "encoding": reading["encoding"],
+        "labels": {"two-class": None, "multi-class": "all"}.get(reading["task"], io.ALL_OF_SEVERAL),
         "progress": progress(100, "% scanned"),
     }
 

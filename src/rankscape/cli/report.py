@@ -1,5 +1,6 @@
 """``rankscape report``: the ranking card."""
 
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -59,11 +60,17 @@ def command(
     idle = NO_DRAWS if scores else "would change nothing: --draws 0 draws nothing"
     drawn = draws_asked(options["draws"] > 0 and not scores, idle)
     options = {name: value for name, value in options.items() if name not in drawn}
-    ways = wanted(options)
+    regression = options["task"] == "regression" and options["truth"] is not None
+    ways = {} if regression else wanted(options)
     how: dict[str, Any] = {
         "ties": ties, "title": title, "figures": not no_figures, "explorer": explorer, "shift_prior": shift_prior,
         "reference_prior": REFERENCE if reference_prior is None else reference_prior,
     }  # fmt: skip
+    if regression:
+        of_tasks = import_module(".of_tasks", __package__)  # which few need
+        of_tasks.reported_values(file, output, options, drawn if drawn["draws"] > 0 else None, how)
+        click.echo(f"written to {visible(str(output))}", err=True)
+        return
     if scores:
         sweeps = models(file, scores, given, missing, options)
         with spoken_warnings():
