@@ -38,6 +38,7 @@ from .decisions import ThresholdSweep as ThresholdSweep
 from .decisions import decide as decide
 from .decisions import sweep as sweep
 from .domains import summarize as summarize
+from .errors import ContradictionWarning as ContradictionWarning
 from .errors import DataError as DataError
 from .errors import IncompleteDataWarning as IncompleteDataWarning
 from .errors import MissingExtraError as MissingExtraError
@@ -49,6 +50,7 @@ from .errors import UsageError as UsageError
 from .explorer import explore as explore
 from .io import Accumulator as Accumulator
 from .io import count as count
+from .io import formats as formats
 from .io import read as read
 from .ordering import Ranking as Ranking
 from .ordering import UnsoundScoreWarning as UnsoundScoreWarning

@@ -171,3 +171,7 @@ class NoPlaceError(RankscapeError):
 
 class IncompleteDataWarning(UserWarning):
     """Some rows were left out of what was counted, or some cases are not matched: the message has the numbers."""
+
+
+class ContradictionWarning(UserWarning):
+    """A table contradicts itself: the message names the cells, and what the counts give."""

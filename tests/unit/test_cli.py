@@ -242,7 +242,7 @@ def test_wrong_usage_is_one_sentence_and_status_2(args: list[str], sentence: str
 
 def test_unknown_commands_and_missing_files_are_wrong_usage() -> None:
     assert "No such command 'rnk'" in run("rnk", status=2).stderr
-    assert "Missing argument 'FILE|-'. See 'main rank --help'" in run("rank", status=2).stderr
+    assert "Missing argument 'FILE...|-'. See 'main rank --help'" in run("rank", status=2).stderr
     assert run("--nothing", status=2).stdout == ""
 
 

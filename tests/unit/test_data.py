@@ -644,7 +644,9 @@ def test_files_that_cannot_be_opened(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (tmp_path / "results.csv").write_text(CSV)
     refused(tmp_path / "result.csv", 'result.csv: there is no such file; near it are "results.csv"')
     refused(tmp_path / "nowhere" / "x.csv", "x.csv: there is no such file: check the name and the folder")
-    refused(tmp_path, "this is a folder; expected a file")
+    (tmp_path / "empty").mkdir()
+    refused(tmp_path / "empty", "no file of this folder is a table")
+    assert read(tmp_path).names == read(tmp_path / "results.csv").names  # the one file in the folder
     refused("a\0b", "cannot be read (embedded null byte); expected a file")
     refused("x" * 5000, "cannot be read (File name too long); expected a file")
     refused(
@@ -736,12 +738,12 @@ def test_no_data_frame_library_is_imported() -> None:
     lambda text: pl.read_csv(io.StringIO(text)).lazy(), lambda text: pl.read_csv(io.StringIO(text)).to_arrow(),
 ])  # fmt: skip
 def test_the_only_column_of_texts_holds_the_names(source: Callable[[str], object]) -> None:
-    assert read(source("tn,fp,run,fn,tp\n1,2,a,3,4\n2,2,b,3,4\n")).names == ("a", "b")
-    for header, cells in (("run,who", "a,x b,y"), ("note,", "ok,1 ok,2")):
+    assert read(source("tn,fp,which,fn,tp\n1,2,a,3,4\n2,2,b,3,4\n")).names == ("a", "b")
+    for header, cells in (("which,who", "a,x b,y"), ("note,", "ok,1 ok,2")):
         rows = "".join(f"{cell},1,2,3,4\n" for cell in cells.split())
         with pytest.raises(DataError, match='no column entity, but texts in .*entity="…", or drop them'):
             read(source(f"{header if header[-1] != ',' else 'note,n'},tn,fp,fn,tp\n{rows}"))
-    assert read(source("n,tn,fp,fn,tp\n7,1,2,3,4\n8,2,2,3,4\n")).names == ("P1", "P2")
+    assert read(source("k,tn,fp,fn,tp\n7,1,2,3,4\n8,2,2,3,4\n")).names == ("P1", "P2")
 
 
 def test_decimal_text_is_exact() -> None:

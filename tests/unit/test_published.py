@@ -15,8 +15,9 @@ from click.testing import CliRunner
 import rankscape as rs
 from rankscape._report.published import PublishedBoard
 from rankscape.cli import main
+from rankscape.io.rates import FORMULAS
 from rankscape.published import search as searching
-from rankscape.published.rates import FORMULAS, SQUARED, Printed, printed
+from rankscape.published.rates import SQUARED, Printed, printed
 from rankscape.published.search import Search
 
 RATES = [*FORMULAS, "f1", "f2", "F0.5"]

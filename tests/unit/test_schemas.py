@@ -31,6 +31,10 @@ RUNS = {
         "rank published.csv --shift-prior 0.02 --by precision",
         "rank counted.csv --costs miss=5,false-alarm=1 --uncertainty --draws 20",
     ],
+    "regression": [
+        "rank values.csv --truth y --prediction a --prediction b --task regression",
+        "rank values.csv --truth y --prediction a --prediction b --task regression --by mse --uncertainty --draws 20",
+    ],
     "why": ["why all.csv", "why all.csv --by npv", "why new.csv", "why all.csv --domain x --by accuracy"],
     "tradeoff": ["tradeoff all.csv", "tradeoff all.csv --ends npv tpr --quantile 0.3", "tradeoff new.csv"],
     "tradeoffs": ["tradeoff all.csv --by-domain", "tradeoff all.csv --by-domain --quantile 0.5"],
@@ -72,6 +76,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("prod.csv").write_text(PROD)
     Path("published.csv").write_text("model;recall;specificity\na;83,1 %;91 %\nb;90 %;80 %\n")
     Path("counted.csv").write_text("model,recall,specificity,n_positive,n\na,0.8,0.9,40,100\nb,0.9,0.8,40,100\n")
+    Path("values.csv").write_text("y,a,b\n1,1.5,2\n2,2,2.5\n4,3,4\n")
     Path("p.csv").write_text("entity,set,y,yhat\n" + "m,s,1,1\nm,s,0,0\nn,s,1,0\nn,s,0,0\n")
 
 
@@ -115,7 +120,7 @@ def test_documents_are_as_their_schema_says(name: str, line: str) -> None:
 def test_every_schema_that_is_written_has_a_file() -> None:
     source = files("rankscape").joinpath("cli")
     texts = [file.read_text("utf-8") for file in source.iterdir() if file.name.endswith(".py")]
-    for name in ("leaderboard.py", "published.py"):
+    for name in ("leaderboard.py", "published.py", "regression.py"):
         texts.append(files("rankscape").joinpath("_report", name).read_text("utf-8"))
     written = {part.split("/")[0] for text in texts for part in text.split('"rankscape/')[1:]}
     assert written == set(RUNS)

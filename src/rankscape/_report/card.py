@@ -6,6 +6,7 @@ import hashlib
 import json
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from .._scores import as_score
 from ..decisions import Sweeps
@@ -14,6 +15,7 @@ from ..explorer.build import POLICIES, page_of
 from ..outputs import checked_path, write_whole
 from ..performances import Performances
 from ..regions.shares import checked_reference
+from ..tasks.pairs import Pairs
 from ..texts import counted
 from ..typing import (
     Missing,
@@ -34,11 +36,12 @@ from ..version import __version__
 from .figures import figures_folder
 from .illustrations import illustrations
 from .pages import WRITERS, Card, embedded, written_beside
-from .sections import Asked, sections
+from .regression import readable_table, regression_board
+from .sections import Asked, Section, sections
 
 
 def report(
-    performances: PerformancesLike | Draws | Sweeps,
+    performances: PerformancesLike | Draws | Sweeps | Pairs,
     path: PathLike | None = None,
     by: ScoreLike | None = None,
     *,
@@ -69,7 +72,8 @@ def report(
     :func:`rankscape.uncertainty.paired`: they know the performances, how domains were averaged, and what the entities
     share. Of models with thresholds, a :class:`rankscape.decisions.Sweeps`, the card compares the operating points that
     win somewhere, such as "network at 0.153", without draws. Figures are part of the HTML page, and files beside the
-    others, in a folder. ``explorer`` names the file, beside the report, of an explorer that is written too and linked;
+    others, in a folder. Regressors (:func:`rankscape.tasks.regression.evaluate`) get the leaderboard and how sure it
+    is. ``explorer`` names the file, beside the report, of an explorer that is written too and linked;
     it opens with the same weights, domains, prior and draws. Works on every sample space; what needs a Tile is left out
     where there is none. Raises UsageError for another suffix, and what :func:`rankscape.rank` raises; then nothing is
     written.
@@ -83,6 +87,14 @@ def report(
     kind = ".html" if path is None else path.suffix.lower()
     if kind not in WRITERS:
         raise UsageError(f"{path}: expected a name that ends in {', '.join(WRITERS)}")
+    if isinstance(performances, Pairs):
+        if explorer is not None or shift_prior is not None:
+            raise UsageError("regressors have no outcomes, so there is no explorer, and no prior to shift")
+        drawn_with = None if draws == 0 else {"draws": draws, "rng": rng, "level": level, "method": method}
+        card = _card_of_values(performances, by, ties, title, drawn_with)
+        if path is not None:
+            write_whole(path, WRITERS[kind](card, (), None).encode())
+        return card
     sweeps, points = None, None
     if isinstance(performances, Sweeps):
         sweeps = performances
@@ -102,6 +114,17 @@ def report(
     if path is not None:
         _write(card, asked, path, figures, explorer)
     return card
+
+
+def _card_of_values(pairs: Pairs, by: Any, ties: Ties, title: str | None, drawn: dict[str, Any] | None) -> Card:
+    """Return the card of regressors: the leaderboard, the question, and how sure it is."""
+    board = regression_board(pairs, by, ties, drawn)
+    table, right = readable_table(board)
+    first, *others = board.lines
+    parts = [Section("Leaderboard", (first,), table, right), Section("Question", tuple(board.title.splitlines()))]
+    parts.append(Section("How sure this is", tuple(others)))
+    many = counted(len(pairs), "entity", "entities")
+    return Card(title or f"{many} ranked by {board.ranking.score.name}", tuple(parts), (f"rankscape {__version__}",))
 
 
 def _check_explorer(explorer: str, path: Path, asked: Asked) -> None:

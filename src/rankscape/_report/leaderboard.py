@@ -169,14 +169,7 @@ class Leaderboard:
 
     def whole(self) -> Table:
         """Return the ranking as a table, with the uncertainty where it was asked for."""
-        table = self.ranking.table()
-        columns = {name: table[name] for name in table.columns}
-        if self.intervals is not None:
-            rows = {row["entity"]: row for row in records(self.intervals.table())}
-            costs = ("cost_low", "cost_high") if self.intervals.cost_low is not None else ()
-            for name in ("low", "high", "p_first", "value_low", "value_high", *costs, "tier"):
-                columns[name] = [rows[entity][name] for entity in columns["entity"]]
-        return Table(columns)
+        return whole(self.ranking, self.intervals)
 
     def document(self) -> dict[str, Any]:
         """Return the leaderboard as one JSON document."""
@@ -224,6 +217,18 @@ def leaderboard(performances: Performances | Prepared, by: ScoreLike, ties: Ties
     ranking = rank(prepared.performances, by=score, ties=ties)
     prior = prepared.performances.common_prior() if score.sound == "fixed priors" else None
     return Leaderboard(ranking, prepared, prior)
+
+
+def whole(ranking: Ranking, intervals: uncertainty.RankIntervals | None) -> Table:
+    """Return a ranking as a table, with the uncertainty where it was asked for."""
+    table = ranking.table()
+    columns = {name: table[name] for name in table.columns}
+    if intervals is not None:
+        rows = {row["entity"]: row for row in records(intervals.table())}
+        costs = ("cost_low", "cost_high") if intervals.cost_low is not None else ()
+        for name in ("low", "high", "p_first", "value_low", "value_high", *costs, "tier"):
+            columns[name] = [rows[entity][name] for entity in columns["entity"]]
+    return Table(columns)
 
 
 def right_columns(ranking: Ranking) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """Checks of names: one per row, and none twice on a domain."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -56,7 +57,35 @@ def _texts(labels: Sequence[object] | None, n: int, kind: str) -> tuple[str, ...
     if labels is None:
         return None
     given: tuple[Any, ...] = (labels,) if isinstance(labels, str) else tuple(labels)
-    texts = given if set(map(type, given)) == {str} else tuple(map(str, given))
+    texts = given if set(map(type, given)) == {str} else tuple(map(_text, given))
     if len(texts) != n:
         raise DataError(f"{kind}: expected {n}, one per row; got {len(texts)}")
     return texts
+
+
+def _text(name: object) -> str:
+    return domain_text([str(part) for part in name]) if isinstance(name, tuple) else str(name)
+
+
+def domain_text(parts: Sequence[str]) -> str:
+    r"""Return the name of a domain of several levels as one text, "group/name"; inside a part "/" is written "\/".
+
+    >>> domain_text(["shadow", "bus station"]), domain_text(["a/b", "c"])
+    ('shadow/bus station', 'a\\/b/c')
+    """
+    return parts[0] if len(parts) == 1 else "/".join(re.sub(r"([\\/])", r"\\\1", part) for part in parts)
+
+
+def domain_parts(text: str) -> tuple[str, ...]:
+    r"""Return the parts of the name of a domain, which :func:`domain_text` undoes.
+
+    >>> domain_parts("shadow/bus station"), domain_parts(domain_text(["a/b", "c"])), domain_parts("field")
+    (('shadow', 'bus station'), ('a/b', 'c'), ('field',))
+    """
+    parts = [""]
+    for piece in re.findall(r"\\[\\/]|[^\\/]+|[\\/]", text):
+        if piece == "/":
+            parts.append("")
+        else:
+            parts[-1] += piece[1:] if len(piece) == 2 and piece[0] == "\\" and piece[1] in "\\/" else piece
+    return tuple(parts)

@@ -15,6 +15,7 @@ COMMANDS = {
     "decide": "Decide which model to deploy, at which threshold.",
     "domains": "Show the hardest domain of each model, and its bottleneck.",
     "explore": "Write the explorer: one HTML page to look at all sound rankings.",
+    "formats": "List the formats of files that rankscape reads.",
     "gate": "Check that a new model is no worse than the one in use (for CI).",
     "locate": "Say where a score is on the Tile and what it prefers.",
     "rank": "Rank the entities of a table by a score or a preference.",

@@ -10,7 +10,7 @@ from ..ordering import rank
 from ..performances import Performances
 from .base import debug_option, example, output_option, show, width, write
 from .endings import Refusal
-from .summaries import spoken_warnings
+from .spoken import spoken_warnings
 from .tile import drawn, summary
 
 FIRST_BY, ONE_BY = "f1", "precision"

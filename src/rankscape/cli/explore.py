@@ -11,13 +11,13 @@ from ..explorer.build import POLICIES, TITLE, page_of
 from ..typing import Missing
 from .base import costs_given, costs_options, debug_option, example, output_option, write
 from .preference import DEFAULT
-from .reading import reading_options, source
+from .reading import Given, file_argument, reading_options, source
 from .summaries import draws_asked, draws_options, prepared, summary_options
 from .thresholds import NO_DRAWS, models, scores_option
 
 
 @click.command("explore", epilog=example("rankscape explore results.csv -o explorer.html"))
-@click.argument("file", metavar="FILE|-")
+@file_argument()
 @output_option("File to write: html.", default="explorer.html", show_default=True)
 @click.option("--by", metavar="SCORE", help=f"The score at which the page opens; by default {DEFAULT}.")
 @costs_options
@@ -28,7 +28,7 @@ from .thresholds import NO_DRAWS, models, scores_option
 @reading_options
 @debug_option
 def command(
-    file: str,
+    file: Given,
     output: Path,
     by: str | None,
     costs: Any,

@@ -8,17 +8,17 @@ from typing import Any
 import click
 
 from .._report.published import PublishedBoard
-from ..io.sources import Source
 from ..outcomes import TWO_CLASS
 from ..published import read_published
 from ..typing import Ties
 from ..uncertainty import rank_intervals
 from .preference import preference
-from .summaries import spoken_warnings
+from .reading import Files
+from .spoken import spoken_warnings
 
 
 def published_board(
-    file: str | Source,
+    file: Files,
     ways: dict[str, Any],
     reading: dict[str, Any],
     weights: Any,

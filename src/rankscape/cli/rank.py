@@ -18,8 +18,9 @@ from ..texts import visible
 from ..typing import Ties
 from .base import Spelled, chosen_format, debug_option, example, figure_kind, show, text_options, width, write
 from .preference import preference, preference_options, wanted
-from .reading import kept, reading_options, refused_options, source
-from .summaries import POLICIES, draws_asked, draws_options, prepared, spoken_warnings, summary_options
+from .reading import Given, file_argument, kept, reading_options, refused_options, source
+from .spoken import spoken_warnings
+from .summaries import POLICIES, draws_asked, draws_options, prepared, summary_options
 
 COLUMNS = (
     "\b\nColumns of csv and json: rank_low and rank_high are the ranks that tied entities share; with --uncertainty,\n"
@@ -28,7 +29,7 @@ COLUMNS = (
 
 
 @click.command("rank", epilog=f"{COLUMNS}\n\n" + example('rankscape rank results.csv --by "fbeta(2)"'))
-@click.argument("file", metavar="FILE|-")
+@file_argument()
 @preference_options
 @summary_options()
 @click.option("--uncertainty", is_flag=True, help="Add sets of ranks, intervals of the score, and P(first).")
@@ -44,7 +45,7 @@ COLUMNS = (
 @reading_options
 @debug_option
 def command(
-    file: str,
+    file: Given,
     given: Any,
     missing: Any,
     shift_prior: Any,
@@ -73,6 +74,13 @@ def command(
     if not ranked and click.get_current_context().get_parameter_source("ties") is not ParameterSource.DEFAULT:
         what = "a figure of the draws" if figure else "the table of sure differences"
         raise click.UsageError(f"--ties would change nothing: {what} has no ranks of tied entities")
+    if options["task"] == "regression" and options["truth"] is not None:
+        if figure or differences:
+            raise click.UsageError("regressors have a table: leave out --differences, and name no figure")
+        of_tasks = import_module(".of_tasks", __package__)  # which few need
+        values = of_tasks.ranked_values(kept(file), options, drawn if sure else None, ties)
+        show(values.render(format_, width()), format_, output)
+        return
     ways = wanted(options)
     resample = drawn["resample"]
     given_file = kept(file) if options["truth"] is None else file

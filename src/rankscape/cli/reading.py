@@ -4,20 +4,35 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
 from .. import io, uncertainty
+from ..io.headers import WAYS
 from ..io.naming import source_of
 from ..io.sources import Source as TableSource
 from ..performances import Performances
 from ..texts import visible
-from .base import Decorator, group, one_or_several, progress, single
+from .base import Decorator, Spelled, group, one_or_several, progress, single
+from .spoken import spoken_warnings
 
-OF_COUNTS = ("tolerance",)
-OF_PREDICTIONS = ("prediction", "case", "pos_label", "cluster")
+Given = str | list[str]
+"""FILE, or several."""
+
+Files = Given | TableSource
+"""What FILE... stands for: a file, several, or what standard input holds."""
+
+OF_CLASSES = ("two-class", "multi-class")
+"""The tasks whose predictions are classes, which are counted."""
+
+TASKS = ("regression", "clustering", "retrieval")
+"""The tasks whose predictions are no classes."""
+
+OF_COUNTS = ("tolerance", "from_", "unanswered", "qrels", "annotations")
+OF_PREDICTIONS = ("prediction", "case", "pos_label", "cluster", "task", "unit")
 ABOUT_PREDICTIONS = "is about predictions: pass --truth, the column of true labels, too"
 WAYS_OUT = {
     "--prior": "the share of positives is --shift-prior, and the prior distribution of the draws is --posterior",
@@ -31,9 +46,26 @@ WAYS_OUT = {
 )
 """Options that people try on tables of predictions, and what to use instead."""
 
+
+def _several(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...] | str | None) -> Any:
+    """Return the only value of what may be given several times, the values, or None."""
+    return given if given is None or isinstance(given, str) else one_or_several(given)
+
+
+def file_argument(*, required: bool = True) -> Decorator:
+    """Add the files that are read, one or several, as ``file``."""
+    return click.argument("file", metavar="FILE...|-", nargs=-1, required=required, callback=_several)
+
+
 reading_options = group(
     click.option("--entity-column", metavar="HEADER", help="The column that names the entity."),
-    click.option("--domain-column", metavar="HEADER", help="The column that names the domain."),
+    click.option(
+        "--domain-column",
+        multiple=True,
+        callback=_several,
+        metavar="HEADER",
+        help="The column that names the domain; several make a hierarchy.",
+    ),
     single(
         "--truth", metavar="HEADER", help="FILE has predictions, one row per case; this is the column of true labels."
     ),
@@ -42,8 +74,26 @@ reading_options = group(
     ),
     single("--case", metavar="HEADER", help="The column that names the case, if any."),
     single("--pos-label", metavar="LABEL", help="The positive label; by default 1."),
+    click.option(
+        "--task",
+        type=Spelled((*OF_CLASSES, *TASKS)),
+        help="What is predicted: classes (two-class, multi-class), values (regression), clusters (clustering), or "
+        "which items answer a query (retrieval, with --unit).",
+    ),
+    single("--unit", metavar="HEADER", help="The column that names the query of an item, for --task retrieval."),
     click.option("--tolerance", type=float, help="How far probabilities may sum from 1."),
     click.option("--encoding", metavar="NAME", help="Encoding of FILE; by default UTF-8."),
+    single(
+        "--from", "from_", metavar="FORMAT", help="Format of FILE, as in `rankscape formats`; its content tells, too."
+    ),
+    click.option(
+        "--unanswered",
+        type=Spelled(WAYS),
+        help="What cases without an answer are: wrong (errors), or apart (each model is ranked on the cases that it "
+        "answered). By default they are refused.",
+    ),
+    single("--qrels", metavar="FILE", help="The judgements, where FILE is a TREC run."),
+    single("--annotations", metavar="FILE", help="The annotations, where FILE has COCO detections."),
 )
 """The options that say how FILE is to be read; :func:`performances` takes them."""
 
@@ -67,26 +117,41 @@ def refused_options(*names: str) -> Decorator:
     )
 
 
-def kept(file: str) -> str | TableSource:
+def kept(file: Given) -> Files:
     """Return FILE, or what standard input holds, which can then be read twice."""
     return source_of(file) if file == "-" else file
 
 
-def performances(file: str | TableSource, domain: str | None = None, **reading: Any) -> Performances:
+def performances(file: Files, domain: str | None = None, **reading: Any) -> Performances:
     """Read a file, or standard input, count it if it holds predictions, and choose a domain."""
     _refuse_idle_averages(domain)
     if reading["truth"] is None:
         _refuse(reading, OF_PREDICTIONS, ABOUT_PREDICTIONS)
         names = {"entity": reading["entity_column"], "domain": reading["domain_column"]}
+        same = {name: reading[name] for name in ("tolerance", "encoding", "unanswered", "qrels", "annotations")}
         table: Any = file  # a source is one for read(), too
-        everything = io.read(table, tolerance=reading["tolerance"], encoding=reading["encoding"], **names)
+        with spoken_warnings():
+            everything = io.read(table, format=reading["from_"], **names, **same)
+    elif reading["task"] in TASKS:
+        everything = import_module(".of_tasks", __package__).task_performances(file, reading)  # which few need
+        if not isinstance(everything, Performances):
+            command = click.get_current_context().command_path
+            raise click.UsageError(
+                f"`{command}` is about outcomes, and regression has none: use `rankscape rank` or `rankscape report`"
+            )
     else:
         # as joint() does, so that --uncertainty changes no value
-        counted = io.tally(str(file), invalid="never", labels=io.ALL_OF_SEVERAL, **_counting(reading))
+        given: Any = file
+        counted = io.tally(given, invalid="never", **_counting(reading))
         for note in counted.notes:
             click.echo(f"note: {note}", err=True)
         everything = counted.performances
     return _averageable(everything, file) if domain is None else everything.in_domain(domain)
+
+
+def refuse_others(reading: dict[str, Any]) -> None:
+    """Refuse options of tables of counts, and of classes, where a task has predictions of another kind."""
+    _refuse(reading, ("pos_label", *OF_COUNTS), f"would change nothing: {reading['task']} has no such thing")
 
 
 def _idle_averages() -> list[str]:
@@ -102,16 +167,18 @@ def _refuse_idle_averages(domain: str | None) -> None:
         raise click.UsageError(f"{idle[0]} would change nothing: --domain chooses one domain")
 
 
-def name_of(file: str | TableSource) -> str:
+def name_of(file: Files) -> str:
     """Return what errors call FILE.
 
     >>> name_of("results.csv"), name_of("-")
     ('results.csv', 'standard input')
     """
-    return file.where if isinstance(file, TableSource) else "standard input" if file == "-" else visible(file)
+    if isinstance(file, TableSource):
+        return file.where
+    return "standard input" if file == "-" else visible(file if isinstance(file, str) else file[0])
 
 
-def _averageable(data: Performances, file: str | TableSource) -> Performances:
+def _averageable(data: Performances, file: Files) -> Performances:
     """Return performances; refuse options of averages where these name no domains."""
     if data.domains is None and (idle := _idle_averages()):
         raise click.UsageError(
@@ -123,7 +190,8 @@ def _averageable(data: Performances, file: str | TableSource) -> Performances:
 
 def is_paired(reading: dict[str, Any]) -> bool:
     """Tell whether what is read has predictions of several entities on the same cases."""
-    return reading["truth"] is not None and (reading["case"] is not None or len(reading["prediction"]) > 1)
+    classes = reading["task"] is None or reading["task"] in OF_CLASSES
+    return reading["truth"] is not None and classes and (reading["case"] is not None or len(reading["prediction"]) > 1)
 
 
 @dataclass(frozen=True)
@@ -150,7 +218,7 @@ class Source:
             return uncertainty.drawn_from(self.evidence(given, missing, resample), count, seed, posterior)
 
 
-def source(file: str | TableSource, sure: bool, resample: str | None, cluster: str | None, **reading: Any) -> Source:
+def source(file: Files, sure: bool, resample: str | None, cluster: str | None, **reading: Any) -> Source:
     """Read FILE; where draws are asked for (``sure``), keep which cases the entities share, if it holds predictions."""
     if reading["truth"] is None:
         _refuse({"cluster": cluster}, ("cluster",), ABOUT_PREDICTIONS)
@@ -167,10 +235,11 @@ def source(file: str | TableSource, sure: bool, resample: str | None, cluster: s
     return Source(cases.performances, cases)
 
 
-def paired(file: str | TableSource, domain: str | None = None, cluster: str | None = None, **reading: Any) -> io.Joint:
+def paired(file: Files, domain: str | None = None, cluster: str | None = None, **reading: Any) -> io.Joint:
     """Read predictions, count them jointly, and choose a domain."""
     _refuse_idle_averages(domain)
-    cases = io.joint(file, cluster=cluster, only=domain, **_counting(reading))
+    given: Any = file
+    cases = io.joint(given, cluster=cluster, only=domain, **_counting(reading))
     _averageable(cases.performances, file)
     return cases
 
@@ -203,15 +272,27 @@ def _counting(reading: dict[str, Any]) -> dict[str, Any]:
         "truth": reading["truth"],
         "prediction": one_or_several(given),
         "entity": reading["entity_column"],
-        "domain": reading["domain_column"],
+        "domain": one_domain_column(reading),
         "case": reading["case"],
         "pos_label": reading["pos_label"],
         "encoding": reading["encoding"],
+        "labels": {"two-class": None, "multi-class": "all"}.get(reading["task"], io.ALL_OF_SEVERAL),
         "progress": progress(100, "% scanned"),
     }
+
+
+def one_domain_column(reading: dict[str, Any]) -> str | None:
+    """Return the column of domains of predictions; several are only for tables of counts."""
+    column: str | list[str] | None = reading["domain_column"]
+    if isinstance(column, list):
+        raise click.UsageError(
+            f"--domain-column is given {len(column)} times, which is for tables of counts: of predictions count each "
+            "level by itself, or join the columns before"
+        )
+    return column
 
 
 def _refuse(reading: dict[str, Any], names: tuple[str, ...], why: str) -> None:
     for name in names:
         if reading.get(name) not in (None, ()):
-            raise click.UsageError(f"--{name.replace('_', '-')} {why}")
+            raise click.UsageError(f"--{name.rstrip('_').replace('_', '-')} {why}")

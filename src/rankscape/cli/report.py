@@ -1,5 +1,6 @@
 """``rankscape report``: the ranking card."""
 
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,14 @@ from ..texts import visible
 from ..typing import Missing, Ties
 from .base import Spelled, debug_option, example
 from .preference import preference, preference_options, wanted
-from .reading import reading_options, source
-from .summaries import draws_asked, draws_options, reference_option, spoken_warnings, summary_options
+from .reading import Given, file_argument, reading_options, source
+from .spoken import spoken_warnings
+from .summaries import draws_asked, draws_options, reference_option, summary_options
 from .thresholds import NO_DRAWS, models, scores_option
 
 
 @click.command("report", epilog=example("rankscape report results.csv -o report.html"))
-@click.argument("file", metavar="FILE|-")
+@file_argument()
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="report.html, .md or .tex.")
 @preference_options
 @click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Rank of tied entities.")
@@ -31,7 +33,7 @@ from .thresholds import NO_DRAWS, models, scores_option
 @reading_options
 @debug_option
 def command(
-    file: str,
+    file: Given,
     output: Path,
     given: Any,
     missing: Missing,
@@ -58,11 +60,17 @@ def command(
     idle = NO_DRAWS if scores else "would change nothing: --draws 0 draws nothing"
     drawn = draws_asked(options["draws"] > 0 and not scores, idle)
     options = {name: value for name, value in options.items() if name not in drawn}
-    ways = wanted(options)
+    regression = options["task"] == "regression" and options["truth"] is not None
+    ways = {} if regression else wanted(options)
     how: dict[str, Any] = {
         "ties": ties, "title": title, "figures": not no_figures, "explorer": explorer, "shift_prior": shift_prior,
         "reference_prior": REFERENCE if reference_prior is None else reference_prior,
     }  # fmt: skip
+    if regression:
+        of_tasks = import_module(".of_tasks", __package__)  # which few need
+        of_tasks.reported_values(file, output, options, drawn if drawn["draws"] > 0 else None, how)
+        click.echo(f"written to {visible(str(output))}", err=True)
+        return
     if scores:
         sweeps = models(file, scores, given, missing, options)
         with spoken_warnings():

@@ -1,29 +1,26 @@
 """How domains are averaged, priors shifted, and what draws start from: the options, and what they prepare."""
 
-import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
-from ..domains import MissingDomainsWarning, Prepared, prepare
+from ..domains import Prepared, prepare
 from ..domains.weights import WEIGHTS
-from ..ordering import UnsoundScoreWarning
 from ..performances import Performances
 from ..texts import visible
 from ..uncertainty.defaults import DRAWS, LEVEL, METHODS, UNITS
 from .base import Decorator, Spelled, group, number, numbers_by_name, single
 from .reading import cluster_option
+from .spoken import spoken_warnings
 
 POLICIES = {
     "error": "error (the default) refuses",
     "complete": "complete compares on the domains that all have",
     "available": "available summarizes each entity over those that it has",
 }
-OURS = (UnsoundScoreWarning, MissingDomainsWarning)
 
 
 def weights(text: str) -> str | dict[str, Fraction]:
@@ -129,20 +126,6 @@ def summary_options(*policies: str) -> Decorator:
     what = f"What to do where domains are missing: {', '.join(POLICIES[policy] for policy in policies)}."
     missing_option = click.option("--missing", type=Spelled(policies), default="error", help=what)
     return group(weights_option, missing_option, shift_option)
-
-
-@contextmanager
-def spoken_warnings() -> Iterator[None]:
-    """Print the warnings of rankscape on stderr; leave all others to Python."""
-    with warnings.catch_warnings(record=True) as caught:
-        for category in OURS:
-            warnings.simplefilter("always", category)
-        yield
-    for warning in caught:
-        if issubclass(warning.category, OURS):
-            click.echo(visible(f"warning: {warning.message}"), err=True)
-        else:
-            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
 
 
 def prepared(

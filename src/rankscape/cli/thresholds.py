@@ -10,6 +10,7 @@ from ..performances import Performances
 from ..texts import exact
 from ..typing import WeightsLike
 from .base import group, number, one_or_several, progress, single
+from .reading import Given, one_domain_column
 
 threshold_options = group(
     click.option("--score", "scores", multiple=True, metavar="HEADER", help="Column of scores in NEW, larger for "
@@ -35,7 +36,7 @@ NEEDED = "a gate between thresholds needs --truth, --score, --threshold (the new
 
 
 def at_thresholds(
-    file: str,
+    file: Given,
     scores: tuple[str, ...],
     new: Fraction | None,
     old: Fraction | None,
@@ -61,7 +62,7 @@ def at_thresholds(
     return both[first], both[second]
 
 
-def swept(file: str, scores: tuple[str, ...], reading: dict[str, Any], weights: WeightsLike = "equal") -> Sweeps:
+def swept(file: Given, scores: tuple[str, ...], reading: dict[str, Any], weights: WeightsLike = "equal") -> Sweeps:
     """Return the models whose scores a file holds."""
     if reading["prediction"]:
         raise click.UsageError("--score and --prediction each say what was predicted: choose one of them")
@@ -69,13 +70,13 @@ def swept(file: str, scores: tuple[str, ...], reading: dict[str, Any], weights: 
         raise click.UsageError("--tolerance is about tables of probabilities")
     return sweep(
         file, truth=reading["truth"], score=one_or_several(scores),
-        entity=reading["entity_column"], domain=reading["domain_column"], case=reading["case"],
+        entity=reading["entity_column"], domain=one_domain_column(reading), case=reading["case"],
         pos_label=reading["pos_label"], encoding=reading["encoding"], weights=weights,
         progress=progress(100, "% scanned"),
     )  # fmt: skip
 
 
-def models(file: str, scores: tuple[str, ...], weights: WeightsLike, missing: str, reading: dict[str, Any]) -> Sweeps:
+def models(file: Given, scores: tuple[str, ...], weights: WeightsLike, missing: str, reading: dict[str, Any]) -> Sweeps:
     """Return the models whose scores a file holds, for a page that shows each at its best thresholds."""
     if reading["truth"] is None:
         raise click.UsageError("--score needs --truth, the column of true labels")

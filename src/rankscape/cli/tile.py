@@ -27,7 +27,7 @@ from ..tile import TileMap
 from ..views import PointView
 from .base import Spelled, debug_option, example, output_option, prior_option, progress, show, single, write
 from .endings import Refusal
-from .reading import performances, reading_options
+from .reading import Given, file_argument, performances, reading_options
 from .summaries import note, prepared, reference_option, summary_options
 
 FLAVORS = {flavor.id.replace("_", "-"): flavor for flavor in TABLE.values() if not flavor.computed_by}
@@ -44,7 +44,7 @@ WITHOUT_FILE = "FILE is missing: a table with the columns entity, tn, fp, fn, tp
 
 
 @click.command("tile", epilog=f"{MEANINGS}\n\n{example('rankscape tile results.csv -o tile.png')}")
-@click.argument("file", metavar="FILE|-", required=False)
+@file_argument(required=False)
 @click.option("--flavor", type=Spelled(tuple(FLAVORS)), default="entity", help="What to map; by default who is first.")
 @single("--entity", metavar="NAME", help="The entity whose values or ranks are mapped.")
 @single("--against", metavar="NAME", help="The other entity, for the difference flavor.")
@@ -63,7 +63,7 @@ WITHOUT_FILE = "FILE is missing: a table with the columns entity, tn, fp, fn, tp
 @reading_options
 @debug_option
 def command(
-    file: str | None, flavor: str, entity: str | None, against: str | None, score: str | None, rank: int | None,
+    file: Given | None, flavor: str, entity: str | None, against: str | None, score: str | None, rank: int | None,
     last: bool, domain: str | None, given: Any, missing: str, shift_prior: Fraction | None, prior: Fraction | None,
     reference_prior: Fraction | None, resolution: int | None, roc: str | None, for_print: bool, grid: bool,
     output: Path, **reading: Any,

@@ -21,7 +21,7 @@ from ..texts import label, percent
 from ..typing import Missing
 from .base import chosen_format, debug_option, example, format_option, number, output_option, show, single, width, write
 from .endings import Refusal
-from .reading import performances, reading_options
+from .reading import Given, file_argument, performances, reading_options
 from .sentences import each_shifted, title_of_tradeoffs
 from .summaries import note, prepared, summary_options
 
@@ -30,7 +30,7 @@ MOST_DIGITS = 20
 
 
 @click.command("tradeoff", epilog=example("rankscape tradeoff results.csv --quantile 0.8"))
-@click.argument("file", metavar="FILE|-")
+@file_argument()
 @click.option(
     "--ends", nargs=2, default=("ppv", "tpr"), metavar="A B", help="Two scores, or places a,b; by default ppv tpr."
 )
@@ -44,7 +44,7 @@ MOST_DIGITS = 20
 @reading_options
 @debug_option
 def command(
-    file: str,
+    file: Given,
     ends: tuple[Any, Any],
     quantile: float | None,
     domain: str | None,
@@ -112,13 +112,14 @@ def _end(text: str) -> Any:
     return at(*place)
 
 
-def _same(file: str, **options: Any) -> str:
+def _same(file: Given, **options: Any) -> str:
     """Return the arguments that name the data, and how they are prepared."""
     given = click.get_current_context().params["given"]
     weights = ",".join(f"{name}={x}" for name, x in given.items()) if isinstance(given, dict) else given
     options["weights"] = None if weights == "equal" else weights
     chosen = ((name.replace("_", "-"), value) for name, value in options.items() if value is not None)
-    return " ".join([shlex.quote(file), *(f"--{name} {shlex.quote(str(value))}" for name, value in chosen)])
+    files = [file] if isinstance(file, str) else file
+    return " ".join([*map(shlex.quote, files), *(f"--{name} {shlex.quote(str(value))}" for name, value in chosen)])
 
 
 def _by(t: Tradeoff) -> str:

@@ -18,12 +18,12 @@ from ..results import Table
 from ..typing import Missing
 from .base import chosen_format, debug_option, example, show, text_options, width
 from .preference import preference, preference_options, wanted
-from .reading import performances, reading_options
+from .reading import Given, file_argument, performances, reading_options
 from .summaries import note, prepared, reference_option, summary_options
 
 
 @click.command("why", epilog=example("rankscape why results.csv --by f1"))
-@click.argument("file", metavar="FILE|-")
+@file_argument()
 @preference_options
 @summary_options()
 @reference_option
@@ -31,7 +31,7 @@ from .summaries import note, prepared, reference_option, summary_options
 @reading_options
 @debug_option
 def command(
-    file: str, given: Any, missing: Missing, shift_prior: Any, reference_prior: Fraction | None, format_: str | None,
+    file: Given, given: Any, missing: Missing, shift_prior: Any, reference_prior: Fraction | None, format_: str | None,
     output: Path | None, **options: Any,
 ) -> None:  # fmt: skip
     """Say which model is first, and what would change that.

@@ -8,6 +8,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from ..errors import UsageError
 from ..io import as_performances
 from ..performances import Performances
@@ -18,6 +20,8 @@ from .shift import checked_shift, shifted
 from .weights import Groups
 
 MOST_NAMED = 6
+MOST_UNEQUAL, MOST_UNEQUAL_NAMED = 2, 3
+"""Numbers of cases on a domain that differ by a larger factor are cautioned about; so many domains are named."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -110,7 +114,29 @@ class Prepared:
             sentences.append(f"and so {counted(len(gaps) - MOST_NAMED, 'more entity', 'more entities')}")
         if self.left_out:
             sentences.append(f"left out because not every entity has it: {some(self.left_out, MOST_NAMED, quote='')}")
-        return tuple(sentences)
+        return (*sentences, *self.about_sizes)
+
+    @property
+    def about_sizes(self) -> tuple[str, ...]:
+        """On which domains the numbers of cases are so different that the entities were hardly tried on the same."""
+        counts = self.grid.performances.counts
+        if counts is None or len(self.grid.entities) < 2:
+            return ()
+        cases, sentences = counts.sum(axis=1), []
+        for d, column in enumerate(self.grid.rows.T):
+            here = np.flatnonzero(column >= 0)
+            sizes = cases[column[here]]
+            if len(here) < 2 or MOST_UNEQUAL * int(sizes.min()) >= int(sizes.max()):
+                continue
+            least, most = (self.grid.entities[here[i]] for i in (int(sizes.argmin()), int(sizes.argmax())))
+            where = f" on {label(self.domains[d])}" if self.domains else ""
+            sentences.append(
+                f"{label(least)} has {counted(int(sizes.min()), 'case')}{where}, {label(most)} {int(sizes.max())}: "
+                "these are hardly the same cases, and the easier ones may decide"
+            )
+        more = len(sentences) - MOST_UNEQUAL_NAMED
+        rest = [f"and so on {counted(more, 'more domain')}"] if more > 0 else []
+        return (*sentences[:MOST_UNEQUAL_NAMED], *rest)
 
     @property
     def about_shift(self) -> str:

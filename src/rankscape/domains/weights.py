@@ -3,10 +3,12 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import isfinite
+from typing import Any
 
 import numpy as np
 
 from ..arrays import Integers
+from ..checks.names import domain_parts, domain_text
 from ..errors import DataError, Option, UsageError
 from ..performances import Performances
 from ..texts import one_line, some
@@ -21,12 +23,12 @@ Groups = Mapping[str, str] | None
 
 
 def groups_of(domains: Sequence[str]) -> tuple[str, ...]:
-    """Return the group of each domain: what precedes the first "/" of its name.
+    """Return the group of each domain: what precedes the first "/" of its name, the first level of a hierarchy.
 
     >>> groups_of(["clinic/north", "clinic/south", "field"])
     ('clinic', 'clinic', 'field')
     """
-    return tuple(domain.split("/", 1)[0] for domain in domains)
+    return tuple(domain_parts(domain)[0] for domain in domains)
 
 
 def weights_left(
@@ -35,6 +37,8 @@ def weights_left(
     """Return weights without those of domains that are left out, which need none."""
     if groups is not None or not left_out or not isinstance(weights, Mapping):
         return weights
+    if _names_groups(weights, domains):
+        weights = dict(zip(domains, _by_level(weights, domains), strict=True))
     _given(dict.fromkeys(left_out, 0) | dict(weights), domains, "domain")
     kept = {name: weight for name, weight in weights.items() if name not in left_out}
     if not any(kept.values()):
@@ -73,7 +77,8 @@ def exact_weights(
             )
         lambdas = [Fraction(1)] * len(domains) if weights == "equal" else _sizes(performances, rows)
     elif isinstance(weights, Mapping):
-        lambdas = _given(weights, domains, "domain")
+        by_level = _names_groups(weights, domains)
+        lambdas = _by_level(weights, domains) if by_level else _given(_by_text(weights), domains, "domain")
     else:
         raise UsageError(
             'weights must be "equal", "size", "hierarchical" or a mapping of domains to weights, '
@@ -84,7 +89,7 @@ def exact_weights(
 
 
 def _hierarchical(weights: WeightsLike, groups: Groups, domains: tuple[str, ...]) -> list[Fraction]:
-    """Return weights per group, equal inside it; by default the group is what precedes the first "/" of a name."""
+    """Return weights per group, equal inside it; without ``groups`` the levels are the parts between "/" of a name."""
     if groups is None:
         if not any("/" in domain for domain in domains):
             raise UsageError(
@@ -92,7 +97,7 @@ def _hierarchical(weights: WeightsLike, groups: Groups, domains: tuple[str, ...]
                 got=some(domains, 3, quote="", word=repr),
                 way_out=["rename them", Option("groups", python="pass groups={domain: group}")],
             )
-        groups = dict(zip(domains, groups_of(domains), strict=True))
+        return _by_level({}, domains)
     lost = [domain for domain in domains if domain not in groups]
     if lost:
         raise UsageError([Option("groups"), f" says nothing of the domain {lost[0]!r}: give every domain its group"])
@@ -105,6 +110,50 @@ def _hierarchical(weights: WeightsLike, groups: Groups, domains: tuple[str, ...]
     size = {name: sum(groups[domain] == name for domain in domains) for name in names}
     share = dict(zip(names, by_group, strict=True))
     return [share[groups[domain]] / size[groups[domain]] for domain in domains]
+
+
+def _by_text(weights: Mapping[Any, Number]) -> dict[str, Number]:
+    """Return weights by the names of domains or groups, of which tuples have several parts."""
+    return {domain_text(list(map(str, name))) if isinstance(name, tuple) else name: w for name, w in weights.items()}
+
+
+def _names_groups(weights: Mapping[Any, Number], domains: Sequence[str]) -> bool:
+    """Tell whether weights are those of groups on some level, not of domains alone."""
+    groups = {
+        domain_text(parts[:k]) for domain in domains for parts in [domain_parts(domain)] for k in range(1, len(parts))
+    }
+    return any(name in groups and name not in domains for name in _by_text(weights))
+
+
+def _by_level(weights: Mapping[Any, Number], domains: Sequence[str]) -> list[Fraction]:
+    """Return weights level by level: those of the members of a group where they are given, else equal.
+
+    >>> domains = ["night/a", "night/b", "day/c"]
+    >>> [str(weight) for weight in _by_level({"night": 1, "day": 3}, domains)]
+    ['1/8', '1/8', '3/4']
+    """
+    given, paths = _by_text(weights), [domain_parts(domain) for domain in domains]
+    known: set[str] = set()
+    shares = [Fraction(1)] * len(paths)
+    for level in range(max(map(len, paths))):
+        members: dict[tuple[str, ...], dict[str, None]] = {}
+        for path in paths:
+            if len(path) > level:
+                members.setdefault(path[:level], {})[domain_text(path[: level + 1])] = None
+        share: dict[str, Fraction] = {}
+        for names in map(tuple, members.values()):
+            here = {name: given[name] for name in names if name in given}
+            numbers = _given(here, names, "group") if here else [Fraction(1)] * len(names)
+            share |= {name: number / sum(numbers) for name, number in zip(names, numbers, strict=True)}
+        known |= share.keys()
+        shares = [
+            weight * share[domain_text(path[: level + 1])] if len(path) > level else weight
+            for weight, path in zip(shares, paths, strict=True)
+        ]
+    unknown = [name for name in given if name not in known]
+    if unknown:
+        raise UsageError(f"weights: {unknown[0]!r} is no domain, and no group of domains")
+    return shares
 
 
 def _given(weights: Mapping[str, Number], names: tuple[str, ...], kind: str) -> list[Fraction]:

@@ -22,6 +22,7 @@ Roles = Mapping[str, str]
 """The headers that are needed, and what the column of each holds: {"y": "truth"}."""
 
 MOST_LISTED = 12
+PARQUET = "PAR1"
 
 Cells = Iterator[tuple[int | None, Sequence[Any]]]
 """The line, and the cells that were asked for, of one row after the other."""
@@ -31,23 +32,34 @@ class Format(NamedTuple):
     """One kind of file: how it starts, its whole table as a sheet, and its rows one after the other."""
 
     name: str
-    starts: Callable[[bytes], bool]
+    starts: Callable[[str], bool]
     sheet: Callable[[Source, Wanted], Sheet] | None
     rows: Callable[[Source, Roles], Cells] | None
     texts: bool = False
     """Whether all cells are texts, of which some stand for numbers."""
+    headers: Callable[[Source, Wanted], tuple[str, ...]] | None = None
+    """The headers alone, where the rows can be left unread."""
 
 
 def format_of(source: Source) -> Format:
     """Return the format of a source, by how it starts."""
     head = source.head
-    text = head.decode(source.charset, "replace").lstrip("\ufeff").lstrip() if not head.startswith(b"PAR1") else ""
-    start = head if head.startswith(b"PAR1") else text[:1].encode("utf-8", "replace")
+    charset = "latin-1" if head.startswith(PARQUET.encode()) else source.charset
+    start = head.decode(charset, "replace").lstrip("\ufeff").lstrip()
     if not start:
         raise located(source.where, "this is empty; expected a header and rows below it")
-    if start == b"<":
+    if start.startswith("<"):
         raise located(source.where, "this is HTML or XML, not a table: download the data themselves, as CSV or JSON")
     return next(format_ for format_ in FORMATS if format_.starts(start))
+
+
+def format_named(name: str) -> Format:
+    """Return the format with a name.
+
+    >>> format_named("csv").texts
+    True
+    """
+    return next(format_ for format_ in FORMATS if format_.name == name)
 
 
 # Separated values
@@ -58,6 +70,11 @@ def _separated_sheet(source: Source, wanted: Wanted) -> Sheet:
         table = separated_table(text, source.where, wanted)
         records = list(table.records) if any(map(wanted, table.headers)) else []  # else the headers are what is wrong
     return Sheet(table.headers, [c for _, c in records], source.where, [line for line, _ in records], table.separator)
+
+
+def _separated_headers(source: Source, wanted: Wanted) -> tuple[str, ...]:
+    with source.lines() as text:
+        return separated_table(text, source.where, wanted).headers
 
 
 def separated_rows(source: Source, roles: Roles) -> Cells:
@@ -98,6 +115,20 @@ def _json_lines(source: Source) -> Iterator[Iterator[tuple[int, Mapping[str, Any
         records = [line for line in start if line.strip()]
         several = len(records) > 1 and is_lines(records[0], source.where)
         yield records_of_lines(chain(start, text), source.where) if several else None
+
+
+def json_value(source: Source) -> Any:
+    """Return the value of a JSON text; the records of JSON lines are a list."""
+    with _json_lines(source) as lines:
+        if lines is not None:
+            return [record for _, record in lines]
+    return value_of(source.text(), source.where)
+
+
+def first_of_lines(source: Source) -> Mapping[str, Any] | None:
+    """Return the first record of JSON lines, None for other JSON."""
+    with _json_lines(source) as lines:
+        return None if lines is None else next(record for _, record in lines)
 
 
 def _json_sheet(source: Source, wanted: Wanted) -> Sheet:
@@ -158,8 +189,8 @@ def parquet_frame(source: Source) -> Any:
 
 
 FORMATS = (
-    Format("parquet", lambda start: start.startswith(b"PAR1"), None, None),
-    Format("json", lambda start: start in (b"{", b"["), _json_sheet, _json_rows),
-    Format("csv", lambda start: True, _separated_sheet, separated_rows, texts=True),
+    Format("parquet", lambda start: start.startswith(PARQUET), None, None),
+    Format("json", lambda start: start.startswith(("{", "[")), _json_sheet, _json_rows),
+    Format("csv", lambda start: True, _separated_sheet, separated_rows, texts=True, headers=_separated_headers),
 )
 """What a file may hold; the first row that recognizes its start is the one."""

@@ -11,10 +11,10 @@ from .sheets import Sheet, quoted
 
 HEADERS = {
     "entity": (
-        *("entity", "model", "method", "classifier", "algorithm", "system", "name", "team"),
-        *("approach", "detector", "estimator", "tool"),
+        *("entity", "model", "method", "classifier", "algorithm", "system", "name", "team", "approach", "detector"),
+        *("estimator", "tool", "run", "runid", "tracker", "submission", "participant"),
     ),
-    "domain": ("domain", "dataset", "video", "task", "sequence", "benchmark", "fold", "split"),
+    "domain": ("domain", "dataset", "video", "task", "sequence", "benchmark", "fold", "split", "category"),
     "tn": (
         *("tn", "tns", "tncount", "truenegative", "truenegatives", "trueneg"),
         *("correctrejection", "correctrejections", "correctnegative", "correctnegatives"),
@@ -24,6 +24,38 @@ HEADERS = {
     "tp": ("tp", "tps", "tpcount", "truepositive", "truepositives", "truepos", "hit", "hits"),
 }
 """The headers that are understood, compared without case, spaces and signs; the first one of each is its own name."""
+
+SIZES = {
+    "n": ("n", "total", "ntotal", "samplesize", "ncases", "npatients"),
+    "n_positive": ("npositive", "npositives", "npos", "positives", "diseased", "ndiseased"),
+    "n_negative": ("nnegative", "nnegatives", "nneg", "negatives", "healthy", "nhealthy", "nondiseased"),
+}
+"""The headers of numbers of cases, without case and signs."""
+
+UNANSWERED = (
+    *("unanswered", "nunanswered", "abstained", "abstention", "abstentions", "noanswer", "noanswers", "notanswered"),
+    *("noprediction", "nopredictions", "refused", "refusals", "skipped", "failures", "failed", "timeouts", "crashed"),
+)
+"""The headers of numbers of cases without an answer."""
+
+RATES = {
+    "accuracy": ("accuracy", "acc", "overallaccuracy"),
+    "er": ("errorrate",),
+    "tpr": ("recall", "tpr", "sensitivity", "truepositiverate", "hitrate"),
+    "tnr": ("specificity", "tnr", "truenegativerate"),
+    "fpr": ("fpr", "falsepositiverate"),
+    "fnr": ("fnr", "falsenegativerate", "missrate"),
+    "ppv": ("precision", "ppv", "prec", "positivepredictivevalue"),
+    "npv": ("npv", "negativepredictivevalue"),
+    "f1": ("f1", "f1score", "fmeasure", "fscore", "dice"),
+    "jplus": ("iou", "jaccard", "csi", "threatscore"),
+    "ba": ("balancedaccuracy", "bacc"),
+    "prior": ("prevalence",),
+}
+"""The rates that are recomputed, by their formulas, and their headers, without case and signs."""
+
+WAYS = ("wrong", "apart")
+"""What may become of cases without an answer."""
 
 
 class PrintedRatesError(DataError):
@@ -66,6 +98,27 @@ def known(header: str) -> bool:
     return role(header) is not None
 
 
+def matters(header: str) -> bool:
+    """Tell whether a column beside the counts is looked at.
+
+    >>> matters("F1 (%)"), matters("Total"), matters("authors")
+    (True, True, False)
+    """
+    return rate_of(header) is not None or size_of(header) is not None
+
+
+def rate_of(header: str) -> str | None:
+    """Return the rate that a header names, of those in ``RATES``; None where it names none of them."""
+    name = re.sub(r"(percent|pct|in)$", "", plain(header))
+    return next((key for key, names in RATES.items() if name in names), None)
+
+
+def size_of(header: str) -> str | None:
+    """Return which number of cases a header names: n, n_positive, n_negative or unanswered; None for another one."""
+    name = plain(header)
+    return next((key for key, names in (*SIZES.items(), ("unanswered", UNANSWERED)) if name in names), None)
+
+
 def is_cv_results(headers: Sequence[str]) -> bool:
     """Tell whether columns are those of ``cv_results_`` of scikit-learn.
 
@@ -86,7 +139,7 @@ def columns_of(
     if not sheet.headers:
         raise sheet.error("the table is empty; expected columns tn, fp, fn, tp and one row per entity")
     named = {"entity": entity, "domain": domain}
-    columns = {key: _named(sheet, header, key) for key, header in named.items() if header is not None}
+    columns = {key: named_column(sheet, header, key) for key, header in named.items() if header is not None}
     columns |= outcomes or {}
     taken = set(columns.values())
     for key in HEADERS if outcomes is None else _OPTIONAL:
@@ -109,7 +162,7 @@ def columns_of(
     return columns
 
 
-def _named(sheet: Sheet, header: str, key: str) -> int:
+def named_column(sheet: Sheet, header: str, key: str) -> int:
     """Return the column that was asked for with ``entity=`` or ``domain=``."""
     places = [i for i, other in enumerate(sheet.headers) if other == header]
     places = places or [i for i, other in enumerate(sheet.headers) if plain(other) == plain(header)]

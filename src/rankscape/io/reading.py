@@ -2,61 +2,79 @@
 
 from __future__ import annotations
 
-import re
+import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from functools import partial
+from importlib import import_module
 from typing import Any, cast
 
 import numpy as np
 
 from ..checks import SUM_TOLERANCE
-from ..errors import DataError, MissingExtraError, Option, Place, UsageError
-from ..outcomes import TWO_CLASS, SampleSpace
+from ..errors import DataError, Option, UsageError
+from ..outcomes import TWO_CLASS
 from ..performances import Performances
-from ..results import Table, without_guard
 from ..tasks.pairs import Pairs
-from ..tasks.table import task_of
-from ..texts import listed
-from ..typing import PerformancesLike, TableLike
-from .at_once import ColumnTable, performances_at_once, plain_table, table_of_mapping
-from .cells import integers_of_decimals, missing, missing_text, numbers
-from .columns import Values
-from .duck import connected, duckdb_or_none, parquet_relation
-from .formats import format_of, parquet_frame
-from .frames import data_frame, index_columns
-from .headers import is_cv_results
-from .naming import is_file, source_of
-from .sheets import Sheet, quoted, sheet_of_mapping, sheet_of_records
+from ..typing import PathLike, PerformancesLike, TableLike
+from .headers import WAYS, known, matters, role
+from .naming import is_source, source_of, sources_of
+from .readers.content import Content, How
+from .readers.counts import read_counts
 from .sources import Source
-from .spaces import columns_in, known
 
 
 def read(
     source: TableLike | Performances,
     *,
+    format: str | None = None,
     entity: str | None = None,
-    domain: str | None = None,
+    domain: str | Sequence[str] | None = None,
     tolerance: float | None = None,
     encoding: str | None = None,
+    unanswered: str | None = None,
+    qrels: PathLike | None = None,
+    annotations: PathLike | None = None,
 ) -> Performances:
-    r"""Return the performances in a table with the columns tn, fp, fn, tp, and optionally entity and domain.
+    r"""Return the performances in a table of counts, or in a file of another tool.
 
-    A table of several classes has one column per pair of classes, called "truth→prediction", as :func:`count` has them;
-    one of cases that succeed or fail has the columns correct and total. A saved ``cv_results_`` of scikit-learn is read
-    as by :meth:`Performances.from_cv_results`.
+    Parameters
+    ----------
+    source
+        A path (CSV, TSV, JSON, JSON lines or Parquet, also compressed with gz, zst or zip; "-" is standard input), an
+        open file, a data frame (pandas, polars, pyarrow, …), a mapping of columns or a list of records; several paths,
+        a pattern or a folder. A table has the columns tn, fp, fn, tp, and optionally entity and domain; or one column
+        per pair of classes, called "truth→prediction", as :func:`count` has them; or correct and total. Headers are
+        compared without case, and the usual ones are understood ("model", "dataset", "True Negatives"). Without such a
+        header the only column of different texts holds the names. Rows without a name are called P1, P2, …
+    format
+        The name of one of :func:`rankscape.formats`; by default the content tells.
+    entity, domain
+        Other headers. Several headers of domains make a hierarchy: ``domain=["Category", "Video"]``.
+    tolerance
+        How far probabilities may sum from 1. If all numbers are whole they are counts, otherwise probabilities; of
+        decimal text 0.9 is 9/10 exactly.
+    encoding
+        The encoding of a text; by default that of its byte-order mark, else UTF-8.
+    unanswered
+        What to do with cases that a column, or a total above the counts, says have no answer: "wrong" counts them as
+        errors, "apart" ranks on the cases that each answered, with a warning. By default they are refused.
+    qrels, annotations
+        The judgements that belong to TREC runs, and the annotations that belong to COCO detections.
 
-    ``source`` is a path (CSV, TSV, JSON, JSON lines or Parquet, also compressed with gz, zst or zip; "-" is standard
-    input), an open file, a data frame (pandas, polars, pyarrow, …), a mapping of columns or a list of records. Headers
-    are compared without case, and the usual ones are understood ("model", "dataset", "True Negatives"); ``entity`` and
-    ``domain`` name other columns. Without such a header the only column of different texts holds the names. If all
-    numbers are whole they are counts, otherwise probabilities, each row summing to 1 within ``tolerance``; of decimal
-    text 0.9 is 9/10 exactly. The order of the rows is kept; rows without a name are called P1, P2, … Text is UTF-8, or
-    the encoding of its byte-order mark, unless ``encoding`` is given.
-    Raises DataError, naming file, row and column, for what is missing, doubtful or impossible.
+    Returns
+    -------
+    Performances
+        In the order of the rows.
 
+    Raises
+    ------
+    DataError
+        Naming file, row and column, for what is missing, doubtful or impossible.
+
+    Examples
+    --------
     >>> import io
-    >>> P = read(io.StringIO("model;TN;FP;FN;TP\nunet;0,5;0,2;0,05;0,25\n"))
+    >>> import rankscape as rs
+    >>> P = rs.read(io.StringIO("model;TN;FP;FN;TP\nunet;0,5;0,2;0,05;0,25\n"))
     >>> P.names, P.mass.tolist()
     (('unet',), [[0.5, 0.2, 0.05, 0.25]])
     """
@@ -67,40 +85,44 @@ def read(
             expected="a number from 0 to below 1",
             got=str(tolerance),
         )
+    if unanswered not in (None, *WAYS):
+        raise UsageError(Option("unanswered", unanswered), expected=f"one of {', '.join(map(repr, WAYS))}")
     if isinstance(source, Performances):
         return as_performances(source)
-    table = _table(source_of(source, encoding) if is_file(source) else source, entity, domain)
-    if isinstance(table, ColumnTable):
-        at_once = performances_at_once(table, entity, domain, within)
-        if at_once is not None:
-            return at_once
-    sheet = table.sheet() if isinstance(table, ColumnTable) else table
-    if entity is None and domain is None and is_cv_results(sheet.headers):
-        return _of_cv_results(sheet)
-    space, columns = columns_in(sheet, entity, domain)
-    if not sheet.rows:
-        raise sheet.error("there is no row", expected="one per entity below the header")
-    if "entity" not in columns:
-        columns |= _only_text(sheet, columns)
-    names, domains = _names(sheet, columns, "entity"), _names(sheet, columns, "domain")
-    called = names or [f"P{i + 1}" for i in range(len(sheet.rows))]
-    made = [key for key in task_of(space).columns if {*key} <= {*columns}]  # such as correct and total
-    counted = made[0] if made else space.outcomes
-    values = numbers(sheet, [columns[name] for name in counted], called)
-    try:
-        if made:
-            return task_of(space).columns[counted](*zip(*values, strict=True), names=names, domains=domains)
-        if all(isinstance(value, int) for row in values for value in row):
-            return Performances.from_counts(np.array(values, dtype=object), names=names, domains=domains, space=space)
-        _refuse_sums(values, called, within, space)
-        mass = np.array(values, dtype=np.float64)
-        performances = Performances.from_probabilities(
-            mass, names=names, domains=domains, space=space, tolerance=within
-        )
-        exact = integers_of_decimals(values)
-        return performances if exact is None else replace(performances, exact=exact)
-    except DataError as error:
-        raise error.located(sheet.where, sheet.line(error.where.row)) from None
+    levels = () if domain is None else (domain,) if isinstance(domain, str) else tuple(domain)
+    more = {name: given for name, given in (("qrels", qrels), ("annotations", annotations)) if given is not None}
+    how = How(entity=entity, domain=levels, tolerance=within, unanswered=unanswered, more=more)
+    contents = _contents(source, encoding, levels, entity)
+    if format is None and not more and len(contents) == 1 and _of_counts(contents[0]):
+        return read_counts(contents[0], how)
+    table: Any = import_module(".readers.table", __package__)  # which few need
+    performances: Performances = table.read_all(contents, how, format)
+    return performances
+
+
+def _of_counts(content: Content) -> bool:
+    """Tell whether a content is plainly a table of counts of two classes."""
+    return {*TWO_CLASS.outcomes} <= {role(header) for header in content.headers}
+
+
+def _contents(source: Any, encoding: str | None, levels: Sequence[str], entity: str | None) -> list[Content]:
+    """Return what was given, file by file."""
+    named = {entity, *levels}
+
+    def wanted(header: str) -> bool:
+        return known(header) or matters(header) or header in named
+
+    if isinstance(source, Source) or not is_source(source):
+        return [Content(source, wanted)]
+    several = isinstance(source, (list, tuple)) or (isinstance(source, (str, os.PathLike)) and _stands_for_more(source))
+    sources = sources_of(source, encoding) if several else [source_of(source, encoding)]
+    return [Content(one, wanted) for one in sources]
+
+
+def _stands_for_more(path: PathLike) -> bool:
+    """Tell whether a path is a folder, or a pattern and no file."""
+    text = os.fspath(path)
+    return os.path.isdir(text) or ("*" in str(text) and not os.path.exists(text))
 
 
 def as_performances(obj: PerformancesLike | Pairs) -> Performances:
@@ -151,157 +173,3 @@ def as_performances(obj: PerformancesLike | Pairs) -> Performances:
         return Performances.from_counts(array)  # which raises for the first that is no number
     whole = not np.isfinite(floats).all() or bool((floats == np.floor(floats)).all())
     return Performances.from_counts(array) if whole else Performances.from_probabilities(array)
-
-
-# Sheets
-
-
-def _table(source: Any, entity: str | None, domain: str | None) -> ColumnTable | Sheet:
-    if isinstance(source, Source):
-        return _table_of_file(source, entity, domain)
-    if isinstance(source, Table):
-        source = {header: source[header] for header in source.columns}
-    if isinstance(source, Mapping):
-        return table_of_mapping(source, lambda: sheet_of_mapping(source, "", known))
-    if isinstance(source, (list, tuple)) and all(isinstance(record, Mapping) for record in source):
-        return sheet_of_records(source)
-    return _table_of_frame(source, "", entity, domain)
-
-
-def _table_of_file(source: Source, entity: str | None, domain: str | None) -> ColumnTable | Sheet:
-    named = {header for header in (entity, domain) if header is not None}
-    format_ = format_of(source)
-    if format_.sheet is None:
-        try:
-            return _table_of_frame(parquet_frame(source), source.where, entity, domain)
-        except MissingExtraError:
-            if duckdb_or_none() is None:
-                raise
-        with connected() as connection, source.on_disk() as path:
-            relation, _ = parquet_relation(connection, [path], source.where)
-            return Sheet(tuple(relation.columns), relation.fetchall(), source.where)
-
-    def wanted(header: str) -> bool:
-        return known(header) or header in named or is_cv_results([header])
-
-    sheet = partial(format_.sheet, source, wanted)
-    return (plain_table(source, wanted, sheet) if format_.texts else None) or sheet()
-
-
-def _table_of_frame(native: Any, where: str, entity: str | None, domain: str | None) -> ColumnTable:
-    import narwhals as nw  # not needed for files of text
-
-    frame = data_frame(native, where)
-    if frame is None:
-        raise DataError(
-            "expected a path, an open file, a data frame, a mapping of columns or a list of records; "
-            f"got {type(native).__name__}: for arrays use Performances.from_counts or from_probabilities"
-        )
-    extra, headers = index_columns(frame), list(frame.collect_schema().names())
-    if entity is None and domain is None and is_cv_results(list(map(str, headers))):
-        whole = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
-        lists = [whole[header].to_list() for header in headers]
-        return ColumnTable(
-            tuple(map(str, headers)),
-            list(map(Values, lists)),
-            lambda: Sheet(tuple(map(str, headers)), list(zip(*lists, strict=True)), where),
-        )
-    # A lazy frame is refused before anything is computed, and gives only the columns that are used.
-    _, columns = columns_in(Sheet((*extra, *map(str, headers)), [], where), entity, domain)
-    used = [headers[i - len(extra)] for i in columns.values() if i >= len(extra)]
-    if "entity" not in columns:  # texts may be the names
-        used += [header for header, kind in frame.collect_schema().items() if kind == nw.String and header not in used]
-    chosen = frame.select(used)
-    eager = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
-    series = [eager[header] for header in used]
-    titles = (*extra, *map(str, used))
-
-    def sheet() -> Sheet:
-        cells = [*extra.values(), *(column.to_list() for column in series)]
-        return Sheet(titles, list(zip(*cells, strict=True)), where)
-
-    wide = (nw.Int128, nw.UInt128)  # which numpy does not have
-    arrays = [
-        one.to_numpy() if one.dtype.is_numeric() and one.dtype not in wide and not one.null_count() else one.to_list()
-        for one in series
-    ]
-    return ColumnTable(titles, list(map(Values, [*extra.values(), *arrays])), sheet)
-
-
-def _of_cv_results(sheet: Sheet) -> Performances:
-    """Return the candidates of a search, saved as by ``pandas.DataFrame(search.cv_results_).to_csv``."""
-    if len(set(sheet.headers)) < len(sheet.headers):
-        raise sheet.error("two columns have the same header", expected="the columns of cv_results_, each once")
-    try:
-        return Performances.from_cv_results(dict(zip(sheet.headers, zip(*sheet.rows, strict=True), strict=False)))
-    except DataError as error:
-        raise error.located(sheet.where) from None
-
-
-# Names and sums
-
-
-def _names(sheet: Sheet, columns: Mapping[str, int], kind: str) -> list[str] | None:
-    if kind not in columns:
-        return None
-    column = columns[kind]
-    cells = [row[column] for row in sheet.rows]
-    if sheet.headers[column] == "" and all(str(cell).isdigit() for cell in cells):
-        return None  # the numbered index of a data frame holds no names
-    for row, cell in enumerate(cells):
-        if isinstance(cell, (list, dict)):
-            problem = f"{sheet.headers[column] or kind} = {quoted(cell)} is no name"
-            raise DataError(problem, where=sheet.place(row), expected="a text")
-        if missing(cell) or not str(cell).strip():
-            raise DataError(
-                f"{sheet.headers[column] or kind} is missing",
-                where=sheet.place(row),
-                expected=f"the name of the {kind}",
-                way_out="fill it in or drop the row",
-            )
-    texts = [str(cell).strip() for cell in cells]
-    return [without_guard(text) for text in texts] if sheet.separator else texts
-
-
-def _only_text(sheet: Sheet, columns: Mapping[str, int]) -> dict[str, int]:
-    """Return the only column of texts that has no role, if it can name the entities; raise where there are several.
-
-    A name in an unknown column ("run") would otherwise be dropped without a word.
-    """
-    free = [i for i in range(len(sheet.headers)) if i not in columns.values()]
-    texts = [i for i in free if all(isinstance(row[i], str) and _is_name(row[i]) for row in sheet.rows)]
-    places = [row[columns["domain"]] if "domain" in columns else "" for row in sheet.rows]
-    naming = [i for i in texts if len({(p, row[i]) for p, row in zip(places, sheet.rows, strict=True)}) == len(places)]
-    if len(naming) > 1 or (texts and not naming):
-        headers = ", ".join(quoted(sheet.headers[i]) for i in texts)
-        raise sheet.error(
-            f"no column entity, but texts in {headers}",
-            way_out=[("say which with ", Option("entity", "…", option="entity-column")), "drop them"],
-        )
-    return {"entity": naming[0]} if naming else {}
-
-
-def _is_name(cell: str) -> bool:
-    return bool(re.search(r"[^\W\d_]", cell)) and not missing_text(cell)
-
-
-def _refuse_sums(values: Sequence[Sequence[Any]], names: Sequence[str], tolerance: float, space: SampleSpace) -> None:
-    """Explain both readings of a table that is neither counts nor probabilities."""
-    totals = [sum(map(float, row)) for row in values]
-    off = [i for i, total in enumerate(totals) if abs(total - 1) > tolerance]
-    if not off or any(value < 0 for row in values for value in row) or 0 in totals:
-        return
-    i = off[0]
-    j, k = next((j, k) for j, row in enumerate(values) for k, value in enumerate(row) if not isinstance(value, int))
-    if all(abs(total - 100) < 1 for total in totals):
-        ways: list[Any] = ["if these are percentages, divide them by 100"]
-    elif all(abs(total - 1) < 0.01 for total in totals):
-        ways = ["if these are rounded, divide each row by its sum", ("pass a larger ", Option("tolerance"))]
-    else:
-        ways = ["give whole counts in every row", "divide each row by its sum"]
-    raise DataError(
-        f"{listed(space.outcomes)} sum to {totals[i]:.9g}. As probabilities they must sum to 1 within {tolerance:g}; "
-        f"as counts all must be whole numbers, but row {j + 1} has {space.outcomes[k]} = {values[j][k]:.9g}",
-        where=Place(row=i, name=names[i]),
-        way_out=ways,
-    )

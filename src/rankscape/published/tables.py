@@ -12,7 +12,7 @@ from ..checks import rows_of
 from ..domains.shift import checked_shift
 from ..errors import DataError, Option, RankscapeError, UsageError
 from ..io.cells import missing, missing_text, number_of_text
-from ..io.headers import plain, role
+from ..io.headers import SIZES, plain, role
 from ..io.sheets import Sheet, quoted
 from ..io.tabular import whole_sheet
 from ..outcomes import TWO_CLASS
@@ -26,13 +26,6 @@ from .draws import drawn
 from .ranking import Candidates, PublishedRanking, candidates, ranked
 from .rates import Printed, decimals_of, known_rates, printed, score_of
 from .reconstruction import Reconstruction, Sizes, checked_sizes, reconstructed
-
-SIZE_HEADERS = {
-    "n": ("n", "total", "ntotal", "samplesize", "ncases", "npatients"),
-    "n_positive": ("npositive", "npositives", "npos", "positives", "diseased", "ndiseased"),
-    "n_negative": ("nnegative", "nnegatives", "nneg", "negatives", "healthy", "nhealthy", "nondiseased"),
-}
-"""The headers of numbers of cases, without case and signs."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -229,7 +222,7 @@ class _Columns:
 
 def _size_of(header: str) -> str | None:
     name = plain(header)
-    return next((key for key, names in SIZE_HEADERS.items() if name in names), None)
+    return next((key for key, names in SIZES.items() if name in names), None)
 
 
 def _known(header: str) -> bool:

@@ -1,0 +1,28 @@
+"""Warnings of rankscape, printed as sentences."""
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+
+from ..domains import MissingDomainsWarning
+from ..errors import ContradictionWarning, IncompleteDataWarning
+from ..ordering import UnsoundScoreWarning
+from ..texts import visible
+
+OURS = (UnsoundScoreWarning, MissingDomainsWarning, IncompleteDataWarning, ContradictionWarning)
+
+
+@contextmanager
+def spoken_warnings() -> Iterator[None]:
+    """Print the warnings of rankscape on stderr; leave all others to Python."""
+    with warnings.catch_warnings(record=True) as caught:
+        for category in OURS:
+            warnings.simplefilter("always", category)
+        yield
+    for warning in caught:
+        if issubclass(warning.category, OURS):
+            click.echo(visible(f"warning: {warning.message}"), err=True)
+        else:
+            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)

@@ -1,0 +1,256 @@
+"""Columns beside the counts: cases without an answer are asked about, and rates that contradict the counts are named.
+
+A table of counts often repeats itself: an accuracy, an F1, the number of cases. What can be recomputed is, to half a
+unit of the last decimal that is printed. A number of cases above the sum of the counts means that cases were left
+unanswered; they are never dropped without a word.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..errors import ContradictionWarning, DataError, IncompleteDataWarning, Option, Place
+from ..outcomes import TWO_CLASS
+from ..performances import Performances
+from ..texts import counted, one_line, percent
+from ..typing import Integers
+from .cells import missing, missing_text, number_of_text
+from .headers import matters, rate_of, size_of
+from .rates import FORMULAS
+from .sheets import Sheet, quoted
+
+MOST_NAMED = 3
+MOST_DECIMALS = 12
+"""A number with more decimals was computed, not printed; it is compared to so many."""
+
+
+def audited(P: Performances, sheet: Sheet, columns: Mapping[str, int], unanswered: str | None) -> Performances:
+    """Return performances after a look at the columns beside the counts.
+
+    ``unanswered`` is "wrong" or "apart", or None to refuse cases without an answer. Raises DataError for those, and
+    warns of cells that contradict the counts.
+    """
+    used = set(columns.values())
+    beside = [i for i, header in enumerate(sheet.headers) if i not in used and matters(header)]
+    if not beside or P.space.outcomes not in (TWO_CLASS.outcomes, TWO_CLASS.outcomes[1:]):
+        return P
+    sizes: dict[str, int] = {}
+    for i in beside:
+        if (key := size_of(sheet.headers[i])) is not None:
+            sizes.setdefault(key, i)
+    whole = {key: [_whole(row[i]) for row in sheet.rows] for key, i in sizes.items()}
+    answered = P if P.counts is None else _answered(P, sheet, sizes, whole, unanswered)
+    _warn(sheet, [*_sizes_off(P, sheet, sizes, whole), *_rates_off(answered, P, sheet, beside, whole)])
+    return answered
+
+
+# Cases without an answer
+
+
+def _answered(
+    P: Performances, sheet: Sheet, sizes: Mapping[str, int], whole: Mapping[str, Sequence[int | None]],
+    unanswered: str | None,
+) -> Performances:  # fmt: skip
+    """Return performances in which cases without an answer are wrong, or apart; refuse them where nothing is said."""
+    sums = np.asarray(P.counts).sum(axis=1).tolist()
+    left = [_left(total, {key: cells[row] for key, cells in whole.items()}) for row, total in enumerate(sums)]
+    rows = [row for row, n in enumerate(left) if n]
+    if not rows:
+        return P
+    row = rows[0]
+    column = sheet.headers[next(sizes[key] for key in ("unanswered", "n", "n_positive") if key in sizes)]
+    more = f", and {counted(len(rows) - 1, 'other row')} too" if rows[1:] else ""
+    what = f"{left[row]} of {sums[row] + left[row]} cases have no answer (column {quoted(column)}){more}"
+    if unanswered is None:
+        raise DataError(
+            what, where=sheet.place(row, P.names[row]), expected="an answer to every case, or what to do without",
+            way_out=[
+                ("count them as wrong with ", Option("unanswered", "wrong")),
+                ("rank on the cases that each answered with ", Option("unanswered", "apart")),
+                f"leave the column {quoted(column)} out if it is no number of cases",
+            ],
+        )  # fmt: skip
+    if unanswered == "wrong":
+        counts = np.array(P.counts)
+        for row in rows:
+            counts[row] += _errors(P, row, left, whole, sheet)
+        return Performances.from_counts(counts, names=P.names, domains=P.domains, space=P.space)
+    shares = [f'"{one_line(P.names[r])}" answered {percent(sums[r] / (sums[r] + left[r]))}' for r in rows[:MOST_NAMED]]
+    rest = f" and {len(rows) - MOST_NAMED} more rows less than all" if rows[MOST_NAMED:] else ""
+    warnings.warn(
+        f"{', '.join(shares)}{rest} of the cases: ranks compare the cases that each answered, and those who leave out "
+        "hard cases look better than they are",
+        IncompleteDataWarning, stacklevel=2,
+    )  # fmt: skip
+    return P
+
+
+def _left(total: int, sizes: Mapping[str, int | None]) -> int:
+    """Return how many cases of a row have no answer."""
+    if sizes.get("unanswered") is not None:
+        return max(int(sizes["unanswered"] or 0), 0)
+    n = sizes.get("n")
+    if n is None and None not in (sizes.get("n_positive"), sizes.get("n_negative")):
+        n = int(sizes["n_positive"] or 0) + int(sizes["n_negative"] or 0)
+    return 0 if n is None else max(n - total, 0)
+
+
+def _errors(
+    P: Performances, row: int, left: Sequence[int], whole: Mapping[str, Sequence[int | None]], sheet: Sheet
+) -> Integers:
+    """Return the cases of a row without an answer as errors: false positives and negatives, by their class."""
+    counts = np.asarray(P.counts)
+    if len(P.space) == len(TWO_CLASS):
+        classes = _classes(P, row, left, whole)
+        if classes is not None:
+            false = classes - [counts[row, :2].sum(), counts[row, 2:].sum()]
+            if (false >= 0).all() and false.sum() == left[row]:
+                return np.array([0, false[0], false[1], 0])
+    raise DataError(
+        f"{left[row]} cases have no answer, and the table does not say how many of them are positive",
+        where=sheet.place(row, P.names[row]), expected="the columns n_positive and n_negative, to count them as wrong",
+        way_out=[("rank on the cases that each answered with ", Option("unanswered", "apart"))],
+    )  # fmt: skip
+
+
+def _classes(
+    P: Performances, row: int, left: Sequence[int], whole: Mapping[str, Sequence[int | None]]
+) -> Integers | None:
+    """Return how many negatives and positives there are: as the table says, or as others have that answered all."""
+    counts = np.asarray(P.counts)
+    total = int(counts[row].sum()) + left[row]
+    positive, negative = (cells[row] if (cells := whole.get(key)) else None for key in ("n_positive", "n_negative"))
+    if positive is not None or negative is not None:
+        positive = total - int(negative or 0) if positive is None else positive
+        return np.array([total - positive, positive])
+    place = None if P.domains is None else P.domains[row]
+    others = {
+        (int(counts[i, :2].sum()), int(counts[i, 2:].sum()))
+        for i in range(len(P))
+        if not left[i] and (P.domains is None or P.domains[i] == place)
+    }
+    return np.array(others.pop()) if len(others) == 1 else None
+
+
+# Contradictions
+
+
+class _Off(NamedTuple):
+    row: int
+    header: str
+    cell: Any
+    computed: str
+
+
+def _warn(sheet: Sheet, off: Sequence[_Off]) -> None:
+    """Warn of cells that contradict the counts."""
+    if not off:
+        return
+    cells = [f"{sheet.place(one.row)}: {one.header} = {one.cell}, the counts give {one.computed}" for one in off]
+    more = f"; and {counted(len(off) - MOST_NAMED, 'more cell')}" if off[MOST_NAMED:] else ""
+    bare = [cell.removeprefix(f"{sheet.where}: ") for cell in cells[:MOST_NAMED]]
+    where = f"{Place(sheet.where)}: " if sheet.where else ""
+    number = f"{counted(len(off), 'cell')} {'contradicts' if len(off) == 1 else 'contradict'} the counts"
+    warnings.warn(f"{where}{number}: {'; '.join(bare)}{more}", ContradictionWarning, stacklevel=2)
+
+
+def _sizes_off(
+    P: Performances, sheet: Sheet, sizes: Mapping[str, int], whole: Mapping[str, Sequence[int | None]]
+) -> list[_Off]:
+    """Return the numbers of cases that the counts exceed, or that do not fit to the cases without an answer."""
+    if P.counts is None:
+        return []
+    off = []
+    of_class = {"n_negative": slice(0, 2), "n_positive": slice(2, 4)}
+    for row, counts in enumerate(np.asarray(P.counts)):
+        for key, i in sizes.items():
+            given = whole[key][row]
+            if given is None or key == "unanswered" or (key in of_class and len(P.space) < len(TWO_CLASS)):
+                continue
+            computed = int(counts[of_class[key]].sum() if key in of_class else counts.sum())
+            left = whole["unanswered"][row] if "unanswered" in whole else None
+            fits = given >= computed if left is None else given in (computed, computed + left)
+            if not fits:
+                off.append(_Off(row, sheet.headers[i], sheet.rows[row][i], str(computed)))
+    return off
+
+
+def _rates_off(
+    P: Performances, answers: Performances, sheet: Sheet, beside: Sequence[int],
+    whole: Mapping[str, Sequence[int | None]],
+) -> list[_Off]:  # fmt: skip
+    """Return the rates that are not those of the counts, nor of all cases where some have no answer."""
+    off = []
+    for i in beside:
+        key = rate_of(sheet.headers[i])
+        if key is None or (len(P.space) < len(TWO_CLASS) and key not in ("tpr", "fnr", "ppv", "f1", "jplus")):
+            continue
+        cells = [_printed(row[i], sheet.headers[i]) for row in sheet.rows]
+        known = [value for value in cells if value is not None]
+        scale = 100 if any(value > 1 for value, _ in known) and all(value <= 100 for value, _ in known) else 1
+        for row, printed in enumerate(cells):
+            if printed is None:
+                continue
+            value, unit = printed[0] / scale, printed[1] / scale
+            exact = [rate for Q in (P, answers) if (rate := _exact(key, Q.integers[row])) is not None]
+            total = whole.get("n", [None] * len(sheet.rows))[row]
+            if key == "accuracy" and total and answers.counts is not None:
+                exact.append(Fraction(int(answers.counts[row, 0] + answers.counts[row, 3]), total))
+            if exact and all(abs(value - rate) > unit / 2 for rate in exact):
+                digits = f"{float(exact[0] * scale):.6g}"
+                off.append(_Off(row, sheet.headers[i], sheet.rows[row][i], digits))
+    return off
+
+
+def _exact(key: str, integers: Any) -> Fraction | None:
+    """Return a rate of a row of integers; None where it is undefined."""
+    cells = [int(value) for value in integers]
+    top, bottom = FORMULAS[key](*([0] * (len(TWO_CLASS) - len(cells)) + cells)) if key != "f1" else _f1(*cells[-3:])
+    return Fraction(int(top), int(bottom)) if bottom else None
+
+
+def _f1(fp: int, fn: int, tp: int) -> tuple[int, int]:
+    return 2 * tp, fp + fn + 2 * tp
+
+
+def _printed(cell: Any, header: str) -> tuple[Fraction, Fraction] | None:
+    """Return the number in a cell, and the unit of its last decimal; None where it holds none.
+
+    >>> _printed("91,5 %", "accuracy"), _printed("n/a", "F1")
+    ((Fraction(183, 200), Fraction(1, 1000)), None)
+    """
+    if missing(cell) or isinstance(cell, bool) or (isinstance(cell, str) and missing_text(cell)):
+        return None
+    text = str(cell).strip()
+    in_percent = text.endswith("%") or "%" in header
+    number = number_of_text(text.removesuffix("%"), "," in text)
+    if number is None:
+        return None
+    exponent = Decimal(number).as_tuple().exponent
+    decimals = min(max(-exponent, 0) if isinstance(exponent, int) else 0, MOST_DECIMALS)
+    scale = 100 if in_percent else 1
+    unit = Fraction(1, 10**decimals) if not _is_plain_float(cell, decimals) else Fraction(2, 10**MOST_DECIMALS)
+    return Fraction(number) / scale, unit / scale
+
+
+def _is_plain_float(cell: Any, decimals: int) -> bool:
+    """Tell whether a number was computed: it has all the digits of a float."""
+    return decimals == MOST_DECIMALS and not isinstance(cell, str)
+
+
+def _whole(cell: Any) -> int | None:
+    """Return a number of cases, None where a cell holds none."""
+    if missing(cell) or isinstance(cell, bool):
+        return None
+    text = str(cell).strip()
+    if re.fullmatch(r"[1-9][0-9]{0,2}([, \N{THIN SPACE}\N{NARROW NO-BREAK SPACE}][0-9]{3})+", text):
+        text = re.sub(r"[^0-9]", "", text)
+    number = number_of_text(text, commas=False)
+    return int(number) if number is not None and number == int(number) and number >= 0 else None

@@ -1,0 +1,160 @@
+"""Tables of counts or probabilities, one row per entity: the format of rankscape itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from ...errors import DataError, Option, Place
+from ...outcomes import SampleSpace
+from ...performances import Performances
+from ...results import without_guard
+from ...tasks.table import task_of
+from ...texts import listed
+from ..at_once import ColumnTable, performances_at_once
+from ..cells import integers_of_decimals, missing, missing_text, numbers
+from ..headers import is_cv_results, matters, plain, role
+from ..sheets import Sheet, quoted
+from ..spaces import columns_in
+from ..tables import JOINED, table_of
+from .content import Content, How
+
+
+def read_counts(content: Content, how: How) -> Performances:
+    """Return the performances in a table of counts or probabilities; raise DataError for the cell in the way."""
+    levels = how.domain or _levels(content.headers)
+    table = table_of(content.given, how.entity, levels, matters)
+    entity, domain = how.entity, (JOINED if len(levels) > 1 else levels[0] if levels else None)
+    named = how.name is None or any(role(header) == "entity" for header in table.headers)
+    if isinstance(table, ColumnTable) and named and not any(map(matters, table.headers)):
+        at_once = performances_at_once(table, entity, domain, how.tolerance)
+        if at_once is not None:
+            return at_once
+    sheet = table.sheet() if isinstance(table, ColumnTable) else table
+    if entity is None and domain is None and is_cv_results(sheet.headers):
+        return _of_cv_results(sheet)
+    space, columns = columns_in(sheet, entity, domain)
+    if not sheet.rows:
+        raise sheet.error("there is no row", expected="one per entity below the header")
+    if "entity" not in columns:
+        columns |= _only_text(sheet, columns)
+    names, domains = _names(sheet, columns, "entity"), _names(sheet, columns, "domain")
+    if names is None and how.name is not None:
+        names = [how.name] * len(sheet.rows)
+    called = names or [f"P{i + 1}" for i in range(len(sheet.rows))]
+    made = [key for key in task_of(space).columns if {*key} <= {*columns}]  # such as correct and total
+    counted = made[0] if made else space.outcomes
+    values = numbers(sheet, [columns[name] for name in counted], called)
+    try:
+        if made:
+            return task_of(space).columns[counted](*zip(*values, strict=True), names=names, domains=domains)
+        if all(isinstance(value, int) for row in values for value in row):
+            counts = np.array(values, dtype=object)
+            P = Performances.from_counts(counts, names=names, domains=domains, space=space)
+            return _audited(P, sheet, columns, how)
+        _refuse_sums(values, called, how.tolerance, space)
+        mass = np.array(values, dtype=np.float64)
+        P = Performances.from_probabilities(mass, names=names, domains=domains, space=space, tolerance=how.tolerance)
+        exact = integers_of_decimals(values)
+        return _audited(P if exact is None else replace(P, exact=exact), sheet, columns, how)
+    except DataError as error:
+        raise error.located(sheet.where, sheet.line(error.where.row)) from None
+
+
+def _audited(P: Performances, sheet: Sheet, columns: Mapping[str, int], how: How) -> Performances:
+    """Return performances after a look at the columns beside the counts, where there are some."""
+    if not any(matters(header) for i, header in enumerate(sheet.headers) if i not in columns.values()):
+        return P
+    audit: Any = import_module("..audited", __package__)  # which few tables need
+    audited: Performances = audit.audited(P, sheet, columns, how.unanswered)
+    return audited
+
+
+def _levels(headers: Sequence[str]) -> tuple[str, ...]:
+    """Return the headers of a hierarchy of domains that is well known: the categories and videos of CDnet."""
+    by_name = {plain(header): header for header in headers}
+    return (by_name["category"], by_name["video"]) if {"category", "video"} <= {*by_name} else ()
+
+
+def _of_cv_results(sheet: Sheet) -> Performances:
+    """Return the candidates of a search, saved as by ``pandas.DataFrame(search.cv_results_).to_csv``."""
+    if len(set(sheet.headers)) < len(sheet.headers):
+        raise sheet.error("two columns have the same header", expected="the columns of cv_results_, each once")
+    try:
+        return Performances.from_cv_results(dict(zip(sheet.headers, zip(*sheet.rows, strict=True), strict=False)))
+    except DataError as error:
+        raise error.located(sheet.where) from None
+
+
+# Names and sums
+
+
+def _names(sheet: Sheet, columns: Mapping[str, int], kind: str) -> list[str] | None:
+    if kind not in columns:
+        return None
+    column = columns[kind]
+    cells = [row[column] for row in sheet.rows]
+    if sheet.headers[column] == "" and all(str(cell).isdigit() for cell in cells):
+        return None  # the numbered index of a data frame holds no names
+    for row, cell in enumerate(cells):
+        if isinstance(cell, (list, dict)):
+            problem = f"{sheet.headers[column] or kind} = {quoted(cell)} is no name"
+            raise DataError(problem, where=sheet.place(row), expected="a text")
+        if missing(cell) or not str(cell).strip():
+            raise DataError(
+                f"{sheet.headers[column] or kind} is missing",
+                where=sheet.place(row),
+                expected=f"the name of the {kind}",
+                way_out="fill it in or drop the row",
+            )
+    texts = [str(cell).strip() for cell in cells]
+    return [without_guard(text) for text in texts] if sheet.separator else texts
+
+
+def _only_text(sheet: Sheet, columns: Mapping[str, int]) -> dict[str, int]:
+    """Return the only column of texts that has no role, if it can name the entities; raise where there are several.
+
+    A name in an unknown column ("run") would otherwise be dropped without a word.
+    """
+    free = [i for i in range(len(sheet.headers)) if i not in columns.values()]
+    texts = [i for i in free if all(isinstance(row[i], str) and _is_name(row[i]) for row in sheet.rows)]
+    places = [row[columns["domain"]] if "domain" in columns else "" for row in sheet.rows]
+    naming = [i for i in texts if len({(p, row[i]) for p, row in zip(places, sheet.rows, strict=True)}) == len(places)]
+    if len(naming) > 1 or (texts and not naming):
+        headers = ", ".join(quoted(sheet.headers[i]) for i in texts)
+        raise sheet.error(
+            f"no column entity, but texts in {headers}",
+            way_out=[("say which with ", Option("entity", "…", option="entity-column")), "drop them"],
+        )
+    return {"entity": naming[0]} if naming else {}
+
+
+def _is_name(cell: str) -> bool:
+    return bool(re.search(r"[^\W\d_]", cell)) and not missing_text(cell)
+
+
+def _refuse_sums(values: Sequence[Sequence[Any]], names: Sequence[str], tolerance: float, space: SampleSpace) -> None:
+    """Explain both readings of a table that is neither counts nor probabilities."""
+    totals = [sum(map(float, row)) for row in values]
+    off = [i for i, total in enumerate(totals) if abs(total - 1) > tolerance]
+    if not off or any(value < 0 for row in values for value in row) or 0 in totals:
+        return
+    i = off[0]
+    j, k = next((j, k) for j, row in enumerate(values) for k, value in enumerate(row) if not isinstance(value, int))
+    if all(abs(total - 100) < 1 for total in totals):
+        ways: list[Any] = ["if these are percentages, divide them by 100"]
+    elif all(abs(total - 1) < 0.01 for total in totals):
+        ways = ["if these are rounded, divide each row by its sum", ("pass a larger ", Option("tolerance"))]
+    else:
+        ways = ["give whole counts in every row", "divide each row by its sum"]
+    raise DataError(
+        f"{listed(space.outcomes)} sum to {totals[i]:.9g}. As probabilities they must sum to 1 within {tolerance:g}; "
+        f"as counts all must be whole numbers, but row {j + 1} has {space.outcomes[k]} = {values[j][k]:.9g}",
+        where=Place(row=i, name=names[i]),
+        way_out=ways,
+    )

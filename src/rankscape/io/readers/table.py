@@ -1,0 +1,123 @@
+"""The table of readers: a new format costs one small module and one row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from ...errors import DataError, UsageError
+from ...performances import Performances, concat
+from ...results import Table
+from . import counts, prefixed
+from .content import Content, How
+
+Read = Callable[[Content, How], Performances]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reader:
+    """A format: its name, which files have it, and which columns or keys it needs.
+
+    ``lacks`` returns what a content lacks to be of the format, in a few words, or nothing where it is. ``read`` makes
+    performances of one content; ``together`` of all that were given, where one needs another. ``files`` and
+    ``columns`` stand in :func:`rankscape.formats`.
+    """
+
+    name: str
+    files: str
+    columns: str
+    lacks: Callable[[Content], str]
+    read: Read | None = None
+    together: Callable[[Sequence[Content], How], Performances] | None = None
+
+
+READERS: tuple[Reader, ...] = (
+    Reader(
+        name="prefixed", files="MLflow evaluate metrics and runs; exports of Weights & Biases; saved metrics",
+        columns="the four counts with a common prefix: metrics.true_negatives, eval/TN", lacks=prefixed.lacks,
+        read=prefixed.read_prefixed,
+    ),
+)  # fmt: skip
+"""The formats of other tools; the first that recognizes a content reads it, and else it is a table of counts."""
+
+KINDS = (
+    ("csv", "text, with commas, semicolons, tabs or bars between cells; also packed (gz, zst, zip)"),
+    ("json", "JSON records, columns, or one record per line"),
+    ("parquet", "Parquet"),
+)
+"""How tables of counts are written."""
+
+OF_COUNTS = (
+    ("cdnet", "statistics of CDnet, one row per method and video", "method, category, video, tn, fp, fn, tp"),
+    ("owasp", "scorecards of the OWASP benchmark, one file per tool", "category, tp, fn, tn, fp, total"),
+)
+"""Formats that are tables of counts with headers of their own."""
+
+COLUMNS = "entity, domain?, tn, fp, fn, tp; or correct, total; or pairs truth→prediction"
+
+
+def formats() -> Table:
+    """Return the formats that :func:`rankscape.read` understands.
+
+    Returns
+    -------
+    Table
+        One row per format: ``format``, the name that ``read(source, format=...)`` takes, ``files`` and ``columns``.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> table = rs.formats()
+    >>> table.columns
+    ('format', 'files', 'columns')
+    >>> "cdnet" in table["format"]
+    True
+    """
+    rows = [(name, files, COLUMNS) for name, files in KINDS]
+    rows += OF_COUNTS
+    rows += [(reader.name, reader.files, reader.columns) for reader in READERS]
+    return Table(dict(zip(("format", "files", "columns"), zip(*rows, strict=True), strict=True)))
+
+
+def reader_of(content: Content, name: str | None) -> Reader:
+    """Return the reader of a content: the one named, or the first that recognizes it; that of counts for all others."""
+    if name is not None:
+        by_name = {kind: COUNTS for kind, *_ in (*KINDS, *OF_COUNTS)} | {reader.name: reader for reader in READERS}
+        if name not in by_name:
+            raise UsageError(f"format {name!r} is unknown", expected=f"one of {', '.join(by_name)}")
+        reader = by_name[name]
+        if reader is not COUNTS and (lacking := reader.lacks(content)):
+            raise content.error(f"this is not of the format {name}: {lacking}")
+        return reader
+    return next((reader for reader in READERS if not reader.lacks(content)), COUNTS)
+
+
+def read_all(contents: Sequence[Content], how: How, name: str | None) -> Performances:
+    """Return the performances in one or several contents, each of the format that it has, or of the one named."""
+    readers = [reader_of(content, name) for content in contents]
+    kinds = list(dict.fromkeys(reader.name for reader in readers))
+    if len(kinds) == 1 and readers[0].together is not None:
+        return readers[0].together(contents, how)
+    several = len(contents) > 1
+    parts = [
+        _read(reader, content, replace(how, name=content.stem) if several else how)
+        for reader, content in zip(readers, contents, strict=True)
+    ]
+    if not several:
+        return parts[0]
+    try:
+        return concat(parts)
+    except UsageError as error:
+        raise DataError(f"the files do not fit together ({', '.join(kinds)}): {error}") from None
+
+
+def _read(reader: Reader, content: Content, how: How) -> Performances:
+    if reader.read is not None:
+        return reader.read(content, how)
+    if reader.together is not None:
+        return reader.together([content], how)
+    raise UsageError(f"the format {reader.name} cannot be read")
+
+
+COUNTS = Reader(name="counts", files="", columns=COLUMNS, lacks=lambda content: "", read=counts.read_counts)
+"""The format of rankscape itself."""

@@ -1,0 +1,134 @@
+"""Predictions of other tasks from the command line, and in the card: the numbers are those of the evaluators."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import rankscape as rs
+from rankscape.cli import main
+
+VALUES = "id,y,a,b\n" + "".join(
+    f"{i},{y},{y + d},{y - 2 * d}\n" for i, (y, d) in enumerate([(1, 1), (2, 0), (4, 3), (8, -1)])
+)
+ITEMS = "query,doc,rel,bm25,dense\nq1,d1,1,1,0\nq1,d2,0,1,0\nq1,d3,1,0,1\nq2,d4,1,1,1\nq2,d5,0,0,1\nq3,d6,0,0,0\nq3,d7,0,1,0\n"
+CLASSES = "id,site,y,a,b\n" + "".join(
+    f"{i},s{i % 2},{'xyz'[i % 3]},{'xyz'[i % 5 % 3]},{'xyz'[i % 7 % 3]}\n" for i in range(60)
+)
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("values.csv").write_text(VALUES)
+    Path("items.csv").write_text(ITEMS)
+    Path("classes.csv").write_text(CLASSES)
+
+
+def run(line: str, status: int = 0) -> str:
+    result = CliRunner().invoke(main, line.split())
+    assert result.exit_code == status, result.output
+    return result.output
+
+
+def values(line: str) -> dict[str, float]:
+    return {row["entity"]: row["value"] for row in json.loads(run(f"{line} --format json"))["entities"]}
+
+
+BOTH = "--truth y --prediction a --prediction b"
+
+
+def test_regression_is_ranked_by_its_errors() -> None:
+    line = f"rank values.csv {BOTH} --task regression"
+    assert values(line) == {"a": 1.25, "b": 2.5}
+    assert values(f"{line} --by within(1)") == {"a": 0.75, "b": 0.25}
+    document = json.loads(run(f"{line} --uncertainty --draws 200 --format json"))
+    pairs = rs.tasks.regression.evaluate([1, 2, 4, 8], {"a": [2, 2, 7, 7], "b": [-1, 2, -2, 10]})
+    intervals = rs.uncertainty.rank_intervals(pairs, "mae", draws=200, rng=0)
+    assert [row["value_low"] for row in document["entities"]] == pytest.approx(sorted(intervals.value_low))
+    assert run(f"{line} --format csv").startswith("rank,entity,value")
+
+
+def test_regression_has_a_card() -> None:
+    run(f"report values.csv {BOTH} --task regression -o card.html --draws 200")
+    page = Path("card.html").read_text()
+    assert "2 entities ranked by mean absolute error" in page
+    assert "Compared on 4 cases" in page
+    pairs = rs.tasks.regression.evaluate([1, 2], {"a": [1, 3]})
+    assert rs.report(pairs, by="rmse", draws=0)["Leaderboard"].table is not None
+
+
+def test_a_long_table_says_which_case_it_is() -> None:
+    rows = [(i, name, y, y + d) for i, (y, d) in enumerate([(1, 1), (2, 0), (4, 3)]) for name in ("n", "m")]
+    Path("long.csv").write_text("id,model,y,p\n" + "".join(f"{i},{name},{y},{p}\n" for i, name, y, p in rows[::-1]))
+    line = "rank long.csv --truth y --prediction p --entity-column model --task regression"
+    assert values(f"{line} --case id") == {"n": pytest.approx(4 / 3), "m": pytest.approx(4 / 3)}
+    assert "name the column of cases with --case" in run(line, 2)
+    Path("long.csv").write_text("id,model,y,p\n1,n,1,2\n1,m,1,2\n2,n,1,2\n")
+    assert "were not tried on the same cases: 1 case such as" in run(f"{line} --case id", 3)
+    Path("long.csv").write_text("id,model,y,p\n1,n,1,2\n1,m,3,2\n")
+    assert "expected one truth per case" in run(f"{line} --case id", 3)
+    Path("long.csv").write_text("id,model,y,p\n1,n,1,2\n1,n,1,2\n")
+    assert "occurs twice; expected once" in run(f"{line} --case id", 3)
+
+
+@pytest.mark.parametrize(("options", "sentence", "status"), [
+    ("--costs miss=5", "--costs is about outcomes or domains", 2),
+    ("--shift-prior 0.1", "--shift-prior is about outcomes or domains", 2),
+    ("--weights size", "--weights is about outcomes or domains", 2),
+    ("--pos-label 1", "--pos-label would change nothing: regression has no such thing", 2),
+    ("--unit id", "names the queries of retrieval; regression has none", 2),
+    ("--by f1", "f1", 2),
+])  # fmt: skip
+def test_what_regression_has_not_is_refused(options: str, sentence: str, status: int) -> None:
+    assert sentence in run(f"rank values.csv {BOTH} --task regression {options}", status)
+
+
+def test_values_must_be_numbers() -> None:
+    Path("values.csv").write_text("y,a,b\n1,x,2\n")
+    assert '"x" is not a number' in run(f"rank values.csv {BOTH} --task regression", 3)
+    Path("values.csv").write_text("y,a,b\n1,,2\n")
+    assert "row 1 (line 2): a is missing" in run(f"rank values.csv {BOTH} --task regression", 3)
+
+
+def test_other_commands_say_that_values_have_no_outcomes() -> None:
+    for command in ("domains", "why", "explore", "tradeoff"):
+        assert "is about outcomes, and regression has none" in run(f"{command} values.csv {BOTH} --task regression", 2)
+
+
+def test_retrieval_counts_every_query_alike() -> None:
+    truth = {"q1": {1, 3}, "q2": {4}, "q3": set()}
+    systems = {"bm25": {"q1": {1, 2}, "q2": {4}, "q3": {7}}, "dense": {"q1": {3}, "q2": {4, 5}, "q3": set()}}
+    P = rs.tasks.retrieval.evaluate(truth, systems, none=True)
+    line = "rank items.csv --truth rel --prediction bm25 --prediction dense --task retrieval"
+    assert values(f"{line} --unit query") == dict(zip(P.names, rs.score("f1", P.space)(P).tolist(), strict=True))
+    assert "as if the 3 were a random sample" in run(
+        f"{line} --unit query --uncertainty --resample domains --draws 100"
+    )
+    assert "name the column with --unit" in run(line, 2)
+    Path("items.csv").write_text(ITEMS.replace("q1,d1,1", "q1,d1,2"))
+    assert '"2" is no mark' in run(f"{line} --unit query", 3)
+
+
+def test_clusters_are_compared_by_pairs_that_are_no_cases() -> None:
+    y, a, b = (np.array([line.split(",")[k] for line in CLASSES.splitlines()[1:]]) for k in (2, 3, 4))
+    P = rs.tasks.clustering.evaluate(y, {"a": a, "b": b})
+    line = f"rank classes.csv {BOTH} --task clustering"
+    assert values(line) == pytest.approx(dict(zip(P.names, rs.score("f1")(P).tolist(), strict=True)))
+    assert "uncertainty needs counts" in run(f"{line} --uncertainty", 3)
+    site = np.arange(60) % 2 == 0
+    parts = [rs.tasks.clustering.evaluate(y[here], {"a": a[here], "b": b[here]}) for here in (site, ~site)]
+    mean = np.mean([part.mass for part in parts], axis=0)
+    by_site = values(f"{line} --domain-column site --by accuracy")
+    assert by_site == pytest.approx(dict(zip(P.names, mean[:, 0] + mean[:, 3], strict=True)))
+
+
+def test_classes_can_be_taken_as_several_or_as_two() -> None:
+    assert values(f"rank classes.csv {BOTH} --task multi-class") == values(f"rank classes.csv {BOTH}")
+    Path("classes.csv").write_text("y,a\n1,1\n0,1\n0,0\n")
+    line = "rank classes.csv --truth y --prediction a"
+    assert values(f"{line} --task multi-class") == {"a": pytest.approx(2 / 3)}
+    assert values(line) == values(f"{line} --task two-class") == {"a": pytest.approx(2 / 3)}
+    assert "--task is about predictions" in run("rank classes.csv --task multi-class", 2)
