@@ -176,7 +176,7 @@ WALKS = {
         "main(['tile', 'results.csv', '--flavor', 'middle', '-o', 'middle.csv'], standalone_mode=False)\n"
         "assert open('middle.csv').read().startswith('a,b,')\n"
         "assert 'middle' in [flavor.id for flavor in importlib.import_module('rankscape.flavors').PAGE]\n"
-        "assert '  middle({ set }' in importlib.import_module('rankscape.explorer.build').source('maps.js')\n",
+        "assert '  middle({ set }' in importlib.import_module('rankscape.explorer.document').source('maps.js')\n",
     ),
     "task": (
         add_task,

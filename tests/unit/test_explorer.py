@@ -15,7 +15,7 @@ from click.testing import CliRunner
 import rankscape as rs
 from rankscape.cli import main
 from rankscape.errors import MissingExtraError
-from rankscape.explorer import build
+from rankscape.explorer import build, document
 from rankscape.explorer.widget import script
 from rankscape.flavors import PAGE, as_data
 from rankscape.io.headers import HEADERS
@@ -44,8 +44,8 @@ def test_the_policy_names_the_script_and_the_style_that_are_there() -> None:
     text = build.page(P)
     found = Elements(text)
     data, code = found.scripts
-    assert build.digest(code) in text
-    assert build.digest(found.styles[0]) in text
+    assert document.digest(code) in text
+    assert document.digest(found.styles[0]) in text
     assert json.loads(data)["source"]["entities"] == ["unet", "segnet"]
     assert "http://" not in code.replace("http://www.w3.org/2000/svg", "")
     assert "https://" not in code
@@ -109,7 +109,7 @@ def test_the_command_writes_the_page(tmp_path: Path) -> None:
 
 def test_modules_share_one_scope_without_clashes() -> None:
     for last in ("page", "widget"):
-        text = build.bundle((*build.MODEL, *build.VIEW, last))
+        text = document.bundle((*build.MODEL, *build.VIEW, last))
         names = re.findall(r"^(?:const|let|class|function|async function) (\w+)", text, re.MULTILINE)
         assert len(names) == len(set(names)) > 100
         assert not re.search(r"^(import|export)\b", text, re.MULTILINE)
@@ -118,11 +118,11 @@ def test_modules_share_one_scope_without_clashes() -> None:
 def test_modules_import_what_comes_before_them() -> None:
     order = [*build.MODEL, *build.VIEW, "page"]
     for name in order:
-        for other in re.findall(r'^import [^;]*from "\./(\w+)\.js"', build.source(f"{name}.js"), re.MULTILINE):
+        for other in re.findall(r'^import [^;]*from "\./(\w+)\.js"', document.source(f"{name}.js"), re.MULTILINE):
             known = re.findall(
-                r"^export (?:const|(?:async )?function|class) (\w+)", build.source(f"{other}.js"), re.MULTILINE
+                r"^export (?:const|(?:async )?function|class) (\w+)", document.source(f"{other}.js"), re.MULTILINE
             )
-            wanted = re.search(rf'^import {{([^}}]*)}} from "\./{other}\.js"', build.source(f"{name}.js"), re.MULTILINE)
+            wanted = re.search(rf'^import {{([^}}]*)}} from "\./{other}\.js"', document.source(f"{name}.js"), re.MULTILINE)
             assert wanted is not None
             assert {word.strip() for word in wanted[1].split(",") if word.strip()} <= set(known), (name, other)
 
@@ -134,7 +134,7 @@ def test_files_hold_one_idea() -> None:
 
 
 def test_the_page_computes_every_flavor_of_the_table_and_no_other() -> None:
-    text = build.source("maps.js")
+    text = document.source("maps.js")
     columns = text[text.index("const FILLERS") : text.index("export const FLAVORS")]
     computed = re.findall(r"^  (\w+)[:(]", columns, re.MULTILINE)
     assert ["entity", *computed] == [flavor.id for flavor in PAGE]
@@ -174,7 +174,7 @@ def test_without_anywidget_the_command_that_helps_is_named(monkeypatch: pytest.M
 
 
 def test_a_dropped_table_is_read_by_the_headers_of_python() -> None:
-    source = build.source("headers.js")
+    source = document.source("headers.js")
     text = re.search(r"export const HEADERS = (\{[^}]+\});", source)
     assert text is not None
     found = json.loads(re.sub(r",(\s*\})", r"\1", re.sub(r"^  (\w+):", r'  "\1":', text[1], flags=re.MULTILINE)))

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 import rankscape as rs
 from rankscape.cli import main
 from rankscape.domains import Prepared, prepare
-from rankscape.explorer import build
+from rankscape.explorer import build, document
 
 NODE = shutil.which("node")
 TOLERANCE = 1e-12
@@ -196,7 +196,7 @@ def on_the_page(cases: list[Case]) -> list[dict[str, Any]]:
         for one, case in zip(asked, cases, strict=True)
     ]
     done = subprocess.run(
-        [NODE or "node", "-e", build.bundle(build.MODEL) + DRIVER],
+        [NODE or "node", "-e", document.bundle(build.MODEL) + DRIVER],
         input=json.dumps(tasks), capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-3000:]

@@ -15,7 +15,7 @@ import pytest
 
 import rankscape as rs
 from rankscape.domains import prepare
-from rankscape.explorer import build
+from rankscape.explorer import build, document
 from rankscape.geometry.borders import border_of_integers
 from rankscape.geometry.roc import iso_line, pr_points, roc_points
 
@@ -86,7 +86,7 @@ const tasks = {
 
 
 def under_node(*tasks: dict[str, Any]) -> list[Any]:
-    script = build.bundle(build.MODEL) + TASKS + DRIVER
+    script = document.bundle(build.MODEL) + TASKS + DRIVER
     done = subprocess.run(
         [NODE or "node", "-e", script], input=json.dumps(tasks), capture_output=True, text=True, check=False
     )
@@ -431,7 +431,7 @@ def test_lines_and_points_of_roc_and_pr_space_are_those_of_python(tmp_path: Path
     rng = np.random.default_rng(2)
     places = [(0.0, 0.0, 0.2, 0.5), (1.0, 1.0, 0.5, 0.3), (0.5, 0.5, 0.3, 0.7), *rng.random((60, 4)).tolist()]
     script = (
-        build.bundle((*build.MODEL, "dom", "tile", "spaces"))
+        document.bundle((*build.MODEL, "dom", "tile", "spaces"))
         + """
 const input = JSON.parse(require("fs").readFileSync(0, "utf8"));
 const data = dataOf(input.data);

@@ -18,7 +18,7 @@ from jsonschema import Draft202012Validator
 
 import rankscape as rs
 from rankscape.domains import prepare
-from rankscape.explorer import build
+from rankscape.explorer import build, document
 
 TOLERANCE = 1e-12
 DRAWN = {"svg", "rect", "path", "circle", "text", "image"}
@@ -205,7 +205,7 @@ def test_the_page_is_strict_about_what_may_run(opened: Opener) -> None:
 
 
 def test_code_and_page_stay_small() -> None:
-    code = len(build.bundle((*build.MODEL, *build.VIEW, "page")).encode()) + len(build.source("style.css").encode())
+    code = len(document.bundle((*build.MODEL, *build.VIEW, "page")).encode()) + len(document.source("style.css").encode())
     assert code < 300_000
     rng = np.random.default_rng(0)
     many = rs.Performances.from_counts(

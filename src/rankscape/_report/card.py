@@ -11,7 +11,8 @@ from typing import Any
 from .._scores import as_score
 from ..decisions import Sweeps
 from ..errors import Option, UsageError
-from ..explorer.build import POLICIES, page_of
+from ..explorer.build import POLICIES
+from ..explorer.pages import page_of
 from ..outputs import checked_path, write_whole
 from ..performances import Performances
 from ..regions.shares import checked_reference
@@ -172,7 +173,7 @@ def _write(card: Card, asked: Asked, path: Path, figures: bool, explorer: str | 
     placed = embedded(drawn) if suffix == ".html" else written_beside(drawn, folder)
     page = WRITERS[suffix](card, placed, explorer)
     if explorer is not None:
-        opens_at = asked.score if asked.score.orders_as is not None else "f1"  # F1 has a place for every prior
+        opens_at = None if asked.score.orders_as is None else asked.score  # the default has a place for every prior
         linked = page_of(asked.prepared, by=opens_at, drawn=asked.drawn, points=asked.points)
         write_whole(path.with_name(explorer), linked.encode())
     if not path.parent.is_dir():

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from ..checks import two_class_only
-from ..explorer.build import POLICIES, TITLE, page_of
+from ..explorer.build import POLICIES
+from ..explorer.pages import page_of
 from ..typing import Missing
 from .base import costs_given, costs_options, debug_option, example, output_option, write
 from .preference import DEFAULT
@@ -63,11 +63,10 @@ def command(
     if scores:
         points = models(file, scores, given, missing, options).winning_points()
         asked = prepared(points.performances, "equal", "error", shift_prior, POLICIES)
-        write(output, page_of(asked, title or TITLE, prices or by or DEFAULT, points=points).encode())
+        write(output, page_of(asked, title, prices or by, points=points).encode())
         return
     resample = drawn["resample"]
     origin = source(file, drawn["draws"] > 0, resample, drawn["cluster"], **options)
-    two_class_only(origin.performances.space, "the explorer")
     asked = prepared(origin.performances, given, missing, shift_prior, POLICIES)
     draws = origin.draws(drawn["draws"], drawn["seed"], drawn["posterior"], given, missing, resample)
-    write(output, page_of(asked, title or TITLE, prices or by or DEFAULT, draws, drawn["level"]).encode())
+    write(output, page_of(asked, title, prices or by, draws, drawn["level"]).encode())

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import html
-import json
-import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from importlib import resources
 from math import gcd, lcm
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -18,22 +12,18 @@ from .._scores import as_score
 from ..checks import two_class_only
 from ..domains import Prepared, prepare
 from ..errors import NoPlaceError, Option, UsageError
-from ..flavors import as_data
 from ..io import as_performances
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
-from ..texts import visible
 from ..typing import PerformancesLike, PriorLike, ScoreLike, WeightsLike
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
 from ..uncertainty.page_inputs import WinningPoints
+from .document import FLAVOR_TABLE, document, source
 from .sample import carried
 
 READING = ("texts", "json", "sheet", "headers", "cells", "csv")
 """The modules that read a table that is dropped in, and write one."""
-
-FLAVOR_TABLE = "flavors"
-"""The module that is written from the table of flavors."""
 
 MODEL = (
     "exact",
@@ -51,7 +41,7 @@ MODEL = (
 """The modules that compute; they know of no page."""
 
 VIEW = (
-    "dom", "fields", "tile", "spaces", "view_model", "sentences", "board", "panel", "files", "accessible_tables",
+    "dom", "fields", "names", "memory", "tile", "spaces", "view_model", "sentences", "board", "panel", "files", "accessible_tables",
     "pictures", "app",
 )  # fmt: skip
 """The modules that show."""
@@ -73,21 +63,6 @@ POLICIES = get_args(Policy)
 LEAST_PRIOR = Fraction(1, 10**6)
 """The least prior of the page, as in state.js."""
 
-_IMPORT = re.compile(r"^import\b[^;]*;\n", re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:const|function|class|async|let)\b)", re.MULTILINE)
-
-
-def source(name: str) -> str:
-    """Return the text of a file of the explorer."""
-    if name == f"{FLAVOR_TABLE}.js":
-        return f"export const TABLE = {json.dumps(as_data())};\n"
-    return resources.files(__package__).joinpath(name).read_text("utf-8")
-
-
-def bundle(modules: Sequence[str]) -> str:
-    """Return modules as one script: in order, without their imports and exports, for they share one scope."""
-    return "\n".join(_EXPORT.sub("", _IMPORT.sub("", source(f"{name}.js"))) for name in modules)
-
 
 def payload(performances: PerformancesLike) -> dict[str, Any]:
     """Return what the page carries of performances: names and numbers, column by column.
@@ -100,16 +75,21 @@ def payload(performances: PerformancesLike) -> dict[str, Any]:
     """
     performances = as_performances(performances)
     two_class_only(performances.space, "the explorer")
+    numbers = zip(TWO_CLASS.outcomes, _numbers(performances), strict=True)
+    return named(performances) | dict(numbers) | {"counts": performances.counts is not None}
+
+
+def named(performances: Performances) -> dict[str, Any]:
+    """Return the names of entities and domains, once each, and which of them each row is of."""
     entities = list(dict.fromkeys(performances.names))
     domains = None if performances.domains is None else list(dict.fromkeys(performances.domains))
     number = {name: i for i, name in enumerate(entities)}
-    rows = [number[name] for name in performances.names]
-    columns: dict[str, Any] = {"entities": entities, "domains": domains, "entity": rows}
+    columns: dict[str, Any] = {"entities": entities, "domains": domains}
+    columns["entity"] = [number[name] for name in performances.names]
     if domains is not None and performances.domains is not None:
         place = {name: i for i, name in enumerate(domains)}
         columns["domain"] = [place[name] for name in performances.domains]
-    columns |= zip(TWO_CLASS.outcomes, _numbers(performances), strict=True)
-    return columns | {"counts": performances.counts is not None}
+    return columns
 
 
 def _numbers(performances: Performances) -> list[list[Any]]:
@@ -117,18 +97,16 @@ def _numbers(performances: Performances) -> list[list[Any]]:
     if not performances.of_integers:
         return [[float(x) for x in column] for column in performances.mass.T]
     whole = performances.integers if performances.counts is None else performances.counts
-    return [[int(x) if int(x) < LARGEST_SAFE else str(int(x)) for x in column] for column in whole.T]
+    return [digits(column) for column in whole.T]
 
 
-def as_script_data(value: Any) -> str:
-    """Return JSON that stays text inside a script element: no <, > or & is left in it."""
-    text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+def digits(numbers: Iterable[Any]) -> list[int | str]:
+    """Return natural numbers as JavaScript reads them exactly: the digits of those that a double may not hold.
 
-
-def digest(text: str) -> str:
-    """Return the source expression of a Content-Security-Policy that allows this very text."""
-    return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
+    >>> digits([3, 2**60])
+    [3, '1152921504606846976']
+    """
+    return [int(x) if int(x) < LARGEST_SAFE else str(int(x)) for x in numbers]
 
 
 def opening(asked: Prepared, by: ScoreLike) -> dict[str, Any]:
@@ -258,29 +236,6 @@ def page_of(
     It also carries draws (before the shift of the prior), where some are given, and says with them how sure it is; and
     the models, where the entities are operating ``points``.
     """
-    source_ = data_of(asked, drawn, level, by, points)
-    script = "(() => {\n" + '"use strict";\n' + bundle((*MODEL, *VIEW, "page")) + "})();\n"
-    style = source("style.css")
-    policy = (
-        f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)}; "
-        "img-src data: blob:; base-uri 'none'; form-action 'none'"
-    )
-    carried = as_script_data({"title": title, "start": opening(asked, by), "source": source_})
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="generator" content="rankscape">
-<title>{html.escape(visible(title))}</title>
-<link rel="icon" href="data:,">
-<style>{style}</style>
-</head>
-<body>
-<div id="rankscape"><p>This page needs JavaScript; it makes no request.</p></div>
-<script type="application/json" id="rankscape-data">{carried}</script>
-<script>{script}</script>
-</body>
-</html>
-"""
+    data = data_of(asked, drawn, level, by, points)
+    carried_ = {"title": title, "start": opening(asked, by), "source": data}
+    return document(title, (*MODEL, *VIEW, "page"), source("style.css"), carried_)

@@ -5,7 +5,7 @@ import { columnsOf, isKnown, onlyText } from "./headers.js";
 import { quotient } from "./exact.js";
 import { OUTCOMES, valueOf } from "./model.js";
 import { nameOf, sheetOf } from "./sheet.js";
-import { quoted, refuse, stripped } from "./texts.js";
+import { csvOf, quoted, refuse, stripped } from "./texts.js";
 
 const SUM_TOLERANCE = 1e-6;
 const LARGEST_COUNT = 2n ** 60n;
@@ -69,15 +69,6 @@ function assembled(names, places, values, counts, rows) {
   });
   return source;
 }
-
-const cellText = (value) => (/[",;\t\r\n]/.test(value) || value !== stripped(value) ? `"${value.replaceAll('"', '""')}"` : value);
-
-/** A text that a spreadsheet would take for a formula, behind an apostrophe; readers take it off again. */
-const harmless = (text) => (/^'*[=+\-@]/.test(stripped(text)) ? `'${stripped(text)}` : text);
-
-/** Return rows as CSV: a header, which stays as it is, and rows of texts and numbers. */
-export const csvOf = ([header, ...rows]) =>
-  `${[header, ...rows.map((row) => row.map((cell) => (typeof cell === "string" ? harmless(cell) : String(cell))))].map((row) => row.map(cellText).join(",")).join("\n")}\n`;
 
 /** The numbers of a row as they are written into a table: counts, or probabilities that are read back as the same. */
 function writtenRow(values, counts) {

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..checks import two_class_only
 from ..domains import prepare
 from ..io import as_performances
 from ..outputs import checked_path, write_whole
@@ -22,8 +21,8 @@ from ..typing import (
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
 from ..uncertainty.page_inputs import WithThresholds, points_asked, prepared_and_drawn
-from .build import FIRST_SCORE, POLICIES, TITLE, Policy, data_of, opening, page_of
-from .widget import widget
+from .build import POLICIES, Policy
+from .pages import page_of, widget_of
 
 if TYPE_CHECKING:
     from anywidget import AnyWidget
@@ -33,8 +32,8 @@ def explore(
     performances: PerformancesLike | Draws | WithThresholds,
     path: PathLike | None = None,
     *,
-    by: ScoreLike = FIRST_SCORE,
-    title: str = TITLE,
+    by: ScoreLike | None = None,
+    title: str | None = None,
     draws: int | None = None,
     rng: RandomLike = None,
     level: float = LEVEL,
@@ -79,13 +78,12 @@ def explore(
         performances, draws = points.performances, 0
     if not isinstance(performances, Draws):
         performances = as_performances(performances)
-        two_class_only(performances.space, "the explorer")
         prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, policies=POLICIES)  # warns
     asked, drawn = prepared_and_drawn(
         performances, draws, rng, method=method, resample=resample, weights=weights, missing=missing,
         shift_prior=shift_prior,
     )  # fmt: skip
     if target is None:
-        return widget(data_of(asked, drawn, level, by, points), title, opening(asked, by))
+        return widget_of(asked, title, by, drawn, level, points)
     write_whole(target, page_of(asked, title, by, drawn, level, points).encode())
     return target

@@ -1,9 +1,10 @@
 // Files in and out: exports, one's own table, the link.
 
-import { csvOf, tableOf } from "./csv.js";
+import { tableOf } from "./csv.js";
 import { Fraction, quotient } from "./exact.js";
 import { make, offer } from "./dom.js";
 import { OUTCOMES, exactSides } from "./model.js";
+import { csvOf } from "./texts.js";
 import { shareFirst } from "./uncertainty.js";
 
 /** The shares of the outcomes of a row: as they were given, or its exact ratios, rounded once. */

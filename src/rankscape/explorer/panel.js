@@ -1,7 +1,7 @@
 // The preference panel: four editors of one preference, the prior, the weights of the domains.
 
 import { importanceAt, oddsOf, placeOf, placeOfOdds, OUTCOMES } from "./model.js";
-import { shortName } from "./view_model.js";
+import { shortName } from "./names.js";
 import { complaint, numberField } from "./fields.js";
 import { make } from "./dom.js";
 import { LEAST_PRIOR, LARGEST_WEIGHT, PRESETS, presetAt } from "./state.js";

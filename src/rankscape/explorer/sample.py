@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,12 +24,22 @@ PLACES = (0.05, 0.25, 0.5, 0.75, 0.95)
 BEST = 40
 
 
-def carried(drawn: Draws | None, asked: Prepared, level: float = LEVEL) -> dict[str, Any] | None:
+Reduced = Callable[[Floats], Floats]
+"""From a block of draws (draws, n, outcomes) to the numbers that a page carries of each, (draws, n, some)."""
+
+
+def carried(
+    drawn: Draws | None,
+    asked: Prepared,
+    level: float = LEVEL,
+    reduced: Reduced | None = None,
+    rows: Integers | None = None,
+) -> dict[str, Any] | None:
     """Return the draws as the page takes them, or None where there are none.
 
     ``data`` are the numbers (draws, n, 3) as base64 of float32, of the entities ``rows``: the share of positives, FPR
     and FNR, so that the page can shift the prior. Of many entities there are fewer draws, or only those entities that
-    may be first; then ``left`` says so.
+    may be first; then ``left`` says so. Of other sample spaces ``reduced`` says which numbers, and ``rows`` of whom.
 
     >>> from ..uncertainty.page_inputs import prepared_and_drawn
     >>> asked, drawn = prepared_and_drawn([[50, 10, 5, 35], [45, 15, 2, 38]], 200)
@@ -50,29 +60,30 @@ def carried(drawn: Draws | None, asked: Prepared, level: float = LEVEL) -> dict[
             way_out=[["pass the draws before the shift, and ", Option("shift_prior", 0.2)]],
         )
     n = len(drawn.names)
-    rows = np.arange(n)
-    if n > MOST_TOGETHER:
-        rows = contenders(asked)
-    count = min(len(drawn), max(1, MOST_NUMBERS // (3 * len(rows))))
+    if rows is None:
+        rows = np.arange(n) if n <= MOST_TOGETHER else contenders(asked)
+    reduced = reduced or _rates
+    numbers = _numbers(drawn, rows, reduced)
+    count = len(numbers)
     place = {name: i for i, name in enumerate(dict.fromkeys(asked.given.names))}
     return {
         "count": count,
         "rows": [place[drawn.names[row]] for row in rows.tolist()],
         "level": level,
-        "data": base64.b64encode(_numbers(drawn, rows, count).astype("<f4").tobytes()).decode(),
-        "apart": _apart(drawn, rows),
+        "data": base64.b64encode(numbers.astype("<f4").tobytes()).decode(),
+        "apart": _apart(drawn, rows, reduced),
         "notes": about_draws(drawn, level),
         "left": _left(n, len(rows), len(drawn), count),
     }
 
 
-def _apart(drawn: Draws, rows: Integers) -> dict[str, Any] | None:
+def _apart(drawn: Draws, rows: Integers, reduced: Reduced) -> dict[str, Any] | None:
     """Return the draws in which nothing is pooled, and which differences are clear there; None where there are none."""
     if drawn.apart is None or len(rows) < len(drawn.names):
         return None
-    count = min(len(drawn.apart), max(1, MOST_NUMBERS // (3 * len(rows))))
-    data = _numbers(drawn.apart, rows, count).astype("<f4").tobytes()
-    return {"count": count, "data": base64.b64encode(data).decode(), "critical": critical(len(rows))}
+    numbers = _numbers(drawn.apart, rows, reduced)
+    data = base64.b64encode(numbers.astype("<f4").tobytes()).decode()
+    return {"count": len(numbers), "data": data, "critical": critical(len(rows))}
 
 
 def _left(n: int, rows: int, draws: int, count: int) -> str:
@@ -81,17 +92,26 @@ def _left(n: int, rows: int, draws: int, count: int) -> str:
     return "" if count == draws else f"The page carries {count} of {draws} draws: rankscape rank takes all"
 
 
-def _numbers(drawn: Draws, rows: Integers, count: int) -> Floats:
-    """Return prior, FPR and FNR (draws, n, 3); NaN where a draw is undefined."""
-    parts, seen = [], 0
+def _numbers(drawn: Draws, rows: Integers, reduced: Reduced) -> Floats:
+    """Return the numbers of some rows in the draws, as many draws as a page takes: (draws, n, some)."""
+    parts: list[Floats] = []
+    seen, most = 0, len(drawn)
     for block in drawn.blocks():
-        tn, fp, fn, tp = np.moveaxis(np.asarray(block[: count - seen, rows], dtype=np.float64), 2, 0)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            parts.append(np.stack([(fn + tp) / (tn + fp + fn + tp), fp / (tn + fp), fn / (fn + tp)], axis=2))
+        numbers = reduced(np.asarray(block[: most - seen, rows], dtype=np.float64))
+        if not parts:
+            most = min(most, max(1, MOST_NUMBERS // (len(rows) * numbers.shape[2])))
+        parts.append(numbers[: most - seen])
         seen += len(parts[-1])
-        if seen >= count:
+        if seen >= most:
             break
     return np.concatenate(parts)
+
+
+def _rates(block: Floats) -> Floats:
+    """Return prior, FPR and FNR; NaN where a draw is undefined."""
+    tn, fp, fn, tp = np.moveaxis(block, 2, 0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.stack([(fn + tp) / (tn + fp + fn + tp), fp / (tn + fp), fn / (fn + tp)], axis=2)
 
 
 def contenders(asked: Prepared, most: int = 300) -> Integers:

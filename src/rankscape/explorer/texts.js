@@ -71,3 +71,12 @@ export function fixed(x, digits) {
 
 /** The first few texts, and how many more there are. */
 export const listed = (texts, most = 3, between = ", ") => texts.slice(0, most).join(between) + (texts.length > most ? ` and ${texts.length - most} more` : "");
+
+const cellText = (value) => (/[",;\t\r\n]/.test(value) || value !== stripped(value) ? `"${value.replaceAll('"', '""')}"` : value);
+
+/** A text that a spreadsheet would take for a formula, behind an apostrophe; readers take it off again. */
+const harmless = (text) => (/^'*[=+\-@]/.test(stripped(text)) ? `'${stripped(text)}` : text);
+
+/** Return rows as CSV: a header, which stays as it is, and rows of texts and numbers. */
+export const csvOf = ([header, ...rows]) =>
+  `${[header, ...rows.map((row) => row.map((cell) => (typeof cell === "string" ? harmless(cell) : String(cell))))].map((row) => row.map(cellText).join(",")).join("\n")}\n`;

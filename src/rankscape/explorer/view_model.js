@@ -8,22 +8,10 @@ import { areaOfWin, borderOf } from "./borders.js";
 import { hues } from "./tile.js";
 import { together } from "./together.js";
 import { flavorOf, lacking } from "./maps.js";
+import { lastOf, memory } from "./memory.js";
+import { shortName } from "./names.js";
 import { presetAt } from "./state.js";
 import { digitsOfAmounts, grouped, listed, positives } from "./texts.js";
-
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-
-/** A text that may run from right to left, isolated (as by <bdi>), so that it does not tear the numbers beside it. */
-const isolated = (text) => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text);
-
-/** A name that fits on a line, its middle left out; control characters and direction marks are shown as spaces. */
-export function shortName(text, most = 30) {
-  const clean = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
-  const letters = Array.from(clean);
-  if (letters.length <= most) return isolated(clean) || "(no name)";
-  const start = Math.ceil((most - 1) * 0.6);
-  return isolated(`${letters.slice(0, start).join("")}…${letters.slice(start + 1 - most).join("")}`);
-}
 
 /** What everybody is expected to cost, by index: `amount` in the unit, `number` without it; `least` costs least. */
 function costsOf(set, { each, per, unit, around, heading, phrase }) {
@@ -32,27 +20,6 @@ function costsOf(set, { each, per, unit, around, heading, phrase }) {
   const number = (i) => grouped(amounts[i], digits);
   const least = amounts.reduce((best, x, i) => (x < amounts[best] ? i : best), 0);
   return { heading, phrase, unit, least, amounts, number, each: (i) => amounts[i] / per, amount: (i) => around.join(number(i)) };
-}
-
-/** Keeps what was computed last, per name, as long as its key stays. */
-function memory() {
-  const kept = new Map();
-  return (name, key, compute) => {
-    const before = kept.get(name);
-    if (before && before.key.length === key.length && before.key.every((x, i) => x === key[i])) return before.value;
-    const value = compute();
-    kept.set(name, { key, value });
-    return value;
-  };
-}
-
-/** Tell what was computed for these causes, without computing it. */
-function lastOf() {
-  let last = { key: [] };
-  return {
-    get: (key) => (last.key.length && key.every((x, i) => x === last.key[i]) ? last.value : null),
-    put: (key, value) => (last = { key, value }).value,
-  };
 }
 
 /** Return a function state → view: everything that the page shows, for data as they were given. */

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ..errors import MissingExtraError
 from ..flavors import PAGE
-from .build import MODEL, VIEW, as_script_data, bundle, source
+from . import simple
+from .build import MODEL, VIEW
+from .document import as_script_data, bundle, source
 
 if TYPE_CHECKING:
     from anywidget import AnyWidget
@@ -37,8 +40,29 @@ def widget(data: dict[str, Any], title: str, start: dict[str, Any]) -> AnyWidget
     return explorer
 
 
+def simple_widget(data: dict[str, Any], title: str, start: dict[str, Any]) -> AnyWidget:
+    """Return a widget of the simple page, of data and the state in which it opens."""
+    page: AnyWidget = _simple_class()(_data=as_script_data(data), _title=title, _start=json.dumps(start))
+    return page
+
+
 @cache
-def _class() -> Any:
+def _simple_class() -> Any:
+    anywidget, traitlets = _libraries()
+
+    class SimpleExplorer(anywidget.AnyWidget):  # type: ignore[misc, name-defined, unused-ignore]
+        """The simple page of some performances."""
+
+        _esm = bundle((*simple.MODEL, *simple.VIEW, "simple_widget")) + "\nexport default { render };\n"
+        _css = source("style.css") + source("simple.css")
+        _data = traitlets.Unicode("").tag(sync=True)
+        _title = traitlets.Unicode("").tag(sync=True)
+        _start = traitlets.Unicode("{}").tag(sync=True)
+
+    return SimpleExplorer
+
+
+def _libraries() -> tuple[Any, Any]:
     try:
         import anywidget
         import traitlets
@@ -47,8 +71,14 @@ def _class() -> Any:
             'the notebook widget needs anywidget: pip install "rankscape[notebook]"; '
             'or write a page with explore(performances, "explorer.html")'
         ) from None
+    return anywidget, traitlets
 
-    class Explorer(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
+
+@cache
+def _class() -> Any:
+    anywidget, traitlets = _libraries()
+
+    class Explorer(anywidget.AnyWidget):  # type: ignore[misc, name-defined, unused-ignore]
         """The explorer of some performances."""
 
         _esm = script()

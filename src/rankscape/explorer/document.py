@@ -1,0 +1,71 @@
+"""One HTML page that carries its script, its style and its data, and asks the network for nothing."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import re
+from collections.abc import Sequence
+from importlib import resources
+from typing import Any
+
+from ..flavors import as_data
+from ..texts import visible
+
+FLAVOR_TABLE = "flavors"
+"""The module that is written from the table of flavors."""
+
+_IMPORT = re.compile(r"^import\b[^;]*;\n", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:const|function|class|async|let)\b)", re.MULTILINE)
+
+
+def source(name: str) -> str:
+    """Return the text of a file of the explorer."""
+    if name == f"{FLAVOR_TABLE}.js":
+        return f"export const TABLE = {json.dumps(as_data())};\n"
+    return resources.files(__package__).joinpath(name).read_text("utf-8")
+
+
+def bundle(modules: Sequence[str]) -> str:
+    """Return modules as one script: in order, without their imports and exports, for they share one scope."""
+    return "\n".join(_EXPORT.sub("", _IMPORT.sub("", source(f"{name}.js"))) for name in modules)
+
+
+def as_script_data(value: Any) -> str:
+    """Return JSON that stays text inside a script element: no <, > or & is left in it."""
+    text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def digest(text: str) -> str:
+    """Return the source expression of a Content-Security-Policy that allows this very text."""
+    return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
+
+
+def document(title: str, modules: Sequence[str], style: str, data: dict[str, Any]) -> str:
+    """Return the page: its Content-Security-Policy allows this very script and style, and no request."""
+    script = "(() => {\n" + '"use strict";\n' + bundle(modules) + "})();\n"
+    policy = (
+        f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)}; "
+        "img-src data: blob:; base-uri 'none'; form-action 'none'"
+    )
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="rankscape">
+<title>{html.escape(visible(title))}</title>
+<link rel="icon" href="data:,">
+<style>{style}</style>
+</head>
+<body>
+<div id="rankscape"><p>This page needs JavaScript; it makes no request.</p></div>
+<script type="application/json" id="rankscape-data">{as_script_data(data)}</script>
+<script>{script}</script>
+</body>
+</html>
+"""

@@ -1,0 +1,48 @@
+"""The page of any performances: that with the Tile where there is one, else the simple one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..domains import Prepared
+from ..typing import ScoreLike
+from ..uncertainty import Draws
+from ..uncertainty.defaults import LEVEL
+from ..uncertainty.page_inputs import WinningPoints
+from . import build, simple, widget
+
+if TYPE_CHECKING:
+    from anywidget import AnyWidget
+
+SIMPLE_TITLE = "Which is best?"
+
+
+def page_of(
+    asked: Prepared,
+    title: str | None = None,
+    by: ScoreLike | None = None,
+    drawn: Draws | None = None,
+    level: float = LEVEL,
+    points: WinningPoints | None = None,
+) -> str:
+    """Return the page of what was prepared, opened at the score ``by``, by default that of the task."""
+    if simple.has_tile(asked.given.space):
+        return build.page_of(asked, title or build.TITLE, build.FIRST_SCORE if by is None else by, drawn, level, points)
+    return simple.page_of(asked, title or SIMPLE_TITLE, by, drawn, level)
+
+
+def widget_of(
+    asked: Prepared,
+    title: str | None,
+    by: ScoreLike | None,
+    drawn: Draws | None,
+    level: float,
+    points: WinningPoints | None,
+) -> AnyWidget:
+    """Return the same as a widget for notebooks."""
+    if simple.has_tile(asked.given.space):
+        score = build.FIRST_SCORE if by is None else by
+        data = build.data_of(asked, drawn, level, score, points)
+        return widget.widget(data, title or build.TITLE, build.opening(asked, score))
+    data, start = simple.opened(asked, by, drawn, level)
+    return widget.simple_widget(data, title or SIMPLE_TITLE, start)
