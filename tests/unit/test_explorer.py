@@ -122,7 +122,9 @@ def test_modules_import_what_comes_before_them() -> None:
             known = re.findall(
                 r"^export (?:const|(?:async )?function|class) (\w+)", document.source(f"{other}.js"), re.MULTILINE
             )
-            wanted = re.search(rf'^import {{([^}}]*)}} from "\./{other}\.js"', document.source(f"{name}.js"), re.MULTILINE)
+            wanted = re.search(
+                rf'^import {{([^}}]*)}} from "\./{other}\.js"', document.source(f"{name}.js"), re.MULTILINE
+            )
             assert wanted is not None
             assert {word.strip() for word in wanted[1].split(",") if word.strip()} <= set(known), (name, other)
 

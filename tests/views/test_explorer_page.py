@@ -4,9 +4,7 @@ import io
 import json
 import os
 import re
-import shutil
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Callable, Iterator
 from fractions import Fraction
 from importlib.resources import files
 from pathlib import Path
@@ -14,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from browsing import HOSTILE, SETTLED, Opened, Opener
 from jsonschema import Draft202012Validator
 
 import rankscape as rs
@@ -22,115 +21,6 @@ from rankscape.explorer import build, document
 
 TOLERANCE = 1e-12
 DRAWN = {"svg", "rect", "path", "circle", "text", "image"}
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
-HOSTILE = [
-    "<img src=x onerror=alert(1)>",
-    "</script><script>alert(2)</script>",
-    '"><svg onload=alert(3)>',
-    "line\nbreak, comma; and \"quotes\" & 'more'",
-    "<!--",
-    "\u202edrawkcab",
-    "=HYPERLINK(1)",
-    "x" * 500,
-]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: the page is not opened")
-    if CHROMIUM is None:
-        pytest.skip("no Chromium on this machine: the page is not opened")
-    with sync_api.sync_playwright() as playwright:
-        flags = ["--no-sandbox", "--disable-gpu", "--disable-frame-rate-limit"]
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
-        yield started
-        started.close()
-
-
-class Opened:
-    """A page of the explorer, and everything that it said or asked for."""
-
-    def __init__(self, page: Any) -> None:
-        self.page = page
-        self.said: list[str] = []
-        self.requests: list[str] = []
-        self.listeners = {
-            "console": lambda message: self.said.append(message.text),
-            "pageerror": lambda error: self.said.append(str(error)),
-            "dialog": lambda dialog: (self.said.append(f"dialog {dialog.message}"), dialog.dismiss()),
-            "request": lambda request: self.requests.append(request.url),
-        }
-        for event, listener in self.listeners.items():
-            page.on(event, listener)
-
-    def run(self, script: str, argument: Any = None) -> Any:
-        return self.page.evaluate(script, argument)
-
-    def settle(self) -> None:
-        self.run(SETTLED)
-
-    def until(self, script: str, argument: Any = None) -> None:
-        """Wait for a condition; the page allows no eval, by which playwright would wait."""
-        assert self.run(UNTIL % script, argument), f"{script} never came true"
-
-    def state(self) -> Any:
-        return self.run("rankscape.state()")
-
-    def quiet(self) -> None:
-        assert self.said == []
-        assert [url for url in self.requests if not url.startswith(("file:", "data:", "blob:"))] == []
-        assert len([url for url in self.requests if url.startswith("file:")]) == 1
-
-    def leave(self) -> None:
-        """Leave an empty page, the mouse away from what is next."""
-        self.page.goto("about:blank")
-        self.page.mouse.move(0, 0)
-        for event, listener in self.listeners.items():
-            self.page.remove_listener(event, listener)
-
-
-SETTLED = "new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(rankscape.settled()), 0)))"
-UNTIL = """async (argument) => {
-  for (const start = performance.now(); performance.now() - start < 10000; await new Promise((next) => setTimeout(next, 5))) {
-    const found = (%s);
-    if (typeof found === "function" ? found(argument) : found) return true;
-  }
-  return false;
-}"""
-WINDOW = {"width": 1280, "height": 720}
-Opener = Callable[..., Opened]
-
-
-@pytest.fixture(scope="module")
-def context(browser: Any) -> Any:
-    return browser.new_context(accept_downloads=True, offline=True)
-
-
-@pytest.fixture
-def opened(context: Any, tmp_path: Path) -> Iterator[Opener]:
-    free = list(context.pages)  # a new page takes longer than what most tests do with it
-    used = []
-
-    def open_(
-        performances: Any,
-        fragment: str = "",
-        viewport: Any = WINDOW,
-        color_scheme: str = "light",
-        reduced_motion: str = "no-preference",
-        **how: Any,
-    ) -> Opened:
-        path = rs.explore(performances, tmp_path / "explorer.html", **how)
-        found = Opened(free.pop() if free else context.new_page())
-        used.append(found)
-        found.page.set_viewport_size(viewport)
-        found.page.emulate_media(color_scheme=color_scheme, reduced_motion=reduced_motion)
-        found.page.goto(path.as_uri() + fragment)
-        found.settle()
-        return found
-
-    yield open_
-    for found in used:
-        found.leave()
 
 
 def models() -> rs.Performances:
@@ -205,7 +95,9 @@ def test_the_page_is_strict_about_what_may_run(opened: Opener) -> None:
 
 
 def test_code_and_page_stay_small() -> None:
-    code = len(document.bundle((*build.MODEL, *build.VIEW, "page")).encode()) + len(document.source("style.css").encode())
+    code = len(document.bundle((*build.MODEL, *build.VIEW, "page")).encode()) + len(
+        document.source("style.css").encode()
+    )
     assert code < 300_000
     rng = np.random.default_rng(0)
     many = rs.Performances.from_counts(

@@ -41,8 +41,8 @@ MODEL = (
 """The modules that compute; they know of no page."""
 
 VIEW = (
-    "dom", "fields", "names", "memory", "tile", "spaces", "view_model", "sentences", "board", "panel", "files", "accessible_tables",
-    "pictures", "app",
+    "dom", "fields", "names", "memory", "tile", "spaces", "view_model", "sentences", "board", "panel", "files",
+    "accessible_tables", "pictures", "app",
 )  # fmt: skip
 """The modules that show."""
 

@@ -8,7 +8,7 @@ are 3K numbers in the place of K².
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, reduce
@@ -203,7 +203,7 @@ class Features:
         return f"share of {self.space.outcomes[1]}" if ends else "expected satisfaction"
 
 
-def whole_importance(weights: Sequence[Any]) -> Integers:
+def whole_importance(weights: Iterable[Any]) -> Integers:
     """Return an importance as natural numbers without a common factor, in its exact proportions.
 
     >>> whole_importance([0.5, 1, Fraction(1, 4)])

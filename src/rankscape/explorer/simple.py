@@ -26,8 +26,8 @@ from .features import Features, opened_at
 from .sample import carried
 
 MODEL = (
-    "exact", "model", "uncertainty", "texts", "names", "memory", "simple_data", "simple_preference", "simple_strip", "simple_shares",
-    "simple_state", "simple_view",
+    "exact", "model", "uncertainty", "texts", "names", "memory", "simple_data", "simple_preference", "simple_strip",
+    "simple_shares", "simple_state", "simple_view",
 )  # fmt: skip
 """The modules that compute; the first ones are those of the Tile's page."""
 
@@ -63,7 +63,7 @@ def opened(
 
 
 def payload(given: Performances, features: Features) -> dict[str, Any]:
-    """Return what the page carries of performances: names, features and the scores made of them, and a hash of that."""
+    """Return what the page carries: names, features, the scores made of them, and a hash of the data."""
     _, _, low, high = features.satisfaction
     integers = features.of(given.integers.astype(object))
     space = given.space
@@ -87,7 +87,8 @@ def payload(given: Performances, features: Features) -> dict[str, Any]:
         "values": [digits(column) for column in integers.T],
         "counts": given.counts is not None,
     }
-    return data | {"hash": f"{zlib.crc32(json.dumps(data).encode()):08x}"}
+    plain = [*named(given).values(), space.outcomes, data["values"][: len(features.size) - 2 * len(features.extra)]]
+    return data | {"hash": f"{zlib.crc32(json.dumps(plain).encode()):08x}"}
 
 
 def _sides(features: Features) -> tuple[list[int], list[int]]:

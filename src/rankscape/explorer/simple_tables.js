@@ -35,18 +35,18 @@ export function simpleTables(boardBox, domainBox, classBox, { select }) {
   boardBox.append(make("h2", {}, "Leaderboard"), make("div", { class: "find" }, find), region("Leaderboard", make("thead", {}, head), body), more, standing, note);
   const domainHead = make("tr");
   const domainBody = make("tbody");
-  const domainNote = make("p", { class: "note" }, "The darker, the better on that domain.");
+  const domainNote = make("p", { class: "note" }, "The stronger the color, the better on that domain.");
   domainBox.append(make("h2", {}, "Domain by domain"), region("The value on each domain", make("thead", {}, domainHead), domainBody), domainNote);
   const classTitle = make("h2");
   const classHead = make("tr");
   const classBody = make("tbody");
-  classBox.append(classTitle, region("Class by class", make("thead", {}, classHead), classBody), make("p", { class: "note" }, "The darker, the higher. Select another name in the leaderboard to see its classes."));
+  classBox.append(classTitle, region("Class by class", make("thead", {}, classHead), classBody), make("p", { class: "note" }, "The stronger the color, the higher. Select another name in the leaderboard to see its classes."));
 
   const heading = (texts) => texts.map(([text, name, title]) => make("th", { scope: "col", class: name, title }, text));
-  const nameCell = (row) => {
+  const nameCell = (row, meter) => {
     const pressed = String(view.state.selected === row);
     const button = make("button", { type: "button", class: "entity", "aria-pressed": pressed, title: view.data.entities[row], onclick: () => select(row) }, make("bdi", {}, shortName(view.data.entities[row], LONGEST)));
-    return make("th", { scope: "row", class: "name" }, button);
+    return make("th", { scope: "row", class: "name" }, button, meter);
   };
 
   function bar(value, sure) {
@@ -71,7 +71,7 @@ export function simpleTables(boardBox, domainBox, classBox, { select }) {
     const [low, high, value] = [ranking.low[i], ranking.high[i], ranking.value[i]];
     const cells = [
       make("td", { class: "rank" }, low === 0 ? "–" : low === high ? String(low) : `${low}=`),
-      nameCell(set.rows[i]),
+      nameCell(set.rows[i], bar(value, sure?.get(i))), // this bar is for narrow screens
       make("td", { class: "bars" }, bar(value, sure?.get(i))),
       make("td", { class: "value" }, valueText(view, value)),
     ];
@@ -134,7 +134,7 @@ export function simpleTables(boardBox, domainBox, classBox, { select }) {
         return make("tr", { class: view.state.selected === set.rows[i] ? "selected" : null }, make("th", { scope: "row", class: "name" }, make("bdi", { title: data.entities[set.rows[i]] }, shortName(data.entities[set.rows[i]], 34))), ...cells);
       }),
     );
-    domainNote.textContent = `${view.percent ? "In percent. " : ""}The darker, the better on that domain.`;
+    domainNote.textContent = `${view.percent ? "In percent. " : ""}The stronger the color, the better on that domain.`;
   }
 
   function classes() {
