@@ -19,7 +19,9 @@ from .thresholds import NO_DRAWS, models, scores_option
 @click.command("explore", epilog=example("rankscape explore results.csv -o explorer.html"))
 @file_argument()
 @output_option("File to write: html.", default="explorer.html", show_default=True)
-@click.option("--by", metavar="SCORE", help=f"The score at which the page opens; by default {DEFAULT}.")
+@click.option(
+    "--by", metavar="SCORE", help=f"The score at which the page opens; by default {DEFAULT}, or that of the task."
+)
 @costs_options
 @click.option("--title", metavar="TEXT", help="The heading of the page.")
 @draws_options(0, "; with 0 the page shows no uncertainty")
@@ -43,7 +45,9 @@ def command(
 ) -> None:
     """Write the explorer: one HTML page to look at all sound rankings.
 
-    It opens in any browser, without a network: the Tile, the leaderboard, ROC and PR space, linked.
+    It opens in any browser, without a network: the Tile, the leaderboard, ROC and PR space, linked. Where there is no
+    Tile, as of right or wrong answers (entity, correct, total), it has the leaderboard, the preference as sliders, and
+    the weights of the domains.
 
     With --costs, the page also shows expected costs, and opens where the order is theirs.
 

@@ -43,26 +43,60 @@ def explore(
     missing: Policy = "error",
     shift_prior: PriorLike | None = None,
 ) -> Path | AnyWidget:
-    """Write the explorer: one HTML page that opens offline, with linked views of all sound rankings.
+    """Write the explorer: one HTML page that opens offline and shows all sound rankings.
 
-    ``performances`` are what :func:`rankscape.rank` takes, of two classes; counts or probabilities, on one or several
-    domains. The page shows who is first for every preference, the leaderboard, ROC and PR space, and takes other tables
-    dropped into it. It says how sure that is by draws that Python made and the page carries: ``draws``, ``rng``,
-    ``level``, ``method`` and ``resample`` are as in :func:`rankscape.uncertainty.rank_intervals` (0 draws: none), and
-    so are the numbers; ``performances`` may be draws, too, such as those of :func:`rankscape.uncertainty.paired`. Of
-    more than about 130 entities the page carries fewer draws, and says so. It opens at the preference of the score
-    ``by``, F1 by default, with the ``weights`` of the domains and ``missing`` ("error", or "complete": those that all
-    entities share) as in :func:`rankscape.summarize`, and shifted to the share of positives ``shift_prior``; weights
-    and prior can be moved on the page. Of models with thresholds, a :class:`rankscape.decisions.Sweeps`, the entities
-    are the operating points that win somewhere, such as "network at 0.153"; those of one model share a color. They have
-    no draws, because their thresholds were chosen on these cases: :func:`rankscape.decisions.decide` says what to
-    expect. Of ``by=rankscape.costs(…)`` it also shows expected costs. In exported CSV a
-    name that a spreadsheet would take for a formula (it starts with =, +, - or @) is behind an apostrophe, which
-    :func:`rankscape.read` and the page take off again. Returns the path. Without a ``path`` it returns a widget for
-    notebooks, which needs ``pip install "rankscape[notebook]"`` and says so where that is missing. Raises UsageError
-    for performances that are not of two classes, DataError for missing cells, NoPlaceError for a score ``by`` that has
-    no place on the Tile, and UsageError where the path cannot be written.
+    Of two classes, the page links the Tile, the leaderboard, ROC and PR space, and takes other tables dropped into it.
+    Of any other finite sample space (success, several classes, retrieval, detection, your own) it is simpler: a
+    leaderboard, the preference as sliders, what each class is like, and the domains with their weights. Without true
+    negatives there is one main slider, what a miss is worth, on the right side of the Tile.
 
+    Parameters
+    ----------
+    performances
+        What :func:`rankscape.rank` takes, counts or probabilities, on one or several domains; or draws, such as those
+        of :func:`rankscape.uncertainty.paired`. Of models with thresholds, a :class:`rankscape.decisions.Sweeps`, the
+        entities are the operating points that win somewhere, such as "network at 0.153"; those of one model share a
+        color. They have no draws, because their thresholds were chosen on these cases:
+        :func:`rankscape.decisions.decide` says what to expect.
+    path
+        The file to write; without one, a widget for notebooks is returned.
+    by
+        The score at which the page opens, by default that of :func:`rankscape.rank`. Of ``rankscape.costs(…)`` the page
+        also shows expected costs.
+    title
+        The heading of the page.
+    draws, rng, level, method, resample
+        The page says how sure the ranking is by draws that Python made and the page carries, as in
+        :func:`rankscape.uncertainty.rank_intervals`; 0 draws: none. Of many entities it carries fewer, and says so.
+    weights, missing
+        The weights of the domains, and "error", or "complete" (those domains that all entities share), as in
+        :func:`rankscape.summarize`. Weights can be moved on the page.
+    shift_prior
+        The share of positives to which the averages are shifted, of two classes. It can be moved on the page.
+
+    Returns
+    -------
+    Path or AnyWidget
+        The path; or a widget, which needs ``pip install "rankscape[notebook]"``.
+
+    Raises
+    ------
+    UsageError
+        For performances without a finite sample space or a satisfaction, and where the path cannot be written.
+    DataError
+        For missing cells.
+    NoPlaceError
+        For a score ``by`` that is no ranking score of these performances.
+    MissingExtraError
+        For a widget where anywidget is not installed.
+
+    Notes
+    -----
+    In exported CSV a name that a spreadsheet would take for a formula (it starts with =, +, - or @) is behind an
+    apostrophe, which :func:`rankscape.read` and the page take off again.
+
+    Examples
+    --------
     >>> import tempfile
     >>> from pathlib import Path
     >>> from rankscape import Performances

@@ -239,7 +239,7 @@ def opened_at(space: SampleSpace, by: Score | None, performances: Performances) 
         )
     weights = whole_importance(by.orders_as)
     offered = features.importance_of(weights)
-    state = None if offered is None else _state(features, offered, by.orders_as)
+    state = None if offered is None else _state(features, offered, by)
     state = state or _of_class(space, weights, features.crisp)
     if state is not None:
         return features, state
@@ -255,11 +255,12 @@ def _first(features: Features) -> dict[str, Any]:
     return {"score": default if default in names else names[0]}
 
 
-def _state(features: Features, offered: Offered, importance: Sequence[Fraction]) -> dict[str, Any] | None:
+def _state(features: Features, offered: Offered, by: Score) -> dict[str, Any] | None:
     """Return the state of an importance: a place, a named score, weights of true classes, weights of few outcomes."""
+    importance = by.orders_as or ()
     both = [earned + lost for earned, lost in zip(offered.earned, offered.lost, strict=True)]
     if features.kind == "errors":
-        return _place(dict(zip(WITHOUT_TN, both, strict=False)))
+        return _place(by.name, dict(zip(WITHOUT_TN, both, strict=False)))
     for score in features.scores:
         if (score.earned, score.lost) == (offered.earned, offered.lost):
             return {"score": score.name}
@@ -269,11 +270,11 @@ def _state(features: Features, offered: Offered, importance: Sequence[Fraction])
     return {"importance": [float(w) for w in importance]} if len(features.space) <= MOST_OUTCOMES else None
 
 
-def _place(weights: dict[str, int]) -> dict[str, Any]:
+def _place(name: str, weights: dict[str, int]) -> dict[str, Any]:
     """Return the place of an importance without tn on the right side of the Tile, or, with none, anywhere on it."""
-    none, fp, fn, tp = (weights[name] for name in WITHOUT_TN)
+    none, fp, fn, tp = (weights[outcome] for outcome in WITHOUT_TN)
     if not none + tp or not fp + fn:
-        raise NoPlaceError("a score of right outcomes alone, or of wrong ones alone, orders nothing")
+        raise NoPlaceError(f"the explorer cannot open at {name}, which is the same for all performances")
     return {"a": tp / (none + tp), "b": fn / (fp + fn)}
 
 

@@ -67,7 +67,7 @@ function errors(root, source, change) {
   let last = null;
   const typed = numberField({ label: "How many false alarms a miss is worth", says: about, min: "0", restore: () => update(last), use: (x) => (x >= 0 ? change({ b: placeOfOdds(x) }) : "0 or more") });
   const legend = make("ul", { class: "legend" });
-  const main = section("What is a miss worth?", text, make("div", { class: "side" }, strip, needle, input, ticks), make("label", {}, make("span", {}, "a miss is worth"), typed, "false alarms"), about, legend);
+  const main = section("What is a miss worth?", text, make("div", { class: "side" }, strip, needle, input, ticks), make("label", {}, make("span", {}, "a miss is worth"), typed, "false alarms"), about, legend, make("p", { class: "note" }, `A miss is a false negative (fn), a false alarm a false positive (fp)${source.none ? ", a detection a true positive (tp)" : ""}.`));
   main.classList.add("wide");
   root.append(main);
   const none = source.none ? slider({ label: "none → detections", name: "From inputs rightly left empty to detections", high: 1, step: 0.01, use: (a) => change({ a }) }) : null;

@@ -131,7 +131,7 @@ export function simpleNotes(view) {
   if (set.left.length) notes.push(`Not compared: ${listed(set.left.map(label))}.`);
   if (!drawn) notes.push("This page carries no draws, so it does not say how sure the ranking is.");
   else if (!follows) notes.push("The draws are those of the weights that the page was opened with, so intervals and probabilities are hidden: go back to these weights to see them.");
-  else notes.push(...[...drawn.notes, drawn.left].filter(Boolean).map((note) => `${note}.`));
+  else notes.push(...[...drawn.notes, view.compared && view.compared < drawn.count ? `Sets of ranks take ${view.compared} of them` : "", drawn.left].filter(Boolean).map((note) => `${note}.`));
   return notes.join(" ");
 }
 

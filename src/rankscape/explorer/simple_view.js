@@ -10,7 +10,7 @@ import { stripOf } from "./simple_strip.js";
 import { drawnNumbers, rankSets, shareFirst } from "./uncertainty.js";
 
 /** Sets of ranks compare all pairs in all draws: of many entities in fewer draws. */
-const MOST_COMPARED = 2.5e8;
+export const drawsCompared = (n, draws) => Math.min(draws, Math.max(200, Math.floor(2.5e8 / n ** 2)));
 
 /** Return a function state → view. */
 export function simpleDeriver(source) {
@@ -50,6 +50,7 @@ export function simpleDeriver(source) {
     const base = () => keep("sample", [set], () => sampleBase(set, drawn, keep("numbers", [], () => drawnNumbers(drawn)), drawn.count, source));
     const alone = () => drawn.apart && keep("apart", [set], () => sampleBase(set, drawn, drawnNumbers(drawn.apart), drawn.apart.count, source));
     view.certain = Boolean(drawn && view.follows && set.n && ranking);
+    view.compared = view.certain && drawn.rows.length >= set.n ? drawsCompared(set.n, drawn.count) : 0;
     view.known = view.certain ? last.get([set, sides]) : null; // what takes long waits until the preference rests
     view.sure = () => (view.certain ? (last.get([set, sides]) ?? last.put([set, sides], certaintyOf(view, base(), alone(), drawn, high - low, low))) : null);
     return view;
@@ -100,7 +101,7 @@ function certaintyOf({ set, sides, ranking }, base, alone, drawn, scale, low) {
   const all = base.n === set.n;
   const first = shareFirst(sample, BOTH);
   const ranks = Int32Array.from(base.chosen, (i) => ranking.low[i]);
-  const fewer = { ...sample, draws: Math.min(sample.draws, Math.max(200, Math.floor(MOST_COMPARED / base.n ** 2))) };
+  const fewer = { ...sample, draws: drawsCompared(base.n, sample.draws) };
   if (alone) fewer.apart = { ...sampleFor(alone, sides, seen, drawn.level), critical: drawn.apart.critical };
   const sets = all && set.n > 1 ? rankSets(fewer, BOTH, ranks) : null;
   const out = new Map();
