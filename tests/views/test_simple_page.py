@@ -194,6 +194,10 @@ def test_it_opens_at_any_ranking_score(opened: Opener) -> None:
     for by in ("recall(dog)", "f1(fox)", "balanced accuracy", multi_class.importance(P, {"fox": 5}), "error rate"):
         ranking = rs.rank(P, by="accuracy" if isinstance(by, str) and by == "error rate" else by)
         check(opened(P, by=by, draws=0).run(BOARD, {}), ranking)
+    thirds = multi_class.importance(P, {"cat": Fraction(1, 3), "dog": Fraction(1, 7)})
+    page = opened(P, by=thirds, draws=0)
+    assert page.state()["importance"] == [7, 3, 21]
+    check(page.run(BOARD, {}), rs.rank(P, by=thirds))
     odd = np.arange(9)
     check(opened(P, by=odd, draws=0).run(BOARD, {}), rs.rank(P, by=odd))
     with pytest.raises(rs.NoPlaceError, match="cannot open at macro f1"):

@@ -34,6 +34,8 @@ MOST_OUTCOMES = 12
 
 WITHOUT_TN = ("none", "fp", "fn", "tp")
 BALANCED = "balanced accuracy"
+LARGEST_WEIGHT = 10**9
+"""Weights on the page stay below."""
 
 Integers: TypeAlias = tuple[int, ...]
 
@@ -257,13 +259,16 @@ def _first(features: Features) -> dict[str, Any]:
 
 def _state(features: Features, offered: Offered, by: Score) -> dict[str, Any] | None:
     """Return the state of an importance: a place, a named score, weights of true classes, weights of few outcomes."""
-    importance = by.orders_as or ()
     both = [earned + lost for earned, lost in zip(offered.earned, offered.lost, strict=True)]
     if features.kind == "errors":
         return _place(by.name, dict(zip(WITHOUT_TN, both, strict=False)))
     for score in features.scores:
         if (score.earned, score.lost) == (offered.earned, offered.lost):
             return {"score": score.name}
+    importance: Sequence[Any] = by.orders_as or ()
+    whole = whole_importance(importance)
+    if max(whole) < LARGEST_WEIGHT:
+        importance = whole  # thirds stay thirds
     if features.kind == "classes":
         weights = importance[:: len(features.space.labels)]
         return None if sum(map(bool, weights)) == 1 else {"importance": [float(w) for w in weights]}
