@@ -270,7 +270,7 @@ def test_a_card_of_several_classes_is_written(folder: Path, by: tuple[str, ...])
 
 
 @pytest.mark.parametrize("args", [
-    "tile mc.csv -o t.png", "why mc.csv", "why mc.csv --by recall(dog)", "explore mc.csv -o e.html", "tradeoff mc.csv",
+    "tile mc.csv -o t.png", "why mc.csv", "why mc.csv --by recall(dog)", "tradeoff mc.csv",
     "rank mc.csv --at 0 1", "rank mc.csv --costs miss=5", "rank mc.csv --shift-prior 0.5", "domains mc.csv -o d.png",
 ])  # fmt: skip
 def test_what_needs_two_classes_says_what_works_instead(folder: Path, args: str) -> None:
@@ -303,14 +303,20 @@ def test_predictions_have_the_same_values_with_and_without_draws(folder: Path, a
 
 
 @pytest.mark.parametrize(
-    "args", ["domains --by accuracy --domain-column site", "report --draws 0 -o card.html", "report -o card.html"]
+    "args",
+    [
+        "domains --by accuracy --domain-column site",
+        "report --draws 0 -o card.html",
+        "report -o card.html",
+        "explore --by recall(fox) -o e.html",
+    ],
 )
 def test_commands_take_predictions_of_several_classes(folder: Path, args: str) -> None:
     command, *more = args.split()
     run(command, *wide(folder), *more)
 
 
-@pytest.mark.parametrize("args", ["why", "tile -o t.png", "tradeoff", "explore -o e.html"])
+@pytest.mark.parametrize("args", ["why", "tile -o t.png", "tradeoff"])
 def test_predictions_of_several_classes_have_a_way_to_two(folder: Path, args: str) -> None:
     command, *more = args.split()
     output = run(command, *wide(folder), *more, status=2)
@@ -334,7 +340,7 @@ def test_two_classes_in_pairs_have_a_tile(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("make", [
-    lambda P: rs.tile.entity(P), lambda P: rs.regions.first(P), lambda P: rs.tradeoff(P), lambda P: rs.explore(P),
+    lambda P: rs.tile.entity(P), lambda P: rs.regions.first(P), lambda P: rs.tradeoff(P),
     lambda P: P.shift_priors(0.5), lambda P: P.priors, lambda P: rs.gate(P[0], P[1]),
 ])  # fmt: skip
 def test_python_says_what_works_instead(make: Callable[[rs.Performances], Any]) -> None:

@@ -177,10 +177,11 @@ def instead_of_two_classes(space: SampleSpace) -> tuple[Option, ...]:
         Option(
             "pos_label",
             python="rs.rank, rs.domains, rs.report and rs.explore take several classes, and "
-            f"tasks.multi_class.one_vs_rest(P, {label!r:.80}) gives the two-class performances of one class against the rest",
-            shell="`rankscape rank`, `domains`, `report` and `explore` take several classes, and of predictions "
-            f"--pos-label {shlex.quote(one_line(label))}, here or of `rankscape count`, gives the two-class counts of one class "
+            f"tasks.multi_class.one_vs_rest(P, {label!r:.80}) gives the two-class performances of one class "
             "against the rest",
+            shell="`rankscape rank`, `domains`, `report` and `explore` take several classes, and of predictions "
+            f"--pos-label {shlex.quote(one_line(label))}, here or of `rankscape count`, gives the two-class counts of "
+            "one class against the rest",
         ),
     )
 
