@@ -63,6 +63,8 @@ class PrintedRatesError(DataError):
 
 
 _OPTIONAL = ("entity", "domain")
+_LAST = ("runid",)
+"""Headers of names that give way to others: a run has a name, too."""
 _TRUTH = {"truth", "y", "ytrue", "true", "label", "labels", "target", "groundtruth", "gt", "actual"}
 _PREDICTION = {"prediction", "predictions", "predicted", "ypred", "yhat", "pred", "yscore", "score"}
 _RATES = {
@@ -146,6 +148,7 @@ def columns_of(
         places = [i for i, header in enumerate(sheet.headers) if role(header) == key and i not in taken]
         if key in _OPTIONAL:  # the name itself goes before its synonyms
             places = [i for i in places if plain(sheet.headers[i]) == key] or places
+            places = [i for i in places if plain(sheet.headers[i]) not in _LAST] or places
         if key in columns or not places:
             continue
         if len(places) > 1:

@@ -1,0 +1,298 @@
+"""Reports of scikit-learn: ``sklearn.metrics.classification_report(…, output_dict=True)``, of one model or by model.
+
+The dict, as documented there, has one entry per class, with precision, recall, f1-score and support, then accuracy (a
+number), "macro avg" and "weighted avg"; "micro avg" stands in the place of accuracy where not all classes are reported,
+and "samples avg" where a case has several labels. Recall × support are the cases of a class that are right: of two
+classes these are all four counts, of more only how many cases are right and wrong. All other numbers are checked.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal, InvalidOperation
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...errors import DataError, Option
+from ...performances import Performances
+from ...tasks import success
+from ...texts import counted, some
+from ..cells import missing
+from ..headers import plain
+from ..sheets import quoted
+from .content import Content, How
+from .matrices import position_of
+
+_NEEDED = ("precision", "recall", "support")
+_AVERAGES = ("accuracy", "micro avg", "macro avg", "weighted avg", "samples avg")
+_COMPUTED = 9
+"""A number with more decimals was computed, and is not rounded."""
+
+_SLACK = 1e-9
+_SLACK_OF_SUMS = 1e-6
+
+
+class _Class(NamedTuple):
+    label: str
+    precision: float
+    recall: float
+    f1: float | None
+    support: float
+
+
+class _Report(NamedTuple):
+    """A report: who it is about, as errors name it, its classes, its accuracy, and the most decimals of its numbers."""
+
+    where: str
+    classes: list[_Class]
+    accuracy: float
+    decimals: int
+
+    def error(self, what: str, **fields: Any) -> DataError:
+        """Return a DataError about the report."""
+        return DataError(what, where=self.where, **fields)
+
+    @property
+    def total(self) -> float:
+        """The number of cases."""
+        return math.fsum(one.support for one in self.classes)
+
+
+def lacks(content: Content) -> str:
+    """Return what a content lacks to be of this format."""
+    if _by_model(content) is not None:
+        return ""
+    return "no classes with precision, recall, support, and their averages"
+
+
+def read_report(content: Content, how: How) -> Performances:
+    """Return the performances in reports: counts of two classes, or of right and wrong cases where there are more."""
+    named = _by_model(content) or {}
+    own = how.name or content.stem or "P1"
+    reports = [_report(value, content.where if name is None else f"{content.where}: {quoted(name)}".lstrip(": "))
+               for name, value in named.items()]  # fmt: skip
+    names = [own if name is None else name for name in named]
+    pos_label = how.more.get("pos_label")
+    several = [report for report in reports if len(report.classes) > 2]
+    if pos_label is not None or not several:
+        rows = [_two_class(report, pos_label) for report in reports]
+        return _performances(rows, names)
+    if len(several) < len(reports):
+        raise content.error(
+            "some reports are of two classes, others of more", expected="the same classes in all",
+            way_out=[("name the positive class of all with ", Option("pos_label"))],
+        )  # fmt: skip
+    warnings.warn(
+        f"{content.where or 'the report'}: of {len(several[0].classes)} classes a report does not hold the confusion "
+        "matrix, so only right and wrong answers are compared; save the confusion matrix to rank by errors",
+        UserWarning, stacklevel=2,
+    )  # fmt: skip
+    return _performances([_right_or_wrong(report) for report in reports], names)
+
+
+def _performances(rows: Sequence[Sequence[float]], names: Sequence[str]) -> Performances:
+    whole = all(isinstance(value, int) for row in rows for value in row)
+    weights = np.array(rows, dtype=np.int64 if whole else np.float64)
+    if len(rows[0]) == len(success.SPACE):
+        return Performances.from_weighted_counts(weights, names=names, space=success.SPACE)
+    return Performances.from_weighted_counts(weights, names=names)
+
+
+# What is given
+
+
+def _by_model(content: Content) -> dict[str | None, Mapping[Any, Any]] | None:
+    """Return reports by the names of models, None for one without a name; None where there are no reports."""
+    value = content.value if content.value is not None else _of_table(content)
+    if not isinstance(value, Mapping):
+        return None
+    if _is_report(value):
+        return {None: value}
+    inner: dict[str | None, Mapping[Any, Any]] = {str(name): report for name, report in value.items()}
+    return inner if inner and all(map(_is_report, inner.values())) else None
+
+
+def _of_table(content: Content) -> Mapping[Any, Any] | None:
+    """Return the report in a table that was saved as by ``pandas.DataFrame(report).T.to_csv(…)``."""
+    headers = [plain(header) for header in content.headers]
+    if not {*_NEEDED} <= {*headers} or headers[0] in _NEEDED:
+        return None
+    keys = {"f1score": "f1-score"}
+    rows = {str(row[0]).strip(): dict(zip(headers[1:], row[1:], strict=True)) for row in content.sheet.rows}
+    report: dict[str, Any] = {
+        label: {keys.get(header, header): cell for header, cell in row.items()} for label, row in rows.items()
+    }
+    if "accuracy" in report:
+        report["accuracy"] = report["accuracy"]["recall"]
+    return report
+
+
+def _is_report(value: Any) -> bool:
+    """Tell whether a value has classes, and an accuracy or averages: models by name would have none."""
+    if not isinstance(value, Mapping) or not any(average in value for average in _AVERAGES):
+        return False
+    return any(isinstance(one, Mapping) and {*_NEEDED} & {*map(str, one)} for one in value.values())
+
+
+def _report(value: Mapping[Any, Any], where: str) -> _Report:
+    """Return a report whose numbers are numbers."""
+    for key, instead in (("micro avg", "about some of the classes"), ("samples avg", "about cases of several labels")):
+        if key in value and "accuracy" not in value:
+            raise DataError(
+                f"the report is {instead} ({quoted(key)} in place of accuracy)", where=where,
+                expected="a report of all classes, one per case", way_out="leave labels= of classification_report out",
+            )  # fmt: skip
+    cells = {str(key): one for key, one in value.items() if str(key) not in _AVERAGES}
+    classes, decimals = [], 0
+    for label, one in cells.items():
+        lacking = [key for key in _NEEDED if not isinstance(one, Mapping) or key not in one]
+        if lacking:
+            raise DataError(
+                f"the class {quoted(label)} has no {', '.join(lacking)}", where=where,
+                expected="precision, recall, f1-score and support of every class",
+            )  # fmt: skip
+        numbers = {key: _number(one[key], f"{key} of {quoted(label)}", key == "support", where) for key in one}
+        classes.append(
+            _Class(label, numbers["precision"], numbers["recall"], numbers.get("f1-score"), numbers["support"])
+        )
+        decimals = max(decimals, *(_decimals(one[key]) for key in one if key != "support"))
+    if "accuracy" not in value:
+        raise DataError("the report has no accuracy", where=where, expected="the dict as classification_report made it")
+    accuracy = _number(value["accuracy"], "accuracy", False, where)
+    if len(classes) < 2:
+        only = quoted(classes[0].label) if classes else "none"
+        raise DataError(
+            f"the report has one class ({only}) only", where=where, expected="two or more",
+            way_out="name all classes in labels= of classification_report",
+        )  # fmt: skip
+    report = _Report(where, classes, accuracy, max(decimals, _decimals(value["accuracy"])))
+    if not report.total > 0:
+        raise report.error("the support of all classes is 0", expected="the numbers of cases")
+    return report
+
+
+def _number(cell: Any, what: str, is_support: bool, where: str) -> float:
+    """Return a number of cases, or a rate; NaN where it is missing, as of a class that never occurs."""
+    expected = "a number of cases ≥ 0" if is_support else "a number from 0 to 1"
+    try:
+        number = math.nan if missing(cell) or cell == "" else float(cell)
+    except (TypeError, ValueError):
+        number = -1.0
+    if (
+        isinstance(cell, bool)
+        or number < 0
+        or (is_support and not number < math.inf)
+        or not (is_support or not number > 1)
+    ):
+        raise DataError(f"the {what} is {quoted(cell)}", where=where, expected=expected)
+    return number
+
+
+def _decimals(cell: Any) -> int:
+    """Return the number of decimals of a rate.
+
+    >>> _decimals(0.25), _decimals("0.87"), _decimals(1)
+    (2, 2, 0)
+    """
+    try:
+        exponent = Decimal(str(cell)).as_tuple().exponent
+    except InvalidOperation:
+        return 0
+    return max(-exponent, 0) if isinstance(exponent, int) else 0
+
+
+# From rates to counts
+
+
+def _two_class(report: _Report, pos_label: object) -> list[float]:
+    """Return tn, fp, fn, tp: integers, or sums of weights."""
+    labels = [one.label for one in report.classes]
+    place = position_of(labels, pos_label)
+    if place is None:
+        raise report.error(
+            f"which of {some(labels, quote='', word=quoted)} is the positive class?",
+            way_out=[("name it with ", Option("pos_label", labels[-1]))],
+        )  # fmt: skip
+    if len(labels) > 2:
+        return _one_against_others(report, report.classes[place])
+    negative, positive = report.classes[1 - place], report.classes[place]
+    right, wrong = zip(*_rights(report), strict=True)
+    cells = [right[1 - place], wrong[1 - place], wrong[place], right[place]]
+    tn, fp, fn, tp = cells
+    _check(report, [
+        (f"precision of {quoted(positive.label)}", positive.precision, tp, tp + fp),
+        (f"precision of {quoted(negative.label)}", negative.precision, tn, tn + fn),
+        (f"f1-score of {quoted(positive.label)}", positive.f1, 2 * tp, 2 * tp + fp + fn),
+        (f"f1-score of {quoted(negative.label)}", negative.f1, 2 * tn, 2 * tn + fp + fn),
+        ("accuracy", report.accuracy, tn + tp, report.total),
+    ])  # fmt: skip
+    return cells
+
+
+def _right_or_wrong(report: _Report) -> list[float]:
+    """Return how many cases are wrong, and right."""
+    right, wrong = (sum(part) for part in zip(*_rights(report), strict=True))
+    _check(report, [("accuracy", report.accuracy, right, right + wrong)])
+    return [wrong, right]
+
+
+def _one_against_others(report: _Report, one: _Class) -> list[float]:
+    """Return tn, fp, fn, tp of one of several classes, whose precision says how many others were taken for it."""
+    tp, fn = list(_rights(report))[report.classes.index(one)]
+    if not tp or not one.precision > 0 or (report.decimals < _COMPUTED and one.precision < 1):
+        why = f"rounded to {counted(report.decimals, 'decimal')}" if tp else "0"
+        raise report.error(
+            f"the precision of {quoted(one.label)} is {why}, which does not say how many others were taken for it",
+            expected="precision above 0, with all its digits", way_out="save the confusion matrix instead",
+        )  # fmt: skip
+    predicted = tp / one.precision
+    fp = predicted - tp if isinstance(tp, float) else round(predicted) - tp
+    tn = report.total - tp - fn - fp
+    _check(report, [(f"precision of {quoted(one.label)}", one.precision, tp, tp + fp)])
+    if tn < 0:
+        raise report.error(f"precision and support of {quoted(one.label)} need more cases than there are")
+    return [tn if isinstance(tp, float) else round(tn), fp, fn, tp]
+
+
+def _rights(report: _Report) -> Iterator[tuple[float, float]]:
+    """Yield for each class how many of its cases are right and wrong; sums of weights where they are no counts."""
+    sums = [one.recall * one.support if one.support else 0.0 for one in report.classes]
+    if any(math.isnan(value) for value in sums):
+        label = next(one.label for one, value in zip(report.classes, sums, strict=True) if math.isnan(value))
+        raise report.error(f"the recall of {quoted(label)} is missing", expected="that of every class with cases")
+    slack = 0.5 * 10**-report.decimals if report.decimals < _COMPUTED else _SLACK
+    are_counts = all(
+        one.support == round(one.support) and abs(value - round(value)) <= max(slack, _SLACK) * max(one.support, 1)
+        for one, value in zip(report.classes, sums, strict=True)
+    )
+    for one, value in zip(report.classes, sums, strict=True):
+        if not are_counts:
+            yield value, one.support - value
+            continue
+        right, support = round(value), round(one.support)
+        rounded = abs(value - right) > _SLACK * max(support, 1)
+        low, high = math.ceil((one.recall - slack) * support), math.floor((one.recall + slack) * support)
+        if rounded and high > low:
+            raise report.error(
+                f"the recall of {quoted(one.label)} is rounded to {counted(report.decimals, 'decimal')}, which "
+                f"{high - low + 1} different counts of {support} fit", expected="all digits",
+                way_out=["save the dict of output_dict=True as it is",
+                         Option("reconstruct", python="let rs.reconstruct list all counts that fit")],
+            )  # fmt: skip
+        yield right, support - right
+
+
+def _check(report: _Report, rates: Sequence[tuple[str, float | None, float, float]]) -> None:
+    """Refuse a rate that contradicts recall and support, to the digits that it has; undefined ones may be anything."""
+    weighted = any(isinstance(top, float) for _, _, top, _ in rates)
+    slack = 0.5 * 10**-report.decimals if report.decimals < _COMPUTED else _SLACK_OF_SUMS if weighted else _SLACK
+    for what, given, top, bottom in rates:
+        if given is None or bottom == 0 or abs(given - top / bottom) <= slack * (1 + _SLACK):
+            continue
+        raise report.error(
+            f"the {what} is {given:.6g}, but recall and support make it {top / bottom:.6g}",
+            expected="the numbers as classification_report made them",
+        )  # fmt: skip
