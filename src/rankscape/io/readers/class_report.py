@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any, NamedTuple
 
@@ -65,16 +65,16 @@ def lacks(content: Content) -> str:
     """Return what a content lacks to be of this format."""
     if _by_model(content) is not None:
         return ""
-    return "no classes with precision, recall, support, and their averages"
+    return "no precision, recall and support by class"
 
 
 def read_report(content: Content, how: How) -> Performances:
     """Return the performances in reports: counts of two classes, or of right and wrong cases where there are more."""
     named = _by_model(content) or {}
-    own = how.name or content.stem or "P1"
+    alone = how.name or content.stem or "P1"
     reports = [_report(value, content.where if name is None else f"{content.where}: {quoted(name)}".lstrip(": "))
                for name, value in named.items()]  # fmt: skip
-    names = [own if name is None else name for name in named]
+    names = [alone if name is None else name for name in named]
     pos_label = how.more.get("pos_label")
     several = [report for report in reports if len(report.classes) > 2]
     if pos_label is not None or not several:
@@ -206,22 +206,23 @@ def _decimals(cell: Any) -> int:
 
 # From rates to counts
 
+_Rate = tuple[str, float | None, float, float]
+"""What a rate is called, its value in the report, and numerator and denominator by the counts."""
+
 
 def _two_class(report: _Report, pos_label: object) -> list[float]:
     """Return tn, fp, fn, tp: integers, or sums of weights."""
     labels = [one.label for one in report.classes]
-    place = position_of(labels, pos_label)
+    place = position_of(labels, pos_label, report.where)
     if place is None:
         raise report.error(
-            f"which of {some(labels, quote='', word=quoted)} is the positive class?",
+            f"nothing says which of the classes {some(labels, quote='', word=quoted)} is positive",
             way_out=[("name it with ", Option("pos_label", labels[-1]))],
         )  # fmt: skip
     if len(labels) > 2:
-        return _one_against_others(report, report.classes[place])
+        return _one_against_others(report, place)
+    (tn, fp), (tp, fn) = (_rights(report)[i] for i in (1 - place, place))
     negative, positive = report.classes[1 - place], report.classes[place]
-    right, wrong = zip(*_rights(report), strict=True)
-    cells = [right[1 - place], wrong[1 - place], wrong[place], right[place]]
-    tn, fp, fn, tp = cells
     _check(report, [
         (f"precision of {quoted(positive.label)}", positive.precision, tp, tp + fp),
         (f"precision of {quoted(negative.label)}", negative.precision, tn, tn + fn),
@@ -229,7 +230,7 @@ def _two_class(report: _Report, pos_label: object) -> list[float]:
         (f"f1-score of {quoted(negative.label)}", negative.f1, 2 * tn, 2 * tn + fp + fn),
         ("accuracy", report.accuracy, tn + tp, report.total),
     ])  # fmt: skip
-    return cells
+    return [tn, fp, fn, tp]
 
 
 def _right_or_wrong(report: _Report) -> list[float]:
@@ -239,60 +240,83 @@ def _right_or_wrong(report: _Report) -> list[float]:
     return [wrong, right]
 
 
-def _one_against_others(report: _Report, one: _Class) -> list[float]:
+def _one_against_others(report: _Report, place: int) -> list[float]:
     """Return tn, fp, fn, tp of one of several classes, whose precision says how many others were taken for it."""
-    tp, fn = list(_rights(report))[report.classes.index(one)]
-    if not tp or not one.precision > 0 or (report.decimals < _COMPUTED and one.precision < 1):
-        why = f"rounded to {counted(report.decimals, 'decimal')}" if tp else "0"
+    tp, fn = _rights(report)[place]
+    one = report.classes[place]
+    if not tp or not one.precision > 0:
         raise report.error(
-            f"the precision of {quoted(one.label)} is {why}, which does not say how many others were taken for it",
-            expected="precision above 0, with all its digits", way_out="save the confusion matrix instead",
+            f"the precision of {quoted(one.label)} is 0, which does not say how many others were taken for it",
+            expected="precision above 0", way_out="save the confusion matrix instead",
         )  # fmt: skip
     predicted = tp / one.precision
     fp = predicted - tp if isinstance(tp, float) else round(predicted) - tp
     tn = report.total - tp - fn - fp
-    _check(report, [(f"precision of {quoted(one.label)}", one.precision, tp, tp + fp)])
-    if tn < 0:
-        raise report.error(f"precision and support of {quoted(one.label)} need more cases than there are")
-    return [tn if isinstance(tp, float) else round(tn), fp, fn, tp]
+    _check(report, [(f"precision of {quoted(one.label)}", one.precision, tp, tp + fp)], rounded=False)
+    if tn < -_SLACK_OF_SUMS:
+        raise report.error(f"precision and recall of {quoted(one.label)} need more cases than there are")
+    return [max(tn, 0.0) if isinstance(tp, float) else round(tn), fp, fn, tp]
 
 
-def _rights(report: _Report) -> Iterator[tuple[float, float]]:
-    """Yield for each class how many of its cases are right and wrong; sums of weights where they are no counts."""
-    sums = [one.recall * one.support if one.support else 0.0 for one in report.classes]
-    if any(math.isnan(value) for value in sums):
-        label = next(one.label for one, value in zip(report.classes, sums, strict=True) if math.isnan(value))
-        raise report.error(f"the recall of {quoted(label)} is missing", expected="that of every class with cases")
-    slack = 0.5 * 10**-report.decimals if report.decimals < _COMPUTED else _SLACK
-    are_counts = all(
-        one.support == round(one.support) and abs(value - round(value)) <= max(slack, _SLACK) * max(one.support, 1)
-        for one, value in zip(report.classes, sums, strict=True)
-    )
-    for one, value in zip(report.classes, sums, strict=True):
-        if not are_counts:
-            yield value, one.support - value
-            continue
-        right, support = round(value), round(one.support)
-        rounded = abs(value - right) > _SLACK * max(support, 1)
-        low, high = math.ceil((one.recall - slack) * support), math.floor((one.recall + slack) * support)
-        if rounded and high > low:
-            raise report.error(
-                f"the recall of {quoted(one.label)} is rounded to {counted(report.decimals, 'decimal')}, which "
-                f"{high - low + 1} different counts of {support} fit", expected="all digits",
-                way_out=["save the dict of output_dict=True as it is",
-                         Option("reconstruct", python="let rs.reconstruct list all counts that fit")],
-            )  # fmt: skip
-        yield right, support - right
+def _rights(report: _Report) -> list[tuple[float, float]]:
+    """Return for each class how many of its cases are right and wrong: counts, or sums of weights if they are none."""
+    nan = [one.label for one in report.classes if one.support and math.isnan(one.recall)]
+    if nan:
+        raise report.error(f"the recall of {quoted(nan[0])} is missing", expected="that of every class with cases")
+    sums = [(one.recall * one.support if one.support else 0.0, one.support) for one in report.classes]
+    slack = _half_unit(report)
+    if all(n == round(n) and abs(right - round(right)) <= slack * max(n, 1) for right, n in sums):
+        return [(round(right), round(n) - round(right)) for right, n in sums]
+    return [(right, n - right) for right, n in sums]
 
 
-def _check(report: _Report, rates: Sequence[tuple[str, float | None, float, float]]) -> None:
-    """Refuse a rate that contradicts recall and support, to the digits that it has; undefined ones may be anything."""
-    weighted = any(isinstance(top, float) for _, _, top, _ in rates)
-    slack = 0.5 * 10**-report.decimals if report.decimals < _COMPUTED else _SLACK_OF_SUMS if weighted else _SLACK
-    for what, given, top, bottom in rates:
-        if given is None or bottom == 0 or abs(given - top / bottom) <= slack * (1 + _SLACK):
-            continue
+def _half_unit(report: _Report) -> float:
+    """Return by how much a rate may be off: half a unit of its last decimal, where it is rounded."""
+    return 0.5 * 10**-report.decimals if report.decimals < _COMPUTED else _SLACK
+
+
+def _check(report: _Report, rates: Sequence[_Rate], *, rounded: bool = True) -> None:
+    """Refuse rates that contradict recall and support; rounded ones must leave no other counts.
+
+    Where something is undefined, a report may hold anything.
+    """
+    pairs = _rights(report)
+    recalls: list[_Rate] = [
+        (f"recall of {quoted(one.label)}", one.recall, right, right + wrong)
+        for one, (right, wrong) in zip(report.classes, pairs, strict=True)
+    ]
+    weighted = any(isinstance(right, float) for right, _ in pairs)
+    exact = _SLACK_OF_SUMS if weighted else _SLACK
+    everything = [*recalls, *rates]
+    if _first_off(everything, exact) is None:
+        return
+    if rounded and report.decimals < _COMPUTED and not weighted:
+        for one in report.classes:
+            _refuse_several(report, one)
+        exact = _half_unit(report) * (1 + _SLACK)
+    off = _first_off(everything, exact)
+    if off is not None:
+        what, given, top, bottom = off
         raise report.error(
             f"the {what} is {given:.6g}, but recall and support make it {top / bottom:.6g}",
             expected="the numbers as classification_report made them",
+        )  # fmt: skip
+
+
+def _first_off(rates: Sequence[_Rate], slack: float) -> _Rate | None:
+    """Return the first rate that is not the one given."""
+    return next((r for r in rates if r[1] is not None and r[3] and not abs(r[1] - r[2] / r[3]) <= slack), None)
+
+
+def _refuse_several(report: _Report, one: _Class) -> None:
+    """Refuse a rounded recall that several counts fit."""
+    slack = _half_unit(report) * (1 + _SLACK)
+    low, high = math.ceil((one.recall - slack) * one.support), math.floor((one.recall + slack) * one.support)
+    several = min(high, round(one.support)) - max(low, 0) + 1
+    if several > 1:
+        raise report.error(
+            f"the recall of {quoted(one.label)} is rounded to {counted(report.decimals, 'decimal')}, which {several} "
+            f"counts of {one.support:.0f} fit", expected="all digits",
+            way_out=["save the dict of output_dict=True as it is",
+                     Option("reconstruct", python="let rs.reconstruct list all counts that fit")],
         )  # fmt: skip

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import IncompleteDataWarning, Option
+from ...errors import IncompleteDataWarning, Option, UsageError
 from ...performances import Performances
 from ...tasks import detection
 from ...texts import counted, some
@@ -48,7 +48,7 @@ def read_detections(contents: Sequence[Content], how: How) -> Performances:
         if isinstance(content.value, Mapping) and "annotations" in content.value:
             raise content.error(
                 "these are annotations", expected="detections, a list of image_id, category_id, bbox and score",
-                way_out=[("name the detections first, and these with ", Option("annotations", content.where))],
+                way_out=[("name the detections first, and these with ", Option("annotations", content.file or "…"))],
             )  # fmt: skip
     if given is None:
         raise contents[0].error(
@@ -58,16 +58,18 @@ def read_detections(contents: Sequence[Content], how: How) -> Performances:
     of_truth = Content(source_of(given) if isinstance(given, (str, os.PathLike)) else given, lambda header: True)
     truth, crowds, categories = _truth(of_truth)
     iou, least = how.more.get("iou", IOU), how.more.get("min_score", MIN_SCORE)
+    if not isinstance(least, (int, float)):
+        raise UsageError(Option("min_score", least), expected="a number, the least score of a box that counts")
     names = [how.name] if how.name else names_of(contents)
-    found, lost, total = {}, 0, 0
+    kept_by, lost, total = {}, 0, 0
     for content, name in zip(contents, names, strict=True):
         boxes = _detected(content, {*truth}, categories)
         kept, below = _chosen(boxes, truth, crowds, least)
-        found[name], lost, total = kept, lost + below, total + sum(len(one["boxes"]) for one in boxes.values())
+        kept_by[name], lost, total = kept, lost + below, total + sum(len(one["boxes"]) for one in boxes.values())
     _say(how, iou, least, lost, total, sum(map(len, crowds.values())))
     return detection.evaluate(
         {str(image): boxes for image, boxes in truth.items()},
-        {name: {str(image): boxes for image, boxes in kept.items()} for name, kept in found.items()},
+        {name: {str(image): boxes for image, boxes in kept.items()} for name, kept in kept_by.items()},
         iou=iou, matching="greedy", by_image=True,
     )  # fmt: skip
 
@@ -140,8 +142,7 @@ def _detected(content: Content, images: set[Any], categories: set[Any]) -> Boxes
     """Return the boxes of a detector by image."""
     value = content.value
     if not isinstance(value, (list, tuple)):
-        got = some(list(value), quote="", word=quoted) if isinstance(value, Mapping) else f"a {content.container}"
-        raise content.error("these are no detections of COCO", expected="a list of boxes", got=got)
+        raise content.error("these are no detections of COCO", expected="a list of boxes", got=f"a {content.container}")
     out: Boxes = {image: {"boxes": [], "labels": [], "scores": []} for image in images}
     for i, one in enumerate(value):
         what = f"detection {i + 1}"

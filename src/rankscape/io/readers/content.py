@@ -84,7 +84,7 @@ class Content:
 
     @cached_property
     def container(self) -> str:
-        """What holds it: "JSON object" (or a mapping), "JSON list" (or another list), "table" or "text"."""
+        """What holds it: "JSON object" (or a mapping), "JSON list" (or a list of Python), "table" or "text"."""
         if self.first_record is not None:
             return "JSON list"
         if self.value is not None:
@@ -155,7 +155,8 @@ class Content:
             return sheet_of_records(self.records, self.where)
         if isinstance(self.value, Mapping):
             return sheet_of_mapping(self.value, self.where, self.wanted)
-        return whole_sheet(self.given, None, self.wanted)
+        foreign = not any(map(self.wanted, self.headers))  # a table of which only its reader knows the headers
+        return whole_sheet(self.given, None, (lambda header: True) if foreign else self.wanted)
 
     @cached_property
     def first_lines(self) -> tuple[str, ...]:

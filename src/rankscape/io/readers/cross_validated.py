@@ -25,17 +25,23 @@ def lacks(content: Content) -> str:
     inner = list(value.values()) if isinstance(value, Mapping) else []
     if inner and all(isinstance(one, Mapping) and _is_results(one) for one in inner):
         return ""
-    if _is_results(content.headers) and not all(map(_is_single, inner[:1])):
+    if _is_results(content.headers) and not any(map(_is_single, inner[:1])):
         return ""
     return "no fit_time and score_time"
 
 
 def read_folds(content: Content, how: How) -> Performances:
     """Return the performances on the folds of cross-validations."""
+    results = _results(content, how)
     try:
-        return Performances.from_cv_results(_results(content, how))
+        if len(results) > 1:
+            return Performances.from_cv_results(results)
+        ((name, one),) = results.items()
+        return Performances.from_cv_results(one, names=[name])
     except DataError as error:
-        raise error.located(content.where) from None
+        where = ": ".join(filter(None, (content.where, str(error.where))))
+        fields: Any = {"expected": error.expected, "got": error.got, "way_out": list(error.ways_out)}
+        raise DataError(error.what, where=where, **fields) from None
 
 
 def _is_results(keys: Iterable[Any]) -> bool:

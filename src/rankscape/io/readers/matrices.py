@@ -37,14 +37,14 @@ class _Matrix(NamedTuple):
 
 def lacks(content: Content) -> str:
     """Return what a content lacks to be of this format."""
-    return "" if _matrices(content) else "no matrix of numbers, with as many columns as rows"
+    return "" if _matrices(content) else "no square matrix of numbers"
 
 
 def read_matrices(content: Content, how: How) -> Performances:
     """Return the performances in confusion matrices: of two classes, or of the pairs of several."""
     named = _matrices(content) or {}
-    own = how.name or content.stem or "P1"
-    matrices = {name or own: matrix for name, matrix in named.items()}
+    alone = how.name or content.stem or "P1"
+    matrices = {name or alone: matrix for name, matrix in named.items()}
     for name, matrix in matrices.items():
         _refuse_other_cells(content, name if len(matrices) > 1 else "", matrix)
     if "" in named and not isinstance(content.value, Mapping) and len(named[""].cells) == 4:
@@ -80,7 +80,7 @@ def _exactly(P: Performances, rows: Sequence[Sequence[Any]]) -> Performances:
     return P if exact is None else replace(P, exact=exact)
 
 
-def position_of(labels: Sequence[str], pos_label: object) -> int | None:
+def position_of(labels: Sequence[str], pos_label: object, where: str = "") -> int | None:
     """Return which class is positive: the one named, or of two the one that is 1, true or yes; None where unclear.
 
     >>> position_of(["0", "1"], None), position_of(["cat", "dog"], None), position_of(["cat", "dog"], "cat")
@@ -90,7 +90,7 @@ def position_of(labels: Sequence[str], pos_label: object) -> int | None:
         texts = [_plain(label) for label in labels]
         if _plain(pos_label) not in texts:
             classes = some(labels, 8, quote="", word=quoted)
-            raise DataError([Option("pos_label", pos_label), f" is none of the classes {classes}"])
+            raise DataError([Option("pos_label", pos_label), f" is none of the classes {classes}"], where=where)
         return texts.index(_plain(pos_label))
     lower = [label.strip().lower() for label in labels]
     if len(lower) == 2 and lower[0] in NEGATIVE and lower[1] in POSITIVE:
@@ -121,8 +121,8 @@ def _matrices(content: Content) -> dict[str, _Matrix] | None:
     if isinstance(value, Mapping):
         return _by_model(value)
     if isinstance(value, (list, tuple)) and value:
-        found = [_matrix(item) for item in value]
-        matrices = [matrix for matrix in found if matrix is not None]
+        perhaps = [_matrix(item) for item in value]
+        matrices = [matrix for matrix in perhaps if matrix is not None]
         if len(matrices) == len(value):
             return dict(zip(map(_name, range(len(value)), value), matrices, strict=True))
     return None

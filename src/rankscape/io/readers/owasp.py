@@ -39,9 +39,7 @@ def lacks(content: Content) -> str:
     if headers >= {*_OF_CASES}:
         return ""
     counts = {role(header) for header in content.headers} >= {*TWO_CLASS.outcomes}
-    return (
-        "" if counts and {"category", "cwe"} <= headers else "no Category and CWE # beside the counts, nor test names"
-    )
+    return "" if counts and {"category", "cwe"} <= headers else "no Category and CWE #"
 
 
 def read_scorecards(contents: Sequence[Content], how: How) -> Performances:
@@ -54,6 +52,8 @@ def read_scorecards(contents: Sequence[Content], how: How) -> Performances:
             cases[name] = _outcomes(content)
         else:
             parts.append(_of_categories(content, replace(how, name=name)))
+    if not parts:
+        return _of_cases(cases)
     return concat([*([_of_cases(cases)] if cases else []), *parts])
 
 

@@ -68,7 +68,7 @@ def lacks(content: Content) -> str:
     headers = content.headers if records is None else [header for record in records[:1] for header in record]
     if _is_plain(headers):
         return "the four counts have no prefix"
-    return "" if _prefixes(headers) else "no tn, fp, fn, tp with a common prefix"
+    return "" if _prefixes(headers) else "no tn, fp, fn, tp behind a prefix"
 
 
 def read_prefixed(content: Content, how: How) -> Performances:

@@ -175,7 +175,8 @@ def _read(reader: Reader, content: Content, how: How) -> Performances:
     except DataError as error:
         if reader is not COUNTS or error.ways_out or isinstance(error, PrintedRatesError):
             raise
-        if any(role(header) in TWO_CLASS.outcomes for header in content.headers):
+        known = any(role(header) in TWO_CLASS.outcomes for header in content.headers)
+        if known or not (content.headers or content.value):
             raise
         raise _of_no_format(content, error) from None
 
@@ -188,7 +189,7 @@ def _of_no_format(content: Content, error: DataError) -> DataError:
     ]  # fmt: skip
     return DataError(
         error.what, where=error.where, expected=error.expected, got=error.got,
-        way_out=f"no other format of a {content.container} fits: {', '.join(lacking)}",
+        way_out=f"no other format in a {content.container} fits: {', '.join(lacking)}",
     )  # fmt: skip
 
 

@@ -43,7 +43,7 @@ def read_trackers(contents: Sequence[Content], how: How) -> Performances:
         if not sheet.rows:
             raise sheet.error("there is no row", expected="one per sequence below the header")
         sequences = _sequences(sheet)
-        values = numbers(sheet, [sheet.headers.index(column) for column in columns], [name] * len(sheet.rows))
+        values = numbers(sheet, [sheet.headers.index(column) for column in columns], [one or name for one in sequences])
         for i, row in enumerate(values):
             if any(value < 0 or value != int(value) for value in row):
                 bad = next(j for j, value in enumerate(row) if value < 0 or value != int(value))

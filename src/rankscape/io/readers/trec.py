@@ -35,11 +35,11 @@ Numbers = dict[str, dict[str, Any]]
 def lacks(content: Content) -> str:
     """Return what a content lacks to be of this format."""
     if isinstance(content.value, Mapping):
-        return "" if _is_nested(content.value) else "no documents with scores for each query"
+        return "" if _is_nested(content.value) else "no scores of documents by query"
     lines = [line.split() for line in content.first_lines]
     run = lines and all(len(line) == _RUN and line[1].upper() in ("Q0", "0") and _is_number(line[4]) for line in lines)
     qrels = lines and all(len(line) == _QRELS and _is_number(line[1]) and _is_number(line[3]) for line in lines)
-    return "" if run or qrels else "no rows of query, Q0, document, rank, score, run"
+    return "" if run or qrels else "no rows query, Q0, document, rank, score, run"
 
 
 def read_runs(contents: Sequence[Content], how: How) -> Performances:
@@ -95,9 +95,11 @@ def _judgements(given: Any) -> Numbers:
 
 def _judged(content: Content, name: str, run: Numbers, qrels: Numbers) -> Numbers:
     """Return a run without the queries that nobody has judged, with a warning."""
+    if not run:
+        raise content.error(f"the run {quoted(name)} has no query", expected="documents with scores for each query")
     other = [query for query in run if query not in qrels]
     if len(other) == len(run):
-        one, two = quoted(next(iter(run), "")), quoted(next(iter(qrels)))
+        one, two = quoted(next(iter(run))), quoted(next(iter(qrels)))
         raise content.error(
             f"none of the queries of {quoted(name)}, such as {one}, is among those of the judgements, such as {two}",
             way_out="use the same names of queries in both",
