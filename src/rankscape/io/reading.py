@@ -15,11 +15,10 @@ from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..tasks.pairs import Pairs
 from ..typing import Label, PathLike, PerformancesLike, TableLike
-from .headers import WAYS, known, matters, role
+from .headers import WAYS, behind_prefix, known, matters, role
 from .naming import is_source, source_of, sources_of
 from .readers.content import Content, How
 from .readers.counts import read_counts
-from .readers.prefixed import is_prefixed
 from .sources import Source
 
 
@@ -127,7 +126,7 @@ def _contents(source: Any, encoding: str | None, levels: Sequence[str], entity: 
     named = {entity, *levels}
 
     def wanted(header: str) -> bool:
-        return known(header) or matters(header) or header in named or is_prefixed(header)
+        return known(header) or matters(header) or header in named or behind_prefix(header) is not None
 
     if isinstance(source, Source) or not is_source(source):
         return [Content(source, wanted)]

@@ -8,19 +8,17 @@ Biases are exported with the keys that were logged, such as eval/TN, beside Name
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ...outcomes import TWO_CLASS
 from ...performances import Performances
-from ..headers import HEADERS, matters, plain, role
+from ..headers import behind_prefix, is_cv_results, matters, plain, role
 from ..sheets import Sheet, sheet_of_records
 from .content import Content, How
 from .counts import read_sheet
 
-_OUTCOMES = {name: outcome for outcome in TWO_CLASS.outcomes for name in HEADERS[outcome]}
 _WRAPPERS = ("metrics", "data", "results", "summary", "runs")
 """Keys that hold the metrics of a run, and are no names."""
 
@@ -28,32 +26,11 @@ _RUN_NAMES = ("runname", "tagsmlflowrunname", "inforunname")
 _RUN_IDS = ("runid", "inforunid")
 
 
-def is_prefixed(header: str) -> bool:
-    """Tell whether a header ends in the name of an outcome, after a prefix.
-
-    >>> is_prefixed("metrics.true_negatives"), is_prefixed("Test TN"), is_prefixed("tn"), is_prefixed("eval/loss")
-    (True, True, False, False)
-    """
-    return _parts(header) is not None
-
-
-def _parts(header: str) -> tuple[str, str] | None:
-    """Return the prefix of a header and the outcome that it names; None where it has no prefix or names none."""
-    pieces = re.split(r"(?<=[\W_])|(?<=[a-z0-9])(?=[A-Z])", header.strip())
-    if plain(header) in _OUTCOMES:
-        return None
-    for i in range(1, len(pieces)):  # the longest name goes first: true_negatives, and not negatives
-        outcome = _OUTCOMES.get(plain("".join(pieces[i:])))
-        if outcome is not None:
-            return "".join(pieces[:i]), outcome
-    return None
-
-
 def _prefixes(headers: Sequence[str]) -> dict[str, dict[str, str]]:
     """Return the headers of the four outcomes, for each prefix that has all of them."""
     by_prefix: dict[str, dict[str, str]] = {}
     for header in headers:
-        if (parts := _parts(header)) is not None:
+        if (parts := behind_prefix(header)) is not None:
             by_prefix.setdefault(parts[0], {})[header] = parts[1]
     return {prefix: names for prefix, names in by_prefix.items() if {*names.values()} == {*TWO_CLASS.outcomes}}
 
@@ -68,6 +45,8 @@ def lacks(content: Content) -> str:
     headers = content.headers if records is None else [header for record in records[:1] for header in record]
     if _is_plain(headers):
         return "the four counts have no prefix"
+    if is_cv_results(headers):
+        return "these are results of a search"
     return "" if _prefixes(headers) else "no tn, fp, fn, tp behind a prefix"
 
 

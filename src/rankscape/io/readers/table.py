@@ -108,8 +108,8 @@ def formats() -> Table:
     --------
     >>> import rankscape as rs
     >>> table = rs.formats()
-    >>> table.columns
-    ('format', 'files', 'columns')
+    >>> list(table.columns)
+    ['format', 'files', 'columns']
     >>> "cdnet" in table["format"]
     True
     """
@@ -176,7 +176,8 @@ def _read(reader: Reader, content: Content, how: How) -> Performances:
         if reader is not COUNTS or error.ways_out or isinstance(error, PrintedRatesError):
             raise
         known = any(role(header) in TWO_CLASS.outcomes for header in content.headers)
-        if known or not (content.headers or content.value):
+        is_empty = not content.headers and (content.value is None or len(content.value) == 0)
+        if known or is_empty:
             raise
         raise _of_no_format(content, error) from None
 

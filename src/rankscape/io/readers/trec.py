@@ -19,11 +19,10 @@ from ...errors import DataError, IncompleteDataWarning, Option, Place
 from ...performances import Performances
 from ...tasks import retrieval
 from ...texts import counted
-from ..headers import matters, role
+from ..headers import behind_prefix, matters, role
 from ..naming import source_of
 from ..sheets import quoted
 from .content import Content, How, names_of
-from .prefixed import is_prefixed
 
 _RUN, _QRELS = 6, 4
 _COLUMNS = {_RUN: "query, Q0, document, rank, score and run", _QRELS: "query, iteration, document and grade"}
@@ -186,7 +185,7 @@ def _is_nested(value: Mapping[Any, Any]) -> bool:
     if not all(isinstance(one, Mapping) and all(map(_is_real, one.values())) for one in inner):
         return False
     first = [str(key) for one in inner[:1] for key in one]
-    are_metrics = any(role(key) or matters(key) or is_prefixed(key) for key in first)
+    are_metrics = any(role(key) or matters(key) or behind_prefix(key) for key in first)
     return not are_metrics and len({frozenset(map(str, one)) for one in inner}) > 1
 
 
