@@ -102,7 +102,9 @@ def test_the_command_line_ranks_a_file(file: str) -> None:
 def test_formats_are_named_or_refused() -> None:
     with pytest.raises(rs.UsageError, match="format 'excel' is unknown; expected one of csv, json, parquet, cdnet, "):
         rs.read(FILES / "reports.json", format="excel")
-    with pytest.raises(rs.DataError, match=r"reports\.json: this is not of the format confusion-matrix: no square matrix"):
+    with pytest.raises(
+        rs.DataError, match=r"reports\.json: this is not of the format confusion-matrix: no square matrix"
+    ):
         rs.read(FILES / "reports.json", format="confusion-matrix")
 
 
@@ -306,6 +308,7 @@ def test_rates_of_a_run_are_compared_with_its_counts() -> None:
 # TrackEval and OWASP
 
 
+@pytest.mark.filterwarnings(*WARNED)
 def test_trackers_are_called_by_their_folders_and_sums_are_not_counted(tmp_path: Path) -> None:
     with pytest.warns(IncompleteDataWarning, match='detailed.csv: the row "COMBINED" is left out, because it sums up'):
         P = rs.read(str(FILES / "trackeval" / "*" / "*_detailed.csv"))
@@ -313,6 +316,8 @@ def test_trackers_are_called_by_their_folders_and_sums_are_not_counted(tmp_path:
     assert {*zip(P.names, P.domains or (), strict=True)} == {
         (n, d) for n in ("steady", "swift") for d in ("walk", "run")
     }
+    with pytest.warns(IncompleteDataWarning, match="left out, because the sequences are read one by one"):
+        assert table(rs.read(FILES / "trackeval")) == table(P)
     content = "seq,CLR_TP,CLR_FN,CLR_FP\nwalk,8,2,1\n"
     for name in ("sort_detailed.csv", "byte_detailed.csv"):
         saved(tmp_path, content, name)
@@ -365,6 +370,8 @@ def test_options_of_detections() -> None:
     as_object, boxes = json.loads(TRUTH.read_text()), json.loads(BOXES[0].read_text())
     P = rs.read(boxes, annotations=as_object, min_score=0.2)
     assert P.mass[:, 3].tolist() == [0.5, 1, 0]
+    assert set(rs.read(FILES / "coco", annotations=TRUTH).names) == {"shy", "eager"}
+    assert set(rs.read(str(FILES / "trec" / "*"), qrels=QRELS).names) == {"bm25", "dense", "ranx"}
     assert rs.read(boxes, annotations=as_object, iou=0.95).mass[0].tolist() == [0, 1 / 3, 2 / 3, 0]
     assert rs.read([], annotations=as_object).mass[:, 2].tolist() == [1, 1, 0]
     sure = rs.uncertainty.rank_intervals(

@@ -21,7 +21,7 @@ from ...tasks import detection
 from ...texts import counted, some
 from ..naming import source_of
 from ..sheets import quoted
-from .content import Content, How, names_of
+from .content import Content, How, apart_from, names_of
 
 IOU = 0.5
 MIN_SCORE = 0.5
@@ -44,6 +44,7 @@ def lacks(content: Content) -> str:
 def read_detections(contents: Sequence[Content], how: How) -> Performances:
     """Return the performances of detectors on every image."""
     given = how.more.get("annotations")
+    contents = apart_from(contents, given) or contents
     for content in contents:
         if isinstance(content.value, Mapping) and "annotations" in content.value:
             raise content.error(

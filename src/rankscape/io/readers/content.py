@@ -171,6 +171,16 @@ class Content:
         return DataError(sentence, where=Place(self.where), **fields)
 
 
+def apart_from(contents: Sequence[Content], given: Any) -> list[Content]:
+    """Return the contents without the file that is given for another purpose, and may lie in the same folder.
+
+    >>> len(apart_from([Content({}, str.isalpha)], "judgements.qrels"))
+    1
+    """
+    place = os.path.realpath(given) if isinstance(given, (str, os.PathLike)) else ""
+    return [content for content in contents if not content.file or os.path.realpath(content.file) != place]
+
+
 def names_of(contents: Sequence[Content]) -> list[str]:
     """Return how entities are called that their files do not name: by the file, or by its folder where files are alike.
 

@@ -41,7 +41,8 @@ def _is_plain(headers: Sequence[str]) -> bool:
 
 def lacks(content: Content) -> str:
     """Return what a content lacks to be of this format."""
-    records = _records(content)
+    records = None if content.first_record is None else [_flat(content.first_record)]
+    records = records or _records(content)
     headers = content.headers if records is None else [header for record in records[:1] for header in record]
     if _is_plain(headers):
         return "the four counts have no prefix"

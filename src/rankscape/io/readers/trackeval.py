@@ -9,11 +9,13 @@ There are no true negatives.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
 
-from ...errors import DataError
+from ...errors import DataError, IncompleteDataWarning
 from ...performances import Performances
 from ...tasks.retrieval import SPACE
+from ...texts import some
 from ..cells import numbers
 from ..sheets import Sheet, quoted
 from .content import Content, How, names_of
@@ -31,37 +33,59 @@ def lacks(content: Content) -> str:
 
 def read_trackers(contents: Sequence[Content], how: How) -> Performances:
     """Return the performances of trackers on every sequence."""
-    names, classes = _names(contents, how)
+    files = _without_summaries(list(zip(contents, *_names(contents, how), strict=True)))
+    several = len({of_class for *_, of_class in files}) > 1
     entities: list[str] = []
-    domains: list[str | tuple[str, ...]] = []
+    domains: list[tuple[str, ...]] = []
     counts: list[list[int]] = []
-    for content, name, of_class in zip(contents, names, classes, strict=True):
-        sheet = _sheet(content)
-        columns = next(columns for columns in _METRICS if {*columns} <= {*sheet.headers})
-        if "seq" in sheet.headers:
-            sheet = without_totals(sheet, sheet.headers.index("seq"), lambda text: text == "COMBINED")
-        if not sheet.rows:
-            raise sheet.error("there is no row", expected="one per sequence below the header")
-        sequences = _sequences(sheet)
-        values = numbers(sheet, [sheet.headers.index(column) for column in columns], [one or name for one in sequences])
-        for i, row in enumerate(values):
-            if any(value < 0 or value != int(value) for value in row):
-                bad = next(j for j, value in enumerate(row) if value < 0 or value != int(value))
-                raise DataError(
-                    f"{columns[bad]} = {row[bad]}", where=sheet.place(i, sequences[i] or name),
-                    expected="a count (a whole number ≥ 0)",
-                )  # fmt: skip
-        if not any(any(row) for row in values):
-            raise sheet.error(
-                f"{', '.join(columns)} are 0 everywhere", expected="detections, or objects, in a sequence"
-            )
-        counted = [i for i, row in enumerate(values) if any(row)]  # an empty sequence has nothing to draw from
-        counts += [[int(value) for value in values[i]] for i in counted]
-        entities += [name] * len(counted)
-        several = len({*classes}) > 1
-        domains += [(of_class, sequences[i]) if several else sequences[i] for i in counted]
-    named = domains if all(map(bool, domains)) and ("seq" in _headers(contents[0]) or len({*classes}) > 1) else None
+    for content, name, of_class in files:
+        for sequence, row in _counts(content, name):
+            entities.append(name)
+            domains.append((*([of_class] if several else []), *([sequence] if sequence else [])))
+            counts.append(row)
+    named = domains if any(domains) else None
     return Performances.from_counts(counts, names=entities, domains=named, space=SPACE)
+
+
+def _without_summaries(files: list[tuple[Content, str, str]]) -> list[tuple[Content, str, str]]:
+    """Return files without the summaries of those that have a row per sequence; refuse other summaries among these."""
+    detailed = {tuple(key) for content, *key in files if "seq" in _headers(content)}
+    summaries = [content for content, *key in files if "seq" not in _headers(content)]
+    alone = [content for content, *key in files if content in summaries and tuple(key) not in detailed]
+    if detailed and alone:
+        raise alone[0].error(
+            "this sums up all sequences, but other files have a row per sequence", expected="the same kind of all",
+            way_out="name the detailed file in its place",
+        )  # fmt: skip
+    if detailed and summaries:
+        warnings.warn(
+            f"{some([content.where for content in summaries])} left out, because the sequences are read one by one",
+            IncompleteDataWarning, stacklevel=3,
+        )  # fmt: skip
+        return [file for file in files if file[0] not in summaries]
+    return files
+
+
+def _counts(content: Content, name: str) -> Iterator[tuple[str, list[int]]]:
+    """Yield the sequence, "" in a summary, and fp, fn, tp of each row in which there is something."""
+    sheet = _sheet(content)
+    columns = next(columns for columns in _METRICS if {*columns} <= {*sheet.headers})
+    if "seq" in sheet.headers:
+        sheet = without_totals(sheet, sheet.headers.index("seq"), lambda text: text == "COMBINED")
+    if not sheet.rows:
+        raise sheet.error("there is no row", expected="one per sequence below the header")
+    sequences = _sequences(sheet)
+    called = [sequence or name for sequence in sequences]
+    values = numbers(sheet, [sheet.headers.index(column) for column in columns], called)
+    if not any(any(row) for row in values):
+        raise sheet.error(f"{', '.join(columns)} are 0 everywhere", expected="detections, or objects, in a sequence")
+    for i, row in enumerate(values):
+        for column, value in zip(columns, row, strict=True):
+            if value < 0 or value != int(value):
+                where = sheet.place(i, called[i])
+                raise DataError(f"{column} = {value}", where=where, expected="a count (a whole number ≥ 0)")
+        if any(row):  # from an empty sequence nothing can be drawn
+            yield sequences[i], [int(value) for value in row]
 
 
 def _headers(content: Content) -> Sequence[str]:

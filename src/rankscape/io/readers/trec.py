@@ -22,7 +22,7 @@ from ...texts import counted
 from ..headers import behind_prefix, matters, role
 from ..naming import source_of
 from ..sheets import quoted
-from .content import Content, How, names_of
+from .content import Content, How, apart_from, names_of
 
 _RUN, _QRELS = 6, 4
 _COLUMNS = {_RUN: "query, Q0, document, rank, score and run", _QRELS: "query, iteration, document and grade"}
@@ -37,7 +37,9 @@ def lacks(content: Content) -> str:
         return "" if _is_nested(content.value) else "no scores of documents by query"
     lines = [line.split() for line in content.first_lines]
     run = lines and all(len(line) == _RUN and line[1].upper() in ("Q0", "0") and _is_number(line[4]) for line in lines)
-    qrels = lines and all(len(line) == _QRELS and _is_number(line[1]) and _is_number(line[3]) for line in lines)
+    qrels = lines and all(
+        len(line) == _QRELS and line[1].upper() in ("Q0", "0") and _is_number(line[3]) for line in lines
+    )
     return "" if run or qrels else "no rows query, Q0, document, rank, score, run"
 
 
@@ -55,6 +57,7 @@ def read_runs(contents: Sequence[Content], how: How) -> Performances:
             "this is a run, and nothing says which documents are relevant",
             way_out=[("name the judgements with ", Option("qrels", "judgements.qrels"))],
         )
+    contents = apart_from(contents, given) or contents
     qrels = _judgements(given)
     runs: dict[str, Numbers] = {}
     names = [how.name] if how.name else names_of(contents)
