@@ -62,7 +62,10 @@ class PrintedRatesError(DataError):
     """A table has rates in the place of counts: :mod:`rankscape.published` reads it."""
 
 
+_OUTCOMES = {name: outcome for outcome in TWO_CLASS.outcomes for name in HEADERS[outcome]}
 _OPTIONAL = ("entity", "domain")
+_LAST = ("runid",)
+"""Headers of names that give way to others: a run has a name, too."""
 _TRUTH = {"truth", "y", "ytrue", "true", "label", "labels", "target", "groundtruth", "gt", "actual"}
 _PREDICTION = {"prediction", "predictions", "predicted", "ypred", "yhat", "pred", "yscore", "score"}
 _RATES = {
@@ -91,6 +94,24 @@ def role(header: str) -> str | None:
     """Return what a column holds: "entity", "domain", "tn", "fp", "fn", "tp", or None where the header is not known."""
     name = plain(header)
     return next((key for key, names in HEADERS.items() if name in names), None)
+
+
+def behind_prefix(header: str) -> tuple[str, str] | None:
+    """Return the prefix of a header and the outcome that it names behind it; None where it names none, or has none.
+
+    >>> (
+    ...     behind_prefix("metrics.true_negatives"),
+    ...     behind_prefix("Test TN"),
+    ...     behind_prefix("tn"),
+    ...     behind_prefix("eval/loss"),
+    ... )
+    (('metrics.', 'tn'), ('Test ', 'tn'), None, None)
+    """
+    if plain(header) in _OUTCOMES:
+        return None
+    pieces = re.split(r"(?<=[\W_])|(?<=[a-z0-9])(?=[A-Z])", header.strip())
+    names = ((i, _OUTCOMES.get(plain("".join(pieces[i:])))) for i in range(1, len(pieces)))  # true_negatives first
+    return next((("".join(pieces[:i]), outcome) for i, outcome in names if outcome is not None), None)
 
 
 def known(header: str) -> bool:
@@ -146,6 +167,7 @@ def columns_of(
         places = [i for i, header in enumerate(sheet.headers) if role(header) == key and i not in taken]
         if key in _OPTIONAL:  # the name itself goes before its synonyms
             places = [i for i in places if plain(sheet.headers[i]) == key] or places
+            places = [i for i in places if plain(sheet.headers[i]) not in _LAST] or places
         if key in columns or not places:
             continue
         if len(places) > 1:

@@ -14,8 +14,8 @@ from ..errors import DataError, Option, UsageError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..tasks.pairs import Pairs
-from ..typing import PathLike, PerformancesLike, TableLike
-from .headers import WAYS, known, matters, role
+from ..typing import Label, PathLike, PerformancesLike, TableLike
+from .headers import WAYS, behind_prefix, known, matters, role
 from .naming import is_source, source_of, sources_of
 from .readers.content import Content, How
 from .readers.counts import read_counts
@@ -23,7 +23,7 @@ from .sources import Source
 
 
 def read(
-    source: TableLike | Performances,
+    source: PerformancesLike,
     *,
     format: str | None = None,
     entity: str | None = None,
@@ -31,8 +31,13 @@ def read(
     tolerance: float | None = None,
     encoding: str | None = None,
     unanswered: str | None = None,
-    qrels: PathLike | None = None,
-    annotations: PathLike | None = None,
+    pos_label: Label | None = None,
+    qrels: PathLike | Mapping[str, Mapping[str, float]] | None = None,
+    depth: int | None = None,
+    relevance: float | None = None,
+    annotations: PathLike | Mapping[str, object] | None = None,
+    iou: float | None = None,
+    min_score: float | None = None,
 ) -> Performances:
     r"""Return the performances in a table of counts, or in a file of another tool.
 
@@ -41,10 +46,11 @@ def read(
     source
         A path (CSV, TSV, JSON, JSON lines or Parquet, also compressed with gz, zst or zip; "-" is standard input), an
         open file, a data frame (pandas, polars, pyarrow, …), a mapping of columns or a list of records; several paths,
-        a pattern or a folder. A table has the columns tn, fp, fn, tp, and optionally entity and domain; or one column
-        per pair of classes, called "truth→prediction", as :func:`count` has them; or correct and total. Headers are
-        compared without case, and the usual ones are understood ("model", "dataset", "True Negatives"). Without such a
-        header the only column of different texts holds the names. Rows without a name are called P1, P2, …
+        a pattern or a folder; or what another tool writes or returns (:func:`rankscape.formats` lists them). A table
+        has the columns tn, fp, fn, tp, and optionally entity and domain; or one column per pair of classes, called
+        "truth→prediction", as :func:`count` has them; or correct and total. Headers are compared without case, and the
+        usual ones are understood ("model", "dataset", "True Negatives"). Without such a header the only column of
+        different texts holds the names. Rows without a name are called P1, P2, …
     format
         The name of one of :func:`rankscape.formats`; by default the content tells.
     entity, domain
@@ -57,8 +63,15 @@ def read(
     unanswered
         What to do with cases that a column, or a total above the counts, says have no answer: "wrong" counts them as
         errors, "apart" ranks on the cases that each answered, with a warning. By default they are refused.
-    qrels, annotations
-        The judgements that belong to TREC runs, and the annotations that belong to COCO detections.
+    pos_label
+        The positive class of reports and confusion matrices that name their classes, where it is not 1, True, "yes" or
+        "positive"; of several classes, all others are then negative.
+    qrels, depth, relevance
+        The judgements that belong to runs of TREC, a file or ``{query: {document: grade}}``; how many documents of each
+        run count, by default all; and the least grade of a relevant one, by default 1. Queries are domains.
+    annotations, iou, min_score
+        The annotations that belong to detections of COCO; from which intersection over union boxes match, by default
+        0.5; and the least score of a box that counts, by default 0.5. Images are domains.
 
     Returns
     -------
@@ -90,7 +103,11 @@ def read(
     if isinstance(source, Performances):
         return as_performances(source)
     levels = () if domain is None else (domain,) if isinstance(domain, str) else tuple(domain)
-    more = {name: given for name, given in (("qrels", qrels), ("annotations", annotations)) if given is not None}
+    options = {
+        "pos_label": pos_label, "qrels": qrels, "depth": depth, "relevance": relevance, "annotations": annotations,
+        "iou": iou, "min_score": min_score,
+    }  # fmt: skip
+    more = {name: given for name, given in options.items() if given is not None}
     how = How(entity=entity, domain=levels, tolerance=within, unanswered=unanswered, more=more)
     contents = _contents(source, encoding, levels, entity)
     if format is None and not more and len(contents) == 1 and _of_counts(contents[0]):
@@ -101,8 +118,8 @@ def read(
 
 
 def _of_counts(content: Content) -> bool:
-    """Tell whether a content is plainly a table of counts of two classes."""
-    return {*TWO_CLASS.outcomes} <= {role(header) for header in content.headers}
+    """Tell whether a content is plainly a table of counts of two classes, and no scorecard of OWASP."""
+    return {*TWO_CLASS.outcomes} <= {role(header) for header in content.headers} and "CWE #" not in content.headers
 
 
 def _contents(source: Any, encoding: str | None, levels: Sequence[str], entity: str | None) -> list[Content]:
@@ -110,7 +127,7 @@ def _contents(source: Any, encoding: str | None, levels: Sequence[str], entity: 
     named = {entity, *levels}
 
     def wanted(header: str) -> bool:
-        return known(header) or matters(header) or header in named
+        return known(header) or matters(header) or header in named or behind_prefix(header) is not None
 
     if isinstance(source, Source) or not is_source(source):
         return [Content(source, wanted)]

@@ -114,20 +114,21 @@ def _table_of_frame(
 def _joined(table: ColumnTable | Sheet, domain: Sequence[str]) -> ColumnTable | Sheet:
     """Return a table with a column more, which holds the domain that several columns make."""
     if isinstance(table, Sheet):
-        return _joined_sheet(table, domain)
+        return joined_sheet(table, domain)
     places = [named_column(Sheet(table.headers, [], ""), header, "domain") for header in domain]
     lists = [None if (column := table.columns[place]) is None else column.names() for place in places]
     names = [names for names in lists if names is not None]
     if len(names) < len(lists):
-        return _joined_sheet(table.sheet(), domain)
+        return joined_sheet(table.sheet(), domain)
     texts = Values([domain_text(parts) for parts in zip(*names, strict=True)])
     return table._replace(
         headers=(*table.headers, JOINED), columns=[*table.columns, texts],
-        sheet=lambda: _joined_sheet(table.sheet(), domain),
+        sheet=lambda: joined_sheet(table.sheet(), domain),
     )  # fmt: skip
 
 
-def _joined_sheet(sheet: Sheet, domain: Sequence[str]) -> Sheet:
+def joined_sheet(sheet: Sheet, domain: Sequence[str]) -> Sheet:
+    """Return a sheet with a column more, :data:`JOINED`, which holds the domain that several columns make."""
     places = [named_column(sheet, header, "domain") for header in domain]
     rows = []
     for i, row in enumerate(sheet.rows):

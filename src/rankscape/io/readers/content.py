@@ -10,7 +10,9 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from ...errors import DataError, Place, RankscapeError
+import numpy as np
+
+from ...errors import DataError, Place, RankscapeError, Text
 from ...results import Table
 from ..formats import Format, first_of_lines, format_named, format_of, json_value, parquet_frame
 from ..frames import data_frame, index_columns
@@ -64,16 +66,30 @@ class Content:
         return self.given.where if isinstance(self.given, Source) else ""
 
     @property
+    def file(self) -> str:
+        """The name of the file with its folders; empty where it has none, as standard input."""
+        source = self.source
+        return source.where if source is not None and (source.path or os.path.splitext(source.where)[1]) else ""
+
+    @property
     def stem(self) -> str:
         """The name of the file without folders and suffixes; empty where there is none."""
-        name = os.path.basename(self.where) if self.source is not None else ""
-        stem, suffix = os.path.splitext(name)
+        stem, suffix = os.path.splitext(os.path.basename(self.file))
         return os.path.splitext(stem)[0] if suffix.lower() in PACKED_SUFFIXES else stem
 
     @property
     def folder(self) -> str:
         """The name of the folder in which the file lies; empty where there is none."""
-        return os.path.basename(os.path.dirname(os.path.abspath(self.where))) if self.source is not None else ""
+        return os.path.basename(os.path.dirname(os.path.abspath(self.file))) if self.file else ""
+
+    @cached_property
+    def container(self) -> str:
+        """What holds it: "JSON object" (or a mapping), "JSON list" (or a list of Python), "table" or "text"."""
+        if self.first_record is not None:
+            return "JSON list"
+        if self.value is not None:
+            return "JSON object" if isinstance(self.value, Mapping) else "JSON list"
+        return "table" if self.source is None or len(self.headers) > 1 else "text"
 
     @cached_property
     def format(self) -> Format | None:
@@ -87,9 +103,8 @@ class Content:
         """The value of JSON, or the mapping or list that was given; None for a table. JSON lines are a list."""
         if self.source is not None:
             return json_value(self.source) if self.format is not None and self.format.name == "json" else None
-        return (
-            self.given if isinstance(self.given, (Mapping, list, tuple)) and not isinstance(self.given, Table) else None
-        )
+        plain = isinstance(self.given, (Mapping, list, tuple, np.ndarray)) and not isinstance(self.given, Table)
+        return self.given if plain else None
 
     @cached_property
     def records(self) -> Sequence[Mapping[str, Any]]:
@@ -140,7 +155,8 @@ class Content:
             return sheet_of_records(self.records, self.where)
         if isinstance(self.value, Mapping):
             return sheet_of_mapping(self.value, self.where, self.wanted)
-        return whole_sheet(self.given, None, self.wanted)
+        foreign = not any(map(self.wanted, self.headers))  # a table of which only its reader knows the headers
+        return whole_sheet(self.given, None, (lambda header: True) if foreign else self.wanted)
 
     @cached_property
     def first_lines(self) -> tuple[str, ...]:
@@ -150,9 +166,36 @@ class Content:
         with self.source.lines() as text:
             return tuple(line.strip() for line in islice((line for line in text if line.strip()), FIRST_LINES))
 
-    def error(self, sentence: str, **fields: Any) -> DataError:
+    def error(self, sentence: Text, **fields: Any) -> DataError:
         """Return a DataError about all of it."""
         return DataError(sentence, where=Place(self.where), **fields)
+
+
+def apart_from(contents: Sequence[Content], given: Any) -> list[Content]:
+    """Return the contents without the file that is given for another purpose, and may lie in the same folder.
+
+    >>> len(apart_from([Content({}, str.isalpha)], "judgements.qrels"))
+    1
+    """
+    place = os.path.realpath(given) if isinstance(given, (str, os.PathLike)) else ""
+    return [content for content in contents if not content.file or os.path.realpath(content.file) != place]
+
+
+def names_of(contents: Sequence[Content]) -> list[str]:
+    """Return how entities are called that their files do not name: by the file, or by its folder where files are alike.
+
+    What is no file is P1, P2, …
+
+    >>> names_of([Content({}, str.isalpha), Content({}, str.isalpha)])
+    ['P1', 'P2']
+    """
+    stems = [content.stem or f"P{i + 1}" for i, content in enumerate(contents)]
+    folders = [content.folder for content in contents]
+    if len({*stems}) == len(stems):
+        return stems
+    if len({*stems}) == 1 and len({*folders}) == len(folders):
+        return folders
+    return [f"{folder}/{stem}" for folder, stem in zip(folders, stems, strict=True)]
 
 
 def keys_of(value: Any) -> frozenset[str]:

@@ -21,7 +21,7 @@ from ..cells import integers_of_decimals, missing, missing_text, numbers
 from ..headers import is_cv_results, matters, plain, role
 from ..sheets import Sheet, quoted
 from ..spaces import columns_in
-from ..tables import JOINED, table_of
+from ..tables import JOINED, joined_sheet, table_of
 from .content import Content, How
 
 
@@ -29,13 +29,24 @@ def read_counts(content: Content, how: How) -> Performances:
     """Return the performances in a table of counts or probabilities; raise DataError for the cell in the way."""
     levels = how.domain or _levels(content.headers)
     table = table_of(content.given, how.entity, levels, matters)
-    entity, domain = how.entity, (JOINED if len(levels) > 1 else levels[0] if levels else None)
+    domain = JOINED if len(levels) > 1 else levels[0] if levels else None
     named = how.name is None or any(role(header) == "entity" for header in table.headers)
     if isinstance(table, ColumnTable) and named and not any(map(matters, table.headers)):
-        at_once = performances_at_once(table, entity, domain, how.tolerance)
+        at_once = performances_at_once(table, how.entity, domain, how.tolerance)
         if at_once is not None:
             return at_once
-    sheet = table.sheet() if isinstance(table, ColumnTable) else table
+    return _read(table.sheet() if isinstance(table, ColumnTable) else table, how, domain)
+
+
+def read_sheet(sheet: Sheet, how: How) -> Performances:
+    """Return the performances in a sheet of counts or probabilities that a reader has made of something else."""
+    if len(how.domain) > 1:
+        return _read(joined_sheet(sheet, how.domain), how, JOINED)
+    return _read(sheet, how, how.domain[0] if how.domain else None)
+
+
+def _read(sheet: Sheet, how: How, domain: str | None) -> Performances:
+    entity = how.entity
     if entity is None and domain is None and is_cv_results(sheet.headers):
         return _of_cv_results(sheet)
     space, columns = columns_in(sheet, entity, domain)

@@ -1,100 +1,138 @@
 """Metrics of trackers: the four counts under a common prefix, such as ``metrics.true_negatives`` or ``eval/TN``.
 
-``mlflow.models.evaluate`` logs ``true_negatives``, ``false_positives``, ``false_negatives`` and ``true_positives`` for
-binary classifiers; tables of runs call them ``metrics.true_negatives``. Runs of Weights & Biases are exported with the
-keys that were logged, such as ``eval/TN``, beside Name.
+``mlflow.models.evaluate`` logs true_negatives, false_positives, false_negatives and true_positives of binary
+classifiers: ``EvaluationResult.metrics``, ``run.data.metrics`` and ``run.to_dictionary()`` have them by name, the table
+of ``mlflow.search_runs`` in columns metrics.true_negatives, …, beside run_id and tags.mlflow.runName. Runs of Weights &
+Biases are exported with the keys that were logged, such as eval/TN, beside Name; ``wandb-summary.json`` has them, too.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ...outcomes import TWO_CLASS
 from ...performances import Performances
-from ..headers import HEADERS, plain, role
-from ..sheets import Sheet
+from ..headers import behind_prefix, is_cv_results, matters, plain, role
+from ..sheets import Sheet, sheet_of_records
 from .content import Content, How
-from .counts import read_counts
+from .counts import read_sheet
 
-_OUTCOMES = {name: outcome for outcome in TWO_CLASS.outcomes for name in HEADERS[outcome]}
+_WRAPPERS = ("metrics", "data", "results", "summary", "runs")
+"""Keys that hold the metrics of a run, and are no names."""
 
-
-def is_prefixed(header: str) -> bool:
-    """Tell whether a header ends in the name of an outcome, after a prefix.
-
-    >>> is_prefixed("metrics.true_negatives"), is_prefixed("eval/TN"), is_prefixed("tn"), is_prefixed("eval/loss")
-    (True, True, False, False)
-    """
-    return _parts(header) is not None
-
-
-def _parts(header: str) -> tuple[str, str] | None:
-    """Return the prefix of a header and the outcome that it names; None where it has no prefix or names none."""
-    pieces = re.split(r"(?<=[./:|])", header)
-    for i in range(len(pieces) - 1, 0, -1):
-        outcome = _OUTCOMES.get(plain("".join(pieces[i:])))
-        if outcome is not None:
-            return "".join(pieces[:i]), outcome
-    match = re.fullmatch(r"(.+_)?(tn|fp|fn|tp)", header.strip(), re.IGNORECASE)
-    return (match[1], match[2].lower()) if match and match[1] else None
+_RUN_NAMES = ("runname", "tagsmlflowrunname", "inforunname")
+_RUN_IDS = ("runid", "inforunid")
 
 
 def _prefixes(headers: Sequence[str]) -> dict[str, dict[str, str]]:
     """Return the headers of the four outcomes, for each prefix that has all of them."""
     by_prefix: dict[str, dict[str, str]] = {}
     for header in headers:
-        if (parts := _parts(header)) is not None:
+        if (parts := behind_prefix(header)) is not None:
             by_prefix.setdefault(parts[0], {})[header] = parts[1]
-    return {
-        prefix: names for prefix, names in by_prefix.items() if sorted(names.values()) == sorted(TWO_CLASS.outcomes)
-    }
+    return {prefix: names for prefix, names in by_prefix.items() if {*names.values()} == {*TWO_CLASS.outcomes}}
+
+
+def _is_plain(headers: Sequence[str]) -> bool:
+    return {role(header) for header in headers} >= {*TWO_CLASS.outcomes}
 
 
 def lacks(content: Content) -> str:
     """Return what a content lacks to be of this format."""
-    headers = _headers(content)
-    plain_ones = {role(header) for header in headers}
-    if plain_ones >= {*TWO_CLASS.outcomes}:
+    records = None if content.first_record is None else [_flat(content.first_record)]
+    records = records or _records(content)
+    headers = content.headers if records is None else [header for record in records[:1] for header in record]
+    if _is_plain(headers):
         return "the four counts have no prefix"
-    prefixes = _prefixes(headers)
-    if len(prefixes) > 1:
-        return f"{len(prefixes)} prefixes have all four counts: {', '.join(map(repr, prefixes))}"
-    return "" if prefixes else "no tn, fp, fn, tp with a common prefix"
-
-
-def _headers(content: Content) -> tuple[str, ...]:
-    """Return the headers, or the keys of metrics that lie deeper in JSON."""
-    metrics = _metrics(content)
-    return content.headers if metrics is None else tuple(map(str, metrics))
-
-
-def _metrics(content: Content) -> Mapping[str, Any] | None:
-    """Return the metrics of one run, under ``metrics`` or ``data`` and ``metrics``; None for a table of runs."""
-    value = content.value
-    for key in ("data", "metrics"):
-        if isinstance(value, Mapping) and isinstance(value.get(key), Mapping):
-            value = value[key]
-    single = isinstance(value, Mapping) and not any(isinstance(cell, (Mapping, list, tuple)) for cell in value.values())
-    return value if single and value is not content.value else None
+    if is_cv_results(headers):
+        return "these are results of a search"
+    return "" if _prefixes(headers) else "no tn, fp, fn, tp behind a prefix"
 
 
 def read_prefixed(content: Content, how: How) -> Performances:
     """Return the performances of runs, whose counts have a common prefix."""
-    metrics = _metrics(content)
-    sheet = (
-        content.sheet if metrics is None else Sheet(tuple(map(str, metrics)), [list(metrics.values())], content.where)
-    )
-    renamed = next(iter(_prefixes(sheet.headers).values()))
-    kept = [i for i, header in enumerate(sheet.headers) if header in renamed or _names(header, how)]
-    headers = [renamed.get(sheet.headers[i], sheet.headers[i]) for i in kept]
-    columns = {header: [row[i] for row in sheet.rows] for header, i in zip(headers, kept, strict=True)}
-    name = how.name or (content.stem if len(sheet.rows) == 1 else "")
-    return read_counts(Content(columns, content.wanted), replace(how, name=name or None))
+    records = _records(content)
+    sheet = content.sheet if records is None else sheet_of_records(records, content.where)
+    prefixes = _prefixes(sheet.headers)
+    if len(prefixes) > 1:
+        several = ", ".join(map(repr, prefixes))
+        raise sheet.error(
+            f"{len(prefixes)} prefixes have all four counts: {several}", expected="one",
+            way_out="keep the columns of the data that the models are compared on",
+        )  # fmt: skip
+    ((prefix, renamed),) = prefixes.items()
+    headers = [_header(header, prefix, renamed, how) for header in sheet.headers]
+    if "Name" in headers:
+        headers = [None if header == "run id" else header for header in headers]
+    kept = [i for i, header in enumerate(headers) if header is not None]
+    rows = [[row[i] for i in kept] for row in sheet.rows]
+    chosen = Sheet(tuple(str(headers[i]) for i in kept), rows, sheet.where, sheet.lines, sheet.separator)
+    name = how.name or (content.stem if len(rows) == 1 else "")
+    return read_sheet(chosen, replace(how, name=name or None))
 
 
-def _names(header: str, how: How) -> bool:
-    """Tell whether a column names the run, its model or its data."""
-    return header == how.entity or header in how.domain or role(header) in ("entity", "domain") or not header
+def _header(header: str, prefix: str, renamed: Mapping[str, str], how: How) -> str | None:
+    """Return what a column is called once the prefix is gone; None for one that does not matter."""
+    if header in renamed:
+        return renamed[header]
+    if header == how.entity or header in how.domain or not header:
+        return header
+    if plain(header) in _RUN_NAMES:
+        return None if how.entity else "Name"
+    if plain(header) in _RUN_IDS:
+        return None if how.entity else "run id"
+    if header.startswith(prefix) and matters(header[len(prefix) :]):
+        return header[len(prefix) :]
+    return header if role(header) in ("entity", "domain") else None
+
+
+# JSON
+
+
+def _records(content: Content) -> list[dict[str, Any]] | None:
+    """Return runs of JSON as records of one level; None for tables, and for columns."""
+    value = content.value
+    if isinstance(value, Mapping) and isinstance(value.get("runs"), (list, tuple)):
+        value = value["runs"]
+    if isinstance(value, (list, tuple)) and value and all(isinstance(run, Mapping) for run in value):
+        return list(map(_flat, value))
+    if not isinstance(value, Mapping) or any(map(_is_column, value.values())):
+        return None
+    runs = {str(name): _flat(run) for name, run in value.items() if isinstance(run, Mapping)}
+    complete = bool(runs) and all(_is_plain([*run]) or _prefixes([*run]) for run in runs.values())
+    if complete and len(runs) == len(value) and (len(runs) > 1 or plain(next(iter(runs))) not in _WRAPPERS):
+        return [{"entity": name, **run} for name, run in runs.items()]
+    return [_flat(value)]
+
+
+def _is_column(value: Any) -> bool:
+    """Tell lists and arrays from single values, and from lists of metrics."""
+    if isinstance(value, (str, bytes, Mapping)) or not hasattr(value, "__len__") or getattr(value, "shape", 1) == ():
+        return False
+    return not _is_list_of_metrics(value)
+
+
+def _is_list_of_metrics(value: Any) -> bool:
+    """Tell whether a value is metrics as MLflow's REST interface has them: [{"key": …, "value": …}, …]."""
+    return isinstance(value, (list, tuple)) and bool(value) and all(
+        isinstance(one, Mapping) and {"key", "value"} <= {*one} for one in value
+    )  # fmt: skip
+
+
+def _flat(record: Mapping[Any, Any], prefix: str = "") -> dict[str, Any]:
+    """Return a record of one level, whose keys are joined by points.
+
+    >>> _flat({"info": {"run_id": "x"}, "metrics": [{"key": "tn", "value": 5}], "loss": 0.5})
+    {'info.run_id': 'x', 'metrics.tn': 5, 'loss': 0.5}
+    """
+    out: dict[str, Any] = {}
+    for key, value in record.items():
+        if _is_list_of_metrics(value):
+            value = {one["key"]: one["value"] for one in value}
+        if isinstance(value, Mapping):
+            out |= _flat(value, f"{prefix}{key}.")
+        else:
+            out[f"{prefix}{key}"] = value
+    return out

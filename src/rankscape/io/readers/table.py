@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from ...errors import DataError, UsageError
+from ...errors import DataError, Option, UsageError
+from ...outcomes import TWO_CLASS
 from ...performances import Performances, concat
 from ...results import Table
-from . import counts, prefixed
-from .content import Content, How
-
-Read = Callable[[Content, How], Performances]
+from ..headers import PrintedRatesError, role
+from . import class_report, coco, counts, cross_validated, matrices, owasp, prefixed, trackeval, trec
+from .content import Content, How, names_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,22 +20,65 @@ class Reader:
 
     ``lacks`` returns what a content lacks to be of the format, in a few words, or nothing where it is. ``read`` makes
     performances of one content; ``together`` of all that were given, where one needs another. ``files`` and
-    ``columns`` stand in :func:`rankscape.formats`.
+    ``columns`` stand in :func:`rankscape.formats`. ``holds`` are the containers that may hold it, as in
+    ``Content.container``, none for any; ``options`` those of :func:`rankscape.read` that are about it; where
+    ``goes_with`` is given, all contents are of this format.
     """
 
     name: str
     files: str
     columns: str
     lacks: Callable[[Content], str]
-    read: Read | None = None
+    read: Callable[[Content, How], Performances] | None = None
     together: Callable[[Sequence[Content], How], Performances] | None = None
+    holds: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    goes_with: str = ""
 
+
+JSON = ("JSON object", "JSON list")
 
 READERS: tuple[Reader, ...] = (
     Reader(
+        name="sklearn-report", files="scikit-learn: classification_report(…, output_dict=True), also by model",
+        columns="classes, each with precision, recall, f1-score and support; accuracy", lacks=class_report.lacks,
+        read=class_report.read_report, holds=(*JSON, "table"), options=("pos_label",),
+    ),
+    Reader(
+        name="confusion-matrix", files="confusion matrices in JSON, rows = truth: of one model, by model, with labels",
+        columns="[[tn, fp], [fn, tp]]; or labels and matrix", lacks=matrices.lacks, read=matrices.read_matrices,
+        holds=JSON, options=("pos_label",),
+    ),
+    Reader(
+        name="cross-validate", files="scikit-learn: cross_validate(…, scoring=rs.outcome_scorers()); folds are domains",
+        columns="test_tn, test_fp, test_fn, test_tp, one value per fold", lacks=cross_validated.lacks,
+        read=cross_validated.read_folds, holds=("JSON object", "table"),
+    ),
+    Reader(
+        name="trackeval", files="TrackEval: CLASS_detailed.csv and CLASS_summary.txt; the folder names the tracker",
+        columns="seq, CLR_TP, CLR_FN, CLR_FP (or IDTP, IDFN, IDFP)", lacks=trackeval.lacks,
+        together=trackeval.read_trackers, holds=("table", "text"),
+    ),
+    Reader(
+        name="owasp", files="scorecards of the OWASP benchmark, one file per tool, named in Scorecard_for_TOOL.csv",
+        columns="test name, category, real vulnerability, identified by tool; or Category, CWE #, TP, FN, TN, FP",
+        lacks=owasp.lacks, together=owasp.read_scorecards, holds=("table", "text"),
+    ),
+    Reader(
+        name="coco", files="COCO: detections in JSON, one file per detector, with annotations=",
+        columns="image_id, category_id, bbox, score", lacks=coco.lacks, together=coco.read_detections, holds=JSON,
+        options=("annotations", "iou", "min_score"), goes_with="annotations",
+    ),
+    Reader(
+        name="trec", files="runs of TREC, pytrec_eval or ranx, one per system, with qrels=",
+        columns="query, Q0, document, rank, score, run; or {query: {document: score}}", lacks=trec.lacks,
+        together=trec.read_runs, holds=("text", "table", "JSON object"), options=("qrels", "depth", "relevance"),
+        goes_with="qrels",
+    ),
+    Reader(
         name="prefixed", files="MLflow evaluate metrics and runs; exports of Weights & Biases; saved metrics",
         columns="the four counts with a common prefix: metrics.true_negatives, eval/TN", lacks=prefixed.lacks,
-        read=prefixed.read_prefixed,
+        read=prefixed.read_prefixed, holds=(*JSON, "table"),
     ),
 )  # fmt: skip
 """The formats of other tools; the first that recognizes a content reads it, and else it is a table of counts."""
@@ -47,10 +90,7 @@ KINDS = (
 )
 """How tables of counts are written."""
 
-OF_COUNTS = (
-    ("cdnet", "statistics of CDnet, one row per method and video", "method, category, video, tn, fp, fn, tp"),
-    ("owasp", "scorecards of the OWASP benchmark, one file per tool", "category, tp, fn, tn, fp, total"),
-)
+OF_COUNTS = (("cdnet", "statistics of CDnet, one row per method and video", "method, category, video, tn, fp, fn, tp"),)
 """Formats that are tables of counts with headers of their own."""
 
 COLUMNS = "entity, domain?, tn, fp, fn, tp; or correct, total; or pairs truth→prediction"
@@ -68,8 +108,8 @@ def formats() -> Table:
     --------
     >>> import rankscape as rs
     >>> table = rs.formats()
-    >>> table.columns
-    ('format', 'files', 'columns')
+    >>> list(table.columns)
+    ['format', 'files', 'columns']
     >>> "cdnet" in table["format"]
     True
     """
@@ -79,29 +119,32 @@ def formats() -> Table:
     return Table(dict(zip(("format", "files", "columns"), zip(*rows, strict=True), strict=True)))
 
 
-def reader_of(content: Content, name: str | None) -> Reader:
+def reader_of(content: Content, name: str | None, how: How) -> Reader:
     """Return the reader of a content: the one named, or the first that recognizes it; that of counts for all others."""
     if name is not None:
         by_name = {kind: COUNTS for kind, *_ in (*KINDS, *OF_COUNTS)} | {reader.name: reader for reader in READERS}
         if name not in by_name:
             raise UsageError(f"format {name!r} is unknown", expected=f"one of {', '.join(by_name)}")
         reader = by_name[name]
-        if reader is not COUNTS and (lacking := reader.lacks(content)):
+        asked = reader is not COUNTS and reader.goes_with not in how.more
+        if asked and (lacking := reader.lacks(content)):
             raise content.error(f"this is not of the format {name}: {lacking}")
         return reader
-    return next((reader for reader in READERS if not reader.lacks(content)), COUNTS)
+    with_it = next((reader for reader in READERS if reader.goes_with in how.more), None)
+    return with_it or next((reader for reader in READERS if not reader.lacks(content)), COUNTS)
 
 
 def read_all(contents: Sequence[Content], how: How, name: str | None) -> Performances:
     """Return the performances in one or several contents, each of the format that it has, or of the one named."""
-    readers = [reader_of(content, name) for content in contents]
+    readers = [reader_of(content, name, how) for content in contents]
+    _refuse_idle(readers, how)
     kinds = list(dict.fromkeys(reader.name for reader in readers))
     if len(kinds) == 1 and readers[0].together is not None:
         return readers[0].together(contents, how)
     several = len(contents) > 1
     parts = [
-        _read(reader, content, replace(how, name=content.stem) if several else how)
-        for reader, content in zip(readers, contents, strict=True)
+        _read(reader, content, replace(how, name=called) if several else how)
+        for reader, content, called in zip(readers, contents, names_of(contents), strict=True)
     ]
     if not several:
         return parts[0]
@@ -111,12 +154,44 @@ def read_all(contents: Sequence[Content], how: How, name: str | None) -> Perform
         raise DataError(f"the files do not fit together ({', '.join(kinds)}): {error}") from None
 
 
+def _refuse_idle(readers: Sequence[Reader], how: How) -> None:
+    """Refuse an option that is about none of the formats that are read."""
+    idle = [option for option in how.more if not any(option in reader.options for reader in readers)]
+    if idle:
+        of = ", ".join(reader.name for reader in READERS if idle[0] in reader.options)
+        raise UsageError(
+            [Option(idle[0]), " would change nothing"], expected=f"data of the format {of}",
+            got=", ".join(dict.fromkeys(reader.name for reader in readers)),
+        )  # fmt: skip
+
+
 def _read(reader: Reader, content: Content, how: How) -> Performances:
-    if reader.read is not None:
-        return reader.read(content, how)
     if reader.together is not None:
         return reader.together([content], how)
-    raise UsageError(f"the format {reader.name} cannot be read")
+    if reader.read is None:
+        raise UsageError(f"the format {reader.name} cannot be read")
+    try:
+        return reader.read(content, how)
+    except DataError as error:
+        if reader is not COUNTS or error.ways_out or isinstance(error, PrintedRatesError):
+            raise
+        known = any(role(header) in TWO_CLASS.outcomes for header in content.headers)
+        is_empty = not content.headers and (content.value is None or len(content.value) == 0)
+        if known or is_empty:
+            raise
+        raise _of_no_format(content, error) from None
+
+
+def _of_no_format(content: Content, error: DataError) -> DataError:
+    """Return the error about a content that nothing recognizes: what each format lacks that comes in its container."""
+    lacking = [
+        f"{reader.name} ({reader.lacks(content)})"
+        for reader in READERS if not reader.holds or content.container in reader.holds
+    ]  # fmt: skip
+    return DataError(
+        error.what, where=error.where, expected=error.expected, got=error.got,
+        way_out=f"no other format in a {content.container} fits: {', '.join(lacking)}",
+    )  # fmt: skip
 
 
 COUNTS = Reader(name="counts", files="", columns=COLUMNS, lacks=lambda content: "", read=counts.read_counts)

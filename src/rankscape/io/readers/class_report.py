@@ -1,0 +1,322 @@
+"""Reports of scikit-learn: ``sklearn.metrics.classification_report(…, output_dict=True)``, of one model or by model.
+
+The dict, as documented there, has one entry per class, with precision, recall, f1-score and support, then accuracy (a
+number), "macro avg" and "weighted avg"; "micro avg" stands in the place of accuracy where not all classes are reported,
+and "samples avg" where a case has several labels. Recall × support are the cases of a class that are right: of two
+classes these are all four counts, of more only how many cases are right and wrong. All other numbers are checked.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Mapping, Sequence
+from decimal import Decimal, InvalidOperation
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...errors import DataError, Option
+from ...performances import Performances
+from ...tasks import success
+from ...texts import counted, some
+from ..cells import missing
+from ..headers import plain
+from ..sheets import quoted
+from .content import Content, How
+from .matrices import position_of
+
+_NEEDED = ("precision", "recall", "support")
+_AVERAGES = ("accuracy", "micro avg", "macro avg", "weighted avg", "samples avg")
+_COMPUTED = 9
+"""A number with more decimals was computed, and is not rounded."""
+
+_SLACK = 1e-9
+_SLACK_OF_SUMS = 1e-6
+
+
+class _Class(NamedTuple):
+    label: str
+    precision: float
+    recall: float
+    f1: float | None
+    support: float
+
+
+class _Report(NamedTuple):
+    """A report: who it is about, as errors name it, its classes, its accuracy, and the most decimals of its numbers."""
+
+    where: str
+    classes: list[_Class]
+    accuracy: float
+    decimals: int
+
+    def error(self, what: str, **fields: Any) -> DataError:
+        """Return a DataError about the report."""
+        return DataError(what, where=self.where, **fields)
+
+    @property
+    def total(self) -> float:
+        """The number of cases."""
+        return math.fsum(one.support for one in self.classes)
+
+
+def lacks(content: Content) -> str:
+    """Return what a content lacks to be of this format."""
+    if _by_model(content) is not None:
+        return ""
+    return "no precision, recall and support by class"
+
+
+def read_report(content: Content, how: How) -> Performances:
+    """Return the performances in reports: counts of two classes, or of right and wrong cases where there are more."""
+    named = _by_model(content) or {}
+    alone = how.name or content.stem or "P1"
+    reports = [_report(value, content.where if name is None else f"{content.where}: {quoted(name)}".lstrip(": "))
+               for name, value in named.items()]  # fmt: skip
+    names = [alone if name is None else name for name in named]
+    pos_label = how.more.get("pos_label")
+    several = [report for report in reports if len(report.classes) > 2]
+    if pos_label is not None or not several:
+        rows = [_two_class(report, pos_label) for report in reports]
+        return _performances(rows, names)
+    if len(several) < len(reports):
+        raise content.error(
+            "some reports are of two classes, others of more", expected="the same classes in all",
+            way_out=[("name the positive class of all with ", Option("pos_label"))],
+        )  # fmt: skip
+    warnings.warn(
+        f"{content.where or 'the report'}: of {len(several[0].classes)} classes a report does not hold the confusion "
+        "matrix, so only right and wrong answers are compared; save the confusion matrix to rank by errors",
+        UserWarning, stacklevel=2,
+    )  # fmt: skip
+    return _performances([_right_or_wrong(report) for report in reports], names)
+
+
+def _performances(rows: Sequence[Sequence[float]], names: Sequence[str]) -> Performances:
+    whole = all(isinstance(value, int) for row in rows for value in row)
+    weights = np.array(rows, dtype=np.int64 if whole else np.float64)
+    if len(rows[0]) == len(success.SPACE):
+        return Performances.from_weighted_counts(weights, names=names, space=success.SPACE)
+    return Performances.from_weighted_counts(weights, names=names)
+
+
+# What is given
+
+
+def _by_model(content: Content) -> dict[str | None, Mapping[Any, Any]] | None:
+    """Return reports by the names of models, None for one without a name; None where there are no reports."""
+    value = content.value if content.value is not None else _of_table(content)
+    if not isinstance(value, Mapping):
+        return None
+    if _is_report(value):
+        return {None: value}
+    inner: dict[str | None, Mapping[Any, Any]] = {str(name): report for name, report in value.items()}
+    return inner if inner and all(map(_is_report, inner.values())) else None
+
+
+def _of_table(content: Content) -> Mapping[Any, Any] | None:
+    """Return the report in a table that was saved as by ``pandas.DataFrame(report).T.to_csv(…)``."""
+    headers = [plain(header) for header in content.headers]
+    if not {*_NEEDED} <= {*headers} or headers[0] in _NEEDED:
+        return None
+    keys = {"f1score": "f1-score"}
+    rows = {str(row[0]).strip(): dict(zip(headers[1:], row[1:], strict=True)) for row in content.sheet.rows}
+    report: dict[str, Any] = {
+        label: {keys.get(header, header): cell for header, cell in row.items()} for label, row in rows.items()
+    }
+    if "accuracy" in report:
+        report["accuracy"] = report["accuracy"]["recall"]
+    return report
+
+
+def _is_report(value: Any) -> bool:
+    """Tell whether a value has classes, and an accuracy or averages: models by name would have none."""
+    if not isinstance(value, Mapping) or not any(average in value for average in _AVERAGES):
+        return False
+    return any(isinstance(one, Mapping) and {*_NEEDED} & {*map(str, one)} for one in value.values())
+
+
+def _report(value: Mapping[Any, Any], where: str) -> _Report:
+    """Return a report whose numbers are numbers."""
+    for key, instead in (("micro avg", "about some of the classes"), ("samples avg", "about cases of several labels")):
+        if key in value and "accuracy" not in value:
+            raise DataError(
+                f"the report is {instead} ({quoted(key)} in place of accuracy)", where=where,
+                expected="a report of all classes, one per case", way_out="leave labels= of classification_report out",
+            )  # fmt: skip
+    cells = {str(key): one for key, one in value.items() if str(key) not in _AVERAGES}
+    classes, decimals = [], 0
+    for label, one in cells.items():
+        lacking = [key for key in _NEEDED if not isinstance(one, Mapping) or key not in one]
+        if lacking:
+            raise DataError(
+                f"the class {quoted(label)} has no {', '.join(lacking)}", where=where,
+                expected="precision, recall, f1-score and support of every class",
+            )  # fmt: skip
+        numbers = {key: _number(one[key], f"{key} of {quoted(label)}", key == "support", where) for key in one}
+        classes.append(
+            _Class(label, numbers["precision"], numbers["recall"], numbers.get("f1-score"), numbers["support"])
+        )
+        decimals = max(decimals, *(_decimals(one[key]) for key in one if key != "support"))
+    if "accuracy" not in value:
+        raise DataError("the report has no accuracy", where=where, expected="the dict as classification_report made it")
+    accuracy = _number(value["accuracy"], "accuracy", False, where)
+    if len(classes) < 2:
+        only = quoted(classes[0].label) if classes else "none"
+        raise DataError(
+            f"the report has one class ({only}) only", where=where, expected="two or more",
+            way_out="name all classes in labels= of classification_report",
+        )  # fmt: skip
+    report = _Report(where, classes, accuracy, max(decimals, _decimals(value["accuracy"])))
+    if not report.total > 0:
+        raise report.error("the support of all classes is 0", expected="the numbers of cases")
+    return report
+
+
+def _number(cell: Any, what: str, is_support: bool, where: str) -> float:
+    """Return a number of cases, or a rate; NaN where it is missing, as of a class that never occurs."""
+    expected = "a number of cases ≥ 0" if is_support else "a number from 0 to 1"
+    try:
+        number = math.nan if missing(cell) or cell == "" else float(cell)
+    except (TypeError, ValueError):
+        number = -1.0
+    if (
+        isinstance(cell, bool)
+        or number < 0
+        or (is_support and not number < math.inf)
+        or not (is_support or not number > 1)
+    ):
+        raise DataError(f"the {what} is {quoted(cell)}", where=where, expected=expected)
+    return number
+
+
+def _decimals(cell: Any) -> int:
+    """Return the number of decimals of a rate.
+
+    >>> _decimals(0.25), _decimals("0.87"), _decimals(1)
+    (2, 2, 0)
+    """
+    try:
+        exponent = Decimal(str(cell)).as_tuple().exponent
+    except InvalidOperation:
+        return 0
+    return max(-exponent, 0) if isinstance(exponent, int) else 0
+
+
+# From rates to counts
+
+_Rate = tuple[str, float | None, float, float]
+"""What a rate is called, its value in the report, and numerator and denominator by the counts."""
+
+
+def _two_class(report: _Report, pos_label: object) -> list[float]:
+    """Return tn, fp, fn, tp: integers, or sums of weights."""
+    labels = [one.label for one in report.classes]
+    place = position_of(labels, pos_label, report.where)
+    if place is None:
+        raise report.error(
+            f"nothing says which of the classes {some(labels, quote='', word=quoted)} is positive",
+            way_out=[("name it with ", Option("pos_label", labels[-1]))],
+        )  # fmt: skip
+    if len(labels) > 2:
+        return _one_against_others(report, place)
+    (tn, fp), (tp, fn) = (_rights(report)[i] for i in (1 - place, place))
+    negative, positive = report.classes[1 - place], report.classes[place]
+    _check(report, [
+        (f"precision of {quoted(positive.label)}", positive.precision, tp, tp + fp),
+        (f"precision of {quoted(negative.label)}", negative.precision, tn, tn + fn),
+        (f"f1-score of {quoted(positive.label)}", positive.f1, 2 * tp, 2 * tp + fp + fn),
+        (f"f1-score of {quoted(negative.label)}", negative.f1, 2 * tn, 2 * tn + fp + fn),
+        ("accuracy", report.accuracy, tn + tp, report.total),
+    ])  # fmt: skip
+    return [tn, fp, fn, tp]
+
+
+def _right_or_wrong(report: _Report) -> list[float]:
+    """Return how many cases are wrong, and right."""
+    right, wrong = (sum(part) for part in zip(*_rights(report), strict=True))
+    _check(report, [("accuracy", report.accuracy, right, right + wrong)])
+    return [wrong, right]
+
+
+def _one_against_others(report: _Report, place: int) -> list[float]:
+    """Return tn, fp, fn, tp of one of several classes, whose precision says how many others were taken for it."""
+    tp, fn = _rights(report)[place]
+    one = report.classes[place]
+    if not tp or not one.precision > 0:
+        raise report.error(
+            f"the precision of {quoted(one.label)} is 0, which does not say how many others were taken for it",
+            expected="precision above 0", way_out="save the confusion matrix instead",
+        )  # fmt: skip
+    predicted = tp / one.precision
+    fp = predicted - tp if isinstance(tp, float) else round(predicted) - tp
+    tn = report.total - tp - fn - fp
+    _check(report, [(f"precision of {quoted(one.label)}", one.precision, tp, tp + fp)], rounded=False)
+    if tn < -_SLACK_OF_SUMS:
+        raise report.error(f"precision and recall of {quoted(one.label)} need more cases than there are")
+    return [max(tn, 0.0) if isinstance(tp, float) else round(tn), fp, fn, tp]
+
+
+def _rights(report: _Report) -> list[tuple[float, float]]:
+    """Return for each class how many of its cases are right and wrong: counts, or sums of weights if they are none."""
+    nan = [one.label for one in report.classes if one.support and math.isnan(one.recall)]
+    if nan:
+        raise report.error(f"the recall of {quoted(nan[0])} is missing", expected="that of every class with cases")
+    sums = [(one.recall * one.support if one.support else 0.0, one.support) for one in report.classes]
+    slack = _half_unit(report)
+    if all(n == round(n) and abs(right - round(right)) <= slack * max(n, 1) for right, n in sums):
+        return [(round(right), round(n) - round(right)) for right, n in sums]
+    return [(right, n - right) for right, n in sums]
+
+
+def _half_unit(report: _Report) -> float:
+    """Return by how much a rate may be off: half a unit of its last decimal, where it is rounded."""
+    return 0.5 * 10**-report.decimals if report.decimals < _COMPUTED else _SLACK
+
+
+def _check(report: _Report, rates: Sequence[_Rate], *, rounded: bool = True) -> None:
+    """Refuse rates that contradict recall and support; rounded ones must leave no other counts.
+
+    Where something is undefined, a report may hold anything.
+    """
+    pairs = _rights(report)
+    recalls: list[_Rate] = [
+        (f"recall of {quoted(one.label)}", one.recall, right, right + wrong)
+        for one, (right, wrong) in zip(report.classes, pairs, strict=True)
+    ]
+    weighted = any(isinstance(right, float) for right, _ in pairs)
+    exact = _SLACK_OF_SUMS if weighted else _SLACK
+    everything = [*recalls, *rates]
+    if _first_off(everything, exact) is None:
+        return
+    if rounded and report.decimals < _COMPUTED and not weighted:
+        for one in report.classes:
+            _refuse_several(report, one)
+        exact = _half_unit(report) * (1 + _SLACK)
+    off = _first_off(everything, exact)
+    if off is not None:
+        what, given, top, bottom = off
+        raise report.error(
+            f"the {what} is {given:.6g}, but recall and support make it {top / bottom:.6g}",
+            expected="the numbers as classification_report made them",
+        )  # fmt: skip
+
+
+def _first_off(rates: Sequence[_Rate], slack: float) -> _Rate | None:
+    """Return the first rate that is not the one given."""
+    return next((r for r in rates if r[1] is not None and r[3] and not abs(r[1] - r[2] / r[3]) <= slack), None)
+
+
+def _refuse_several(report: _Report, one: _Class) -> None:
+    """Refuse a rounded recall that several counts fit."""
+    slack = _half_unit(report) * (1 + _SLACK)
+    low, high = math.ceil((one.recall - slack) * one.support), math.floor((one.recall + slack) * one.support)
+    several = min(high, round(one.support)) - max(low, 0) + 1
+    if several > 1:
+        raise report.error(
+            f"the recall of {quoted(one.label)} is rounded to {counted(report.decimals, 'decimal')}, which {several} "
+            f"counts of {one.support:.0f} fit", expected="all digits",
+            way_out=["save the dict of output_dict=True as it is",
+                     Option("reconstruct", python="let rs.reconstruct list all counts that fit")],
+        )  # fmt: skip

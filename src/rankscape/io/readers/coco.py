@@ -1,0 +1,197 @@
+"""Detections of COCO: the results format and the annotations of ``pycocotools``, cocodataset.org, "Data format".
+
+Detections are a list of {"image_id", "category_id", "bbox": [x, y, width, height], "score"}; the annotations an object
+with "images" ("id"), "annotations" ("image_id", "category_id", "bbox", "iscrowd") and "categories" ("id"). Boxes of one
+category match one to one, by decreasing score, as there. Each image is a domain; an image without any box is the
+outcome "none". Crowds are left out, on both sides.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...errors import IncompleteDataWarning, Option, UsageError
+from ...performances import Performances
+from ...tasks import detection
+from ...texts import counted, some
+from ..naming import source_of
+from ..sheets import quoted
+from .content import Content, How, apart_from, names_of
+
+IOU = 0.5
+MIN_SCORE = 0.5
+_OF_A_BOX = ("image_id", "category_id", "bbox", "score")
+
+Boxes = dict[Any, dict[str, list[Any]]]
+"""Boxes, labels and scores by image."""
+
+
+def lacks(content: Content) -> str:
+    """Return what a content lacks to be of this format."""
+    first = content.first_record
+    if first is not None and {"image_id", "bbox"} <= {*first}:
+        return ""
+    if isinstance(content.value, Mapping) and {"images", "annotations"} <= {*content.value}:
+        return ""
+    return "no image_id and bbox"
+
+
+def read_detections(contents: Sequence[Content], how: How) -> Performances:
+    """Return the performances of detectors on every image."""
+    given = how.more.get("annotations")
+    contents = apart_from(contents, given) or contents
+    for content in contents:
+        if isinstance(content.value, Mapping) and "annotations" in content.value:
+            raise content.error(
+                "these are annotations", expected="detections, a list of image_id, category_id, bbox and score",
+                way_out=[("name the detections first, and these with ", Option("annotations", content.file or "…"))],
+            )  # fmt: skip
+    if given is None:
+        raise contents[0].error(
+            "these are detections, and nothing says which boxes are true",
+            way_out=[("name the annotations with ", Option("annotations", "instances.json"))],
+        )
+    of_truth = Content(source_of(given) if isinstance(given, (str, os.PathLike)) else given, lambda header: True)
+    truth, crowds, categories = _truth(of_truth)
+    iou, least = how.more.get("iou", IOU), how.more.get("min_score", MIN_SCORE)
+    if not isinstance(least, (int, float)):
+        raise UsageError(Option("min_score", least), expected="a number, the least score of a box that counts")
+    names = [how.name] if how.name else names_of(contents)
+    kept_by, lost, total = {}, 0, 0
+    for content, name in zip(contents, names, strict=True):
+        boxes = _detected(content, {*truth}, categories)
+        kept, below = _chosen(boxes, truth, crowds, least)
+        kept_by[name], lost, total = kept, lost + below, total + sum(len(one["boxes"]) for one in boxes.values())
+    _say(how, iou, least, lost, total, sum(map(len, crowds.values())))
+    return detection.evaluate(
+        {str(image): boxes for image, boxes in truth.items()},
+        {name: {str(image): boxes for image, boxes in kept.items()} for name, kept in kept_by.items()},
+        iou=iou, matching="greedy", by_image=True,
+    )  # fmt: skip
+
+
+def _say(how: How, iou: float, least: float, lost: int, total: int, crowds: int) -> None:
+    """Warn of what was chosen, and of what is left out."""
+    what = []
+    if "iou" not in how.more or "min_score" not in how.more:
+        below = f"{lost} of {counted(total, 'box', 'boxes')}, with a score below {least:g}, left out"
+        what.append(
+            f"boxes match from an intersection over union of {iou:g} on, {below} (iou and min_score change this)"
+        )
+    if crowds:
+        what.append(f"{counted(crowds, 'crowd is', 'crowds are')} left out, and the boxes in them")
+    if what:
+        warnings.warn("; ".join(what), IncompleteDataWarning, stacklevel=3)
+
+
+# What is true
+
+
+def _truth(content: Content) -> tuple[Boxes, dict[Any, list[Any]], set[Any]]:
+    """Return the true boxes by image, the crowds (category, box) by image, and the categories."""
+    value = content.value
+    if not isinstance(value, Mapping) or not {"images", "annotations"} <= {*value}:
+        raise content.error(
+            "these are no annotations of COCO", expected='"images" and "annotations"',
+            got=some(list(value), quote="", word=quoted) if isinstance(value, Mapping) else f"a {content.container}",
+        )  # fmt: skip
+    images = [_field(content, image, "id", f"image {i + 1}") for i, image in enumerate(value["images"])]
+    truth: Boxes = {image: {"boxes": [], "labels": []} for image in images}
+    crowds: dict[Any, list[Any]] = {}
+    categories = {_field(content, one, "id", "a category") for one in value.get("categories", ())}
+    for i, one in enumerate(value["annotations"]):
+        what = f"annotation {i + 1}"
+        image, category, corners = _box(content, one, what)
+        if image not in truth:
+            raise content.error(f"{what} is about the image {quoted(image)}", expected="one of the images listed")
+        if one.get("iscrowd"):
+            crowds.setdefault(image, []).append((category, corners))
+        else:
+            truth[image]["boxes"].append(corners)
+            truth[image]["labels"].append(category)
+    return truth, crowds, categories
+
+
+def _field(content: Content, record: Any, key: str, what: str) -> Any:
+    if not isinstance(record, Mapping) or key not in record:
+        raise content.error(f"{what} has no {key}", expected=f"an object with {key}")
+    return record[key]
+
+
+def _box(content: Content, record: Any, what: str) -> tuple[Any, Any, list[float]]:
+    """Return image, category and corners of a box."""
+    image, category, box = (_field(content, record, key, what) for key in _OF_A_BOX[:3])
+    try:
+        x, y, width, height = map(float, box)
+        good = bool(np.isfinite([x, y, width, height]).all()) and width >= 0 and height >= 0
+    except (TypeError, ValueError):
+        good = False
+    if not good:
+        raise content.error(f"the bbox of {what} is {quoted(box)}", expected="x, y, width and height, none negative")
+    return image, category, [x, y, x + width, y + height]
+
+
+# What is detected
+
+
+def _detected(content: Content, images: set[Any], categories: set[Any]) -> Boxes:
+    """Return the boxes of a detector by image."""
+    value = content.value
+    if not isinstance(value, (list, tuple)):
+        raise content.error("these are no detections of COCO", expected="a list of boxes", got=f"a {content.container}")
+    out: Boxes = {image: {"boxes": [], "labels": [], "scores": []} for image in images}
+    for i, one in enumerate(value):
+        what = f"detection {i + 1}"
+        image, category, corners = _box(content, one, what)
+        score = _field(content, one, "score", what)
+        if image not in out:
+            raise content.error(
+                f"{what} is about the image {quoted(image)}", expected="an image of the annotations",
+                way_out="take the detections of this set of images",
+            )  # fmt: skip
+        if categories and category not in categories:
+            raise content.error(
+                f"{what} is of the category {quoted(category)}",
+                expected=f"one of the annotations: {some(sorted(categories, key=str), 8, quote='', word=quoted)}",
+            )
+        try:
+            number = float(score)
+        except (TypeError, ValueError):
+            number = np.nan
+        if not np.isfinite(number):
+            raise content.error(f"the score of {what} is {quoted(score)}", expected="a number")
+        for key, cell in zip(("boxes", "labels", "scores"), (corners, category, number), strict=True):
+            out[image][key].append(cell)
+    return out
+
+
+def _chosen(boxes: Boxes, truth: Boxes, crowds: Mapping[Any, Sequence[Any]], least: float) -> tuple[Boxes, int]:
+    """Return the boxes that count, and how many have a score below the least."""
+    kept: Boxes = {}
+    below = 0
+    for image in truth:
+        one = boxes[image]
+        enough = [i for i, score in enumerate(one["scores"]) if score >= least]
+        below += len(one["scores"]) - len(enough)
+        around = crowds.get(image, ())
+        rows = [
+            i for i in enough if not any(one["labels"][i] == c and _inside(one["boxes"][i], box) for c, box in around)
+        ]
+        kept[image] = {key: [cells[i] for i in rows] for key, cells in one.items()}
+    return kept, below
+
+
+def _inside(box: Sequence[float], crowd: Sequence[float]) -> bool:
+    """Tell whether at least half of a box lies in a crowd.
+
+    >>> _inside([0, 0, 2, 2], [1, 0, 5, 5]), _inside([0, 0, 2, 2], [1.5, 0, 5, 5])
+    (True, False)
+    """
+    width, height = (min(box[k + 2], crowd[k + 2]) - max(box[k], crowd[k]) for k in (0, 1))
+    area = (box[2] - box[0]) * (box[3] - box[1])
+    return width > 0 and height > 0 and 2 * width * height >= area

@@ -1,0 +1,230 @@
+"""Confusion matrices, rows = truth, columns = prediction, as ``sklearn.metrics.confusion_matrix`` returns them.
+
+In JSON or in Python: one matrix, [[tn, fp], [fn, tp]] of two classes; matrices by model; a list of them; or a matrix
+under "matrix" or "confusion_matrix", beside its "labels" or "classes", by model, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from numbers import Real
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...checks.matrices import NEGATIVE, POSITIVE, negative_first
+from ...errors import DataError, Option
+from ...performances import Performances
+from ...tasks import multi_class
+from ...tasks.classes import class_text
+from ...texts import some
+from ..cells import integers_of_decimals
+from ..headers import plain, role
+from ..sheets import quoted
+from .content import Content, How
+
+_CELLS = ("confusionmatrix", "matrix", "cm", "confusion", "confmat")
+_LABELS = ("labels", "classes", "classnames", "classlabels", "targetnames", "displaylabels")
+
+
+class _Matrix(NamedTuple):
+    cells: list[list[Any]]
+    labels: list[str] | None = None
+
+
+def lacks(content: Content) -> str:
+    """Return what a content lacks to be of this format."""
+    return "" if _matrices(content) else "no square matrix of numbers"
+
+
+def read_matrices(content: Content, how: How) -> Performances:
+    """Return the performances in confusion matrices: of two classes, or of the pairs of several."""
+    named = _matrices(content) or {}
+    alone = how.name or content.stem or "P1"
+    matrices = {name or alone: matrix for name, matrix in named.items()}
+    for name, matrix in matrices.items():
+        _refuse_other_cells(content, name if len(matrices) > 1 else "", matrix)
+    if "" in named and not isinstance(content.value, Mapping) and len(named[""].cells) == 4:
+        raise content.error(
+            "four rows of four numbers may be a matrix of four classes, or the counts tn, fp, fn, tp of four models",
+            way_out=['name the classes, {"labels": […], "matrix": […]}', 'name the models, {"unet": {"tn": 50, …}, …}'],
+        )
+    labels = _order(content, matrices)
+    try:
+        return _performances(matrices, labels, how.more.get("pos_label"))
+    except DataError as error:
+        raise error.located(content.where) from None
+
+
+def _performances(matrices: Mapping[str, _Matrix], labels: list[str] | None, pos_label: object) -> Performances:
+    tables = {name: _aligned(matrix, labels) for name, matrix in matrices.items()}
+    width = len(next(iter(tables.values())))
+    known = labels or [str(i) for i in range(width)]
+    place = None if pos_label is None else position_of(known, pos_label)
+    if width > 2:
+        P = multi_class.from_confusion_matrix({name: _array(table) for name, table in tables.items()}, labels=known)
+        P = _exactly(P, [[cell for row in table for cell in row] for table in tables.values()])
+        return P if place is None else multi_class.one_vs_rest(P, known[place])
+    if place == 0 or (place is None and not negative_first(labels)):
+        tables = {name: [row[::-1] for row in table[::-1]] for name, table in tables.items()}
+    P = Performances.from_confusion_matrix({name: _array(table) for name, table in tables.items()})
+    return _exactly(P, [[cell for row in table for cell in row] for table in tables.values()])
+
+
+def _exactly(P: Performances, rows: Sequence[Sequence[Any]]) -> Performances:
+    """Return performances whose probabilities are the decimal numbers that were written."""
+    exact = None if P.counts is not None else integers_of_decimals(rows)
+    return P if exact is None else replace(P, exact=exact)
+
+
+def position_of(labels: Sequence[str], pos_label: object, where: str = "") -> int | None:
+    """Return which class is positive: the one named, or of two the one that is 1, true or yes; None where unclear.
+
+    >>> position_of(["0", "1"], None), position_of(["cat", "dog"], None), position_of(["cat", "dog"], "cat")
+    (1, None, 0)
+    """
+    if pos_label is not None:
+        texts = [_plain(label) for label in labels]
+        if _plain(pos_label) not in texts:
+            classes = some(labels, 8, quote="", word=quoted)
+            raise DataError([Option("pos_label", pos_label), f" is none of the classes {classes}"], where=where)
+        return texts.index(_plain(pos_label))
+    lower = [label.strip().lower() for label in labels]
+    if len(lower) == 2 and lower[0] in NEGATIVE and lower[1] in POSITIVE:
+        return 1
+    return 0 if len(lower) == 2 and lower[1] in NEGATIVE and lower[0] in POSITIVE else None
+
+
+def _plain(label: object) -> str:
+    """Return a label as labels are compared: "1.0" is 1."""
+    text = class_text(label)
+    try:
+        return class_text(float(text))
+    except ValueError:
+        return text
+
+
+# What is given
+
+
+def _matrices(content: Content) -> dict[str, _Matrix] | None:
+    """Return matrices by name, "" for one without a name; None where there are none."""
+    value = content.value
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    one = _matrix(value)
+    if one is not None and (isinstance(value, Mapping) or {*map(len, one.cells)} == {len(one.cells)}):
+        return {"": one}
+    if isinstance(value, Mapping):
+        return _by_model(value)
+    if isinstance(value, (list, tuple)) and value:
+        perhaps = [_matrix(item) for item in value]
+        matrices = [matrix for matrix in perhaps if matrix is not None]
+        if len(matrices) == len(value):
+            return dict(zip(map(_name, range(len(value)), value), matrices, strict=True))
+    return None
+
+
+def _name(place: int, item: Any) -> str:
+    """Return the name of an entity that stands beside its matrix in a record, else its number."""
+    names = [value for key, value in item.items() if role(str(key)) == "entity"] if isinstance(item, Mapping) else []
+    return str(names[0]) if names else f"P{place + 1}"
+
+
+def _by_model(value: Mapping[Any, Any]) -> dict[str, _Matrix] | None:
+    """Return matrices by the names of models, perhaps with labels that belong to all of them."""
+    labels = {key for key in value if plain(str(key)) in _LABELS and _is_list_of_labels(value[key])}
+    matrices = {str(key): _matrix(item) for key, item in value.items() if key not in labels}
+    common = [str(label) for key in labels for label in value[key]] or None
+    known = {name: matrix for name, matrix in matrices.items() if matrix is not None}
+    if not known or len(known) < len(matrices):
+        return None
+    return {name: matrix if matrix.labels else _Matrix(matrix.cells, common) for name, matrix in known.items()}
+
+
+def _matrix(value: Any) -> _Matrix | None:
+    """Return a matrix, with its labels if it has any; None for anything else."""
+    if isinstance(value, Mapping):
+        keys = {plain(str(key)): item for key, item in value.items()}
+        cells = next((_rows(keys[key]) for key in _CELLS if key in keys and _rows(keys[key])), None)
+        labels = next((keys[key] for key in _LABELS if _is_list_of_labels(keys.get(key))), None)
+        return None if cells is None else _Matrix(cells, None if labels is None else list(map(class_text, labels)))
+    rows = _rows(value)
+    if rows is None or not all(_is_number(cell) or cell is None for row in rows for cell in row):
+        return None
+    return _Matrix(rows)
+
+
+def _rows(value: Any) -> list[list[Any]] | None:
+    """Return two or more rows of cells; None for anything else."""
+    value = value.tolist() if isinstance(value, np.ndarray) else value
+    if not isinstance(value, (list, tuple)) or len(value) < 2:
+        return None
+    rows = [list(row) if isinstance(row, (list, tuple, np.ndarray)) else [] for row in value]
+    plain_cells = not any(isinstance(cell, (list, tuple, Mapping, np.ndarray)) for row in rows for cell in row)
+    return rows if plain_cells and all(rows) and any(len(row) > 1 for row in rows) else None
+
+
+def _is_list_of_labels(value: Any) -> bool:
+    value = value.tolist() if isinstance(value, np.ndarray) else value
+    return isinstance(value, (list, tuple)) and bool(value) and all(isinstance(v, (str, Real, Decimal)) for v in value)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (Real, Decimal, np.number)) and not isinstance(value, (bool, np.bool_))
+
+
+# Checks
+
+
+def _refuse_other_cells(content: Content, name: str, matrix: _Matrix) -> None:
+    """Refuse matrices that are not square, cells that are no numbers, and labels of another number."""
+    of = f" of {quoted(name)}" if name else ""
+    rows = matrix.cells
+    if any(len(row) != len(rows) for row in rows):
+        lengths = some(sorted({len(row) for row in rows}), quote="", word=str)
+        raise content.error(
+            f"the matrix{of} has {len(rows)} rows with {lengths} cells",
+            expected="as many columns as rows, one per class",
+        )
+    for i, row in enumerate(rows):
+        for j, cell in enumerate(row):
+            if not _is_number(cell):
+                raise content.error(
+                    f"row {i + 1}, column {j + 1} of the matrix{of} is {quoted(cell)}", expected="a number of cases"
+                )
+    if matrix.labels is not None and (len(matrix.labels) != len(rows) or len({*matrix.labels}) < len(rows)):
+        raise content.error(
+            f"the matrix{of} has {len(rows)} rows, and the labels {some(matrix.labels, 8, quote='', word=quoted)}",
+            expected="a different label per row",
+        )
+
+
+def _order(content: Content, matrices: Mapping[str, _Matrix]) -> list[str] | None:
+    """Return the classes in the order of the first matrix; refuse matrices of other classes."""
+    (first, one), *others = matrices.items()
+    for name, other in others:
+        if len(one.cells) != len(other.cells) or {*(one.labels or ())} != {*(other.labels or ())}:
+            what = [some(m.labels, 6, quote="", word=quoted) if m.labels else str(len(m.cells)) for m in (one, other)]
+            raise content.error(
+                f"{quoted(first)} has the classes {what[0]}, {quoted(name)} {what[1]}", expected="the same in all"
+            )
+    return one.labels
+
+
+def _aligned(matrix: _Matrix, order: list[str] | None) -> list[list[Any]]:
+    """Return the rows and columns of a matrix in an order of the classes."""
+    if order is None or matrix.labels is None or matrix.labels == order:
+        return matrix.cells
+    places = [matrix.labels.index(label) for label in order]
+    return [[matrix.cells[i][j] for j in places] for i in places]
+
+
+def _array(cells: list[list[Any]]) -> NDArray[Any]:
+    """Return cells as integers where all are whole, else as floats."""
+    if all(cell == int(cell) if np.isfinite(float(cell)) else False for row in cells for cell in row):
+        return np.array([[int(cell) for cell in row] for row in cells], dtype=object)
+    return np.array(cells, dtype=np.float64)

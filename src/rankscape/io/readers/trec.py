@@ -1,0 +1,203 @@
+"""Runs of TREC, pytrec_eval and ranx, with judgements (qrels): queries are domains, each file or run is a system.
+
+A run of trec_eval has six columns, separated by white space: query, "Q0", document, rank, score and the tag of the run;
+qrels have four: query, iteration, document, grade. pytrec_eval and ranx have both as {query: {document: number}}, in
+Python or as JSON. Of a run the ``depth`` best documents count, by score and not by rank, as trec_eval orders them.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from numbers import Real
+from typing import Any
+
+from ...errors import DataError, IncompleteDataWarning, Option, Place
+from ...performances import Performances
+from ...tasks import retrieval
+from ...texts import counted
+from ..headers import behind_prefix, matters, role
+from ..naming import source_of
+from ..sheets import quoted
+from .content import Content, How, apart_from, names_of
+
+_RUN, _QRELS = 6, 4
+_COLUMNS = {_RUN: "query, Q0, document, rank, score and run", _QRELS: "query, iteration, document and grade"}
+
+Numbers = dict[str, dict[str, Any]]
+"""Scores or grades of documents, by query."""
+
+
+def lacks(content: Content) -> str:
+    """Return what a content lacks to be of this format."""
+    if isinstance(content.value, Mapping):
+        return "" if _is_nested(content.value) else "no scores of documents by query"
+    lines = [line.split() for line in content.first_lines]
+    run = lines and all(len(line) == _RUN and line[1].upper() in ("Q0", "0") and _is_number(line[4]) for line in lines)
+    qrels = lines and all(
+        len(line) == _QRELS and line[1].upper() in ("Q0", "0") and _is_number(line[3]) for line in lines
+    )
+    return "" if run or qrels else "no rows query, Q0, document, rank, score, run"
+
+
+def read_runs(contents: Sequence[Content], how: How) -> Performances:
+    """Return the performances of systems for every query."""
+    given = how.more.get("qrels")
+    if given is None:
+        lines = [line.split() for line in contents[0].first_lines]
+        if lines and len(lines[0]) == _QRELS:
+            raise contents[0].error(
+                "these are judgements (qrels), without a run",
+                way_out=[("name the runs first, and these with ", Option("qrels", contents[0].where))],
+            )
+        raise contents[0].error(
+            "this is a run, and nothing says which documents are relevant",
+            way_out=[("name the judgements with ", Option("qrels", "judgements.qrels"))],
+        )
+    contents = apart_from(contents, given) or contents
+    qrels = _judgements(given)
+    runs: dict[str, Numbers] = {}
+    names = [how.name] if how.name else names_of(contents)
+    for content, name in zip(contents, names, strict=True):
+        for tag, run in _runs(content).items():
+            key = tag if tag and (len(contents) == 1 and not content.stem) else name
+            key = f"{name}/{tag}" if key in runs else key
+            runs[key] = _judged(content, key, run, qrels)
+    relevance, depth = how.more.get("relevance", 1), how.more.get("depth")
+    bare = [query for query, grades in qrels.items() if not any(grade >= relevance for grade in grades.values())]
+    some_empty = any(0 < sum(bool(run.get(query)) for run in runs.values()) < len(runs) for query in bare)
+    return retrieval.evaluate(qrels, runs, relevance=relevance, depth=depth, none=some_empty, by_query=True)
+
+
+def _judgements(given: Any) -> Numbers:
+    """Return the grades of documents by query, from a file or a mapping."""
+    content = Content(source_of(given) if isinstance(given, (str, os.PathLike)) else given, lambda header: True)
+    if isinstance(content.value, Mapping):
+        qrels = _nested(content, content.value, "grade")
+    else:
+        if content.source is None:
+            raise content.error("these are no judgements", expected="a file, or {query: {document: grade}}")
+        qrels = {}
+        for line, (query, _, document, grade) in _lines(content, _QRELS):
+            _put(
+                qrels, query, document, _whole(grade, Place(content.where, line=line)), Place(content.where, line=line)
+            )
+    for query, grades in qrels.items():
+        for document, grade in grades.items():
+            grades[document] = max(grade, 0)  # trec_eval, too, takes negative grades as not relevant
+        if not grades:
+            raise content.error(f"the query {quoted(query)} has no judgement", expected="documents with grades")
+    if not qrels:
+        raise content.error("there is no judgement", expected=_COLUMNS[_QRELS])
+    return qrels
+
+
+def _judged(content: Content, name: str, run: Numbers, qrels: Numbers) -> Numbers:
+    """Return a run without the queries that nobody has judged, with a warning."""
+    if not run:
+        raise content.error(f"the run {quoted(name)} has no query", expected="documents with scores for each query")
+    other = [query for query in run if query not in qrels]
+    if len(other) == len(run):
+        one, two = quoted(next(iter(run))), quoted(next(iter(qrels)))
+        raise content.error(
+            f"none of the queries of {quoted(name)}, such as {one}, is among those of the judgements, such as {two}",
+            way_out="use the same names of queries in both",
+        )  # fmt: skip
+    if other:
+        warnings.warn(
+            f"{len(other)} of {counted(len(run), 'query', 'queries')} of {quoted(name)} have no judgements and are "
+            f"left out, such as {quoted(other[0])}",
+            IncompleteDataWarning, stacklevel=3,
+        )  # fmt: skip
+    return {query: documents for query, documents in run.items() if query in qrels}
+
+
+def _runs(content: Content) -> dict[str, Numbers]:
+    """Return the runs in a file or a mapping, by their tags; "" where they have none."""
+    value = content.value
+    if isinstance(value, Mapping):
+        inner = [documents for run in value.values() if isinstance(run, Mapping) for documents in run.values()]
+        if inner and all(isinstance(documents, Mapping) for documents in inner):
+            return {str(name): _nested(content, run, "score") for name, run in value.items()}
+        return {"": _nested(content, value, "score")}
+    if content.source is None or value is not None:
+        raise content.error("this is no run", expected="a file of TREC, or {query: {document: score}}")
+    runs: dict[str, Numbers] = {}
+    for line, (query, _, document, _, score, tag) in _lines(content, _RUN):
+        where = Place(content.where, line=line)
+        if not _is_number(score):
+            raise DataError(f"the score is {quoted(score)}", where=where, expected="a number")
+        _put(runs.setdefault(tag, {}), query, document, float(score), where)
+    if not runs:
+        raise content.error("there is no row", expected=_COLUMNS[_RUN])
+    return runs
+
+
+def _lines(content: Content, columns: int) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number and the cells of every line that is not blank."""
+    source: Any = content.source
+    with source.lines() as text:
+        for number, line in enumerate(text, start=1):
+            cells = line.split()
+            if cells and len(cells) != columns:
+                raise DataError(
+                    f"this line has {counted(len(cells), 'column')}", where=Place(content.where, line=number),
+                    expected=f"{columns}: {_COLUMNS[columns]}",
+                )  # fmt: skip
+            if cells:
+                yield number, cells
+
+
+def _put(numbers: Numbers, query: str, document: str, number: Any, where: Place) -> None:
+    documents = numbers.setdefault(query, {})
+    if document in documents:
+        raise DataError(
+            f"the document {quoted(document)} occurs twice for the query {quoted(query)}", where=where, expected="once"
+        )
+    documents[document] = number
+
+
+def _whole(text: str, where: Place) -> float:
+    if not _is_number(text):
+        raise DataError(f"the grade is {quoted(text)}", where=where, expected="a number, 0 for not relevant")
+    return float(text)
+
+
+def _nested(content: Content, value: Mapping[Any, Any], what: str) -> Numbers:
+    """Return documents with numbers, by query."""
+    for query, documents in value.items():
+        if not isinstance(documents, Mapping):
+            raise content.error(
+                f"the query {quoted(str(query))} has {quoted(documents)}", expected=f"{{document: {what}}}"
+            )
+        for document, number in documents.items():
+            if not _is_real(number) or math.isnan(number):
+                raise content.error(
+                    f"the {what} of {quoted(str(document))} for the query {quoted(str(query))} is {quoted(number)}",
+                    expected="a number",
+                )
+    return {str(q): {str(d): float(number) for d, number in documents.items()} for q, documents in value.items()}
+
+
+def _is_nested(value: Mapping[Any, Any]) -> bool:
+    """Tell whether a mapping is a run: several queries, whose documents differ, with numbers."""
+    inner = list(value.values())
+    if not all(isinstance(one, Mapping) and all(map(_is_real, one.values())) for one in inner):
+        return False
+    first = [str(key) for one in inner[:1] for key in one]
+    are_metrics = any(role(key) or matters(key) or behind_prefix(key) for key in first)
+    return not are_metrics and len({frozenset(map(str, one)) for one in inner}) > 1
+
+
+def _is_real(value: Any) -> bool:
+    return isinstance(value, (Real, Decimal)) and not isinstance(value, bool)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return not math.isnan(float(text))
+    except ValueError:
+        return False
