@@ -33,6 +33,7 @@ def read(
     unanswered: str | None = None,
     qrels: PathLike | None = None,
     annotations: PathLike | None = None,
+    metric: str | None = None,
 ) -> Performances:
     r"""Return the performances in a table of counts, or in a file of another tool.
 
@@ -59,6 +60,9 @@ def read(
         errors, "apart" ranks on the cases that each answered, with a warning. By default they are refused.
     qrels, annotations
         The judgements that belong to TREC runs, and the annotations that belong to COCO detections.
+    metric
+        Which score of a benchmark to read, such as "acc_norm", where there are several; by default each format has an
+        order, and a warning names what is read.
 
     Returns
     -------
@@ -90,7 +94,8 @@ def read(
     if isinstance(source, Performances):
         return as_performances(source)
     levels = () if domain is None else (domain,) if isinstance(domain, str) else tuple(domain)
-    more = {name: given for name, given in (("qrels", qrels), ("annotations", annotations)) if given is not None}
+    options = {"qrels": qrels, "annotations": annotations, "metric": metric}
+    more = {name: given for name, given in options.items() if given is not None}
     how = How(entity=entity, domain=levels, tolerance=within, unanswered=unanswered, more=more)
     contents = _contents(source, encoding, levels, entity)
     if format is None and not more and len(contents) == 1 and _of_counts(contents[0]):

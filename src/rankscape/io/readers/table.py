@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ...errors import DataError, UsageError
 from ...performances import Performances, concat
 from ...results import Table
-from . import counts, prefixed
+from . import counts, every_eval, helm, inspect_ai, lm_eval, mteb, prefixed
 from .content import Content, How
 
 Read = Callable[[Content, How], Performances]
@@ -20,7 +21,7 @@ class Reader:
 
     ``lacks`` returns what a content lacks to be of the format, in a few words, or nothing where it is. ``read`` makes
     performances of one content; ``together`` of all that were given, where one needs another. ``files`` and
-    ``columns`` stand in :func:`rankscape.formats`.
+    ``columns`` stand in :func:`rankscape.formats`; ``beside`` are other files of the tool, which are passed over.
     """
 
     name: str
@@ -29,9 +30,35 @@ class Reader:
     lacks: Callable[[Content], str]
     read: Read | None = None
     together: Callable[[Sequence[Content], How], Performances] | None = None
+    beside: tuple[str, ...] = ()
 
 
 READERS: tuple[Reader, ...] = (
+    Reader(
+        name="lm-eval", files="lm-evaluation-harness: samples_*.jsonl and results_*.json of models, or their folder",
+        columns="doc_id, filter, metrics, acc, …; results by task with acc,none and n-samples", lacks=lm_eval.lacks,
+        together=lm_eval.read_lm_eval,
+    ),
+    Reader(
+        name="every-eval-ever", files="Every Eval Ever (schema 0.2): aggregates in JSON, instances in JSON lines",
+        columns="model_info, evaluation_results; or model_id, evaluation_name, sample_id, evaluation",
+        lacks=every_eval.lacks, together=every_eval.read_every_eval,
+    ),
+    Reader(
+        name="mteb", files="mteb: results of models, one file per task, or their folder",
+        columns="task_name, scores by split with main_score", lacks=mteb.lacks, together=mteb.read_mteb,
+        beside=("model_meta.json",),
+    ),
+    Reader(
+        name="helm", files="HELM: per_instance_stats.json of runs, or their folder",
+        columns="instance_id, train_trial_index, perturbation, stats", lacks=helm.lacks, together=helm.read_helm,
+        beside=helm.BESIDE,
+    ),
+    Reader(
+        name="inspect", files="Inspect: logs in JSON, one per model and task, or their folder",
+        columns="eval with task and model; samples with id, epoch, scores", lacks=inspect_ai.lacks,
+        together=inspect_ai.read_inspect,
+    ),
     Reader(
         name="prefixed", files="MLflow evaluate metrics and runs; exports of Weights & Biases; saved metrics",
         columns="the four counts with a common prefix: metrics.true_negatives, eval/TN", lacks=prefixed.lacks,
@@ -94,6 +121,7 @@ def reader_of(content: Content, name: str | None) -> Reader:
 
 def read_all(contents: Sequence[Content], how: How, name: str | None) -> Performances:
     """Return the performances in one or several contents, each of the format that it has, or of the one named."""
+    contents = _without_others(contents)
     readers = [reader_of(content, name) for content in contents]
     kinds = list(dict.fromkeys(reader.name for reader in readers))
     if len(kinds) == 1 and readers[0].together is not None:
@@ -109,6 +137,18 @@ def read_all(contents: Sequence[Content], how: How, name: str | None) -> Perform
         return concat(parts)
     except UsageError as error:
         raise DataError(f"the files do not fit together ({', '.join(kinds)}): {error}") from None
+
+
+def _without_others(contents: Sequence[Content]) -> Sequence[Content]:
+    """Return contents without the files that tools write beside what is read, as a folder holds them."""
+    names = [os.path.basename(content.where) for content in contents]
+    others = {name for reader in READERS for name in reader.beside} & {*names}
+    if not others:
+        return contents
+    rest = [content for content, name in zip(contents, names, strict=True) if name not in others]
+    tools = [reader for reader in READERS if {*reader.beside} & others]
+    read = any(not reader.lacks(content) for content in rest for reader in tools)
+    return rest if read else contents
 
 
 def _read(reader: Reader, content: Content, how: How) -> Performances:
