@@ -2,7 +2,7 @@
 
 import json
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -147,7 +147,9 @@ def test_the_metric_is_the_first_that_all_models_have(tmp_path: Path) -> None:
 
 
 def test_a_task_without_shares_is_left_out(tmp_path: Path) -> None:
-    value = results(arc={"acc,none": 0.5}, wiki={"word_perplexity,none": 9.5, "alias": "wiki"}, blimp={"bleu,none": 31.5})
+    value = results(
+        arc={"acc,none": 0.5}, wiki={"word_perplexity,none": 9.5, "alias": "wiki"}, blimp={"bleu,none": 31.5}
+    )
     values, caught = read(written(tmp_path / "results.json", value))
     assert [*values] == [("org/a", "arc")]
     assert caught == ['left out: "wiki", "blimp", of which no metric is a share from 0 to 1']
@@ -222,3 +224,99 @@ def test_a_number_of_cases_counts_only_where_the_decimals_say_how_many_succeeded
     assert read(written(path, aggregate(0.83, 1000)))[0] == {("org/a", "e"): (0.83, None)}
     assert read(written(path, aggregate(82.5, 40, max_score=100)))[0] == {("org/a", "e"): (0.825, 40)}
     assert read(written(path, aggregate(0.175, 40, lower_is_better=True)))[0] == {("org/a", "e"): (0.825, 40)}
+
+
+# What is malformed gets one sentence
+
+
+def instance(**more: Any) -> dict[str, Any]:
+    evaluation = {"score": 1.0, "is_correct": True}
+    return {
+        "schema_version": "0.2.1",
+        "model_id": "a",
+        "evaluation_name": "e",
+        "sample_id": "1",
+        "evaluation": evaluation,
+    } | more
+
+
+def mteb_task(*subsets: Mapping[str, Any]) -> dict[str, Any]:
+    return {"task_name": "T", "scores": {"test": list(subsets)}}
+
+
+def helm_run(*stats: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [{"instance_id": "id1", "train_trial_index": 0, "stats": list(stats)}]
+
+
+TWICE = f"a/samples_arc_{DATE}.jsonl"
+
+MALFORMED: dict[str, tuple[dict[str, Any], str]] = {
+    "no document": ({TWICE: [sample(0), {"metrics": ["acc"], "acc": 1}]}, "sample 2 has no doc_id"),
+    "a run twice": (
+        {TWICE: [sample(0)], "a/samples_arc_2026-03-02T10-00-00.1.jsonl": [sample(0)]},
+        r'"a" has results of "arc" here and in .*; expected one run of each model on each task',
+    ),
+    "no share": ({TWICE: [sample(0, metrics=["bleu"], bleu=31.0)]}, 'no metric of "arc" is a share from 0 to 1'),
+    "other metrics": (
+        {TWICE: [sample(0)], f"b/samples_arc_{DATE}.jsonl": [sample(0, metrics=["em"], em=1)]},
+        '"arc" is scored by "acc,none" of "a" and by "em,none" of "b"; expected one metric that all have',
+    ),
+    "no results": ({"results.json": results()}, "no task has results"),
+    "no samples": ({"log.json": log() | {"status": "error"}}, r"this log has no samples \(status error\)"),
+    "a header only": ({"log.json": {"version": 2, "eval": {"task": "t", "model": "m"}}}, "this log has no samples"),
+    "no id": ({"log.json": log(answer(1, "C"), {"scores": {}})}, "sample 2 has no id"),
+    "not scored": ({"log.json": log({"id": 1, "scores": None})}, "no sample has a score"),
+    "no grade": ({"log.json": log(answer(1, 7))}, 'no metric of "arc" is a share from 0 to 1'),
+    "a word": ({"log.json": log(answer(1, "perhaps"))}, 'no metric of "arc" is a share from 0 to 1'),
+    "no split": ({"T.json": {"task_name": "T", "scores": {}}}, 'the task "T" has no scores'),
+    "which split": ({"T.json": {"task_name": "T", "scores": {"dev": [], "train": []}}}, "there are the splits dev, train"),
+    "no subsets": ({"T.json": {"task_name": "T", "scores": {"test": {"main_score": 1}}}}, "are no list of subsets"),
+    "a correlation": ({"T.json": mteb_task({"main_score": -0.25})}, r'"T" has main_score = -0\.25; expected a share'),
+    "no main score": ({"T.json": mteb_task({"accuracy": 0.5})}, '"T" has main_score = None'),
+    "no model": ({"runs/per_instance_stats.json": helm_run()}, 'the folder "runs" names no model'),
+    "no stats": ({"s:model=m/per_instance_stats.json": helm_run()}, "no instance has a score from 0 to 1"),
+    "no name": ({"s:model=m/per_instance_stats.json": helm_run({"mean": 1})}, "instance 1 has stats without a name"),
+    "no instance": (
+        {"s:model=m/per_instance_stats.json": [*helm_run(), {"stats": []}]}, "instance 2 has no instance_id with stats",
+    ),
+    "no sample id": ({"x.jsonl": [instance(), instance(sample_id=None)]}, "instance 2 lacks model_id, evaluation_name or"),
+    "no score": ({"x.jsonl": [instance(evaluation={"score": 7})]}, "instance 1 has no score from 0 to 1, and no is_correct"),
+    "no model info": ({"x.json": {"schema_version": "0.2.1", "evaluation_results": []}}, "there is no model_info with an id"),
+    "nothing": (
+        {"x.json": {"schema_version": "0.2.1", "model_info": {"id": "a"}, "evaluation_results": []}},
+        "there are no evaluation_results",
+    ),
+    "results as mapping": (
+        {"x.json": {"schema_version": "0.2.1", "model_info": {"id": "a"}, "evaluation_results": {}}}, "is no list",
+    ),
+    "broken lines": ({TWICE: [sample(0)], f"a/samples_b_{DATE}.jsonl": None}, "is not JSON"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MALFORMED)
+def test_what_is_malformed_gets_one_sentence(name: str, tmp_path: Path) -> None:
+    files, sentence = MALFORMED[name]
+    for file, value in files.items():
+        path = written(tmp_path / file, [] if value is None else value)
+        if value is None:
+            path.write_text('{"doc_id": 0, "metrics": ["acc"], "acc": 1}\n{"doc_id": 1, "metr\n')
+    with pytest.raises(rs.DataError, match=sentence) as caught:
+        rs.read(str(tmp_path))
+    assert "\n" not in str(caught.value)
+    result = CliRunner().invoke(main, ["rank", str(tmp_path)])
+    assert result.exit_code == 3, result.output
+    assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_name_that_does_not_fit_says_what_is_lacking(name: str, tmp_path: Path) -> None:
+    path = written(tmp_path / "other.json", {"a": {"b": 1}})
+    with pytest.raises(rs.DataError, match=f"this is not of the format {name}: no "):
+        rs.read(path, format=name)
+
+
+def test_an_unknown_metric_lists_those_that_are_there() -> None:
+    with pytest.raises(
+        rs.DataError, match='no task has the metric "bleu" for all models; expected one of "acc,none", '
+    ):
+        rs.read(str(CORPUS / "lm-eval"), metric="bleu")

@@ -80,7 +80,5 @@ def performances_of_sums(
     domains = [domain for domain, _ in keys] if any(domain for domain, _ in keys) else None
     if counts:
         return success.from_counts([int(one) for one in earned], totals, names=names, domains=domains)
-    rows = [
-        [total * one.denominator - one.numerator, one.numerator] for one, total in zip(earned, totals, strict=True)
-    ]
+    rows = [[total * one.denominator - one.numerator, one.numerator] for one, total in zip(earned, totals, strict=True)]
     return Performances.from_exact(rows, names=names, domains=domains, space=success.SPACE)
