@@ -7,7 +7,6 @@ unanswered; they are never dropped without a word.
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -25,6 +24,7 @@ from .cells import missing, missing_text, number_of_text
 from .headers import matters, rate_of, size_of
 from .rates import FORMULAS
 from .sheets import Sheet, quoted
+from .thousands import whole_of
 
 MOST_NAMED = 3
 MOST_DECIMALS = 12
@@ -249,8 +249,5 @@ def _whole(cell: Any) -> int | None:
     """Return a number of cases, None where a cell holds none."""
     if missing(cell) or isinstance(cell, bool):
         return None
-    text = str(cell).strip()
-    if re.fullmatch(r"[1-9][0-9]{0,2}([, \N{THIN SPACE}\N{NARROW NO-BREAK SPACE}][0-9]{3})+", text):
-        text = re.sub(r"[^0-9]", "", text)
-    number = number_of_text(text, commas=False)
+    number = number_of_text(whole_of(str(cell)), commas=False)
     return int(number) if number is not None and number == int(number) and number >= 0 else None

@@ -63,7 +63,7 @@ def performances_of(answers: Answers, how: How, where: Sequence[str]) -> Perform
     silent = next(((entity, domain) for (domain, entity), cases in groups.items() if not cases), None)
     if silent is not None:
         raise DataError(f"{silent[0]} answered no case of {silent[1]}", where=Place(some(where, 1, quote="")))
-    means = [[sum(grades) / len(grades) for grades in cases.values()] for cases in groups.values()]
+    means = [[sum(grades, Fraction(0)) / len(grades) for grades in cases.values()] for cases in groups.values()]
     right_or_wrong = all(mean in (0, 1) for of_group in means for mean in of_group)
     earned = [sum(of_group, Fraction(0)) for of_group in means]
     return performances_of_sums(earned, list(map(len, means)), list(groups), counts=right_or_wrong)

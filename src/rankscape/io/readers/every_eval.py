@@ -2,8 +2,9 @@
 
 An aggregate has ``schema_version``, ``model_info`` (``id``) and ``evaluation_results``: ``evaluation_name``,
 ``metric_config`` (``lower_is_better``, ``score_type``, ``min_score``, ``max_score``, ``metric_name``),
-``score_details`` (``score``, ``uncertainty`` with ``num_samples``) and ``source_data`` (``samples_number``). An instance
-has ``model_id``, ``evaluation_name``, ``sample_id``, ``error`` and ``evaluation`` (``score``, ``is_correct``).
+``score_details`` (``score``, ``uncertainty`` with ``num_samples``) and ``source_data`` (``samples_number``).
+An instance has ``model_id``, ``evaluation_name``, ``sample_id``, ``error`` and ``evaluation`` (``score``,
+``is_correct``).
 """
 
 from __future__ import annotations

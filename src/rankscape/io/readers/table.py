@@ -71,6 +71,9 @@ KINDS = (
     ("csv", "text, with commas, semicolons, tabs or bars between cells; also packed (gz, zst, zip)"),
     ("json", "JSON records, columns, or one record per line"),
     ("parquet", "Parquet"),
+    ("markdown", "a table in Markdown, such as that of a README; of several the one whose headers are understood"),
+    ("latex", "a tabular of LaTeX, with booktabs, multicolumn and multirow; bold and footnote marks are dropped"),
+    ("html", "a table of a page"),
 )
 """How tables of counts are written."""
 
@@ -96,7 +99,7 @@ def formats() -> Table:
     >>> import rankscape as rs
     >>> table = rs.formats()
     >>> table.columns
-    ('format', 'files', 'columns')
+    ['format', 'files', 'columns']
     >>> "cdnet" in table["format"]
     True
     """
