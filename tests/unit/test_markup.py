@@ -95,7 +95,7 @@ RATES = {
 def test_tables_of_published_rates(kind: str, tmp_path: Path) -> None:
     table = rs.read_published(io.StringIO(RATES[kind]), entity="test")
     assert table.names == ("A",)
-    assert [text.split()[0:2] for text in table.rates[0]][0][0].startswith("Sensitivity")
+    assert table.rates[0][0].startswith("Sensitivity")
     assert table["A"].n_solutions > 1  # type: ignore[union-attr]
     path = tmp_path / "paper"
     path.write_text(RATES[kind], encoding="utf-8")
@@ -249,9 +249,9 @@ HEAD = "| m | tn | fp | fn | tp |\n|---|---|---|---|---|\n"
 
 MALFORMED = {
     "a row too short": (HEAD + "| a | 1 | 2 | 3 |\n", r"row 1 \(line 3\): this row has 4 cells; expected 5"),
-    "a row too long": (HEAD + "| a | 1 | 2 | 3 | 4 | 5 |\n", "this row has 5 cells; expected 5, as the headers"),
+    "a row too long": (HEAD + "| a | 1 | 2 | 3 | 4 | 5 |\n", "this row has 6 cells; expected 5, as the headers"),
     "no rows": (HEAD, "there is no row"),
-    "two tables": (HEAD + "| a | 1 | 1 | 1 | 1 |\n\n" + HEAD + "| b | 1 | 1 | 1 | 1 |\n", r"2 tables, and 2 of them \\(lines 1, 5\\) have"),
+    "two tables": (HEAD + "| a | 1 | 1 | 1 | 1 |\n\n" + HEAD + "| b | 1 | 1 | 1 | 1 |\n", r"2 tables, and 2 of them \(lines 1, 5\) have"),
     "no headers known": ("| x | y |\n|---|---|\n| 1 | 2 |\n\n| z | w |\n|---|---|\n| 1 | 2 |\n", "2 tables, and none of them has"),
     "twice the header": (HEAD.replace("tn", "tp") + "| a | 1 | 1 | 1 | 1 |\n", 'the columns "tp" and "tp" all mean tp'),
     "no table of a page": ("<html><p>tn</p></html>", "this is HTML or XML, not a table"),
@@ -329,3 +329,10 @@ def test_a_contradiction_names_its_cell(header: str, cell: str, given: str) -> N
     (message,) = contradictions(head + f"| a | 10 | 0 | 6 | 0 | {cell} |\n")
     assert message.startswith("the file: 1 cell contradicts the counts: row 1 (line 3): ")
     assert given.replace("\\", "") in message
+
+
+def test_percentages_below_one_and_cells_with_signs_are_not_mistaken() -> None:
+    head = "| m | tn | fp | fn | tp | error rate | accuracy |\n|---|---|---|---|---|---|---|\n"
+    assert contradictions(head + "| a | 500 | 2 | 2 | 500 | 0.4 | 99.6 % |\n| b | 500 | 3 | 2 | 500 | 0.5 | 99.5 |\n") == []
+    (message,) = contradictions(head + "| a | 500 | 2 | 2 | 500 | 0.4 | 99.6 % |\n| b | 500 | 3 | 2 | 500 | 0.5 | 98 % |\n")
+    assert "row 2 (line 4): accuracy = 98 %, the counts give 99.5025 %" in message
