@@ -198,8 +198,8 @@ def _rates_off(
         exact = [_rates_of_row(key, P, answers, row, whole) for row in range(len(sheet.rows))]
         cells = [_printed(row[i], sheet.headers[i]) for row in sheet.rows]
         above_one = any(cell is not None and not cell.in_percent and cell.value > 1 for cell in cells)
-        scales = (100, 1) if above_one else (1, 100)
-        off += min((_column_off(sheet, i, cells, exact, scale) for scale in scales), key=len)
+        likely, other = (_column_off(sheet, i, cells, exact, scale) for scale in ((100, 1) if above_one else (1, 100)))
+        off += other if len(other) < len(likely) else likely
     return off
 
 
