@@ -2,6 +2,7 @@
 
 import json
 import warnings
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -81,6 +82,17 @@ def test_one_file_is_enough(name: str) -> None:
 
 def test_the_formats_are_listed() -> None:
     assert {*FOLDERS} <= {*rs.formats()["format"]}
+    page = Path(__file__).resolve().parents[2] / "docs" / "howto" / "formats.csv"
+    listed = CliRunner().invoke(main, ["formats", "--format", "csv"]).stdout
+    assert page.read_text(encoding="utf-8") == listed, "run `rankscape formats -o docs/howto/formats.csv`"
+
+
+def test_a_packed_log_of_inspect_says_how_to_unpack_it(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "log.eval", "w") as archive:
+        for name in ("_journal/start.json", "samples/1_epoch_1.json", "header.json"):
+            archive.writestr(name, "{}")
+    with pytest.raises(rs.DataError, match=r"a packed log of Inspect: .* `inspect log dump"):
+        rs.read(tmp_path / "log.eval")
 
 
 # lm-evaluation-harness

@@ -150,9 +150,10 @@ class _Off(NamedTuple):
 
 
 def _warn(sheet: Sheet, off: Sequence[_Off]) -> None:
-    """Warn of cells that contradict the counts."""
+    """Warn of cells that contradict the counts, row by row."""
     if not off:
         return
+    off = sorted(off, key=lambda one: one.row)
     cells = [f"{sheet.place(one.row)}: {one.header} = {one.cell}, the counts give {one.computed}" for one in off]
     more = f"; and {counted(len(off) - MOST_NAMED, 'more cell')}" if off[MOST_NAMED:] else ""
     bare = [cell.removeprefix(f"{sheet.where}: ") for cell in cells[:MOST_NAMED]]
