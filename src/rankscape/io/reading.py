@@ -42,7 +42,7 @@ def read(
     source
         A path (CSV, TSV, JSON, JSON lines or Parquet, also compressed with gz, zst or zip; "-" is standard input), an
         open file, a data frame (pandas, polars, pyarrow, …), a mapping of columns or a list of records; several paths,
-        a pattern or a folder; a table in Markdown, LaTeX or HTML. A table has the columns tn, fp, fn, tp, and optionally entity and domain; or one column
+        a pattern or a folder. A table has the columns tn, fp, fn, tp, and optionally entity and domain; or one column
         per pair of classes, called "truth→prediction", as :func:`count` has them; or correct and total. Headers are
         compared without case, and the usual ones are understood ("model", "dataset", "True Negatives"). Without such a
         header the only column of different texts holds the names. Rows without a name are called P1, P2, …
