@@ -17,6 +17,7 @@ def lay_out(page: Path, folder: Path) -> None:
     block = r"^\.\. code-block:: \w+\n   :caption: (\S+)\n\n((?:(?:   .*)?\n)+)"
     for name, text in re.findall(block, page.read_text(encoding="utf-8"), re.MULTILINE):
         lines = text.rstrip().splitlines()
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("".join(line[3:] + "\n" for line in lines), encoding="utf-8")
 
 

@@ -88,7 +88,7 @@ def test_what_agrees_is_not_warned_about(column: str, cell: str) -> None:
 
 @pytest.mark.parametrize(("column", "cell", "computed"), [
     ("accuracy", "0.86", "0.85"), ("F1", "0.83", "0.823529"), ("specificity", "92", "92.5926"), ("total", "99", "100"),
-    ("n_positive", "45", "46"), ("precision", "0.91", "0.897436"), ("acc", "8.5 %", "0.85"),
+    ("n_positive", "45", "46"), ("precision", "0.91", "0.897436"), ("acc", "8.5 %", "85 %"),
 ])  # fmt: skip
 def test_what_contradicts_is_named_by_cell(column: str, cell: str, computed: str) -> None:
     (sentence,) = audited(column, cell)

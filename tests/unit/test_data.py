@@ -342,13 +342,14 @@ def test_decimal_commas_in_quotes_and_json() -> None:
     assert text('{"tn": "0,5", "fp": 0, "fn": 0, "tp": "0,5"}').mass.tolist() == [[0.5, 0, 0, 0.5]]
 
 
-def test_thousands_are_refused() -> None:
+def test_thousands_are_refused_where_a_comma_may_be_decimal() -> None:
     both = "write 1234 for thousands, and 0.5 or 0,5 for a half"
     row = 'row 1 (line 2, "a"): '
     refused_text("entity;tn;fp;fn;tp\na;1,234;10;5;35\n", row + 'tn = "1,234" may mean 1234 or 1.234', "which: " + both)
-    refused_text('entity,tn,fp,fn,tp\na,"1,234",10,5,35\n', row + 'tn = "1,234" may mean 1234 or 1.234')
+    refused_text('entity,tn,fp,fn,tp\na,"1,234","5,678","9,012","3,456"\n', row + 'tn = "1,234" may mean 1234 or 1.234')
+    refused_text('entity,tn,fp,fn,tp\na,"1,234",5678,5,35\n', row + 'tn = "1,234" may mean 1234 or 1.234')
     refused_text(
-        'entity,tn,fp,fn,tp\na,7,"1,234,567",5,35\n', row + 'fp = "1,234,567" has thousands separators; expected', both
+        'entity,tn,fp,fn,tp\na,7,"1,23,567",5,35\n', row + 'fp = "1,23,567" has thousands separators; expected', both
     )
     refused_text("entity;tn;fp;fn;tp\na;12.000;10;5;35\n", row + 'tn = "12.000" may mean 12000 or 12.000')
     refused_text(
@@ -358,12 +359,12 @@ def test_thousands_are_refused() -> None:
         "entity;tn;fp;fn;tp\na;0,5;0.5;0;0\n", 'tn = "0,5" has a comma, but "0.5" in row 1 has a point; expected one'
     )
     refused_text(
-        "entity,tn,fp,fn,tp\na,1 234,10,5,35\n",
-        'tn = "1 234" is not a number',
+        "entity,tn,fp,fn,tp\na,12 34,10,5,35\n",
+        'tn = "12 34" is not a number',
         "without units, % or thousands separators",
     )
     refused_text("entity,tn,fp,fn,tp\na,1_234,10,5,35\n", 'tn = "1_234" is not a number')
-    refused_text("entity,tn,fp,fn,tp\na,1'234,10,5,35\n", 'tn = "1\'234" is not a number')
+    refused_text("entity,tn,fp,fn,tp\na,1'23,10,5,35\n", 'tn = "1\'23" is not a number')
     # unquoted, they give too many cells, and are never shifted into the next column
     refused_text("entity,tn,fp,fn,tp\na,1,234,10,5,35\n", "row 1 (line 2): this row has 6 cells; expected 5")
 

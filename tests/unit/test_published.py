@@ -316,7 +316,7 @@ def test_rates_are_derived_from_others_outwards() -> None:
     [
         ({"model": ["a"], "precision": ["0.9"], "recall": ["0.8"]}, r'row 1 \("a"\): without n these rates do not say enough'),
         ({"model": ["a"], "recall": ["0.9"], "tnr": [80]}, r'row 1 \("a"\): tnr = 80 is out of range.*write "80 %"'),
-        ({"model": ["a"], "recall": ["0.84"], "tnr": ["0.8"], "n_positive": [10], "n": ["1,000"]}, r'n = "1,000" is not a number'),
+        ({"model": ["a"], "recall": ["0.84"], "tnr": ["0.8"], "n_positive": [10], "n": ["1.000"]}, r'n = "1.000" is not a number'),
         (
             {"model": ["a", "b"], "recall": ["0.8", "0.84"], "tnr": ["0.8"] * 2, "n_positive": [10] * 2, "n": [90] * 2},
             r'row 2 \("b"\): no table of whole counts .* has recall 0.84',

@@ -31,7 +31,7 @@ OF_CLASSES = ("two-class", "multi-class")
 TASKS = ("regression", "clustering", "retrieval")
 """The tasks whose predictions are no classes."""
 
-OF_COUNTS = ("tolerance", "from_", "unanswered", "qrels", "annotations")
+OF_COUNTS = ("tolerance", "from_", "unanswered", "qrels", "annotations", "metric")
 OF_PREDICTIONS = ("prediction", "case", "pos_label", "cluster", "task", "unit")
 ABOUT_PREDICTIONS = "is about predictions: pass --truth, the column of true labels, too"
 WAYS_OUT = {
@@ -94,6 +94,7 @@ reading_options = group(
     ),
     single("--qrels", metavar="FILE", help="The judgements, where FILE is a TREC run."),
     single("--annotations", metavar="FILE", help="The annotations, where FILE has COCO detections."),
+    single("--metric", metavar="NAME", help="Which score to read, where FILE is of a benchmark that has several."),
 )
 """The options that say how FILE is to be read; :func:`performances` takes them."""
 
@@ -128,7 +129,7 @@ def performances(file: Files, domain: str | None = None, **reading: Any) -> Perf
     if reading["truth"] is None:
         _refuse(reading, OF_PREDICTIONS, ABOUT_PREDICTIONS)
         names = {"entity": reading["entity_column"], "domain": reading["domain_column"]}
-        same = {name: reading[name] for name in ("tolerance", "encoding", "unanswered", "qrels", "annotations")}
+        same = {name: reading[name] for name in ("encoding", *OF_COUNTS) if name != "from_"}
         table: Any = file  # a source is one for read(), too
         with spoken_warnings():
             everything = io.read(table, format=reading["from_"], **names, **same)

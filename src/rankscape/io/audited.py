@@ -7,7 +7,6 @@ unanswered; they are never dropped without a word.
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -25,6 +24,7 @@ from .cells import missing, missing_text, number_of_text
 from .headers import matters, rate_of, size_of
 from .rates import FORMULAS
 from .sheets import Sheet, quoted
+from .thousands import whole_of
 
 MOST_NAMED = 3
 MOST_DECIMALS = 12
@@ -150,9 +150,10 @@ class _Off(NamedTuple):
 
 
 def _warn(sheet: Sheet, off: Sequence[_Off]) -> None:
-    """Warn of cells that contradict the counts."""
+    """Warn of cells that contradict the counts, row by row."""
     if not off:
         return
+    off = sorted(off, key=lambda one: one.row)
     cells = [f"{sheet.place(one.row)}: {one.header} = {one.cell}, the counts give {one.computed}" for one in off]
     more = f"; and {counted(len(off) - MOST_NAMED, 'more cell')}" if off[MOST_NAMED:] else ""
     bare = [cell.removeprefix(f"{sheet.where}: ") for cell in cells[:MOST_NAMED]]
@@ -186,26 +187,47 @@ def _rates_off(
     P: Performances, answers: Performances, sheet: Sheet, beside: Sequence[int],
     whole: Mapping[str, Sequence[int | None]],
 ) -> list[_Off]:  # fmt: skip
-    """Return the rates that are not those of the counts, nor of all cases where some have no answer."""
+    """Return the rates that are not those of the counts, nor of all cases where some have no answer.
+
+    A column without percent signs may still be one of percentages: the reading with fewer contradictions holds.
+    """
     off = []
     for i in beside:
         key = rate_of(sheet.headers[i])
         if key is None or (len(P.space) < len(TWO_CLASS) and key not in ("tpr", "fnr", "ppv", "f1", "jplus")):
             continue
+        exact = [_rates_of_row(key, P, answers, row, whole) for row in range(len(sheet.rows))]
         cells = [_printed(row[i], sheet.headers[i]) for row in sheet.rows]
-        known = [value for value in cells if value is not None]
-        scale = 100 if any(value > 1 for value, _ in known) and all(value <= 100 for value, _ in known) else 1
-        for row, printed in enumerate(cells):
-            if printed is None:
-                continue
-            value, unit = printed[0] / scale, printed[1] / scale
-            exact = [rate for Q in (P, answers) if (rate := _exact(key, Q.integers[row])) is not None]
-            total = whole.get("n", [None] * len(sheet.rows))[row]
-            if key == "accuracy" and total and answers.counts is not None:
-                exact.append(Fraction(int(answers.counts[row, 0] + answers.counts[row, 3]), total))
-            if exact and all(abs(value - rate) > unit / 2 for rate in exact):
-                digits = f"{float(exact[0] * scale):.6g}"
-                off.append(_Off(row, sheet.headers[i], sheet.rows[row][i], digits))
+        above_one = any(cell is not None and not cell.in_percent and cell.value > 1 for cell in cells)
+        likely, other = (_column_off(sheet, i, cells, exact, scale) for scale in ((100, 1) if above_one else (1, 100)))
+        off += other if len(other) < len(likely) else likely
+    return off
+
+
+def _rates_of_row(
+    key: str, P: Performances, answers: Performances, row: int, whole: Mapping[str, Sequence[int | None]]
+) -> list[Fraction]:
+    """Return what a rate may be: that of the counts, of the answers, and of all cases."""
+    exact = [rate for Q in (P, answers) if (rate := _exact(key, Q.integers[row])) is not None]
+    total = whole["n"][row] if "n" in whole else None
+    if key == "accuracy" and total and answers.counts is not None:
+        exact.append(Fraction(int(answers.counts[row, 0] + answers.counts[row, 3]), total))
+    return exact
+
+
+def _column_off(
+    sheet: Sheet, i: int, cells: Sequence[_Printed | None], exact: Sequence[Sequence[Fraction]], scale: int
+) -> list[_Off]:
+    """Return the cells of a column that contradict the rates of their rows, where those without % are of a scale."""
+    off = []
+    for row, (printed, rates) in enumerate(zip(cells, exact, strict=True)):
+        if printed is None or not rates:
+            continue
+        of_cell = 1 if printed.in_percent else scale
+        if all(abs(printed.value / of_cell - rate) > printed.unit / of_cell / 2 for rate in rates):
+            of_column = 100 if printed.in_percent else scale
+            cell, sign = sheet.rows[row][i], " %" if str(sheet.rows[row][i]).rstrip().endswith("%") else ""
+            off.append(_Off(row, sheet.headers[i], cell, f"{float(rates[0] * of_column):.6g}{sign}"))
     return off
 
 
@@ -220,11 +242,17 @@ def _f1(fp: int, fn: int, tp: int) -> tuple[int, int]:
     return 2 * tp, fp + fn + 2 * tp
 
 
-def _printed(cell: Any, header: str) -> tuple[Fraction, Fraction] | None:
+class _Printed(NamedTuple):
+    value: Fraction
+    unit: Fraction
+    in_percent: bool
+
+
+def _printed(cell: Any, header: str) -> _Printed | None:
     """Return the number in a cell, and the unit of its last decimal; None where it holds none.
 
     >>> _printed("91,5 %", "accuracy"), _printed("n/a", "F1")
-    ((Fraction(183, 200), Fraction(1, 1000)), None)
+    (_Printed(value=Fraction(183, 200), unit=Fraction(1, 1000), in_percent=True), None)
     """
     if missing(cell) or isinstance(cell, bool) or (isinstance(cell, str) and missing_text(cell)):
         return None
@@ -237,7 +265,7 @@ def _printed(cell: Any, header: str) -> tuple[Fraction, Fraction] | None:
     decimals = min(max(-exponent, 0) if isinstance(exponent, int) else 0, MOST_DECIMALS)
     scale = 100 if in_percent else 1
     unit = Fraction(1, 10**decimals) if not _is_plain_float(cell, decimals) else Fraction(2, 10**MOST_DECIMALS)
-    return Fraction(number) / scale, unit / scale
+    return _Printed(Fraction(number) / scale, unit / scale, in_percent)
 
 
 def _is_plain_float(cell: Any, decimals: int) -> bool:
@@ -249,8 +277,5 @@ def _whole(cell: Any) -> int | None:
     """Return a number of cases, None where a cell holds none."""
     if missing(cell) or isinstance(cell, bool):
         return None
-    text = str(cell).strip()
-    if re.fullmatch(r"[1-9][0-9]{0,2}([, \N{THIN SPACE}\N{NARROW NO-BREAK SPACE}][0-9]{3})+", text):
-        text = re.sub(r"[^0-9]", "", text)
-    number = number_of_text(text, commas=False)
+    number = number_of_text(whole_of(str(cell)), commas=False)
     return int(number) if number is not None and number == int(number) and number >= 0 else None

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Sequence
 from decimal import Context, Decimal, InvalidOperation
 from functools import partial
+from importlib import import_module
 from numbers import Integral, Rational, Real
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ from .sheets import Sheet, quoted
 
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _GROUPED = re.compile(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}")
+_GROUPS = re.compile(r"[0-9]\W[0-9]{3}(?![0-9])")
 _MISSING = {"", "na", "nan", "n/a", "#n/a", "null", "none", "nil", "-", "--", "\N{EN DASH}", "\N{EM DASH}", "?"}
 LARGEST_EXPONENT = 30
 MOST_DIGITS = 60
@@ -29,14 +31,32 @@ def numbers(sheet: Sheet, columns: Sequence[int], names: Sequence[str]) -> list[
 
     Raises DataError for a cell that is missing, no number, not finite, or that can be read in two ways ("1,234").
     """
+    values = _plain(sheet, columns)
     cells = [
-        [Cell(row[column], sheet.headers[column], partial(sheet.place, i, names[i])) for column in columns]
-        for i, row in enumerate(sheet.rows)
+        [
+            Cell(value, sheet.headers[column], partial(sheet.place, i, names[i]))
+            for value, column in zip(row, columns, strict=True)
+        ]
+        for i, row in enumerate(values)
     ]
     texts = [cell for row in cells for cell in row if isinstance(cell.value, str)]
     # In a file separated by commas a point is decimal; elsewhere it separates thousands in some languages.
     commas = uses_decimal_commas(texts, points_are_decimal=sheet.separator in ("", ","))
     return [[_number(cell, commas) for cell in row] for row in cells]
+
+
+def _plain(sheet: Sheet, columns: Sequence[int]) -> list[list[Any]]:
+    """Return the cells of some columns, without the signs between thousands where these can be nothing else."""
+    rows = [[row[column] for column in columns] for row in sheet.rows]
+    if not any(_GROUPS.search(value) for row in rows for value in row if isinstance(value, str)):
+        return rows
+    thousands: Any = import_module(".thousands", __package__)  # which few tables need
+    texts = [[value for value in row if isinstance(value, str)] for row in rows]
+    rest = [v for row in sheet.rows for i, v in enumerate(row) if isinstance(v, str) and i not in columns]
+    english = sheet.separator in ("", ",")
+    sure = thousands.commas_separate_thousands(texts, rest, as_in_english=english)
+    plain = thousands.whole_of if sure else thousands.without_thousands
+    return [[(plain(value) or value) if isinstance(value, str) else value for value in row] for row in rows]
 
 
 class Cell(NamedTuple):

@@ -1,5 +1,6 @@
 """Formats: what a file may hold, one row of a table each, recognized by its content and never by its name."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
@@ -48,8 +49,6 @@ def format_of(source: Source) -> Format:
     start = head.decode(charset, "replace").lstrip("\ufeff").lstrip()
     if not start:
         raise located(source.where, "this is empty; expected a header and rows below it")
-    if start.startswith("<"):
-        raise located(source.where, "this is HTML or XML, not a table: download the data themselves, as CSV or JSON")
     return next(format_ for format_ in FORMATS if format_.starts(start))
 
 
@@ -188,8 +187,42 @@ def parquet_frame(source: Source) -> Any:
     )
 
 
+# Markdown, LaTeX and HTML
+
+
+def _markup(kind: str, starts: Callable[[str], bool]) -> Format:
+    """Return the format of printed tables of a kind, whose module few runs need."""
+
+    def sheet(source: Source, wanted: Wanted) -> Sheet:
+        module: Any = import_module(".markup", __package__)
+        table: Sheet = module.markup_sheet(source, kind, wanted)
+        return table
+
+    def rows(source: Source, roles: Roles) -> Cells:
+        table = sheet(source, roles.__contains__)
+        places = [column_of(table.headers, header, roles, source.where) for header in roles]
+        for i, row in enumerate(table.rows):
+            yield table.line(i), [row[place] for place in places]
+
+    return Format(kind, starts, sheet, rows)
+
+
+def _is_markdown(start: str) -> bool:
+    if not re.search(r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\r?$", start, re.MULTILINE):
+        return False
+    module: Any = import_module(".markup", __package__)
+    return bool(module.is_markdown(start))
+
+
+def _is_latex(start: str) -> bool:
+    return "\\begin" in start and bool(re.search(r"\\begin\s*\{(tabular|longtable|tblr|array)", start))
+
+
 FORMATS = (
     Format("parquet", lambda start: start.startswith(PARQUET), None, None),
+    _markup("html", lambda start: start.startswith("<")),
+    _markup("latex", _is_latex),
+    _markup("markdown", _is_markdown),
     Format("json", lambda start: start.startswith(("{", "[")), _json_sheet, _json_rows),
     Format("csv", lambda start: True, _separated_sheet, separated_rows, texts=True, headers=_separated_headers),
 )

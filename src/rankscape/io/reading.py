@@ -38,6 +38,7 @@ def read(
     annotations: PathLike | Mapping[str, object] | None = None,
     iou: float | None = None,
     min_score: float | None = None,
+    metric: str | None = None,
 ) -> Performances:
     r"""Return the performances in a table of counts, or in a file of another tool.
 
@@ -72,6 +73,9 @@ def read(
     annotations, iou, min_score
         The annotations that belong to detections of COCO; from which intersection over union boxes match, by default
         0.5; and the least score of a box that counts, by default 0.5. Images are domains.
+    metric
+        Which score of a benchmark to read, such as "acc_norm", where there are several; by default each format has an
+        order, and a warning names what is read.
 
     Returns
     -------
@@ -105,7 +109,7 @@ def read(
     levels = () if domain is None else (domain,) if isinstance(domain, str) else tuple(domain)
     options = {
         "pos_label": pos_label, "qrels": qrels, "depth": depth, "relevance": relevance, "annotations": annotations,
-        "iou": iou, "min_score": min_score,
+        "iou": iou, "min_score": min_score, "metric": metric,
     }  # fmt: skip
     more = {name: given for name, given in options.items() if given is not None}
     how = How(entity=entity, domain=levels, tolerance=within, unanswered=unanswered, more=more)

@@ -21,6 +21,8 @@ class Sheet:
     where: str = ""
     lines: Sequence[int] = ()
     separator: str = ""
+    notes: tuple[str, ...] = ()
+    """What was left out of its cells."""
 
     def error(self, sentence: Text, **fields: Any) -> DataError:
         """Return a DataError about the whole table."""

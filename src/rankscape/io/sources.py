@@ -177,6 +177,8 @@ def _zip(raw: IO[bytes], where: str) -> Iterator[IO[bytes]]:
         names = [name for name in archive.namelist() if not name.endswith("/") and not name.startswith("__MACOSX/")]
         if "[Content_Types].xml" in names:
             raise located(where, f"this is an Excel workbook: {_SAVE}")
+        if "header.json" in names or "_journal/start.json" in names:
+            raise located(where, "this is a packed log of Inspect: write it as JSON with `inspect log dump FILE`")
         if len(names) != 1:
             files = some(names, quote="", word=quoted)
             raise located(where, f"this archive holds {len(names)} files ({files}); expected one: unpack it first")

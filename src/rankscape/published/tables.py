@@ -15,6 +15,7 @@ from ..io.cells import missing, missing_text, number_of_text
 from ..io.headers import SIZES, plain, role
 from ..io.sheets import Sheet, quoted
 from ..io.tabular import whole_sheet
+from ..io.thousands import whole_of
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..results import Result, Table
@@ -217,7 +218,7 @@ class _Columns:
         used = {self.entity, self.domain, *self.rates, *self.sizes.values()}
         rest = [header for i, header in enumerate(sheet.headers) if i not in used]
         noun = "column" if len(rest) == 1 else "columns"
-        return (f"{noun} not used: {some(rest, 8)}",) if rest else ()
+        return (*((f"{noun} not used: {some(rest, 8)}",) if rest else ()), *sheet.notes)
 
 
 def _size_of(header: str) -> str | None:
@@ -324,11 +325,9 @@ def _size(key: str, cell: Any) -> Any:
     if _absent(cell):
         return None
     if isinstance(cell, str):
-        number = number_of_text(cell, commas=False)
+        number = number_of_text(whole_of(cell), commas=False)
         if not isinstance(number, int):
-            raise UsageError(
-                f"{key} = {quoted(cell)} is not a number of cases", expected="a whole number, without separators"
-            )
+            raise UsageError(f"{key} = {quoted(cell)} is not a number of cases", expected="a whole number")
         return number
     return cell
 

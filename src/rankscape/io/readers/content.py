@@ -110,6 +110,8 @@ class Content:
     def records(self) -> Sequence[Mapping[str, Any]]:
         """The records of JSON lines, or of a list of mappings; none for anything else."""
         value = self.value
+        if isinstance(value, Mapping) and self.where.casefold().endswith((".jsonl", ".ndjson")):
+            return [value]  # of one line
         alike = isinstance(value, (list, tuple)) and all(isinstance(record, Mapping) for record in value)
         return value if alike else ()
 

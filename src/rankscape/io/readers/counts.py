@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
@@ -10,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import DataError, Option, Place
+from ...errors import DataError, IncompleteDataWarning, Option, Place
 from ...outcomes import SampleSpace
 from ...performances import Performances
 from ...results import without_guard
@@ -47,6 +48,8 @@ def read_sheet(sheet: Sheet, how: How) -> Performances:
 
 def _read(sheet: Sheet, how: How, domain: str | None) -> Performances:
     entity = how.entity
+    for note in sheet.notes:
+        warnings.warn(note, IncompleteDataWarning, stacklevel=2)
     if entity is None and domain is None and is_cv_results(sheet.headers):
         return _of_cv_results(sheet)
     space, columns = columns_in(sheet, entity, domain)

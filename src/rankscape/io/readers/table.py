@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,7 +11,22 @@ from ...outcomes import TWO_CLASS
 from ...performances import Performances, concat
 from ...results import Table
 from ..headers import PrintedRatesError, role
-from . import class_report, coco, counts, cross_validated, matrices, owasp, prefixed, trackeval, trec
+from . import (
+    class_report,
+    coco,
+    counts,
+    cross_validated,
+    every_eval,
+    helm,
+    inspect_ai,
+    lm_eval,
+    matrices,
+    mteb,
+    owasp,
+    prefixed,
+    trackeval,
+    trec,
+)  # fmt: skip
 from .content import Content, How, names_of
 
 
@@ -22,7 +38,8 @@ class Reader:
     performances of one content; ``together`` of all that were given, where one needs another. ``files`` and
     ``columns`` stand in :func:`rankscape.formats`. ``holds`` are the containers that may hold it, as in
     ``Content.container``, none for any; ``options`` those of :func:`rankscape.read` that are about it; where
-    ``goes_with`` is given, all contents are of this format.
+    ``goes_with`` is given, all contents are of this format;
+    ``beside`` are other files of the tool, which are passed over.
     """
 
     name: str
@@ -34,6 +51,7 @@ class Reader:
     holds: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     goes_with: str = ""
+    beside: tuple[str, ...] = ()
 
 
 JSON = ("JSON object", "JSON list")
@@ -76,6 +94,36 @@ READERS: tuple[Reader, ...] = (
         goes_with="qrels",
     ),
     Reader(
+        name="lm-eval", files="lm-evaluation-harness: samples_*.jsonl and results_*.json of models, or their folder",
+        columns="doc_id, filter, metrics, acc, …; results by task with acc,none and n-samples", lacks=lm_eval.lacks,
+        holds=JSON, options=("metric",),
+        together=lm_eval.read_lm_eval,
+    ),
+    Reader(
+        name="every-eval-ever", files="Every Eval Ever (schema 0.2): aggregates in JSON, instances in JSON lines",
+        columns="model_info, evaluation_results; or model_id, evaluation_name, sample_id, evaluation",
+        lacks=every_eval.lacks,
+        holds=JSON, options=("metric",), together=every_eval.read_every_eval,
+    ),
+    Reader(
+        name="mteb", files="mteb: results of models, one file per task, or their folder",
+        columns="task_name, scores by split with main_score", lacks=mteb.lacks,
+        holds=JSON, options=("metric",), together=mteb.read_mteb,
+        beside=("model_meta.json",),
+    ),
+    Reader(
+        name="helm", files="HELM: per_instance_stats.json of runs, or their folder",
+        columns="instance_id, train_trial_index, perturbation, stats", lacks=helm.lacks,
+        holds=JSON, options=("metric",), together=helm.read_helm,
+        beside=helm.BESIDE,
+    ),
+    Reader(
+        name="inspect", files="Inspect: logs in JSON, one per model and task, or their folder",
+        columns="eval with task and model; samples with id, epoch, scores", lacks=inspect_ai.lacks,
+        holds=JSON, options=("metric",),
+        together=inspect_ai.read_inspect,
+    ),
+    Reader(
         name="prefixed", files="MLflow evaluate metrics and runs; exports of Weights & Biases; saved metrics",
         columns="the four counts with a common prefix: metrics.true_negatives, eval/TN", lacks=prefixed.lacks,
         read=prefixed.read_prefixed, holds=(*JSON, "table"),
@@ -87,6 +135,9 @@ KINDS = (
     ("csv", "text, with commas, semicolons, tabs or bars between cells; also packed (gz, zst, zip)"),
     ("json", "JSON records, columns, or one record per line"),
     ("parquet", "Parquet"),
+    ("markdown", "a table in Markdown, such as that of a README; of several the one whose headers are understood"),
+    ("latex", "a tabular of LaTeX, with booktabs, multicolumn and multirow; bold and footnote marks are dropped"),
+    ("html", "a table of a page"),
 )
 """How tables of counts are written."""
 
@@ -136,6 +187,7 @@ def reader_of(content: Content, name: str | None, how: How) -> Reader:
 
 def read_all(contents: Sequence[Content], how: How, name: str | None) -> Performances:
     """Return the performances in one or several contents, each of the format that it has, or of the one named."""
+    contents = _without_others(contents)
     readers = [reader_of(content, name, how) for content in contents]
     _refuse_idle(readers, how)
     kinds = list(dict.fromkeys(reader.name for reader in readers))
@@ -163,6 +215,18 @@ def _refuse_idle(readers: Sequence[Reader], how: How) -> None:
             [Option(idle[0]), " would change nothing"], expected=f"data of the format {of}",
             got=", ".join(dict.fromkeys(reader.name for reader in readers)),
         )  # fmt: skip
+
+
+def _without_others(contents: Sequence[Content]) -> Sequence[Content]:
+    """Return contents without the files that tools write beside what is read, as a folder holds them."""
+    names = [os.path.basename(content.where) for content in contents]
+    others = {name for reader in READERS for name in reader.beside} & {*names}
+    if not others:
+        return contents
+    rest = [content for content, name in zip(contents, names, strict=True) if name not in others]
+    tools = [reader for reader in READERS if {*reader.beside} & others]
+    read = any(not reader.lacks(content) for content in rest for reader in tools)
+    return rest if read else contents
 
 
 def _read(reader: Reader, content: Content, how: How) -> Performances:

@@ -1,0 +1,97 @@
+"""HELM (Stanford CRFM): ``per_instance_stats.json`` of runs.
+
+A list with ``instance_id``, ``train_trial_index``, ``perturbation`` and ``stats``, each with ``name`` (``name``,
+``split``), ``count``, ``sum`` and ``mean``. The folder is the run, such as "mmlu:subject=anatomy,model=openai_gpt-4".
+Trials are repeats, which are averaged; perturbed instances are left out.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...performances import Performances
+from ...texts import counted
+from .benchmarks import Scores, add_grades, folder_of, leave_out, performances_of_scores, value_beside
+from .content import Content, How
+
+ORDER = (
+    *("exact_match", "quasi_exact_match", "prefix_exact_match", "quasi_prefix_exact_match", "final_number_exact_match"),
+    *("math_equiv", "math_equiv_chain_of_thought", "chain_of_thought_correctness", "f1_score"),
+)
+"""The metrics, the first that a scenario has is read."""
+
+BESIDE = (
+    *("run_spec.json", "scenario.json", "scenario_state.json", "instances.json", "stats.json", "adapter_spec.json"),
+    *("display_predictions.json", "display_requests.json", "annotations.json"),
+)
+"""The other files of a run."""
+
+_OF_RUNS = re.compile(r"num_|max_|inference_|logprob|training_|batch_|finish_reason_|prompt_|predicted_index|logprob")
+
+
+def lacks(content: Content) -> str:
+    """Return what a content lacks to be of this format."""
+    record = content.first_record
+    return "" if record is not None and "instance_id" in record and "stats" in record else "no instance_id with stats"
+
+
+def read_helm(contents: Sequence[Content], how: How) -> Performances:
+    """Return the performances of models on scenarios."""
+    perturbed = [sum(record.get("perturbation") is not None for record in content.records) for content in contents]
+    if sum(perturbed):
+        leave_out(f"{counted(sum(perturbed), 'perturbed instance')}")
+    return performances_of_scores([_scores(content) for content in contents], how, ORDER)
+
+
+def _scores(content: Content) -> Scores:
+    scenario, model = _run(content)
+    scores = Scores(model, scenario, content.where)
+    rows: list[tuple[str, dict[tuple[str, str], Any]]] = []
+    for i, record in enumerate(content.records):
+        if record.get("perturbation") is not None:
+            continue
+        stats = record.get("stats")
+        if "instance_id" not in record or not isinstance(stats, list):
+            raise content.error(f"instance {i + 1} has no instance_id with stats", expected="both")
+        rows.append((str(record["instance_id"]), dict(_stat(content, i, stat) for stat in stats)))
+    splits = {split for _, stats in rows for _, split in stats}
+    split = next((one for one in ("test", "valid", *sorted(splits)) if one in splits), "")
+    names = list(dict.fromkeys(name for _, stats in rows for name, of in stats if of == split))
+    unusable = {name for name in names if _OF_RUNS.match(name)}
+    for case, stats in rows:
+        if any(of == split for _, of in stats):
+            add_grades(scores.cases, {name: stats.get((name, split)) for name in names}, case, unusable)
+    for name in unusable:
+        scores.cases.pop(name, None)
+    if not scores.cases:
+        raise content.error("no instance has a score from 0 to 1", expected=f"one such as {', '.join(ORDER[:3])}")
+    return scores
+
+
+def _stat(content: Content, row: int, stat: Any) -> tuple[tuple[str, str], Any]:
+    """Return the name, the split and the mean of one of the stats."""
+    name = stat.get("name") if isinstance(stat, Mapping) else None
+    if not isinstance(name, Mapping) or "name" not in name:
+        raise content.error(f"instance {row + 1} has stats without a name", expected="{name: {name, split}, mean}")
+    mean, total, count = (stat.get(key) for key in ("mean", "sum", "count"))
+    if mean is None and total is not None and count:
+        mean = total / count
+    return (str(name["name"]), str(name.get("split", ""))), mean
+
+
+def _run(content: Content) -> tuple[str, str]:
+    """Return the scenario and the model of a run, as the folder, or the file run_spec.json, names them."""
+    folder = folder_of(content)
+    spec: Any = value_beside(folder, "run_spec.json")
+    name = str(spec["name"]) if isinstance(spec, Mapping) and "name" in spec else os.path.basename(folder)
+    scenario, _, rest = name.partition(":") if ":model=" in name else name.partition(",model=")
+    model, *more = rest.removeprefix("model=").split(",")
+    if not model:
+        raise content.error(
+            f'the folder "{name}" names no model', expected="one such as mmlu:subject=anatomy,model=openai_gpt-4",
+            way_out="keep the folders of the runs, or the files run_spec.json",
+        )  # fmt: skip
+    return ",".join([scenario, *more]), model
