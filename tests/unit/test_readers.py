@@ -100,7 +100,7 @@ def test_the_command_line_ranks_a_file(file: str) -> None:
 
 
 def test_formats_are_named_or_refused() -> None:
-    with pytest.raises(rs.UsageError, match="format 'excel' is unknown; expected one of csv, json, parquet, cdnet, "):
+    with pytest.raises(rs.UsageError, match="format 'excel' is unknown; expected one of csv, json, parquet, "):
         rs.read(FILES / "reports.json", format="excel")
     with pytest.raises(
         rs.DataError, match=r"reports\.json: this is not of the format confusion-matrix: no square matrix"

@@ -168,12 +168,13 @@ def test_what_belongs_to_another_file_is_asked_for(sentence: Callable[..., str])
 
 def test_what_no_format_fits_says_what_each_lacks(sentence: Callable[..., str]) -> None:
     text = sentence({"x": 1})
-    assert text.endswith(
+    assert (
         'x.json: no columns tn, fp, fn, tp; expected tn, fp, fn, tp (and entity, domain), found "x": no other format in a '
         "JSON object fits: sklearn-report (no precision, recall and support by class), confusion-matrix (no square matrix "
         "of numbers), cross-validate (no fit_time and score_time), coco (no image_id and bbox), trec (no scores of "
-        "documents by query), prefixed (no tn, fp, fn, tp behind a prefix)"
-    )
+        "documents by query), lm-eval ("
+    ) in text
+    assert text.endswith("prefixed (no tn, fp, fn, tp behind a prefix)")
     assert "no other format in a JSON list fits: sklearn-report" in sentence([1, 2])
     assert "no other format in a text fits: trackeval (no CLR_TP, CLR_FN, CLR_FP), owasp" in sentence("hello\nworld\n")
     assert "trec" not in sentence([1, 2])

@@ -141,7 +141,9 @@ class Content:
                 return (
                     () if frame is None else tuple(map(str, (*index_columns(frame), *frame.collect_schema().names())))
                 )
-            return self.format.headers(self.source, self.wanted) if self.format.headers else self.sheet.headers
+            if self.format.headers is not None:
+                return self.format.headers(self.source, self.wanted)
+            return self.format.sheet(self.source, self.wanted).headers
         except RankscapeError:  # the reader of counts says what is wrong
             return ()
 
