@@ -78,7 +78,7 @@ def _near_vertex(view: PointView) -> tuple[float, float] | None:
     """Return the vertex of the pencil where it is to be shown."""
     if view.flavor != "roc" or view.window != (0, 0, 1, 1) or view.preference is None:
         return None
-    vertex = view.preference.pencil.vertex
+    vertex = None if view.preference.pencil is None else view.preference.pencil.vertex
     return vertex if vertex is not None and all(-NEAR <= c <= 1 + NEAR for c in vertex) else None
 
 

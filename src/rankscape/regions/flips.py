@@ -17,7 +17,7 @@ from ..errors import NoPlaceError, UsageError
 from ..geometry.borders import Border, border_of_integers
 from ..geometry.curves import odds
 from ..io import as_performances
-from ..outcomes import RIGHT_SIDE
+from ..outcomes import RIGHT_SIDE, lacks_tn
 from ..results import Result, Table
 from ..typing import Integers, PerformancesLike, ScoreLike
 from .nearest import nearest
@@ -90,6 +90,11 @@ class Flips(Result):
     along_a: tuple[float, float]
     along_b: tuple[float, float]
     factor: float
+
+    @property
+    def side(self) -> bool:
+        """Whether true negatives are not known, so that only the right side of the Tile is meant."""
+        return lacks_tn(self.score.space)
 
     @property
     def beta(self) -> tuple[float, float] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -142,7 +142,7 @@ class Regions(Result):
     regions: tuple[Region, ...]
     names: tuple[str, ...]
     integers: NDArray[Any]
-    side: bool = False
+    side: bool = field(default=False, kw_only=True)
 
     @property
     def heading(self) -> str:
