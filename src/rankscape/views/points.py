@@ -286,7 +286,7 @@ def _preference(
 
 def _f_score(performances: Performances, by: ScoreLike, plane: Plane, window: Window) -> Preference:
     """Return the lines of an F-score, which in PR space are the same for all priors, and without true negatives."""
-    score = as_score(by)
+    score = as_score(by).with_tn()
     a, b = score.place()
     if a != 1:
         raise needs_tn(score.name)
