@@ -237,8 +237,9 @@ def test_any_sample_space() -> None:
     assert rs.rank(P, by=[1, 1, 2]).best == {"a"}
     with pytest.raises(ValueError, match="no_skill needs true negatives, which these data do not have"):
         P.no_skill()
+    assert rs.rank(P, by="f1").best == {"a"}
     with pytest.raises(ValueError, match="F_1 is a score on two-class performances"):
-        rs.rank(P, by="f1")
+        rs.rank(Performances.from_counts([[3, 2]], space=rs.SampleSpace("coin", ("up", "down"), (0, 1))), by="f1")
 
 
 @pytest.mark.parametrize(("truth", "predictions", "says"), [

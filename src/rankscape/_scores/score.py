@@ -101,7 +101,7 @@ class Score(Formulated):
             cut = {name: None if one is None else one[1:] for name, one in self._weights().items()}
             return replace(self, space=space, place_nodes=None, rate_nodes=None, **cut)  # type: ignore[arg-type]
         if self.importance is not None and self.importance[0] == 0:  # such as tp/(1 - tn)
-            named = score_of_importance(self.importance[1:], space, name=self.name)
+            named = score_of_importance(np.array(self.importance[1:]), space, name=self.name)
             return replace(named, key=self.key, symbol=self.symbol, formula=self.formula)
         raise needs_tn(self.name)
 

@@ -18,19 +18,19 @@ _WITHOUT_TN = TWO_CLASS.outcomes[1:]
 _OF_DEGREE_0 = ("log", "exp", "probit")
 
 
-def no_costs(costs: Costs) -> UsageError:
+def no_costs(costs: Costs, of_gate: bool = False) -> UsageError:
     """Return the error about costs where true negatives are unknown: what they amount to per case is, too.
 
-    >>> print(no_costs(Costs(miss=20)))
-    an expected cost per case needs true negatives, which these data do not have: the F-score of the same exchange rate \
-    needs none: by=rs.at(1, Fraction(20, 21))
+    >>> str(no_costs(Costs(miss=20))).partition(": ")[2]
+    'the F-score of the same exchange rate needs none: by=rs.at(1, Fraction(20, 21))'
     """
     _, false_alarm, miss, _ = (Fraction(x) for x in costs.importance)
     b = miss / (miss + false_alarm)
     same = Option("at", python=f"by=rs.at(1, {b!r})", shell=f"--at 1 {b}")
-    return needs_tn(
-        "an expected cost per case", way_out=[["the F-score of the same exchange rate needs none: ", same]]
-    )
+    if of_gate:
+        box = f'"a = 1, b = {b}"'
+        same = Option("box", python=f"box={box}", shell=f"--box {box}")
+    return needs_tn("an expected cost per case", way_out=[["the F-score of the same exchange rate needs none: ", same]])
 
 
 def degree(node: Node, constants: Container[str] = ()) -> Fraction | None:

@@ -32,9 +32,10 @@ def tradeoff(
     lists of all swaps and rankings in the time of their length. ``ends`` are two scores, importances or places on one
     horizontal or vertical line of the Tile, such as ("npv", "tpr"); at equal priors also TNR and TPR, at equal rates of
     predictions also NPV and PPV. Every row counts as an entity; ``distinct`` merges those equal between the ends.
-    Domains are averaged (see :func:`tradeoffs`). Between precision and recall true negatives may be missing. Precision 0/0 is 0 as is the limit of F_β; entities undefined on the
-    whole way are left out. Raises UsageError for ends that are equal or on no common line, NoPlaceError for one without
-    a place, DataError for a diagonal where what must be equal differs.
+    Domains are averaged (see :func:`tradeoffs`). Between precision and recall true negatives may be missing. Precision
+    0/0 is 0 as is the limit of F_β; entities undefined on the whole way are left out. Raises UsageError for ends that
+    are equal or on no common line, NoPlaceError for one without a place, DataError for a diagonal where what must be
+    equal differs.
     (Optimal trade-off, (8)-(12), (36), with the errata on ties.)
 
     >>> from rankscape import Performances

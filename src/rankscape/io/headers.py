@@ -133,7 +133,8 @@ def columns_of(
 ) -> dict[str, int]:
     """Return where the columns are: tn, fp, fn, tp, and entity and domain where they exist or are named.
 
-    True negatives may be missing, unless some header that is not understood may mean them. ``outcomes`` gives the columns of outcomes of a space other than that of two classes. Raises DataError for a column
+    True negatives may be missing, unless some header that is not understood may mean them. ``outcomes`` gives the
+    columns of outcomes of a space other than that of two classes. Raises DataError for a column
     that is missing, that occurs twice, or that could be either of two.
     """
     if not sheet.headers:

@@ -23,9 +23,9 @@ def columns_in(
     """Return the sample space of a table, and where its columns are: the outcomes, and entity and domain if any.
 
     Columns called by pairs of classes, such as "cat→dog", are those of multi-class performances; classes keep the order
-    in which they come first as the truth. A table that lacks tn only has none: it is of fp, fn, tp. The table of tasks knows the columns of other tasks, such as correct and
-    total. Raises DataError where some pair is missing or occurs twice, where an arrow can be read in two ways, and
-    where columns of two classes are there as well.
+    in which they come first as the truth. A table that lacks tn only is one without true negatives. The table of tasks
+    knows the columns of other tasks, such as correct and total. Raises DataError where some pair is missing or occurs
+    twice, where an arrow can be read in two ways, and where columns of two classes are there as well.
     """
     pairs = _pairs(sheet)
     roles = {headers.role(header) for header in sheet.headers}

@@ -68,16 +68,15 @@ class Performances(Measures):
     ) -> Self:
         """Return performances from integer counts: ``tn=, fp=, fn=, tp=``, or one array (n, k), k outcomes.
 
-        Where nobody counts true negatives, as in tracking, leave ``tn`` out: all that does not need them works. Counts
-        stay integers (int64), so that ties are decided exactly. A 2 × 2 confusion matrix of scikit-learn, or a
+        Where nobody counts true negatives, as in tracking, leave ``tn`` out. Counts stay integers (int64), so that ties
+        are decided exactly. A 2 × 2 confusion matrix of scikit-learn, or a
         stack of them, is taken as it is. Raises DataError for negative, fractional or missing counts and empty rows.
 
         >>> Performances.from_counts(tn=2680, fp=72, fn=23, tp=28, names=["Finley"]).priors.round(4).tolist()
         [0.0182]
         """
-        if counts is None and tn is None and space == TWO_CLASS and not any(one is None for one in (fp, fn, tp)):
-            space = WITHOUT_TN
-        of_columns = (fp, fn, tp) if counts is None and lacks_tn(space) and tn is None else (tn, fp, fn, tp)
+        space = WITHOUT_TN if counts is None is tn and tp is not None and space == TWO_CLASS else space
+        of_columns = (fp, fn, tp) if lacks_tn(space) and tn is None else (tn, fp, fn, tp)
         array = stacked_counts(*of_columns) if counts is None else array_of(counts, "counts")
         if counts is not None and not all(column is None for column in (tn, fp, fn, tp)):
             raise UsageError("from_counts takes either one array of counts or tn, fp, fn, tp, not both")

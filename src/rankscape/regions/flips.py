@@ -135,7 +135,8 @@ def flips(performances: PerformancesLike, by: ScoreLike = "f1") -> Flips:
     nearest 0.229 ('a',)
     """
     given = as_performances(performances)
-    performances, score = prepared(given, "a flip on the Tile", side=True), as_score(by, given.space)
+    performances = prepared(given, "a flip on the Tile", side=True)
+    score = as_score(by, given.space) if lacks_tn(given.space) else as_score(by)
     same_rate = performances.common_prediction_rate() is not None and score.needs_rate
     if performances.common_prior() is None and score.needs_prior and not same_rate:
         low_prior, high_prior = performances.priors.min(), performances.priors.max()

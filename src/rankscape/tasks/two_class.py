@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-
 from typing import Any
 
 import numpy as np

@@ -50,9 +50,7 @@ class View(DrawnResult):
         return f"<{type(self).__name__}: {self.heading}>"
 
 
-def entities(
-    performances: PerformancesLike, what: str = "this view", side: bool = False
-) -> tuple[Performances, str]:
+def entities(performances: PerformancesLike, what: str = "this view", side: bool = False) -> tuple[Performances, str]:
     """Return one performance per entity, and what must be said of averages and priors.
 
     >>> entities([[9, 1, 4, 6], [8, 2, 12, 8]])[1]
