@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._costs import Costs
+from .._costs import Costs, no_costs
 from ..checks import checked_magnitude
 from ..errors import NoPlaceError, Option, UnknownScoreError, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace, lacks_tn
@@ -33,7 +33,6 @@ from .ranking_scores import vut
 from .ratios import Ratio
 from .score import Score, formula_of, score_of_importance
 from .sets import PerformanceSet
-from .side import no_costs
 from .spec import Expression, ScoreSpec
 from .tasks import score_of_task
 

@@ -19,12 +19,11 @@ from ..kernels.whole import TINY, UNIT, Rounded, Whole, divided, dot
 from ..outcomes import TWO_CLASS, WITHOUT_TN, SampleSpace, checked_importance, lacks_tn
 from ..performances import Performances
 from ..typing import Floats, PerformancesLike, Undefined
-from .expressions import Node, evaluate, weighted_sum
+from .expressions import Node, degree, evaluate, weighted_sum
 from .formulated import Formulated
 from .places import exact_place, needs, place_among
 from .ranking_scores import unknown_way
 from .ratios import INCREASING, NotRationalError, Ratio
-from .side import degree
 
 Soundness: TypeAlias = Literal["always", "fixed priors", "fixed prediction rates", "never", "unknown"]
 """For which performances a score is sound for ranking; one that is for either kind of share has "fixed priors"."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._scores.side import no_costs
+from .._costs import no_costs
 from ..checks import checked_rng, checked_size, needs_tn, one_of, two_class_only
 from ..checks.numbers import checked_share
 from ..domains import Prepared
