@@ -304,6 +304,7 @@ def test_a_table_without_tn_is_read() -> None:
         ({"tp": [1], "fp": [2]}, "no columns tn, fn"),
         ({"tp": [1], "fp": [2], "fn": [3], "FP": [4]}, 'the columns "fp" and "FP" all mean fp'),
         ({"tp": ["0.2"], "fp": ["0.3"], "fn": ["0.4"]}, "fp, fn, tp sum to 0.9"),
+        ({"tp": [1], "fp": [2], "fn": [3], "total": [9]}, "give them in a column tn if they are true negatives"),
     ):
         with pytest.raises(DataError, match=says):
             rs.read(columns)
@@ -358,4 +359,6 @@ def test_a_card_without_true_negatives(tmp_path: Path) -> None:
     assert result.exit_code == 0
     page = (tmp_path / "card.html").read_text()
     assert "in PR space" in page
+    with pytest.raises(UsageError, match=f"the explorer beside the report {LACKS}"):
+        rs.report(rs.read(io.StringIO(TABLE)), tmp_path / "c.html", explorer="e.html", draws=20)
     assert "ROC" not in page
