@@ -15,6 +15,7 @@ from ..geometry.roc import Pencil, f_curve, pencil, roc_points
 from ..ordering import rank
 from ..outcomes import RIGHT_SIDE, at
 from ..performances import Performances
+from ..regions import winners
 from ..results import MOST_PICTURED, DrawnResult, Table
 from ..texts import counted, inside
 from ..tile.maps import one_per_entity
@@ -92,6 +93,7 @@ class PointView(View):
     priors differ, and ``frontier`` (m, 2) is the hull as a line, what mixtures can reach; ``columns`` has all numbers
     per entity, ``no_skill`` is the line, (2, 2), of performances without skill;
     ``window`` (x₀, y₀, x₁, y₁) encloses the points worth looking at; ``contours`` named lines of the plane itself.
+    Without true negatives ``first`` names who comes first on the right side of the Tile, in the place of the hull.
 
     >>> roc([[9, 1, 4, 6], [8, 2, 2, 8]]).table()
     entity  fpr  tpr  on_hull
@@ -113,6 +115,7 @@ class PointView(View):
     preference: Preference | None = None
     contours: Contours = field(default_factory=dict)
     subtitle: str = ""
+    first: tuple[str, ...] = ()
 
     drawing = "draw_points"
 
@@ -210,6 +213,7 @@ def _view(
         flavor=plane.flavor, title=plane.title, names=performances.names, x=x, y=y, columns=columns, hull=rows,
         prior=prior, frontier=frontier, no_skill=None if np.isnan(ends).any() else ends, window=window,
         preference=preference, contours=contours or {}, subtitle=subtitle,
+        first=winners(performances) if performances.space == RIGHT_SIDE else (),
     )  # fmt: skip
 
 
