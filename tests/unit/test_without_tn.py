@@ -48,7 +48,7 @@ def with_tn(rows: Any, tn: Any, **more: Any) -> Performances:
 def run(line: str, folder: Path, **files: str) -> Result:
     for name, text in files.items():
         (folder / f"{name}.csv").write_text(text)
-    parts = [str(folder / part) if part.endswith((".csv", ".html", ".png")) else part for part in line.split()]
+    parts = [str(folder / part) if part.endswith((".csv", "c.html", "card.html")) else part for part in line.split()]
     return CliRunner().invoke(main, parts)
 
 
@@ -359,6 +359,6 @@ def test_a_card_without_true_negatives(tmp_path: Path) -> None:
     assert result.exit_code == 0
     page = (tmp_path / "card.html").read_text()
     assert "in PR space" in page
-    with pytest.raises(UsageError, match=f"the explorer beside the report {LACKS}"):
-        rs.report(rs.read(io.StringIO(TABLE)), tmp_path / "c.html", explorer="e.html", draws=20)
     assert "ROC" not in page
+    linked = run("report t.csv -o c.html --explorer e.html --draws 50", tmp_path, t=TABLE)
+    assert linked.exit_code == 0, linked.output

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from .._scores import as_score
-from ..checks import needs_tn
 from ..decisions import Sweeps
 from ..errors import Option, UsageError
 from ..explorer.build import POLICIES
@@ -131,8 +130,6 @@ def _card_of_values(pairs: Pairs, by: Any, ties: Ties, title: str | None, drawn:
 
 def _check_explorer(explorer: str, path: Path, asked: Asked) -> None:
     """Refuse what is no name of another file beside the report, and what the explorer cannot compare."""
-    if asked.side:
-        raise needs_tn("the explorer beside the report")
     if asked.prepared.missing not in POLICIES and asked.prepared.lacking:
         raise UsageError(
             ["the explorer compares on domains that all entities share, so ", Option("missing", asked.prepared.missing),
