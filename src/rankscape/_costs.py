@@ -11,7 +11,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from .checks import two_class_only
+from .checks import needs_tn, two_class_only
 from .errors import Option, UsageError
 from .io import as_performances
 from .kernels.exact import LARGEST_IN_FLOATS, quotients
@@ -272,6 +272,21 @@ def costs(
     [0.08]
     """
     return Costs(miss, false_alarm, detection, correct_rejection, currency, per)
+
+
+def no_costs(costs: Costs, of_gate: bool = False) -> UsageError:
+    """Return the error about costs where true negatives are unknown: what they amount to per case is, too.
+
+    >>> str(no_costs(Costs(miss=20))).partition(": ")[2]
+    'the F-score of the same exchange rate needs none: by=rs.at(1, Fraction(20, 21))'
+    """
+    _, false_alarm, miss, _ = (Fraction(x) for x in costs.importance)
+    b = miss / (miss + false_alarm)
+    same = Option("at", python=f"by=rs.at(1, {b!r})", shell=f"--at 1 {b}")
+    if of_gate:
+        box = f'"a = 1, b = {b}"'
+        same = Option("box", python=f"box={box}", shell=f"--box {box}")
+    return needs_tn("an expected cost per case", way_out=[["the F-score of the same exchange rate needs none: ", same]])
 
 
 def _checked(name: str, value: Any) -> Number:

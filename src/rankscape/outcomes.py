@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -77,10 +77,50 @@ class SampleSpace:
 
 TWO_CLASS = SampleSpace("two-class", ("tn", "fp", "fn", "tp"), satisfaction=(1.0, 0.0, 0.0, 1.0))
 
+WITHOUT_TN = SampleSpace(
+    "fp-fn-tp",
+    ("fp", "fn", "tp"),
+    satisfaction=(0.0, 0.0, 1.0),
+    scores={
+        "jaccard": (1, 1, 1),
+        "f1": (1, 1, 2),
+        "f2": (1, 4, 5),
+        "f0.5": (4, 1, 5),
+        "precision": (1, 0, 1),
+        "recall": (0, 1, 1),
+        "iou": (1, 1, 1),
+        "dice": (1, 1, 2),
+    },
+)
+"""The outcomes of tasks that count no true negatives, such as tracking: the right side of the Tile, a = 1, is left."""
+
+
+RIGHT_SIDE = replace(TWO_CLASS, name="the right side of the Tile")
+"""The outcomes of two classes where true negatives are not known: 0 stands for them, and only a = 1 is meant."""
+
+
+def lacks_tn(space: SampleSpace) -> bool:
+    """Tell whether a sample space is that of two classes without true negatives.
+
+    >>> lacks_tn(WITHOUT_TN), lacks_tn(TWO_CLASS)
+    (True, False)
+    """
+    return space.outcomes == WITHOUT_TN.outcomes
+
 
 def checked_importance(values: object, space: SampleSpace = TWO_CLASS) -> NDArray[Any]:
-    """Return an importance as an array with Ω on its last axis, after checking it: not negative, not all 0."""
+    """Return an importance as an array with Ω on its last axis, after checking it: not negative, not all 0.
+
+    Without true negatives, one of two classes that gives them no importance is taken, too: rs.at(1, b), for example.
+    """
     array = array_of(values, "importance")
+    if lacks_tn(space) and array.shape[-1:] == (len(TWO_CLASS),):
+        if (np.asarray(checked_importance(array)[..., 0], dtype=np.float64) > 0).any():
+            raise UsageError(
+                "an importance of true negatives needs true negatives, which these data do not have",
+                expected="0 for tn, as in rs.at(1, b) and rs.fbeta(2)",
+            )
+        array = array[..., 1:]
     if array.shape[-1:] != (len(space),):
         raise UsageError(
             f"an importance needs {len(space)} numbers, in the order {listed(space.outcomes)}",

@@ -101,7 +101,7 @@ def test_without_by_the_names_are_told(given: Any, names: str) -> None:
     with pytest.raises(UsageError, match=names):
         rs.rank(given)
     assert rs.rank(P).score.key == rs.rank(P, by="f1").score.key
-    assert rs.rank(Q).score.name == "f1"
+    assert rs.rank(Q).score.name == "F_1 score"
     assert rs.rank(M).score.name == "accuracy"
 
 

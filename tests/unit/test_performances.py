@@ -235,10 +235,11 @@ def test_any_sample_space() -> None:
     P = Performances.from_counts([[3, 2, 5], [1, 1, 1]], names=["a", "b"], space=space)
     assert rs.ranking_score(P, [1, 1, 1]).tolist() == [0.5, 1 / 3]
     assert rs.rank(P, by=[1, 1, 2]).best == {"a"}
-    with pytest.raises(ValueError, match="defined for two-class performances"):
+    with pytest.raises(ValueError, match="no_skill needs true negatives, which these data do not have"):
         P.no_skill()
+    assert rs.rank(P, by="f1").best == {"a"}
     with pytest.raises(ValueError, match="F_1 is a score on two-class performances"):
-        rs.rank(P, by="f1")
+        rs.rank(Performances.from_counts([[3, 2]], space=rs.SampleSpace("coin", ("up", "down"), (0, 1))), by="f1")
 
 
 @pytest.mark.parametrize(("truth", "predictions", "says"), [

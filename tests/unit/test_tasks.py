@@ -492,7 +492,7 @@ def test_a_detector_has_a_tile() -> None:
     assert rs.regions.border(D["x"], D["y"]) is not None
     assert rs.tile.value(D["x"], resolution=3).at(1, 0.5) == pytest.approx(rs.score("f1", D.space)(D)[0])
     assert rs.regions.flips(D, by="f1").flips
-    with pytest.raises(UsageError, match="the Tile is defined for two-class"):
+    with pytest.raises(UsageError, match="the Tile needs true negatives, which these data do not have"):
         rs.tile.entity(retrieval.evaluate([[1]], [[1]]))
 
 

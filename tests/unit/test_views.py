@@ -297,7 +297,7 @@ def test_errors() -> None:
         views.cost_curve([[6, 2, 1, 3]], points=1)
     with pytest.raises(DataError, match="has no positive cases: it has no point in ROC space"):
         views.roc([[6, 2, 0, 0]])
-    with pytest.raises(UsageError, match="this view is defined for two-class"):
+    with pytest.raises(UsageError, match="ROC space is defined for two-class"):
         views.roc(Performances.from_counts([[1, 1]], space=rs.SampleSpace("coin", ("heads", "tails"))))
 
 

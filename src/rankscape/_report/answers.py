@@ -29,6 +29,8 @@ SLACK = Decimal("1e-12")
 ALMOST = 1 + Fraction(1, 10**10)
 """More than what a factor is off by: it is found by halving an interval."""
 
+UNKNOWN = "What if correct rejections counted, too? That needs true negatives, which these data do not have"
+
 DO_NOT_COUNT = (("detections", "correct rejections"), ("misses", "false alarms"))
 """The outcomes without importance at a = 0 and 1, and at b = 0 and 1."""
 
@@ -110,8 +112,11 @@ def answer(changes: Flips, data: Performances, at_priors: PriorFlips | Rankscape
     lines = [
         f"{names} {verb} by {full_name(changes.score)}{f', among {len(data)}' if len(data) > 1 else ''}",
         stays(changes.along_b, odds(changes.b), "a miss", "false alarms", winner),
-        stays(changes.along_a, odds(changes.a), "a detection", "correct rejections", winner),
     ]
+    if changes.side:
+        lines.append(UNKNOWN)
+    else:
+        lines.append(stays(changes.along_a, odds(changes.a), "a detection", "correct rejections", winner))
     if changes.beta and changes.beta != (0.0, inf) and changes.beta[0] < changes.beta[1]:
         lines[1] += f", for every β from {within(changes.beta[0], up=True)} to {within(changes.beta[1], up=False)}"
     if changes.score.costs is not None and (kept := costs_that_keep(changes.score.costs, data, changes.first)):
@@ -156,7 +161,7 @@ def readable(changes: Flips, data: Performances) -> Table:
         {
             "nearest change": [flip.direction for flip in flips],
             "false alarms per miss": [rate(flip.miss) for flip in flips],
-            "correct rejections per detection": [rate(flip.detection) for flip in flips],
+            **({} if changes.side else {"correct rejections per detection": [rate(flip.detection) for flip in flips]}),
             "first beyond": [" = ".join(map(label, flip.names[:MOST_LISTED])) for flip in flips],
             **columns,
         }
@@ -166,7 +171,8 @@ def readable(changes: Flips, data: Performances) -> Table:
 def right_of_changes(changes: Flips) -> tuple[str, ...]:
     """Return the columns of :func:`readable` that are aligned to the right."""
     costs = changes.score.costs
-    return ("false alarms per miss", "correct rejections per detection", *([f"now {costs.heading}"] if costs else []))
+    rates = ("false alarms per miss", "correct rejections per detection")
+    return (*rates[: 1 if changes.side else 2], *([f"now {costs.heading}"] if costs else []))
 
 
 def _place(flip: Flip) -> tuple[str, ...]:

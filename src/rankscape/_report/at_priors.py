@@ -105,6 +105,11 @@ def _cut(x: float, digits: int, rounding: str) -> Decimal:
 def shares_at_priors(prepared: Prepared, here: Regions, reference: Fraction = REFERENCE) -> list[str]:
     """Say on which share of the Tile each model is first: in the regions ``here``, and at the reference prior."""
     what, data = "Share of the Tile on which each comes first", prepared.performances
+    if here.side:
+        return [
+            f"Share of the right side of the Tile, b from 0 (precision) to 1 (recall), on which each comes first: "
+            f"{_areas(here)}."
+        ]
     if data.space != TWO_CLASS:  # others have no priors
         return [f"{what}: {_areas(here)}."]
     prior = data.common_prior()

@@ -17,9 +17,14 @@ def illustrations(asked: Asked, kind: str) -> Iterator[Figure]:
     if intervals is not None:
         image = content(lambda: intervals.plot().figure, kind)
         yield Figure("intervals", "How sure", "The set of ranks of every entity", kind, image)
+    data, section = asked.averaged, "What would change the answer"
+    if asked.side:
+        image = content(lambda: _in_pr_space(asked).plot().figure, kind)
+        caption = f"{(asked.limited or 'the entities').capitalize()} in PR space"
+        yield Figure("points", section, caption, kind, image)
+        yield from _ranks(asked, kind)
     if not asked.two_class:
         return
-    data, section = asked.averaged, "What would change the answer"
     if asked.sweeps is None:
         image = content(lambda: tile.entity(data).plot().figure, kind)
         yield Figure("tile", section, "Who is first, for every preference: the Tile", kind, image)
@@ -32,11 +37,26 @@ def illustrations(asked: Asked, kind: str) -> Iterator[Figure]:
         image = content(lambda: _points(asked).plot().figure, kind)
         caption = f"{(asked.limited or 'the entities').capitalize()}, with lines of equal score"
         yield Figure("points", section, caption, kind, image)
-    if len(data) > 1 and asked.sweeps is None:
-        image = content(lambda: draw_rank_paths(tradeoff(asked.pictured)).figure, kind)
-        among = f", among {asked.limited}" if asked.limited else ""
-        caption = f"How the ranks change between precision and recall{among}"
-        yield Figure("ranks", "Between precision and recall", caption, kind, image)
+    if asked.sweeps is None:
+        yield from _ranks(asked, kind)
+
+
+def _ranks(asked: Asked, kind: str) -> Iterator[Figure]:
+    """Yield how the ranks change between precision and recall; nothing for one entity."""
+    if len(asked.averaged) < 2:
+        return
+    image = content(lambda: draw_rank_paths(tradeoff(asked.pictured)).figure, kind)
+    among = f", among {asked.limited}" if asked.limited else ""
+    caption = f"How the ranks change between precision and recall{among}"
+    yield Figure("ranks", "Between precision and recall", caption, kind, image)
+
+
+def _in_pr_space(asked: Asked) -> views.PointView:
+    """Return the view in PR space, with the lines of an F-score."""
+    try:
+        return views.pr(asked.pictured, by=asked.score)
+    except (NoPlaceError, UsageError):
+        return views.pr(asked.pictured)
 
 
 def _points(asked: Asked) -> views.PointView:

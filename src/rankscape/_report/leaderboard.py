@@ -13,6 +13,7 @@ from .._scores import Score, as_score
 from ..domains import Prepared, prepare
 from ..errors import NoPlaceError
 from ..ordering import Ranking, rank
+from ..outcomes import lacks_tn
 from ..performances import Performances
 from ..results import Table
 from ..texts import WIDEST, and_more, counted, label, some, visible
@@ -315,6 +316,9 @@ def place_of(score: Score, prior: float | Fraction | None) -> Place | None:
 def place_in_words(score: Score, place: Place, prior: float | Fraction | None) -> str:
     """Say where a score is on the Tile and what it prefers."""
     a, b = place
+    if lacks_tn(score.space):
+        errors = in_words((0, *(score.orders_as or ()))).partition(";")[0]
+        return f"On the right side of the Tile, at b = {exactly(b)}: {errors}; true negatives are not known, nor needed"
     weights: Sequence[Any] = score.orders_as or (1 - a, 1 - b, b, a)
     where = f"at the prior {float(prior):.4g}, " if prior is not None and score.orders_as is None else ""
     return f"On the Tile {where}at a = {exactly(a)}, b = {exactly(b)}: {in_words(weights)}"

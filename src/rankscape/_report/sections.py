@@ -19,7 +19,7 @@ from ..domains.elsewhere import tau_in_words
 from ..errors import DataError, NoPlaceError, UsageError, in_prose
 from ..geometry.curves import odds
 from ..ordering import UnsoundScoreWarning
-from ..outcomes import TWO_CLASS
+from ..outcomes import TWO_CLASS, lacks_tn
 from ..performances import Performances
 from ..regions import flips
 from ..regions.shares import REFERENCE
@@ -116,6 +116,11 @@ class Asked:
         """Whether the outcomes are tn, fp, fn, tp, so that there is a Tile."""
         return self.performances.space.outcomes == TWO_CLASS.outcomes
 
+    @property
+    def side(self) -> bool:
+        """Whether there are no true negatives, so that the right side of the Tile is left of it."""
+        return lacks_tn(self.performances.space)
+
 
 def sections(asked: Asked) -> Iterator[Section]:
     """Yield the sections, those left out that make no sense for the performances."""
@@ -127,12 +132,12 @@ def sections(asked: Asked) -> Iterator[Section]:
         yield _question(board)
         yield _data(asked, board)
         yield _certainty(asked, intervals)
-        if asked.two_class:
+        if asked.two_class or asked.side:
             yield from _change(asked)
         if asked.performances.n_domains > 1:
             yield _domains(asked)
             yield from _elsewhere(asked)
-        if asked.two_class:
+        if asked.two_class or asked.side:
             yield _soundness(asked)
             if asked.points is None and len(set(asked.performances.names)) > 1:
                 yield _tradeoff(asked)
@@ -178,13 +183,16 @@ def _data(asked: Asked, board: Leaderboard) -> Section:
     if data.counts is not None:
         totals = data.counts.sum(axis=1)
         low, high = int(totals.min()), int(totals.max())
-        lines.append(f"Cases per entity and domain: {low if low == high else f'{low} to {high}'}")
+        what = "True and false positives and misses" if asked.side else "Cases"
+        lines.append(f"{what} per entity and domain: {low if low == high else f'{low} to {high}'}")
     elif asked.points is None:
         lines.append("Given as probabilities: numbers of cases are not known")
     if asked.two_class:
         least, most = float(data.priors.min()), float(data.priors.max())
         same = f"{least:.4g}, the same for all" if least == most else f"from {least:.4g} to {most:.4g}"
         lines.append(f"Share of positives (prior π₊), as measured: {same}")
+    if asked.side:
+        lines.append("True negatives are not known, and nothing on this page needs them")
     if data.n_domains > 1 and not board.prepared.about_gaps:
         lines.append("No cell is missing: every entity was tried on every domain")
     lines += board.prepared.sentences()
@@ -275,7 +283,7 @@ def _soundness(asked: Asked) -> Section:
     if prior is not None:
         prior = min(max(round(prior, 3), 0.001), 0.999)  # the same verdict, in numbers that can be checked by hand
     there = asked.score.sound != "always" and proved_sound(asked.score, set_of(asked.averaged))
-    verdict = audit(asked.score, priors=prior if there else None, statistic=None)
+    verdict = audit(asked.score.with_tn(), priors=prior if there else None, statistic=None)
     return Section(
         "May one rank with this score?", tuple(" ".join(line.split()) for line in repr(verdict).splitlines())
     )

@@ -8,7 +8,7 @@ Names are the outcomes tn fp fn tp (as probabilities), the keys of other scores,
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -19,6 +19,7 @@ import numpy as np
 
 from ..errors import UsageError
 from ..kernels.whole import Rounded, Whole, dot
+from ..outcomes import WITHOUT_TN
 from .ratios import FUNCTIONS, INCREASING, NotRationalError, Ratio
 
 LONGEST = 2000  # characters
@@ -307,3 +308,35 @@ def _power(base: Ratio, exponent: Node, values: Mapping[str, Ratio], in_floats: 
     if not in_floats:
         raise NotRationalError("a power by a number that is not whole, or very large, is not rational")
     return base.in_floats(lambda x: np.power(x, float(value)))
+
+
+def degree(node: Node, constants: Container[str] = ()) -> Fraction | None:
+    """Return the degree of a formula in fp, fn and tp: 0 for ratios; None where it has none, or needs tn.
+
+    Ratios have the same values for any number of true negatives; of shares of all cases the total is not known then.
+    ``constants`` are the names of parameters.
+
+    >>> [str(degree(parse(text))) for text in ("tp/(tp + fp)", "sqrt(tp*fp)", "tp - 0.5", "tn/tn")]
+    ['0', '1', 'None', 'None']
+    """
+    if node.kind == "number" or (node.kind == "name" and node.value in constants):
+        return Fraction(0)
+    if node.kind == "name":
+        return Fraction(1) if node.value in WITHOUT_TN.outcomes else None
+    if node.kind == "sum":
+        return Fraction(1) if all(name in WITHOUT_TN.outcomes for name, _ in node.value) else None
+    degrees = [degree(arg, constants) for arg in node.args]
+    known = [one for one in degrees if one is not None]
+    if len(known) < len(degrees):
+        return None
+    first, last = known[0], known[-1]
+    if node.value in ("*", "/"):
+        return first + last if node.value == "*" else first - last
+    if node.value == "sqrt":
+        return first / 2
+    if node.value == "**":
+        power = node.args[1]
+        return first * power.value if power.kind == "number" else Fraction(0) if first == last == 0 else None
+    if node.value in ("log", "exp", "probit") and first != 0:
+        return None
+    return first if len(set(known)) == 1 else None

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._costs import Costs
+from .._costs import Costs, no_costs
 from ..checks import checked_magnitude
 from ..errors import NoPlaceError, Option, UnknownScoreError, UsageError
-from ..outcomes import TWO_CLASS, SampleSpace
+from ..outcomes import TWO_CLASS, SampleSpace, lacks_tn
 from ..performances import Performances
 from ..results import Table
 from ..tasks.pairs import Pairs
@@ -62,7 +62,8 @@ def score(name: str | Mapping[str, float], space: SampleSpace = TWO_CLASS, **par
     Names are matched without case, spaces and hyphens: "F1", "fbeta(2)", "Cohen's kappa", "threat score",
     "P(tp | fp, tp)"; anything else is read as an expression of tn, fp, fn, tp (probabilities), the short names of other
     scores, and sqrt, log, exp, abs, min, max. With the ``space`` of another task, its names (``space.scores``) and
-    event notation. Raises UnknownScoreError, with the nearest names.
+    event notation; without true negatives, all that do not need them. Raises UnknownScoreError, with the nearest names,
+    and UsageError for a score that needs true negatives where there are none.
 
     >>> score("recall").symbol, score("fbeta", beta=2).symbol, score("sqrt(tpr*tnr)").formula
     ('TPR', 'F_2', 'sqrt(tpr*tnr)')
@@ -71,6 +72,8 @@ def score(name: str | Mapping[str, float], space: SampleSpace = TWO_CLASS, **par
         return as_score(name, space)
     if not isinstance(name, str) or not name.strip():
         raise UsageError(f"expected the name of a score or an expression; got {name!r}")
+    if lacks_tn(space):
+        return _event(name, space) or score(name, TWO_CLASS, **parameters).without_tn(space)
     if not task_of(space).catalogue:
         by = _event(name, space) or (score_of_task(name, space, score) if space.scores else None)
         return by or score(name, TWO_CLASS, **parameters)
@@ -267,7 +270,7 @@ def as_score(by: Any, space: SampleSpace = TWO_CLASS) -> Score:
     True
     """
     if isinstance(by, Score):
-        return by
+        return by.without_tn(space) if lacks_tn(space) else by
     if by is None:
         return score(_default(space), space)
     if isinstance(by, (Performances, Pairs)):
@@ -276,6 +279,8 @@ def as_score(by: Any, space: SampleSpace = TWO_CLASS) -> Score:
         return score_of_importance(_by_outcome(by, space), space)
     if isinstance(by, Costs) and space.outcomes == TWO_CLASS.outcomes:
         return replace(score_of_importance(by, space, name=by.name), costs=by)
+    if isinstance(by, Costs) and lacks_tn(space):
+        raise no_costs(by)
     if isinstance(by, str):
         return score(by, space)
     if callable(by):
@@ -294,6 +299,8 @@ def _default(space: SampleSpace) -> str:
 
 
 def _by_outcome(weights: Mapping[Any, Any], space: SampleSpace) -> Any:
+    if lacks_tn(space) and set(weights) <= set(TWO_CLASS.outcomes):
+        return TWO_CLASS.importance(**weights)
     foreign = [key for key in weights if key not in space.outcomes]
     if foreign and space.labels:
         raise UsageError(

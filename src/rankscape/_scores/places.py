@@ -9,7 +9,7 @@ import numpy as np
 from ..checks import checked_prior
 from ..errors import NoPlaceError, Option, UsageError
 from ..kernels.exact import fractions_of
-from ..outcomes import TWO_CLASS, checked_importance
+from ..outcomes import TWO_CLASS, checked_importance, lacks_tn
 from ..performances import Performances
 from .formulated import Formulated
 from .proofs import ranking_proof
@@ -53,7 +53,9 @@ def exact_place(score: Formulated, prior: Share | None = None, prediction_rate: 
         checked_prior(prediction_rate, "a prediction rate", "the share of positive predictions")
     if prior is not None and prediction_rate is not None:
         raise UsageError(["pass ", Option("prior"), " or ", Option("prediction_rate"), ", not both"])
-    if len(score.space) != len(TWO_CLASS):
+    if lacks_tn(score.space) and score.orders_as is not None:
+        return place_of_importance((0, *score.orders_as))
+    if len(score.space) != len(TWO_CLASS) and not lacks_tn(score.space):
         raise NoPlaceError(f"{score.name} is on {score.space.name}, which has no Tile: a Tile is for four outcomes")
     if score.orders_as is not None:
         return place_of_importance(score.orders_as)

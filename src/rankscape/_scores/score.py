@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..checks import checked_reals
+from ..checks import checked_reals, needs_tn
 from ..errors import Option, Place, RankscapeError, UndefinedScoreError, UsageError
 from ..io import as_performances
 from ..kernels.exact import LARGEST_IN_FLOATS, fractions_of, integers_of_fractions
 from ..kernels.whole import TINY, UNIT, Rounded, Whole, divided, dot
-from ..outcomes import TWO_CLASS, SampleSpace, checked_importance
+from ..outcomes import TWO_CLASS, WITHOUT_TN, SampleSpace, checked_importance, lacks_tn
 from ..performances import Performances
 from ..typing import Floats, PerformancesLike, Undefined
-from .expressions import Node, evaluate, weighted_sum
+from .expressions import Node, degree, evaluate, weighted_sum
 from .formulated import Formulated
 from .places import exact_place, needs, place_among
 from .ranking_scores import unknown_way
@@ -75,6 +75,8 @@ class Score(Formulated):
         if undefined not in get_args(Undefined):
             raise unknown_way(undefined)
         performances = as_performances(performances)
+        if lacks_tn(performances.space) and not lacks_tn(self.space):
+            return self.without_tn(performances.space)(performances, undefined)
         self.check(performances)
         values = self._values(performances)
         if undefined == "nan" or not np.isnan(values).any():
@@ -84,6 +86,33 @@ class Score(Formulated):
         row = int(np.argmax(np.isnan(values)))
         where = Place(row=row, name=performances.names[row])
         raise UndefinedScoreError(str(self.reasons(performances)[row]), where=where)
+
+    def without_tn(self, space: SampleSpace = WITHOUT_TN) -> Score:
+        """Return a score of two classes as one of performances without true negatives, with the same values.
+
+        Raises UsageError for one that needs true negatives, or the number of all cases.
+        """
+        if lacks_tn(self.space):
+            return self
+        if self.node is not None and "tn" not in self.node.names():
+            if degree(self.node, self.parameters) != 0:
+                raise needs_tn(f"{self.name}, a share of all cases,")
+            cut = {name: None if one is None else one[1:] for name, one in self._weights().items()}
+            return replace(self, space=space, place_nodes=None, rate_nodes=None, **cut)  # type: ignore[arg-type]
+        if self.importance is not None and self.importance[0] == 0:  # such as tp/(1 - tn)
+            named = score_of_importance(np.array(self.importance[1:]), space, name=self.name)
+            return replace(named, key=self.key, symbol=self.symbol, formula=self.formula)
+        raise needs_tn(self.name)
+
+    def with_tn(self) -> Score:
+        """Return a score of performances without true negatives as one of two classes."""
+        if not lacks_tn(self.space):
+            return self
+        lifted = {name: None if one is None else (Fraction(0), *one) for name, one in self._weights().items()}
+        return replace(self, space=TWO_CLASS, **lifted)  # type: ignore[arg-type]
+
+    def _weights(self) -> dict[str, tuple[Fraction, ...] | None]:
+        return {"importance": self.importance, "orders_as": self.orders_as}
 
     def check(self, performances: Performances) -> None:
         """Raise UsageError unless the performances have the outcomes that the score is of."""
@@ -212,6 +241,8 @@ class Score(Formulated):
     def reasons(self, performances: PerformancesLike) -> list[str | None]:
         """Say, for each performance outside the domain, why the score has no value there; None inside."""
         performances = as_performances(performances)
+        if lacks_tn(performances.space) and not lacks_tn(self.space):
+            return self.without_tn(performances.space).reasons(performances)
         reasons: list[str | None] = [None] * len(performances)
         for row in np.flatnonzero(np.isnan(self(performances))):
             reasons[row] = self._reason(performances.mass[row])

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from .._scores import as_score
+from ..checks import needs_tn
 from ..errors import UsageError
 from ..io import as_performances
 from ..kernels.crossings import Crossings
+from ..outcomes import RIGHT_SIDE
 from ..performances import Performances
 from ..tasks import two_class
 from ..texts import some
@@ -30,9 +32,10 @@ def tradeoff(
     lists of all swaps and rankings in the time of their length. ``ends`` are two scores, importances or places on one
     horizontal or vertical line of the Tile, such as ("npv", "tpr"); at equal priors also TNR and TPR, at equal rates of
     predictions also NPV and PPV. Every row counts as an entity; ``distinct`` merges those equal between the ends.
-    Domains are averaged (see :func:`tradeoffs`). Precision 0/0 is 0 as is the limit of F_β; entities undefined on the
-    whole way are left out. Raises UsageError for ends that are equal or on no common line, NoPlaceError for one without
-    a place, DataError for a diagonal where what must be equal differs.
+    Domains are averaged (see :func:`tradeoffs`). Between precision and recall true negatives may be missing. Precision
+    0/0 is 0 as is the limit of F_β; entities undefined on the whole way are left out. Raises UsageError for ends that
+    are equal or on no common line, NoPlaceError for one without a place, DataError for a diagonal where what must be
+    equal differs.
     (Optimal trade-off, (8)-(12), (36), with the errata on ties.)
 
     >>> from rankscape import Performances
@@ -43,7 +46,7 @@ def tradeoff(
     >>> [round(x, 4) for x in tradeoff(P, ends=("tnr", "npv")).place]
     [0.0, 0.6093]
     """
-    performances = two_class.as_two_class(as_performances(performances), "a trade-off")
+    performances = two_class.at_right_side(as_performances(performances), "a trade-off")
     notes = []
     if performances.n_domains > 1:
         notes.append(f"Performances are averaged over {performances.n_domains} domains with equal weights")
@@ -52,6 +55,8 @@ def tradeoff(
         raise UsageError(f'ends are two scores, such as ("ppv", "tpr"); got {ends!r}')
     first, second = ends
     segment = segment_between(first, second, performances.common_prior())
+    if performances.space == RIGHT_SIDE and not segment.is_f_beta:
+        raise needs_tn(f"the trade-off between {segment.names[0]} and {segment.names[1]}")
     if segment.kind == "diagonal" and (prior := _rounded_prior(performances)) is not None:
         performances = performances.from_trusted(
             performances.integers, performances.names, performances.domains, performances.space

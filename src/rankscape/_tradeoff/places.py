@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from ..distributions import Shares
 from ..errors import UsageError
 from ..kernels.exact import quotients
+from ..outcomes import RIGHT_SIDE
 from ..typing import Number
 from .betas import odds_of
 from .optimum import Swaps
@@ -101,14 +102,20 @@ class Places(Swaps):
     def heuristic_beta(self) -> float:
         """The heuristic β² = E[PFP]/E[PFN] of (22); on a horizontal of the Tile, by its symmetries, E[PTN]/E[PTP].
 
-        NaN where both are 0, and along a diagonal, where the paper has none.
+        NaN where both are 0, and along a diagonal, where the paper has none; without true negatives also unless these
+        are counts that have as many positives for all entities, which are then taken as those of the same cases.
         """
         if self.segment.kind not in ("vertical", "horizontal"):
             return nan
         first, second = (FP, FN) if self.segment.kind == "vertical" else (TN, TP)
         counts = self.performances.counts
         mass: Any = self.performances.mass[self.rows]
-        if counts is not None and len(set(counts[self.rows].sum(axis=1).tolist())) == 1:
+        if self.performances.space == RIGHT_SIDE:
+            positives = set() if counts is None else set(counts[self.rows][:, (FN, TP)].sum(axis=1).tolist())
+            if counts is None or len(positives) > 1:
+                return nan
+            mass = counts[self.rows]
+        elif counts is not None and len(set(counts[self.rows].sum(axis=1).tolist())) == 1:
             mass = counts[self.rows]  # the same, without rounding
         top, bottom = mass[:, first].sum(), mass[:, second].sum()
         if bottom == 0:
@@ -119,9 +126,11 @@ class Places(Swaps):
     def sivf_beta(self) -> float:
         """The β of which F_β orders as SIVF, √(π₋/π₊); NaN where priors differ or the ends are others. (A.1.5)
 
+        NaN, too, where true negatives are not known.
+
         ∞ where there are no true negatives: SIVF orders as recall then. (4.2)
         """
-        if not self.segment.is_f_beta:
+        if not self.segment.is_f_beta or self.performances.space == RIGHT_SIDE:
             return nan
         if not self.performances.mass[self.rows, TN].any():
             return inf

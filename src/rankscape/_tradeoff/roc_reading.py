@@ -8,9 +8,10 @@ from math import inf, isnan, nan
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..checks import needs_tn
 from ..errors import UsageError
 from ..geometry.roc import roc_points
-from ..outcomes import at
+from ..outcomes import RIGHT_SIDE, at
 from ..results import Result, Table
 from ..typing import Floats
 from ..views import PointView, pr, roc
@@ -23,7 +24,8 @@ READ = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0, inf)
 def points(t: Tradeoff, zoom: bool = True) -> PointView:
     """Return the entities in ROC space with lines along which the optimum is equal; in PR space where priors differ.
 
-    There, and where every score between the ends is optimal, are no such lines.
+    There, and where every score between the ends is optimal, are no such lines. Without true negatives they are in PR
+    space, with the lines of F_β.
 
     >>> from rankscape._tradeoff import tradeoff
     >>> view = points(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]]))
@@ -31,9 +33,12 @@ def points(t: Tradeoff, zoom: bool = True) -> PointView:
     ('roc', 'F_0.745', 'pr')
     """
     performances = t.performances[t.rows]
-    if performances.common_prior() is None:
+    if performances.space == RIGHT_SIDE:
+        view = pr(performances, by=at(*t.place) if t.n_discordant else None, zoom=zoom)
+    elif performances.common_prior() is None:
         return pr(performances, zoom=zoom)
-    view = roc(performances, by=at(*t.place) if t.n_discordant else None, zoom=zoom)
+    else:
+        view = roc(performances, by=at(*t.place) if t.n_discordant else None, zoom=zoom)
     if view.preference is None or not t.segment.is_f_beta:
         return view
     name = f"F_{t.beta:.3g}"
@@ -77,6 +82,8 @@ def heuristic(t: Tradeoff) -> Heuristic:
             f"the heuristic is read off in ROC space between precision and recall, not between {' and '.join(t.ends)}"
         )
     performances = t.performances[t.rows]
+    if performances.space == RIGHT_SIDE:
+        raise needs_tn("the heuristic read off in ROC space")
     if isnan(t.heuristic_beta):
         raise UsageError("the heuristic β² = E[PFP]/E[PFN] is 0/0 here: no entity makes an error")
     tn, fp, fn, tp = (float(x) for x in performances.mass.mean(axis=0))

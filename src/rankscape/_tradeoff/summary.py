@@ -5,6 +5,7 @@ from typing import Any
 
 from ..distributions import Shares
 from ..errors import UsageError
+from ..outcomes import RIGHT_SIDE
 from ..results import Table
 from ..texts import counted, percent
 from .betas import root
@@ -63,7 +64,9 @@ def shares_or_nan(t: Places, beta: float) -> Shares[Any]:
 
 
 def mean_prior(t: Places) -> float:
-    """Return the mean of the priors π₊ of the entities."""
+    """Return the mean of the priors π₊ of the entities; NaN without true negatives."""
+    if t.performances.space == RIGHT_SIDE:
+        return nan
     priors = t.performances.priors[t.rows]
     return float(priors[0] if len(set(priors.tolist())) == 1 else priors.mean()) if len(priors) else nan
 

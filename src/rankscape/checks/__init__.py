@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..arrays import Flags, Floats, Integers, array_of
 from ..errors import DataError, Option, Place, Text, UsageError
-from ..outcomes import TWO_CLASS, SampleSpace
+from ..outcomes import RIGHT_SIDE, TWO_CLASS, SampleSpace, lacks_tn
 from ..texts import listed, some
 from ..texts import one_line as one_line
 from .names import checked_names as checked_names
@@ -118,10 +118,14 @@ def checked_mass(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace
 
 
 def stacked_counts(*columns: ArrayLike | None) -> NDArray[Any]:
-    """Return the columns tn, fp, fn, tp as one array (n, 4)."""
+    """Return the columns tn, fp, fn, tp, or fp, fn, tp, as one array (n, 4) or (n, 3)."""
     if any(column is None for column in columns):
-        raise UsageError("from_counts needs tn, fp, fn and tp (or one array of counts with one row per entity)")
-    given = [array_of(column, name) for name, column in zip(TWO_CLASS.outcomes, columns, strict=True)]
+        raise UsageError(
+            "from_counts needs tn, fp, fn and tp, or without true negatives fp, fn and tp (or one array of counts with "
+            "one row per entity)"
+        )
+    outcomes = TWO_CLASS.outcomes[-len(columns) :]
+    given = [array_of(column, name) for name, column in zip(outcomes, columns, strict=True)]
     arrays = np.broadcast_arrays(*map(np.atleast_1d, given))
     mixed = len({array.dtype for array in arrays}) > 1  # objects, so that integers are not rounded to floats
     return np.stack([array.astype(object) if mixed else array for array in arrays], axis=-1)
@@ -159,8 +163,19 @@ def checked_mixture(weights: ArrayLike | None, n: int) -> tuple[NDArray[Any], Fl
     return given, numbers
 
 
+def needs_tn(what: str, way_out: Text | list[Any] = "") -> UsageError:
+    """Return the error about what cannot be had without true negatives.
+
+    >>> str(needs_tn("a prior"))
+    'a prior needs true negatives, which these data do not have'
+    """
+    return UsageError(f"{what} needs true negatives, which these data do not have", way_out=way_out)
+
+
 def two_class_only(space: SampleSpace, what: str) -> None:
     """Raise where an idea of two-class classification meets another sample space."""
+    if lacks_tn(space) or space == RIGHT_SIDE:
+        raise needs_tn(what)
     if space.outcomes != TWO_CLASS.outcomes:
         raise UsageError(
             f"{what} is defined for two-class performances (tn, fp, fn, tp), not for {space.name}",

@@ -6,9 +6,9 @@ import click
 
 from .._scores import Score, as_score, default_score, score, score_of_importance
 from .._scores.tasks import labels_in_name
-from ..checks import two_class_only
+from ..checks import needs_tn, two_class_only
 from ..errors import UnknownScoreError, UsageError
-from ..outcomes import TWO_CLASS, SampleSpace, at, importance
+from ..outcomes import TWO_CLASS, SampleSpace, at, importance, lacks_tn
 from ..tasks.classes import space as several_classes
 from .base import costs_given, costs_options, group, number, single
 from .base import importance as importance_of
@@ -62,14 +62,16 @@ def preference(space: SampleSpace = TWO_CLASS, **ways: Any) -> Score:
     if len(chosen) > 1:
         both = " and ".join(f"--{name}" for name in chosen)
         raise click.UsageError(f"{both} each say what to rank by: choose one of --by, --at, --importance and --costs")
-    if chosen and chosen != ["by"]:
+    if chosen and chosen != ["by"] and not lacks_tn(space):
         two_class_only(space, f"--{chosen[0]}")
     if ways["at"] is not None:
         a, b = ways["at"]
+        if lacks_tn(space) and a != 1:
+            raise needs_tn(f"--at {float(a):g} {float(b):g}", way_out=f"at --at 1 {float(b):g} they do not count")
         name = f"the ranking score at a = {float(a):g}, b = {float(b):g}"
-        return score_of_importance(at(a, b), name=name)
+        return score_of_importance(at(a, b), space, name=name)
     if ways["importance"] is not None:
-        return score_of_importance(importance(**ways["importance"]))
+        return score_of_importance(importance(**ways["importance"]), space)
     if ways["costs"] is not None:
         return as_score(ways["costs"], space)
     return score(ways["by"] or default_score(space) or DEFAULT, space)

@@ -9,6 +9,7 @@ from .._tradeoff import Tradeoffs
 from ..domains import CrossValidation, LeaveOneOut, MeanOfScores, Prepared, Roles
 from ..domains.elsewhere import sentences as about_prediction
 from ..domains.roles import RULES
+from ..outcomes import lacks_tn
 from ..texts import and_more, counted, label, listed, percent, probability, some, visible
 from ..uncertainty import Gate, GatePlan
 
@@ -187,6 +188,7 @@ def further_of_gate(gate: Gate) -> list[str]:
     )  # fmt: skip
     of = " of each of the two" if not gate.paired else ""
     cases = "case" if gate.more_cases == 1 else "cases"
+    cases = f"positive {cases}" if lacks_tn(gate.prepared.given.space) else cases
     return [f"About {gate.more_cases:,.0f} further {cases}{of} ({times} times as many in all{which}) {would}"]
 
 

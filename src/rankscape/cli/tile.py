@@ -16,8 +16,10 @@ from .. import tile, views
 from .._report import render, to_json
 from .._report.at_priors import reference_shares
 from .._report.figures import FIGURES, content
+from ..checks import needs_tn
 from ..domains import Prepared
 from ..flavors import FLAVORS as TABLE
+from ..outcomes import lacks_tn
 from ..performances import Performances
 from ..plots import draw_tile_and_roc
 from ..regions.shares import REFERENCE, checked_reference
@@ -88,6 +90,11 @@ def command(
     _refuse_idle(flavor, kind, asked)
     base = None if file is None else prepared(performances(file, domain, **reading), given, missing, shift_prior)
     data = None if base is None else base.performances
+    if data is not None and lacks_tn(data.space):
+        ways = [
+            "`rankscape why` says who is first on its right side, and `rankscape tradeoff -o x.png` draws the ranks"
+        ]
+        raise needs_tn("the Tile", way_out=ways)
     view = None if roc is None or data is None else _captioned(views.roc(data, by=roc), base)
     tile_map = _captioned(_map(flavor, asked, data, resolution), base)
     compared = None if data is None else _at_reference(tile_map, data, reference)

@@ -94,7 +94,7 @@ def document(
         "score": changes.score.name,
         "place": {"a": changes.a, "b": changes.b},
         "first": sorted(changes.first),
-        "along_a": changes.along_a,
+        "along_a": None if changes.side else changes.along_a,
         "along_b": changes.along_b,
         "beta": changes.beta,
         "factor": changes.factor,

@@ -202,7 +202,7 @@ def border_of(first: Performances, second: Performances) -> Border:
     >>> [str(c) for c in border_of(P[0], P[1]).corners]
     ['1/20', '-1/50', '1/50', '-1/20']
     """
-    first, second = (two_class.as_two_class(side, "a border on the Tile") for side in (first, second))
+    first, second = (two_class.at_right_side(side, "a border on the Tile") for side in (first, second))
     for side in (first, second):
         if len(side) != 1:
             raise UsageError(f"a border is one of two performances, as in border(P[0], P[1]); got {len(side)}")

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import ContradictionWarning, DataError, IncompleteDataWarning, Option, Place
-from ..outcomes import TWO_CLASS
+from ..outcomes import TWO_CLASS, lacks_tn
 from ..performances import Performances
 from ..texts import counted, one_line, percent
 from ..typing import Integers
@@ -74,6 +74,7 @@ def _answered(
             way_out=[
                 ("count them as wrong with ", Option("unanswered", "wrong")),
                 ("rank on the cases that each answered with ", Option("unanswered", "apart")),
+                *(["give them in a column tn if they are true negatives"] if lacks_tn(P.space) else []),
                 f"leave the column {quoted(column)} out if it is no number of cases",
             ],
         )  # fmt: skip

@@ -154,7 +154,8 @@ def columns_of(
 ) -> dict[str, int]:
     """Return where the columns are: tn, fp, fn, tp, and entity and domain where they exist or are named.
 
-    ``outcomes`` gives the columns of outcomes of a space other than that of two classes. Raises DataError for a column
+    True negatives may be missing, unless some header that is not understood may mean them. ``outcomes`` gives the
+    columns of outcomes of a space other than that of two classes. Raises DataError for a column
     that is missing, that occurs twice, or that could be either of two.
     """
     if not sheet.headers:
@@ -177,7 +178,7 @@ def columns_of(
             raise sheet.error(f"the columns {same} all mean {key}", expected="one", way_out=[way_out])
         columns[key] = places[0]
     lacking = [outcome for outcome in TWO_CLASS.outcomes if outcome not in columns and outcomes is None]
-    if lacking:
+    if lacking and (lacking != ["tn"] or _near(sheet.headers, lacking)):
         raise _about_lacking(sheet, lacking)
     if "entity" not in columns and sheet.headers[0] == "":  # the index of a data frame
         columns["entity"] = 0
@@ -216,17 +217,22 @@ def _about_lacking(sheet: Sheet, lacking: Sequence[str]) -> DataError:
         if len(lacking) == len(TWO_CLASS.outcomes):
             return PrintedRatesError(sentence, where=Place(sheet.where), expected=expected, way_out=ways)
         return sheet.error(sentence, expected=expected, way_out=f"{problem}; give the counts")
+    near = _near(headers, lacking)
+    if any(re.fullmatch(r"[+-]?[0-9.]+", header) for header in headers):
+        return sheet.error(sentence, expected=expected, way_out="the first row must hold the headers")
+    rename = f"rename {' or '.join(map(quoted, near))} if that is what is meant" if near else ""
+    return sheet.error(sentence, expected=expected, way_out=rename)
+
+
+def _near(headers: Sequence[str], lacking: Sequence[str]) -> dict[str, None]:
+    """Return the headers that are not understood, and may be meant for outcomes that are missing."""
     spare = {plain(header): header for header in headers if not known(header) and plain(header)}
-    near = dict.fromkeys(
+    return dict.fromkeys(
         spare[close]
         for outcome in lacking
         for name in HEADERS[outcome]
         for close in get_close_matches(name, spare, n=1, cutoff=0.7)
     )
-    if any(re.fullmatch(r"[+-]?[0-9.]+", header) for header in headers):
-        return sheet.error(sentence, expected=expected, way_out="the first row must hold the headers")
-    rename = f"rename {' or '.join(map(quoted, near))} if that is what is meant" if near else ""
-    return sheet.error(sentence, expected=expected, way_out=rename)
 
 
 def _list(headers: Sequence[str]) -> str:

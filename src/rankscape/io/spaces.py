@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from ..outcomes import TWO_CLASS, SampleSpace
+from ..outcomes import TWO_CLASS, WITHOUT_TN, SampleSpace
 from ..tasks.classes import ARROW, classes_in, pair_text, space
 from ..tasks.table import TASKS
 from ..texts import some
@@ -23,9 +23,9 @@ def columns_in(
     """Return the sample space of a table, and where its columns are: the outcomes, and entity and domain if any.
 
     Columns called by pairs of classes, such as "cat→dog", are those of multi-class performances; classes keep the order
-    in which they come first as the truth. The table of tasks knows the columns of other tasks, such as correct and
-    total. Raises DataError where some pair is missing or occurs twice, where an arrow can be read in two ways, and
-    where columns of two classes are there as well.
+    in which they come first as the truth. A table that lacks tn only is one without true negatives. The table of tasks
+    knows the columns of other tasks, such as correct and total. Raises DataError where some pair is missing or occurs
+    twice, where an arrow can be read in two ways, and where columns of two classes are there as well.
     """
     pairs = _pairs(sheet)
     roles = {headers.role(header) for header in sheet.headers}
@@ -35,7 +35,8 @@ def columns_in(
     if task is not None:
         return task[0], headers.columns_of(sheet, entity, domain, task[1])
     if not pairs or (two_class and not complete):
-        return TWO_CLASS, headers.columns_of(sheet, entity, domain)
+        columns = headers.columns_of(sheet, entity, domain)
+        return (TWO_CLASS if "tn" in columns else WITHOUT_TN), columns
     if two_class:
         raise sheet.error(
             f"columns of two classes (tn, fp, fn, tp) and pairs of classes (such as {_first(pairs)}) in one table; "

@@ -14,7 +14,7 @@ from ..arrays import Floats, Integers
 from ..checks import PRIOR_TOLERANCE, checked_names, checked_tolerance, rows_of, two_class_only
 from ..errors import UsageError
 from ..kernels.exact import LARGEST_IN_FLOATS, integers_of_floats
-from ..outcomes import TWO_CLASS, SampleSpace
+from ..outcomes import RIGHT_SIDE, TWO_CLASS, SampleSpace, lacks_tn
 from ..results import Result, Table
 from ..texts import counted, listed
 
@@ -185,7 +185,7 @@ class Measures(Result):
 
     def common_prior(self, tolerance: float = PRIOR_TOLERANCE) -> float | None:
         """Return the prior π₊ that all share, within a tolerance; None where they differ, or have no classes."""
-        return self._common(self.priors, checked_tolerance(tolerance))
+        return None if self._lack_tn else self._common(self.priors, checked_tolerance(tolerance))
 
     def common_prediction_rate(self, tolerance: float = PRIOR_TOLERANCE) -> float | None:
         """Return the rate τ₊ of positive predictions that all share, within a tolerance; None where they differ.
@@ -194,7 +194,11 @@ class Measures(Result):
         >>> Performances.from_counts([[6, 2, 2, 2], [7, 3, 1, 1]]).common_prediction_rate()
         0.3333333333333333
         """
-        return self._common(self.prediction_rates, checked_tolerance(tolerance))
+        return None if self._lack_tn else self._common(self.prediction_rates, checked_tolerance(tolerance))
+
+    @property
+    def _lack_tn(self) -> bool:
+        return self.space == RIGHT_SIDE or lacks_tn(self.space)
 
     def _common(self, shares: Floats, tolerance: float) -> float | None:
         alike = self.space == TWO_CLASS and len(self) > 0

@@ -31,7 +31,7 @@ from ..errors import DataError, UsageError
 from ..kernels.counting import confusion, operating_points
 from ..kernels.exact import fractions_of, integers_of_fractions, mixed, normalized
 from ..kernels.operations import PERMUTATIONS, no_skill, with_priors
-from ..outcomes import TWO_CLASS, SampleSpace, checked_importance
+from ..outcomes import TWO_CLASS, WITHOUT_TN, SampleSpace, checked_importance, lacks_tn
 from . import searches
 from .measures import Measures, names_of_thresholds
 
@@ -68,13 +68,16 @@ class Performances(Measures):
     ) -> Self:
         """Return performances from integer counts: ``tn=, fp=, fn=, tp=``, or one array (n, k), k outcomes.
 
-        Counts stay integers (int64), so that ties are decided exactly. A 2 × 2 confusion matrix of scikit-learn, or a
+        Where nobody counts true negatives, as in tracking, leave ``tn`` out. Counts stay integers (int64), so that ties
+        are decided exactly. A 2 × 2 confusion matrix of scikit-learn, or a
         stack of them, is taken as it is. Raises DataError for negative, fractional or missing counts and empty rows.
 
         >>> Performances.from_counts(tn=2680, fp=72, fn=23, tp=28, names=["Finley"]).priors.round(4).tolist()
         [0.0182]
         """
-        array = stacked_counts(tn, fp, fn, tp) if counts is None else array_of(counts, "counts")
+        space = WITHOUT_TN if counts is None is tn and tp is not None and space == TWO_CLASS else space
+        of_columns = (fp, fn, tp) if lacks_tn(space) and tn is None else (tn, fp, fn, tp)
+        array = stacked_counts(*of_columns) if counts is None else array_of(counts, "counts")
         if counts is not None and not all(column is None for column in (tn, fp, fn, tp)):
             raise UsageError("from_counts takes either one array of counts or tn, fp, fn, tp, not both")
         if space == TWO_CLASS and array.ndim >= 2 and array.shape[-2:] == (2, 2):

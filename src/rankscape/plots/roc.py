@@ -44,7 +44,7 @@ def draw_points(
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10], min_n_ticks=3))
     board = Board(ax, scale)
-    hull = [] if view.hull is None else [view.names[row] for row in view.hull.tolist()]
+    hull = list(view.first) if view.hull is None else [view.names[row] for row in view.hull.tolist()]
     hues = {name: colors_of(view.names)[name] for name in hull} if colors is None else dict(colors)
     zoomed = view.window != (0, 0, 1, 1)
 
@@ -78,7 +78,7 @@ def _near_vertex(view: PointView) -> tuple[float, float] | None:
     """Return the vertex of the pencil where it is to be shown."""
     if view.flavor != "roc" or view.window != (0, 0, 1, 1) or view.preference is None:
         return None
-    vertex = view.preference.pencil.vertex
+    vertex = None if view.preference.pencil is None else view.preference.pencil.vertex
     return vertex if vertex is not None and all(-NEAR <= c <= 1 + NEAR for c in vertex) else None
 
 

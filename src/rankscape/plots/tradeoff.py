@@ -352,7 +352,7 @@ def _points(t: Tradeoff, ax: Axes | None = None, colors: dict[str, str] | None =
     view = points(t)
     name = view.preference.label if view.preference is not None else ""
     title = f"Lines of equal {pretty(name)}" if name else "The entities"
-    subtitle = "Priors differ: PR space, without lines of equal value." if view.prior is None else ""
+    subtitle = "Priors differ: PR space, without lines of equal value." if view.prior is None and not name else ""
     return draw_points(replace(view, title=title, subtitle=subtitle), ax, colors=colors)
 
 

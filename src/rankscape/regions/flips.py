@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import inf, sqrt
+from math import inf, nan, sqrt
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,8 @@ from .._scores import Score, as_score
 from ..errors import NoPlaceError, UsageError
 from ..geometry.borders import Border, border_of_integers
 from ..geometry.curves import odds
+from ..io import as_performances
+from ..outcomes import RIGHT_SIDE, lacks_tn
 from ..results import Result, Table
 from ..typing import Integers, PerformancesLike, ScoreLike
 from .nearest import nearest
@@ -90,6 +92,11 @@ class Flips(Result):
     factor: float
 
     @property
+    def side(self) -> bool:
+        """Whether true negatives are not known, so that only the right side of the Tile is meant."""
+        return lacks_tn(self.score.space)
+
+    @property
     def beta(self) -> tuple[float, float] | None:
         """The interval of β in which the winner by an F-score stays first; None for other preferences (a ≠ 1)."""
         if self.a != 1:
@@ -116,8 +123,9 @@ def flips(performances: PerformancesLike, by: ScoreLike = "f1") -> Flips:
 
     ``by`` names a score with a place on the Tile, or is an importance; scores that have one only at fixed priors,
     or prediction rates, need equal ones. The intervals are exact, by the borders of the winner with everybody else; the
-    nearest change is at the smallest Euclidean distance in (a, b). Domains are averaged. Raises NoPlaceError for a
-    score without a place and UsageError where nobody is first because the score is undefined for all.
+    nearest change is at the smallest Euclidean distance in (a, b). Domains are averaged. Without true negatives only b
+    may move, along the right side of the Tile, and ``along_a`` is NaN. Raises NoPlaceError for a score without a
+    place and UsageError where nobody is first because the score is undefined for all.
 
     >>> from rankscape import Performances
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
@@ -126,8 +134,9 @@ def flips(performances: PerformancesLike, by: ScoreLike = "f1") -> Flips:
     fewer false alarms per miss 0.2 ('a',)
     nearest 0.229 ('a',)
     """
-    performances = prepared(performances, "a flip on the Tile")
-    score = as_score(by)
+    given = as_performances(performances)
+    performances = prepared(given, "a flip on the Tile", side=True)
+    score = as_score(by, given.space) if lacks_tn(given.space) else as_score(by)
     same_rate = performances.common_prediction_rate() is not None and score.needs_rate
     if performances.common_prior() is None and score.needs_prior and not same_rate:
         low_prior, high_prior = performances.priors.min(), performances.priors.max()
@@ -159,11 +168,21 @@ def flips(performances: PerformancesLike, by: ScoreLike = "f1") -> Flips:
         rivals[k] = everybody.without(np.array(equal, dtype=np.int64))
     names = performances.names
     low, high, below, above = _interval(along_b, rivals, a, b)
-    turned = {k: (of_k.transposed(), rows) for k, (of_k, rows) in rivals.items()}
-    left, right, before, after = _interval(along_a, turned, b, a)
     sides = [
         ("fewer false alarms per miss", (a, low), below),
         ("more false alarms per miss", (a, high), above),
+    ]
+    best_names, factor = frozenset(names[j] for j in best), _factor(along_b, rivals, float(a), float(b))
+    if performances.space == RIGHT_SIDE:  # what happens beside it is not known
+        least = min((abs(place[1] - b) for _, place, js in sides if js), default=None)
+        sides += [("nearest", place, js) for _, place, js in sides if js and abs(place[1] - b) == least]
+        return Flips(
+            score=score, a=1.0, b=float(b), first=best_names, flips=_named(sides, names), along_a=(nan, nan),
+            along_b=(float(low), float(high)), factor=factor,
+        )  # fmt: skip
+    turned = {k: (of_k.transposed(), rows) for k, (of_k, rows) in rivals.items()}
+    left, right, before, after = _interval(along_a, turned, b, a)
+    sides += [
         ("fewer correct rejections per detection", (left, b), before),
         ("more correct rejections per detection", (right, b), after),
     ]
@@ -172,11 +191,13 @@ def flips(performances: PerformancesLike, by: ScoreLike = "f1") -> Flips:
     changes = nearest(integers, along_b, (a, b), apart, ever, [(place, js) for _, place, js in sides])
     sides += [("nearest", place, js) for place, js in changes]
     return Flips(
-        score=score, a=float(a), b=float(b), first=frozenset(names[j] for j in best),
-        flips=tuple(Flip(direction, place, tuple(names[j] for j in js)) for direction, place, js in sides if js),
-        along_a=(float(left), float(right)), along_b=(float(low), float(high)),
-        factor=_factor(along_b, rivals, float(a), float(b)),
+        score=score, a=float(a), b=float(b), first=best_names, flips=_named(sides, names),
+        along_a=(float(left), float(right)), along_b=(float(low), float(high)), factor=factor,
     )  # fmt: skip
+
+
+def _named(sides: Sequence[tuple[str, Place, Sequence[int]]], names: tuple[str, ...]) -> tuple[Flip, ...]:
+    return tuple(Flip(direction, place, tuple(names[j] for j in js)) for direction, place, js in sides if js)
 
 
 def _interval(

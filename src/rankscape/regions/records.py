@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..checks import needs_tn
 from ..geometry.borders import Border
 from ..geometry.curves import checked_places
 from ..results import Result, Table
@@ -126,6 +127,9 @@ def _touch(left: Piece, right: Piece) -> bool:
 class Regions(Result):
     """Who has a rank where on the Tile, in decreasing order of area; together the regions cover it.
 
+    Without true negatives, ``side``, only the right side of the Tile, a = 1, is meant: areas are shares of it, and
+    borders are the same for all a.
+
     >>> from rankscape import Performances
     >>> from rankscape.regions import first
     >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [7, 3, 3, 7]], names=["a", "b", "c"])
@@ -138,13 +142,15 @@ class Regions(Result):
     regions: tuple[Region, ...]
     names: tuple[str, ...]
     integers: NDArray[Any]
+    side: bool = field(default=False, kw_only=True)
 
     @property
     def heading(self) -> str:
         """The rank, and of how many entities."""
         end = "last" if self.last else "first"
         place = end if self.rank == 1 else f"{ordinal(self.rank)} from {end}"
-        return f"Who is {place} among {counted(len(self.names), 'entity', 'entities')}"
+        where = " on the right side of the Tile" if self.side else ""
+        return f"Who is {place} among {counted(len(self.names), 'entity', 'entities')}{where}"
 
     @property
     def areas(self) -> dict[str, float]:
@@ -160,9 +166,15 @@ class Regions(Result):
         """
         checked_places([float(a), float(b)])
         column, row = Fraction(a), Fraction(b)
+        self._refuse_beside(column)
         place = {k: i for i, region in enumerate(self.regions) for k in region.rows}
         rows = rows_at(self.integers, column, row, self.rank, self.last)
         return named(self.names, sorted(rows, key=lambda k: (place.get(k, len(place)), k)))
+
+    def _refuse_beside(self, a: Fraction) -> None:
+        """Raise for places with a < 1 where only the side a = 1 is known."""
+        if self.side and a != 1:
+            raise needs_tn(f"a = {float(a):g}", way_out="ask at a = 1, where they do not count")
 
     def everywhere(self) -> frozenset[str]:
         """Return the names of all that have the rank at some place, also those tied on a border or on a side only.
@@ -178,10 +190,10 @@ class Regions(Result):
         corners = [Fraction(0), Fraction(1)]
         places = set()
         for piece in (piece for region in self.regions for piece in region.pieces):
-            for a in (piece.start, (piece.start + piece.end) / 2, piece.end):
+            for a in (piece.end,) if self.side else (piece.start, (piece.start + piece.end) / 2, piece.end):
                 arcs = [arc.exact_b(a) for arc in (piece.low, piece.high) if arc is not None]
                 places |= {(a, b) for b in [*corners, *arcs] if b is not None}
-        for side in corners:
+        for side in corners[self.side :]:
             ends = sorted(b for a, b in places if a == side)
             places |= {(side, (low + high) / 2) for low, high in pairwise(ends)}
         return frozenset(name for a, b in places for name in self.at(a, b))
@@ -199,6 +211,7 @@ class Regions(Result):
         """
         checked_places(float(a))
         column = Fraction(a)
+        self._refuse_beside(column)
         here = [piece for region in self.regions for piece in region.pieces if piece.start <= column <= piece.end]
         arcs = {arc for piece in here for arc in (piece.low, piece.high) if arc is not None}
         crossings = {arc.exact_b(column) for arc in arcs}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
@@ -18,6 +19,7 @@ from ..geometry.levels import Columns, Slab, slabs
 from ..io import as_performances
 from ..kernels.exact import normalized
 from ..kernels.grid import layers
+from ..outcomes import RIGHT_SIDE
 from ..performances import Performances
 from ..tasks import two_class
 from ..typing import Flags, Floats, Integers, PerformancesLike
@@ -28,7 +30,8 @@ def first(performances: PerformancesLike, rank: int = 1, last: bool = False) -> 
     """Return the exact regions of who is first on the Tile, or ``rank``-th, or (``last``) that from the last.
 
     For any priors. Regions of who is first and of who is last are connected, and with equal priors bounded by the
-    borders between neighbors on the ROC hull. Domains are averaged. Raises UsageError for a rank that nobody has.
+    borders between neighbors on the ROC hull. Domains are averaged. Without true negatives these are the parts of the
+    right side of the Tile, a = 1, and areas are shares of it. Raises UsageError for a rank that nobody has.
     (Tile, A.4.1, generalized: borders are arcs for any priors, and three of them meet at rational columns.)
 
     >>> from rankscape import Performances
@@ -39,18 +42,20 @@ def first(performances: PerformancesLike, rank: int = 1, last: bool = False) -> 
     return regions_within(performances, rank, last)
 
 
-def prepared(performances: PerformancesLike, what: str) -> Performances:
-    """Return one performance of two classes per entity."""
-    return two_class.as_two_class(as_performances(performances), what).per_entity()
+def prepared(performances: PerformancesLike, what: str, side: bool = False) -> Performances:
+    """Return one performance of two classes per entity; with ``side`` also of those without true negatives."""
+    view = two_class.at_right_side if side else two_class.as_two_class
+    return view(as_performances(performances), what).per_entity()
 
 
 def regions_within(
     performances: PerformancesLike, rank: int = 1, last: bool = False, most_slabs: int | None = None
 ) -> Regions:
     """Return the regions as :func:`first` does. Raises TooManySlabs where they need more than allowed."""
-    performances = prepared(performances, "a region of the Tile")
+    performances = prepared(performances, "a region of the Tile", side=True)
     refuse_no_rank(rank, len(performances))
-    return _regions(performances.names, performances.integers, rank, last, most_slabs, performances.mass)
+    regions = _regions(performances.names, performances.integers, rank, last, most_slabs, performances.mass)
+    return replace(regions, side=True) if performances.space == RIGHT_SIDE else regions
 
 
 def _regions(
@@ -112,6 +117,7 @@ def _pieces(columns: Columns, parts: list[Slab]) -> dict[int, list[Piece]]:
 def border(first: PerformancesLike, second: PerformancesLike) -> Border:
     """Return where two performances have equal ranking scores, exactly, for any priors: see :class:`Border`.
 
+    Without true negatives it is their border on the right side of the Tile, one b, the same for all a.
     Raises UsageError unless these are two performances of two classes.
 
     >>> from rankscape import Performances
@@ -126,7 +132,7 @@ def area_of_win(first: PerformancesLike, second: PerformancesLike) -> float:
     """Return the share of the Tile on which the first performance is better, in [0, 1]; 0 for two that tie everywhere.
 
     A closed form of ∫ b(a) da; the two shares sum to 1 unless the two tie everywhere. Areas describe preferences drawn
-    uniformly on the Tile, and are no score to rank by.
+    uniformly on the Tile, and are no score to rank by. Without true negatives it is the share of its right side.
     Raises UsageError unless these are two performances of two classes.
 
     >>> from rankscape import Performances
@@ -140,7 +146,8 @@ def area_of_win(first: PerformancesLike, second: PerformancesLike) -> float:
 def dominates(first: PerformancesLike, second: PerformancesLike) -> bool:
     """Tell whether the first performance is at least as good everywhere on the Tile, and better somewhere.
 
-    It is if it is at least as good at TNR, NPV, PPV and TPR: the difference is bilinear in (a, b).
+    It is if it is at least as good at TNR, NPV, PPV and TPR: the difference is bilinear in (a, b). Without true
+    negatives PPV and TPR decide, and it dominates on the right side of the Tile.
     Raises UsageError unless these are two performances of two classes.
 
     >>> from rankscape import Performances
@@ -155,7 +162,8 @@ def dominates(first: PerformancesLike, second: PerformancesLike) -> bool:
 def winners(performances: PerformancesLike) -> tuple[str, ...]:
     """Return the names of all who are first, alone or tied, on an open part of the Tile; in the order of the data.
 
-    With equal priors these are the vertices of the upper-left ROC hull, and a prior shift does not change them.
+    With equal priors these are the vertices of the upper-left ROC hull, and a prior shift does not change them. Without
+    true negatives the winners are those on the right side of the Tile.
     Raises UsageError for performances that are not of two classes.
 
     >>> from rankscape import Performances
@@ -163,7 +171,7 @@ def winners(performances: PerformancesLike) -> tuple[str, ...]:
     >>> winners(P)
     ('a', 'b')
     """
-    performances = prepared(performances, "a winner on the Tile")
+    performances = prepared(performances, "a winner on the Tile", side=True)
     candidates = performances[layers(performances.mass, 1)]
     positive, total = candidates.integers[:, 2:].sum(axis=1), candidates.integers.sum(axis=1)
     share = Fraction(int(positive[0]), int(total[0]))
@@ -184,7 +192,7 @@ def without_skill(performances: PerformancesLike) -> float | None:
     >>> round(without_skill(P), 6)
     0.305556
     """
-    performances = prepared(performances, "skill on the Tile")
+    performances = prepared(performances, "skill on the Tile", side=True)
     if performances.common_prior() is None:
         return None
     tn, fp, fn, tp = (int(x) for x in performances.integers[0])

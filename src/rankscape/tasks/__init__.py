@@ -3,7 +3,8 @@
 Each module has ``evaluate(truth, predictions)``, the evaluator of one thought experiment: predictions of one entity, or
 of several in a mapping of names. It returns :class:`~rankscape.Performances` over the outcomes of the task, for
 ``rs.rank``, ``rs.compare`` and ``rs.ranking_score`` (and, with two satisfying and two unsatisfying outcomes, for
-``rs.tile`` and ``rs.regions``); regression, whose outcomes are not finite, returns pairs for the first three.
+``rs.tile`` and ``rs.regions``; with fp, fn and tp only, for what lies on the right side of the Tile); regression, whose
+outcomes are not finite, returns pairs for the first three.
 
 ==============  =======================================  ==================================================
 module          outcomes                                 named ranking scores

@@ -32,6 +32,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -39,7 +40,7 @@ import numpy as np
 
 from ..checks import one_line
 from ..errors import DataError
-from ..outcomes import SampleSpace
+from ..outcomes import WITHOUT_TN, SampleSpace
 from ..performances import Performances
 from ..typing import DataFrameLike, Integers, ItemsLike
 from .draws import by_inputs, from_inputs, units_of
@@ -58,21 +59,7 @@ from .judgements import (
 __all__ = ["SPACE", "SPACE_WITH_NONE", "evaluate"]
 __dir__ = __all__.copy  # dir() lists the public names
 
-SPACE = SampleSpace(
-    "retrieval",
-    ("fp", "fn", "tp"),
-    satisfaction=(0.0, 0.0, 1.0),
-    scores={
-        "jaccard": (1, 1, 1),
-        "f1": (1, 1, 2),
-        "f2": (1, 4, 5),
-        "f0.5": (4, 1, 5),
-        "precision": (1, 0, 1),
-        "recall": (0, 1, 1),
-        "iou": (1, 1, 1),
-        "dice": (1, 1, 2),
-    },
-)
+SPACE = replace(WITHOUT_TN, name="retrieval")
 """The outcomes of a result drawn from the union of the true and the predicted set."""
 
 SPACE_WITH_NONE = SampleSpace(

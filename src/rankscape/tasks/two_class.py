@@ -15,17 +15,19 @@ prediction is negative or positive, and whether it is right. (Foundations, 5; Ti
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from ..checks import instead_of_two_classes
+from ..checks import instead_of_two_classes, needs_tn
 from ..errors import UsageError
-from ..outcomes import TWO_CLASS, SampleSpace
+from ..outcomes import RIGHT_SIDE, TWO_CLASS, SampleSpace, lacks_tn
 from ..performances import Performances
 from ..typing import PredictionsLike
 
-__all__ = ["as_two_class", "evaluate"]
+__all__ = ["as_two_class", "at_right_side", "evaluate"]
 __dir__ = __all__.copy  # dir() lists the public names
 
 
@@ -62,6 +64,8 @@ def as_two_class(performances: Performances, what: str = "the Tile") -> Performa
     (('tn', 'fp', 'fn', 'tp'), [[1, 2, 3, 4]])
     """
     space = performances.space
+    if lacks_tn(space) or space == RIGHT_SIDE:
+        raise needs_tn(what)
     if space.outcomes == TWO_CLASS.outcomes:
         return performances
     satisfaction = np.array(space.satisfaction if space.satisfaction is not None else ())
@@ -75,3 +79,29 @@ def as_two_class(performances: Performances, what: str = "the Tile") -> Performa
     alike = SampleSpace(space.name, TWO_CLASS.outcomes, TWO_CLASS.satisfaction)
     named = dict(zip((right[0], *wrong, right[1]), TWO_CLASS.outcomes, strict=True))
     return performances.pushforward(alike, [named[i] for i in range(len(space))])
+
+
+def at_right_side(performances: Performances, what: str = "the Tile") -> Performances:
+    """Return the measures as two-class ones as :func:`as_two_class` does; those without true negatives with tn = 0.
+
+    On the right side of the Tile, a = 1, true negatives have no importance. So there the ranking scores, orders and
+    borders are those of any number of true negatives, and the space of the result is ``RIGHT_SIDE``, which says that
+    nothing else is meant. With tn = 0 borders do not depend on a, and areas of the Tile are lengths of that side.
+
+    >>> P = Performances.from_counts(fp=[2], fn=[3], tp=[4])
+    >>> at_right_side(P).counts.tolist(), at_right_side(P).space.name
+    ([[0, 2, 3, 4]], 'the right side of the Tile')
+    """
+    if performances.space == RIGHT_SIDE:
+        return performances
+    if not lacks_tn(performances.space):
+        return as_two_class(performances, what)
+
+    def widened(rows: NDArray[Any] | None) -> NDArray[Any] | None:
+        return None if rows is None else np.concatenate([np.zeros_like(rows[:, :1]), rows], axis=1)
+
+    mass = np.concatenate([np.zeros((len(performances), 1)), performances.mass], axis=1)
+    return replace(
+        performances, mass=mass, counts=widened(performances.counts), exact=widened(performances.exact),
+        space=RIGHT_SIDE,
+    )  # fmt: skip

@@ -11,6 +11,7 @@ from ..checks import checked_size
 from ..errors import UsageError
 from ..flavors import FLAVORS, Scale
 from ..io import as_performances
+from ..outcomes import RIGHT_SIDE
 from ..performances import Performances
 from ..regions import Regions
 from ..results import DrawnResult, Table
@@ -135,15 +136,22 @@ def axis_of(resolution: int) -> Floats:
     return np.linspace(0, 1, checked_size("resolution", resolution, 2))
 
 
-def one_per_entity(performances: PerformancesLike, what: str = "the Tile") -> tuple[Performances, str]:
-    """Return one performance per entity, and what must be remarks: averaged over domains, different priors."""
+def one_per_entity(
+    performances: PerformancesLike, what: str = "the Tile", side: bool = False
+) -> tuple[Performances, str]:
+    """Return one performance per entity, and what must be remarks: averaged over domains, different priors.
+
+    With ``side`` also those without true negatives, which mean something on the right side of the Tile only.
+    """
     given = as_performances(performances)
-    performances = two_class.as_two_class(given, what)
+    performances = (two_class.at_right_side if side else two_class.as_two_class)(given, what)
     many = performances.n_domains
     remarks = f" Averaged over {many} domains." if many > 1 else ""
     if many == 1 and performances.domains is not None:
         remarks = f" On {performances.domains[0]}."
     performances = performances.per_entity()
+    if performances.space == RIGHT_SIDE:
+        return performances, remarks
     priors = performances.priors
     if given.space.outcomes != performances.space.outcomes:
         remarks += f" Of {given.space.name}: {', '.join(given.space.outcomes)} for tn, fp, fn, tp."

@@ -253,10 +253,10 @@ class Rates(NamedTuple):
     odds: Floats
 
 
-def signs_of_draws(box: Box, rates: Rates, margin: float = 0.0) -> Floats:
+def signs_of_draws(box: Box, rates: Rates, margin: float | Floats = 0.0) -> Floats:
     """Return, for each corner of a box and each draw, the sign of the difference of the scores; NaN if undefined.
 
-    ``margin`` is the share of its right answers that the model in use is lowered by.
+    ``margin`` is the share of its right answers that the model in use is lowered by, or one for each class.
     """
     needed = np.array(needed_classes(box))
     old = np.where(needed, rates.old, 0.0)

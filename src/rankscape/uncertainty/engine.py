@@ -14,6 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..outcomes import lacks_tn
 from ..typing import Floats, PosteriorMethod
 from .evidence import Evidence
 from .methods import prior_of
@@ -153,12 +154,22 @@ class Engine:
         pairs = [(outcomes[:1], outcomes) for outcomes in self.classes]
         if len(self.classes) > 2 and self.pooled:
             pairs.append(([outcomes[0] for outcomes in self.classes], every))
+        if self._splits:
+            pairs.append((self.classes[0][1:2], self.classes[0][1:]))
         needless = self._simple or (not self.pooled and len(self.domains) == 1 and self.evidence.unit == "cases")
         pilot = [None] * len(pairs) if needless else self._pilot(pairs)
         _ = self._seen  # computed before the threads start, for each would compute it
         with ThreadPoolExecutor(len(pairs)) as threads:  # one class each: NumPy and SciPy let the others run
             waiting = [threads.submit(self._pool, *pair, rates) for pair, rates in zip(pairs, pilot, strict=True)]
             return tuple(each.result() for each in waiting)
+
+    @property
+    def _splits(self) -> bool:
+        """Whether it is pooled, too, how many of the errors are misses: without true negatives.
+
+        So precision and recall are pooled, and not their compromise alone, which the share of P(tp) is.
+        """
+        return self.pooled and lacks_tn(self.evidence.space)
 
     def apart(self) -> Engine:
         """Return an engine that draws from the same data, with the same pilot, and pools nothing."""
@@ -257,6 +268,10 @@ class Engine:
                 if len(wrong) == 1:
                     out[:, :, wrong[0]] = total * error
                     continue
+                if self._splits:
+                    for outcome, part in zip(wrong, self._split(masses, wrong, rng), strict=True):
+                        out[:, :, outcome] = total * error * part
+                    continue
                 if counts is None:
                     errors = masses[:, :, wrong] / total[..., None] * pool.cases[:, None]
                 else:
@@ -265,9 +280,16 @@ class Engine:
                 sums = errors.sum(axis=2, keepdims=True)
                 errors = np.where(sums > 0, errors / sums, 1 / len(wrong))
             out[:, :, wrong] = (total * error)[..., None] * errors
-        for level in self.pools[len(self.classes) :]:
+        for level in () if self._splits else self.pools[len(self.classes) :]:
             self._levelled(out, masses, level, rng)
         return out
+
+    def _split(self, masses: Floats, wrong: list[int], rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """Return the shares of both kinds of errors, pooled."""
+        pool = self.pools[-1]
+        if self._simple:
+            return pool.conjugate(self.counted[0].counts[:, wrong[0]], len(masses), rng)
+        return pool.drawn(masses[:, :, wrong[0]] / masses[:, :, wrong].sum(axis=2), rng)
 
     def _levelled(self, out: Floats, masses: Floats, level: Pool, rng: np.random.Generator) -> None:
         """Move the rates of all classes of a draw together, on the logit scale, so that the accuracy is as pooled."""

@@ -13,7 +13,7 @@ from ..domains import Prepared, prepare
 from ..errors import DataError, Option, UsageError
 from ..io import as_performances
 from ..io.joint import Joint, Units
-from ..outcomes import TWO_CLASS, SampleSpace
+from ..outcomes import TWO_CLASS, SampleSpace, lacks_tn
 from ..typing import Floats, Integers, Missing, PerformancesLike, Resample, WeightsLike
 from .defaults import UNITS
 from .units import totals_of
@@ -61,7 +61,8 @@ class Evidence:
         """Whether these are counts of equally many cases of each class for all entities: probably of the same cases."""
         if self.paired or len(self.names) < 2 or self.prepared.grid.performances.counts is None:
             return False
-        totals = (totals_of(self.counts(d), self.classes) for d in self.used)
+        classes = ([1, 2],) if lacks_tn(self.space) else self.classes  # what was there to be found is the same
+        totals = (totals_of(self.counts(d), classes) for d in self.used)
         return all(bool((total == total[0]).all()) for total in totals)
 
     @property
@@ -132,6 +133,8 @@ class Evidence:
 def classes_of(space: SampleSpace) -> tuple[list[int], ...]:
     """Return the outcomes of each true class, the right one first; or all outcomes, the satisfying ones first.
 
+    Without true negatives there is one class, in the order tp, fn, fp.
+
     >>> from ..outcomes import TWO_CLASS
     >>> classes_of(TWO_CLASS)
     ([0, 1], [3, 2])
@@ -141,6 +144,8 @@ def classes_of(space: SampleSpace) -> tuple[list[int], ...]:
     k = len(space.labels)
     if k:
         return tuple([c * k + c, *(c * k + other for other in range(k) if other != c)] for c in range(k))
+    if lacks_tn(space):
+        return ([2, 1, 0],)
     worth = space.satisfaction or (0.0,) * len(space)
     return (sorted(range(len(space)), key=lambda outcome: (-worth[outcome], -outcome)),)
 

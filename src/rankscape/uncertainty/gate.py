@@ -183,7 +183,8 @@ def gate(
     new, against
         One entity each, on one or several domains: counts, drawn each by itself, or two members of the same draws,
         ``d = paired(y, {"new": …, "old": …})``, ``gate(d["new"], d["old"])``, which share their cases. Of draws only
-        what they were drawn from, their number and their seed matter: the gate draws anew, and pools nothing.
+        what they were drawn from, their number and their seed matter: the gate draws anew, and pools nothing. Counts
+        may lack true negatives where the box is one in beta.
     box
         The preferences, and perhaps the priors to which both are shifted, as in :func:`parse_box`.
     alpha
@@ -249,6 +250,7 @@ def gate(
             new, against, DRAWS if draws is None else draws, 0 if rng is None else rng,
             "equal" if weights is None else weights, missing, resample,
         )  # fmt: skip
+    sides.refuse(box, shift_prior)
     prior = checked_prior(shift_prior, box)
     if checked_flag("every_domain", every_domain):
         refuse_idle_weights(weights)

@@ -77,7 +77,8 @@ def votes_of(pair: Pair, box: Box, margin: float, draws: int, seed: int, times: 
 
     A draw in which a score is undefined at a corner votes neither to pass nor, there, for worse.
     """
-    signs = signs_of_draws(box, rates_of(pair, draws, seed, times), margin)
+    lost = np.array([0.0, margin]) if pair.side else margin  # of unknown true negatives none can be lost
+    signs = signs_of_draws(box, rates_of(pair, draws, seed, times), lost)
     undefined = np.isnan(signs).any(axis=0)
     with np.errstate(invalid="ignore"):
         passing, worse = (signs >= 0).all(axis=0), (signs < 0).mean(axis=1)
@@ -121,7 +122,7 @@ def decision_on(sides: Sides, box: Box, alpha: float, margin: Fraction, domains:
             )  # fmt: skip
         more, discordant = (
             inf if times == inf else float(ceil(cases * (times - 1))) if not isnan(cases) else nan
-            for cases in (float(pair.total[:, 0].sum()), pair.discordant)
+            for cases in (float(pair.total[:, 0, pair.side :].sum()), pair.discordant)
         )
         discordant = discordant if pair.kinds else nan
         if pair.unit == "domains":  # more cases on the same domains would not help
@@ -139,6 +140,8 @@ def _at_one_prior(sides: Sides, box: Box) -> tuple[list[int], list[int], float |
     The new one is all 0 where it lacks a class that the other one has. A prior in the box decides otherwise.
     """
     new, old = ([int(x) for x in performance.integers[0]] for performance in sides.observed)
+    if sides.side:
+        return new, old, None, ()
     if box.prior is not None:
         return new, old, float(box.prior[0]) if box.prior[0] == box.prior[1] else None, ()
     priors = [Fraction(sum(row[2:]), sum(row)) for row in (new, old)]
@@ -173,10 +176,10 @@ def _in_the_way(sides: Sides, pair: Pair, box: Box, margin: Fraction) -> str:
     """Say why nothing can be decided, whatever the draws say; or nothing."""
     if sides.draws < FEW:
         return f"{counted(sides.draws, 'draw')} cannot tell how sure this is; at least {FEW} are needed"
-    cases, units = pair.total.min(axis=1).sum(axis=0), pair.units()
+    cases, units = pair.cases.sum(axis=0), pair.units()
     what = {"cases": "case", "clusters": "cluster", "domains": "domain"}[pair.unit]
     for c, needed in enumerate(needed_classes(box)):
-        if not needed:
+        if not needed or (pair.side and c == 0):
             continue
         if not cases[c]:
             return f"no {CLASS_NAMES[c]} case was seen"

@@ -21,6 +21,9 @@ BLOCK = 4_000_000
 HALF = 0.5
 """Cases of each kind that are added to those seen: Jeffreys' prior."""
 
+ODDS = 2.0**-10
+"""The odds of positives that stand for unknown ones: at a = 1 scores do not depend on it."""
+
 RIGHT_NEW, RIGHT_OLD = np.array([1.0, 1.0, 0.0, 0.0]), np.array([1.0, 0.0, 1.0, 0.0])
 """Of the joint kinds: in which the new model is right, in which the one in use is."""
 
@@ -31,7 +34,8 @@ class Pair:
 
     ``weights`` (domains,) sum to 1. ``right`` and ``total`` (domains, 2 models, 2 classes) are numbers of cases,
     negatives first. ``kinds`` are, per domain, the joint kinds of cases (clusters, 2 classes, 4), in one row where
-    there are no clusters; empty where only the counts of each model are known, or ``unit`` is "domains".
+    there are no clusters; empty where only the counts of each model are known, or ``unit`` is "domains". With ``side``
+    there are no true negatives: the "negatives" are the false positives, and positives are what was to be found.
     """
 
     weights: Floats
@@ -39,6 +43,13 @@ class Pair:
     total: Floats
     kinds: tuple[Floats, ...] = ()
     unit: Resample = "cases"
+    side: bool = False
+
+    @property
+    def cases(self) -> Floats:
+        """How many cases of each class both models have, (domains, 2); without true negatives positives for both."""
+        cases = self.total.min(axis=1)
+        return np.repeat(cases[:, 1:], 2, axis=1) if self.side else cases
 
     @property
     def paired(self) -> bool:
@@ -55,13 +66,13 @@ class Pair:
         """Whether nothing that was seen tells one from the other."""
         if self.kinds:
             return not self.discordant
-        return self.unit == "domains" and bool(
-            (self.right[:, 0] * self.total[:, 1] == self.right[:, 1] * self.total[:, 0]).all()
-        )
+        right = self.total - self.right if self.side else self.right
+        total = self.total[..., 1:] if self.side else self.total
+        return self.unit == "domains" and bool((right[:, 0] * total[:, 1] == right[:, 1] * total[:, 0]).all())
 
     def units(self) -> Integers:
         """Return how many units hold each class, (domains, 2): cases, clusters; (1, 2) where these are domains."""
-        cases = self.total.min(axis=1)
+        cases = self.cases
         if self.unit == "domains":
             return np.asarray((cases > 0).sum(axis=0, keepdims=True))
         if self.unit == "clusters":
@@ -71,7 +82,7 @@ class Pair:
     def on(self, d: int) -> Pair:
         """Return what was seen on one domain."""
         unit: Resample = "cases" if self.unit == "domains" else self.unit
-        return Pair(np.ones(1), self.right[d : d + 1], self.total[d : d + 1], self.kinds[d : d + 1], unit)
+        return Pair(np.ones(1), self.right[d : d + 1], self.total[d : d + 1], self.kinds[d : d + 1], unit, self.side)
 
 
 def rates_of(pair: Pair, draws: int, seed: int, times: float = 1.0) -> Rates:
@@ -81,11 +92,11 @@ def rates_of(pair: Pair, draws: int, seed: int, times: float = 1.0) -> Rates:
     """
     size = max(1, min(draws, BLOCK // (16 * len(pair.weights))))
     if pair.unit == "domains":
-        rates = [_of_domains(pair, draws, np.random.default_rng([seed, 0]), times)]
+        rates = [(_at_side if pair.side else _of_domains)(pair, draws, np.random.default_rng([seed, 0]), times)]
     elif pair.unit == "clusters":
         rates = [_of_clusters(pair, draws, np.random.default_rng([seed, 0]), times)]
     else:
-        draw = _of_cases if pair.kinds else _of_counts
+        draw = _at_side if pair.side else _of_cases if pair.kinds else _of_counts
         blocks = enumerate(range(0, draws, size))
         rates = [draw(pair, min(size, draws - start), np.random.default_rng([seed, i]), times) for i, start in blocks]
     return Rates(*(np.concatenate(part) for part in zip(*rates, strict=True)))
@@ -158,6 +169,33 @@ def _shares(total: Floats, draws: int, rng: np.random.Generator) -> Floats:
     """Return the shares of the classes, (draws, domains, 2): the domains have one case more, all together."""
     masses = rng.standard_gamma(np.broadcast_to(total + HALF / len(total), (draws, *total.shape)))
     return np.asarray(masses / masses.sum(axis=2, keepdims=True))
+
+
+def _at_side(pair: Pair, draws: int, rng: np.random.Generator, times: float) -> Rates:
+    """Draw hits, misses and false alarms, where there are no true negatives; each domain has the weight that it has.
+
+    Two models that were to find as many positives share the draw of how many these are. The rates are those of so many
+    negatives that nothing depends on their number.
+    """
+    hits, misses, alarms = pair.right[..., 1], (pair.total - pair.right)[..., 1], pair.total[..., 0]
+    kinds = np.stack([hits, misses, alarms], axis=2)
+    if pair.unit == "domains":
+        masses = kinds * pair.weights[:, None, None] * len(kinds)
+        drawn = _weighted(masses, draws, rng) + HALF
+        sizes = (pair.cases[:, :1] > 0) * pair.weights[:, None]
+        every = _wider(drawn[:, :, None], effective(sizes)[:, None], rng, times)[:, :, 0]
+    else:
+        masses = _with_prior(kinds * times, draws, rng)
+        positives = masses[..., :2].sum(axis=3)
+        same = pair.total[:, 0, 1] == pair.total[:, 1, 1]
+        masses[:, same, 0, :2] *= (positives[:, same, 1] / positives[:, same, 0])[..., None]
+        shares = masses / masses.sum(axis=3, keepdims=True) if len(kinds) > 1 else masses
+        every = (shares * pair.weights[:, None, None]).sum(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        recall, wrong = (every[..., part] / every[..., :2].sum(axis=2) for part in (0, 2))
+    new, old = (np.stack([1 - ODDS * wrong[:, model], recall[:, model]], axis=1) for model in (0, 1))
+    gain = np.stack([ODDS * (wrong[:, 1] - wrong[:, 0]), (new - old)[:, 1]], axis=1)
+    return Rates(old, gain, np.full(draws, ODDS))
 
 
 def _of_clusters(pair: Pair, draws: int, rng: np.random.Generator, times: float) -> Rates:

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import checked_rng, checked_size, one_of, two_class_only
+from .._costs import no_costs
+from ..checks import checked_rng, checked_size, needs_tn, one_of, two_class_only
 from ..checks.numbers import checked_share
 from ..domains import Prepared
 from ..domains.prepare import prepare
@@ -18,8 +19,9 @@ from ..domains.weights import shared_weights, weights_left
 from ..errors import DataError, Option, UsageError
 from ..io import as_performances
 from ..io.joint import Joint, Units
-from ..outcomes import TWO_CLASS
+from ..outcomes import RIGHT_SIDE, TWO_CLASS, lacks_tn
 from ..performances import Performances
+from ..tasks.two_class import at_right_side
 from ..texts import counted, label, some
 from ..typing import Floats, Missing, PerformancesLike, PriorLike, RandomLike, Resample, WeightsLike
 from .box import Box, CostsLike, box_of_costs, parse_box
@@ -56,6 +58,22 @@ class Sides:
     apart: tuple[tuple[str, tuple[Performances, Performances]], ...] = ()
     chosen: bool = False
 
+    @property
+    def side(self) -> bool:
+        """Whether there are no true negatives, so that only the right side of the Tile is known."""
+        return self.observed[0].space == RIGHT_SIDE
+
+    def refuse(self, box: Box, shift_prior: PriorLike | None) -> None:
+        """Raise for a box that needs true negatives where there are none."""
+        if not self.side:
+            return
+        if box.costs is not None:
+            raise no_costs(box.costs, of_gate=True)
+        if box.prior is not None or shift_prior is not None:
+            raise needs_tn("a prior of a gate")
+        if min(box.a) < 1:
+            raise needs_tn("a box with a < 1", way_out="state the box in beta, as in beta in [0.5, 2]")
+
     def each(self) -> Iterator[tuple[str, Sides]]:
         """Yield each domain that has a weight, in the order of the names, and its sides."""
         for d, (name, observed) in enumerate(self.apart):
@@ -75,6 +93,9 @@ def sides_of_performances(
     """Return the sides of two tables: each model by itself, for these do not say which cases are the same."""
     checked_size("draws", draws)
     sides = entity_of(new, "new"), entity_of(against, "against")
+    if lacks_tn(sides[0].space) != lacks_tn(sides[1].space):
+        which = "the new model" if lacks_tn(sides[0].space) else "the model in use"
+        raise DataError(f"{which} has no true negatives, and the other one has", way_out="drop their column")
     first, second, domains, left_out, notes = same_domains(*sides, missing)
     weighed = shared_weights((first, second), weights_left(weights, None, (*domains, *left_out), left_out))
     seed = seed_of(rng)
@@ -96,8 +117,8 @@ def sides_of_performances(
     kind = weights if isinstance(weights, str) else "given"
     prepared = replace(named, grid=replace(named.grid, left_out=left_out), weighting=kind, missing=missing)
     return Sides(
-        observed=(grids[0].grid.summary(), grids[1].grid.summary()), pair=pair, domains=domains, prepared=prepared,
-        notes=notes, sentence=sentence, draws=draws if pair else 0, seed=seed,
+        observed=(at_right_side(grids[0].grid.summary()), at_right_side(grids[1].grid.summary())), pair=pair,
+        domains=domains, prepared=prepared, notes=notes, sentence=sentence, draws=draws if pair else 0, seed=seed,
         apart=_apart(grids, (0, 0)), chosen=bool(pair and evidence.chosen),
     )  # fmt: skip
 
@@ -107,7 +128,8 @@ def sides_of_draws(new: Draws, against: Draws, idle: list[str]) -> Sides:
     if idle:
         raise UsageError([Option(idle[0]), " would change nothing: these are draws already"])
     for side, what in ((new, "new"), (against, "against")):
-        two_class_only(side.space, "a gate")
+        if not lacks_tn(side.space):
+            two_class_only(side.space, "a gate")
         if len(side.names) > 1:
             which = "entity" if what == "new" else "against_entity"
             ways = one_of(side.names, "draws[{}]", which)
@@ -124,7 +146,7 @@ def sides_of_draws(new: Draws, against: Draws, idle: list[str]) -> Sides:
         raise DataError(
             f"the two are of different domains ({lacking})", way_out=[["draw with ", Option("missing", "complete")]]
         )
-    summary = prepared.grid.summary()
+    summary = at_right_side(prepared.grid.summary())
     pair = _pair_of([evidence])
     return Sides(
         observed=(summary[0:1], summary[1:2]), pair=pair, domains=prepared.domains, prepared=prepared, notes=(),
@@ -181,7 +203,7 @@ def _apart(grids: list[Prepared], rows: tuple[int, int]) -> tuple[tuple[str, tup
     out: list[tuple[str, tuple[Performances, Performances]]] = []
     for places in zip(*orders, strict=True):
         parts = [
-            replace(each, domains=None)
+            replace(at_right_side(each), domains=None)
             for each in (
                 prepared.grid.performances[int(prepared.grid.rows[e, d])]
                 for prepared, e, d in zip(grids, rows, places, strict=True)
@@ -206,15 +228,17 @@ def _pair_of(each: list[Evidence]) -> Pair:
     if first.unit == "domains":  # weights are of performances, not of cases
         sums = total.sum(axis=2, keepdims=True)
         right, total = right / sums * sums.mean(), total / sums * sums.mean()
-    return Pair(weights / weights.sum(), right, total, kinds, first.unit)
+    return Pair(weights / weights.sum(), right, total, kinds, first.unit, lacks_tn(first.space))
 
 
 def _cells(evidence: Evidence, d: int) -> Floats:
-    """Return the counts of a domain, (models, 4); probabilities count as few cases."""
+    """Return the counts of a domain, (models, 4), 0 for unknown true negatives; probabilities count as few cases."""
     grid = evidence.prepared.grid
     if grid.performances.counts is not None:
-        return np.asarray(evidence.counts(d), dtype=np.float64)
-    return np.asarray(grid.performances.mass[grid.rows[:, d]] * UNKNOWN_CASES)
+        cells = np.asarray(evidence.counts(d), dtype=np.float64)
+    else:
+        cells = np.asarray(grid.performances.mass[grid.rows[:, d]] * UNKNOWN_CASES)
+    return np.insert(cells, 0, 0.0, axis=1) if lacks_tn(evidence.space) else cells
 
 
 def joint_kinds(units: Units) -> Floats:
@@ -235,7 +259,8 @@ def joint_kinds(units: Units) -> Floats:
 def entity_of(given: PerformancesLike, what: str) -> Performances:
     """Return the performances of one side, of one entity, in the order of the names of the domains."""
     performances = as_performances(given)
-    two_class_only(performances.space, "a gate")
+    if not lacks_tn(performances.space):
+        two_class_only(performances.space, "a gate")
     names = list(dict.fromkeys(performances.names))
     if len(names) > 1:
         first = ", ".join(map(repr, names[:3])) + (", …" if len(names) > 3 else "")

@@ -7,13 +7,15 @@ from math import floor, log10, nan
 
 import numpy as np
 
-from .._scores import Score, as_score, locate
-from ..checks import WAYS_TO_EQUAL_PRIORS
+from .._scores import Score, as_score, locate, ranking_score, score
+from ..checks import WAYS_TO_EQUAL_PRIORS, needs_tn
 from ..errors import DataError
 from ..geometry.hull import hull
-from ..geometry.roc import Pencil, pencil, roc_points
+from ..geometry.roc import Pencil, f_curve, pencil, roc_points
 from ..ordering import rank
+from ..outcomes import RIGHT_SIDE, at
 from ..performances import Performances
+from ..regions import winners
 from ..results import MOST_PICTURED, DrawnResult, Table
 from ..texts import counted, inside
 from ..tile.maps import one_per_entity
@@ -26,6 +28,12 @@ SQUARE: Window = (0.0, 0.0, 1.0, 1.0)
 LINES = 10  # iso-performance lines to aim at in a window
 CSI_LEVELS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 BIASES = (0.25, 0.5, 0.8, 1.0, 1.25, 2.0, 4.0)
+
+
+PLANES: dict[Flavor, str] = {
+    "roc": "ROC space", "pr": "PR space", "gain": "PR-gain space", "diagram": "a performance diagram"
+}  # fmt: skip
+"""What the planes are called in errors."""
 
 
 class View(DrawnResult):
@@ -43,13 +51,13 @@ class View(DrawnResult):
         return f"<{type(self).__name__}: {self.heading}>"
 
 
-def entities(performances: PerformancesLike) -> tuple[Performances, str]:
+def entities(performances: PerformancesLike, what: str = "this view", side: bool = False) -> tuple[Performances, str]:
     """Return one performance per entity, and what must be said of averages and priors.
 
     >>> entities([[9, 1, 4, 6], [8, 2, 12, 8]])[1]
     'Shares of positives differ: 0.5 to 0.667.'
     """
-    performances, remarks = one_per_entity(performances, "this view")
+    performances, remarks = one_per_entity(performances, what, side)
     return performances, remarks.strip()
 
 
@@ -69,7 +77,7 @@ class Preference:
     label: str
     symbol: str
     place: tuple[float, float]
-    pencil: Pencil
+    pencil: Pencil | None
     levels: Floats
     lines: tuple[Floats, ...]
     best: tuple[str, ...]
@@ -85,6 +93,7 @@ class PointView(View):
     priors differ, and ``frontier`` (m, 2) is the hull as a line, what mixtures can reach; ``columns`` has all numbers
     per entity, ``no_skill`` is the line, (2, 2), of performances without skill;
     ``window`` (x₀, y₀, x₁, y₁) encloses the points worth looking at; ``contours`` named lines of the plane itself.
+    Without true negatives ``first`` names who comes first on the right side of the Tile, in the place of the hull.
 
     >>> roc([[9, 1, 4, 6], [8, 2, 2, 8]]).table()
     entity  fpr  tpr  on_hull
@@ -106,6 +115,7 @@ class PointView(View):
     preference: Preference | None = None
     contours: Contours = field(default_factory=dict)
     subtitle: str = ""
+    first: tuple[str, ...] = ()
 
     drawing = "draw_points"
 
@@ -140,7 +150,8 @@ def pr(performances: PerformancesLike, by: ScoreLike | None = None, zoom: bool =
     """Return the view in PR space: recall to the right, precision upwards, both in [0, 1]; the upper right is best.
 
     As :func:`roc`, whose lines become arcs of hyperbolas through the ROC–PR bijection of the prior. Without skill
-    precision is π₊. NaN, and no point, where precision is 0/0. (Tile, 3.3.)
+    precision is π₊. NaN, and no point, where precision is 0/0. (Tile, 3.3.) Without true negatives there are the points
+    and, of an F-score, the lines.
     Raises DataError where ``by`` is given and priors differ.
 
     >>> pr([[9, 1, 4, 6], [10, 0, 10, 0]]).table()["precision"]
@@ -189,7 +200,7 @@ def performance_diagram(performances: PerformancesLike, zoom: bool = True) -> Po
 def _view(
     plane: Plane, given: PerformancesLike, by: ScoreLike | None, zoom: bool, contours: Contours | None = None
 ) -> PointView:
-    performances, subtitle = entities(given)
+    performances, subtitle = entities(given, PLANES[plane.flavor], plane.flavor in ("pr", "diagram"))
     columns = plane.columns(*performances.fitting(2 if plane.flavor == "gain" else 1).T)
     x, y = list(columns.values())[:2]
     prior = performances.common_prior()
@@ -202,6 +213,7 @@ def _view(
         flavor=plane.flavor, title=plane.title, names=performances.names, x=x, y=y, columns=columns, hull=rows,
         prior=prior, frontier=frontier, no_skill=None if np.isnan(ends).any() else ends, window=window,
         preference=preference, contours=contours or {}, subtitle=subtitle,
+        first=winners(performances) if performances.space == RIGHT_SIDE else (),
     )  # fmt: skip
 
 
@@ -221,8 +233,11 @@ def _frontier(vertices: Performances, prior: float, plane: Plane) -> Floats:
 
 def _window(performances: Performances, rows: Integers | None, x: Floats, y: Floats) -> Window:
     """Return a box around the hull, constant answers aside, and around most of those with half the best skill."""
-    fpr, tpr = roc_points(performances)
-    skill = np.nan_to_num(tpr - fpr, nan=-1.0)
+    if performances.space == RIGHT_SIDE:
+        skill = np.nan_to_num(score("f1")(performances), nan=-1.0)
+    else:
+        fpr, tpr = roc_points(performances)
+        skill = np.nan_to_num(tpr - fpr, nan=-1.0)
     skillful = (skill >= skill.max() / 2) & (skill > 0)
     if rows is not None:
         skillful[rows[skill[rows] > 0]] = True
@@ -246,6 +261,8 @@ def _window(performances: Performances, rows: Integers | None, x: Floats, y: Flo
 def _preference(
     performances: Performances, prior: float | None, by: ScoreLike, plane: Plane, window: Window
 ) -> Preference:
+    if performances.space == RIGHT_SIDE:
+        return _f_score(performances, by, plane, window)
     if prior is None:
         raise DataError("iso-performance lines need equal priors; here they differ", way_out=WAYS_TO_EQUAL_PRIORS)
     a, b = place = locate(by, prior)
@@ -267,6 +284,37 @@ def _preference(
         best=tuple(performances.names[row] for row in rows), value=value,
         through=np.empty((0, 2)) if through is None else through,
     )  # fmt: skip
+
+
+def _f_score(performances: Performances, by: ScoreLike, plane: Plane, window: Window) -> Preference:
+    """Return the lines of an F-score, which in PR space are the same for all priors, and without true negatives."""
+    score = as_score(by).with_tn()
+    a, b = score.place()
+    if a != 1:
+        raise needs_tn(score.name)
+    ranking = rank(performances, by=score)
+    rows = np.flatnonzero(ranking.bounds[:, 0] == 1)
+    seen = ranking_score(performances, at(1, b))
+
+    def curve(value: float) -> Floats:
+        line = f_curve(b, value, CURVE)
+        return line if plane.flavor == "pr" else line[:, ::-1]
+
+    low, high = (1 / (1 + (1 - b) * (1 / y - 1) + b * (1 / x - 1)) if x and y else 0.0 for x, y in _corners(window))
+    levels = _levels(low, high)
+    value = float(seen[rows[0]]) if len(rows) else nan
+    label = _label(score, a, b)
+    return Preference(
+        label=label, symbol=label if score.symbol == "R_I" else score.symbol, place=(a, b), pencil=None,
+        levels=np.array(levels), lines=tuple(map(curve, levels)),
+        best=tuple(performances.names[row] for row in rows), value=value,
+        through=curve(value) if value > 0 else np.empty((0, 2)),
+    )  # fmt: skip
+
+
+def _corners(window: Window) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return the lower left and the upper right corner."""
+    return (window[0], window[1]), (window[2], window[3])
 
 
 def _label(score: Score, a: float, b: float) -> str:
