@@ -24,10 +24,10 @@ from .cells import integers_of_decimals, missing, missing_text, numbers
 from .columns import Values
 from .duck import connected, duckdb_or_none, parquet_relation
 from .formats import format_of, parquet_frame
-from .frames import data_frame, index_columns
+from .frames import data_frame, index_columns, refuse_misread
 from .headers import is_cv_results
 from .naming import is_file, source_of
-from .sheets import Sheet, quoted, sheet_of_mapping, sheet_of_records
+from .sheets import Sheet, located, quoted, sheet_of_mapping, sheet_of_records
 from .sources import Source
 from .spaces import columns_in, known
 
@@ -211,8 +211,13 @@ def _table_of_frame(native: Any, where: str, entity: str | None, domain: str | N
     used = [headers[i - len(extra)] for i in columns.values() if i >= len(extra)]
     if "entity" not in columns:  # texts may be the names
         used += [header for header, kind in frame.collect_schema().items() if kind == nw.String and header not in used]
+    for header in used:
+        refuse_misread(frame, header, where)
     chosen = frame.select(used)
-    eager = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
+    try:
+        eager = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
+    except Exception as error:  # each engine has its own
+        raise located(where, f"the table cannot be read: {' '.join(str(error).split())[:200]}") from error
     series = [eager[header] for header in used]
     titles = (*extra, *map(str, used))
 
