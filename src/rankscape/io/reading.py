@@ -27,6 +27,7 @@ from .formats import format_of, parquet_frame
 from .frames import data_frame, index_columns, refuse_misread
 from .headers import is_cv_results
 from .naming import is_file, source_of
+from .query_results import is_check, refuse_incomplete
 from .sheets import Sheet, located, quoted, sheet_of_mapping, sheet_of_records
 from .sources import Source
 from .spaces import columns_in, known
@@ -70,11 +71,14 @@ def read(
     if isinstance(source, Performances):
         return as_performances(source)
     table = _table(source_of(source, encoding) if is_file(source) else source, entity, domain)
-    if isinstance(table, ColumnTable):
+    checked = any(map(is_check, table.headers))
+    if isinstance(table, ColumnTable) and not checked:
         at_once = performances_at_once(table, entity, domain, within)
         if at_once is not None:
             return at_once
     sheet = table.sheet() if isinstance(table, ColumnTable) else table
+    if checked:
+        refuse_incomplete(sheet)
     if entity is None and domain is None and is_cv_results(sheet.headers):
         return _of_cv_results(sheet)
     space, columns = columns_in(sheet, entity, domain)
@@ -209,6 +213,7 @@ def _table_of_frame(native: Any, where: str, entity: str | None, domain: str | N
     # A lazy frame is refused before anything is computed, and gives only the columns that are used.
     _, columns = columns_in(Sheet((*extra, *map(str, headers)), [], where), entity, domain)
     used = [headers[i - len(extra)] for i in columns.values() if i >= len(extra)]
+    used += [header for header in headers if is_check(str(header))]
     if "entity" not in columns:  # texts may be the names
         used += [header for header, kind in frame.collect_schema().items() if kind == nw.String and header not in used]
     for header in used:
