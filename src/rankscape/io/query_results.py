@@ -40,8 +40,8 @@ def _refuse_left_out(sheet: Sheet, left_out: list[float]) -> None:
         total = counted(int(sum(left_out)), "row")
         where = "" if len(sheet.rows) == 1 else f" (the first of them in row {rows[0] + 1} of the result)"
         raise sheet.error(
-            f"{total} of the table could not be counted{where}: a truth, a prediction or score, a name or a weight is "
-            "missing, or a label is none of those that the query names",
+            f"{total} of the table could not be counted{where}: a value is missing, a label is none of those that the "
+            "query names, or a weight is not whole",
             way_out=["correct the table", "name all labels in the query"],
         )
 
