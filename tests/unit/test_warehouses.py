@@ -1,6 +1,12 @@
 """Tables of Ibis and SQLFrame: what count, sweep and read do with them beyond what every engine is tested for."""
 
+import os
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import engine_tables
@@ -13,6 +19,7 @@ pd = pytest.importorskip("pandas")
 ibis = pytest.importorskip("ibis")
 pytest.importorskip("sqlframe")
 
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "warehouses.py"
 LAYERS = ("ibis", "sqlframe")
 
 
@@ -63,3 +70,35 @@ def test_a_column_called_read_makes_no_open_file_of_a_frame() -> None:
         assert rs.count(engine_tables.ENGINES[layer](frame), truth="read", prediction="p").counts.tolist() == [
             [1, 0, 1, 1]
         ]
+
+
+# The example: every way gives the counts of pandas
+
+
+def lines_of_example(*engines: str) -> list[list[str]]:
+    quick = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}  # what Java compiles here runs once
+    script = [sys.executable, "-W", "ignore", str(EXAMPLE), "--rows", "2000", *engines]
+    done = subprocess.run(script, capture_output=True, text=True, check=False, timeout=600, env=os.environ | quick)
+    assert done.returncode == 0, done.stdout + done.stderr
+    lines = [line.rsplit(maxsplit=4) for line in done.stdout.splitlines()[2:]]
+    assert all(line[-2:] == ["as", "pandas"] for line in lines)
+    return lines
+
+
+def test_the_example_counts_as_pandas_does() -> None:
+    assert len(lines_of_example("duckdb", "ibis", "sqlframe", "sql")) == 13
+    jobs = [(int(jobs), int(rows)) for _, jobs, rows, *_ in lines_of_example("dask")]
+    assert [n for n, _ in jobs] == [1, 1, 1, 2]
+    assert max(rows for _, rows in jobs[:2]) <= 204
+
+
+@pytest.mark.spark
+@pytest.mark.skipif(
+    not (shutil.which("java") and find_spec("pyspark")),
+    reason="PySpark is not tested: it needs Java and pip install pyspark",
+)
+def test_the_example_counts_as_pandas_does_on_spark() -> None:
+    jobs = [(int(jobs), int(rows)) for _, jobs, rows, *_ in lines_of_example("spark")]
+    assert len(jobs) == 5
+    assert all(1 <= n <= 3 for n, _ in jobs)
+    assert max(jobs[i][1] for i in (0, 1, 4)) <= 204

@@ -1,4 +1,4 @@
-"""Engines: whatever holds the rows (pandas, polars, Arrow, DuckDB, Dask, Spark) groups them, and only counts travel."""
+"""Engines: whatever holds the rows (pandas, polars, DuckDB, Dask, Spark, Ibis) groups them, and only counts travel."""
 
 from __future__ import annotations
 
