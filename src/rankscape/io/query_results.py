@@ -55,5 +55,6 @@ def _refuse_cut(sheet: Sheet, sizes: list[float]) -> None:
             way_out=[
                 "save the whole result",
                 "read the results of several queries one by one, and join them with concat",
+                f"drop the column {RESULT_ROWS} where rows were left out on purpose",
             ],
         )
