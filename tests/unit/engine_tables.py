@@ -38,9 +38,9 @@ def ibis(frame: Any) -> Any:
 
 
 def session_of_sqlframe(connection: Any) -> Any:
-    session = pytest.importorskip("sqlframe.duckdb").DuckDBSession
-    session.builder.getOrCreate().stop()  # there is one at a time, with the connection that it began with
-    return session(connection)
+    """Return a session of its own: SQLFrame has one in all, which keeps the connection that it began with."""
+    pytest.importorskip("sqlframe.base.session")._BaseSession._instance = None
+    return pytest.importorskip("sqlframe.duckdb").DuckDBSession(connection)
 
 
 def sqlframe(frame: Any) -> Any:

@@ -48,7 +48,7 @@ EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity-
     help="What to do with rows that cannot be counted: error (the default) refuses them, warn leaves them out and says "
     "how many.",
 )
-@click.option(
+@single(
     "--sql",
     type=Spelled(list(DIALECTS)),
     help="Count nothing, but print the query that counts a table of this kind of warehouse; `rankscape rank` reads its "
