@@ -25,6 +25,28 @@ def dask(frame: Any) -> Any:
         return dd.from_pandas(frame, npartitions=3)
 
 
+def in_duckdb(frame: Any) -> Any:
+    """Return a connection to DuckDB that has the table t."""
+    connection = duckdb.connect()
+    connection.register("rows", arrow(frame))
+    connection.execute("create table t as from rows")
+    return connection
+
+
+def ibis(frame: Any) -> Any:
+    return pytest.importorskip("ibis").duckdb.from_connection(in_duckdb(frame)).table("t")
+
+
+def session_of_sqlframe(connection: Any) -> Any:
+    """Return a session of its own: SQLFrame has one in all, which keeps the connection that it began with."""
+    pytest.importorskip("sqlframe.base.session")._BaseSession._instance = None
+    return pytest.importorskip("sqlframe.duckdb").DuckDBSession(connection)
+
+
+def sqlframe(frame: Any) -> Any:
+    return session_of_sqlframe(in_duckdb(frame)).sql("select * from t")
+
+
 ENGINES: dict[str, Callable[[Any], Any]] = {
     "pandas": lambda frame: frame,
     "pandas, nullable": lambda frame: frame.convert_dtypes(),
@@ -33,6 +55,8 @@ ENGINES: dict[str, Callable[[Any], Any]] = {
     "pyarrow": arrow,
     "duckdb": lambda frame: duckdb.from_arrow(arrow(frame)),
     "dask": dask,
+    "ibis": ibis,
+    "sqlframe": sqlframe,
 }
 
 

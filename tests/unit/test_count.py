@@ -283,7 +283,17 @@ def test_nan_scores_are_refused_on_every_engine(engine: str) -> None:
         assert P.counts[-1].tolist() == ([1, 0, 0, 1] if threshold == 0.5 else [0, 1, 0, 1])
 
 
-@pytest.mark.parametrize("way", [str, lambda path: duckdb.read_parquet(str(path)), pl.scan_parquet])
+def by_ibis(path: Path) -> Any:
+    return pytest.importorskip("ibis").duckdb.connect().read_parquet(str(path))
+
+
+def by_sqlframe(path: Path) -> Any:
+    return engine_tables.session_of_sqlframe(duckdb.connect()).read.parquet(str(path))
+
+
+@pytest.mark.parametrize(
+    "way", [str, lambda path: duckdb.read_parquet(str(path)), pl.scan_parquet, by_ibis, by_sqlframe]
+)
 def test_nan_is_refused_from_parquet_whose_statistics_ignore_it(tmp_path: Path, way: Callable[[Path], Any]) -> None:
     nan = float("nan")
     table = pa.table({"y": [0, 1, 1, 0], "s": [0.2, nan, 0.9, 0.5], "c": [1, nan, 2, 3]})

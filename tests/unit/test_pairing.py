@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import engine_tables
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
@@ -30,6 +31,7 @@ ENGINES: dict[str, Callable[[Any], Any]] = {
     "polars, lazy": lambda frame: pl.from_pandas(frame).lazy(),
     "arrow": lambda frame: pa.Table.from_pandas(frame, preserve_index=False),
     "duckdb": duckdb.from_df,
+    "ibis": engine_tables.ibis,
 }
 
 

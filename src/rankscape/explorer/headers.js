@@ -1,7 +1,8 @@
 // Headers: which column of a table is which, by the names that people give them, as in Python.
 
 import { OUTCOMES } from "./model.js";
-import { isMissing, quoted, refuse } from "./texts.js";
+import { nameOf } from "./sheet.js";
+import { isMissing, quoted, refuse, stripped } from "./texts.js";
 
 /** The headers that are understood, without case, spaces and signs: those of the command line. */
 export const HEADERS = {
@@ -39,6 +40,17 @@ export function columnsOf(headers) {
   }
   if (!("entity" in columns) && headers[0] === "") columns.entity = 0; // the index of a data frame
   return columns;
+}
+
+/** Refuse the result of a query that left rows of its table out, or of which rows are missing. */
+export function refuseIncomplete(headers, rows) {
+  headers.map(bare).forEach((check, column) => {
+    const cells = rows.map((row) => stripped(nameOf(row.cells[column] ?? null) ?? ""));
+    const leftOut = check === "notcounted" ? cells.findIndex((cell) => cell === "" || Number(cell) !== 0) : -1;
+    if (leftOut >= 0) refuse(`${rows[leftOut].place}: ${cells[leftOut] || "some"} rows of the table could not be counted; correct the table, or name all labels in the query.`);
+    const size = check === "resultrows" ? cells.find((cell) => Number(cell) !== rows.length) : undefined;
+    if (size !== undefined) refuse(`Here are ${rows.length} rows of a result that has ${size || "another number"}; save the whole result.`);
+  });
 }
 
 /** Return the column of the only texts that no other column is, if they can name the entities; refuse where several could. */

@@ -8,6 +8,7 @@ from .histograms import ScoreHistograms as ScoreHistograms
 from .histograms import scored_histograms as scored_histograms
 from .joint import Joint as Joint
 from .joint import joint as joint
+from .queries import count_query as count_query
 from .readers.table import formats as formats
 from .reading import as_performances as as_performances
 from .reading import read as read

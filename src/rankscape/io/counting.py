@@ -87,11 +87,11 @@ def count(source: TableLike, **arguments: Any) -> Performances:
     """Return the performances in a table of predictions, one case per row, sorted by domain and entity.
 
     ``source`` is a file (CSV, JSON, Parquet; perhaps packed: gz, zst, zip), a pattern, a folder or a list of files, or
-    a data frame (pandas, polars, pyarrow, DuckDB, Dask, PySpark; lazy ones too): its engine groups the rows, and only
-    counts travel. The other arguments name columns: ``truth``; ``prediction``, or ``score`` with a ``threshold``
-    (positive if score ≥ threshold, NaN refused; "all" gives every operating point, and ``.thresholds``); several of
-    them are several entities; ``entity``, ``domain``; ``case`` (every entity must have the same cases, once);
-    ``weight`` (whole ones give counts, others probabilities).
+    a data frame (pandas, polars, pyarrow, DuckDB, Dask, PySpark, Ibis, SQLFrame; lazy ones too): its engine groups the
+    rows, and only counts travel. The other arguments name columns: ``truth``; ``prediction``, or ``score`` with a
+    ``threshold`` (positive if score ≥ threshold, NaN refused; "all" gives every operating point, and ``.thresholds``);
+    several of them are several entities; ``entity``, ``domain``; ``case`` (every entity must have the same cases,
+    once); ``weight`` (whole ones give counts, others probabilities).
 
     Labels are texts, numbers or booleans; 1, 1.0 and True are one label, "1" is another beside numbers. ``pos_label``
     (by default 1) is the positive one; more than two labels need it, or ``labels`` (a list, or "all"): then Ω is all

@@ -1,4 +1,4 @@
-"""Engines: whatever holds the rows (pandas, polars, Arrow, DuckDB, Dask, Spark) groups them, and only counts travel."""
+"""Engines: whatever holds the rows (pandas, polars, DuckDB, Dask, Spark, Ibis) groups them, and only counts travel."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .bins import ABSENT
 from .cases import LARGEST_FLOAT, LARGEST_TOTAL, CaseNumbers, Classes, Columns, Kind, Places, roles_of
 from .codes import Group, plain_name, plain_value
 from .formats import no_column
-from .frames import Fetch, Rows, fetched, fetched_together, plain_weight
+from .frames import Fetch, Rows, fetched, fetched_together, on_duckdb, plain_weight, refuse_misread
 from .sheets import located, quoted
 from .spark import MARKS, JointCases, case_marks, is_spark
 
@@ -54,6 +54,7 @@ class EngineCases:
         """Raise DataError for a column that is not there."""
         roles = roles_of(columns, cluster)
         for header in roles:
+            refuse_misread(self.frame, header, self.where)
             if header not in self.schema:
                 raise no_column(self.where, header, roles, list(self.schema))
 
@@ -168,7 +169,7 @@ class EngineCases:
         # DuckDB decides isnan by the least and greatest value that Parquet notes, and Parquet leaves NaN out of them;
         # of exp nothing is known before it is computed, and it is NaN for NaN only.
         number = column.cast(nw.Float64())
-        number = number.exp() if self.frame.implementation.is_duckdb() else number
+        number = number.exp() if on_duckdb(self.frame) else number
         return column.is_null() | number.is_nan()
 
     def case_numbers(self, everything: Sequence[Columns], strange: Sequence[Any]) -> CaseNumbers:

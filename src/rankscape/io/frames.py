@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..errors import DataError, Option
 from . import exits as exits
 from .headers import role
-from .sheets import located
+from .sheets import located, quoted
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -60,6 +61,24 @@ def lazy_frame(native: Any, where: str = "") -> nw.LazyFrame[Any]:
             way_out=[Option("arrays", python="for arrays use Performances.from_labels, or an Accumulator for batches")],
         )
     return frame.lazy()
+
+
+def on_duckdb(frame: nw.LazyFrame[Any] | nw.DataFrame[Any]) -> bool:
+    """Tell whether DuckDB holds the rows, perhaps behind Ibis or SQLFrame."""
+    kind, native = frame.implementation, frame.to_native()
+    if kind.is_ibis():
+        with suppress(Exception):  # a table without a backend, which is refused when rows are asked for
+            return bool(native.get_backend().name == "duckdb")
+        return False
+    return bool(kind.is_duckdb()) or (kind.is_sqlframe() and type(native).__module__.startswith("sqlframe.duckdb"))
+
+
+def refuse_misread(frame: nw.LazyFrame[Any] | nw.DataFrame[Any], header: str, where: str) -> None:
+    """Refuse the header of a column that SQLFrame takes for a value: 1 is then the number, and null is nothing."""
+    named = header.startswith("`") or (header.isidentifier() and header.casefold() != "null")
+    if frame.implementation.is_sqlframe() and not named:
+        problem = f"SQLFrame does not take {quoted(header)} for the name of a column"
+        raise located(where, f"{problem}; expected letters, digits and underscores: rename it")
 
 
 def concatenated(frames: Sequence[nw.LazyFrame[Any]]) -> nw.LazyFrame[Any]:

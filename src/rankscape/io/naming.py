@@ -26,12 +26,17 @@ def is_source(given: Any) -> bool:
 
 def is_file(given: Any) -> bool:
     """Tell whether something is the name of a file, or an open one."""
-    return isinstance(given, (str, os.PathLike)) or callable(getattr(given, "read", None))
+    return isinstance(given, (str, os.PathLike)) or is_open(given)
+
+
+def is_open(given: Any) -> bool:
+    """Tell whether something is an open file; frames of SQLFrame have whatever attribute they are asked for."""
+    return not hasattr(type(given), "columns") and callable(getattr(given, "read", None))
 
 
 def source_of(given: Any, encoding: str | None = None) -> Source:
     """Return one file, standard input ("-") or an open file as a source."""
-    if callable(getattr(given, "read", None)):
+    if is_open(given):
         name = getattr(given, "name", None)
         where = name if isinstance(name, str) else "the file"
         try:
@@ -78,7 +83,7 @@ def sources_of(given: Any, encoding: str | None = None) -> list[Source]:
         raise DataError("no file is given; expected at least one, or a data frame")
     sources: list[Source] = []
     for one in several:
-        if callable(getattr(one, "read", None)) or os.fsdecode(os.fspath(one)) == "-":
+        if is_open(one) or os.fsdecode(os.fspath(one)) == "-":
             sources.append(source_of(one, encoding))
         else:
             sources += [Source(path, path=path, encoding=encoding) for path in _paths(os.fsdecode(os.fspath(one)))]

@@ -14,9 +14,9 @@ from .cells import missing
 from .columns import Values
 from .duck import connected, duckdb_or_none, parquet_relation
 from .formats import format_of, parquet_frame
-from .frames import data_frame, index_columns
+from .frames import data_frame, index_columns, refuse_misread
 from .headers import is_cv_results, named_column
-from .sheets import Sheet, sheet_of_mapping, sheet_of_records
+from .sheets import Sheet, located, sheet_of_mapping, sheet_of_records
 from .sources import Source
 from .spaces import columns_in, known
 
@@ -91,8 +91,13 @@ def _table_of_frame(
     used += [header for header in headers if header not in used and (str(header) in domain or wanted(str(header)))]
     if "entity" not in columns:  # texts may be the names
         used += [header for header, kind in frame.collect_schema().items() if kind == nw.String and header not in used]
+    for header in used:
+        refuse_misread(frame, header, where)
     chosen = frame.select(used)
-    eager = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
+    try:
+        eager = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
+    except Exception as error:  # each engine has its own
+        raise located(where, f"the table cannot be read: {' '.join(str(error).split())[:200]}") from error
     series = [eager[header] for header in used]
     titles = (*extra, *map(str, used))
 

@@ -20,6 +20,7 @@ from ...texts import listed
 from ..at_once import ColumnTable, performances_at_once
 from ..cells import integers_of_decimals, missing, missing_text, numbers
 from ..headers import is_cv_results, matters, plain, role
+from ..query_results import is_check, refuse_incomplete
 from ..sheets import Sheet, quoted
 from ..spaces import columns_in
 from ..tables import JOINED, joined_sheet, table_of
@@ -29,10 +30,10 @@ from .content import Content, How
 def read_counts(content: Content, how: How) -> Performances:
     """Return the performances in a table of counts or probabilities; raise DataError for the cell in the way."""
     levels = how.domain or _levels(content.headers)
-    table = table_of(content.given, how.entity, levels, matters)
+    table = table_of(content.given, how.entity, levels, _looked_at)
     domain = JOINED if len(levels) > 1 else levels[0] if levels else None
     named = how.name is None or any(role(header) == "entity" for header in table.headers)
-    if isinstance(table, ColumnTable) and named and not any(map(matters, table.headers)):
+    if isinstance(table, ColumnTable) and named and not any(map(_looked_at, table.headers)):
         at_once = performances_at_once(table, how.entity, domain, how.tolerance)
         if at_once is not None:
             return at_once
@@ -48,6 +49,8 @@ def read_sheet(sheet: Sheet, how: How) -> Performances:
 
 def _read(sheet: Sheet, how: How, domain: str | None) -> Performances:
     entity = how.entity
+    if any(map(is_check, sheet.headers)):
+        refuse_incomplete(sheet)
     for note in sheet.notes:
         warnings.warn(note, IncompleteDataWarning, stacklevel=2)
     if entity is None and domain is None and is_cv_results(sheet.headers):
@@ -78,6 +81,11 @@ def _read(sheet: Sheet, how: How, domain: str | None) -> Performances:
         return _audited(P if exact is None else replace(P, exact=exact), sheet, columns, how)
     except DataError as error:
         raise error.located(sheet.where, sheet.line(error.where.row)) from None
+
+
+def _looked_at(header: str) -> bool:
+    """Tell whether a column beside the counts is looked at."""
+    return matters(header) or is_check(header)
 
 
 def _audited(P: Performances, sheet: Sheet, columns: Mapping[str, int], how: How) -> Performances:
