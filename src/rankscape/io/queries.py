@@ -14,7 +14,7 @@ from .cases import LARGEST_FLOAT
 from .codes import Group, coding_of, plain_value, values_of_labels
 from .counting import checked_threshold, predictions_of
 from .dialects import DIALECTS, Dialect, DialectName
-from .query_results import NOT_COUNTED, RESULT_ROWS
+from .headers import NOT_COUNTED, RESULT_ROWS
 from .sheets import quoted
 
 MOST_CLASSES = 40

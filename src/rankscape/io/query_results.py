@@ -4,30 +4,13 @@ from __future__ import annotations
 
 from ..texts import counted
 from .cells import numbers
-from .headers import plain
+from .headers import CHECKS, RESULT_ROWS, plain
 from .sheets import Sheet, quoted
-
-NOT_COUNTED = "not_counted"
-"""The column of the rows that a query could not count."""
-
-RESULT_ROWS = "result_rows"
-"""The column of the number of rows that the result has, the same in each."""
-
-_CHECKS = (plain(NOT_COUNTED), plain(RESULT_ROWS))
-
-
-def is_check(header: str) -> bool:
-    """Tell whether a column checks the result of a query; Snowflake writes headers in capitals.
-
-    >>> is_check("NOT_COUNTED"), is_check("result_rows"), is_check("tn")
-    (True, True, False)
-    """
-    return plain(header) in _CHECKS
 
 
 def refuse_incomplete(sheet: Sheet) -> None:
     """Refuse the result of a query that left rows out, or of which rows are missing; other tables pass."""
-    for check, refuse in ((_CHECKS[0], _refuse_left_out), (_CHECKS[1], _refuse_cut)):
+    for check, refuse in ((CHECKS[0], _refuse_left_out), (CHECKS[1], _refuse_cut)):
         places = [i for i, header in enumerate(sheet.headers) if plain(header) == check]
         for place in places:
             cells = numbers(sheet, [place], [f"P{i + 1}" for i in range(len(sheet.rows))])

@@ -7,7 +7,6 @@ from ..tasks.classes import ARROW, classes_in, pair_text, space
 from ..tasks.table import TASKS
 from ..texts import some
 from . import headers
-from .query_results import is_check
 from .sheets import Sheet, quoted
 
 Pair = tuple[str, str]
@@ -15,7 +14,7 @@ Pair = tuple[str, str]
 
 def known(header: str) -> bool:
     """Tell whether a header is understood: of an entity, a domain, an outcome, a pair, or what checks a query."""
-    return headers.known(header) or is_check(header) or (ARROW in header and len(classes_in(header)) == 2)
+    return headers.known(header) or headers.is_check(header) or (ARROW in header and len(classes_in(header)) == 2)
 
 
 def columns_in(

@@ -19,8 +19,7 @@ from ...tasks.table import task_of
 from ...texts import listed
 from ..at_once import ColumnTable, performances_at_once
 from ..cells import integers_of_decimals, missing, missing_text, numbers
-from ..headers import is_cv_results, matters, plain, role
-from ..query_results import is_check, refuse_incomplete
+from ..headers import is_check, is_cv_results, matters, plain, role
 from ..sheets import Sheet, quoted
 from ..spaces import columns_in
 from ..tables import JOINED, joined_sheet, table_of
@@ -50,7 +49,7 @@ def read_sheet(sheet: Sheet, how: How) -> Performances:
 def _read(sheet: Sheet, how: How, domain: str | None) -> Performances:
     entity = how.entity
     if any(map(is_check, sheet.headers)):
-        refuse_incomplete(sheet)
+        import_module("..query_results", __package__).refuse_incomplete(sheet)  # which few tables need
     for note in sheet.notes:
         warnings.warn(note, IncompleteDataWarning, stacklevel=2)
     if entity is None and domain is None and is_cv_results(sheet.headers):
