@@ -142,6 +142,7 @@ def test_reports_of_two_classes_have_all_counts(classes: Any, tmp_path: Path) ->
     assert table(rs.read(tmp_path / "frame.csv")) == {"frame": [50, 10, 5, 35]}
 
 
+@pytest.mark.filterwarnings("ignore:.*if they were rounded, other counts are possible")
 def test_random_reports_give_the_counts_back() -> None:
     rng = np.random.default_rng(0)
     for _ in range(40):
@@ -176,6 +177,9 @@ def test_rounded_reports_are_read_where_only_one_table_fits() -> None:
         k: {a: round(b, 3) for a, b in v.items()} if isinstance(v, dict) else round(v, 3) for k, v in report.items()
     }
     assert table(rs.read(rounded)) == {"P1": [50, 10, 5, 35]}
+    perfect = classification_report(*labels(60, 0, 0, 40), output_dict=True)
+    with pytest.warns(UserWarning, match="no rate has more than 1 decimal; they are taken as exact, and if they were"):
+        assert table(rs.read(perfect)) == {"P1": [60, 0, 0, 40]}
 
 
 def test_reports_of_more_classes_say_right_or_wrong() -> None:

@@ -288,11 +288,18 @@ def _check(report: _Report, rates: Sequence[_Rate], *, rounded: bool = True) -> 
     weighted = any(isinstance(right, float) for right, _ in pairs)
     exact = _SLACK_OF_SUMS if weighted else _SLACK
     everything = [*recalls, *rates]
+    several = [one for one in report.classes if report.decimals < _COMPUTED and _fitting(report, one) > 1]
     if _first_off(everything, exact) is None:
+        if several and not weighted:
+            warnings.warn(
+                f"{report.where or 'the report'}: no rate has more than {counted(report.decimals, 'decimal')}; they "
+                "are taken as exact, and if they were rounded, other counts are possible",
+                UserWarning, stacklevel=2,
+            )  # fmt: skip
         return
     if rounded and report.decimals < _COMPUTED and not weighted:
-        for one in report.classes:
-            _refuse_several(report, one)
+        if several:
+            raise _rounded(report, several[0])
         exact = _half_unit(report) * (1 + _SLACK)
     off = _first_off(everything, exact)
     if off is not None:
@@ -308,15 +315,18 @@ def _first_off(rates: Sequence[_Rate], slack: float) -> _Rate | None:
     return next((r for r in rates if r[1] is not None and r[3] and not abs(r[1] - r[2] / r[3]) <= slack), None)
 
 
-def _refuse_several(report: _Report, one: _Class) -> None:
-    """Refuse a rounded recall that several counts fit."""
+def _fitting(report: _Report, one: _Class) -> int:
+    """Return how many counts of right cases have the recall of a class, if it is rounded."""
     slack = _half_unit(report) * (1 + _SLACK)
     low, high = math.ceil((one.recall - slack) * one.support), math.floor((one.recall + slack) * one.support)
-    several = min(high, round(one.support)) - max(low, 0) + 1
-    if several > 1:
-        raise report.error(
-            f"the recall of {quoted(one.label)} is rounded to {counted(report.decimals, 'decimal')}, which {several} "
-            f"counts of {one.support:.0f} fit", expected="all digits",
-            way_out=["save the dict of output_dict=True as it is",
-                     Option("reconstruct", python="let rs.reconstruct list all counts that fit")],
-        )  # fmt: skip
+    return min(high, round(one.support)) - max(low, 0) + 1
+
+
+def _rounded(report: _Report, one: _Class) -> DataError:
+    """Return the error about a recall that several counts fit."""
+    return report.error(
+        f"the recall of {quoted(one.label)} is rounded to {counted(report.decimals, 'decimal')}, which "
+        f"{_fitting(report, one)} counts of {one.support:.0f} fit", expected="all digits",
+        way_out=["save the dict of output_dict=True as it is",
+                 Option("reconstruct", python="let rs.reconstruct list all counts that fit")],
+    )  # fmt: skip
