@@ -204,7 +204,7 @@ def _markup(kind: str, starts: Callable[[str], bool]) -> Format:
         for i, row in enumerate(table.rows):
             yield table.line(i), [row[place] for place in places]
 
-    return Format(kind, starts, sheet, rows)
+    return Format(kind, starts, sheet, rows, headers=lambda source, wanted: sheet(source, wanted).headers)
 
 
 def _is_markdown(start: str) -> bool:
