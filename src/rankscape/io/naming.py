@@ -26,11 +26,13 @@ def is_source(given: Any) -> bool:
 
 def is_file(given: Any) -> bool:
     """Tell whether something is the name of a file, or an open one."""
-    return isinstance(given, (str, os.PathLike)) or callable(getattr(given, "read", None))
+    return isinstance(given, (str, os.PathLike, Source)) or callable(getattr(given, "read", None))
 
 
 def source_of(given: Any, encoding: str | None = None) -> Source:
-    """Return one file, standard input ("-") or an open file as a source."""
+    """Return one file, standard input ("-"), an open file or a source as a source."""
+    if isinstance(given, Source):
+        return given
     if callable(getattr(given, "read", None)):
         name = getattr(given, "name", None)
         where = name if isinstance(name, str) else "the file"
@@ -78,7 +80,7 @@ def sources_of(given: Any, encoding: str | None = None) -> list[Source]:
         raise DataError("no file is given; expected at least one, or a data frame")
     sources: list[Source] = []
     for one in several:
-        if callable(getattr(one, "read", None)) or os.fsdecode(os.fspath(one)) == "-":
+        if isinstance(one, Source) or callable(getattr(one, "read", None)) or os.fsdecode(os.fspath(one)) == "-":
             sources.append(source_of(one, encoding))
         else:
             sources += [Source(path, path=path, encoding=encoding) for path in _paths(os.fsdecode(os.fspath(one)))]

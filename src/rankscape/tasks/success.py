@@ -12,11 +12,16 @@ probability that its grade says.
 >>> rs.rank(graded, by="pass rate").values.round(4).tolist()
 [0.5, 0.5833]
 
+Tables with one row per case, read by :func:`from_cases`, say which cases the entities share, so that all that follows
+is paired.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,14 +29,14 @@ from numpy.typing import ArrayLike
 from ..arrays import array_of
 from ..checks import checked_counts, checked_names
 from ..checks.labels import stacked_predictions
-from ..errors import DataError, Place
+from ..errors import DataError, IncompleteDataWarning, Place
 from ..kernels.exact import integers_of_floats
 from ..outcomes import SampleSpace
 from ..performances import Performances
-from ..typing import Floats, PredictionsLike
+from ..typing import Floats, PredictionsLike, TableLike
 from .entities import labels_of, numbers
 
-__all__ = ["SPACE", "evaluate", "from_counts", "from_grades"]
+__all__ = ["SPACE", "SPACE_WITH_UNANSWERED", "evaluate", "from_cases", "from_counts", "from_grades", "from_rates"]
 __dir__ = __all__.copy  # dir() lists the public names
 
 SPACE = SampleSpace(
@@ -41,6 +46,14 @@ SPACE = SampleSpace(
     scores=dict.fromkeys(("accuracy", "success rate", "pass rate", "share correct"), (1, 1)),
 )
 """The outcomes of a case."""
+
+SPACE_WITH_UNANSWERED = SampleSpace(
+    "success",
+    ("failure", "unanswered", "success"),
+    satisfaction=(0.0, 0.0, 1.0),
+    scores=dict.fromkeys(SPACE.scores, (1, 1, 1)) | {"accuracy when answered": (1, 0, 1)},
+)
+"""The outcomes of a case that may also be left unanswered, which is no success."""
 
 _COLUMNS = SampleSpace("success", ("correct", "total"))
 
@@ -141,3 +154,72 @@ def evaluate(
     if by_case:
         return _of_cases(right.astype(np.float64), checked_names(len(right), entities, None)[0])
     return from_counts(right.sum(axis=1), len(true), names=entities)
+
+
+def from_cases(
+    source: TableLike | Sequence[Any],
+    *,
+    correct: str | Sequence[str] | None = None,
+    entity: str | None = None,
+    domain: str | None = None,
+    case: str | None = None,
+    cluster: str | None = None,
+    repeat: str | bool | None = None,
+    unanswered: Literal["wrong", "apart"] | None = None,
+    encoding: str | None = None,
+) -> Performances:
+    """Return performances from a table of cases that succeed or fail; they remember which cases they share.
+
+    The table has one row per entity and case, or one row per case and one column per entity. Draws of the result are
+    paired by case (``rs.uncertainty.rank_intervals``, ``rs.gate``, …).
+
+    Parameters
+    ----------
+    source
+        A file, several, or a pattern (CSV, JSON, Parquet), a data frame of any library, a mapping of columns, or
+        records.
+    correct
+        The column that says 1 or 0, true or false, or holds a grade in [0, 1]; several columns are one entity each.
+        By default the one called correct, success, passed, …
+    entity, domain, case
+        The columns that name the entity, the domain (such as a benchmark) and the case, by default by their headers.
+        Without a column of cases, the rows of several columns are the cases.
+    cluster
+        The column that names the cluster of a case, such as the prompt or the template that it was made from: draws
+        are then of clusters.
+    repeat
+        The column that numbers repeated answers of an entity to a case, which are averaged into a grade; by default by
+        its header (repeat, epoch, attempt, …). True averages without such a column, False never does.
+    unanswered
+        What becomes of cases without an answer: "wrong", or "apart" for an outcome of their own, which is no success.
+        By default they are refused.
+    encoding
+        The encoding of a text, UTF-8 by default.
+
+    Returns
+    -------
+    Performances
+        By domain and entity. Where an entity lacks cases that others have, or no column names the case, they are not
+        paired, and an IncompleteDataWarning says so.
+
+    Raises
+    ------
+    DataError
+        For answers that are missing or no grade, and for cases that were answered twice.
+
+    Examples
+    --------
+    >>> rows = {"question": [1, 2, 3, 4], "small": [1, 0, 0, 1], "large": [1, 1, 0, 1]}
+    >>> P = from_cases(rows, correct=["small", "large"])
+    >>> P.names, P.counts.tolist()
+    (('small', 'large'), [[2, 2], [1, 3]])
+    """
+    reader = import_module("..io.right_or_wrong", __package__)  # tables are read above the tasks
+    result = reader.right_or_wrong(
+        source, correct=correct, entity=entity, domain=domain, case=case, cluster=cluster, repeat=repeat,
+        unanswered=unanswered, encoding=encoding,
+    )  # fmt: skip
+    for note in result.notes:
+        warnings.warn(note, IncompleteDataWarning, stacklevel=2)
+    performances: Performances = result.performances
+    return performances

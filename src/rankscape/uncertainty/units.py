@@ -9,10 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ..io.joint import Units
-from ..typing import Floats, Integers
+from ..typing import Flags, Floats, Integers
 from .special import expit, logit
 
 Classes = Sequence[list[int]]
+Numbers = Integers | Floats
 
 FEW_OUTCOMES = 9
 """With more outcomes than this, masses are products of sparse matrices."""
@@ -39,10 +40,10 @@ def sorted_units(units: Units) -> Units:
     >>> units.codes.tolist(), units.size.tolist()
     ([[0, 0], [3, 0]], [1, 5])
     """
-    codes, size, cluster = units
+    codes, size, cluster, grades = units
     if cluster is None:
         kinds, inverse = np.unique(codes, axis=0, return_inverse=True)
-        return Units(kinds, np.bincount(inverse.ravel(), weights=size).astype(np.int64))
+        return Units(kinds, np.bincount(inverse.ravel(), weights=size).astype(np.int64), None, grades)
     order = np.lexsort((*codes.T[::-1], cluster))
     content: dict[int, list[tuple[int, ...]]] = {}
     for row in order.tolist():
@@ -50,7 +51,20 @@ def sorted_units(units: Units) -> Units:
     place = {c: i for i, c in enumerate(sorted(content, key=content.__getitem__))}
     cluster = np.array([place[int(c)] for c in cluster])
     order = np.lexsort((*codes.T[::-1], cluster))
-    return Units(codes[order], size[order], cluster[order])
+    return Units(codes[order], size[order], cluster[order], grades)
+
+
+def single_cases(units: Units) -> Units:
+    """Return kinds of cases as one cluster per case.
+
+    >>> single_cases(Units(np.array([[0, 1], [1, 1]]), np.array([2, 1]))).cluster.tolist()
+    [0, 1, 2]
+    """
+    return Units(np.repeat(units.codes, units.size, axis=0), *_ones(int(units.size.sum())), units.grades)
+
+
+def _ones(number: int) -> tuple[Integers, Integers]:
+    return np.ones(number, dtype=np.int64), np.arange(number)
 
 
 class Counted(NamedTuple):
@@ -79,7 +93,7 @@ def shares_of(seen: Counted, pseudo: float, draws: int, rng: np.random.Generator
 
 
 def of_cases(
-    units: Units, counts: Integers, classes: Classes, pseudo: float, draws: int, rng: np.random.Generator
+    units: Units, counts: Numbers, classes: Classes, pseudo: float, draws: int, rng: np.random.Generator
 ) -> Drawn:
     """Return draws of kinds of cases, weighed by Gamma(how many there are), the same for all entities."""
     weights = rng.standard_gamma(units.size.astype(np.float64), size=(draws, len(units.size)))
@@ -92,7 +106,7 @@ def of_clusters(units: Units, k: int, classes: Classes, draws: int, rng: np.rand
     cluster = np.arange(len(units.size)) if units.cluster is None else units.cluster
     number = int(cluster.max()) + 1
     seen = masses_of(units, units.size[None].astype(np.float64), k, classes)[0]
-    of_class = (units.size * np.isin(units.codes[:, 0], outcomes) for outcomes in classes)
+    of_class = (units.size * _within(units, outcomes, classes) for outcomes in classes)
     sizes = np.stack([np.bincount(cluster, each, minlength=number) for each in of_class], axis=1)
     weights = _dirichlet(number, draws, rng)[:, cluster] * units.size
     return _spread(masses_of(units, weights, k, classes), seen, sizes.astype(np.float64), classes, rng)
@@ -144,16 +158,23 @@ def masses_of(units: Units, weights: Floats, k: int, classes: Classes) -> Floats
         return np.asarray((kinds.T @ weights.T).T.reshape(draws, n, k))
     out = np.zeros((draws, n, k))
     for outcomes in classes:
-        here = np.flatnonzero(np.isin(units.codes[:, 0], outcomes))
-        inside, codes = np.ascontiguousarray(weights[:, here]), units.codes[here]
+        here = np.flatnonzero(_within(units, outcomes, classes))
+        inside, kinds = np.ascontiguousarray(weights[:, here]), units._replace(codes=units.codes[here])
         for outcome in outcomes:
-            of_entities = (codes == outcome).astype(np.float64)
+            of_entities = kinds.shares(outcome).astype(np.float64)
             if of_entities.any():
                 out[:, :, outcome] = inside @ of_entities
     return out
 
 
-def totals_of(counts: Integers, classes: Classes) -> Integers:
+def _within(units: Units, outcomes: list[int], classes: Classes) -> Flags:
+    """Return which kinds of cases are of a class; graded cases, whose codes are no outcomes, have one class."""
+    if len(classes) == 1:
+        return np.ones(len(units.codes), dtype=bool)
+    return np.isin(units.codes[:, 0], outcomes)
+
+
+def totals_of(counts: Numbers, classes: Classes) -> Integers:
     """Return how many cases of each true class there are, (n, classes)."""
     return np.stack([counts[:, outcomes].sum(axis=1) for outcomes in classes], axis=1)
 
