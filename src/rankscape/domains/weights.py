@@ -177,8 +177,8 @@ def _given(weights: Mapping[str, Number], names: tuple[str, ...], kind: str) -> 
 def _sizes(performances: Performances, rows: Integers) -> list[Fraction]:
     """Return the number of cases of each domain, the mean over the entities that have it."""
     if performances.counts is None and isinstance(performances.pairing, Joint):  # graded cases
-        cases = performances.pairing.cases
-        return [Fraction(cases[domain]) for domain in dict.fromkeys(performances.domains or [""])]
+        of_domain = performances.pairing.cases
+        return [Fraction(of_domain[domain]) for domain in dict.fromkeys(performances.domains or [""])]
     if performances.counts is None:
         cases = "pass weights={domain: number of cases}", "give the cases, as in --weights x=100,y=50"
         raise DataError(

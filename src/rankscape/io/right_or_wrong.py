@@ -134,22 +134,31 @@ def _answers(table: CodedCases, columns: CaseColumns, unanswered: str | None) ->
         levels, place = np.unique(np.append(levels, 0.0), return_inverse=True)
         grade = np.where(grade < 0, place[-1], place[grade])
     several, m = len(columns.correct), table.records
-    entities, entity = _names(table, columns.entity, "entity") or ((_lone(columns.correct[0]),), np.zeros(m, np.int64))
+    nowhere = np.zeros(m, dtype=np.int64)
+    entities, entity = _names(table, columns.entity, "entity") or ((_lone(columns.correct[0]),), nowhere)
     if several > 1:
-        entities, entity = columns.correct, np.zeros(m, np.int64)
+        entities = columns.correct
     case = None if columns.case is None else table.columns[columns.case].codes
     if case is not None and (lost := int((case < 0).sum())):
         raise DataError(f"in {counted(lost, 'row')} the case is missing (column {quoted(columns.case)})")
     if case is None and len(entities) in (1, several):  # each row is a case
         case = np.arange(m)
-    domains, domain = _names(table, columns.domain, "domain") or ((), np.zeros(m, np.int64))
+    domains, domain = _names(table, columns.domain, "domain") or ((), nowhere)
     clusters, cluster = _names(table, columns.cluster, "cluster") or ((), None)
     repeats = _names(table, columns.repeat, "repeat")
-    down = (entity, domain, case, cluster, None if repeats is None else repeats[1])
-    stacked = [None if column is None else np.tile(column, several) for column in down]
-    if several > 1:
-        stacked[0] = np.repeat(np.arange(several), m)
-    return _Answers(*stacked, grade, levels, tuple(entities), tuple(domains), tuple(clusters))  # type: ignore[arg-type]
+
+    def down(column: Integers) -> Integers:
+        """Return a column once for each of the columns of answers, which stand below each other."""
+        return np.tile(column, several)
+
+    return _Answers(
+        np.repeat(np.arange(several), m) if several > 1 else entity,
+        down(domain),
+        None if case is None else down(case),
+        None if cluster is None else down(cluster),
+        None if repeats is None else down(repeats[1]),
+        grade, levels, entities, domains, clusters,
+    )  # fmt: skip
 
 
 def _lone(header: str) -> str:
@@ -237,7 +246,7 @@ def _cells(answers: _Answers, space: SampleSpace, columns: CaseColumns, averaged
             extra = len(at) - len(numbered)
             raise DataError(
                 f"{counted(extra, 'answer')} too many: the same model has the same case and "
-                f"{str(columns.repeat)} more than once: drop the copies"
+                f"{columns.repeat!s} more than once: drop the copies"
             )
     cells, row, times = np.unique(at, return_inverse=True, return_counts=True)
     where = places[:, 0][cells // n]
@@ -344,8 +353,6 @@ def _clusters(cells: _Cells, answers: _Answers, columns: CaseColumns) -> Integer
     if of_case.shape[1] > int(question.max()) + 1:
         raise located("", f"some cases lie in several clusters of {quoted(str(columns.cluster))}: expected one of each")
     pairs = zip(answers.domain[both].tolist(), of_case[1].tolist(), strict=True)
-    if answers.domains and (
-        crossing := crossing_clusters((answers.domains[d], answers.clusters[c]) for d, c in pairs)
-    ):
+    if answers.domains and (crossing := crossing_clusters((answers.domains[d], answers.clusters[c]) for d, c in pairs)):
         raise located("", crossing)
     return np.asarray(of_case[1])

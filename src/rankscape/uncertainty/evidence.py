@@ -168,9 +168,7 @@ def evidence_of_counts(
     """
     performances = as_performances(performances)
     if isinstance(performances.pairing, Joint):
-        whole = evidence_of_cases(
-            performances.pairing.on(performances.domains), weights, resample, missing, groups
-        )
+        whole = evidence_of_cases(performances.pairing.on(performances.domains), weights, resample, missing, groups)
         return whole.only(list(dict.fromkeys(performances.names)))
     _refuse_unknown(resample)
     if resample == "clusters":

@@ -75,7 +75,7 @@ class Counted(NamedTuple):
     kind: Integers
 
 
-def counted(counts: Integers, classes: Classes) -> Counted:
+def counted(counts: Numbers, classes: Classes) -> Counted:
     """Return counts with the class totals that occur, of which entities share their draws of shares."""
     totals, kind = np.unique(totals_of(counts, classes), axis=0, return_inverse=True)
     return Counted(counts.astype(np.float64), totals, kind.ravel())
