@@ -109,7 +109,22 @@ def of_clusters(units: Units, k: int, classes: Classes, draws: int, rng: np.rand
     of_class = (units.size * _within(units, outcomes, classes) for outcomes in classes)
     sizes = np.stack([np.bincount(cluster, each, minlength=number) for each in of_class], axis=1)
     weights = _dirichlet(number, draws, rng)[:, cluster] * units.size
-    return _spread(masses_of(units, weights, k, classes), seen, sizes.astype(np.float64), classes, rng)
+    half = 0.5 if units.grades is None else 0.5 / _sureness_of_grades(units, seen, classes[0])
+    return _spread(masses_of(units, weights, k, classes), seen, sizes.astype(np.float64), classes, rng, half)
+
+
+def _sureness_of_grades(units: Units, seen: Floats, outcomes: list[int]) -> float:
+    """Return as how many cases that are right or wrong a graded case counts, at least one: p(1 − p)/variance.
+
+    >>> grades = np.array([[0.75, 0.25], [0.25, 0.75]])
+    >>> _sureness_of_grades(Units(np.array([[0], [1]]), np.array([5, 5]), None, grades), np.array([[5.0, 5]]), [1, 0])
+    4.0
+    """
+    rate = seen[:, outcomes[0]] / seen[:, outcomes].sum(axis=1)
+    deviations = units.shares(outcomes[0]) - rate
+    variance = float((units.size @ deviations**2 / units.size.sum()).sum())
+    binary = float((rate * (1 - rate)).sum())
+    return min(max(1.0, binary / variance if variance > 0 else 1.0), float(units.size.sum()))
 
 
 def of_domains(masses: Floats, classes: Classes, draws: int, rng: np.random.Generator) -> Drawn:
@@ -193,11 +208,13 @@ def _dirichlet(number: int, draws: int, rng: np.random.Generator) -> Floats:
     return np.asarray(weights / weights.mean(axis=1, keepdims=True))
 
 
-def _spread(masses: Floats, seen: Floats, sizes: Floats, classes: Classes, rng: np.random.Generator) -> Drawn:
+def _spread(
+    masses: Floats, seen: Floats, sizes: Floats, classes: Classes, rng: np.random.Generator, half: float = 0.5
+) -> Drawn:
     """Return draws whose deviations from what was seen are wider by √((u + 1)/χ²(u − 1)), on the logit scale.
 
     For u units of one size, or units of several ``sizes`` (units, classes) that count as u. One alone says nothing:
-    NaN. Half a case is added to either side of a rate.
+    NaN. ``half`` a case is added to either side of a rate.
     """
     out = np.full(masses.shape, np.nan)
     number = float(effective(sizes.sum(axis=1)))
@@ -207,7 +224,7 @@ def _spread(masses: Floats, seen: Floats, sizes: Floats, classes: Classes, rng: 
         if u < 2:
             continue
         total, all_seen = masses[:, :, outcomes].sum(axis=2), seen[:, outcomes].sum(axis=1)
-        rate = _wider(masses[:, :, outcomes[0]], total, seen[:, outcomes[0]], all_seen, u, rng)
+        rate = _wider(masses[:, :, outcomes[0]], total, seen[:, outcomes[0]], all_seen, u, rng, half)
         wrong = outcomes[1:]
         errors = masses[:, :, wrong]
         sums = errors.sum(axis=2, keepdims=True)
@@ -225,14 +242,16 @@ def _spread(masses: Floats, seen: Floats, sizes: Floats, classes: Classes, rng: 
     return Drawn(out, shares / shares.sum(axis=2, keepdims=True))
 
 
-def _wider(right: Floats, total: Floats, seen: Floats, all_seen: Floats, u: float, rng: np.random.Generator) -> Floats:
+def _wider(
+    right: Floats, total: Floats, seen: Floats, all_seen: Floats, u: float, rng: np.random.Generator, half: float
+) -> Floats:
     """Return rates (draws, n), wider on the logit scale: the mean of the entities, and what is each one's own.
 
     How much entities differ in their own way from unit to unit is much the same for all, so that u units of n entities
     tell more of it than u units of one: moderated variances and degrees of freedom (Smyth, 2004).
     """
-    centre = logit((seen + 0.5) / (all_seen + 1))
-    deviation = logit((right + 0.5) / (total + 1)) - centre
+    centre = logit((seen + half) / (all_seen + 2 * half))
+    deviation = logit((right + half) / (total + 2 * half)) - centre
     common = deviation.mean(axis=1, keepdims=True)
     apart = deviation - common
     lent = min(LENT, (deviation.shape[1] - 2) * (u - 1))
