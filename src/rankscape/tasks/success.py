@@ -63,6 +63,15 @@ _COLUMNS = SampleSpace("success", ("correct", "total"))
 _CASES = SampleSpace("success", ("n", "rest"))
 
 
+def is_right_or_wrong(space: SampleSpace) -> bool:
+    """Tell whether the cases of a sample space are right or wrong, so that texts speak of right answers.
+
+    >>> is_right_or_wrong(SPACE), is_right_or_wrong(SampleSpace("coin", ("heads", "tails")))
+    (True, False)
+    """
+    return space.outcomes in (SPACE.outcomes, SPACE_WITH_UNANSWERED.outcomes)
+
+
 def from_counts(
     correct: ArrayLike,
     total: ArrayLike,

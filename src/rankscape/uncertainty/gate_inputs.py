@@ -20,7 +20,7 @@ from ..io import as_performances
 from ..io.joint import Joint
 from ..outcomes import TWO_CLASS, SampleSpace
 from ..performances import Performances
-from ..tasks.success import SPACE, SPACE_WITH_UNANSWERED
+from ..tasks.success import SPACE, is_right_or_wrong
 from ..texts import counted, label, some
 from ..typing import Missing, PerformancesLike, PriorLike, RandomLike, Resample, WeightsLike
 from .box import ACCURACY, Box, CostsLike, box_of_costs, parse_box
@@ -32,9 +32,6 @@ from .gate_pairs import in_order, pair_of
 
 MISSING = ("error", "complete")
 DEFAULT_BOX = "beta = 1"
-
-SUCCESSES = (SPACE.outcomes, SPACE_WITH_UNANSWERED.outcomes)
-"""The outcomes of cases that are right or wrong."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +102,7 @@ def sides_of_performances(
     return Sides(
         observed=(_of_two_classes(grids[0].grid.summary()), _of_two_classes(grids[1].grid.summary())),
         pair=pair, domains=domains, prepared=prepared,
-        notes=notes, sentence=sentence, draws=draws if pair else 0, seed=seed, successes=successes(first.space),
+        notes=notes, sentence=sentence, draws=draws if pair else 0, seed=seed, successes=is_right_or_wrong(first.space),
         apart=_apart(grids, (0, 0)), chosen=bool(pair and evidence.chosen),
     )  # fmt: skip
 
@@ -137,7 +134,7 @@ def sides_of_draws(new: Draws, against: Draws, idle: list[str]) -> Sides:
     return Sides(
         observed=(summary[0:1], summary[1:2]), pair=pair, domains=prepared.domains, prepared=prepared, notes=(),
         sentence=evidence.sentence, draws=len(new), seed=seed_of(0 if new.seed is None else new.seed),
-        successes=successes(new.space),
+        successes=is_right_or_wrong(new.space),
         apart=_apart([prepared, prepared], (0, 1)), chosen=bool(evidence.chosen),
     )  # fmt: skip
 
@@ -197,30 +194,21 @@ def _apart(grids: list[Prepared], rows: tuple[int, int]) -> tuple[tuple[str, tup
 
 def refuse_other_spaces(space: SampleSpace) -> None:
     """Raise for outcomes that are neither those of two classes nor right and wrong."""
-    if not successes(space):
+    if not is_right_or_wrong(space):
         two_class_only(space, "a gate")
-
-
-def successes(space: SampleSpace) -> bool:
-    """Tell whether the cases of a sample space are right or wrong.
-
-    >>> successes(SPACE), successes(TWO_CLASS)
-    (True, False)
-    """
-    return space.outcomes in SUCCESSES
 
 
 def _of_two_classes(performances: Performances) -> Performances:
     """Return performances as those of two classes: of right or wrong cases, a success is a detection."""
     space = performances.space
-    if not successes(space):
+    if not is_right_or_wrong(space):
         return performances
     return performances.pushforward(TWO_CLASS, [*["fn"] * (len(space) - 1), "tp"])
 
 
 def _right_or_wrong(performances: Performances) -> Performances:
     """Return the performances of one side by itself; what was not answered is wrong."""
-    if successes(performances.space) and len(performances.space) > len(SPACE):
+    if is_right_or_wrong(performances.space) and len(performances.space) > len(SPACE):
         performances = performances.pushforward(SPACE, ["failure", "failure", "success"])
     return performances.with_pairing(None)
 
