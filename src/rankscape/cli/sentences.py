@@ -52,9 +52,8 @@ def summary_of_domains(
         )
     linear = in_percent(roles.score)  # then the mean of the scores is the score of the summary
     if chosen is not None and linear:
-        lines.append(
-            f"On average, {label(roles.names[chosen])} answers {shares_right(roles.summarized[[chosen]])[0]} right"
-        )
+        right = shares_right([float(roles.summarized[chosen])])[0]
+        lines.append(f"On average, {label(roles.names[chosen])} answers {right} right")
     elif chosen is not None:
         value, mean = decimals([float(roles.summarized[chosen]), float(means.means[chosen])])
         lines.append(f"Score of the summarized performance: {value}; mean of the scores: {mean}")
@@ -255,6 +254,11 @@ def how_averaged(gate: Gate) -> list[str]:
 def title_of_plan(plan: GatePlan) -> str:
     """Say what is compared with what."""
     margin = f", margin {plan.margin:g}" if plan.margin else ""
+    if plan.accuracy is not None:
+        return (
+            f"What a gate will decide on models whose accuracies differ by {plan.difference:g}\n"
+            f"Alpha {plan.alpha:g}{margin}"
+        )
     return (
         f"What a gate will decide on models whose TNR and TPR both differ by {plan.difference:g}\n"
         f"Box: {plan.box.text}; alpha {plan.alpha:g}{margin}"
@@ -267,10 +271,10 @@ def summary_of_plan(plan: GatePlan) -> str:
         share = "the two are tried on different cases"
     else:
         share = f"just one of two equal models is right in {_as_given(plan.discordant)} of the same cases"
-    lines = [
-        f"Assumed: TNR {plan.tnr:g} and TPR {plan.tpr:g} of the model in use, prior (share of positives) "
-        f"{plan.prior:g}; {share}. {plan.trials} simulated gates per row and model, seed {plan.seed}"
-    ]
+    rates = f"TNR {plan.tnr:g} and TPR {plan.tpr:g} of the model in use, prior (share of positives) {plan.prior:g}"
+    if plan.accuracy is not None:
+        rates = f"the model in use answers {percent(plan.accuracy)} right"
+    lines = [f"Assumed: {rates}; {share}. {plan.trials} simulated gates per row and model, seed {plan.seed}"]
     enough = plan.cases_for(0.8)
     if isnan(enough):
         lines.append(f"So even {plan.cases[-1]:,} cases pass the better model less often than in 80 % of the trials")
