@@ -164,6 +164,8 @@ def _answer(asked: Asked, board: Leaderboard, intervals: RankIntervals | None) -
 
 def _question(board: Leaderboard) -> Section:
     lines = board.title().splitlines()
+    if in_percent(board.ranking.score):
+        lines.insert(0, "Which entity answers the largest share of the cases right?")
     ties = {"min": "the best rank of the tie", "max": "the worst rank of the tie", "average": "the mean rank"}
     exact = "in whole numbers, exactly" if board.ranking.exact else "in floating point"
     lines.append(f"Order and ties are decided {exact}; tied entities get {ties[board.ranking.ties]}")

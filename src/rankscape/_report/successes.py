@@ -93,7 +93,7 @@ def cases_by_domain(data: Performances) -> Table | None:
 def about_cases(data: Performances) -> list[str]:
     """Say what is known of the cases: whether all entities answered the same ones, and what cannot be said."""
     if isinstance(data.pairing, Joint):
-        lines = ["All entities answered the same cases, so that what is said of differences is paired"]
+        lines = ["Every entity answered the same cases, which the draws keep together"]
         if data.counts is None:
             lines.append("Some answers have grades between wrong and right")
         return lines

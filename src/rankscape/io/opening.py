@@ -108,6 +108,13 @@ class Chosen(NamedTuple):
     several: bool = False
     fixed: bool = False
 
+    def on(self, headers: Sequence[str], where: str) -> Mapping[str, str]:
+        """Return the roles of the headers of a file; errors name it."""
+        try:
+            return self.roles(headers)
+        except DataError as error:
+            raise error.located(where) from None
+
 
 def _wanted(columns: Sequence[Columns], cluster: str | None = None) -> Chosen:
     """Return the columns that counting needs."""
@@ -139,7 +146,7 @@ def _table(
         raise DataError(f"the files are of several kinds ({kinds}); expected one: name a pattern")
     if "parquet" in formats:
         table = _parquet(sources, progress, stack, ordered)
-        table.check(wanted.roles(table.headers))
+        table.check(wanted.on(table.headers, table.where))
         return table
     return _text(sources, list(formats.values()), wanted, progress, stack, ordered)
 
@@ -183,7 +190,7 @@ def _text(
     where, numbers = where_of(sources), wanted.numbers
     size, all_texts = sum(source.size for source in sources), all(format_.texts for format_ in formats)
     headers = _headers(sources[0], formats[0], wanted.known) if all_texts or not wanted.fixed else ()
-    roles = wanted.roles(headers)
+    roles = wanted.on(headers, where)
     if size > SMALL and all_texts and duckdb_or_none() is not None:
         connection = stack.enter_context(connected(ordered))
         plain = csv_relation(connection, sources, list(roles), numbers, stack)

@@ -36,7 +36,7 @@ from ..errors import DataError, IncompleteDataWarning, Place
 from ..kernels.exact import integers_of_floats
 from ..outcomes import SampleSpace
 from ..performances import Performances
-from ..texts import some
+from ..texts import counted, some
 from ..typing import Floats, PredictionsLike, TableLike
 from .entities import labels_of, numbers
 
@@ -154,8 +154,8 @@ def counts_of_rates(
         low, high = max(low, 0), min(high, number)
         if low > high:
             near = floor(share * number)
-            around = f"{near} of {number} is {near / number:.6g}, {near + 1} is {(near + 1) / number:.6g}"
-            raise DataError(f"accuracy = {text} is no share of {number} cases: {around}", where=where,
+            around = f"{near} of {number} is {near / number:.6g}, {near + 1} of {number} is {(near + 1) / number:.6g}"
+            raise DataError(f"accuracy = {text} is no share of {counted(number, 'case')}: {around}", where=where,
                             way_out="check n, or give the counts of right answers")  # fmt: skip
         correct.append(min(max(round(share * number), low), high))
         if high > low:
