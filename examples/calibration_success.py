@@ -108,6 +108,10 @@ def _catalogue() -> dict[str, SuccessWorld]:
         SuccessWorld("grades: equal models", truth=normal(spread=0.0), equal=True, **graded),
         SuccessWorld("grades: 10 domains of 20 cases", sizes=(20,) * 10, **graded),
         SuccessWorld("grades: 20 domains of 4 cases", sizes=(4,) * 20, **graded),
+        SuccessWorld("grades: 40 domains of 2 cases", sizes=(2,) * 40, **graded),
+        SuccessWorld("grades: 60 domains, half of 1 case", sizes=(1, 5) * 30, least_covered=0.90, **graded),
+        SuccessWorld("grades: near-perfect, 10 domains of 20 cases", truth=near, sizes=(20,) * 10, least_covered=0.90,
+                     **graded),
         SuccessWorld("grades: 20 clusters of 10 cases", cases=200, clusters=20, shared=0.5, repeats=4, ways=CLUSTERS),
     ]  # fmt: skip
     return {world.name: world for world in worlds}

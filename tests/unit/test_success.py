@@ -255,7 +255,7 @@ def test_a_plan_of_a_gate_on_accuracies() -> None:
 
 # ---- the texts
 
-OF_TWO_CLASSES = ("miss", "false alarm", "importance", "positive", "detection", "Tile")
+OF_TWO_CLASSES = ("misses", "a miss", "false alarm", "importance", "positive", "detection", "Tile")
 
 
 def test_texts_speak_of_right_answers(tmp_path: Path) -> None:

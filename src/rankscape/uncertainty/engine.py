@@ -116,7 +116,8 @@ class Engine:
                 counts = self.evidence.counts(d)
                 each.append(of_cases(self.units[position], counts, self.classes, share, draws, rng))
         if len(each) > 1 and self.evidence.unit == "cases":
-            add_pseudo_case(each, self.classes, rng)
+            several = np.array([units.size.sum() > 1 for units in self.units]) if self.graded else None
+            add_pseudo_case(each, self.classes, rng, several)
         return self._joined(each, self.weights[:, self.domains], draws, k)
 
     def _joined(self, each: list[Drawn], weights: Floats, draws: int, k: int) -> Floats:

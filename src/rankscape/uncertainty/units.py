@@ -18,6 +18,9 @@ Numbers = Integers | Floats
 FEW_OUTCOMES = 9
 """With more outcomes than this, masses are products of sparse matrices."""
 
+LEAST_OF_A_CASE = 0.05
+"""What each of few graded cases counts at least."""
+
 LENT = 4
 """Degrees of freedom that the variances of the other entities lend to that of one."""
 
@@ -95,8 +98,14 @@ def shares_of(seen: Counted, pseudo: float, draws: int, rng: np.random.Generator
 def of_cases(
     units: Units, counts: Numbers, classes: Classes, pseudo: float, draws: int, rng: np.random.Generator
 ) -> Drawn:
-    """Return draws of kinds of cases, weighed by Gamma(how many there are), the same for all entities."""
-    weights = rng.standard_gamma(units.size.astype(np.float64), size=(draws, len(units.size)))
+    """Return draws of kinds of cases, weighed by Gamma(how many there are), the same for all entities.
+
+    Each of n graded cases counts as (n − 2)/n, so that their mean varies as s²/n, with the variance s² that they show.
+    """
+    size = units.size.astype(np.float64)
+    if units.grades is not None:
+        size *= max((size.sum() - 2) / size.sum(), LEAST_OF_A_CASE)
+    weights = rng.standard_gamma(size, size=(draws, len(size)))
     shares = _shares(totals_of(counts[:1], classes), pseudo, draws, rng)
     return Drawn(masses_of(units, weights, counts.shape[1], classes), shares)
 
@@ -146,8 +155,11 @@ def effective(sizes: Floats) -> Floats:
     return np.asarray(np.maximum(count, np.minimum((sizes > 0).sum(axis=0), 2)))
 
 
-def add_pseudo_case(each: list[Drawn], classes: Classes, rng: np.random.Generator) -> None:
-    """Add to the masses on each of several domains one more case per class, on which an entity does as on all."""
+def add_pseudo_case(each: list[Drawn], classes: Classes, rng: np.random.Generator, graded: Flags | None = None) -> None:
+    """Add to the masses on each of several domains one more case per class, on which an entity does as on all.
+
+    Domains of ``graded`` cases, unless there is one only, show how much the cases vary, and need none.
+    """
     every = each[0].masses.copy()
     for drawn in each[1:]:
         every += drawn.masses
@@ -156,7 +168,9 @@ def add_pseudo_case(each: list[Drawn], classes: Classes, rng: np.random.Generato
         masses = every[:, :, outcomes]
         total = masses.sum(axis=2, keepdims=True)
         centres.append(np.divide(masses, total, out=np.zeros_like(masses), where=total > 0))
-    for drawn in each:
+    for position, drawn in enumerate(each):
+        if graded is not None and graded[position]:
+            continue
         for outcomes, centre in zip(classes, centres, strict=True):
             drawn.masses[:, :, outcomes] += rng.standard_gamma(1.0, size=(len(centre), 1, 1)) * centre
 
