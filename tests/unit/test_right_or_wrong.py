@@ -12,9 +12,11 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from click.testing import CliRunner
 
 import rankscape as rs
 from rankscape import DataError, IncompleteDataWarning, UsageError
+from rankscape.cli import main
 from rankscape.io.case_columns import case_columns, wide_columns
 from rankscape.io.joint import Joint
 from rankscape.tasks.success import SPACE, SPACE_WITH_UNANSWERED, from_cases
@@ -48,10 +50,10 @@ def counts(P: rs.Performances) -> Any:
 
 
 @pytest.mark.parametrize(("headers", "columns"), [
-    (["model", "question", "is_correct"], (("is_correct",), "model", None, "question")),
-    (["Model", "Benchmark", "doc id", "Exact Match"], (("Exact Match",), "Model", "Benchmark", "doc id")),
-    (["run", "item", "score"], (("score",), "run", None, "item")),
-    (["passed", "test"], (("passed",), None, None, "test")),
+    (["model", "question", "is_correct"], (("is_correct",), "model", (), "question")),
+    (["Model", "Benchmark", "doc id", "Exact Match"], (("Exact Match",), "Model", ("Benchmark",), "doc id")),
+    (["run", "item", "score"], (("score",), "run", (), "item")),
+    (["passed", "test"], (("passed",), None, (), "test")),
 ])  # fmt: skip
 def test_columns_are_recognized_by_their_headers(headers: list[str], columns: Any) -> None:
     known = case_columns(headers)
@@ -70,7 +72,7 @@ def test_the_answers_of_entities_may_stand_side_by_side() -> None:
     rows = [["q1", "x", 1, 0], ["q2", "x", "", "0.5"]]
     known = wide_columns(["question", "benchmark", "a", "b"], rows)
     assert known is not None
-    assert (known.correct, known.domain, known.case) == (("a", "b"), "benchmark", "question")
+    assert (known.correct, known.domain, known.case) == (("a", "b"), ("benchmark",), "question")
     assert wide_columns(["question", "a", "b"], [["q1", 1, 3]]) is None
     assert wide_columns(["y", "yhat"], [[1, 0]]) is None
     assert wide_columns(["question", "a"], [["q1", 1]]) is None
@@ -256,3 +258,26 @@ def test_grades_that_hardly_vary_are_known_well() -> None:
     assert "Only 2 cases" in few.notes[0]
     one = rs.uncertainty.rank_intervals(from_cases({"a": [0.5], "b": [1]}, correct=["a", "b"]), draws=50)
     assert np.isnan(one.p_first).all()
+
+
+def test_several_columns_make_a_domain() -> None:
+    text = "suite,task,case,a,b\nx,p,1,1,0\nx,q,2,1,1\ny/z,p,3,0,0\n"
+    P = table(text, correct=["a", "b"], domain=["suite", "task"])
+    assert P.domains == ("x/p", "x/p", "x/q", "x/q", "y\\/z/p", "y\\/z/p")
+    assert rs.summarize(P, "hierarchical").mass[:, 1].tolist() == [0.5, 0.25]
+    assert rs.uncertainty.posterior(P, draws=5, weights="hierarchical").paired
+
+
+def test_the_command_line_pairs_what_is_read_with_its_cases(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = {"case": range(60), "new": [1] * 50 + [0] * 10, "old": [1] * 30 + [0] * 30}
+    P = from_cases(rows, correct=["new", "old"])
+    monkeypatch.setattr("rankscape.cli.gate.performances", lambda file, **reading: P)
+    result = CliRunner().invoke(main, ["gate", "f.csv", "--entity", "new", "--against-entity", "old"])
+    assert (result.exit_code, "PASS: new is at least as good as old" in result.output) == (0, True), result.output
+    result = CliRunner().invoke(main, ["gate", "f.csv", "--entity", "new"])
+    assert "of answers say which is which" in result.output
+    graded = from_cases(rows | {"old": [0.5] * 60}, correct=["new", "old"])
+    monkeypatch.setattr("rankscape.cli.gate.performances", lambda file, **reading: graded)
+    result = CliRunner().invoke(main, ["gate", "f.csv", "--entity", "new", "--against-entity", "old"])
+    assert "graded cases weighed by Dirichlet" in " ".join(result.output.split())
+    assert rs.report(graded, draws=100)["How sure"].lines[0].startswith("new is first")

@@ -47,21 +47,22 @@ _OTHER = {"truth", "y", "ytrue", "label", "target", "prediction", "predicted", "
 class CaseColumns(NamedTuple):
     """The headers of a table of right or wrong: one column per entity in ``correct``, or one, and who is in which row.
 
-    ``case`` names the case, ``cluster`` the cluster that it belongs to, ``repeat`` numbers repeated answers.
+    ``case`` names the case, ``cluster`` the cluster that it belongs to, ``repeat`` numbers repeated answers. Several
+    columns may make a ``domain``.
     """
 
     correct: tuple[str, ...]
     entity: str | None = None
-    domain: str | None = None
+    domain: tuple[str, ...] = ()
     case: str | None = None
     cluster: str | None = None
     repeat: str | None = None
 
     def roles(self) -> dict[str, str]:
         """Return the headers that are used, and what each column holds."""
-        names = (self.entity, self.domain, self.case, self.cluster, self.repeat)
-        of = ("entity", "domain", "case", "cluster", "repeat")
-        roles = dict.fromkeys(self.correct, "right or wrong")
+        names = (self.entity, self.case, self.cluster, self.repeat)
+        of = ("entity", "case", "cluster", "repeat")
+        roles = dict.fromkeys(self.correct, "right or wrong") | dict.fromkeys(self.domain, "domain")
         return roles | {header: what for header, what in zip(names, of, strict=True) if header is not None}
 
 
@@ -76,7 +77,7 @@ def case_columns(headers: Sequence[str]) -> CaseColumns | None:
     A header such as "correct" is enough, unless there is a total, too; one such as "score" needs a case beside it.
 
     >>> case_columns(["model", "question", "is_correct"])
-    CaseColumns(correct=('is_correct',), entity='model', domain=None, case='question', cluster=None, repeat=None)
+    CaseColumns(correct=('is_correct',), entity='model', domain=(), case='question', cluster=None, repeat=None)
     >>> case_columns(["model", "correct", "total"]), case_columns(["model", "f1"])
     (None, None)
     """
@@ -109,14 +110,14 @@ def wide_columns(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> CaseC
     cells = [row.get(header) for row in some_rows for header in of_entities]
     if not all(empty(cell) or grade_of(cell) is not None for cell in cells) or all(map(empty, cells)):
         return None
-    return CaseColumns(tuple(of_entities), None, domain, case, None)
+    return CaseColumns(tuple(of_entities), None, () if domain is None else (domain,), case, None)
 
 
 def chosen_columns(
     headers: Sequence[str],
     correct: str | Sequence[str] | None,
     entity: str | None,
-    domain: str | None,
+    domain: str | Sequence[str] | None,
     case: str | None,
     cluster: str | None,
     repeat: str | bool | None,
@@ -132,7 +133,8 @@ def chosen_columns(
                 got=listed, way_out=[["name it with ", Option("correct")]],
             )  # fmt: skip
         given = known.correct
-    columns = _with_roles(headers, given, case or _first(headers, CASES, *given), entity, domain)
+    places = (domain,) if isinstance(domain, str) else tuple(domain or ())
+    columns = _with_roles(headers, given, case or _first(headers, CASES, *given), entity, places)
     numbered = repeat if isinstance(repeat, str) else None if repeat is False else columns.repeat
     return columns._replace(cluster=cluster, repeat=numbered)
 
@@ -142,12 +144,13 @@ def _with_roles(
     correct: tuple[str, ...],
     case: str | None,
     entity: str | None = None,
-    domain: str | None = None,
+    domain: tuple[str, ...] = (),
 ) -> CaseColumns:
     if entity is None and len(correct) == 1:
-        entity = _first(headers, _ENTITIES, *correct, case, domain)
-    domain = domain or _first(headers, HEADERS["domain"], *correct, case, entity)
-    repeat = _first(headers, REPEATS, *correct, case, entity, domain)
+        entity = _first(headers, _ENTITIES, *correct, case, *domain)
+    if not domain and (place := _first(headers, HEADERS["domain"], *correct, case, entity)):
+        domain = (place,)
+    repeat = _first(headers, REPEATS, *correct, case, entity, *domain)
     return CaseColumns(correct, entity, domain, case, None, repeat)
 
 

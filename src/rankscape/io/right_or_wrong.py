@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays import Floats, Integers
+from ..checks.names import domain_text
 from ..errors import DataError, Option, UsageError
 from ..kernels.exact import integers_of_floats
 from ..outcomes import SampleSpace
@@ -70,7 +71,7 @@ def right_or_wrong(
     *,
     correct: str | Sequence[str] | None = None,
     entity: str | None = None,
-    domain: str | None = None,
+    domain: str | Sequence[str] | None = None,
     case: str | None = None,
     cluster: str | None = None,
     repeat: str | bool | None = None,
@@ -143,7 +144,7 @@ def _answers(table: CodedCases, columns: CaseColumns, unanswered: str | None) ->
         raise DataError(f"in {counted(lost, 'row')} the case is missing (column {quoted(columns.case)})")
     if case is None and len(entities) in (1, several):  # each row is a case
         case = np.arange(m)
-    domains, domain = _names(table, columns.domain, "domain") or ((), nowhere)
+    domains, domain = _domains(table, columns.domain) or ((), nowhere)
     clusters, cluster = _names(table, columns.cluster, "cluster") or ((), None)
     repeats = _names(table, columns.repeat, "repeat")
 
@@ -181,6 +182,17 @@ def _names(table: CodedCases, header: str | None, what: str) -> tuple[tuple[str,
     if lost := int((place < 0).sum()):
         raise DataError(f"in {counted(lost, 'row')} the {what} is missing (column {quoted(header)})")
     return tuple(ordered), place
+
+
+def _domains(table: CodedCases, headers: Sequence[str]) -> tuple[tuple[str, ...], Integers] | None:
+    """Return the names that one or several columns of domains make, and the place of each row's."""
+    parts = [_names(table, header, "domain") for header in headers]
+    known = [part for part in parts if part is not None]
+    if len(known) < 2:
+        return known[0] if known else None
+    place, combinations = combined([codes for _, codes in known])
+    texts = [domain_text([names[i] for (names, _), i in zip(known, row, strict=True)]) for row in combinations.tolist()]
+    return tuple(texts), place
 
 
 def _grades(table: CodedCases, columns: CaseColumns) -> tuple[Integers, Floats]:

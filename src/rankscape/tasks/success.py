@@ -260,7 +260,7 @@ def from_cases(
     *,
     correct: str | Sequence[str] | None = None,
     entity: str | None = None,
-    domain: str | None = None,
+    domain: str | Sequence[str] | None = None,
     case: str | None = None,
     cluster: str | None = None,
     repeat: str | bool | None = None,
@@ -281,8 +281,8 @@ def from_cases(
         The column that says 1 or 0, true or false, or holds a grade in [0, 1]; several columns are one entity each.
         By default the one called correct, success, passed, …
     entity, domain, case
-        The columns that name the entity, the domain (such as a benchmark) and the case, by default by their headers.
-        Without a column of cases, the rows of several columns are the cases.
+        The columns that name the entity, the domain (such as a benchmark; several make a hierarchy) and the case, by
+        default by their headers. Without a column of cases, the rows of several columns are the cases.
     cluster
         The column that names the cluster of a case, such as the prompt or the template that it was made from: draws
         are then of clusters.
