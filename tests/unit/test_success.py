@@ -129,8 +129,8 @@ def test_the_command_line(tmp_path: Path) -> None:
 
     status, output = run("rank", str(path))
     assert status == 0
-    assert "by accuracy; larger is better\naccuracy = P(success)" in output
-    assert "First: a (0.6600)" in output
+    assert "by accuracy; larger is better\naccuracy = P(success), the share of cases that are answered right" in output
+    assert "First: a, which answers 66.0 % right" in output
     status, output = run("rank", str(path), "--by", "failure rate", "--uncertainty", "--draws", "100")
     assert status == 0
     assert "by error rate; smaller is better" in output
@@ -147,3 +147,160 @@ def test_the_score_of_the_task_is_taken_wherever_none_is_named() -> None:
     assert rs.uncertainty.rank_intervals(one, draws=50, rng=0).score.name == "accuracy"
     assert rs.domains.roles(P).hardest == ("y", "x")
     assert rs.domains.leave_one_out(P).ranking.score.name == "accuracy"
+
+
+# ---- printed accuracies
+
+
+def test_printed_accuracies_become_counts() -> None:
+    Q = success.from_rates(["84 %", "0,86", "100%"], 50, names=["a", "b", "c"])
+    assert Q.counts is not None
+    assert Q.counts.tolist() == [[8, 42], [7, 43], [0, 50]]
+    assert success.from_rates([0.8], 50, decimals=2).counts.tolist() == [[10, 40]]  # type: ignore[union-attr]
+    assert success.from_rates([84.0], 50, percent=True).counts.tolist() == [[8, 42]]  # type: ignore[union-attr]
+
+
+def test_printed_accuracies_that_leave_the_counts_open_are_noted() -> None:
+    message = "84.1 % of 14042 may be 11803 to 11816; the nearest is taken"
+    with pytest.warns(rs.IncompleteDataWarning, match=message):
+        Q = success.from_rates(["84.1 %"], [14042])
+    assert Q.counts is not None
+    assert Q.counts[0, 1] == 11809
+    assert success.counts_of_rates(["1"], [3])[2].endswith(": 1 of 3 may be 2 to 3; the nearest is taken")
+
+
+@pytest.mark.parametrize(("accuracy", "n", "message"), [
+    (["0.5"], [3], r"row 1 \(\"P1\"\): accuracy = 0.5 is no share of 3 cases: 1 of 3 is 0.333333, 2 of 3 is 0.666667"),
+    (["84.1"], [50], 'out of range; expected a number from 0 to 1, or one with a percent sign: write "84.1 %"'),
+    (["high"], [50], "accuracy = high is not a number"),
+    (["0.5", "0.4"], [5, 5, 5], "as many of both; got 2 and 3"),
+    (["0.5"], [2.5], "n = 2.5 is not a whole number"),
+])  # fmt: skip
+def test_printed_accuracies_that_cannot_be(accuracy: Any, n: Any, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        success.from_rates(accuracy, n)
+
+
+# ---- the gate
+
+CASES = {
+    "case": range(200),
+    "domain": ["x", "y"] * 100,
+    "new": [1] * 170 + [0] * 30,
+    "old": [1] * 130 + [0] * 40 + [1] * 5 + [0] * 25,
+}
+BOTH = success.from_cases(CASES, correct=["new", "old"])
+
+
+def test_a_gate_compares_accuracies_paired_by_case() -> None:
+    one = rs.gate(BOTH["new"], BOTH["old"])
+    assert (one.verdict, one.paired, one.new_value, one.old_value) == ("pass", True, 0.85, 0.675)
+    assert one.prior is None
+    assert one.table()["worst_a"][0] != one.table()["worst_a"][0]
+    back = rs.gate(BOTH["old"], BOTH["new"])
+    assert back.verdict == "worse"
+    assert rs.gate(BOTH["new"], BOTH["new"]).reason.startswith("the two did the same")
+    assert rs.gate(BOTH["new"], BOTH["new"], margin=0.1).verdict == "pass"
+    every = rs.gate(BOTH["new"], BOTH["old"], every_domain=True)
+    assert every.by_domain is not None
+    assert {name: each.verdict for name, each in every.by_domain.items()} == {"x": "pass", "y": "pass"}
+
+
+def test_a_gate_of_counts_is_unpaired_and_less_sure() -> None:
+    paired, apart = (
+        rs.gate(BOTH["new"], BOTH["old"]),
+        rs.gate(success.from_counts(150, 200), success.from_counts(140, 200)),
+    )
+    assert not apart.paired
+    assert (paired.verdict, apart.verdict) == ("pass", "undecided")
+    assert rs.gate(success.from_counts(170, 200), success.from_counts(130, 200)).verdict == "pass"
+
+
+def test_a_gate_of_grades() -> None:
+    rng = np.random.default_rng(0)
+    grades = rng.random((3, 150))
+    Q = success.from_cases({"a": grades[0], "b": 0.8 * grades[0], "c": grades[2]}, correct=["a", "b", "c"])
+    assert rs.gate(Q["a"], Q["b"]).verdict == "pass"
+    assert rs.gate(Q["b"], Q["a"]).verdict == "worse"
+    assert rs.gate(Q["a"], Q["c"]).verdict == "undecided"
+    assert "graded cases weighed by Dirichlet" in rs.gate(Q["a"], Q["b"]).method
+    other = success.from_grades([0.25, 0.5])
+    assert (
+        rs.gate(other, other).reason
+        == "these are no counts, and no table has the grades of both models on the same cases"
+    )
+
+
+@pytest.mark.parametrize("options", [{"box": "a = 1, b = 1"}, {"costs": {"miss": 2}}, {"shift_prior": 0.3}], ids=str)
+def test_a_gate_has_no_preferences_of_right_or_wrong(options: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match=f"{next(iter(options))}= would change nothing: cases that are right or wrong"):
+        rs.gate(BOTH["new"], BOTH["old"], **options)
+
+
+def test_a_gate_of_two_kinds_is_refused() -> None:
+    with pytest.raises(DataError, match="of different kinds, success and two-class"):
+        rs.gate(success.from_counts(3, 5), [[1, 2, 3, 4]])
+
+
+def test_a_plan_of_a_gate_on_accuracies() -> None:
+    plan = rs.gate_plan(0.1, 200, accuracy=0.8, trials=100)
+    assert plan.p_pass[2, 0] > 0.8 > 0.1 > plan.p_pass[2, 2]
+    assert plan.p_pass[2, 1] < 0.15
+    assert plan.accuracy == 0.8
+    with pytest.raises(UsageError, match="box= would change nothing"):
+        rs.gate_plan(0.1, 200, accuracy=0.8, box="beta = 2")
+    with pytest.raises(UsageError, match="accuracy"):
+        rs.gate_plan(0.1, 200, accuracy=0.95)
+
+
+# ---- the texts
+
+OF_TWO_CLASSES = ("misses", "a miss", "false alarm", "importance", "positive", "detection", "Tile")
+
+
+def test_texts_speak_of_right_answers(tmp_path: Path) -> None:
+    path, new, old = tmp_path / "s.csv", tmp_path / "new.csv", tmp_path / "old.csv"
+    path.write_text(TABLE)
+    new.write_text("entity,correct,total\nnew,171,200\n")
+    old.write_text("entity,correct,total\nold,120,200\n")
+
+    def run(*args: str) -> str:
+        result = CliRunner().invoke(main, list(args))
+        assert result.exit_code in (0, 1, 4), result.output
+        assert not [word for word in OF_TWO_CLASSES if word in result.output], result.output
+        return result.output
+
+    assert "First: a, which answers 66.0 % right" in run("rank", str(path))
+    assert "accuracy interval" in run("rank", str(path), "--uncertainty", "--draws", "100")
+    assert "a table with one row per" in run("rank", str(path), "--uncertainty", "--draws", "100")
+    run("rank", str(path), "--differences", "--draws", "100")
+    output = run("domains", str(path))
+    assert "largest share of the wrong answers" in output
+    assert "preponderant" not in output
+    assert "On average, a answers 66.0 % right" in run("domains", str(path), "--entity", "a")
+    output = run("gate", str(new), "--against", str(old))
+    assert "PASS: new is at least as good as old\nnew answers 85.5 % right, old 60.0 %" in output
+    assert "+25.50 points" in output
+    assert "## PASS: new is at least as good as old" in run(
+        "gate", str(new), "--against", str(old), "--format", "markdown"
+    )
+    assert '"box": "accuracy"' in run("gate", str(new), "--against", str(old), "--format", "json")
+    assert "accuracies differ by 0.1" in run("gate", "--plan", "--baseline", "accuracy=0.8", "--difference", "0.1")
+    card = tmp_path / "card.md"
+    run("report", str(path), "-o", str(card), "--draws", "100", "--no-figures")
+    text = card.read_text()
+    assert "Which entity answers the largest share of the cases right?" in text
+    assert not [word for word in OF_TWO_CLASSES if word in text]
+
+
+def test_the_card_knows_cases_and_grades() -> None:
+    card = rs.report(BOTH, draws=50)
+    assert card["The data"].table is not None
+    assert list(card["The data"].table.rows()) == [("x", "100"), ("y", "100")]
+    assert "Every entity answered the same cases, which the draws keep together" in card["The data"].lines
+    graded = success.from_cases({"a": [0.5, 1], "b": [1, 0]}, correct=["a", "b"])
+    assert "Some answers have grades between wrong and right" in rs.report(graded, draws=50)["The data"].lines
+    many = success.from_counts([1] * 20, [3] * 20, names=["a", "b"] * 10, domains=[f"d{i // 2}" for i in range(20)])
+    table = rs.report(many, draws=0)["The domains"].table
+    assert table is not None
+    assert table.columns == ["entity", "on average", "easiest", "hardest", "bottleneck"]

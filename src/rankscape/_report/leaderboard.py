@@ -21,6 +21,7 @@ from ..typing import ScoreLike, Ties
 from ..uncertainty.defaults import FEW
 from .expenses import expense
 from .render import PAGE, decimals, in_words, interval, records, render, to_json
+from .successes import in_percent, share_interval, shares_right
 
 Place = tuple[Fraction, Fraction]
 MOST_NAMED = 6
@@ -73,9 +74,9 @@ class Leaderboard:
         listed_pairs = Table(
             {
                 "surely better": [label(name, WIDEST) if format_ == "table" else name for name in table["better"]],
-                "value": decimals(table["value_better"]),
+                "value": _values(self.ranking.score, table["value_better"]),
                 "than": [label(name, WIDEST) if format_ == "table" else name for name in table["worse"]],
-                "value ": decimals(table["value_worse"]),
+                "value ": _values(self.ranking.score, table["value_worse"]),
                 "P(better)": ["—" if p != p else "> 0.99" if p > SURE else f"{p:.2f}" for p in table["probability"]],
             }
         )
@@ -114,7 +115,8 @@ class Leaderboard:
         score, n = self.ranking.score, len(self.ranking.names)
         lines = [f"Ranking of {counted(n, 'entity', 'entities')} by {self.by}"]
         if score.formula and score.formula != score.name:
-            lines.append(formula(score))
+            meaning = ", the share of cases that are answered right" if in_percent(score) else ""
+            lines.append(formula(score) + meaning)
         place = place_of(score, self.prior)
         if place is not None:
             lines.append(place_in_words(score, place, self.prior))
@@ -127,8 +129,7 @@ class Leaderboard:
         best = [name for name in ranking.names if name in ranking.best]
         lines = []
         if best:
-            equal = f", {self.tied}" if len(best) > 1 else ""
-            lines.append(f"First: {some(best, MOST_NAMED, quote='')} ({values[best[0]]}{equal})")
+            lines.append(f"First: {some(best, MOST_NAMED, quote='')}{self._value_in_words(values[best[0]], len(best))}")
             lines += filter(None, (self.about_costs,))
         else:
             lines.append("Nobody can be ranked: the score is undefined for every entity")
@@ -138,6 +139,13 @@ class Leaderboard:
         if self.intervals is not None:
             lines += [visible(line) for line in uncertainty.sentences(self.intervals)]
         return "\n".join(lines)
+
+    def _value_in_words(self, value: str, n: int) -> str:
+        """Say which value the n best have."""
+        if in_percent(self.ranking.score):
+            right = shares_right(self.ranking.values.tolist())[int(self.ranking.order[0])]
+            return f", which {'answers' if n == 1 else 'answer'} {right} right" + (f" ({self.tied})" if n > 1 else "")
+        return f" ({value}{f', {self.tied}' if n > 1 else ''})"
 
     @property
     def about_costs(self) -> str:
@@ -236,7 +244,11 @@ def right_columns(ranking: Ranking) -> tuple[str, ...]:
     """Return the columns of :func:`displayed` that are aligned to the right."""
     costs = ranking.score.costs
     of_costs = () if costs is None else (costs.heading, "cost interval")
-    return ("rank", "value", "ranks", "value interval", "P(first)", *of_costs)
+    return ("rank", "value", "accuracy", "ranks", "value interval", "accuracy interval", "P(first)", *of_costs)
+
+
+def _values(score: Score, values: list[float]) -> list[str]:
+    return shares_right(values) if in_percent(score) else decimals(values)
 
 
 def displayed(ranking: Ranking, longest: int | None, intervals: uncertainty.RankIntervals | None = None) -> Table:
@@ -250,8 +262,10 @@ def displayed(ranking: Ranking, longest: int | None, intervals: uncertainty.Rank
     columns = {
         "rank": [f"{rank}=" if equal else rank for rank, equal in zip(ranks, tied, strict=True)],
         "entity": names,
-        "value": decimals(ranking.values[order].tolist()),
     }
+    values = ranking.values[order].tolist()
+    accuracy = in_percent(ranking.score)
+    columns["accuracy" if accuracy else "value"] = shares_right(values) if accuracy else decimals(values)
     costs = ranking.score.costs
     if costs is not None and ranking.expected_costs is not None:
         columns[costs.heading] = costs.numbers(ranking.expected_costs[order])
@@ -259,7 +273,10 @@ def displayed(ranking: Ranking, longest: int | None, intervals: uncertainty.Rank
             columns["cost interval"] = costs.intervals(intervals.cost_low[order], intervals.cost_high[order])
     if intervals is not None:
         ends = (values[order].tolist() for values in (intervals.value_low, intervals.value_high))
-        columns["value interval"] = list(map(interval, *ends))
+        if accuracy:
+            columns["accuracy interval"] = [share_interval(*pair) for pair in zip(*ends, strict=True)]
+        else:
+            columns["value interval"] = list(map(interval, *ends))
         ranks_of = zip(intervals.low[order].tolist(), intervals.high[order].tolist(), strict=True)
         columns["ranks"] = ["—" if a != a else f"{a:g}–{b:g}" for a, b in ranks_of]
         n = intervals.draws

@@ -25,6 +25,7 @@ from ..regions import flips
 from ..regions.shares import REFERENCE
 from ..results import Table
 from ..soundness import audit
+from ..tasks.success import is_right_or_wrong
 from ..texts import and_more, counted, label, percent
 from ..typing import Ties
 from ..uncertainty import Draws, RankIntervals, rank_intervals
@@ -33,6 +34,7 @@ from ..uncertainty.summary import chance, on_other_domains, sentences
 from .answers import answer, beyond, of_models, readable, right_of_changes, stays
 from .at_priors import priors_of
 from .leaderboard import Leaderboard, displayed, leaderboard, right_columns
+from .successes import BOTTLENECK, about_cases, cases_by_domain, in_percent, rates_by_domain
 
 MOST_LISTED = 6
 LONGEST = 90
@@ -167,6 +169,8 @@ def _answer(asked: Asked, board: Leaderboard, intervals: RankIntervals | None) -
 
 def _question(board: Leaderboard) -> Section:
     lines = board.title().splitlines()
+    if in_percent(board.ranking.score):
+        lines.insert(0, "Which entity answers the largest share of the cases right?")
     ties = {"min": "the best rank of the tie", "max": "the worst rank of the tie", "average": "the mean rank"}
     exact = "in whole numbers, exactly" if board.ranking.exact else "in floating point"
     lines.append(f"Order and ties are decided {exact}; tied entities get {ties[board.ranking.ties]}")
@@ -177,10 +181,13 @@ def _question(board: Leaderboard) -> Section:
 def _data(asked: Asked, board: Leaderboard) -> Section:
     data = asked.performances
     lines = [f"{counted(len(set(data.names)), 'entity', 'entities')} on {counted(max(data.n_domains, 1), 'domain')}"]
+    cases = cases_by_domain(data) if is_right_or_wrong(data.space) else None
     if asked.points is not None:
         notes = (note for note in asked.points.notes if note not in (FLATTERS, NOT_SURE))
         lines = [f"{asked.points.count}: those that win for some preference", *notes]
-    if data.counts is not None:
+    if cases is not None:
+        lines += about_cases(data)
+    elif data.counts is not None:
         totals = data.counts.sum(axis=1)
         low, high = int(totals.min()), int(totals.max())
         what = "True and false positives and misses" if asked.side else "Cases"
@@ -196,7 +203,7 @@ def _data(asked: Asked, board: Leaderboard) -> Section:
     if data.n_domains > 1 and not board.prepared.about_gaps:
         lines.append("No cell is missing: every entity was tried on every domain")
     lines += board.prepared.sentences()
-    return Section("The data", tuple(lines))
+    return Section("The data", tuple(lines), cases, ("cases",))
 
 
 def _certainty(asked: Asked, intervals: RankIntervals | None) -> Section:
@@ -244,18 +251,22 @@ def _domains(asked: Asked) -> Section:
         line = f"The mean of the scores would swap {counted(len(means.swapped), 'pair')} of entities"
     else:
         line = "The mean of the scores would order alike"
+    successes = in_percent(asked.score)
     try:
         parts = roles(asked.performances, asked.score, **asked.how)
     except (NoPlaceError, UsageError) as error:
         return Section("The domains", (error.worded(in_prose), line))
     names = set(asked.pictured.names)
     rows = [row for row, name in enumerate(parts.names) if name in names]
+    first_ones = [f"The table shows {asked.limited}"] if asked.limited else []
+    if successes:  # of which the mean of the scores is the score of the average
+        table, right = rates_by_domain(parts, rows)
+        return Section("The domains", (f"Bottleneck: {BOTTLENECK}", *first_ones), table, right)
     columns: dict[str, list[str]] = {"entity": [parts.names[row] for row in rows]}
     for role in ("easiest", "hardest", "preponderant", "bottleneck"):
         sets = [parts.sets[role][row] for row in rows]
         columns[role] = [" = ".join(each[:2]) + and_more(len(each), 2) if each else "—" for each in sets]
-    lines = [line, *([f"The table shows {asked.limited}"] if asked.limited else [])]
-    return Section("The domains", tuple(lines), Table(columns))
+    return Section("The domains", (line, *first_ones), Table(columns))
 
 
 def _elsewhere(asked: Asked) -> Iterator[Section]:

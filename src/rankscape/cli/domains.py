@@ -11,6 +11,7 @@ import click
 
 from .._report import decimals, records, render, to_json
 from .._report.figures import FIGURES, content
+from .._report.successes import in_percent, shares_right
 from ..checks import rows_of
 from ..domains import (
     CrossValidation,
@@ -132,29 +133,28 @@ def command(
 
 
 def _many(parts: Roles) -> tuple[Table, list[str]]:
-    columns: dict[str, list[str]] = {
-        "entity": [label(name) for name in parts.names],
-        "summarized": decimals(parts.summarized.tolist()),
-    }
-    for role in ("easiest", "hardest", "preponderant", "bottleneck"):
+    columns: dict[str, list[str]] = {"entity": [label(name) for name in parts.names]}
+    right = in_percent(parts.score)  # then the domains weigh what is given, for all alike
+    value = "on average" if right else "summarized"
+    columns[value] = shares_right(parts.summarized.tolist()) if right else decimals(parts.summarized.tolist())
+    for role in ("easiest", "hardest", *(() if right else ("preponderant",)), "bottleneck"):
         columns[role] = [named_domains(names) for names in parts.sets[role]]
-    return Table(columns), ["summarized"]
+    return Table(columns), [value]
 
 
 def _one(parts: Roles, e: int, shifted: bool) -> tuple[Table, list[str]]:
-    roles_of = [", ".join(role for role, sets in parts.sets.items() if domain in sets[e]) for domain in parts.domains]
+    known = [role for role in parts.sets if role != "preponderant" or not in_percent(parts.score)]
+    roles_of = [", ".join(role for role in known if domain in parts.sets[role][e]) for domain in parts.domains]
+    right, values = in_percent(parts.score), parts.values[e].tolist()
     columns = {
         "domain": [label(name) for name in parts.domains],
-        "value": decimals(parts.values[e].tolist()),
-        "given weight": _shares(parts.lambdas),
+        "right" if right else "value": shares_right(values) if right else decimals(values),
+        "weight" if right else "given weight": _shares(parts.lambdas),
     }
     if shifted:
         columns["after the shift"] = _shares(parts.shares[e])
-    columns |= {
-        "real weight": _shares(parts.weights[e]),
-        "of the errors": _shares(parts.errors[e]),
-        "role": roles_of,
-    }
+    columns |= {} if right else {"real weight": _shares(parts.weights[e])}
+    columns |= {"of the wrong answers" if right else "of the errors": _shares(parts.errors[e]), "role": roles_of}
     return Table(columns), list(columns)[1:-1]
 
 

@@ -9,6 +9,7 @@ import click
 from click.core import ParameterSource
 
 from .._report import records, render, to_json
+from ..performances import Performances
 from ..results import Table
 from ..typing import Missing, Resample
 from ..uncertainty import Draws, Gate, gate
@@ -186,6 +187,10 @@ def command(
         new, old = at_thresholds(file, scores, threshold, against_threshold, entity, against_entity, reading)
         how |= {"draws": draws, "rng": seed, "weights": given, "missing": missing, "resample": resample}
         decision = gate(new, old, **how)
+    elif against is None and not is_paired(reading):
+        new, old = _sharing_cases(file, entity, against_entity, cluster, reading)
+        how |= {"draws": draws, "rng": seed, "weights": given, "missing": missing, "resample": resample}
+        decision = gate(new, old, **how)
     elif against is None:
         if missing != "error":
             raise click.UsageError(f"--missing {missing} would change nothing: cases need every entity on every domain")
@@ -240,6 +245,23 @@ def _document(decision: Gate) -> dict[str, Any]:
     }
 
 
+def _sharing_cases(
+    file: str, entity: str | None, against: str | None, cluster: str | None, reading: dict[str, Any]
+) -> tuple[Performances, Performances]:
+    """Return two entities of a file that says which cases they share, such as one of right or wrong answers."""
+    clusters = {} if cluster is None else {"cluster": cluster}
+    data = None if reading["truth"] is not None else performances(file, **clusters, **reading)
+    if data is None or data.pairing is None:
+        raise click.UsageError(
+            "expected --against FILE, the performance of the model in use; or in NEW the answers of both to the same "
+            "cases, one row each, and --entity new --against-entity old; or predictions of both: --truth y "
+            "--prediction new --prediction old --entity new --against-entity old"
+        )
+    if entity is None or against is None:
+        raise click.UsageError("of answers say which is which: --entity NEW --against-entity OLD")
+    return data[entity], data[against]
+
+
 def _paired(
     file: str,
     entity: str | None,
@@ -252,11 +274,6 @@ def _paired(
     reading: dict[str, Any],
 ) -> tuple[Draws, Draws]:
     """Return draws of two entities on the same cases."""
-    if not is_paired(reading):
-        raise click.UsageError(
-            "expected --against FILE, the performance of the model in use; or in NEW predictions of both on the same "
-            "cases: --truth y --prediction new --prediction old --entity new --against-entity old"
-        )
     if entity is None or against is None:
         raise click.UsageError("of predictions say which is which: --entity NEW --against-entity OLD")
     if cluster is not None and resample == "domains":

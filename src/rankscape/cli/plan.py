@@ -15,11 +15,11 @@ from .sentences import summary_of_plan, title_of_plan
 OF_PLANS = ("difference", "cases", "baseline", "discordant", "unpaired")
 """The options that need ``--plan``."""
 
-RATES = ("tnr", "tpr", "prior")
+RATES = ("tnr", "tpr", "prior", "accuracy")
 
 
 def baseline(text: str) -> dict[str, float]:
-    """Return the rates in ``tnr=0.9,tpr=0.8,prior=0.3``."""
+    """Return the rates in ``tnr=0.9,tpr=0.8,prior=0.3``, or in ``accuracy=0.8``."""
     given: dict[str, float] = {}
     for part in parts_of(text):
         name, _, value = part.partition("=")
@@ -30,16 +30,19 @@ def baseline(text: str) -> dict[str, float]:
         if name.strip().lower() in given:
             raise click.BadParameter(f"{name.strip().lower()} is given twice")
         given[name.strip().lower()] = float(number(value.strip()))
+    if "accuracy" in given and len(given) > 1:
+        raise click.BadParameter("accuracy is of cases that are right or wrong, which have no tnr, tpr and prior")
     return given
 
 
 plan_options = group(
     click.option("--plan", is_flag=True, help="Simulate how often a gate would pass, by the number of cases."),
     click.option("--difference", type=float, default=0.02, show_default=True,
-                 help="With --plan: the difference of the two models in both TNR and TPR."),
+                 help="With --plan: the difference of the two models in both TNR and TPR, or in accuracy."),
     click.option("--cases", type=click.IntRange(1), default=500, show_default=True, help="With --plan: their number."),
     click.option("--baseline", type=baseline, default="", metavar="tnr=0.8,tpr=0.8,prior=0.5",
-                 help="With --plan: the rates of the model in use, and the share of positives."),
+                 help="With --plan: the rates of the model in use, and the share of positives; or accuracy=0.8 of "
+                 "cases that are right or wrong."),
     click.option("--discordant", type=float, default=0.1, show_default=True, metavar="SHARE",
                  help="With --plan: the share of cases that just one of two equal models gets right."),
     click.option("--unpaired", is_flag=True, help="With --plan: the two are tried on different cases."),

@@ -212,7 +212,8 @@ class Source:
         self, count: int, seed: int, posterior: Any, given: Any, missing: Any, resample: Any
     ) -> uncertainty.Draws | None:
         """Return draws, or None where none are asked for, or probabilities do not say how many cases there are."""
-        if not count or (self.performances.counts is None and resample != "domains"):
+        known = self.performances.counts is not None or self.performances.pairing is not None
+        if not count or not (known or resample == "domains"):
             return None
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the commands have said it

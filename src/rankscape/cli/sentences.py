@@ -5,6 +5,7 @@ from math import inf, isnan
 
 from .._report import decimals
 from .._report.leaderboard import full_name
+from .._report.successes import BOTTLENECK, in_percent, shares_right
 from .._tradeoff import Tradeoffs
 from ..domains import CrossValidation, LeaveOneOut, MeanOfScores, Prepared, Roles
 from ..domains.elsewhere import sentences as about_prediction
@@ -21,9 +22,10 @@ MOST_LISTED = 5
 def title_of_domains(roles: Roles, chosen: int | None) -> str:
     """Say whose domains these are, and what a bottleneck is."""
     subject = counted(len(roles.names), "entity", "entities") if chosen is None else label(roles.names[chosen])
+    rule = BOTTLENECK if in_percent(roles.score) and roles.rule == "errors" else RULES[roles.rule]
     return (
         f"Domains of {subject}, by {full_name(roles.score)}: {counted(len(roles.domains), 'domain')}\n"
-        f"Bottleneck: {RULES[roles.rule]}"
+        f"Bottleneck: {rule}"
     )
 
 
@@ -49,13 +51,19 @@ def summary_of_domains(
             "The shift multiplies all positives by one factor and all negatives by another, so that domains with many "
             "positives change their share of the population; values and real weights are those after it"
         )
-    if chosen is not None:
+    linear = in_percent(roles.score)  # then the mean of the scores is the score of the summary
+    if chosen is not None and linear:
+        right = shares_right([float(roles.summarized[chosen])])[0]
+        lines.append(f"On average, {label(roles.names[chosen])} answers {right} right")
+    elif chosen is not None:
         value, mean = decimals([float(roles.summarized[chosen]), float(means.means[chosen])])
         lines.append(f"Score of the summarized performance: {value}; mean of the scores: {mean}")
     symbol = roles.score.symbol
     if len(roles.domains) < 2:
         return "\n".join([*lines, "There is one domain only: there is nothing to compare it with, or to leave out"])
-    if means.swapped:
+    if linear:
+        pass
+    elif means.swapped:
         pairs = "; ".join(f"{label(y)} above {label(x)}" for x, y in means.swapped[:MOST_LISTED])
         lines.append(
             f"The mean of the {symbol} of the domains tells another story: it swaps "
@@ -98,24 +106,35 @@ def title_of_gate(gate: Gate) -> str:
     on, everywhere, somewhere = "", "everywhere in the box", "somewhere in the box"
     if gate.costs is not None:
         everywhere = somewhere = "at these costs"
+    elif gate.box.successes:
+        everywhere = somewhere = ""
     if gate.by_domain:
         names = [name for name, one in gate.by_domain.items() if one.verdict == gate.verdict]
-        on = f"on {some(names, MOST_LISTED, quote='')}, "
+        on = f"on {some(names, MOST_LISTED, quote='')}"
         if gate.verdict == "pass":
-            on = f"on each of {counted(len(names), 'domain')}, "
+            on = f"on each of {counted(len(names), 'domain')}"
+    places = [", ".join(filter(None, (on, where))) for where in (everywhere, somewhere)]
+    everywhere, somewhere = (f" {place}" if place else "" for place in places)
     if gate.verdict == "pass":
-        verdict = f"PASS: {new} is at least as good as {old} {on}{everywhere}"
+        verdict = f"PASS: {new} is at least as good as {old}{everywhere}"
     elif gate.verdict == "worse":
-        verdict = f"WORSE: {new} is worse than {old} {on}{somewhere}"
+        verdict = f"WORSE: {new} is worse than {old}{somewhere}"
     elif gate.reason and not gate.by_domain:
         verdict = f"UNDECIDED: {visible(gate.reason)}"
     else:
-        verdict = f"UNDECIDED: {on}the data cannot tell whether {new} is at least as good as {old} {everywhere}"
+        first = f"{on}, " if on else ""
+        everywhere = everywhere.removeprefix(f" {on}").removeprefix(",") if on else everywhere
+        verdict = f"UNDECIDED: {first}the data cannot tell whether {new} is at least as good as {old}{everywhere}"
     return f"{verdict}\n{box_of_gate(gate)}"
 
 
 def box_of_gate(gate: Gate) -> str:
-    """Say which preferences are asked about."""
+    """Say which preferences are asked about; of right-or-wrong data, how much both get right."""
+    if gate.box.successes and gate.by_domain:
+        return "Compared by the share of right answers"
+    if gate.box.successes:
+        new, old = shares_right([gate.new_value, gate.old_value])
+        return f"{label(gate.new)} answers {new} right, {label(gate.old)} {old}"
     return f"Box: {gate.box.text}" if gate.costs is None else f"C{gate.box.text[1:]}"
 
 
@@ -134,7 +153,8 @@ def sure_of_gate(gate: Gate) -> list[str]:
     """Say how sure the verdict is, and what was drawn."""
     lines = [f"Nothing is decided: {visible(gate.reason)}"] if gate.reason and gate.by_domain else []
     if gate.equal and not gate.by_domain and not gate.undefined:
-        lines.append("By what was seen, the two are tied there" + (", less the margin" if gate.margin else ""))
+        there = "" if gate.box.successes else " there"
+        lines.append(f"By what was seen, the two are tied{there}" + (", less the margin" if gate.margin else ""))
     if isnan(gate.probability):
         lines.append("How sure this is cannot be said" + ("" if gate.draws else ": counts are needed"))
     else:
@@ -142,10 +162,11 @@ def sure_of_gate(gate: Gate) -> list[str]:
         everywhere, corner = ("everywhere in the box", "at a corner")
         if gate.costs is not None:
             everywhere, corner = "at these costs", "there"
+        good = "P(at least as good)" if gate.box.successes else f"P(at least as good {everywhere})"
+        worse = "P(worse)" if gate.box.successes else f"{'P' if gate.costs else 'Largest P'}(worse) {corner}"
         least, least_worse = _below_one(1 - gate.alpha, 6), _below_one(gate.p_worse_needed, 4)
         lines.append(
-            f"P(at least as good {everywhere}) = {probability(gate.probability, 1 - gate.alpha)}{each}; to "
-            f"pass, {least} is needed. {'P' if gate.costs else 'Largest P'}(worse) {corner} = "
+            f"{good} = {probability(gate.probability, 1 - gate.alpha)}{each}; to pass, {least} is needed. {worse} = "
             f"{probability(gate.p_worse, gate.p_worse_needed)}; for the verdict worse, {least_worse} is needed"
         )
     if gate.draws:
@@ -235,6 +256,11 @@ def how_averaged(gate: Gate) -> list[str]:
 def title_of_plan(plan: GatePlan) -> str:
     """Say what is compared with what."""
     margin = f", margin {plan.margin:g}" if plan.margin else ""
+    if plan.accuracy is not None:
+        return (
+            f"What a gate will decide on models whose accuracies differ by {plan.difference:g}\n"
+            f"Alpha {plan.alpha:g}{margin}"
+        )
     return (
         f"What a gate will decide on models whose TNR and TPR both differ by {plan.difference:g}\n"
         f"Box: {plan.box.text}; alpha {plan.alpha:g}{margin}"
@@ -247,10 +273,10 @@ def summary_of_plan(plan: GatePlan) -> str:
         share = "the two are tried on different cases"
     else:
         share = f"just one of two equal models is right in {_as_given(plan.discordant)} of the same cases"
-    lines = [
-        f"Assumed: TNR {plan.tnr:g} and TPR {plan.tpr:g} of the model in use, prior (share of positives) "
-        f"{plan.prior:g}; {share}. {plan.trials} simulated gates per row and model, seed {plan.seed}"
-    ]
+    rates = f"TNR {plan.tnr:g} and TPR {plan.tpr:g} of the model in use, prior (share of positives) {plan.prior:g}"
+    if plan.accuracy is not None:
+        rates = f"the model in use answers {percent(plan.accuracy)} right"
+    lines = [f"Assumed: {rates}; {share}. {plan.trials} simulated gates per row and model, seed {plan.seed}"]
     enough = plan.cases_for(0.8)
     if isnan(enough):
         lines.append(f"So even {plan.cases[-1]:,} cases pass the better model less often than in 80 % of the trials")

@@ -5,6 +5,7 @@ from math import isnan
 from .._costs import Costs
 from .._report import decimals, render
 from .._report.render import markdown_escaped
+from .._report.successes import shares_right
 from ..results import Table
 from ..texts import label, probability, visible
 from ..uncertainty import Gate
@@ -23,11 +24,14 @@ def readable(gate: Gate) -> Shown:
     for name, one in gates:
         worst, (new, old) = one.worst, decimals([one.new_value, one.old_value])
         cells = {} if gate.by_domain is None else {"domain": visible(name), "verdict": one.verdict}
-        cells |= {"least favorable corner": f"a = {float(worst.a):.4g}, b = {float(worst.b):.4g}"}
+        if gate.box.successes:
+            cells |= _right(one, any(each.margin for _, each in gates))
+        else:
+            cells |= {"least favorable corner": f"a = {float(worst.a):.4g}, b = {float(worst.b):.4g}"}
         if one.prior is not None or worst.prior is not None:
             cells["prior"] = f"{_prior(one):.4g}"
-        cells |= {"score of the new": new, "of the other": old}
-        if any(each.margin for _, each in gates):
+        cells |= {} if gate.box.successes else {"score of the new": new, "of the other": old}
+        if not gate.box.successes and any(each.margin for _, each in gates):
             cells["of the other less the margin"] = decimals([one.allowed])[0]
         if one.costs is not None:
             expenses = one.expenses
@@ -41,6 +45,14 @@ def readable(gate: Gate) -> Shown:
         for column, cell in cells.items():
             columns.setdefault(column, []).append(cell)
     return Table(columns), None
+
+
+def _right(gate: Gate, margin: bool) -> dict[str, str]:
+    """Return how much both answer right, and the difference."""
+    new, old, allowed = shares_right([gate.new_value, gate.old_value, gate.allowed])
+    cells = {"right, the new": new, "right, the other": old}
+    cells |= {"the other less the margin": allowed} if margin else {}
+    return cells | {"difference": f"{100 * (gate.new_value - gate.old_value):+.2f} points"}
 
 
 def _prior(gate: Gate) -> float:

@@ -13,6 +13,7 @@ import numpy as np
 from ..errors import UsageError
 from ..io import as_performances
 from ..performances import Performances
+from ..tasks.success import is_right_or_wrong
 from ..texts import counted, label, percent, some
 from ..typing import Missing, PerformancesLike, PriorLike, WeightsLike
 from .grid import MISSING, Grid, arranged
@@ -99,7 +100,8 @@ class Prepared:
         if len(self.domains) == 1:
             return f"On the domain {label(self.domains[0])}"
         over = "up to " if self.lacking else ""
-        return f"Performances (not scores) averaged over {over}{len(self.domains)} domains with {self.weights_in_words}"
+        what = "Shares of right answers" if is_right_or_wrong(self.given.space) else "Performances (not scores)"
+        return f"{what} averaged over {over}{len(self.domains)} domains with {self.weights_in_words}"
 
     @property
     def about_gaps(self) -> tuple[str, ...]:

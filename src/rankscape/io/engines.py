@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -12,7 +12,7 @@ import numpy as np
 from ..arrays import Integers
 from ..errors import RankscapeError
 from .bins import ABSENT
-from .cases import LARGEST_FLOAT, LARGEST_TOTAL, CaseNumbers, Classes, Columns, Kind, Places, roles_of
+from .cases import LARGEST_FLOAT, LARGEST_TOTAL, CaseNumbers, Classes, Columns, Kind, Places
 from .codes import Group, plain_name, plain_value
 from .formats import no_column
 from .frames import Fetch, Rows, fetched, fetched_together, on_duckdb, plain_weight, refuse_misread
@@ -50,9 +50,8 @@ class EngineCases:
         self.headers: Sequence[str] = list(map(str, self.schema))
         self.answers = Answers({})
 
-    def check(self, columns: Sequence[Columns], cluster: str | None = None) -> None:
+    def check(self, roles: Mapping[str, str]) -> None:
         """Raise DataError for a column that is not there."""
-        roles = roles_of(columns, cluster)
         for header in roles:
             refuse_misread(self.frame, header, self.where)
             if header not in self.schema:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arrays import Integers
+from ..arrays import Floats, Integers
 from ..errors import Option, UsageError
 from ..performances import Performances
 from ..tasks.classes import class_text
@@ -24,11 +24,13 @@ class Units(NamedTuple):
 
     ``codes`` (kinds, n) are the outcomes, as positions in the sample space, ``size`` (kinds,) is how many cases there
     are of each kind; with clusters, ``cluster`` (kinds,) numbers the cluster of these cases from 0, else it is None.
+    Where cases are graded, ``grades`` (codes, outcomes) holds the share of each outcome that a code stands for.
     """
 
     codes: Integers
     size: Integers
     cluster: Integers | None = None
+    grades: Floats | None = None
 
     def only(self, entities: Sequence[int]) -> "Units":
         """Return the kinds of cases of some entities, in their order; kinds that are alike then stay apart."""
@@ -37,10 +39,16 @@ class Units(NamedTuple):
     def counts(self, weights: Any, outcomes: int) -> Any:
         """Return how often each outcome occurs, (…, n, outcomes), where kinds occur as often as ``weights`` (…, kinds).
 
+        A graded case is a share of each.
+
         >>> Units(np.array([[0, 3], [3, 3]]), np.array([2, 1])).counts(np.array([2, 1]), 4).tolist()
         [[2, 0, 0, 1], [0, 0, 0, 3]]
         """
-        return np.stack([weights @ (self.codes == outcome) for outcome in range(outcomes)], axis=-1)
+        return np.stack([weights @ self.shares(outcome) for outcome in range(outcomes)], axis=-1)
+
+    def shares(self, outcome: int) -> Any:
+        """Return the share of an outcome in each kind and entity, (kinds, n): all or nothing unless it is graded."""
+        return self.codes == outcome if self.grades is None else self.grades[self.codes, outcome]
 
 
 class Joint(NamedTuple):
@@ -49,6 +57,21 @@ class Joint(NamedTuple):
     performances: Performances
     units: tuple[Units, ...]
     clustered: bool
+
+    @property
+    def cases(self) -> dict[str, int]:
+        """The number of cases of each domain."""
+        domains = dict.fromkeys(self.performances.domains or [""])
+        return {domain: int(units.size.sum()) for domain, units in zip(domains, self.units, strict=True)}
+
+    def on(self, domains: Iterable[str] | None) -> "Joint":
+        """Return the same on some of the domains, in the order in which they were seen."""
+        P, kept = self.performances, set(domains or ())
+        if P.domains is None or kept >= set(P.domains):
+            return self
+        chosen = P[np.array([domain in kept for domain in P.domains])].with_pairing(None)
+        units = zip(dict.fromkeys(P.domains), self.units, strict=True)
+        return Joint(chosen, tuple(here for domain, here in units if domain in kept), self.clustered)
 
 
 def joint(

@@ -26,7 +26,7 @@ def is_source(given: Any) -> bool:
 
 def is_file(given: Any) -> bool:
     """Tell whether something is the name of a file, or an open one."""
-    return isinstance(given, (str, os.PathLike)) or is_open(given)
+    return isinstance(given, (str, os.PathLike, Source)) or is_open(given)
 
 
 def is_open(given: Any) -> bool:
@@ -35,7 +35,9 @@ def is_open(given: Any) -> bool:
 
 
 def source_of(given: Any, encoding: str | None = None) -> Source:
-    """Return one file, standard input ("-") or an open file as a source."""
+    """Return one file, standard input ("-"), an open file or a source as a source."""
+    if isinstance(given, Source):
+        return given
     if is_open(given):
         name = getattr(given, "name", None)
         where = name if isinstance(name, str) else "the file"
@@ -83,7 +85,7 @@ def sources_of(given: Any, encoding: str | None = None) -> list[Source]:
         raise DataError("no file is given; expected at least one, or a data frame")
     sources: list[Source] = []
     for one in several:
-        if is_open(one) or os.fsdecode(os.fspath(one)) == "-":
+        if isinstance(one, Source) or is_open(one) or os.fsdecode(os.fspath(one)) == "-":
             sources.append(source_of(one, encoding))
         else:
             sources += [Source(path, path=path, encoding=encoding) for path in _paths(os.fsdecode(os.fspath(one)))]

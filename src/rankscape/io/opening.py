@@ -3,24 +3,30 @@
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import DataError
+from ..results import Table
 from .answers import ask
 from .cases import CaseTable, Columns, roles_of
 from .coded import CodedCases
 from .duck import connected, csv_relation, duckdb_or_none, fetching, kept, needs_duckdb, parquet_relation
 from .encoders import coded_cases
 from .engines import EngineCases
-from .formats import Format, format_of, parquet_frame
+from .formats import Format, column_of, format_of, parquet_frame
 from .frames import concatenated, lazy_frame
 from .naming import is_source, refuse_closed_input, sources_of, where_of
-from .rows import coded_rows
+from .rows import coded_columns, coded_rows
 from .separated import separated_table
+from .sheets import Sheet
 from .sources import Source
+from .tabular import whole_sheet
+
+Choose = Callable[[Sequence[str]], Mapping[str, str]]
+"""Gives, for the headers of a table, those that are needed, and what the column of each holds."""
 
 SMALL = 8_000_000
 """Bytes of text up to which files are read record by record; beyond, DuckDB is asked, where it is installed."""
@@ -44,7 +50,7 @@ def opened(
     ``pairs`` tells that kinds of cases will be asked for, too.
     """
     with ExitStack() as stack:
-        table = _table(source, columns, progress, cluster, encoding, stack)
+        table = _table(source, _wanted(columns, cluster), progress, encoding, stack)
         if isinstance(table, EngineCases):
             ask(table, columns, cluster, pairs)
         yield table
@@ -59,15 +65,70 @@ def rows_in_memory(
 ) -> CodedCases:
     """Return the rows of a table of predictions themselves, in the order of the source where it has one."""
     with ExitStack() as stack:
-        table = _table(source, columns, progress, None, encoding, stack, ordered=True)
+        table = _table(source, _wanted(columns), progress, encoding, stack, ordered=True)
         return coded_rows(table, columns) if isinstance(table, EngineCases) else table
+
+
+def columns_in_memory(
+    source: Any, choose: Choose, known: Callable[[str], bool], *, encoding: str | None = None
+) -> CodedCases:
+    """Return some columns of a table, of files, a data frame, a mapping of columns or records, as cases in arrays.
+
+    ``choose`` gets the headers and returns those that are needed, with what each holds; ``known`` recognizes headers
+    that find the separator of a text.
+
+    >>> columns_in_memory({"y": [1, None], "z": [3, 4]}, lambda headers: {"y": "truth"}, str.isalpha).columns
+    {'y': Column(values=[1], codes=array([ 0, -1]))}
+    """
+    with ExitStack() as stack:
+        records = isinstance(source, (list, tuple)) and bool(source) and all(isinstance(r, Mapping) for r in source)
+        if records or isinstance(source, (Mapping, Table)):
+            return _of_sheet(whole_sheet(source, None, known), choose)
+        table = _table(source, Chosen(choose, known), None, encoding, stack)
+        return table if isinstance(table, CodedCases) else coded_columns(table, list(choose(table.headers)))
+
+
+def _of_sheet(sheet: Sheet, choose: Choose) -> CodedCases:
+    roles = choose(sheet.headers)
+    places = [column_of(sheet.headers, header, roles, sheet.where) for header in roles]
+    rows = (((sheet.where, None), [row[place] for place in places]) for row in sheet.rows)
+    return coded_cases(rows, list(roles), (), sheet.where, texts=False)
+
+
+class Chosen(NamedTuple):
+    """Which columns are needed: ``roles`` of the headers of a table gives what each holds.
+
+    ``known`` recognizes headers, of texts; the columns ``numbers`` hold numbers. ``several`` tells that the table will
+    be asked more than once, ``fixed`` that the columns are the same whatever the headers.
+    """
+
+    roles: Choose
+    known: Callable[[str], bool]
+    numbers: Sequence[str] = ()
+    several: bool = False
+    fixed: bool = False
+
+    def on(self, headers: Sequence[str], where: str) -> Mapping[str, str]:
+        """Return the roles of the headers of a file; errors name it."""
+        try:
+            return self.roles(headers)
+        except DataError as error:
+            raise error.located(where) from None
+
+
+def _wanted(columns: Sequence[Columns], cluster: str | None = None) -> Chosen:
+    """Return the columns that counting needs."""
+    roles, first = roles_of(columns, cluster), columns[0]
+    scores = [one.prediction for one in columns if one.scored]
+    numbers = list(dict.fromkeys(filter(None, (first.weight, *scores))))
+    several = first.case is not None or cluster is not None
+    return Chosen(lambda headers: roles, roles.__contains__, numbers, several, fixed=True)
 
 
 def _table(
     source: Any,
-    columns: Sequence[Columns],
+    wanted: Chosen,
     progress: Callable[[int], None] | None,
-    cluster: str | None,
     encoding: str | None,
     stack: ExitStack,
     *,
@@ -76,7 +137,7 @@ def _table(
     """Return the table of predictions of files or a data frame; ``ordered`` keeps the rows of files in order."""
     if not is_source(source) and not (isinstance(source, (list, tuple)) and not source):
         table = EngineCases(lazy_frame(source), "")
-        table.check(columns, cluster)
+        table.check(wanted.roles(table.headers))
         return table
     sources = sources_of(source, encoding) if source != "-" else [_spooled(stack, encoding)]
     formats = {format_of(one).name: format_of(one) for one in sources}
@@ -84,8 +145,10 @@ def _table(
         kinds = ", ".join(sorted(formats))
         raise DataError(f"the files are of several kinds ({kinds}); expected one: name a pattern")
     if "parquet" in formats:
-        return _parquet(sources, columns, cluster, progress, stack, ordered)
-    return _text(sources, list(formats.values()), columns, cluster, progress, stack, ordered)
+        table = _parquet(sources, progress, stack, ordered)
+        table.check(wanted.on(table.headers, table.where))
+        return table
+    return _text(sources, list(formats.values()), wanted, progress, stack, ordered)
 
 
 def _spooled(stack: ExitStack, encoding: str | None) -> Source:
@@ -103,65 +166,57 @@ def _spooled(stack: ExitStack, encoding: str | None) -> Source:
 
 
 def _parquet(
-    sources: Sequence[Source],
-    columns: Sequence[Columns],
-    cluster: str | None,
-    progress: Callable[[int], None] | None,
-    stack: ExitStack,
-    ordered: bool,
+    sources: Sequence[Source], progress: Callable[[int], None] | None, stack: ExitStack, ordered: bool
 ) -> EngineCases:
     where = where_of(sources)
     if duckdb_or_none() is None:
         frames = [lazy_frame(parquet_frame(source), source.where) for source in sources]
-        table = EngineCases(concatenated(frames), where)
-    else:
-        connection = stack.enter_context(connected(ordered))
-        paths = [stack.enter_context(source.on_disk()) for source in sources]
-        relation, records = parquet_relation(connection, paths, where)
-        table = EngineCases(lazy_frame(relation, where), where, fetching(connection, where, progress), records)
-    table.check(columns, cluster)
-    return table
+        return EngineCases(concatenated(frames), where)
+    connection = stack.enter_context(connected(ordered))
+    paths = [stack.enter_context(source.on_disk()) for source in sources]
+    relation, records = parquet_relation(connection, paths, where)
+    return EngineCases(lazy_frame(relation, where), where, fetching(connection, where, progress), records)
 
 
 def _text(
     sources: Sequence[Source],
     formats: Sequence[Format],
-    columns: Sequence[Columns],
-    cluster: str | None,
+    wanted: Chosen,
     progress: Callable[[int], None] | None,
     stack: ExitStack,
     ordered: bool,
 ) -> EngineCases | CodedCases:
     """Return the cases in files of text: by DuckDB where they are large and plain, else record by record."""
-    roles, where = roles_of(columns, cluster), where_of(sources)
-    scores = [one.prediction for one in columns if one.scored]
-    numbers = list(dict.fromkeys(filter(None, (columns[0].weight, *scores))))
+    where, numbers = where_of(sources), wanted.numbers
     size, all_texts = sum(source.size for source in sources), all(format_.texts for format_ in formats)
+    headers = _headers(sources[0], formats[0], wanted.known) if all_texts or not wanted.fixed else ()
+    roles = wanted.on(headers, where)
     if size > SMALL and all_texts and duckdb_or_none() is not None:
         connection = stack.enter_context(connected(ordered))
         plain = csv_relation(connection, sources, list(roles), numbers, stack)
         if plain is not None:
-            several = not ordered and (columns[0].case is not None or cluster is not None)
-            relation = kept(connection, plain[0], where) if several else plain[0]
+            relation = kept(connection, plain[0], where) if wanted.several and not ordered else plain[0]
             fetch = fetching(connection, where, progress)
             table = EngineCases(lazy_frame(relation, where), where, fetch, plain[1], texts=True)
-            table.headers = _headers(sources[0], roles)
+            table.headers = headers
             return table
     if size > LARGEST_WITHOUT_DUCKDB and duckdb_or_none() is None:
         raise needs_duckdb(f"{where}: counting files of more than {LARGEST_WITHOUT_DUCKDB // 10**6} MB")
     coded = coded_cases(_rows(sources, roles, progress), list(roles), numbers, where, texts=all_texts)
-    coded.headers = _headers(sources[0], roles) if all_texts else coded.headers
+    coded.headers = headers if all_texts else coded.headers
     return coded
 
 
-def _headers(source: Source, roles: dict[str, str]) -> Sequence[str]:
-    """Return the headers of a file of separated values."""
+def _headers(source: Source, format_: Format, known: Callable[[str], bool]) -> Sequence[str]:
+    """Return the headers of a file of text."""
+    if not format_.texts:
+        return () if format_.sheet is None else format_.sheet(source, known).headers
     with source.lines() as text:
-        return separated_table(text, source.where, roles.__contains__).headers
+        return separated_table(text, source.where, known).headers
 
 
 def _rows(
-    sources: Sequence[Source], roles: dict[str, str], progress: Callable[[int], None] | None
+    sources: Sequence[Source], roles: Mapping[str, str], progress: Callable[[int], None] | None
 ) -> Iterator[tuple[tuple[str, int | None], Sequence[Any]]]:
     """Yield the file and line, and the cells that are needed, of one row after the other."""
     for done, source in enumerate(sources, start=1):

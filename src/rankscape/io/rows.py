@@ -38,7 +38,11 @@ def coded_rows(table: EngineCases, columns: Sequence[Columns]) -> CodedCases:
         table.chosen(
             one._replace(bins=None, all_thresholds=True)
         )  # which refuses scores and weights that are no numbers
-    headers = list(roles_of(columns))
+    return coded_columns(table, list(roles_of(columns)))
+
+
+def coded_columns(table: EngineCases, headers: Sequence[str]) -> CodedCases:
+    """Return some columns of a table on an engine, fetched in one job."""
     fetched = table.counting(lambda: _columns(table, table.frame.select(*headers)))
     records = len(fetched[0].codes)
     refuse_lost(table.where, table.records, records)
@@ -86,6 +90,8 @@ def _of_series(series: nw.Series[Any]) -> Column:
 
 def _of_array(values: NDArray[Any], known: Flags) -> Column:
     """Return a column of an array of which some values are known."""
+    if values.dtype.kind not in "biuf" and known.all():
+        return _of_cells(values.tolist())
     if values.dtype.kind not in "biuf":
         return _of_cells(
             [value if there else None for value, there in zip(values.tolist(), known.tolist(), strict=True)]
@@ -100,8 +106,8 @@ def _of_array(values: NDArray[Any], known: Flags) -> Column:
 
 def _of_cells(cells: Sequence[Any]) -> Column:
     """Return a column of values of any kind."""
-    index: dict[Any, int] = {}
-    met = np.fromiter((index.setdefault(cell, len(index)) for cell in cells), dtype=np.int64, count=len(cells))
+    index = {cell: i for i, cell in enumerate(dict.fromkeys(cells))}
+    met = np.fromiter(map(index.__getitem__, cells), dtype=np.int64, count=len(cells))
     values: dict[Any, int] = {}
     there = [-1 if missing(cell) else values.setdefault(plain_value(cell), len(values)) for cell in index]
     return Column(list(values), np.array([*there, -1], dtype=np.int64)[met])

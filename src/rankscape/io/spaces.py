@@ -52,10 +52,11 @@ def columns_in(
 def _of_task(sheet: Sheet) -> tuple[SampleSpace, dict[str, int]] | None:
     """Return the sample space of a task, and where its columns are; None where they are those of no task."""
     plain = [headers.plain(header) for header in sheet.headers]
-    for task in TASKS:
-        for columns in (*task.columns, *(known.outcomes for known in task.spaces if task.columns)):
+    for task in filter(lambda task: task.columns, TASKS):
+        spaces = sorted(task.spaces, key=len, reverse=True)  # failure, unanswered, success are not two outcomes
+        for columns, omega in (*((made, task.spaces[0]) for made in task.columns), *((s.outcomes, s) for s in spaces)):
             if all(plain.count(name) == 1 for name in columns):
-                return task.spaces[0], {name: plain.index(name) for name in columns}
+                return omega, {name: plain.index(name) for name in columns}
     return None
 
 

@@ -73,8 +73,9 @@ class Measures(Result):
         part = replace(self, names=names, domains=domains, **of_rows)
         if self.pairing is None:
             return part
-        kept = set(names)
-        whole = sum(name in kept for name in self.names) == len(names)  # all domains of these entities
+        kept, places, all_places = set(names), set(domains or ()), self.domains or ("",) * len(self)
+        inside = (name in kept and (not places or d in places) for name, d in zip(self.names, all_places, strict=True))
+        whole = sum(inside) == len(set(rows.tolist())) == len(rows)  # all of these entities on all of these domains
         return part.with_pairing(self.pairing) if whole else part
 
     def with_pairing(self, pairing: object | None) -> Self:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from math import inf, isfinite
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from .._scores import Score, score
+from ..checks.printed import MOST_DECIMALS, typed_number, typed_text
 from ..errors import UnknownScoreError, UsageError
 from ..io.rates import FORMULAS
 from ..texts import listed
@@ -20,9 +20,6 @@ from ..typing import Floats, Integers
 
 Cells = tuple[Any, Any, Any, Any]
 """tn, fp, fn, tp: integers, or arrays of them."""
-
-MOST_DECIMALS = 12
-"""A number with more decimals, such as 2/3 in floating point, counts as one printed to so many."""
 
 SQUARED = frozenset({"mcc", "gmean"})
 """Scores compared by their squares, with their signs."""
@@ -171,9 +168,6 @@ def known_rates() -> str:
     return listed((*names, "youden", "prevalence", "fpr", "fnr"))
 
 
-_TYPED = re.compile(r"([+-]?)([0-9]*)(?:[.,]([0-9]*))?(?:[eE]([+-]?[0-9]{1,3}))?\s*(%)?")
-
-
 def printed(name: str, value: Any, decimals: int | None = None) -> Printed:
     """Return a rate as it is printed: a text with the decimals as typed, or a number with so many ``decimals``.
 
@@ -192,7 +186,7 @@ def printed(name: str, value: Any, decimals: int | None = None) -> Printed:
             f"{name!r} is not a rate from which counts can be reconstructed", expected=f"one of {known_rates()}, …"
         )
     if isinstance(value, str):
-        text, typed, percents = value.strip(), *_of_text(name, value, percent)
+        text, typed, percents = value.strip(), *typed_text(value, percent)
         if typed is None:
             raise UsageError(
                 f"{name} = {value[:60]!r} is not a number", expected='one such as "0.83", "0,83" or "83.1 %"',
@@ -200,7 +194,7 @@ def printed(name: str, value: Any, decimals: int | None = None) -> Printed:
             )  # fmt: skip
         _refuse_thousands(name, text, by)
     else:
-        typed, percents = _of_number(name, value, decimals), percent
+        typed, percents = typed_number(name, value, decimals), percent
         text = format(typed, "f") + (" %" if percent else "")
     number = Fraction(typed) / (100 if percents else 1)
     unit = Fraction(1, 10 ** -min(int(typed.as_tuple().exponent), 0)) / (100 if percents else 1)
@@ -217,48 +211,9 @@ def _end(high: float) -> str:
     return "∞" if high == inf else f"{high:g}"
 
 
-def _of_text(name: str, text: str, percent: bool) -> tuple[Decimal | None, bool]:
-    """Return the number that is typed, and whether it is a percentage; None where it is none."""
-    plain = text.strip().replace("\N{MINUS SIGN}", "-").replace("\N{NO-BREAK SPACE}", " ")
-    match = _TYPED.fullmatch(plain.replace("\N{NARROW NO-BREAK SPACE}", " "))
-    if match is None or not (match[2] or match[3]):
-        return None, percent
-    number = (
-        f"{match[1]}{match[2] or '0'}" + (f".{match[3]}" if match[3] else "") + (f"e{match[4]}" if match[4] else "")
-    )
-    return _shortened(Decimal(number)), percent or match[5] is not None
-
-
 def _refuse_thousands(name: str, text: str, by: Score) -> None:
     if by.high == inf and re.fullmatch(r"[1-9][0-9]{0,2}[.,][0-9]{3}\s*%?", text) and "," in text:
         raise UsageError(f"{name} = {text!r} may have a decimal comma, or separate thousands", way_out="use a point")
-
-
-def _of_number(name: str, value: Any, decimals: int | None) -> Decimal:
-    """Return a number with as many decimals as were printed: those of its shortest text, unless they are given."""
-    plain = str(value) if isinstance(value, (np.generic, Decimal)) else repr(value)
-    real = isinstance(value, (int, float, np.integer, np.floating, Decimal)) and not isinstance(value, bool)
-    if not real or not isfinite(float(value)):
-        raise UsageError(f"{name} = {plain[:60]} is not a number", expected="a finite number, or a text as printed")
-    typed = Decimal(plain)
-    if decimals is None:
-        return _shortened(typed)
-    trimmed = typed.normalize()
-    places = max(-int(trimmed.as_tuple().exponent), 0)
-    if places > decimals:
-        raise UsageError(
-            f"{name} = {plain} has {places} decimals, which is more than decimals={decimals}",
-            way_out="round it, or give decimals per rate as a mapping",
-        )
-    return typed.quantize(Decimal(1).scaleb(-decimals))
-
-
-def _shortened(typed: Decimal) -> Decimal:
-    """Return a number with at most :data:`MOST_DECIMALS` decimals, and none before the point left out."""
-    exponent = int(typed.as_tuple().exponent)
-    if exponent > 0:
-        return typed.quantize(Decimal(1))
-    return typed if exponent >= -MOST_DECIMALS else typed.quantize(Decimal(1).scaleb(-MOST_DECIMALS))
 
 
 def decimals_of(name: str, decimals: int | Mapping[str, int] | None) -> int | None:

@@ -12,11 +12,18 @@ probability that its grade says.
 >>> rs.rank(graded, by="pass rate").values.round(4).tolist()
 [0.5, 0.5833]
 
+Tables with one row per case, read by :func:`from_cases`, say which cases the entities share, so that all that follows
+is paired.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
+from fractions import Fraction
+from importlib import import_module
+from math import ceil, floor
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,14 +31,16 @@ from numpy.typing import ArrayLike
 from ..arrays import array_of
 from ..checks import checked_counts, checked_names
 from ..checks.labels import stacked_predictions
-from ..errors import DataError, Place
+from ..checks.printed import typed_number, typed_text
+from ..errors import DataError, IncompleteDataWarning, Place
 from ..kernels.exact import integers_of_floats
 from ..outcomes import SampleSpace
 from ..performances import Performances
-from ..typing import Floats, PredictionsLike
+from ..texts import counted, some
+from ..typing import Floats, PredictionsLike, TableLike
 from .entities import labels_of, numbers
 
-__all__ = ["SPACE", "evaluate", "from_counts", "from_grades"]
+__all__ = ["SPACE", "SPACE_WITH_UNANSWERED", "evaluate", "from_cases", "from_counts", "from_grades", "from_rates"]
 __dir__ = __all__.copy  # dir() lists the public names
 
 SPACE = SampleSpace(
@@ -42,7 +51,25 @@ SPACE = SampleSpace(
 )
 """The outcomes of a case."""
 
+SPACE_WITH_UNANSWERED = SampleSpace(
+    "success",
+    ("failure", "unanswered", "success"),
+    satisfaction=(0.0, 0.0, 1.0),
+    scores=dict.fromkeys(SPACE.scores, (1, 1, 1)) | {"accuracy when answered": (1, 0, 1)},
+)
+"""The outcomes of a case that may also be left unanswered, which is no success."""
+
 _COLUMNS = SampleSpace("success", ("correct", "total"))
+_CASES = SampleSpace("success", ("n", "rest"))
+
+
+def is_right_or_wrong(space: SampleSpace) -> bool:
+    """Tell whether the cases of a sample space are right or wrong, so that texts speak of right answers.
+
+    >>> is_right_or_wrong(SPACE), is_right_or_wrong(SampleSpace("coin", ("heads", "tails")))
+    (True, False)
+    """
+    return space.outcomes in (SPACE.outcomes, SPACE_WITH_UNANSWERED.outcomes)
 
 
 def from_counts(
@@ -73,6 +100,91 @@ def from_counts(
     return Performances.from_counts(
         np.stack([cases - successes, successes], axis=-1), names=names_, domains=domains_, space=SPACE
     )
+
+
+def from_rates(
+    accuracy: ArrayLike,
+    n: ArrayLike,
+    names: Sequence[object] | None = None,
+    domains: Sequence[object] | None = None,
+    *,
+    decimals: int | None = None,
+    percent: bool = False,
+) -> Performances:
+    """Return performances from printed accuracies and the number of cases of each row, or one for all.
+
+    Accuracies are texts as printed ("84.1 %", "0,841"), whose decimals count as typed, or numbers with so many
+    ``decimals``; ``percent`` says that they are percentages without a sign. Each becomes the number of right answers
+    that rounds to it; where several do, the nearest, and an IncompleteDataWarning says how many there are. Raises
+    DataError where none does.
+
+    >>> from_rates(["84 %", "0.86"], 50, names=["small", "large"]).counts.tolist()
+    [[8, 42], [7, 43]]
+    """
+    correct, total, note = counts_of_rates(accuracy, n, names, decimals, percent)
+    if note:
+        warnings.warn(note, IncompleteDataWarning, stacklevel=2)
+    return from_counts(correct, total, names, domains)
+
+
+def counts_of_rates(
+    accuracy: ArrayLike,
+    n: ArrayLike,
+    names: Sequence[object] | None = None,
+    decimals: int | None = None,
+    percent: bool = False,
+) -> tuple[list[int], list[int], str]:
+    """Return the right answers and the cases of printed accuracies, and a note where several numbers round to one.
+
+    >>> counts_of_rates(["84.1 %"], [14042])[2].partition(": ")[2]
+    '84.1 % of 14042 may be 11803 to 11816; the nearest is taken'
+    """
+    typed = np.atleast_1d(np.asarray(accuracy, dtype=object)).ravel().tolist()
+    sizes = np.atleast_1d(array_of(n, "n")).ravel()
+    if len(sizes) not in (1, len(typed)):
+        raise DataError(f"accuracy and n: expected as many of both; got {len(typed)} and {len(sizes)}")
+    called = checked_names(len(typed), names, [str(i) for i in range(len(typed))])[0]
+    each = np.broadcast_to(sizes, len(typed))
+    cases = checked_counts(np.stack([each, np.zeros(len(each), dtype=int)], axis=1), called, _CASES)[:, 0].tolist()
+    correct, doubtful = [], []
+    for row, (value, number) in enumerate(zip(typed, cases, strict=True)):
+        where = Place(row=row, name=called[row])
+        text, share, unit = _printed_share(value, decimals, percent, where)
+        low, high = ceil((share - unit / 2) * number), floor((share + unit / 2) * number)
+        low, high = max(low, 0), min(high, number)
+        if low > high:
+            near = floor(share * number)
+            around = f"{near} of {number} is {near / number:.6g}, {near + 1} of {number} is {(near + 1) / number:.6g}"
+            raise DataError(f"accuracy = {text} is no share of {counted(number, 'case')}: {around}", where=where,
+                            way_out="check n, or give the counts of right answers")  # fmt: skip
+        correct.append(min(max(round(share * number), low), high))
+        if high > low:
+            doubtful.append(f"{text} of {number} may be {low} to {high}")
+    note = "the printed accuracies leave open how many answers are right: "
+    return correct, cases, note + f"{some(doubtful, 3, quote='')}; the nearest is taken" if doubtful else ""
+
+
+def _printed_share(value: Any, decimals: int | None, percent: bool, where: Place) -> tuple[str, Fraction, Fraction]:
+    """Return an accuracy as it is printed, the share that it is, and the unit of its last decimal."""
+    number, percent = typed_text(value, percent) if isinstance(value, str) else (None, percent)
+    if not isinstance(value, str):
+        number = typed_number("accuracy", value, decimals)
+    if number is None:
+        raise DataError(
+            f"accuracy = {value!s:.60} is not a number", where=where, expected='one such as "0.841" or "84.1 %"'
+        )
+    share, unit = Fraction(number), Fraction(1, 10 ** -min(int(number.as_tuple().exponent), 0))
+    if percent:
+        share, unit = share / 100, unit / 100
+    text = value.strip() if isinstance(value, str) else format(number, "f")
+    if not 0 <= share <= 1:
+        way_out = f'write "{text} %"' if not percent and 1 < share <= 100 else ""
+        raise DataError(
+            f"accuracy = {text} is out of range", where=where,
+            expected="a number from 0 to 1, or one with a percent sign",
+            way_out=way_out,
+        )  # fmt: skip
+    return text, share, unit
 
 
 def from_grades(
@@ -141,3 +253,72 @@ def evaluate(
     if by_case:
         return _of_cases(right.astype(np.float64), checked_names(len(right), entities, None)[0])
     return from_counts(right.sum(axis=1), len(true), names=entities)
+
+
+def from_cases(
+    source: TableLike | Sequence[Any],
+    *,
+    correct: str | Sequence[str] | None = None,
+    entity: str | None = None,
+    domain: str | Sequence[str] | None = None,
+    case: str | None = None,
+    cluster: str | None = None,
+    repeat: str | bool | None = None,
+    unanswered: Literal["wrong", "apart"] | None = None,
+    encoding: str | None = None,
+) -> Performances:
+    """Return performances from a table of cases that succeed or fail; they remember which cases they share.
+
+    The table has one row per entity and case, or one row per case and one column per entity. Draws of the result are
+    paired by case (``rs.uncertainty.rank_intervals``, ``rs.gate``, …).
+
+    Parameters
+    ----------
+    source
+        A file, several, or a pattern (CSV, JSON, Parquet), a data frame of any library, a mapping of columns, or
+        records.
+    correct
+        The column that says 1 or 0, true or false, or holds a grade in [0, 1]; several columns are one entity each.
+        By default the one called correct, success, passed, …
+    entity, domain, case
+        The columns that name the entity, the domain (such as a benchmark; several make a hierarchy) and the case, by
+        default by their headers. Without a column of cases, the rows of several columns are the cases.
+    cluster
+        The column that names the cluster of a case, such as the prompt or the template that it was made from: draws
+        are then of clusters.
+    repeat
+        The column that numbers repeated answers of an entity to a case, which are averaged into a grade; by default by
+        its header (repeat, epoch, attempt, …). True averages without such a column, False never does.
+    unanswered
+        What becomes of cases without an answer: "wrong", or "apart" for an outcome of their own, which is no success.
+        By default they are refused.
+    encoding
+        The encoding of a text, UTF-8 by default.
+
+    Returns
+    -------
+    Performances
+        By domain and entity. Where an entity lacks cases that others have, or no column names the case, they are not
+        paired, and an IncompleteDataWarning says so.
+
+    Raises
+    ------
+    DataError
+        For answers that are missing or no grade, and for cases that were answered twice.
+
+    Examples
+    --------
+    >>> rows = {"question": [1, 2, 3, 4], "small": [1, 0, 0, 1], "large": [1, 1, 0, 1]}
+    >>> P = from_cases(rows, correct=["small", "large"])
+    >>> P.names, P.counts.tolist()
+    (('small', 'large'), [[2, 2], [1, 3]])
+    """
+    reader = import_module("..io.right_or_wrong", __package__)  # tables are read above the tasks
+    result = reader.right_or_wrong(
+        source, correct=correct, entity=entity, domain=domain, case=case, cluster=cluster, repeat=repeat,
+        unanswered=unanswered, encoding=encoding,
+    )  # fmt: skip
+    for note in result.notes:
+        warnings.warn(note, IncompleteDataWarning, stacklevel=2)
+    performances: Performances = result.performances
+    return performances

@@ -50,7 +50,7 @@ TASKS = (
         why_not=multi_class.why_not,
     ),
     Task(
-        spaces=(success.SPACE,),
+        spaces=(success.SPACE, success.SPACE_WITH_UNANSWERED),
         default="accuracy",
         formula="P(success)",
         errors=(*ERRORS, "failure"),

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from ..errors import DataError, Option
 from ..io.joint import Units
 from ..kernels.exact import integers_of_fractions
-from ..typing import Integers
 from .evidence import Evidence
 
 LARGEST = 2**62
@@ -49,24 +48,31 @@ def _of_domains(evidence: Evidence, draws: int, rng: np.random.Generator) -> NDA
     return np.stack([drawn.astype(part.dtype) @ part for part in parts], axis=1)
 
 
-def _resampled(units: Units, k: int, draws: int, rng: np.random.Generator) -> Integers:
-    """Return counts (draws, n, k) of as many cases, or clusters, as there are, drawn with replacement."""
-    codes, size, cluster = units
+def _resampled(units: Units, k: int, draws: int, rng: np.random.Generator) -> NDArray[Any]:
+    """Return counts (draws, n, k) of as many cases, or clusters, as there are, drawn with replacement.
+
+    Of graded cases these are sums of grades, in floats.
+    """
+    codes, size, cluster, grades = units
     n = codes.shape[1]
     chance = np.ones(int(cluster.max()) + 1) if cluster is not None else size.astype(np.float64)
     number = len(chance) if cluster is not None else int(size.sum())
-    out = np.empty((draws, n, k), dtype=np.int64)
+    out = np.empty((draws, n, k), dtype=np.int64 if grades is None else np.float64)
     chunk = max(1, CHUNK // len(size))
     for start in range(0, draws, chunk):
         stop = min(start + chunk, draws)
         drawn = rng.multinomial(number, chance / chance.sum(), size=stop - start)
         times = drawn if cluster is None else drawn[:, cluster] * size
-        out[start:stop] = np.rint(units.counts(times.astype(np.float64), k))
+        sums = units.counts(times.astype(np.float64), k)
+        out[start:stop] = np.rint(sums) if grades is None else sums
     return out
 
 
-def _mixed(parts: list[Integers], lambdas: tuple[Fraction, ...]) -> NDArray[Any]:
-    """Return Σ λ_d·counts_d/total_d up to a factor per draw and entity, in integers."""
+def _mixed(parts: list[NDArray[Any]], lambdas: tuple[Fraction, ...]) -> NDArray[Any]:
+    """Return Σ λ_d·counts_d/total_d up to a factor per draw and entity, in integers where the counts are."""
+    if any(part.dtype.kind == "f" for part in parts):
+        floats = (part * (float(w) / part.sum(axis=2, keepdims=True)) for part, w in zip(parts, lambdas, strict=True))
+        return np.asarray(sum(floats))
     if len(parts) == 1:
         return parts[0]
     totals = np.stack([part[:, 0].sum(axis=1) for part in parts], axis=1)  # (draws, domains), the same for all entities

@@ -40,7 +40,8 @@ _NUMBER = re.compile(r"[+]?(\d{1,20}/\d{1,20}|(\d{1,20}(\.\d{0,20})?|\.\d{1,20})
 class Box:
     """Preferences (a, b) between bounds, and the prior π₊ to which performances are shifted, or None: their own.
 
-    ``costs`` are those that the box is of, where it is one place.
+    ``costs`` are those that the box is of, where it is one place. ``successes`` tells that the cases are right or
+    wrong, so that all preferences are one, the accuracy.
 
     >>> box = parse_box("beta in [0.5, 2], prior in [0.05, 0.2]")
     >>> [str(x) for x in (*box.a, *box.b, *box.prior)]
@@ -52,6 +53,7 @@ class Box:
     prior: Interval | None
     text: str
     costs: Costs | None = None
+    successes: bool = False
 
     def corners(self) -> Iterator[tuple[Fraction, Fraction]]:
         """Yield the corners (a, b)."""
@@ -63,6 +65,10 @@ class Box:
             return Fraction(1), Fraction(1)
         low, high = self.prior
         return low / (1 - low), high / (1 - high)
+
+
+ACCURACY = Box((Fraction(1), Fraction(1)), (Fraction(1), Fraction(1)), None, "accuracy", successes=True)
+"""The only preference of right-or-wrong data, of which successes are detections, and failures misses."""
 
 
 def parse_box(text: str) -> Box:

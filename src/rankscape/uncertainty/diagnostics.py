@@ -53,10 +53,11 @@ def _extreme(evidence: Evidence, method: PairedMethod) -> list[str]:
 
 
 def _few_cases(evidence: Evidence, method: PairedMethod) -> list[str]:
-    if evidence.prepared.grid.performances.counts is None or evidence.unit == "domains":
+    uncounted = evidence.prepared.grid.performances.counts is None and not evidence.graded
+    if uncounted or evidence.unit == "domains":
         return []
     each = np.array([totals_of(evidence.counts(d), evidence.classes) for d in evidence.used])
-    every = each.sum(axis=0)
+    every = np.rint(each.sum(axis=0)).astype(np.int64)  # sums of grades may be off by rounding
     totals, alike = every.min(axis=0).tolist(), bool((every == every[0]).all())
     labels = evidence.class_names
     few = [(name, n) for name, n in zip(labels, totals, strict=True) if n < FEW_CASES]

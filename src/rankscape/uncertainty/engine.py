@@ -29,6 +29,7 @@ from .units import (
     of_counts,
     of_domains,
     shares_of,
+    single_cases,
     sorted_units,
 )
 
@@ -70,6 +71,11 @@ class Engine:
         self.counted = [counted(self.evidence.counts(d), self.classes) for d in self.domains] if apart else []
         n, k = len(self.order), len(evidence.space)
         self.size = int(np.clip(BLOCK // (n * k * max(1, len(self.domains))), 8, 512))
+        self.graded = self.evidence.graded
+        if self.graded:  # each case is a kind of its own, and has a weight in each draw
+            self.size = int(np.clip(4 * BLOCK // max(len(units.codes) for units in self.units), 8, self.size))
+            if len(self.units) == 1 and self.evidence.unit == "cases":
+                self.units = [single_cases(self.units[0])]
 
     @property
     def _simple(self) -> bool:
@@ -105,13 +111,14 @@ class Engine:
         for position, d in enumerate(self.domains):
             if not self.units:
                 each.append(of_counts(self.counted[position], share, draws, rng))
-            elif self.evidence.unit == "clusters":
+            elif self.units[position].cluster is not None:
                 each.append(of_clusters(self.units[position], k, self.classes, draws, rng))
             else:
                 counts = self.evidence.counts(d)
                 each.append(of_cases(self.units[position], counts, self.classes, share, draws, rng))
         if len(each) > 1 and self.evidence.unit == "cases":
-            add_pseudo_case(each, self.classes, rng)
+            several = np.array([units.size.sum() > 1 for units in self.units]) if self.graded else None
+            add_pseudo_case(each, self.classes, rng, several)
         return self._joined(each, self.weights[:, self.domains], draws, k)
 
     def _joined(self, each: list[Drawn], weights: Floats, draws: int, k: int) -> Floats:
@@ -156,7 +163,8 @@ class Engine:
             pairs.append(([outcomes[0] for outcomes in self.classes], every))
         if self._splits:
             pairs.append((self.classes[0][1:2], self.classes[0][1:]))
-        needless = self._simple or (not self.pooled and len(self.domains) == 1 and self.evidence.unit == "cases")
+        alone = len(self.domains) == 1 and self.evidence.unit == "cases" and not self.graded
+        needless = self._simple or (not self.pooled and alone)
         pilot = [None] * len(pairs) if needless else self._pilot(pairs)
         _ = self._seen  # computed before the threads start, for each would compute it
         with ThreadPoolExecutor(len(pairs)) as threads:  # one class each: NumPy and SciPy let the others run
@@ -216,7 +224,7 @@ class Engine:
         known = ~np.isnan(rates).any(axis=0)
         average, deviation = rates.mean(axis=0), _middle(rates)
         cases = seen
-        if len(self.domains) > 1 or self.evidence.unit != "cases":
+        if len(self.domains) > 1 or self.evidence.unit != "cases" or self.graded:
             weight = self._sureness(every)
             spread, variance = (average * (1 - average) / weight)[known].sum(), (deviation[known] ** 2).sum()
             sure = weight * spread / variance - 1 if variance > 0 else np.full(len(weight), np.inf)

@@ -33,13 +33,14 @@ class Evidence:
     "clusters" or "domains". ``units`` are the kinds of cases that were seen on each domain of ``prepared.grid``, in
     clusters where these are given. There are none where domains are drawn, or where only the counts of each entity are
     known; then the unit is "cases", and the entities are drawn apart. ``chosen`` is the reason, where the data decided
-    on the unit.
+    on the unit; ``noun`` is what the domains are, "cases" where each of these has a performance of its own.
     """
 
     prepared: Prepared
     unit: Resample = "cases"
     units: tuple[Units, ...] = ()
     chosen: str = ""
+    noun: str = "domains"
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -89,8 +90,16 @@ class Evidence:
             return "negative", "positive"
         return self.space.labels or ("seen",)
 
-    def counts(self, d: int) -> Integers:
-        """Return the counts of a domain, (n, k): 0 for an entity that lacks it."""
+    @property
+    def graded(self) -> bool:
+        """Whether cases have shares of outcomes instead of one."""
+        return any(units.grades is not None for units in self.units)
+
+    def counts(self, d: int) -> Integers | Floats:
+        """Return the counts of a domain, (n, k), or sums of grades: 0 for an entity that lacks it."""
+        if self.graded:
+            units = self.units[d]
+            return np.asarray(units.counts(units.size.astype(np.float64), len(self.space)))
         grid = self.prepared.grid
         row = grid.rows[:, d]
         counts = np.asarray(grid.performances.counts)
@@ -105,12 +114,6 @@ class Evidence:
         units = tuple(units.only(order) for units in self.units)
         given = self.prepared.given[list(names)]
         return replace(self, prepared=replace(self.prepared, grid=grid, given=given), units=units)
-
-    @property
-    def noun(self) -> str:
-        """What the domains are: where there are no counts, the units of some tasks."""
-        counted_ = self.prepared.grid.performances.counts is not None
-        return "domains" if counted_ else UNITS_OF.get(self.space.name, "domains")
 
     @property
     def sentence(self) -> str:
@@ -169,8 +172,8 @@ def evidence_of_counts(
     ('domains', 'cases')
     """
     performances = as_performances(performances)
-    if isinstance(performances.pairing, Joint) and missing == "error" and groups is None and resample != "domains":
-        whole = evidence_of_cases(performances.pairing, weights, resample)
+    if isinstance(performances.pairing, Joint):
+        whole = evidence_of_cases(performances.pairing.on(performances.domains), weights, resample, missing, groups)
         return whole.only(list(dict.fromkeys(performances.names)))
     _refuse_unknown(resample)
     if resample == "clusters":
@@ -188,15 +191,22 @@ def evidence_of_counts(
     policies = ("error", "complete") if resample == "domains" else ("error", "complete", "available")
     prepared = prepare(performances, weights=weights, missing=missing, groups=groups, policies=policies)
     if resample == "domains":
-        return _on_domains(prepared)
+        units = "domains" if performances.counts is not None else UNITS_OF.get(performances.space.name, "domains")
+        return replace(_on_domains(prepared), noun=units)
     reason = _dependent(prepared) if resample is None else ""
     return _on_domains(prepared, reason) if reason else Evidence(prepared)
 
 
-def evidence_of_cases(cases: Joint, weights: WeightsLike = "equal", resample: Resample | None = None) -> Evidence:
+def evidence_of_cases(
+    cases: Joint,
+    weights: WeightsLike = "equal",
+    resample: Resample | None = None,
+    missing: Missing = "error",
+    groups: Mapping[str, str] | None = None,
+) -> Evidence:
     """Return the evidence in predictions on the same cases: on cases, on clusters where given, or on domains."""
     _refuse_unknown(resample)
-    prepared = prepare(cases.performances, weights=weights)
+    prepared = prepare(cases.performances, weights=weights, missing=missing, groups=groups)
     natural: Resample = "clusters" if cases.clustered else "cases"
     if resample == "clusters" and not cases.clustered:
         raise UsageError("clusters cannot be drawn, because no column of clusters is named")

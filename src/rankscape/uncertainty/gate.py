@@ -131,8 +131,8 @@ class Gate(Result):
             "p_worse_needed": self.p_worse_needed,
             "alpha": self.alpha,
             "margin": float(self.margin),
-            "worst_a": float(self.worst.a),
-            "worst_b": float(self.worst.b),
+            "worst_a": nan if self.box.successes else float(self.worst.a),
+            "worst_b": nan if self.box.successes else float(self.worst.b),
             "worst_prior": nan if self.worst.prior is None else float(self.worst.prior),
             "value": self.new_value,
             "value_against": self.old_value,
@@ -178,12 +178,15 @@ def gate(
 ) -> Gate:
     """Decide whether a new model is at least as good as another one for every preference and prior in a box.
 
+    Of cases that are right or wrong (:mod:`rankscape.tasks.success`) it compares the accuracies; there is no box.
+
     Parameters
     ----------
     new, against
         One entity each, on one or several domains: counts, drawn each by itself, or two members of the same draws,
-        ``d = paired(y, {"new": …, "old": …})``, ``gate(d["new"], d["old"])``, which share their cases. Of draws only
-        what they were drawn from, their number and their seed matter: the gate draws anew, and pools nothing. Counts
+        ``d = paired(y, {"new": …, "old": …})``, ``gate(d["new"], d["old"])``, which share their cases; so do
+        performances of ``tasks.success.from_cases``, ``gate(P["new"], P["old"])``. Of draws only what they were drawn
+        from, their number and their seed matter: the gate draws anew, and pools nothing. Counts
         may lack true negatives where the box is one in beta.
     box
         The preferences, and perhaps the priors to which both are shifted, as in :func:`parse_box`.
@@ -225,12 +228,14 @@ def gate(
     'undecided'
     >>> gate([[9000, 300, 200, 500]], [[9000, 300, 200, 500]], margin=0.2).verdict
     'pass'
+    >>> from rankscape.tasks import success
+    >>> gate(success.from_counts(880, 1000), success.from_counts(840, 1000)).verdict
+    'pass'
     """
     if min_prob is not None:
         instead = f"alpha={1 - float(min_prob):g}" if 0 <= float(min_prob) <= 1 else "alpha=0.05"
         raise UsageError(f"min_prob is no longer an argument of a gate: it is now {instead}, which is 1 − min_prob")
     alpha = checked_alpha(alpha)
-    box = checked_box(box, costs)
     refuse_unknown_policy(missing)
     together = drawn_together(new, against, draws, rng, weights, resample)
     if together is not None:
@@ -250,6 +255,7 @@ def gate(
             new, against, DRAWS if draws is None else draws, 0 if rng is None else rng,
             "equal" if weights is None else weights, missing, resample,
         )  # fmt: skip
+    box = checked_box(box, costs, sides.successes)
     sides.refuse(box, shift_prior)
     prior = checked_prior(shift_prior, box)
     if checked_flag("every_domain", every_domain):

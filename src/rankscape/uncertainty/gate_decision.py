@@ -91,6 +91,7 @@ def decision_on(sides: Sides, box: Box, alpha: float, margin: Fraction, domains:
         for performance in sides.observed:
             performance.shift_priors(0.5)  # raises where a class has no case
     new, old, prior, notes = _at_one_prior(sides, box)
+    prior = None if box.successes else prior
     allowed = less(old, *margin.as_integer_ratio())
     worst = worst_in(box, new, allowed) if sum(new) else Worst(Fraction(0), box.a[0], box.b[0], None)
     if any(not performance.of_integers for performance in sides.observed) and 0 < abs(worst.difference) <= ROUNDING:
@@ -109,7 +110,9 @@ def decision_on(sides: Sides, box: Box, alpha: float, margin: Fraction, domains:
         reason = "a score is undefined somewhere in the box, by what was seen"
         if not sum(new):
             reason = f"{label(sides.observed[0].names[0])} lacks a class that the model in use has"
-    if pair is None:
+    if pair is None and sides.successes:
+        reason = reason or "these are no counts, and no table has the grades of both models on the same cases"
+    elif pair is None:
         reason = reason or "these are probabilities, not counts, which do not say how many cases they come from"
     verdict = "undecided" if reason else votes.verdict(alpha, corners * domains)
     times = more = discordant = nan
@@ -178,15 +181,18 @@ def _in_the_way(sides: Sides, pair: Pair, box: Box, margin: Fraction) -> str:
         return f"{counted(sides.draws, 'draw')} cannot tell how sure this is; at least {FEW} are needed"
     cases, units = pair.cases.sum(axis=0), pair.units()
     what = {"cases": "case", "clusters": "cluster", "domains": "domain"}[pair.unit]
-    for c, needed in enumerate(needed_classes(box)):
+    names = ("",) if box.successes else CLASS_NAMES
+    for c, needed in enumerate((True,) if box.successes else needed_classes(box)):
         if not needed or (pair.side and c == 0):
             continue
         if not cases[c]:
-            return f"no {CLASS_NAMES[c]} case was seen"
-        here = units.sum(axis=0)[c] if pair.unit == "cases" else units[units[:, c] > 0, c].min()
+            return f"no {names[c]} case was seen"
+        each = pair.unit == "cases" and not pair.graded
+        here = units.sum(axis=0)[c] if each else units[units[:, c] > 0, c].min()
         if here < 2:
-            on = " on a domain" if pair.unit == "clusters" and len(pair.weights) > 1 else ""
-            which = f"one {CLASS_NAMES[c]} case" if what == "case" else f"one {what} with {CLASS_NAMES[c]} cases"
+            on = " on a domain" if not each and pair.unit != "domains" and len(pair.weights) > 1 else ""
+            which = f"one {names[c]} case" if what == "case" else f"one {what} with {names[c]} cases"
+            which = f"one {what}" if box.successes else which
             return f"only {which} was seen{on}, and one {what} does not say what others would show"
     if pair.alike and not margin:
         return "the two did the same wherever they were tried, so that the data do not say which one is better"
@@ -225,6 +231,8 @@ def _method(pair: Pair | None) -> str:
         return "domains weighed by Dirichlet(1, …, 1), wider where they are few"
     if pair.unit == "clusters":
         return "clusters weighed by Dirichlet(1, …, 1), wider where they are few"
+    if pair.graded:
+        return "graded cases weighed by Dirichlet(1, …, 1)"
     return "Dirichlet(½) of the joint kinds of cases" if pair.kinds else "Jeffreys' prior of each model, independent"
 
 

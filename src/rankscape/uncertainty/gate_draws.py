@@ -7,7 +7,7 @@ were the same so far are no proof that they always will be.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -32,10 +32,12 @@ RIGHT_NEW, RIGHT_OLD = np.array([1.0, 1.0, 0.0, 0.0]), np.array([1.0, 0.0, 1.0, 
 class Pair:
     """What was seen of two models on domains: the new one, then the one in use.
 
-    ``weights`` (domains,) sum to 1. ``right`` and ``total`` (domains, 2 models, 2 classes) are numbers of cases,
-    negatives first. ``kinds`` are, per domain, the joint kinds of cases (clusters, 2 classes, 4), in one row where
-    there are no clusters; empty where only the counts of each model are known, or ``unit`` is "domains". With ``side``
-    there are no true negatives: the "negatives" are the false positives, and positives are what was to be found.
+    ``weights`` (domains,) sum to 1. ``right`` and ``total`` (domains, 2 models, classes) are numbers of cases,
+    negatives first; cases that are right or wrong have one class. ``kinds`` are, per domain, the joint kinds of cases
+    (clusters, classes, 4), in one row where there are no clusters; empty where only the counts of each model are known,
+    or ``unit`` is "domains". Where cases are ``graded``, each has a row, with its share of each kind, and ``half``
+    cases of each kind are added. With ``side`` there are no true negatives: the "negatives" are the false
+    positives, and positives are what was to be found.
     """
 
     weights: Floats
@@ -43,11 +45,13 @@ class Pair:
     total: Floats
     kinds: tuple[Floats, ...] = ()
     unit: Resample = "cases"
+    graded: bool = False
+    half: float = HALF
     side: bool = False
 
     @property
     def cases(self) -> Floats:
-        """How many cases of each class both models have, (domains, 2); without true negatives positives for both."""
+        """Cases of each class that both models have, (domains, classes); without true negatives, positives for both."""
         cases = self.total.min(axis=1)
         return np.repeat(cases[:, 1:], 2, axis=1) if self.side else cases
 
@@ -71,18 +75,21 @@ class Pair:
         return self.unit == "domains" and bool((right[:, 0] * total[:, 1] == right[:, 1] * total[:, 0]).all())
 
     def units(self) -> Integers:
-        """Return how many units hold each class, (domains, 2): cases, clusters; (1, 2) where these are domains."""
+        """Return how many units hold each class, (domains, classes): cases, clusters; one row of domains."""
         cases = self.cases
         if self.unit == "domains":
             return np.asarray((cases > 0).sum(axis=0, keepdims=True))
-        if self.unit == "clusters":
+        if self.unit == "clusters" or self.graded:
             return np.array([(of.sum(axis=2) > 0).sum(axis=0) for of in self.kinds])
         return np.asarray(cases.astype(np.int64))
 
     def on(self, d: int) -> Pair:
         """Return what was seen on one domain."""
         unit: Resample = "cases" if self.unit == "domains" else self.unit
-        return Pair(np.ones(1), self.right[d : d + 1], self.total[d : d + 1], self.kinds[d : d + 1], unit, self.side)
+        return replace(
+            self, weights=np.ones(1), right=self.right[d : d + 1], total=self.total[d : d + 1],
+            kinds=self.kinds[d : d + 1], unit=unit,
+        )  # fmt: skip
 
 
 def rates_of(pair: Pair, draws: int, seed: int, times: float = 1.0) -> Rates:
@@ -93,7 +100,7 @@ def rates_of(pair: Pair, draws: int, seed: int, times: float = 1.0) -> Rates:
     size = max(1, min(draws, BLOCK // (16 * len(pair.weights))))
     if pair.unit == "domains":
         rates = [(_at_side if pair.side else _of_domains)(pair, draws, np.random.default_rng([seed, 0]), times)]
-    elif pair.unit == "clusters":
+    elif pair.unit == "clusters" or pair.graded:
         rates = [_of_clusters(pair, draws, np.random.default_rng([seed, 0]), times)]
     else:
         draw = _at_side if pair.side else _of_cases if pair.kinds else _of_counts
@@ -112,11 +119,18 @@ def _of_cases(pair: Pair, draws: int, rng: np.random.Generator, times: float) ->
 
 
 def _joint_rates(masses: Floats) -> Rates:
-    """Return the rates of masses of joint kinds, (draws, 2 classes, 4)."""
+    """Return the rates of masses of joint kinds, (draws, classes, 4)."""
     total = masses.sum(axis=2)
     with np.errstate(invalid="ignore", divide="ignore"):
-        odds = total[:, 1] / total[:, 0]
-        return Rates(masses @ RIGHT_OLD / total, (masses[..., 1] - masses[..., 2]) / total, odds)
+        return _rates(masses @ RIGHT_OLD / total, (masses[..., 1] - masses[..., 2]) / total, total)
+
+
+def _rates(old: Floats, gain: Floats, totals: Floats) -> Rates:
+    """Return rates of two classes, (draws, classes) each; cases that are right or wrong are all positive."""
+    if old.shape[1] == 1:
+        none = np.zeros_like(old)
+        return Rates(np.hstack([none, old]), np.hstack([none, gain]), np.ones(len(old)))
+    return Rates(old, gain, totals[:, 1] / totals[:, 0])
 
 
 def _of_counts(pair: Pair, draws: int, rng: np.random.Generator, times: float) -> Rates:
@@ -129,7 +143,7 @@ def _of_counts(pair: Pair, draws: int, rng: np.random.Generator, times: float) -
     weighed = shares * pair.weights[:, None, None]
     totals = weighed.sum(axis=1)
     rates = (weighed * masses[..., 0] / masses.sum(axis=4)).sum(axis=1) / totals
-    return Rates(rates[:, 1], rates[:, 0] - rates[:, 1], totals[:, 1, 1] / totals[:, 1, 0])
+    return _rates(rates[:, 1], rates[:, 0] - rates[:, 1], totals[:, 1])
 
 
 def _with_prior(cases: Floats, draws: int, rng: np.random.Generator) -> Floats:
@@ -200,10 +214,11 @@ def _at_side(pair: Pair, draws: int, rng: np.random.Generator, times: float) -> 
 
 def _of_clusters(pair: Pair, draws: int, rng: np.random.Generator, times: float) -> Rates:
     """Draw clusters of each domain; few of them make the draws wider, on the scale of logarithms."""
-    masses = np.zeros((draws, 2, 4))
-    pseudo = HALF / len(pair.kinds)
+    classes = pair.total.shape[2]
+    masses = np.zeros((draws, classes, 4))
+    pseudo = pair.half / len(pair.kinds)
     for kinds, weight in zip(pair.kinds, pair.weights, strict=True):
-        here = _weighted(kinds, draws, rng) * times + rng.standard_gamma(pseudo, (draws, 2, 4))
+        here = _weighted(kinds, draws, rng) * times + rng.standard_gamma(pseudo, (draws, classes, 4))
         holds = effective(kinds.sum(axis=2))
         shares = _wider(here.sum(axis=2), effective(kinds.sum(axis=(1, 2)))[None], rng, times)
         shares *= holds > 0
@@ -223,7 +238,7 @@ def _of_domains(pair: Pair, draws: int, rng: np.random.Generator, times: float) 
     rates = wide[..., 0] / wide.sum(axis=3)
     totals = _wider(drawn[:, 1].sum(axis=2), effective(sizes.sum(axis=1))[None], rng, times)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return Rates(rates[:, 1], rates[:, 0] - rates[:, 1], totals[:, 1] / totals[:, 0])
+        return _rates(rates[:, 1], rates[:, 0] - rates[:, 1], totals)
 
 
 def _weighted(content: Floats, draws: int, rng: np.random.Generator) -> Floats:

@@ -18,25 +18,21 @@ from ..domains.shift import checked_shift
 from ..domains.weights import shared_weights, weights_left
 from ..errors import DataError, Option, UsageError
 from ..io import as_performances
-from ..io.joint import Joint, Units
-from ..outcomes import RIGHT_SIDE, TWO_CLASS, lacks_tn
+from ..io.joint import Joint
+from ..outcomes import RIGHT_SIDE, TWO_CLASS, SampleSpace, lacks_tn
 from ..performances import Performances
-from ..tasks.two_class import at_right_side
+from ..tasks.success import SPACE, is_right_or_wrong
 from ..texts import counted, label, some
-from ..typing import Floats, Missing, PerformancesLike, PriorLike, RandomLike, Resample, WeightsLike
-from .box import Box, CostsLike, box_of_costs, parse_box
+from ..typing import Missing, PerformancesLike, PriorLike, RandomLike, Resample, WeightsLike
+from .box import ACCURACY, Box, CostsLike, box_of_costs, parse_box
 from .defaults import DRAWS
 from .draws import Draws, drawn_from, given_seed
-from .engine import UNKNOWN_CASES
-from .evidence import Evidence, classes_of, evidence_of_cases, evidence_of_counts
+from .evidence import evidence_of_cases, evidence_of_counts
 from .gate_draws import Pair
-from .units import sorted_units
+from .gate_pairs import in_order, pair_of
 
 MISSING = ("error", "complete")
 DEFAULT_BOX = "beta = 1"
-
-CLASSES = classes_of(TWO_CLASS)
-"""The outcomes of negatives and of positives, the right one first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +41,7 @@ class Sides:
 
     ``observed`` are the summaries of the new model and of the one in use, ``pair`` what draws start from (None where
     the performances are probabilities), ``apart`` the same for each domain by itself. ``sentence`` says what is drawn.
+    ``successes`` tells that the cases are right or wrong; what was observed is then all positive.
     """
 
     observed: tuple[Performances, Performances]
@@ -57,6 +54,7 @@ class Sides:
     seed: int
     apart: tuple[tuple[str, tuple[Performances, Performances]], ...] = ()
     chosen: bool = False
+    successes: bool = False
 
     @property
     def side(self) -> bool:
@@ -92,11 +90,16 @@ def sides_of_performances(
 ) -> Sides:
     """Return the sides of two tables: each model by itself, for these do not say which cases are the same."""
     checked_size("draws", draws)
-    sides = entity_of(new, "new"), entity_of(against, "against")
+    sides = tuple(_right_or_wrong(entity_of(side, what)) for side, what in ((new, "new"), (against, "against")))
     if lacks_tn(sides[0].space) != lacks_tn(sides[1].space):
         which = "the new model" if lacks_tn(sides[0].space) else "the model in use"
         raise DataError(f"{which} has no true negatives, and the other one has", way_out="drop their column")
-    first, second, domains, left_out, notes = same_domains(*sides, missing)
+    if sides[0].space.outcomes != sides[1].space.outcomes:
+        kinds = " and ".join(side.space.name for side in sides)
+        raise DataError(
+            f"the two are of different kinds, {kinds}; expected one", way_out="give the same columns of both"
+        )
+    first, second, domains, left_out, notes = same_domains(sides[0], sides[1], missing)
     weighed = shared_weights((first, second), weights_left(weights, None, (*domains, *left_out), left_out))
     seed = seed_of(rng)
     counts = first.counts is not None and second.counts is not None
@@ -109,7 +112,7 @@ def sides_of_performances(
             each = [evidence_of_counts(side, w, resample="domains") for side, w in pairs]
         evidence = each[0] if each[0].chosen or not each[1].chosen else each[1]
         grids = [side.prepared for side in each]
-        pair, sentence = _pair_of(each), evidence.sentence
+        pair, sentence = pair_of(each), evidence.sentence
     else:
         grids = [prepare(side, weights=w) for side, w in zip((first, second), weighed, strict=True)]
         pair, sentence = None, ""
@@ -117,8 +120,9 @@ def sides_of_performances(
     kind = weights if isinstance(weights, str) else "given"
     prepared = replace(named, grid=replace(named.grid, left_out=left_out), weighting=kind, missing=missing)
     return Sides(
-        observed=(at_right_side(grids[0].grid.summary()), at_right_side(grids[1].grid.summary())), pair=pair,
-        domains=domains, prepared=prepared, notes=notes, sentence=sentence, draws=draws if pair else 0, seed=seed,
+        observed=(_of_two_classes(grids[0].grid.summary()), _of_two_classes(grids[1].grid.summary())),
+        pair=pair, domains=domains, prepared=prepared,
+        notes=notes, sentence=sentence, draws=draws if pair else 0, seed=seed, successes=is_right_or_wrong(first.space),
         apart=_apart(grids, (0, 0)), chosen=bool(pair and evidence.chosen),
     )  # fmt: skip
 
@@ -128,8 +132,7 @@ def sides_of_draws(new: Draws, against: Draws, idle: list[str]) -> Sides:
     if idle:
         raise UsageError([Option(idle[0]), " would change nothing: these are draws already"])
     for side, what in ((new, "new"), (against, "against")):
-        if not lacks_tn(side.space):
-            two_class_only(side.space, "a gate")
+        refuse_other_spaces(side.space)
         if len(side.names) > 1:
             which = "entity" if what == "new" else "against_entity"
             ways = one_of(side.names, "draws[{}]", which)
@@ -146,11 +149,12 @@ def sides_of_draws(new: Draws, against: Draws, idle: list[str]) -> Sides:
         raise DataError(
             f"the two are of different domains ({lacking})", way_out=[["draw with ", Option("missing", "complete")]]
         )
-    summary = at_right_side(prepared.grid.summary())
-    pair = _pair_of([evidence])
+    summary = _of_two_classes(prepared.grid.summary())
+    pair = pair_of([evidence])
     return Sides(
         observed=(summary[0:1], summary[1:2]), pair=pair, domains=prepared.domains, prepared=prepared, notes=(),
         sentence=evidence.sentence, draws=len(new), seed=seed_of(0 if new.seed is None else new.seed),
+        successes=is_right_or_wrong(new.space),
         apart=_apart([prepared, prepared], (0, 1)), chosen=bool(evidence.chosen),
     )  # fmt: skip
 
@@ -169,7 +173,8 @@ def drawn_together(
     if not isinstance(new.pairing, Joint) or new.pairing is not against.pairing:
         return None
     names = entity_of(new, "new").names[0], entity_of(against, "against").names[0]
-    evidence = evidence_of_cases(new.pairing, "equal" if weights is None else weights, resample)
+    cases = new.pairing.on(new.domains)
+    evidence = evidence_of_cases(cases, "equal" if weights is None else weights, resample)
     drawn = drawn_from(evidence, DRAWS if draws is None else draws, 0 if rng is None else rng)
     return drawn[names[0]], drawn[names[1]]
 
@@ -188,79 +193,50 @@ def _by_name(prepared: Prepared) -> Prepared:
     return replace(prepared, grid=replace(grid, domains=domains, weights=weights, rows=grid.rows[:, order]))
 
 
-def _in_order(prepared: Prepared) -> list[int]:
-    """Return the domains that have a weight, in the order of their names: the order of rows changes nothing."""
-    grid = prepared.grid
-    return sorted((d for d, weight in enumerate(grid.weights) if weight), key=grid.domains.__getitem__)
-
-
 def _apart(grids: list[Prepared], rows: tuple[int, int]) -> tuple[tuple[str, tuple[Performances, Performances]], ...]:
     """Return the performances of both models on each domain that has a weight, where domains are named."""
     named = grids[0] if grids[0].domains else grids[1]
     if not named.domains:
         return ()
-    orders = [_in_order(prepared) for prepared in grids]
+    orders = [in_order(prepared) for prepared in grids]
     out: list[tuple[str, tuple[Performances, Performances]]] = []
     for places in zip(*orders, strict=True):
         parts = [
-            replace(at_right_side(each), domains=None)
+            _of_two_classes(replace(each, domains=None))
             for each in (
                 prepared.grid.performances[int(prepared.grid.rows[e, d])]
                 for prepared, e, d in zip(grids, rows, places, strict=True)
             )
         ]
-        out.append((named.grid.domains[_in_order(named)[len(out)]], (parts[0], parts[1])))
+        out.append((named.grid.domains[in_order(named)[len(out)]], (parts[0], parts[1])))
     return tuple(out)
 
 
-def _pair_of(each: list[Evidence]) -> Pair:
-    """Return what draws start from: of one evidence on two models, or of one on each."""
-    orders = [_in_order(evidence.prepared) for evidence in each]
-    first = each[0]
-    weights = np.array([float(first.prepared.grid.weights[d]) for d in orders[0]])
-    cells = np.concatenate(
-        [np.stack([_cells(evidence, d) for d in order]) for evidence, order in zip(each, orders, strict=True)], axis=1
-    )
-    right = np.stack([cells[..., outcomes[0]] for outcomes in CLASSES], axis=2)
-    total = np.stack([cells[..., outcomes].sum(axis=2) for outcomes in CLASSES], axis=2)
-    shared = first.units if len(each) == 1 else ()  # what two evidences say of their units is of different cases
-    kinds = tuple(joint_kinds(sorted_units(shared[d])) for d in orders[0]) if shared else ()
-    if first.unit == "domains":  # weights are of performances, not of cases
-        sums = total.sum(axis=2, keepdims=True)
-        right, total = right / sums * sums.mean(), total / sums * sums.mean()
-    return Pair(weights / weights.sum(), right, total, kinds, first.unit, lacks_tn(first.space))
+def refuse_other_spaces(space: SampleSpace) -> None:
+    """Raise for outcomes that are neither those of two classes nor right and wrong."""
+    if not is_right_or_wrong(space):
+        two_class_only(space, "a gate")
 
 
-def _cells(evidence: Evidence, d: int) -> Floats:
-    """Return the counts of a domain, (models, 4), 0 for unknown true negatives; probabilities count as few cases."""
-    grid = evidence.prepared.grid
-    if grid.performances.counts is not None:
-        cells = np.asarray(evidence.counts(d), dtype=np.float64)
-    else:
-        cells = np.asarray(grid.performances.mass[grid.rows[:, d]] * UNKNOWN_CASES)
-    return np.insert(cells, 0, 0.0, axis=1) if lacks_tn(evidence.space) else cells
+def _of_two_classes(performances: Performances) -> Performances:
+    """Return performances as those of two classes: of right or wrong cases, a success is a detection."""
+    space = performances.space
+    if not is_right_or_wrong(space):
+        return performances
+    return performances.pushforward(TWO_CLASS, [*["fn"] * (len(space) - 1), "tp"])
 
 
-def joint_kinds(units: Units) -> Floats:
-    """Return how many cases of each class and joint kind there are, (clusters, 2, 4).
-
-    >>> joint_kinds(Units(np.array([[3, 2], [0, 0], [2, 3]]), np.array([5, 4, 1]))).tolist()
-    [[[4.0, 0.0, 0.0, 0.0], [0.0, 5.0, 1.0, 0.0]]]
-    """
-    positive = (units.codes[:, 0] >= 2).astype(np.int64)
-    wrong = ~np.isin(units.codes, (0, 3))
-    kind = 2 * wrong[:, 0] + wrong[:, 1]
-    cluster = np.zeros(len(kind), dtype=np.int64) if units.cluster is None else units.cluster
-    out = np.zeros((int(cluster.max()) + 1, 2, 4))
-    np.add.at(out, (cluster, positive, kind), units.size)
-    return out
+def _right_or_wrong(performances: Performances) -> Performances:
+    """Return the performances of one side by itself; what was not answered is wrong."""
+    if is_right_or_wrong(performances.space) and len(performances.space) > len(SPACE):
+        performances = performances.pushforward(SPACE, ["failure", "failure", "success"])
+    return performances.with_pairing(None)
 
 
 def entity_of(given: PerformancesLike, what: str) -> Performances:
     """Return the performances of one side, of one entity, in the order of the names of the domains."""
     performances = as_performances(given)
-    if not lacks_tn(performances.space):
-        two_class_only(performances.space, "a gate")
+    refuse_other_spaces(performances.space)
     names = list(dict.fromkeys(performances.names))
     if len(names) > 1:
         first = ", ".join(map(repr, names[:3])) + (", …" if len(names) > 3 else "")
@@ -318,8 +294,16 @@ def checked_alpha(alpha: float) -> float:
     return checked_share("alpha", alpha, "be a probability above 0, up to 0.5", most=np.nextafter(0.5, 1))
 
 
-def checked_box(box: str | Box, costs: CostsLike | None) -> Box:
-    """Return the preferences, from a box or from costs."""
+def checked_box(box: str | Box, costs: CostsLike | None, right_or_wrong: bool = False) -> Box:
+    """Return the preferences, from a box or from costs; right-or-wrong data have one only."""
+    if right_or_wrong:
+        given = "costs" if costs is not None else "box"
+        if costs is not None or box not in (DEFAULT_BOX, ACCURACY):
+            raise UsageError(
+                [Option(given), " would change nothing: cases that are right or wrong have no misses and false alarms, "
+                 "so that all preferences order as the accuracy does"], way_out=[["leave out ", Option(given)]],
+            )  # fmt: skip
+        return ACCURACY
     if not isinstance(box, (str, Box)):
         raise UsageError("the box of preferences is a text, such as beta in [0.5, 2]", got=type(box).__name__)
     if costs is None:
@@ -363,6 +347,11 @@ def refuse_unknown_policy(missing: Any) -> None:
 
 def checked_prior(shift_prior: PriorLike | None, box: Box) -> Fraction | None:
     """Return the one prior to which both models are shifted, or None where the box has some, or that in use stays."""
+    if box.successes and shift_prior is not None:
+        raise UsageError(
+            [Option("shift_prior"), " would change nothing: cases that are right or wrong have no prior"],
+            way_out=[["leave out ", Option("shift_prior")]],
+        )
     prior = checked_shift(shift_prior, TWO_CLASS)
     if prior is not None and box.prior is not None:
         raise UsageError(

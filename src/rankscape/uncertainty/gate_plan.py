@@ -42,7 +42,8 @@ class GatePlan(Result):
     ``cases`` (sizes,) are the numbers of cases; ``p_pass`` and ``p_worse`` (sizes, 3) are the probabilities of these
     verdicts where the new model is better by ``difference``, equal, and worse by it: both TNR and TPR are that much
     larger, or smaller. ``tnr``, ``tpr`` and ``prior`` are those of the model in use, ``discordant`` is the share of
-    cases that just one of two equal models gets right, None where the two are tried on different cases. Each
+    cases that just one of two equal models gets right, None where the two are tried on different cases. Of cases that
+    are right or wrong ``accuracy`` is that of the model in use, which differs instead of the rates. Each
     probability is the share of ``trials`` simulated gates, and so has a standard error of at most ½/√trials.
 
     >>> plan = gate_plan(difference=0.05, cases=800, trials=200)
@@ -63,6 +64,7 @@ class GatePlan(Result):
     discordant: float | None
     trials: int
     seed: int | None
+    accuracy: float | None = None
 
     def table(self) -> Table:
         """Return one row per number of cases: cases, pass_if_better, …, worse_if_worse."""
@@ -80,6 +82,8 @@ class GatePlan(Result):
     @property
     def heading(self) -> str:
         """What is better by how much."""
+        if self.accuracy is not None:
+            return f"Verdicts of a gate on models that differ by {self.difference:g} in accuracy"
         return f"Verdicts of a gate on models that differ by {self.difference:g} in TNR and TPR; box: {self.box.text}"
 
 
@@ -95,6 +99,7 @@ def gate_plan(
     tpr: float = 0.8,
     prior: float = 0.5,
     discordant: float | None = 0.1,
+    accuracy: float | None = None,
     trials: int = 1000,
     rng: RandomLike = 0,
 ) -> GatePlan:
@@ -113,6 +118,9 @@ def gate_plan(
     discordant
         The share of cases, of each class, that just one of the two gets right where they are equal; None for models
         that are tried on different cases, or of which only counts will be known.
+    accuracy
+        Of cases that are right or wrong, the share that the model in use gets right, in the place of ``tnr``, ``tpr``
+        and ``prior``; the accuracy of the new model then differs by ``difference``.
     trials, rng
         How many gates are simulated per row and scenario, and their seed.
 
@@ -136,13 +144,18 @@ def gate_plan(
     alpha = checked_alpha(alpha)
     if discordant is not None:
         discordant = checked_share("discordant", discordant, "be a share in [0, 1]", ends=True)
-    tnr, tpr, prior = (
-        checked_share(name, rate, "lie inside (0, 1)") for name, rate in (("tnr", tnr), ("tpr", tpr), ("prior", prior))
-    )
-    box, share = checked_box(box, costs), float(checked_margin(margin))
+    if accuracy is None:
+        tnr, tpr, prior = (
+            checked_share(name, rate, "lie inside (0, 1)")
+            for name, rate in (("tnr", tnr), ("tpr", tpr), ("prior", prior))
+        )
+    else:
+        accuracy = checked_share("accuracy", accuracy, "lie inside (0, 1)")
+    box, share = checked_box(box, costs, accuracy is not None), float(checked_margin(margin))
     draws = _draws_for(alpha, box)
     at_once = max(1, AT_ONCE * DRAWS // draws)
-    scenarios = [_truth(sign * difference, tnr, tpr, prior, discordant) for sign in (1, 0, -1)]
+    classes = [("tnr", tnr, 1 - prior), ("tpr", tpr, prior)] if accuracy is None else [("accuracy", accuracy, 1.0)]
+    scenarios = [_truth(sign * difference, classes, discordant) for sign in (1, 0, -1)]
     generator = checked_rng(rng)
     sizes = tuple(dict.fromkeys(max(1, round(cases * factor)) for factor in FACTORS))
     p_pass, p_worse = np.empty((len(sizes), 3)), np.empty((len(sizes), 3))
@@ -154,9 +167,10 @@ def gate_plan(
                 for part in parts
             ]
             p_pass[row, column], p_worse[row, column] = np.concatenate(verdicts, axis=1).mean(axis=1)
+    tnr, tpr, prior = (rate if accuracy is None else nan for rate in (tnr, tpr, prior))
     return GatePlan(
         difference, sizes, p_pass, p_worse, alpha, share, box, tnr, tpr, prior, discordant, trials,
-        given_seed(rng),
+        given_seed(rng), accuracy,
     )  # fmt: skip
 
 
@@ -169,10 +183,13 @@ def _draws_for(alpha: float, box: Box) -> int:
     return max(DRAWS, ceil(corners / alpha))
 
 
-def _truth(difference: float, tnr: float, tpr: float, prior: float, discordant: float | None) -> Floats:
-    """Return the probabilities of the joint kinds of cases, (2 classes, 4): both right, only the new one, …"""
-    out = []
-    for name, rate, share in (("tnr", tnr, 1 - prior), ("tpr", tpr, prior)):
+def _truth(difference: float, classes: Sequence[tuple[str, float, float]], discordant: float | None) -> Floats:
+    """Return the probabilities of the joint kinds of cases, (2 classes, 4): both right, only the new one, …
+
+    ``classes`` are the rate of right answers of each, with its name, and its share; one alone is that of positives.
+    """
+    out = [[0.0] * 4] * (2 - len(classes))
+    for name, rate, share in classes:
         new = rate + difference
         if discordant is None:
             kinds = [new * rate, new * (1 - rate), (1 - new) * rate, (1 - new) * (1 - rate)]

@@ -54,7 +54,8 @@ def prepared_and_drawn(
             warnings.simplefilter("ignore", MissingDomainsWarning)  # the card and the page name the missing domains
             plain = prepare(performances, weights=weights, missing=missing)
             drawn = None
-            if draws != 0 and (performances.counts is not None or resample == "domains"):
+            known = performances.counts is not None or performances.pairing is not None
+            if draws != 0 and (known or resample == "domains"):
                 drawn = posterior(
                     performances, DRAWS if draws is None else draws, 0 if rng is None else rng, method=method,
                     weights=weights, missing=missing, resample=resample,

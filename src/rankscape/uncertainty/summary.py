@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from .._scores import Score
 from ..domains.cross_validation import FEWEST
+from ..tasks.success import is_right_or_wrong
 from ..texts import counted, label, some
 from ..typing import PriorLike
 from .defaults import FEW, LEVEL
@@ -110,9 +111,15 @@ def cautions_of(drawn: RankIntervals | Draws) -> list[str]:
     if not drawn.paired and (drawn.prepared is None or Evidence(drawn.prepared).perhaps_same_cases):
         lines.append(
             "counts do not say which cases entities share: if all were tried on the same ones, differences "
-            "are usually surer than this; predictions would tell"
+            f"are usually surer than this; {_would_tell(drawn)} would tell"
         )
     return lines
+
+
+def _would_tell(drawn: RankIntervals | Draws) -> str:
+    """Name what tells which cases entities share."""
+    successes = drawn.prepared is not None and is_right_or_wrong(drawn.prepared.given.space)
+    return "a table with one row per entity and case" if successes else "predictions"
 
 
 def _surer(intervals: RankIntervals, best: list[str]) -> list[str]:

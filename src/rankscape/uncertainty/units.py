@@ -9,13 +9,17 @@ from typing import NamedTuple
 import numpy as np
 
 from ..io.joint import Units
-from ..typing import Floats, Integers
+from ..typing import Flags, Floats, Integers
 from .special import expit, logit
 
 Classes = Sequence[list[int]]
+Numbers = Integers | Floats
 
 FEW_OUTCOMES = 9
 """With more outcomes than this, masses are products of sparse matrices."""
+
+LEAST_OF_A_CASE = 0.05
+"""What each of few graded cases counts at least."""
 
 LENT = 4
 """Degrees of freedom that the variances of the other entities lend to that of one."""
@@ -39,10 +43,10 @@ def sorted_units(units: Units) -> Units:
     >>> units.codes.tolist(), units.size.tolist()
     ([[0, 0], [3, 0]], [1, 5])
     """
-    codes, size, cluster = units
+    codes, size, cluster, grades = units
     if cluster is None:
         kinds, inverse = np.unique(codes, axis=0, return_inverse=True)
-        return Units(kinds, np.bincount(inverse.ravel(), weights=size).astype(np.int64))
+        return Units(kinds, np.bincount(inverse.ravel(), weights=size).astype(np.int64), None, grades)
     order = np.lexsort((*codes.T[::-1], cluster))
     content: dict[int, list[tuple[int, ...]]] = {}
     for row in order.tolist():
@@ -50,7 +54,20 @@ def sorted_units(units: Units) -> Units:
     place = {c: i for i, c in enumerate(sorted(content, key=content.__getitem__))}
     cluster = np.array([place[int(c)] for c in cluster])
     order = np.lexsort((*codes.T[::-1], cluster))
-    return Units(codes[order], size[order], cluster[order])
+    return Units(codes[order], size[order], cluster[order], grades)
+
+
+def single_cases(units: Units) -> Units:
+    """Return kinds of cases as one cluster per case.
+
+    >>> single_cases(Units(np.array([[0, 1], [1, 1]]), np.array([2, 1]))).cluster.tolist()
+    [0, 1, 2]
+    """
+    return Units(np.repeat(units.codes, units.size, axis=0), *_ones(int(units.size.sum())), units.grades)
+
+
+def _ones(number: int) -> tuple[Integers, Integers]:
+    return np.ones(number, dtype=np.int64), np.arange(number)
 
 
 class Counted(NamedTuple):
@@ -61,7 +78,7 @@ class Counted(NamedTuple):
     kind: Integers
 
 
-def counted(counts: Integers, classes: Classes) -> Counted:
+def counted(counts: Numbers, classes: Classes) -> Counted:
     """Return counts with the class totals that occur, of which entities share their draws of shares."""
     totals, kind = np.unique(totals_of(counts, classes), axis=0, return_inverse=True)
     return Counted(counts.astype(np.float64), totals, kind.ravel())
@@ -79,10 +96,16 @@ def shares_of(seen: Counted, pseudo: float, draws: int, rng: np.random.Generator
 
 
 def of_cases(
-    units: Units, counts: Integers, classes: Classes, pseudo: float, draws: int, rng: np.random.Generator
+    units: Units, counts: Numbers, classes: Classes, pseudo: float, draws: int, rng: np.random.Generator
 ) -> Drawn:
-    """Return draws of kinds of cases, weighed by Gamma(how many there are), the same for all entities."""
-    weights = rng.standard_gamma(units.size.astype(np.float64), size=(draws, len(units.size)))
+    """Return draws of kinds of cases, weighed by Gamma(how many there are), the same for all entities.
+
+    Each of n graded cases counts as (n − 2)/n, so that their mean varies as s²/n, with the variance s² that they show.
+    """
+    size = units.size.astype(np.float64)
+    if units.grades is not None:
+        size *= max((size.sum() - 2) / size.sum(), LEAST_OF_A_CASE)
+    weights = rng.standard_gamma(size, size=(draws, len(size)))
     shares = _shares(totals_of(counts[:1], classes), pseudo, draws, rng)
     return Drawn(masses_of(units, weights, counts.shape[1], classes), shares)
 
@@ -92,10 +115,25 @@ def of_clusters(units: Units, k: int, classes: Classes, draws: int, rng: np.rand
     cluster = np.arange(len(units.size)) if units.cluster is None else units.cluster
     number = int(cluster.max()) + 1
     seen = masses_of(units, units.size[None].astype(np.float64), k, classes)[0]
-    of_class = (units.size * np.isin(units.codes[:, 0], outcomes) for outcomes in classes)
+    of_class = (units.size * _within(units, outcomes, classes) for outcomes in classes)
     sizes = np.stack([np.bincount(cluster, each, minlength=number) for each in of_class], axis=1)
     weights = _dirichlet(number, draws, rng)[:, cluster] * units.size
-    return _spread(masses_of(units, weights, k, classes), seen, sizes.astype(np.float64), classes, rng)
+    half = 0.5 if units.grades is None else 0.5 / _sureness_of_grades(units, seen, classes[0])
+    return _spread(masses_of(units, weights, k, classes), seen, sizes.astype(np.float64), classes, rng, half)
+
+
+def _sureness_of_grades(units: Units, seen: Floats, outcomes: list[int]) -> float:
+    """Return as how many cases that are right or wrong a graded case counts, at least one: p(1 − p)/variance.
+
+    >>> grades = np.array([[0.75, 0.25], [0.25, 0.75]])
+    >>> _sureness_of_grades(Units(np.array([[0], [1]]), np.array([5, 5]), None, grades), np.array([[5.0, 5]]), [1, 0])
+    4.0
+    """
+    rate = seen[:, outcomes[0]] / seen[:, outcomes].sum(axis=1)
+    deviations = units.shares(outcomes[0]) - rate
+    variance = float((units.size @ deviations**2 / units.size.sum()).sum())
+    binary = float((rate * (1 - rate)).sum())
+    return min(max(1.0, binary / variance if variance > 0 else 1.0), float(units.size.sum()))
 
 
 def of_domains(masses: Floats, classes: Classes, draws: int, rng: np.random.Generator) -> Drawn:
@@ -117,8 +155,11 @@ def effective(sizes: Floats) -> Floats:
     return np.asarray(np.maximum(count, np.minimum((sizes > 0).sum(axis=0), 2)))
 
 
-def add_pseudo_case(each: list[Drawn], classes: Classes, rng: np.random.Generator) -> None:
-    """Add to the masses on each of several domains one more case per class, on which an entity does as on all."""
+def add_pseudo_case(each: list[Drawn], classes: Classes, rng: np.random.Generator, graded: Flags | None = None) -> None:
+    """Add to the masses on each of several domains one more case per class, on which an entity does as on all.
+
+    Domains of ``graded`` cases, unless there is one only, show how much the cases vary, and need none.
+    """
     every = each[0].masses.copy()
     for drawn in each[1:]:
         every += drawn.masses
@@ -127,7 +168,9 @@ def add_pseudo_case(each: list[Drawn], classes: Classes, rng: np.random.Generato
         masses = every[:, :, outcomes]
         total = masses.sum(axis=2, keepdims=True)
         centres.append(np.divide(masses, total, out=np.zeros_like(masses), where=total > 0))
-    for drawn in each:
+    for position, drawn in enumerate(each):
+        if graded is not None and graded[position]:
+            continue
         for outcomes, centre in zip(classes, centres, strict=True):
             drawn.masses[:, :, outcomes] += rng.standard_gamma(1.0, size=(len(centre), 1, 1)) * centre
 
@@ -144,16 +187,23 @@ def masses_of(units: Units, weights: Floats, k: int, classes: Classes) -> Floats
         return np.asarray((kinds.T @ weights.T).T.reshape(draws, n, k))
     out = np.zeros((draws, n, k))
     for outcomes in classes:
-        here = np.flatnonzero(np.isin(units.codes[:, 0], outcomes))
-        inside, codes = np.ascontiguousarray(weights[:, here]), units.codes[here]
+        here = np.flatnonzero(_within(units, outcomes, classes))
+        inside, kinds = np.ascontiguousarray(weights[:, here]), units._replace(codes=units.codes[here])
         for outcome in outcomes:
-            of_entities = (codes == outcome).astype(np.float64)
+            of_entities = kinds.shares(outcome).astype(np.float64)
             if of_entities.any():
                 out[:, :, outcome] = inside @ of_entities
     return out
 
 
-def totals_of(counts: Integers, classes: Classes) -> Integers:
+def _within(units: Units, outcomes: list[int], classes: Classes) -> Flags:
+    """Return which kinds of cases are of a class; graded cases, whose codes are no outcomes, have one class."""
+    if len(classes) == 1:
+        return np.ones(len(units.codes), dtype=bool)
+    return np.isin(units.codes[:, 0], outcomes)
+
+
+def totals_of(counts: Numbers, classes: Classes) -> Integers:
     """Return how many cases of each true class there are, (n, classes)."""
     return np.stack([counts[:, outcomes].sum(axis=1) for outcomes in classes], axis=1)
 
@@ -172,11 +222,13 @@ def _dirichlet(number: int, draws: int, rng: np.random.Generator) -> Floats:
     return np.asarray(weights / weights.mean(axis=1, keepdims=True))
 
 
-def _spread(masses: Floats, seen: Floats, sizes: Floats, classes: Classes, rng: np.random.Generator) -> Drawn:
+def _spread(
+    masses: Floats, seen: Floats, sizes: Floats, classes: Classes, rng: np.random.Generator, half: float = 0.5
+) -> Drawn:
     """Return draws whose deviations from what was seen are wider by √((u + 1)/χ²(u − 1)), on the logit scale.
 
     For u units of one size, or units of several ``sizes`` (units, classes) that count as u. One alone says nothing:
-    NaN. Half a case is added to either side of a rate.
+    NaN. ``half`` a case is added to either side of a rate.
     """
     out = np.full(masses.shape, np.nan)
     number = float(effective(sizes.sum(axis=1)))
@@ -186,7 +238,7 @@ def _spread(masses: Floats, seen: Floats, sizes: Floats, classes: Classes, rng: 
         if u < 2:
             continue
         total, all_seen = masses[:, :, outcomes].sum(axis=2), seen[:, outcomes].sum(axis=1)
-        rate = _wider(masses[:, :, outcomes[0]], total, seen[:, outcomes[0]], all_seen, u, rng)
+        rate = _wider(masses[:, :, outcomes[0]], total, seen[:, outcomes[0]], all_seen, u, rng, half)
         wrong = outcomes[1:]
         errors = masses[:, :, wrong]
         sums = errors.sum(axis=2, keepdims=True)
@@ -204,14 +256,16 @@ def _spread(masses: Floats, seen: Floats, sizes: Floats, classes: Classes, rng: 
     return Drawn(out, shares / shares.sum(axis=2, keepdims=True))
 
 
-def _wider(right: Floats, total: Floats, seen: Floats, all_seen: Floats, u: float, rng: np.random.Generator) -> Floats:
+def _wider(
+    right: Floats, total: Floats, seen: Floats, all_seen: Floats, u: float, rng: np.random.Generator, half: float
+) -> Floats:
     """Return rates (draws, n), wider on the logit scale: the mean of the entities, and what is each one's own.
 
     How much entities differ in their own way from unit to unit is much the same for all, so that u units of n entities
     tell more of it than u units of one: moderated variances and degrees of freedom (Smyth, 2004).
     """
-    centre = logit((seen + 0.5) / (all_seen + 1))
-    deviation = logit((right + 0.5) / (total + 1)) - centre
+    centre = logit((seen + half) / (all_seen + 2 * half))
+    deviation = logit((right + half) / (total + 2 * half)) - centre
     common = deviation.mean(axis=1, keepdims=True)
     apart = deviation - common
     lent = min(LENT, (deviation.shape[1] - 2) * (u - 1))

@@ -1,0 +1,183 @@
+"""Columns of right or wrong: which column of a table says whether a case succeeded, and which one names the case."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from ..errors import DataError, Option
+from ..texts import some
+from .cells import missing, missing_text, number_of_text
+from .headers import HEADERS, plain
+from .sheets import quoted
+
+CORRECT = (
+    *("correct", "iscorrect", "wascorrect", "answeredcorrectly", "success", "succeeded", "issuccess", "successful"),
+    *("passed", "pass", "ispassed", "solved", "resolved", "right", "isright", "exactmatch", "em", "hit", "grade"),
+)
+"""Headers of columns that say whether a case succeeded, or how far, as headers are compared."""
+
+PERHAPS = ("acc", "accuracy", "score", "reward", "rating", "value", "result", "outcome", "mark", "points")
+"""Headers that say so where another column names the case."""
+
+CASES = (
+    *("case", "caseid", "question", "questionid", "item", "itemid", "example", "exampleid", "instance", "instanceid"),
+    *("docid", "doc", "prompt", "promptid", "problem", "problemid", "query", "queryid", "sampleid", "index", "idx"),
+    *("id", "testid", "taskid", "input", "inputid", "row", "rowid", "uid", "sample", "test"),
+)
+"""Headers of the column that names the case, the likelier ones first."""
+
+REPEATS = ("repeat", "repetition", "replicate", "epoch", "attempt", "trial", "generation", "rollout", "seed", "sample")
+"""Headers of the column that numbers repeated answers to a case, which are averaged."""
+
+CLUSTERS = ("cluster", "clusterid", "group", "groupid", "template", "templateid", "family", "passage", "passageid")
+"""Headers that may name clusters of cases; they are used where they are asked for only."""
+
+FALSE, TRUE = (
+    {"false", "f", "no", "n", "incorrect", "wrong", "fail", "failed", "failure", "i"},
+    {"true", "t", "yes", "y", "correct", "right", "pass", "passed", "success", "c"},
+)
+"""Words for a failure and a success."""
+
+_ENTITIES = (*HEADERS["entity"], "run", "runid", "submission", "participant", "modelname", "modelid", "llm")
+_COUNTS = {"total", "n", "count", "cases", "ncases", "numcases", "samplesize", "tn", "fp", "fn", "tp"}
+_OTHER = {"truth", "y", "ytrue", "label", "target", "prediction", "predicted", "ypred", "yhat", "pred", "weight"}
+
+
+class CaseColumns(NamedTuple):
+    """The headers of a table of right or wrong: one column per entity in ``correct``, or one, and who is in which row.
+
+    ``case`` names the case, ``cluster`` the cluster that it belongs to, ``repeat`` numbers repeated answers. Several
+    columns may make a ``domain``.
+    """
+
+    correct: tuple[str, ...]
+    entity: str | None = None
+    domain: tuple[str, ...] = ()
+    case: str | None = None
+    cluster: str | None = None
+    repeat: str | None = None
+
+    def roles(self) -> dict[str, str]:
+        """Return the headers that are used, and what each column holds."""
+        names = (self.entity, self.case, self.cluster, self.repeat)
+        of = ("entity", "case", "cluster", "repeat")
+        roles = dict.fromkeys(self.correct, "right or wrong") | dict.fromkeys(self.domain, "domain")
+        return roles | {header: what for header, what in zip(names, of, strict=True) if header is not None}
+
+
+def known(header: str) -> bool:
+    """Tell whether a header is one of those that this module understands."""
+    return plain(header) in {*CORRECT, *PERHAPS, *CASES, *REPEATS, *CLUSTERS, *_ENTITIES, *HEADERS["domain"]}
+
+
+def case_columns(headers: Sequence[str]) -> CaseColumns | None:
+    """Return which columns hold right or wrong per case, by the headers alone; None where they are of something else.
+
+    A header such as "correct" is enough, unless there is a total, too; one such as "score" needs a case beside it.
+
+    >>> case_columns(["model", "question", "is_correct"])
+    CaseColumns(correct=('is_correct',), entity='model', domain=(), case='question', cluster=None, repeat=None)
+    >>> case_columns(["model", "correct", "total"]), case_columns(["model", "f1"])
+    (None, None)
+    """
+    if {plain(header) for header in headers} & _COUNTS:
+        return None
+    right = _first(headers, CORRECT)
+    case = _first(headers, CASES, right)
+    if right is None and case is not None and not {plain(header) for header in headers} & _OTHER:
+        right = _first(headers, PERHAPS)
+    return None if right is None else _with_roles(headers, (right,), case)
+
+
+def wide_columns(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> CaseColumns | None:
+    """Return the columns of a table with one column per entity, by its headers and some rows; None for other tables.
+
+    All columns but those of the case, the domain and the cluster hold right or wrong, and there are at least two.
+
+    >>> wide_columns(["question", "alpha", "beta"], [["q1", 1, 0], ["q2", "true", "0.5"]]).correct
+    ('alpha', 'beta')
+    >>> wide_columns(["question", "alpha", "beta"], [["q1", 1, 7]]) is None
+    True
+    """
+    case = _first(headers, CASES)
+    domain, cluster = _first(headers, HEADERS["domain"], case), _first(headers, CLUSTERS, case)
+    of_entities = [header for header in headers if header not in (case, domain, cluster)]
+    some_rows = [dict(zip(headers, row, strict=False)) for row in rows]
+    taken = {*_COUNTS, *_OTHER, *_ENTITIES, *REPEATS}
+    if len(of_entities) < 2 or not some_rows or any(plain(header) in taken for header in of_entities):
+        return None
+    cells = [row.get(header) for row in some_rows for header in of_entities]
+    if not all(empty(cell) or grade_of(cell) is not None for cell in cells) or all(map(empty, cells)):
+        return None
+    return CaseColumns(tuple(of_entities), None, () if domain is None else (domain,), case, None)
+
+
+def chosen_columns(
+    headers: Sequence[str],
+    correct: str | Sequence[str] | None,
+    entity: str | None,
+    domain: str | Sequence[str] | None,
+    case: str | None,
+    cluster: str | None,
+    repeat: str | bool | None,
+) -> CaseColumns:
+    """Return the columns that are asked for, and by their headers those that are not."""
+    given = (correct,) if isinstance(correct, str) else tuple(correct or ())
+    if not given:
+        known = case_columns(headers)
+        if known is None:
+            listed = some(headers, 12, quote="", word=quoted)
+            raise DataError(
+                "no column says whether a case succeeded", expected="one called correct, success or passed",
+                got=listed, way_out=[["name it with ", Option("correct")]],
+            )  # fmt: skip
+        given = known.correct
+    places = (domain,) if isinstance(domain, str) else tuple(domain or ())
+    columns = _with_roles(headers, given, case or _first(headers, CASES, *given), entity, places)
+    numbered = repeat if isinstance(repeat, str) else None if repeat is False else columns.repeat
+    return columns._replace(cluster=cluster, repeat=numbered)
+
+
+def _with_roles(
+    headers: Sequence[str],
+    correct: tuple[str, ...],
+    case: str | None,
+    entity: str | None = None,
+    domain: tuple[str, ...] = (),
+) -> CaseColumns:
+    if entity is None and len(correct) == 1:
+        entity = _first(headers, _ENTITIES, *correct, case, *domain)
+    if not domain and (place := _first(headers, HEADERS["domain"], *correct, case, entity)):
+        domain = (place,)
+    repeat = _first(headers, REPEATS, *correct, case, entity, *domain)
+    return CaseColumns(correct, entity, domain, case, None, repeat)
+
+
+def _first(headers: Sequence[str], names: Sequence[str], *taken: str | None) -> str | None:
+    """Return the header that has the first of some names that any has."""
+    free = {plain(header): header for header in reversed(headers) if header not in taken}
+    return next((free[name] for name in names if name in free), None)
+
+
+def empty(cell: Any) -> bool:
+    """Tell whether nothing was answered: a cell that is missing or blank, or a text such as "n/a"."""
+    return missing(cell) or (isinstance(cell, str) and missing_text(cell))
+
+
+def grade_of(cell: Any, commas: bool = False) -> float | None:
+    """Return the grade in [0, 1] that a cell means: 1 for right, 0 for wrong; None where it means none.
+
+    >>> grade_of("True"), grade_of(0), grade_of("0.25"), grade_of("wrong"), grade_of(2)
+    (1.0, 0.0, 0.25, 0.0, None)
+    """
+    if isinstance(cell, str):
+        text = cell.strip().casefold()
+        if text in TRUE or text in FALSE:
+            return float(text in TRUE)
+        cell = number_of_text(text, commas)
+    try:
+        number = float(cell)
+    except (TypeError, ValueError):
+        return None
+    return number if 0 <= number <= 1 else None

@@ -1,0 +1,370 @@
+"""Right or wrong: tables of cases that succeed or fail, or have grades, become performances that know their cases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..arrays import Floats, Integers
+from ..checks.names import domain_text
+from ..errors import DataError, Option, UsageError
+from ..kernels.exact import integers_of_floats
+from ..outcomes import SampleSpace
+from ..performances import Performances
+from ..results import without_guard
+from ..tasks.success import SPACE, SPACE_WITH_UNANSWERED
+from ..texts import counted, some
+from .case_columns import CORRECT, CaseColumns, chosen_columns, empty, grade_of, known
+from .coded import CodedCases, combined
+from .codes import name_order, plain_name
+from .headers import plain
+from .joint import Joint, Units, crossing_clusters
+from .opening import columns_in_memory
+from .sheets import located, quoted
+
+UNANSWERED = ("wrong", "apart")
+"""What may become of cases without an answer: they are failures, or an outcome of their own."""
+
+
+class RightOrWrong(NamedTuple):
+    """Performances on the cases of a table, which know what they share where they can, and notes on where not."""
+
+    performances: Performances
+    notes: tuple[str, ...] = ()
+
+
+class _Answers(NamedTuple):
+    """Answers, one row each: the places of entity, domain, case and cluster among names, the repeat, and the grade.
+
+    ``grade`` is the place among ``levels``, −1 where nothing was answered; ``case`` is None where no column names it.
+    """
+
+    entity: Integers
+    domain: Integers
+    case: Integers | None
+    cluster: Integers | None
+    repeat: Integers | None
+    grade: Integers
+    levels: Floats
+    entities: tuple[str, ...]
+    domains: tuple[str, ...]
+    clusters: tuple[str, ...]
+
+
+class _Cells(NamedTuple):
+    """One row per domain, case and entity, in that order: where it is, its code, and how many answers it is of.
+
+    ``grades`` (codes, outcomes) are the shares of the outcomes that codes stand for, None where codes are outcomes.
+    """
+
+    where: Integers
+    question: Integers
+    entity: Integers
+    code: Integers
+    grades: Floats | None
+
+
+def right_or_wrong(
+    source: Any,
+    *,
+    correct: str | Sequence[str] | None = None,
+    entity: str | None = None,
+    domain: str | Sequence[str] | None = None,
+    case: str | None = None,
+    cluster: str | None = None,
+    repeat: str | bool | None = None,
+    unanswered: str | None = None,
+    encoding: str | None = None,
+) -> RightOrWrong:
+    """Return the performances in a table of right or wrong; see :func:`rankscape.tasks.success.from_cases`.
+
+    >>> rows = {"model": ["a", "a", "b", "b"], "question": [1, 2, 1, 2], "correct": [1, 0, 1, 1]}
+    >>> P, notes = right_or_wrong(rows)
+    >>> P.counts.tolist(), P.pairing.units[0].codes.tolist(), notes
+    ([[1, 1], [0, 2]], [[0, 1], [1, 1]], ())
+    """
+    if unanswered not in (None, *UNANSWERED):
+        raise UsageError(Option("unanswered", unanswered), expected=f"one of {', '.join(map(repr, UNANSWERED))}")
+    named = {correct} if isinstance(correct, str) else {*(correct or ())}
+    chosen: list[CaseColumns] = []
+
+    def choose(headers: Sequence[str]) -> dict[str, str]:
+        chosen[:] = [chosen_columns(headers, correct, entity, domain, case, cluster, repeat)]
+        return chosen[0].roles()
+
+    table = columns_in_memory(source, choose, lambda header: known(header) or header in named, encoding=encoding)
+    try:
+        answers, columns = _answers(table, chosen[0], unanswered), chosen[0]
+        space = SPACE_WITH_UNANSWERED if unanswered == "apart" and (answers.grade < 0).any() else SPACE
+        if answers.case is None:
+            several = len(answers.entities) > 1
+            notes = ("Not paired: no column names the case, so each model is counted by itself",) if several else ()
+            return RightOrWrong(_performances(_apart(answers, space), answers, space), notes)
+        cells = _cells(answers, space, columns, averaged=columns.repeat is not None or repeat is True)
+        performances = _performances(cells, answers, space)
+        lacking = _lacking(cells, answers)
+        if lacking:
+            if cells.grades is not None:
+                lacking += "; grades of different cases have no uncertainty here"
+            return RightOrWrong(performances, (lacking,))
+        units = _units(cells, answers, columns)
+        return RightOrWrong(performances.with_pairing(Joint(performances, units, cluster is not None)))
+    except DataError as error:
+        raise error.located(table.where) from None
+
+
+# From cells of a table to answers
+
+
+def _answers(table: CodedCases, columns: CaseColumns, unanswered: str | None) -> _Answers:
+    """Return the answers of a table, one row each; several columns of them stand below each other."""
+    if not table.records:
+        raise DataError("there is no row", expected="one per case")
+    grade, levels = _grades(table, columns)
+    lacking = int((grade < 0).sum())
+    if lacking and unanswered is None:
+        raise DataError(
+            f"{counted(lacking, 'answer')} of {len(grade)} {'is' if lacking == 1 else 'are'} empty",
+            expected="right or wrong in each",
+            way_out=[["count them as failures with ", Option("unanswered", "wrong")],
+                     ["keep them as an outcome with ", Option("unanswered", "apart")]],
+        )  # fmt: skip
+    if lacking and unanswered == "wrong":
+        levels, place = np.unique(np.append(levels, 0.0), return_inverse=True)
+        grade = np.where(grade < 0, place[-1], place[grade])
+    several, m = len(columns.correct), table.records
+    nowhere = np.zeros(m, dtype=np.int64)
+    entities, entity = _names(table, columns.entity, "entity") or ((_lone(columns.correct[0]),), nowhere)
+    if several > 1:
+        entities = columns.correct
+    case = None if columns.case is None else table.columns[columns.case].codes
+    if case is not None and (lost := int((case < 0).sum())):
+        raise DataError(f"in {counted(lost, 'row')} the case is missing (column {quoted(columns.case)})")
+    if case is None and len(entities) in (1, several):  # each row is a case
+        case = np.arange(m)
+    domains, domain = _domains(table, columns.domain) or ((), nowhere)
+    clusters, cluster = _names(table, columns.cluster, "cluster") or ((), None)
+    repeats = _names(table, columns.repeat, "repeat")
+
+    def down(column: Integers) -> Integers:
+        """Return a column once for each of the columns of answers, which stand below each other."""
+        return np.tile(column, several)
+
+    return _Answers(
+        np.repeat(np.arange(several), m) if several > 1 else entity,
+        down(domain),
+        None if case is None else down(case),
+        None if cluster is None else down(cluster),
+        None if repeats is None else down(repeats[1]),
+        grade, levels, entities, domains, clusters,
+    )  # fmt: skip
+
+
+def _lone(header: str) -> str:
+    """Return the name of an entity that no column names: the header, unless that only says right or wrong."""
+    return "P1" if plain(header) in CORRECT else header
+
+
+def _names(table: CodedCases, header: str | None, what: str) -> tuple[tuple[str, ...], Integers] | None:
+    """Return the names in a column, in their order, and the place of each row's; None where there is no column."""
+    if header is None:
+        return None
+    column = table.columns[header]
+    names = [plain_name(value) for value in column.values]
+    texts = [None if name is None else str(name).strip() for name in names]
+    if table.texts:
+        texts = [None if text is None else without_guard(text) for text in texts]
+    ordered = sorted({text for text in texts if text is not None}, key=name_order)
+    at = {name: place for place, name in enumerate(ordered)}
+    place = np.array([-1 if text is None else at[text] for text in texts] + [-1])[column.codes]
+    if lost := int((place < 0).sum()):
+        raise DataError(f"in {counted(lost, 'row')} the {what} is missing (column {quoted(header)})")
+    return tuple(ordered), place
+
+
+def _domains(table: CodedCases, headers: Sequence[str]) -> tuple[tuple[str, ...], Integers] | None:
+    """Return the names that one or several columns of domains make, and the place of each row's."""
+    parts = [_names(table, header, "domain") for header in headers]
+    known = [part for part in parts if part is not None]
+    if len(known) < 2:
+        return known[0] if known else None
+    place, combinations = combined([codes for _, codes in known])
+    texts = [domain_text([names[i] for (names, _), i in zip(known, row, strict=True)]) for row in combinations.tolist()]
+    return tuple(texts), place
+
+
+def _grades(table: CodedCases, columns: CaseColumns) -> tuple[Integers, Floats]:
+    """Return the grade of each answer, as a place among levels, which are sorted, or −1; column after column."""
+    values: list[float] = []
+    parts = []
+    for header in columns.correct:
+        column = table.columns[header]
+        commas = table.texts and any(isinstance(value, str) and "," in value for value in column.values)
+        grades = [np.nan if empty(value) else grade_of(value, commas) for value in column.values]
+        wrong = [code for code, grade in enumerate(grades) if grade is None]
+        if wrong:
+            rows = int(np.isin(column.codes, wrong).sum())
+            raise DataError(
+                f"the column {quoted(header)} holds {quoted(column.values[wrong[0]])} in {counted(rows, 'row')}",
+                expected="1 or 0, true or false, or a grade in [0, 1]",
+            )  # fmt: skip
+        start = len(values)
+        values += [float(grade) for grade in grades if grade is not None]
+        parts.append(np.where(column.codes < 0, -1, column.codes + start))
+    level, place = np.unique(np.array([*values, np.nan]), return_inverse=True)
+    known = int(np.isfinite(level).sum())
+    place = np.where(place < known, place, -1)
+    return place[np.concatenate(parts)], level[:known]
+
+
+# From answers to cells
+
+
+def _shares(levels: Floats, space: SampleSpace) -> Floats:
+    """Return the shares of the outcomes of each level, (levels + 1, outcomes); the last is that of no answer."""
+    shares = np.zeros((len(levels) + 1, len(space)))
+    shares[:-1, 0], shares[:-1, -1] = 1 - levels, levels
+    shares[-1, 1] = 1.0
+    return shares
+
+
+def _codes(grade: Integers, levels: Floats, space: SampleSpace) -> tuple[Integers, Floats | None]:
+    """Return outcomes, or, where some answers are graded, places among shares of outcomes."""
+    shares = _shares(levels, space)
+    if ((levels == 0) | (levels == 1)).all():
+        return shares.argmax(axis=1)[grade], None
+    if len(space) == 2:
+        return grade, shares[:-1]
+    return np.where(grade < 0, len(levels), grade), shares
+
+
+def _apart(answers: _Answers, space: SampleSpace) -> _Cells:
+    """Return each answer as a case of its own."""
+    order = np.lexsort((answers.entity, answers.domain))
+    code, grades = _codes(answers.grade[order], answers.levels, space)
+    return _Cells(answers.domain[order], np.arange(len(order)), answers.entity[order], code, grades)
+
+
+def _cells(answers: _Answers, space: SampleSpace, columns: CaseColumns, averaged: bool) -> _Cells:
+    """Return the cells of cases and entities; raises where a case was answered twice and nothing says why."""
+    n = len(answers.entities)
+    question, places = combined([answers.domain, np.asarray(answers.case)])
+    at = question * n + answers.entity
+    if answers.repeat is not None:
+        _, numbered = combined([at, answers.repeat])
+        if len(numbered) < len(at):
+            extra = len(at) - len(numbered)
+            raise DataError(
+                f"{counted(extra, 'answer')} too many: the same model has the same case and "
+                f"{columns.repeat!s} more than once: drop the copies"
+            )
+    cells, row, times = np.unique(at, return_inverse=True, return_counts=True)
+    where = places[:, 0][cells // n]
+    if len(cells) < len(at):
+        if not averaged:
+            first = int(np.argmax(times > 1))
+            name = quoted(answers.entities[int(cells[first] % n)])
+            raise DataError(
+                f"{counted(int((times > 1).sum()), 'case')} answered more than once by one model, such as {name}",
+                way_out=["drop the copies", ["name the column that numbers the repeats with ", Option("repeat")],
+                         ["average them with ", Option("repeat", True)]],
+            )  # fmt: skip
+        return _Cells(where, cells // n, cells % n, *_averages(answers, space, row, times))
+    code, grades = _codes(answers.grade[np.argsort(at)], answers.levels, space)
+    return _Cells(where, cells // n, cells % n, code, grades)
+
+
+def _averages(answers: _Answers, space: SampleSpace, row: Integers, times: Integers) -> tuple[Integers, Floats]:
+    """Return the means over the repeats of each cell: codes (cells,), and the shares of outcomes that they stand for.
+
+    Repeats are counted by level, so that equal means are one code whatever the order of their sums.
+    """
+    kinds = len(answers.levels) + 1
+    level = np.where(answers.grade < 0, kinds - 1, answers.grade)
+    cell_level, numbers = np.unique(row * kinds + level, return_counts=True)
+    shares = _shares(answers.levels, space)
+    sums = np.zeros((len(times), len(space)))
+    np.add.at(sums, cell_level // kinds, shares[cell_level % kinds] * numbers[:, None])
+    means, code = np.unique(sums / times[:, None], axis=0, return_inverse=True)
+    return code.ravel(), means
+
+
+# From cells to performances
+
+
+def _performances(cells: _Cells, answers: _Answers, space: SampleSpace) -> Performances:
+    """Return the performances, by domain and entity; counts where no case is graded, else exact sums of grades."""
+    n = len(answers.entities)
+    pair = cells.where * n + cells.entity
+    there = np.unique(pair)
+    names = [answers.entities[int(p % n)] for p in there]
+    domains = [answers.domains[int(p // n)] for p in there] if answers.domains else None
+    if cells.grades is None:
+        counts = np.bincount(pair * len(space) + cells.code, minlength=(int(there[-1]) + 1) * len(space))
+        return Performances.from_counts(
+            counts.reshape(-1, len(space))[there], names=names, domains=domains, space=space
+        )
+    whole = _whole(cells.grades)
+    order = np.argsort(pair, kind="stable")
+    starts = np.flatnonzero(np.diff(pair[order], prepend=-1))
+    sums = np.add.reduceat(whole[cells.code[order]], starts, axis=0)
+    return Performances.from_exact(sums, names=names, domains=domains, space=space)
+
+
+def _whole(grades: Floats) -> Any:
+    """Return integers proportional to shares, all by one factor: of the fractions that floats stand for, if they do."""
+    rest = grades[:, 1:]
+    for parts in (*range(1, 61), *(10**digits for digits in range(2, 13))):  # means of repeats, and decimals
+        rounded = np.rint(rest * parts)
+        if (rounded / parts == rest).all():
+            whole = rounded.astype(np.int64).astype(object)
+            return np.concatenate([parts - whole.sum(axis=1, keepdims=True), whole], axis=1)
+    exact = integers_of_floats(np.append(rest.ravel(), 1.0))
+    whole = exact[:-1].reshape(rest.shape)
+    return np.concatenate([exact[-1] - whole.sum(axis=1, keepdims=True), whole], axis=1)
+
+
+def _lacking(cells: _Cells, answers: _Answers) -> str:
+    """Return a sentence about the cases that only some entities have, or nothing."""
+    n, number = len(answers.entities), max(len(answers.domains), 1)
+    have = np.bincount(cells.where * n + cells.entity, minlength=number * n).reshape(number, n)
+    questions = np.bincount(np.unique(np.stack([cells.where, cells.question]), axis=1)[0], minlength=number)
+    absent = np.argwhere(have < questions[:, None])
+    if not len(absent):
+        return ""
+
+    def word(pair: Any) -> str:
+        d, e = int(pair[0]), int(pair[1])
+        on = f" on {quoted(answers.domains[d])}" if answers.domains else ""
+        return f"{quoted(answers.entities[e])} lacks {questions[d] - have[d, e]} of {questions[d]} cases{on}"
+
+    return f"Not paired: {some(list(absent), 3, quote='', joint='; ', word=word)}"
+
+
+def _units(cells: _Cells, answers: _Answers, columns: CaseColumns) -> tuple[Units, ...]:
+    """Return, per domain, the kinds of cases: what each entity does on them; every entity has every case."""
+    n = len(answers.entities)
+    codes, where = cells.code.reshape(-1, n), cells.where.reshape(-1, n)[:, 0]
+    cluster = None if answers.cluster is None else _clusters(cells, answers, columns)
+    units = []
+    for d in range(max(len(answers.domains), 1)):
+        here = np.flatnonzero(where == d)
+        inside = np.zeros(len(here), np.int64) if cluster is None else cluster[here]
+        group, kinds = combined([inside, *codes[here].T])
+        number = None if cluster is None else np.unique(kinds[:, 0], return_inverse=True)[1].ravel()
+        units.append(Units(kinds[:, 1:], np.bincount(group), number, cells.grades))
+    return tuple(units)
+
+
+def _clusters(cells: _Cells, answers: _Answers, columns: CaseColumns) -> Integers:
+    """Return the cluster of each case; raises where a case lies in several, or a cluster on several domains."""
+    question, _ = combined([answers.domain, np.asarray(answers.case)])
+    of_case, both = np.unique(np.stack([question, np.asarray(answers.cluster)]), axis=1, return_index=True)
+    if of_case.shape[1] > int(question.max()) + 1:
+        raise located("", f"some cases lie in several clusters of {quoted(str(columns.cluster))}: expected one of each")
+    pairs = zip(answers.domain[both].tolist(), of_case[1].tolist(), strict=True)
+    if answers.domains and (crossing := crossing_clusters((answers.domains[d], answers.clusters[c]) for d, c in pairs)):
+        raise located("", crossing)
+    return np.asarray(of_case[1])

@@ -1,0 +1,283 @@
+"""Tables of right or wrong: columns, grades, repeats, what is missing, and the cases that entities share."""
+
+import io
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from click.testing import CliRunner
+
+import rankscape as rs
+from rankscape import DataError, IncompleteDataWarning, UsageError
+from rankscape.cli import main
+from rankscape.io.case_columns import case_columns, wide_columns
+from rankscape.io.joint import Joint
+from rankscape.tasks.success import SPACE, SPACE_WITH_UNANSWERED, from_cases
+
+LONG = """model,benchmark,question,correct
+a,math,1,1
+a,math,2,0
+a,law,3,1
+b,math,1,1
+b,math,2,true
+b,law,3,0
+"""
+COUNTS = [[0, 1], [1, 0], [1, 1], [0, 2]]  # law, then math
+
+
+def table(text: str, **options: Any) -> rs.Performances:
+    return from_cases(io.StringIO(text), **options)
+
+
+def joint(P: rs.Performances) -> Joint:
+    assert isinstance(P.pairing, Joint)
+    return P.pairing
+
+
+def counts(P: rs.Performances) -> Any:
+    assert P.counts is not None
+    return P.counts.tolist()
+
+
+# ---- which columns
+
+
+@pytest.mark.parametrize(("headers", "columns"), [
+    (["model", "question", "is_correct"], (("is_correct",), "model", (), "question")),
+    (["Model", "Benchmark", "doc id", "Exact Match"], (("Exact Match",), "Model", ("Benchmark",), "doc id")),
+    (["run", "item", "score"], (("score",), "run", (), "item")),
+    (["passed", "test"], (("passed",), None, (), "test")),
+])  # fmt: skip
+def test_columns_are_recognized_by_their_headers(headers: list[str], columns: Any) -> None:
+    known = case_columns(headers)
+    assert known is not None
+    assert (known.correct, known.entity, known.domain, known.case) == columns
+
+
+@pytest.mark.parametrize("headers", [
+    ["model", "correct", "total"], ["entity", "tn", "fp", "fn", "tp"], ["model", "score"], ["case", "y", "score"], ["f1"],
+])  # fmt: skip
+def test_other_tables_are_left_to_others(headers: list[str]) -> None:
+    assert case_columns(headers) is None
+
+
+def test_the_answers_of_entities_may_stand_side_by_side() -> None:
+    rows = [["q1", "x", 1, 0], ["q2", "x", "", "0.5"]]
+    known = wide_columns(["question", "benchmark", "a", "b"], rows)
+    assert known is not None
+    assert (known.correct, known.domain, known.case) == (("a", "b"), ("benchmark",), "question")
+    assert wide_columns(["question", "a", "b"], [["q1", 1, 3]]) is None
+    assert wide_columns(["y", "yhat"], [[1, 0]]) is None
+    assert wide_columns(["question", "a"], [["q1", 1]]) is None
+
+
+# ---- what comes out
+
+
+@pytest.mark.parametrize("of", [pa.table, pl.DataFrame, lambda d: pl.DataFrame(d).lazy(), pd.DataFrame, dict])
+def test_every_kind_of_table_gives_the_same(of: Callable[[Any], Any]) -> None:
+    rows = {
+        "model": list("aaabbb"), "benchmark": ["math", "math", "law"] * 2, "question": [1, 2, 3] * 2,
+        "correct": [1, 0, 1, 1, 1, 0],
+    }  # fmt: skip
+    P = from_cases(of(rows))
+    assert (P.names, P.domains, counts(P)) == (("a", "b") * 2, ("law", "law", "math", "math"), COUNTS)
+    assert [units.codes.tolist() for units in joint(P).units] == [[[1, 0]], [[0, 1], [1, 1]]]
+
+
+def test_files_records_and_duckdb_too(tmp_path: Any) -> None:
+    (tmp_path / "long.csv").write_text(LONG)
+    rows = pd.read_csv(io.StringIO(LONG.replace("true", "1")))
+    rows.to_parquet(tmp_path / "long.parquet")
+    sources = [
+        io.StringIO(LONG), str(tmp_path / "long.csv"), [tmp_path / "long.csv"], tmp_path / "long.parquet",
+        duckdb.sql("select * from rows"), rows.to_dict("records"), io.StringIO(json.dumps(rows.to_dict("records"))),
+        io.StringIO(LONG.replace(",", ";")),
+    ]  # fmt: skip
+    for source in sources:
+        assert counts(from_cases(source)) == COUNTS
+
+
+def test_large_files_are_read_by_duckdb(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rankscape.io.opening.SMALL", 10)
+    (tmp_path / "long.csv").write_text(LONG)
+    P = from_cases(tmp_path / "long.csv")
+    assert counts(P) == COUNTS
+    assert joint(P).cases == {"law": 1, "math": 2}
+
+
+def test_columns_side_by_side_are_paired_by_row() -> None:
+    for text, options in (("case,a,b\n1,1,0\n2,1,1\n", {}), ("a,b\n1,0\n1,1\n", {})):
+        P = table(text, correct=["a", "b"], **options)
+        assert counts(P) == [[0, 2], [1, 1]]
+        assert joint(P).units[0].codes.tolist() == [[1, 0], [1, 1]]
+
+
+def test_the_order_of_rows_changes_nothing() -> None:
+    lines = LONG.splitlines()
+    P, Q = table(LONG), table("\n".join([lines[0], *reversed(lines[1:])]))
+    assert counts(P) == counts(Q)
+    one, other = (rs.uncertainty.posterior(each, draws=20).values for each in (P, Q))
+    assert (one == other).all()
+
+
+def test_grades_are_exact_decimals_and_units_of_draws() -> None:
+    P = table("model;case;grade\na;1;0,1\na;2;0,2\nb;1;0,3\nb;2;0\n")
+    assert rs.rank(P).bounds.tolist() == [[1, 2], [1, 2]]  # 0.1 + 0.2 is 0.3 here
+    assert P.counts is None
+    units = joint(P).units[0]
+    assert units.grades is not None
+    assert units.shares(1).tolist() == [[0.1, 0.3], [0.2, 0.0]]
+    draws = rs.uncertainty.posterior(P, draws=50).values
+    assert draws.shape == (50, 2, 2)
+    assert np.allclose(draws.sum(axis=2), 1)
+
+
+def test_repeats_are_averaged_where_a_column_numbers_them() -> None:
+    text = "model,question,epoch,correct\na,1,1,1\na,1,2,0\na,1,3,0\nb,1,1,0\nb,1,2,0\nb,1,3,1\n"
+    P = table(text)
+    assert [Fraction(int(s), int(f + s)) for f, s in P.integers] == [Fraction(1, 3)] * 2
+    with pytest.raises(DataError, match='2 cases answered more than once by one model, such as "a"'):
+        table(text, repeat=False)
+    without = text.replace("epoch", "noise")
+    with pytest.raises(DataError, match="average them with repeat=True"):
+        table(without)
+    assert table(without, repeat=True).mass.tolist() == P.mass.tolist() == table(without, repeat="noise").mass.tolist()
+    with pytest.raises(DataError, match="1 answer too many: the same model has the same case and epoch more than once"):
+        table("model,question,epoch,correct\na,1,1,1\na,1,1,0\n")
+
+
+def test_what_was_not_answered_is_asked_about() -> None:
+    text = "model,question,correct\na,1,\na,2,1\nb,1,1\nb,2,n/a\n"
+    with pytest.raises(DataError, match=r"2 answers of 4 are empty.*unanswered=\"wrong\", or .*unanswered=\"apart\""):
+        table(text)
+    assert counts(table(text, unanswered="wrong")) == [[1, 1], [1, 1]]
+    P = table(text, unanswered="apart")
+    assert (P.space, counts(P)) == (SPACE_WITH_UNANSWERED, [[0, 1, 1], [0, 1, 1]])
+    assert rs.score("accuracy", P.space)(P).tolist() == [0.5, 0.5]
+    assert rs.score("accuracy when answered", P.space)(P).tolist() == [1, 1]
+    assert rs.uncertainty.rank_intervals(P, draws=50).values.tolist() == [0.5, 0.5]
+    assert rs.gate(P["a"], P["b"]).verdict == "undecided"
+    assert table(LONG, unanswered="apart").space == SPACE  # where all was answered
+    graded = table("model,question,correct\na,1,\na,2,0.5\n", unanswered="apart")
+    assert graded.mass.tolist() == [[0.25, 0.5, 0.25]]
+    assert rs.read(io.StringIO(P.table().to_csv())).space == SPACE_WITH_UNANSWERED
+
+
+@pytest.mark.parametrize(("text", "note"), [
+    ("model,question,correct\na,1,1\na,2,0\nb,1,1\n", 'Not paired: "b" lacks 1 of 2 cases'),
+    ("model,benchmark,question,correct\na,x,1,1\na,y,2,0\nb,x,1,1\n", 'Not paired: "b" lacks 1 of 1 cases on "y"'),
+    ("model,correct\na,1\na,0\nb,1\n", "Not paired: no column names the case"),
+])  # fmt: skip
+def test_what_cannot_be_paired_is_counted_with_a_warning(text: str, note: str) -> None:
+    with pytest.warns(IncompleteDataWarning, match=note):
+        P = table(text)
+    assert P.pairing is None
+    assert counts(P)[0] in ([1, 1], [0, 1])
+
+
+@pytest.mark.parametrize(("text", "options", "message"), [
+    ("model,f1\na,1\n", {}, 'no column says whether a case succeeded; expected one called correct.*got "model", "f1"'),
+    ("model,case,correct\na,1,1\n", {"correct": "corect"}, 'no column is called "corect"'),
+    ("model,case,correct\na,1,7\na,2,7\n", {}, r'"correct" holds "7" in 2 rows; expected 1 or 0.*grade in \[0, 1\]'),
+    ("model,case,correct\na,1,perhaps\n", {}, 'holds "perhaps" in 1 row'),
+    ("model,case,correct\n", {}, "there is no row"),
+    ("model,case,correct\na,,1\n", {}, r'in 1 row the case is missing \(column "case"\)'),
+    ("model,case,correct\n,1,1\n", {}, "in 1 row the entity is missing"),
+    ("model,case,t,correct\na,1,x,1\nb,1,y,0\n", {"cluster": "t"}, 'some cases lie in several clusters of "t"'),
+    ("model,case,task,t,correct\na,1,p,x,1\na,2,q,x,0\n", {"cluster": "t"}, 'cluster "x" lies on the domains "p" and "q"'),
+])  # fmt: skip
+def test_what_is_wrong_gets_one_sentence(text: str, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        table(text, **options)
+    with pytest.raises(UsageError, match='unanswered="drop"; expected one of'):
+        table(text, unanswered="drop")
+
+
+def test_clusters_are_drawn() -> None:
+    rows = {
+        "model": np.repeat(["a", "b"], 40),
+        "case": np.tile(np.arange(40), 2),
+        "prompt": np.tile(np.arange(40) // 4, 2),
+    }
+    rng = np.random.default_rng(0)
+    P = from_cases(rows | {"correct": rng.integers(0, 2, 80)}, cluster="prompt")
+    assert "other clusters (10 were seen)" in rs.uncertainty.posterior(P, draws=5).unit
+    graded = from_cases(rows | {"correct": rng.random(80).round(2)}, cluster="prompt")
+    assert "other clusters (10 were seen)" in rs.uncertainty.posterior(graded, draws=5).unit
+
+
+# ---- the cases that are shared
+
+
+def test_some_domains_and_entities_stay_paired() -> None:
+    P = table(LONG)
+    assert joint(P["a"]) is joint(P)
+    part = P.in_domain("math")
+    assert rs.uncertainty.posterior(part, draws=5).paired
+    assert rs.uncertainty.posterior(P[["a", "b"]], draws=5).paired
+    assert rs.uncertainty.posterior(P, draws=5, weights={"math": 3, "law": 1}).paired
+    assert rs.uncertainty.posterior(P, draws=5, groups={"math": "x", "law": "x"}).paired
+    assert P[[0]].pairing is not None  # all of one entity on one domain
+    assert P[[0, 3]].pairing is None
+
+
+def test_sizes_of_graded_domains_are_their_cases() -> None:
+    P = table(LONG.replace("a,math,1,1", "a,math,1,0.5"))
+    assert P.counts is None
+    assert rs.summarize(P, "size").mass[:, 1].tolist() == pytest.approx([0.5, 2 / 3])
+
+
+def test_graded_cases_of_domains_and_of_the_bootstrap() -> None:
+    rng = np.random.default_rng(1)
+    rows = {"case": np.arange(60), "domain": np.repeat(["x", "y", "z"], 20)}
+    P = from_cases(rows | {"a": rng.random(60), "b": rng.random(60)}, correct=["a", "b"])
+    for method in ("exchangeable", "jeffreys"):
+        mean = rs.uncertainty.posterior(P, draws=400, method=method).values[:, :, 1].mean(axis=0)
+        assert mean == pytest.approx(rs.summarize(P).mass[:, 1], abs=0.03)
+    drawn = rs.uncertainty.drawn_from(rs.uncertainty.evidence_of_cases(joint(P)), 200, 0, "bootstrap").values
+    assert drawn[:, :, 1].mean(axis=0) == pytest.approx(rs.summarize(P).mass[:, 1], abs=0.03)
+    others = rs.uncertainty.posterior(P, draws=5, resample="domains")
+    assert "other domains, as if the 3" in others.unit
+
+
+def test_grades_that_hardly_vary_are_known_well() -> None:
+    rng = np.random.default_rng(2)
+    narrow = {"a": 0.8 + 0.02 * rng.random(100), "b": 0.84 + 0.02 * rng.random(100), "c": 0.5 + 0.02 * rng.random(100)}
+    intervals = rs.uncertainty.rank_intervals(from_cases(narrow, correct=["a", "b", "c"]), draws=400)
+    assert (intervals.value_high - intervals.value_low).max() < 0.02
+    assert intervals.sure.sum() == 3
+    few = rs.uncertainty.rank_intervals(from_cases({"a": [0.5, 0.25], "b": [1, 0.5]}, correct=["a", "b"]), draws=50)
+    assert "Only 2 cases" in few.notes[0]
+    one = rs.uncertainty.rank_intervals(from_cases({"a": [0.5], "b": [1]}, correct=["a", "b"]), draws=50)
+    assert np.isnan(one.p_first).all()
+
+
+def test_several_columns_make_a_domain() -> None:
+    text = "suite,task,case,a,b\nx,p,1,1,0\nx,q,2,1,1\ny/z,p,3,0,0\n"
+    P = table(text, correct=["a", "b"], domain=["suite", "task"])
+    assert P.domains == ("x/p", "x/p", "x/q", "x/q", "y\\/z/p", "y\\/z/p")
+    assert rs.summarize(P, "hierarchical").mass[:, 1].tolist() == [0.5, 0.25]
+    assert rs.uncertainty.posterior(P, draws=5, weights="hierarchical").paired
+
+
+def test_the_command_line_pairs_what_is_read_with_its_cases(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = {"case": range(60), "new": [1] * 50 + [0] * 10, "old": [1] * 30 + [0] * 30}
+    P = from_cases(rows, correct=["new", "old"])
+    monkeypatch.setattr("rankscape.cli.gate.performances", lambda file, **reading: P)
+    result = CliRunner().invoke(main, ["gate", "f.csv", "--entity", "new", "--against-entity", "old"])
+    assert (result.exit_code, "PASS: new is at least as good as old" in result.output) == (0, True), result.output
+    result = CliRunner().invoke(main, ["gate", "f.csv", "--entity", "new"])
+    assert "of answers say which is which" in result.output
+    graded = from_cases(rows | {"old": [0.5] * 60}, correct=["new", "old"])
+    monkeypatch.setattr("rankscape.cli.gate.performances", lambda file, **reading: graded)
+    result = CliRunner().invoke(main, ["gate", "f.csv", "--entity", "new", "--against-entity", "old"])
+    assert "graded cases weighed by Dirichlet" in " ".join(result.output.split())
+    assert rs.report(graded, draws=100)["How sure"].lines[0].startswith("new is first")
