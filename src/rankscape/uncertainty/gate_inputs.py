@@ -213,14 +213,16 @@ def _apart(grids: list[Prepared], rows: tuple[int, int]) -> tuple[tuple[str, tup
 
 
 def refuse_other_spaces(space: SampleSpace) -> None:
-    """Raise for outcomes that are neither those of two classes nor right and wrong."""
-    if not is_right_or_wrong(space):
+    """Raise for outcomes that are neither those of two classes, perhaps without tn, nor right and wrong."""
+    if not (is_right_or_wrong(space) or lacks_tn(space)):
         two_class_only(space, "a gate")
 
 
 def _of_two_classes(performances: Performances) -> Performances:
     """Return performances as those of two classes: of right or wrong cases, a success is a detection."""
     space = performances.space
+    if lacks_tn(space):
+        return at_right_side(performances)
     if not is_right_or_wrong(space):
         return performances
     return performances.pushforward(TWO_CLASS, [*["fn"] * (len(space) - 1), "tp"])
