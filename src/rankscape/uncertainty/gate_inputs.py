@@ -22,6 +22,7 @@ from ..io.joint import Joint
 from ..outcomes import RIGHT_SIDE, TWO_CLASS, SampleSpace, lacks_tn
 from ..performances import Performances
 from ..tasks.success import SPACE, is_right_or_wrong
+from ..tasks.two_class import at_right_side
 from ..texts import counted, label, some
 from ..typing import Missing, PerformancesLike, PriorLike, RandomLike, Resample, WeightsLike
 from .box import ACCURACY, Box, CostsLike, box_of_costs, parse_box
