@@ -1,0 +1,182 @@
+"""Who comes first for which weights of the domains: shares of all weightings, and what dethrones the winner."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from math import lcm, sqrt
+
+import numpy as np
+
+from .._scores import as_score
+from ..checks import checked_rng, checked_size
+from ..errors import DataError, Option, UsageError
+from ..typing import Missing, PerformancesLike, PriorLike, RandomLike, ScoreLike, WeightsLike
+from .contests import Contest, Ratios, contest_of
+from .prepare import prepare
+from .weight_flips import WeightFlip, ends_on_line, line_of, scanned
+from .weight_programs import BITS, Possibility, possibilities
+from .weight_shares import Corner, area, drawn, on_line, on_triangle
+from .weighting_record import Weightings, names_of_groups
+from .weights import Groups
+
+DRAWS = 100_000
+"""Weightings that are drawn where shares are not exact."""
+
+
+def weightings(
+    performances: PerformancesLike,
+    by: ScoreLike | None = None,
+    weights: WeightsLike = "equal",
+    missing: Missing = "error",
+    *,
+    groups: Groups = None,
+    shift_prior: PriorLike | None = None,
+    draws: int = DRAWS,
+    rng: RandomLike = 0,
+) -> Weightings:
+    """Find who comes first for which weights of the domains, and which change of one weight dethrones the winner.
+
+    Parameters
+    ----------
+    performances : PerformancesLike
+        Performances on two or more domains.
+    by : ScoreLike, optional
+        The score, as in :func:`rankscape.rank`.
+    weights : WeightsLike
+        The present weights, from which the changes start; as in :func:`rankscape.summarize`, with ``groups``.
+    missing : {"error", "complete", "available"}
+        What is done where an entity lacks a domain, as there. With "available" an entity has no score where all the
+        weight is on domains that it lacks.
+    groups : mapping of domains to groups, optional
+        The groups of the present weights.
+    shift_prior : number, optional
+        The share of positives to which the averages are shifted, under all weights.
+    draws : int
+        The number of weightings that are drawn where shares are not exact.
+    rng : int, Generator or None
+        The seed of these draws.
+
+    Returns
+    -------
+    Weightings
+        Shares of all weightings, who can come first at all, and the changes of one weight.
+
+    Raises
+    ------
+    DataError
+        For fewer than two domains, and for missing cells.
+    UsageError
+        Where nobody comes first because the score is undefined for every entity, and for weights that mean nothing.
+
+    Notes
+    -----
+    Under weights w a ranking score of entity i is Σ w_d·E_d[I·S] / Σ w_d·E_d[I]. It is linear in w, up to what all
+    share, where E_d[I] is the same for all entities on each domain: always so for the accuracy, and for the true
+    positive rate where all entities have the same cases. Shares are exact for two domains (intervals between roots of
+    quadratics), and for three where scores are linear (polygons); otherwise weightings are drawn. Who can come first is
+    decided by linear programs, whose answers are verified on integers. Changes of one weight are exact for ranking
+    scores; for others they are looked for in steps of a thousandth, and then halved.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> right = [90, 60, 80, 80, 85, 70]
+    >>> P = rs.tasks.success.from_counts(right, 100, names=["a", "b"] * 3, domains=["x"] * 2 + ["y"] * 2 + ["z"] * 2)
+    >>> result = rs.domains.weightings(P)
+    >>> result.shares, result.possible["b"]
+    ({'a': 1.0, 'b': 0.0}, 'in ties only')
+    """
+    draws, generator = checked_size("draws", draws), checked_rng(rng)
+    asked = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, groups=groups)
+    grid = asked.grid
+    if len(grid.domains) < 2:
+        column = "name the column of domains"
+        raise DataError(
+            "weights can only change between two or more domains",
+            got=str(len(grid.domains)),
+            way_out=Option("domain", option="domain-column", python=column, shell=f"{column} with --domain-column"),
+        )
+    score = as_score(by, grid.performances.space)
+    contest = contest_of(grid, score, asked.shift_prior)
+    best = contest.first_at(grid.weights)
+    if not best:
+        raise UsageError(f"nobody is first: {score.name} is undefined for every entity with these weights")
+    of_groups = _shares(contest, len(grid.domains), draws, generator)
+    named = partial(names_of_groups, grid.entities, contest)
+    flips = []
+    for d, (domain, weight) in enumerate(zip(grid.domains, grid.weights, strict=True)):
+        if weight < 1:  # else the others have no proportion
+            ends, below, above = _flip(contest, best, d, grid.weights)
+            flips.append(WeightFlip(domain, weight, ends, named(below), named(above)))
+    members = [(e, group) for group, rows in enumerate(contest.members) for e in rows]
+    of_names = [(grid.entities[e], group) for e, group in sorted(members)]
+    return Weightings(
+        score=score,
+        names=grid.entities,
+        domains=grid.domains,
+        weights=grid.weights,
+        kind=contest.kind,
+        shares={name: of_groups.shares[group] for name, group in of_names},
+        errors={name: of_groups.errors[group] for name, group in of_names},
+        possible={name: of_groups.possible[group] for name, group in of_names},
+        first=frozenset(named(best)),
+        flips=tuple(sorted(flips, key=lambda flip: flip.change)),
+        draws=of_groups.draws,
+        contest=contest,
+        polygons={named([group]): corners for group, corners in of_groups.polygons.items()},
+    )
+
+
+@dataclass(frozen=True)
+class _OfGroups:
+    shares: list[float]
+    errors: list[float]
+    possible: dict[int, Possibility]
+    draws: int = 0
+    polygons: Mapping[int, tuple[Corner, ...]] = field(default_factory=dict)
+
+
+def _shares(contest: Contest, n: int, draws: int, rng: np.random.Generator) -> _OfGroups:
+    """Return the share of each group, its standard error, and whether it can come first."""
+    groups = range(len(contest.members))
+    if isinstance(contest, Ratios) and n == 2:
+        lengths, witnesses = dict.fromkeys(groups, Fraction(0)), {}
+        for start, end, best in on_line(contest):
+            middle = (start + end) / 2
+            for group in best:
+                lengths[group] += end - start
+                witnesses[group] = [middle.denominator - middle.numerator, middle.numerator]
+        return _OfGroups([float(x) for x in lengths.values()], [0.0] * len(groups), possibilities(contest, witnesses))
+    if isinstance(contest, Ratios) and n == 3 and contest.linear:
+        polygons = on_triangle(contest)
+        areas = {group: area(corners) for group, corners in polygons.items()}
+        witnesses = {i: [sum(corner[d] for corner in polygons[i]) for d in range(n)] for i in groups if areas[i]}
+        kept = {i: polygons[i] for i in groups if areas[i]}
+        of_groups = [float(areas[i]) for i in groups]
+        return _OfGroups(of_groups, [0.0] * len(groups), possibilities(contest, witnesses), polygons=kept)
+    times, places = drawn(contest, draws, n, rng)
+    witnesses = {i: [round(x * 2**BITS) for x in places[i].tolist()] for i in groups if times[i]}
+    if isinstance(contest, Ratios):
+        possible = possibilities(contest, witnesses)
+    else:
+        possible = {i: "yes" if i in witnesses else "not seen" for i in groups}
+    certain = isinstance(contest, Ratios) and sum(answer != "no" for answer in possible.values()) == 1
+    smoothed = [(int(k) + 0.5) / (draws + 1) for k in times]  # so that none has no error
+    errors = [
+        0.0 if possible[i] == "no" or certain else sqrt(share * (1 - share) / draws) for i, share in enumerate(smoothed)
+    ]
+    return _OfGroups([int(k) / draws for k in times], errors, possible, draws)
+
+
+def _flip(
+    contest: Contest, first: list[int], d: int, weights: tuple[Fraction, ...]
+) -> tuple[tuple[Fraction, Fraction], list[int], list[int]]:
+    """Return how far the weight of one domain can change, and who is first beyond."""
+    if not isinstance(contest, Ratios):
+        return scanned(contest, first, d, weights)
+    common = [int(w * lcm(*(x.denominator for x in weights))) for w in weights]
+    lines = [line_of(contest, i, d, common) for i in range(len(contest.members))]
+    return ends_on_line(lines, first, weights[d])
