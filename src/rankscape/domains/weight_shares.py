@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import gcd
@@ -16,6 +17,15 @@ from .weight_flips import best_after, crossing, quadratic
 
 Corner: TypeAlias = tuple[int, ...]
 """Weights of the domains, up to a factor."""
+
+
+@dataclass(frozen=True)
+class WeightRegion:
+    """Where ``names`` come first: the corners, as weights of the domains that sum to 1, of a polygon or an interval."""
+
+    names: tuple[str, ...]
+    corners: tuple[tuple[Fraction, ...], ...]
+
 
 CORNERS: tuple[Corner, ...] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 

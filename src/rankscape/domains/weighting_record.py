@@ -17,10 +17,10 @@ from ..results import DrawnResult, Table
 from ..tasks.success import SPACE as SUCCESS
 from ..texts import and_more, counted, grouped, label, percent
 from ..typing import Number
-from .contests import Contest, Kind
+from .contests import Contest, Kind, chunks
 from .weight_flips import WeightFlip
 from .weight_programs import Possibility
-from .weight_shares import Corner
+from .weight_shares import WeightRegion
 from .weights import weights_by_name
 
 MOST_NAMED = 6
@@ -66,8 +66,8 @@ class Weightings(DrawnResult):
     flips: tuple[WeightFlip, ...]
     draws: int
     contest: Contest = field(repr=False)
-    polygons: Mapping[tuple[str, ...], tuple[Corner, ...]] = field(default_factory=dict, repr=False)
-    """The corners, as weights up to a factor, of the regions of three domains where scores are linear."""
+    regions: tuple[WeightRegion, ...] = field(default=(), repr=False)
+    """Where each comes first, of two domains, and of three where scores are linear; else empty."""
 
     @property
     def noun(self) -> str:
@@ -127,10 +127,12 @@ class Weightings(DrawnResult):
 
     def firsts(self, points: Floats) -> Flags:
         """Return which entities come first (points, n) under weights (points, domains), in floats."""
-        of_groups = self.contest.firsts(points)
-        out = np.zeros((len(points), len(self.names)), dtype=bool)
-        for group, members in enumerate(self.contest.members):
-            out[:, list(members)] = of_groups[:, [group]]
+        out, start = np.zeros((len(points), len(self.names)), dtype=bool), 0
+        for size in chunks(len(points), self.contest.width):
+            of_groups = self.contest.firsts(points[start : start + size])
+            for group, members in enumerate(self.contest.members):
+                out[start : start + size, list(members)] = of_groups[:, [group]]
+            start += size
         return out
 
     def sentences(self) -> tuple[str, ...]:

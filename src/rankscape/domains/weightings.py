@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import lcm, sqrt
+from typing import TypeAlias
 
 import numpy as np
 
@@ -18,9 +19,12 @@ from .contests import Contest, Ratios, contest_of
 from .prepare import prepare
 from .weight_flips import WeightFlip, ends_on_line, line_of, scanned
 from .weight_programs import BITS, Possibility, possibilities
-from .weight_shares import Corner, area, drawn, on_line, on_triangle
+from .weight_shares import Corner, WeightRegion, area, drawn, on_line, on_triangle
 from .weighting_record import Weightings, names_of_groups
 from .weights import Groups
+
+Regions: TypeAlias = Sequence[tuple[list[int], tuple[tuple[Fraction, ...], ...]]]
+"""Groups that come first together, and the corners of where they do, as weights that sum to 1."""
 
 DRAWS = 100_000
 """Weightings that are drawn where shares are not exact."""
@@ -126,7 +130,7 @@ def weightings(
         flips=tuple(sorted(flips, key=lambda flip: flip.change)),
         draws=of_groups.draws,
         contest=contest,
-        polygons={named([group]): corners for group, corners in of_groups.polygons.items()},
+        regions=tuple(WeightRegion(named(best), corners) for best, corners in of_groups.regions),
     )
 
 
@@ -136,27 +140,24 @@ class _OfGroups:
     errors: list[float]
     possible: dict[int, Possibility]
     draws: int = 0
-    polygons: Mapping[int, tuple[Corner, ...]] = field(default_factory=dict)
+    regions: Regions = ()
 
 
 def _shares(contest: Contest, n: int, draws: int, rng: np.random.Generator) -> _OfGroups:
     """Return the share of each group, its standard error, and whether it can come first."""
     groups = range(len(contest.members))
     if isinstance(contest, Ratios) and n == 2:
-        lengths, witnesses = dict.fromkeys(groups, Fraction(0)), {}
-        for start, end, best in on_line(contest):
-            middle = (start + end) / 2
-            for group in best:
-                lengths[group] += end - start
-                witnesses[group] = [middle.denominator - middle.numerator, middle.numerator]
-        return _OfGroups([float(x) for x in lengths.values()], [0.0] * len(groups), possibilities(contest, witnesses))
+        pieces = on_line(contest)
+        lengths = [sum((end - start for start, end, best in pieces if i in best), Fraction(0)) for i in groups]
+        witnesses = {i: _whole(1 - (start + end) / 2) for start, end, best in pieces for i in best}
+        regions: Regions = [(best, ((1 - start, start), (1 - end, end))) for start, end, best in pieces]
+        return _OfGroups(list(map(float, lengths)), [0.0] * len(groups), possibilities(contest, witnesses), 0, regions)
     if isinstance(contest, Ratios) and n == 3 and contest.linear:
-        polygons = on_triangle(contest)
-        areas = {group: area(corners) for group, corners in polygons.items()}
-        witnesses = {i: [sum(corner[d] for corner in polygons[i]) for d in range(n)] for i in groups if areas[i]}
-        kept = {i: polygons[i] for i in groups if areas[i]}
-        of_groups = [float(areas[i]) for i in groups]
-        return _OfGroups(of_groups, [0.0] * len(groups), possibilities(contest, witnesses), polygons=kept)
+        polygons = {i: corners for i, corners in on_triangle(contest).items() if area(corners)}
+        witnesses = {i: [sum(column) for column in zip(*corners, strict=True)] for i, corners in polygons.items()}
+        shares = [float(area(polygons.get(i, ()))) for i in groups]
+        regions = [([i], tuple(map(_fractions, corners))) for i, corners in polygons.items()]
+        return _OfGroups(shares, [0.0] * len(groups), possibilities(contest, witnesses), 0, regions)
     times, places = drawn(contest, draws, n, rng)
     witnesses = {i: [round(x * 2**BITS) for x in places[i].tolist()] for i in groups if times[i]}
     if isinstance(contest, Ratios):
@@ -169,6 +170,16 @@ def _shares(contest: Contest, n: int, draws: int, rng: np.random.Generator) -> _
         0.0 if possible[i] == "no" or certain else sqrt(share * (1 - share) / draws) for i, share in enumerate(smoothed)
     ]
     return _OfGroups([int(k) / draws for k in times], errors, possible, draws)
+
+
+def _whole(share: Fraction) -> list[int]:
+    """Return weights of two domains in whole numbers, up to a factor, given the share of the first."""
+    return [share.numerator, share.denominator - share.numerator]
+
+
+def _fractions(corner: Corner) -> tuple[Fraction, ...]:
+    """Return weights that sum to 1."""
+    return tuple(Fraction(x, sum(corner)) for x in corner)
 
 
 def _flip(
