@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf, isqrt
+from math import inf, isqrt, lcm
 from typing import TypeAlias
 
 import numpy as np
@@ -128,6 +128,8 @@ def crossing(q: Quadratic, odds: Fraction) -> End | None:
     >>> crossing((1, -1, 0), Fraction(0)), crossing((1, -2, 1), Fraction(0)), crossing((0, 0, -1), Fraction(2))
     ((Fraction(1, 1), Fraction(1, 1)), None, (Fraction(2, 1), Fraction(2, 1)))
     """
+    if min(q) >= 0:
+        return None
     if right_after(q, odds) < 0:
         return odds, odds
     a, b, c = q
@@ -144,14 +146,18 @@ def crossing(q: Quadratic, odds: Fraction) -> End | None:
     return max(odds, min(roots)), max(roots)
 
 
-def line_of(forms: Ratios, i: int, d: int, weights: Sequence[int]) -> Line:
-    """Return what a group earns, and what is due, along the change of one weight, the others in proportion."""
-    sides = []
+def lines_of(forms: Ratios, weights: Sequence[Fraction]) -> list[list[Line]]:
+    """Return what each group earns, and what is due, along the change of each weight, the others in proportion."""
+    common = lcm(*(weight.denominator for weight in weights))
+    whole = [int(weight * common) for weight in weights]
+    columns = []
     for side in (forms.earned, forms.due):
-        row = side[i].tolist()
-        rest = sum(weight * x for c, (weight, x) in enumerate(zip(weights, row, strict=True)) if c != d)
-        sides.append((rest, row[d] * (sum(weights) - weights[d])))
-    return sides[0], sides[1]
+        total = side @ np.array(whole, dtype=object)
+        columns.append([(total - w * side[:, d], side[:, d] * (common - w)) for d, w in enumerate(whole)])
+    return [
+        [((e0, e1), (u0, u1)) for e0, e1, u0, u1 in zip(*earned, *due, strict=True)]
+        for earned, due in zip(*columns, strict=True)
+    ]
 
 
 def scanned(

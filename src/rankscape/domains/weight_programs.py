@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import islice
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -20,8 +21,8 @@ Weights: TypeAlias = list[int]
 BITS = 40
 """Bits to which weights in floats are rounded before they are verified."""
 
-MOST_PROGRAMS = 40
-"""Linear programs that are solved for one entity whose scores are ratios, before it counts as not seen."""
+MOST_PROGRAMS, MOST_IN_ALL = 200, 2000
+"""Linear programs that are solved for one entity whose scores are ratios, and for all of them together."""
 
 
 def possibilities(forms: Ratios, witnesses: dict[int, Weights]) -> dict[int, Possibility]:
@@ -40,12 +41,12 @@ def possibilities(forms: Ratios, witnesses: dict[int, Weights]) -> dict[int, Pos
             if out.get(i) != "yes":
                 out[i] = "yes" if len(best) == 1 else "in ties only"
     rivals = {i for i, answer in out.items() if answer == "yes"}
+    programs = iter(range(MOST_IN_ALL))
     for i in range(len(forms.members)):
         if not forms.due[i].any():
             out[i] = "no"
         elif out.get(i) != "yes":
-            decide = _linear if forms.linear else _ratio
-            answer = decide(forms, i, rivals, here)
+            answer = _linear(forms, i, rivals, here) if forms.linear else _ratio(forms, i, rivals, here, programs)
             if answer == "yes":
                 rivals.add(i)
             out[i] = "in ties only" if answer == "not seen" and i in out else answer
@@ -68,7 +69,7 @@ def _linear(forms: Ratios, i: int, rivals: set[int], here: Sequence[int]) -> Pos
         known |= set(best)
 
 
-def _ratio(forms: Ratios, i: int, rivals: set[int], here: Sequence[int]) -> Possibility:
+def _ratio(forms: Ratios, i: int, rivals: set[int], here: Sequence[int], programs: Iterator[int]) -> Possibility:
     """Search where a group comes first with a score from low to high, halving what cannot be ruled out.
 
     Then earned[i] ≥ low·due[i], and earned[k] ≤ high·due[k] for all others: a linear program.
@@ -81,23 +82,22 @@ def _ratio(forms: Ratios, i: int, rivals: set[int], here: Sequence[int]) -> Poss
     common = least.denominator * most.denominator
     intervals = [(int(least * common), int(most * common), common)]  # low, high, and the denominator of both
     answer: Possibility = "no"
-    for _ in range(MOST_PROGRAMS):
-        if not intervals:
-            return answer
+    for _ in islice(programs, MOST_PROGRAMS):
         low, high, per = intervals.pop(0)
         rows = [[per * forms.earned[i, d] - low * forms.due[i, d] for d in here]]
         rows += [[high * forms.due[k, d] - per * forms.earned[k, d] for d in here] for k in sorted(known)]
         sign, weights = game(rows, len(here))
-        if sign < 0:
-            continue
-        best = forms.first_at(_whole(weights, here, forms))
-        if best == [i]:
-            return "yes"
-        if i in best:
-            answer = "in ties only"
-        known |= set(best) - {i}
-        intervals += [(2 * low, low + high, 2 * per), (low + high, 2 * high, 2 * per)]
-    return answer if answer != "no" else "not seen"
+        if sign >= 0:
+            best = forms.first_at(_whole(weights, here, forms))
+            if best == [i]:
+                return "yes"
+            if i in best:
+                answer = "in ties only"
+            known |= set(best) - {i}
+            intervals += [(2 * low, low + high, 2 * per), (low + high, 2 * high, 2 * per)]
+        if not intervals:
+            return answer
+    return "not seen" if answer == "no" else answer
 
 
 def _dominates(forms: Ratios, k: int, i: int, here: Sequence[int]) -> bool:
@@ -139,8 +139,8 @@ def _in_floats(matrix: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     from scipy.optimize import linprog  # slow to load
 
     k, n = matrix.shape
-    scale = max(1, int(np.abs(matrix).max()))
-    floats = np.asarray(matrix / scale, dtype=np.float64)
+    scale = np.maximum(np.abs(matrix).max(axis=1), 1)  # each row by itself: that changes no sign
+    floats = np.asarray(matrix / scale[:, None], dtype=np.float64)
     solved = linprog(
         np.append(np.zeros(n), -1.0),
         A_ub=np.column_stack([-floats, np.ones(k)]),
@@ -152,7 +152,7 @@ def _in_floats(matrix: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     )
     if solved.status != 0:
         return _rounded(np.ones(n)), _rounded(np.ones(k))
-    return _rounded(solved.x[:-1]), _rounded(-solved.ineqlin.marginals)
+    return _rounded(solved.x[:-1]), _rounded(-solved.ineqlin.marginals) * (scale.max() << BITS) // scale
 
 
 def _rounded(weights: Floats) -> NDArray[Any]:

@@ -135,9 +135,14 @@ class Weightings(DrawnResult):
             start += size
         return out
 
+    @property
+    def about_change(self) -> str:
+        """Which change of one weight puts another entity first, as a sentence."""
+        return _about_change(self)
+
     def sentences(self) -> tuple[str, ...]:
         """Return what the result says: shares, the change that dethrones the winner, and who cannot come first."""
-        return tuple(filter(None, (*_about_shares(self), *_about_changes(self), *_about_chances(self))))
+        return tuple(filter(None, (*_about_shares(self), self.about_change, *_about_chances(self))))
 
     def document(self) -> dict[str, Any]:
         """Return the result as a part of a JSON document."""
@@ -192,29 +197,25 @@ def _about_shares(result: Weightings) -> Iterator[str]:
     yield ", ".join([start, *texts]) + and_more(len(groups), MOST_NAMED) + drawn
 
 
-def _about_changes(result: Weightings) -> Iterator[str]:
+def _about_change(result: Weightings) -> str:
     """Say which change of one weight puts another entity first."""
     winners = tuple(name for name in result.names if name in result.first)
     many, flip = len(winners) > 1, result.flip
     given = "equal" if len(set(result.weights)) == 1 else "the given"
-    yield f"With {given} weights, {_joined(winners)} {'tie for first' if many else 'is first'}"
-    stays = "They stay" if many else "It stays"
+    start = f"With {given} weights, {_joined(winners)} {'tie for first' if many else 'is first'}"
+    stays = f"{start} and {'stay' if many else 'stays'} so"
     looked = "" if result.kind != "other" else " (looked for in steps of 0.1 % of the weight)"
     if flip is None:
-        if len(result.flips):
-            yield f"{stays} first whatever weight a single {result.noun} gets, the others in proportion{looked}"
-        return
+        return f"{stays} whatever weight a single {result.noun} gets, the others in proportion{looked}"
     rises = bool(flip.above) and (not flip.below or flip.ends[1] - flip.weight <= flip.weight - flip.ends[0])
     end, names = (flip.ends[1], flip.above) if rises else (flip.ends[0], flip.below)
-    others = tuple(name for name in names if name not in result.first) or names
-    then = f"{_joined(others)} {'come' if len(others) > 1 else 'comes'} first"
+    then = f"{_joined(names)} {'come' if len(names) > 1 else 'comes'} first"
     more = "more" if rises else "less"
     limit, here = limits(end, flip.weight)
-    of_it, rest = f"of the weight (now {here})", "the others in proportion"
+    of_it = f"of the weight (now {here}), the others in proportion"
     if end == flip.weight:
-        yield f"As soon as {label(flip.domain)} gets {more} {of_it}, {rest}, {then}"
-    else:
-        yield f"{stays} first unless {label(flip.domain)} gets {more} than {limit} {of_it}, {rest}; then {then}{looked}"
+        return f"{start}; as soon as {label(flip.domain)} gets {more} {of_it}, {then}"
+    return f"{stays} unless {label(flip.domain)} gets {more} than {limit} {of_it}; then {then}{looked}"
 
 
 def limits(end: Fraction, here: Fraction) -> tuple[str, str]:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from math import lcm, sqrt
+from math import nan, sqrt
 from typing import TypeAlias
 
 import numpy as np
 
-from .._scores import as_score
+from .._scores import Score, as_score
 from ..checks import checked_rng, checked_size
 from ..errors import DataError, Option, UsageError
 from ..typing import Missing, PerformancesLike, PriorLike, RandomLike, ScoreLike, WeightsLike
 from .contests import Contest, Ratios, contest_of
-from .prepare import prepare
-from .weight_flips import WeightFlip, ends_on_line, line_of, scanned
+from .grid import Grid
+from .prepare import Prepared, prepare
+from .weight_flips import WeightFlip, ends_on_line, lines_of, scanned
 from .weight_programs import BITS, Possibility, possibilities
 from .weight_shares import Corner, WeightRegion, area, drawn, on_line, on_triangle
 from .weighting_record import Weightings, names_of_groups
@@ -28,6 +31,9 @@ Regions: TypeAlias = Sequence[tuple[list[int], tuple[tuple[Fraction, ...], ...]]
 
 DRAWS = 100_000
 """Weightings that are drawn where shares are not exact."""
+
+FEWEST_DRAWS, MOST_NUMBERS = 1000, 8_000_000
+"""The fewest weightings that are drawn unasked, and the numbers (weightings × entities × outcomes) that this takes."""
 
 
 def weightings(
@@ -93,9 +99,19 @@ def weightings(
     >>> result.shares, result.possible["b"]
     ({'a': 1.0, 'b': 0.0}, 'in ties only')
     """
-    draws, generator = checked_size("draws", draws), checked_rng(rng)
+    draws = checked_size("draws", draws)
     asked = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, groups=groups)
-    grid = asked.grid
+    return weightings_of(asked, as_score(by, asked.grid.performances.space), draws, rng)
+
+
+def weightings_of(
+    asked: Prepared, score: Score, draws: int | None = None, rng: RandomLike = 0, shares: bool = True
+) -> Weightings:
+    """Return the same of what was prepared; without a number of draws, fewer where scores take long to compute.
+
+    Without ``shares`` only the changes of one weight are computed, and nothing else is known.
+    """
+    generator, grid = checked_rng(rng), asked.grid
     if len(grid.domains) < 2:
         column = "name the column of domains"
         raise DataError(
@@ -103,18 +119,14 @@ def weightings(
             got=str(len(grid.domains)),
             way_out=Option("domain", option="domain-column", python=column, shell=f"{column} with --domain-column"),
         )
-    score = as_score(by, grid.performances.space)
     contest = contest_of(grid, score, asked.shift_prior)
     best = contest.first_at(grid.weights)
     if not best:
         raise UsageError(f"nobody is first: {score.name} is undefined for every entity with these weights")
-    of_groups = _shares(contest, len(grid.domains), draws, generator)
+    if draws is None:
+        draws = DRAWS if contest.kind != "other" else min(DRAWS, max(FEWEST_DRAWS, MOST_NUMBERS // contest.width))
+    of_groups = _shares(contest, len(grid.domains), draws, generator) if shares else _unknown(len(contest.members))
     named = partial(names_of_groups, grid.entities, contest)
-    flips = []
-    for d, (domain, weight) in enumerate(zip(grid.domains, grid.weights, strict=True)):
-        if weight < 1:  # else the others have no proportion
-            ends, below, above = _flip(contest, best, d, grid.weights)
-            flips.append(WeightFlip(domain, weight, ends, named(below), named(above)))
     members = [(e, group) for group, rows in enumerate(contest.members) for e in rows]
     of_names = [(grid.entities[e], group) for e, group in sorted(members)]
     return Weightings(
@@ -127,11 +139,24 @@ def weightings(
         errors={name: of_groups.errors[group] for name, group in of_names},
         possible={name: of_groups.possible[group] for name, group in of_names},
         first=frozenset(named(best)),
-        flips=tuple(sorted(flips, key=lambda flip: flip.change)),
+        flips=tuple(sorted(_flips(contest, best, grid), key=lambda flip: flip.change)),
         draws=of_groups.draws,
         contest=contest,
         regions=tuple(WeightRegion(named(best), corners) for best, corners in of_groups.regions),
     )
+
+
+def over_weights(asked: Prepared, score: Score, shares: bool = True) -> Weightings | None:
+    """Return the same for a page that has other things to say, without warnings.
+
+    None for fewer than two domains, and where nobody has a score.
+    """
+    if len(asked.domains) < 2:
+        return None
+    with warnings.catch_warnings(), suppress(UsageError):
+        warnings.simplefilter("ignore")
+        return weightings_of(asked, score, shares=shares)
+    return None
 
 
 @dataclass(frozen=True)
@@ -141,6 +166,10 @@ class _OfGroups:
     possible: dict[int, Possibility]
     draws: int = 0
     regions: Regions = ()
+
+
+def _unknown(groups: int) -> _OfGroups:
+    return _OfGroups([nan] * groups, [nan] * groups, dict.fromkeys(range(groups), "not seen"))
 
 
 def _shares(contest: Contest, n: int, draws: int, rng: np.random.Generator) -> _OfGroups:
@@ -182,12 +211,15 @@ def _fractions(corner: Corner) -> tuple[Fraction, ...]:
     return tuple(Fraction(x, sum(corner)) for x in corner)
 
 
-def _flip(
-    contest: Contest, first: list[int], d: int, weights: tuple[Fraction, ...]
-) -> tuple[tuple[Fraction, Fraction], list[int], list[int]]:
-    """Return how far the weight of one domain can change, and who is first beyond."""
-    if not isinstance(contest, Ratios):
-        return scanned(contest, first, d, weights)
-    common = [int(w * lcm(*(x.denominator for x in weights))) for w in weights]
-    lines = [line_of(contest, i, d, common) for i in range(len(contest.members))]
-    return ends_on_line(lines, first, weights[d])
+def _flips(contest: Contest, first: list[int], grid: Grid) -> Iterator[WeightFlip]:
+    """Yield how far the weight of each domain can change; of one that has all weight the others have no proportion."""
+    named = partial(names_of_groups, grid.entities, contest)
+    lines = lines_of(contest, grid.weights) if isinstance(contest, Ratios) else []
+    for d, (domain, weight) in enumerate(zip(grid.domains, grid.weights, strict=True)):
+        if weight == 1:
+            continue
+        if isinstance(contest, Ratios):
+            ends, below, above = ends_on_line(lines[d], first, weight)
+        else:
+            ends, below, above = scanned(contest, first, d, grid.weights)
+        yield WeightFlip(domain, weight, ends, named(below), named(above))
