@@ -26,14 +26,16 @@ RUNS = {
         "rank all.csv --by precision --differences --draws 20 --posterior uniform",
         "rank all.csv --by mcc --domain x",
     ],
-    "published": ["rank published.csv --shift-prior 0.02", "rank published.csv --shift-prior 0.02 --by precision"],
-    "why": [
-        "why all.csv",
-        "why all.csv --by npv",
-        "why new.csv",
-        "why all.csv --domain x --by accuracy",
-        "why right.csv",
+    "published": [
+        "rank published.csv --shift-prior 0.02",
+        "rank published.csv --shift-prior 0.02 --by precision",
+        "rank counted.csv --costs miss=5,false-alarm=1 --uncertainty --draws 20",
     ],
+    "regression": [
+        "rank values.csv --truth y --prediction a --prediction b --task regression",
+        "rank values.csv --truth y --prediction a --prediction b --task regression --by mse --uncertainty --draws 20",
+    ],
+    "why": ["why all.csv", "why all.csv --by npv", "why new.csv", "why right.csv", "why all.csv --domain x"],
     "tradeoff": ["tradeoff all.csv", "tradeoff all.csv --ends npv tpr --quantile 0.3", "tradeoff new.csv"],
     "tradeoffs": ["tradeoff all.csv --by-domain", "tradeoff all.csv --by-domain --quantile 0.5"],
     "domains": ["domains all.csv", "domains all.csv --by precision --weights size", "domains all.csv --entity a"],
