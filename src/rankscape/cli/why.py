@@ -13,7 +13,7 @@ from .._report.leaderboard import full_name
 from .._report.over_weights import RIGHT_OF_WEIGHTS, about_weights, readable_changes
 from ..domains import Prepared, Weightings
 from ..domains.weightings import over_weights
-from ..errors import RankscapeError, UsageError
+from ..errors import Option, RankscapeError, UsageError
 from ..geometry.curves import odds
 from ..performances import Performances
 from ..regions import Flips, PriorFlips, first, flips, without_skill
@@ -60,6 +60,12 @@ def command(
     data = preparation.performances
     score = preference(data.space, **ways)
     over = over_weights(preparation, score)
+    if over is None and not data.space.labels and not on_tile(data):
+        what = "so only the weights of several domains could change the answer"
+        raise UsageError(
+            f"{data.space.name} performances have no Tile, {what}",
+            way_out=Option("domain", option="domain-column", shell="name the column of domains with --domain-column"),
+        )
     if over is not None and not on_tile(data):
         show(of_weights(over, preparation, format_), format_, output)
         return
