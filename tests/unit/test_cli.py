@@ -1228,3 +1228,28 @@ def test_options_of_count_are_given_once_and_errors_speak_of_options() -> None:
     assert "--missing available" in message
     message = run("domains", "holes.csv", "--missing", "available", "--weights", "hierarchical", status=2).stderr
     assert "groups=" not in message
+
+
+RIGHT = "entity,domain,correct,total\nalpha,mmlu,80,100\nalpha,code,50,100\nbeta,mmlu,60,100\nbeta,code,85,100\n"
+
+
+def test_why_of_right_or_wrong_answers_speaks_of_the_weights(tmp_path: Path) -> None:
+    path = tmp_path / "right.csv"
+    path.write_text(RIGHT)
+    text = " ".join(run("why", str(path)).stdout.split())
+    result = rs.domains.weightings(rs.read(path))
+    assert text.startswith("beta is first by accuracy, among 2 beta comes first for 63.6 % of all weightings")
+    assert all(f"{sentence}." in text for sentence in result.sentences())
+    assert "miss" not in text
+    document = json.loads(run("why", str(path), "--format", "json").stdout)
+    assert (document["place"], document["first"], document["weightings"]) == (None, ["beta"], result.document())
+    assert run("why", str(path), "--format", "csv").stdout == result.changes.to_csv()
+    assert "have no Tile, so only the weights" in run("why", str(path), "--domain", "code", status=2).stderr
+
+
+def test_why_of_two_classes_speaks_of_preferences_and_of_weights() -> None:
+    text = " ".join(run("why", "results.csv", "--by", "f1").stdout.split())
+    result = rs.domains.weightings(rs.read("results.csv"), by="f1")
+    assert f"{result.about_change}." in text
+    assert json.loads(run("why", "results.csv", "--format", "json").stdout)["weightings"] == result.document()
+    assert json.loads(run("why", "finley.csv", "--format", "json").stdout)["weightings"] is None

@@ -266,11 +266,11 @@ def test_a_card_of_several_classes_is_written(folder: Path, by: tuple[str, ...])
     assert (by or ("", "accuracy"))[1] in Path("r.html").read_text()
     card = rs.report("mc.csv", draws=0, figures=False)
     assert card.title == "2 entities ranked by accuracy"
-    assert [section.title for section in card.sections][-1] == "The domains"
+    assert [section.title for section in card.sections][-2:] == ["The domains", "Who is first for which weights"]
 
 
 @pytest.mark.parametrize("args", [
-    "tile mc.csv -o t.png", "why mc.csv", "why mc.csv --by recall(dog)", "tradeoff mc.csv",
+    "tile mc.csv -o t.png", "why mc.csv --domain north", "why mc.csv --domain north --by recall(dog)", "tradeoff mc.csv",
     "rank mc.csv --at 0 1", "rank mc.csv --costs miss=5", "rank mc.csv --shift-prior 0.5", "domains mc.csv -o d.png",
 ])  # fmt: skip
 def test_what_needs_two_classes_says_what_works_instead(folder: Path, args: str) -> None:

@@ -35,7 +35,7 @@ RUNS = {
         "rank values.csv --truth y --prediction a --prediction b --task regression",
         "rank values.csv --truth y --prediction a --prediction b --task regression --by mse --uncertainty --draws 20",
     ],
-    "why": ["why all.csv", "why all.csv --by npv", "why new.csv", "why all.csv --domain x --by accuracy"],
+    "why": ["why all.csv", "why all.csv --by npv", "why new.csv", "why right.csv", "why all.csv --domain x"],
     "tradeoff": ["tradeoff all.csv", "tradeoff all.csv --ends npv tpr --quantile 0.3", "tradeoff new.csv"],
     "tradeoffs": ["tradeoff all.csv --by-domain", "tradeoff all.csv --by-domain --quantile 0.5"],
     "domains": ["domains all.csv", "domains all.csv --by precision --weights size", "domains all.csv --entity a"],
@@ -73,6 +73,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("all.csv").write_text(ROWS)
     Path("s.csv").write_text("y,a,b\n" + "".join(f"{i % 3 == 0:d},{i % 7 / 7},{(i * 5) % 11}\n" for i in range(60)))
     Path("new.csv").write_text(NEW)
+    Path("right.csv").write_text("entity,domain,correct,total\na,x,8,9\na,y,4,9\nb,x,6,9\nb,y,7,9\n")
     Path("prod.csv").write_text(PROD)
     Path("published.csv").write_text("model;recall;specificity\na;83,1 %;91 %\nb;90 %;80 %\n")
     Path("counted.csv").write_text("model,recall,specificity,n_positive,n\na,0.8,0.9,40,100\nb,0.9,0.8,40,100\n")

@@ -1172,3 +1172,24 @@ def test_operating_points_of_one_model_share_a_hue(names: list[str], opened: Ope
     assert page.run("rankscape.view().parts === rankscape.view().regions")
     assert "on these cases" not in page.run("document.querySelector('.board .note').textContent")
     page.quiet()
+
+
+def test_what_dethrones_the_winner_stands_only_where_it_holds(opened: Opener) -> None:
+    weights = {"d0": 2, "d1": 1, "d2": 1}
+    page = opened(on_domains(), weights=weights)
+    text = f"{rs.domains.weightings(on_domains(), by='f1', weights=weights).about_change}."
+    assert "of the weight (now " in text
+    for patch, holds in (
+        ({}, True),
+        ({"b": 0.6}, False),
+        ({"b": 0.5, "weights": [1, 1, 1]}, False),
+        ({"weights": [2, 1, 1]}, True),
+        ({"prior": 0.2}, False),
+        ({"prior": None}, True),
+    ):
+        page.run("(patch) => rankscape.set(patch)", patch)
+        assert (text in lead(page)) == holds, patch
+    dropped(page, "entity,domain,tn,fp,fn,tp\na,x,1,2,3,4\na,y,4,3,2,1\n")
+    page.until("() => document.querySelector('.lead').textContent.includes('a is first')")
+    assert "of the weight (now" not in lead(page)
+    page.quiet()

@@ -63,6 +63,7 @@ FIGURES = {
     "shares": lambda: plots.draw_shares(tradeoffs(DOMAINS)),
     "predictors": lambda: plots.draw_predictors(tradeoffs(DOMAINS)),
     "optima": lambda: plots.draw_optima(tradeoffs(DOMAINS)),
+    "weightings": lambda: plots.draw_weightings(rs.domains.weightings(DOMAINS, by="f1")),
     "intervals": lambda: plots.draw_rank_intervals(intervals()),
     "differences": lambda: differences().plot(),
     "many differences": lambda: plots.draw_sure_differences(differences(), most=2),

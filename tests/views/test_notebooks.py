@@ -67,6 +67,7 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "cost curve": lambda: rs.views.cost_curve(P),
     "trade-off": lambda: rs.tradeoff(P),
     "trade-offs": lambda: rs.tradeoffs(D),
+    "weightings": lambda: rs.domains.weightings(D, by="f1"),
     "intervals": lambda: rs.uncertainty.rank_intervals(P, "f1", **DRAWS),
     "differences": differences,
 }

@@ -8,7 +8,7 @@ from ..errors import DataError, NoPlaceError, UsageError
 from ..plots import draw_rank_paths
 from .figures import content
 from .pages import Figure
-from .sections import Asked
+from .sections import OF_WEIGHTS, Asked
 
 
 def illustrations(asked: Asked, kind: str) -> Iterator[Figure]:
@@ -17,6 +17,10 @@ def illustrations(asked: Asked, kind: str) -> Iterator[Figure]:
     if intervals is not None:
         image = content(lambda: intervals.plot().figure, kind)
         yield Figure("intervals", "How sure", "The set of ranks of every entity", kind, image)
+    over = asked.over_weights
+    if over is not None and len(over.names) > 1:
+        image = content(lambda: over.plot().figure, kind)
+        yield Figure("weights", OF_WEIGHTS, "Who comes first for which weights of the domains", kind, image)
     data, section = asked.averaged, "What would change the answer"
     if asked.side:
         image = content(lambda: _in_pr_space(asked).plot().figure, kind)

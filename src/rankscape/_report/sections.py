@@ -12,10 +12,11 @@ from .._scores.proofs import proved_sound
 from .._scores.sets import set_of
 from .._tradeoff import tradeoff
 from ..decisions import Sweeps
-from ..domains import MissingDomainsWarning, Prepared, cross_validate, mean_of_scores, roles
+from ..domains import MissingDomainsWarning, Prepared, Weightings, cross_validate, mean_of_scores, roles
 from ..domains.cross_validation import FEWEST
 from ..domains.elsewhere import sentences as about_prediction
 from ..domains.elsewhere import tau_in_words
+from ..domains.weightings import over_weights
 from ..errors import DataError, NoPlaceError, UsageError, in_prose
 from ..geometry.curves import odds
 from ..ordering import UnsoundScoreWarning
@@ -34,11 +35,13 @@ from ..uncertainty.summary import chance, on_other_domains, sentences
 from .answers import answer, beyond, of_models, readable, right_of_changes, stays
 from .at_priors import priors_of
 from .leaderboard import Leaderboard, displayed, leaderboard, right_columns
+from .over_weights import RIGHT_OF_WEIGHTS, readable_changes
 from .successes import BOTTLENECK, about_cases, cases_by_domain, in_percent, rates_by_domain
 
 MOST_LISTED = 6
 LONGEST = 90
 """Characters of the name of the winner, which has a line of its own."""
+OF_WEIGHTS = "Who is first for which weights"
 SHOWN = 100
 """Of more entities the tables, and the figures with a mark for each, show these first ones."""
 
@@ -102,6 +105,11 @@ class Asked:
         return leaderboard(self.prepared, self.score, self.ties)
 
     @cached_property
+    def over_weights(self) -> Weightings | None:
+        """Who comes first for which weights of the domains; None for operating points, or fewer than two domains."""
+        return None if self.points is not None else over_weights(self.prepared, self.score)
+
+    @cached_property
     def pictured(self) -> Performances:
         """The averaged performances of the first ``SHOWN`` entities, in the order given."""
         first = sorted(self.board.ranking.order[:SHOWN].tolist())
@@ -138,6 +146,7 @@ def sections(asked: Asked) -> Iterator[Section]:
             yield from _change(asked)
         if asked.performances.n_domains > 1:
             yield _domains(asked)
+            yield from _weights(asked)
             yield from _elsewhere(asked)
         if asked.two_class or asked.side:
             yield _soundness(asked)
@@ -267,6 +276,16 @@ def _domains(asked: Asked) -> Section:
         sets = [parts.sets[role][row] for row in rows]
         columns[role] = [" = ".join(each[:2]) + and_more(len(each), 2) if each else "—" for each in sets]
     return Section("The domains", (line, *first_ones), Table(columns))
+
+
+def _weights(asked: Asked) -> Iterator[Section]:
+    """Yield who comes first for which weights of the domains; nothing where these cannot change the answer."""
+    over = asked.over_weights
+    if over is None or len(over.names) < 2:
+        return
+    table = readable_changes(over, MOST_LISTED)
+    lines = tuple(over.sentences())
+    yield Section(OF_WEIGHTS, lines, table if len(table) else None, RIGHT_OF_WEIGHTS if len(table) else ())
 
 
 def _elsewhere(asked: Asked) -> Iterator[Section]:

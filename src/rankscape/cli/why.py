@@ -7,19 +7,29 @@ from typing import Any
 import click
 
 from .._report import records, render, to_json
-from .._report.answers import answer, beyond, readable, right_of_changes
+from .._report.answers import MOST_LISTED, answer, beyond, readable, right_of_changes
 from .._report.at_priors import priors_of, reference_shares
-from ..domains import Prepared
-from ..errors import RankscapeError
+from .._report.leaderboard import full_name
+from .._report.over_weights import RIGHT_OF_WEIGHTS, about_weights, readable_changes
+from ..domains import Prepared, Weightings
+from ..domains.weightings import over_weights
+from ..errors import Option, RankscapeError, UsageError
 from ..geometry.curves import odds
+from ..performances import Performances
 from ..regions import Flips, PriorFlips, first, flips, without_skill
 from ..regions.shares import REFERENCE, checked_reference
 from ..results import Table
+from ..tasks.two_class import as_two_class
+from ..texts import label
 from ..typing import Missing
 from .base import chosen_format, debug_option, example, show, text_options, width
 from .preference import preference, preference_options, wanted
 from .reading import Given, file_argument, performances, reading_options
 from .summaries import note, prepared, reference_option, summary_options
+
+SCHEMA = "rankscape/why/1"
+OF_THE_TILE = ("place", "along_a", "along_b", "beta", "factor", "priors", "reference", "without_skill")
+"""What the document lacks of performances that have no Tile."""
 
 
 @click.command("why", epilog=example("rankscape why results.csv --by f1"))
@@ -37,19 +47,32 @@ def command(
     """Say which model is first, and what would change that.
 
     The output says how far the preference must move, in exchange rates, and for which shares of positives the answer
-    holds, before another model comes first.
+    holds, before another model comes first. Where the table has several domains, or benchmarks, it also says for which
+    share of all their weightings each model comes first, and which change of one weight would dethrone the winner.
 
-    FILE is that of `rankscape rank`. The score must have a place on the Tile.
+    FILE is that of `rankscape rank`. The score must have a place on the Tile. Where performances have no Tile, as with
+    right or wrong answers, the output speaks of the weights only, so there must be several domains.
     """
     format_ = chosen_format(format_, output)
     reference = REFERENCE if reference_prior is None else checked_reference(reference_prior)
     ways = wanted(options)
     preparation = prepared(performances(file, **options), given, missing, shift_prior)
     data = preparation.performances
-    changes = flips(data, preference(data.space, **ways))
+    score = preference(data.space, **ways)
+    over = over_weights(preparation, score)
+    if over is None and not data.space.labels and not on_tile(data):
+        what = "so only the weights of several domains could change the answer"
+        raise UsageError(
+            f"{data.space.name} performances have no Tile, {what}",
+            way_out=Option("domain", option="domain-column", shell="name the column of domains with --domain-column"),
+        )
+    if over is not None and not on_tile(data):
+        show(of_weights(over, preparation, format_), format_, output)
+        return
+    changes = flips(data, score)
     at_priors = priors_of(data, changes.score)
     if format_ == "json":
-        text = to_json(document(changes, preparation, at_priors, reference))
+        text = to_json(document(changes, preparation, at_priors, reference, over))
     elif format_ == "csv":
         text = rows(changes, at_priors).to_csv()
         note(preparation)
@@ -59,11 +82,46 @@ def command(
             readable(changes, data) if changes.flips else only,
             format_,
             title=answer(changes, data, at_priors),
-            summary="\n".join((beyond(preparation, changes.first, reference), *preparation.sentences())),
+            summary="\n".join(
+                (beyond(preparation, changes.first, reference), *about_weights(over), *preparation.sentences())
+            ),
             right=right_of_changes(changes) if changes.flips else None,
             width=width(),
         )
     show(text, format_, output)
+
+
+def on_tile(data: Performances) -> bool:
+    """Tell whether performances have a Tile."""
+    try:
+        as_two_class(data)
+    except UsageError:
+        return False
+    return True
+
+
+def of_weights(over: Weightings, preparation: Prepared, format_: str) -> str:
+    """Return the answer of performances that have no Tile: what would change it are the weights of the domains."""
+    if format_ == "json":
+        whole: dict[str, Any] = {"schema": SCHEMA, "score": over.score.name, "first": sorted(over.first)}
+        whole |= dict.fromkeys(OF_THE_TILE) | {"flips": [], "areas": {}}
+        return to_json(whole | {"weightings": over.document(), "prepared": preparation.document()})
+    if format_ == "csv":
+        note(preparation)
+        return over.changes.to_csv()
+    names = " = ".join(map(label, [name for name in over.names if name in over.first][:MOST_LISTED]))
+    verb = "are tied for first" if len(over.first) > 1 else "is first"
+    among = f", among {len(over.names)}" if len(over.names) > 1 else ""
+    table = readable_changes(over)
+    only = Table({"nearest change": [f"none: the weight of a single {over.noun} puts no other model first"]})
+    return render(
+        table if len(table) else only,
+        format_,
+        title="\n".join((f"{names} {verb} by {full_name(over.score)}{among}", *about_weights(over))),
+        summary="\n".join(preparation.sentences()),
+        right=RIGHT_OF_WEIGHTS if len(table) else None,
+        width=width(),
+    )
 
 
 def rows(changes: Flips, at_priors: PriorFlips | RankscapeError) -> Table:
@@ -81,7 +139,11 @@ def rows(changes: Flips, at_priors: PriorFlips | RankscapeError) -> Table:
 
 
 def document(
-    changes: Flips, preparation: Prepared, at_priors: PriorFlips | RankscapeError, reference: Fraction = REFERENCE
+    changes: Flips,
+    preparation: Prepared,
+    at_priors: PriorFlips | RankscapeError,
+    reference: Fraction = REFERENCE,
+    over: Weightings | None = None,
 ) -> dict[str, Any]:
     """Return the answer as one JSON document."""
     data, costs = preparation.performances, changes.score.costs
@@ -90,7 +152,7 @@ def document(
         "expected_costs": dict(zip(data.names, costs.expected(data).tolist(), strict=True)),
     }
     return {
-        "schema": "rankscape/why/1",
+        "schema": SCHEMA,
         "score": changes.score.name,
         "place": {"a": changes.a, "b": changes.b},
         "first": sorted(changes.first),
@@ -104,6 +166,7 @@ def document(
         "reference": reference_shares(data, reference),
         "without_skill": without_skill(data),
         **(of_costs or {}),
+        "weightings": over and over.document(),
         "prepared": preparation.document(),
     }
 

@@ -89,6 +89,11 @@ def exact_weights(
     return tuple(w / total for w in lambdas)
 
 
+def weights_by_name(weights: Mapping[Any, Number], domains: tuple[str, ...]) -> list[Fraction]:
+    """Return the weight of each domain, up to a factor; 0 of a domain that is left out."""
+    return _given(dict.fromkeys(domains, 0) | _by_text(weights), domains, "domain")
+
+
 def _hierarchical(weights: WeightsLike, groups: Groups, domains: tuple[str, ...]) -> list[Fraction]:
     """Return weights per group, equal inside it; without ``groups`` the levels are the parts between "/" of a name."""
     if groups is None:

@@ -11,6 +11,7 @@ from .._costs import Costs
 from .._scores import as_score
 from ..checks import two_class_only
 from ..domains import Prepared, prepare
+from ..domains.weightings import over_weights
 from ..errors import NoPlaceError, Option, UsageError
 from ..io import as_performances
 from ..outcomes import TWO_CLASS
@@ -201,13 +202,16 @@ def data_of(
 ) -> dict[str, Any]:
     """Return the data that the page carries, with draws, and the weights for which these hold, and costs given.
 
-    Where the entities are operating points, it also carries the model of each, and what to know about them.
+    Where the entities are operating points, it also carries the model of each, and what to know about them. Of several
+    domains it carries which change of one weight dethrones the winner, in words, and the state in which that holds.
     """
     draws, costs = carried(drawn, asked, level), as_score(by).costs
     data = payload(asked.given) | {"draws": draws and draws | {"weights": start_weights(asked)}}
     if points is not None:
         data |= {"models": list(points.models), "about": list(points.notes)}
-    return data | ({"costs": costs_on_page(costs)} if costs else {})
+    data |= {"costs": costs_on_page(costs)} if costs else {}
+    over = None if points is not None else over_weights(asked, as_score(by), shares=False)
+    return data if over is None else data | {"dethroned": {**opening(asked, by), "text": f"{over.about_change}."}}
 
 
 def costs_on_page(costs: Costs) -> dict[str, Any]:

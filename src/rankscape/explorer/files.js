@@ -52,7 +52,7 @@ function leaderboardRows(view) {
 }
 
 /** Everything that the page says now, as JSON. */
-function documentOf(view, { draws: _, ...source }, link) {
+function documentOf(view, { draws: _, dethroned: _words, ...source }, link) {
   const { state, set } = view;
   const [header, ...rows] = leaderboardRows(view);
   const board = rows.map((row) => Object.fromEntries(header.map((key, t) => [key, row[t] === "" ? null : row[t]])));

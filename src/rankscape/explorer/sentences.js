@@ -23,7 +23,7 @@ export function answer(view) {
   const winner = first.find((i) => view.regionOf.has(i));
   const area = winner === undefined ? 0 : view.regions[view.regionOf.get(winner)].area;
   const share = area === 0 ? "" : area === 1 ? ", as for every preference" : `, and for ${percent(area)} of all preferences`;
-  return `${start}${share}.${lasting(detail.stability)}${ofModel(view, winner)}${expense(view, first)}`;
+  return `${start}${share}.${lasting(detail.stability)}${ofModel(view, winner)}${expense(view, first)}${view.dethroned && ` ${view.dethroned}`}`;
 }
 
 /** How much the model of an operating point wins with all of its thresholds. */

@@ -68,6 +68,7 @@ export function deriver(source) {
     view.about = drawn;
     view.aboutPoints = source.about ?? [];
     view.follows = weights.join() === drawnFor;
+    view.dethroned = holds(source.dethroned, state, weights, start) ? source.dethroned.text : "";
     view.sampleNow = () => (drawn && view.follows && set.n ? keep("sample", [set], () => sampleOf(set, drawn, keep("numbers", [], () => drawnNumbers(drawn)))) : null);
     view.sample = state.uncertainty || flavorOf(state.flavor).needs.includes("sample") ? view.sampleNow() : null;
     const chosen = view.sample ? keep("placeOf", [view.sample], () => new Map(view.sample.chosen.map((i, t) => [i, t]))) : new Map();
@@ -84,6 +85,9 @@ export function deriver(source) {
     return view;
   };
 }
+
+/** Tell whether what Python says of a preference, weights and a prior is of those of the page. */
+const holds = (about, state, weights, start) => Boolean(about) && about.a === state.a && about.b === state.b && about.prior === state.prior && (about.weights ?? start).join() === weights.join();
 
 /** Of each row that comes first anywhere on the Tile, the share where it does. */
 const areasByRow = (regions) => new Map(regions.flatMap(({ rows, area }) => rows.map((i) => [i, area])));

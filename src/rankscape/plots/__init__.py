@@ -12,11 +12,12 @@ from .tile import draw_tile
 from .tradeoff import draw_correlations, draw_optimality, draw_rank_paths, draw_tradeoff, draw_variance
 from .tradeoffs import draw_family, draw_heuristic, draw_predictors, draw_shares
 from .uncertainty import draw_first_tile, draw_podium, draw_rank_intervals
+from .weightings import draw_weightings
 
 __all__ = [
     "TileDisplay", "draw_correlations", "draw_curves", "draw_decision", "draw_family", "draw_first_tile",
     "draw_heuristic", "draw_optima", "draw_optimality", "draw_path", "draw_podium", "draw_points", "draw_predictors",
     "draw_quantiles", "draw_rank_intervals", "draw_rank_paths", "draw_shares", "draw_sure_differences", "draw_tile",
-    "draw_tile_and_roc", "draw_tradeoff", "draw_variance",
+    "draw_tile_and_roc", "draw_tradeoff", "draw_variance", "draw_weightings",
 ]  # fmt: skip
 __dir__ = __all__.copy  # dir() lists the public names

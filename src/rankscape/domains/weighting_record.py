@@ -1,0 +1,264 @@
+"""What is known of all weights of the domains: shares, who can come first, changes of one weight; and in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from fractions import Fraction
+from math import inf
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .._scores import Score
+from ..arrays import Flags, Floats
+from ..results import DrawnResult, Table
+from ..tasks.success import SPACE as SUCCESS
+from ..texts import and_more, counted, grouped, label, percent
+from ..typing import Number
+from .contests import Contest, Kind, chunks
+from .weight_flips import WeightFlip
+from .weight_programs import Possibility
+from .weight_shares import WeightRegion
+from .weights import weights_by_name
+
+MOST_NAMED = 6
+"""Names, or groups of equal ones, that a sentence lists."""
+
+ONE_PERCENT = Fraction(1, 100)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Weightings(DrawnResult):
+    """Which entities come first, over all weights of the domains (a simplex, on which weightings are uniform).
+
+    ``shares`` {entity: share of all weightings for which it comes first, alone or tied}; entities that are equal under
+    all weights each have the share of all of them. ``errors`` are the standard errors of shares that were drawn, from
+    ``draws`` weightings, and 0 where a share is exact. ``possible`` says whether an entity can come first: "yes" (alone
+    but for its equals, for some weights), "in ties only", "no", or "not seen" (for none of the weightings tried, and
+    not ruled out). "yes" and "no" are proved on integers; of linear scores so is "in ties only".
+
+    ``kind`` says how the scores depend on the weights: "linear", as a "ratio" of two linear sums, or "other".
+    ``weights`` are the present ones, under which those of ``first`` come first; ``flips`` say, for each domain, how far
+    its weight can change, the others in proportion, before they do not; the smallest change stands first.
+
+    >>> from rankscape import tasks
+    >>> from rankscape.domains import weightings
+    >>> right = [90, 60, 70, 60, 80, 65]
+    >>> P = tasks.success.from_counts(right, 100, names=["a", "b", "c"] * 2, domains=["x"] * 3 + ["y"] * 3)
+    >>> result = weightings(P)
+    >>> result.shares, result.possible["c"], result.flip.domain, result.flip.low
+    ({'a': 0.6, 'b': 0.4, 'c': 0.0}, 'no', 'x', 0.4)
+    """
+
+    drawing: ClassVar[str] = "draw_weightings"
+
+    score: Score
+    names: tuple[str, ...]
+    domains: tuple[str, ...]
+    weights: tuple[Fraction, ...]
+    kind: Kind
+    shares: Mapping[str, float]
+    errors: Mapping[str, float]
+    possible: Mapping[str, Possibility]
+    first: frozenset[str]
+    flips: tuple[WeightFlip, ...]
+    draws: int
+    contest: Contest = field(repr=False)
+    regions: tuple[WeightRegion, ...] = field(default=(), repr=False)
+    """Where each comes first, of two domains, and of three where scores are linear; else empty."""
+
+    @property
+    def noun(self) -> str:
+        """What a domain is called: of cases that succeed or fail, a benchmark."""
+        return "benchmark" if self.score.space.outcomes == SUCCESS.outcomes else "domain"
+
+    @property
+    def method(self) -> str:
+        """How the shares came about."""
+        return f"{grouped(self.draws)} drawn" if self.draws else "exact"
+
+    @property
+    def heading(self) -> str:
+        """By which score, over how many domains, and how."""
+        domains = counted(len(self.domains), self.noun)
+        return f"First by {self.score.name} over all weightings of {domains} ({self.method})"
+
+    @property
+    def flip(self) -> WeightFlip | None:
+        """The smallest change of one weight that puts another entity first; None where none does."""
+        return self.flips[0] if self.flips and self.flips[0].change < inf else None
+
+    @property
+    def changes(self) -> Table:
+        """One row per domain, the smallest change first: weight, low, high, and who comes first below and above."""
+        return Table(
+            {
+                "domain": [flip.domain for flip in self.flips],
+                "weight": [float(flip.weight) for flip in self.flips],
+                "low": [flip.low for flip in self.flips],
+                "high": [flip.high for flip in self.flips],
+                "below": [" = ".join(flip.below) for flip in self.flips],
+                "above": [" = ".join(flip.above) for flip in self.flips],
+            }
+        )
+
+    def table(self) -> Table:
+        """Return one row per entity, the largest share first: entity, share, error, possible, first (now)."""
+        order = sorted(self.names, key=lambda name: -self.shares[name])
+        return Table(
+            {
+                "entity": order,
+                "share": [self.shares[name] for name in order],
+                "error": [self.errors[name] for name in order],
+                "possible": [self.possible[name] for name in order],
+                "first": [name in self.first for name in order],
+            }
+        )
+
+    def at(self, weights: Mapping[str, Number]) -> frozenset[str]:
+        """Return who comes first under other weights, {domain: weight}, exactly; a domain that is left out has none.
+
+        Raises UsageError for weights that mean nothing.
+        """
+        given = weights_by_name(weights, self.domains)
+        return frozenset(names_of_groups(self.names, self.contest, self.contest.first_at(given)))
+
+    def firsts(self, points: Floats) -> Flags:
+        """Return which entities come first (points, n) under weights (points, domains), in floats."""
+        out, start = np.zeros((len(points), len(self.names)), dtype=bool), 0
+        for size in chunks(len(points), self.contest.width):
+            of_groups = self.contest.firsts(points[start : start + size])
+            for group, members in enumerate(self.contest.members):
+                out[start : start + size, list(members)] = of_groups[:, [group]]
+            start += size
+        return out
+
+    @property
+    def about_change(self) -> str:
+        """Which change of one weight puts another entity first, as a sentence."""
+        return _about_change(self)
+
+    def sentences(self) -> tuple[str, ...]:
+        """Return what the result says: shares, the change that dethrones the winner, and who cannot come first."""
+        return tuple(filter(None, (*_about_shares(self), self.about_change, *_about_chances(self))))
+
+    def document(self) -> dict[str, Any]:
+        """Return the result as a part of a JSON document."""
+        table = self.table()
+        return {
+            "weights": {name: float(weight) for name, weight in zip(self.domains, self.weights, strict=True)},
+            "scores": self.kind,
+            "draws": self.draws,
+            "first": sorted(self.first),
+            "entities": [dict(zip(table.columns[:-1], row[:-1], strict=True)) for row in table.rows()],
+            "changes": [
+                {"domain": flip.domain, "weight": float(flip.weight), "low": flip.low, "high": flip.high}
+                | {"below": list(flip.below), "above": list(flip.above)}
+                for flip in self.flips
+            ],
+        }
+
+
+def named(result: Weightings, groups: Sequence[int]) -> tuple[str, ...]:
+    """Return the names of groups, in the order of the data."""
+    return names_of_groups(result.names, result.contest, groups)
+
+
+def names_of_groups(names: Sequence[str], contest: Contest, groups: Sequence[int]) -> tuple[str, ...]:
+    """Return the names of the entities of groups, in the order of the data."""
+    return tuple(names[e] for e in sorted(e for group in groups for e in contest.members[group]))
+
+
+def _joined(names: Sequence[str]) -> str:
+    return " = ".join(map(label, names[:MOST_NAMED])) + and_more(len(names), MOST_NAMED)
+
+
+def _about_shares(result: Weightings) -> Iterator[str]:
+    """Say for which share of all weightings each comes first."""
+    groups = [named(result, [group]) for group in range(len(result.contest.members))]
+    groups = sorted((names for names in groups if result.shares[names[0]]), key=lambda names: -result.shares[names[0]])
+    over = f"weightings of the {counted(len(result.domains), result.noun)}"
+    if not groups:
+        return
+    largest = groups[0]
+    verb = "come" if len(largest) > 1 else "comes"
+    share = result.shares[largest[0]]
+    if share == 1 and not result.errors[largest[0]]:
+        yield f"{_joined(largest)} {verb} first for all {over}"
+        return
+    texts = [f"{_joined(names)} for {percent(result.shares[names[0]])}" for names in groups[1:MOST_NAMED]]
+    start = f"{_joined(largest)} {verb} first for {percent(share)} of all {over}"
+    drawn = ""
+    if result.draws:
+        error = max(100 * max(result.errors.values()), 0.01)
+        drawn = f" ({grouped(result.draws)} were drawn; standard errors are at most {error:.2g} points)"
+    yield ", ".join([start, *texts]) + and_more(len(groups), MOST_NAMED) + drawn
+
+
+def _about_change(result: Weightings) -> str:
+    """Say which change of one weight puts another entity first."""
+    winners = tuple(name for name in result.names if name in result.first)
+    many, flip = len(winners) > 1, result.flip
+    given = "equal" if len(set(result.weights)) == 1 else "the given"
+    start = f"With {given} weights, {_joined(winners)} {'tie for first' if many else 'is first'}"
+    stays = f"{start} and {'stay' if many else 'stays'} so"
+    looked = "" if result.kind != "other" else " (looked for in steps of 0.1 % of the weight)"
+    if flip is None:
+        return f"{stays} whatever weight a single {result.noun} gets, the others in proportion{looked}"
+    rises = bool(flip.above) and (not flip.below or flip.ends[1] - flip.weight <= flip.weight - flip.ends[0])
+    end, names = (flip.ends[1], flip.above) if rises else (flip.ends[0], flip.below)
+    then = f"{_joined(names)} {'come' if len(names) > 1 else 'comes'} first"
+    more = "more" if rises else "less"
+    limit, here = limits(end, flip.weight)
+    of_it = f"of the weight (now {here}), the others in proportion"
+    if end == flip.weight:
+        return f"{start}; as soon as {label(flip.domain)} gets {more} {of_it}, {then}"
+    return f"{stays} unless {label(flip.domain)} gets {more} than {limit} {of_it}; then {then}{looked}"
+
+
+def limits(end: Fraction, here: Fraction) -> tuple[str, str]:
+    """Return the end of an interval of weights in percent, rounded towards the present one, and this one.
+
+    >>> limits(Fraction(312, 1000), Fraction(1, 5)), limits(Fraction(33334, 100000), Fraction(1, 3))
+    (('31.2 %', '20 %'), ('33.334 %', '33.333 %'))
+    """
+    for digits in range(1, 17):
+        step = Decimal(1).scaleb(-digits)
+        now = (Decimal(here.numerator) / Decimal(here.denominator) * 100).quantize(step)
+        exact = Decimal(end.numerator) / Decimal(end.denominator) * 100
+        limit = exact.quantize(step, rounding=ROUND_FLOOR if end > here else ROUND_CEILING)
+        if end == here or (limit != now and (limit > now) == (end > here) and (limit not in (0, 100) or end in (0, 1))):
+            break
+    return tuple(f"{float(x):.15g} %" for x in (limit, now))  # type: ignore[return-value]
+
+
+def _about_chances(result: Weightings) -> Iterator[str]:
+    """Say who cannot come first, or only in ties, and of whom it is not known."""
+    kinds = {answer: [name for name in result.names if result.possible[name] == answer] for answer in ANSWERS}
+    n = len(result.names)
+    never, ties, unseen = (kinds[answer] for answer in ANSWERS)
+    if never:
+        yield f"{_subject(never, n)} cannot come first, whatever the weights"
+    if ties:
+        yield f"{_subject(ties, n)} {'comes' if len(ties) == 1 else 'come'} first only in ties"
+    if unseen:
+        verb = "was" if len(unseen) == 1 else "were"
+        drawn = f"{grouped(result.draws)} weightings drawn" if result.draws else "weightings tried"
+        yield f"{_subject(unseen, n)} {verb} not first for any of the {drawn}; whether that can be is not known"
+
+
+ANSWERS: tuple[Possibility, ...] = ("no", "in ties only", "not seen")
+
+
+def _subject(names: Sequence[str], n: int) -> str:
+    """Return a few names, or how many of all they are.
+
+    >>> _subject(["a"], 9), _subject(["a", "b"], 9), _subject(list("abcdefgh"), 9)
+    ('a', 'a and b', '8 of the 9 models')
+    """
+    if len(names) > MOST_NAMED:
+        return f"{len(names)} of the {n} models"
+    texts = [label(name) for name in names]
+    return " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
