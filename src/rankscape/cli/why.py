@@ -15,6 +15,7 @@ from ..domains import Prepared, Weightings
 from ..domains.weightings import over_weights
 from ..errors import Option, RankscapeError, UsageError
 from ..geometry.curves import odds
+from ..outcomes import lacks_tn
 from ..performances import Performances
 from ..regions import Flips, PriorFlips, first, flips, without_skill
 from ..regions.shares import REFERENCE, checked_reference
@@ -92,7 +93,9 @@ def command(
 
 
 def on_tile(data: Performances) -> bool:
-    """Tell whether performances have a Tile."""
+    """Tell whether performances have a Tile, or its right side."""
+    if lacks_tn(data.space):
+        return True
     try:
         as_two_class(data)
     except UsageError:
