@@ -13,7 +13,7 @@ import pytest
 import rankscape as rs
 from rankscape.decisions.cross_fit import Folded, folded
 from rankscape.errors import DataError, NoPlaceError, UndefinedScoreError, UsageError
-from rankscape.uncertainty import paired, rank_intervals
+from rankscape.uncertainty import paired, posterior, rank_intervals
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")
@@ -348,14 +348,18 @@ def test_pairing_is_kept() -> None:
     assert pickle.loads(pickle.dumps(sweeps)).best("f1").table().to_csv() == sweeps.best("f1").table().to_csv()
 
 
-def test_a_domain_alone_has_no_pairing_of_others() -> None:
+def test_a_domain_alone_is_paired_by_its_cases() -> None:
     y, scores = scores_of()
     P = rs.sweep(y, scores, domains=np.arange(len(y)) % 2).cross_fitted("accuracy")
     assert P.domains == ("0",) * 3 + ("1",) * 3
     assert P.counts.sum(axis=1).tolist() == [120] * 6
     assert P.pairing is not None
-    assert P.in_domain("1").pairing is None
-    assert P[:3].pairing is None
+    alone = posterior(P.in_domain("1"), 50)
+    assert alone.paired
+    assert alone.evidence is not None
+    assert [int(units.size.sum()) for units in alone.evidence.units] == [120]
+    assert posterior(P[:3], 50).values.tolist() == posterior(P.in_domain("0"), 50).values.tolist()
+    assert P[:4].pairing is None
 
 
 @pytest.mark.parametrize("options", [{}, {"sample_weight": True}, {"domains": True}, {"folds": True}])

@@ -16,12 +16,12 @@ from ..ordering import Ranking, rank
 from ..outcomes import lacks_tn
 from ..performances import Performances
 from ..results import Table
+from ..tasks.success import is_right_or_wrong
 from ..texts import WIDEST, and_more, counted, label, some, visible
 from ..typing import ScoreLike, Ties
 from ..uncertainty.defaults import FEW
 from .expenses import expense
 from .render import PAGE, decimals, in_words, interval, records, render, to_json
-from .successes import in_percent, share_interval, shares_right
 
 Place = tuple[Fraction, Fraction]
 MOST_NAMED = 6
@@ -30,6 +30,8 @@ MOST_PAIRS = 60
 """If there are more sure differences, only those are listed that follow from no others."""
 SURE = 0.995
 """Larger probabilities are printed as > 0.99."""
+MOST_DECIMALS = 5
+"""Decimals of a percentage, at most: shares that differ by less look alike."""
 
 
 @dataclass(frozen=True)
@@ -347,3 +349,51 @@ def exactly(number: Fraction) -> str:
     if Fraction(decimal) == number:
         return decimal
     return str(number) if number.denominator < 1000 else decimal
+
+
+def in_percent(score: Score) -> bool:
+    """Tell whether a score is the share of right answers, which reads best in percent.
+
+    >>> from .._scores import score
+    >>> from ..tasks.success import SPACE
+    >>> in_percent(score("pass rate", SPACE)), in_percent(score("error rate", SPACE)), in_percent(score("accuracy"))
+    (True, False, False)
+    """
+    if not is_right_or_wrong(score.space) or score.direction != "larger" or score.importance is None:
+        return False
+    return len(set(score.importance)) == 1
+
+
+def shares_right(values: Sequence[float]) -> list[str]:
+    """Return shares in percent, with as many decimals as tell different ones apart; undefined ones are a dash.
+
+    >>> shares_right([0.84123, 0.5, float("nan")]), shares_right([0.84123, 0.84125]), shares_right([1.0, 0.9996])
+    (['84.1 %', '50.0 %', '—'], ['84.123 %', '84.125 %'], ['100 %', '99.96 %'])
+    """
+    known = {value for value in values if value == value}
+    for digits in range(1, MOST_DECIMALS + 1):
+        texts = {value: _percent(value, digits) for value in known}
+        if len(set(texts.values())) == len(known):
+            break
+    return ["—" if value != value else texts[value] for value in values]
+
+
+def _percent(value: float, digits: int) -> str:
+    """Write a share in percent; only 0 and 1 are written as 0 % and 100 %."""
+    if value in (0, 1):
+        return f"{100 * value:.0f} %"
+    text = f"{100 * value:.{digits}f}"
+    while float(text) in (0, 100) and digits < 15:
+        digits += 1
+        text = f"{100 * value:.{digits}f}"
+    return f"{text} %"
+
+
+def share_interval(low: float, high: float) -> str:
+    """Return an interval of shares in percent.
+
+    >>> share_interval(0.7641, 0.8234), share_interval(float("nan"), 1)
+    ('76.4 to 82.3 %', '—')
+    """
+    text = interval(100 * low, 100 * high, 1)
+    return text if text == "—" else f"{text} %"

@@ -34,9 +34,9 @@ from ..uncertainty.page_inputs import FLATTERS, NOT_SURE, WinningPoints
 from ..uncertainty.summary import chance, on_other_domains, sentences
 from .answers import answer, beyond, of_models, readable, right_of_changes, stays
 from .at_priors import priors_of
-from .leaderboard import Leaderboard, displayed, leaderboard, right_columns
+from .leaderboard import Leaderboard, displayed, in_percent, leaderboard, right_columns
 from .over_weights import RIGHT_OF_WEIGHTS, readable_changes
-from .successes import BOTTLENECK, about_cases, cases_by_domain, in_percent, rates_by_domain
+from .successes import BOTTLENECK, about_cases, cases_by_domain, rates_by_domain
 
 MOST_LISTED = 6
 LONGEST = 90

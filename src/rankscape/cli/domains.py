@@ -11,7 +11,7 @@ import click
 
 from .._report import decimals, records, render, to_json
 from .._report.figures import FIGURES, content
-from .._report.successes import in_percent, shares_right
+from .._report.leaderboard import in_percent, shares_right
 from ..checks import rows_of
 from ..domains import (
     CrossValidation,

@@ -9,6 +9,7 @@ import click
 from click.core import ParameterSource
 
 from .._report import records, render, to_json
+from ..io import Joint
 from ..performances import Performances
 from ..results import Table
 from ..typing import Missing, Resample
@@ -250,15 +251,16 @@ def _sharing_cases(
 ) -> tuple[Performances, Performances]:
     """Return two entities of a file that says which cases they share, such as one of right or wrong answers."""
     clusters = {} if cluster is None else {"cluster": cluster}
-    data = None if reading["truth"] is not None else performances(file, **clusters, **reading)
-    if data is None or data.pairing is None:
+    named = entity is not None and against is not None
+    data = performances(file, **clusters, **reading) if named and reading["truth"] is None else None
+    if data is None or data.pairing is None or entity is None or against is None:
         raise click.UsageError(
             "expected --against FILE, the performance of the model in use; or in NEW the answers of both to the same "
             "cases, one row each, and --entity new --against-entity old; or predictions of both: --truth y "
             "--prediction new --prediction old --entity new --against-entity old"
         )
-    if entity is None or against is None:
-        raise click.UsageError("of answers say which is which: --entity NEW --against-entity OLD")
+    if cluster is not None and not (isinstance(data.pairing, Joint) and data.pairing.clustered):
+        raise click.UsageError("--cluster would change nothing: what was read knows no clusters")
     return data[entity], data[against]
 
 

@@ -4,8 +4,8 @@ from fractions import Fraction
 from math import inf, isnan
 
 from .._report import decimals
-from .._report.leaderboard import full_name
-from .._report.successes import BOTTLENECK, in_percent, shares_right
+from .._report.leaderboard import full_name, in_percent, shares_right
+from .._report.successes import BOTTLENECK
 from .._tradeoff import Tradeoffs
 from ..domains import CrossValidation, LeaveOneOut, MeanOfScores, Prepared, Roles
 from ..domains.elsewhere import sentences as about_prediction

@@ -4,8 +4,8 @@ from math import isnan
 
 from .._costs import Costs
 from .._report import decimals, render
+from .._report.leaderboard import shares_right
 from .._report.render import markdown_escaped
-from .._report.successes import shares_right
 from ..results import Table
 from ..texts import label, probability, visible
 from ..uncertainty import Gate

@@ -10,7 +10,6 @@ import numpy as np
 from ..arrays import Integers
 from ..checks.names import domain_parts, domain_text
 from ..errors import DataError, Option, UsageError
-from ..io.joint import Joint
 from ..performances import Performances
 from ..texts import one_line, some
 from ..typing import Number, WeightsLike
@@ -181,8 +180,8 @@ def _given(weights: Mapping[str, Number], names: tuple[str, ...], kind: str) -> 
 
 def _sizes(performances: Performances, rows: Integers) -> list[Fraction]:
     """Return the number of cases of each domain, the mean over the entities that have it."""
-    if performances.counts is None and isinstance(performances.pairing, Joint):  # graded cases
-        of_domain = performances.pairing.cases
+    of_domain = getattr(performances.pairing, "cases", None)
+    if performances.counts is None and of_domain:  # graded cases
         return [Fraction(of_domain[domain]) for domain in dict.fromkeys(performances.domains or [""])]
     if performances.counts is None:
         cases = "pass weights={domain: number of cases}", "give the cases, as in --weights x=100,y=50"

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .._scores import Score, score
-from ..checks.printed import MOST_DECIMALS, typed_number, typed_text
+from ..checks.numbers import MOST_DECIMALS, typed_number, typed_text
 from ..errors import UnknownScoreError, UsageError
 from ..io.rates import FORMULAS
 from ..texts import listed

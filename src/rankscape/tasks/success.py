@@ -31,7 +31,7 @@ from numpy.typing import ArrayLike
 from ..arrays import array_of
 from ..checks import checked_counts, checked_names
 from ..checks.labels import stacked_predictions
-from ..checks.printed import typed_number, typed_text
+from ..checks.numbers import typed_number, typed_text
 from ..errors import DataError, IncompleteDataWarning, Place
 from ..kernels.exact import integers_of_floats
 from ..outcomes import SampleSpace
