@@ -235,7 +235,9 @@ def test_a_number_of_cases_counts_only_where_the_decimals_say_how_many_succeeded
     assert read(written(path, aggregate(0.83, 40)))[0] == {("org/a", "e"): (0.825, 40)}
     assert read(written(path, aggregate(0.83, 1000)))[0] == {("org/a", "e"): (0.83, None)}
     assert read(written(path, aggregate(82.5, 40, max_score=100)))[0] == {("org/a", "e"): (0.825, 40)}
-    assert read(written(path, aggregate(0.175, 40, lower_is_better=True)))[0] == {("org/a", "e"): (0.825, 40)}
+    assert read(written(path, aggregate(0.175, 40, lower_is_better=True, metric_name="error rate")))[0] == {
+        ("org/a", "e"): (0.825, 40)
+    }
 
 
 # What is malformed gets one sentence

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from ..errors import DataError, Place
 from ..texts import counted
+from .headers import role
 from .sheets import Sheet, located
 from .sources import Source
 
@@ -81,7 +82,7 @@ def _sheet(table: PrintedTable, where: str, wanted: Callable[[str], bool]) -> Sh
     headers = _headers(heads)
     columns, shortened = [], 0
     for header, cells in zip(headers, zip(*rows, strict=True), strict=False):
-        column, n = _column(cells)
+        column, n = _column(cells, of_names=role(header) in ("entity", "domain"))
         columns.append(column)
         shortened += n if wanted(header) else 0
     notes: tuple[str, ...] = ()
@@ -131,8 +132,16 @@ def _headers(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _header(text: str) -> str:
-    plain = _without_marks(_flat(re.sub(r"_\{?(\w)\}?$", r"\1", text)))
-    return re.sub(r"\s*[(\[](n|no\.?|#)[)\]]$", "", re.sub(r"\s*[↑↓]", "", plain), flags=re.IGNORECASE).strip()
+    """Return a header without marks, arrows, and what it says about intervals.
+
+    >>> _header("F1 ↑*"), _header("Recall (%, 95% CI)"), _header("TP (n)"), _header("Accuracy [mean ± SD]")
+    ('F1', 'Recall (%)', 'TP', 'Accuracy')
+    """
+    plain = re.sub(r"\s*[↑↓]", "", _without_marks(_flat(text)))
+    match = re.fullmatch(r"(.*?)\s*[(\[]([^()\[\]]*(?:±|\b(?:CI|SD|SE|std|mean)\b)[^()\[\]]*)[)\]]", plain)
+    if match:
+        plain = match[1] + (" (%)" if re.match(r"\s*(%|in %)", match[2]) else "")
+    return re.sub(r"\s*[(\[](n|no\.?|#)[)\]]$", "", plain, flags=re.IGNORECASE).strip()
 
 
 # Cells
@@ -169,7 +178,7 @@ def _without_marks(text: str) -> str:
     return text
 
 
-def _column(cells: Sequence[str]) -> tuple[list[str], int]:
+def _column(cells: Sequence[str], *, of_names: bool) -> tuple[list[str], int]:
     """Return the cells of a column cleaned, and of how many only the leading number is kept.
 
     Names that differ by nothing but their marks keep them.
@@ -181,7 +190,7 @@ def _column(cells: Sequence[str]) -> tuple[list[str], int]:
         variants.setdefault(plain, set()).add(text)
     out, shortened = [], 0
     for text, plain in zip(flat, bare, strict=True):
-        match = _SHORTENED.fullmatch(plain)
+        match = None if of_names else _SHORTENED.fullmatch(plain)
         if match:
             in_percent = match[2] and "%" not in match[1]
             out.append(match[1].strip() + (" %" if in_percent else ""))
