@@ -71,6 +71,15 @@ def test_a_folder_is_recognized_by_its_files_alone_and_by_name(name: str) -> Non
     assert result.stdout.splitlines()[1].split(",")[1].endswith("large")
 
 
+def test_folders_of_several_tools_are_put_together() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", rs.IncompleteDataWarning)
+        P = rs.read([str(CORPUS / "lm-eval"), str(CORPUS / "inspect")])
+    assert dict(zip(zip(P.names, P.domains or (), strict=True), P.mass[:, 1].round(6).tolist(), strict=True)) == {
+        key: value for name in ("lm-eval", "inspect") for key, (value, _) in FOLDERS[name].items()
+    }
+
+
 @pytest.mark.parametrize("name", FOLDERS)
 def test_one_file_is_enough(name: str) -> None:
     of_tool = {name for reader in READERS for name in reader.beside}

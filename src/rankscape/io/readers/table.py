@@ -127,14 +127,16 @@ def read_all(contents: Sequence[Content], how: How, name: str | None) -> Perform
     contents = _without_others(contents)
     readers = [reader_of(content, name) for content in contents]
     kinds = list(dict.fromkeys(reader.name for reader in readers))
-    if len(kinds) == 1 and readers[0].together is not None:
-        return readers[0].together(contents, how)
-    several = len(contents) > 1
-    parts = [
-        _read(reader, content, replace(how, name=content.stem) if several else how)
-        for reader, content in zip(readers, contents, strict=True)
-    ]
-    if not several:
+    parts, several = list[Performances](), len(contents) > 1
+    for kind in kinds:
+        of_kind = [(reader, content) for reader, content in zip(readers, contents, strict=True) if reader.name == kind]
+        together = of_kind[0][0].together
+        if together is not None:
+            parts.append(together([content for _, content in of_kind], how))
+            continue
+        named = [replace(how, name=content.stem) if several else how for _, content in of_kind]
+        parts += [_read(*pair, one) for pair, one in zip(of_kind, named, strict=True)]
+    if len(parts) == 1:
         return parts[0]
     try:
         return concat(parts)
