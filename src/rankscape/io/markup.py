@@ -42,8 +42,10 @@ def markup_sheet(source: Source, kind: str, wanted: Callable[[str], bool]) -> Sh
     """Return the table in a text; of several the only one whose headers are understood."""
     text = source.text()
     module: Any = import_module(f".{KINDS[kind]}", __package__) if kind in KINDS else None
-    tables = (module.tables_in if module else markdown_tables)(text)
-    tables = [table for table in tables if len(table.rows) > 0]
+    try:
+        tables = [table for table in (module.tables_in if module else markdown_tables)(text) if table.rows]
+    except RecursionError:
+        raise located(source.where, "its braces are nested too deeply: save the table as CSV") from None
     if not tables:
         what = "HTML or XML, not a table: download the data themselves, as CSV or JSON" if kind == "html" else (
             f"{kind} without a table: save the table as CSV")  # fmt: skip
@@ -213,7 +215,10 @@ def is_markdown(start: str) -> bool:
     >>> is_markdown("| a | b |\n|---|:-:|\n| 1 | 2 |"), is_markdown("a|b\n1|2")
     (True, False)
     """
-    return "|" in start and "-" in start and bool(markdown_tables(start, most=1))
+    try:
+        return "|" in start and "-" in start and bool(markdown_tables(start, most=1))
+    except RecursionError:  # which reading it all will name
+        return True
 
 
 def markdown_tables(text: str, most: int | None = None) -> list[PrintedTable]:

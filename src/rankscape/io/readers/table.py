@@ -129,13 +129,13 @@ def read_all(contents: Sequence[Content], how: How, name: str | None) -> Perform
     kinds = list(dict.fromkeys(reader.name for reader in readers))
     parts, several = list[Performances](), len(contents) > 1
     for kind in kinds:
-        of_kind = [(reader, content) for reader, content in zip(readers, contents, strict=True) if reader.name == kind]
-        together = of_kind[0][0].together
+        places = [i for i, reader in enumerate(readers) if reader.name == kind]
+        together = readers[places[0]].together
         if together is not None:
-            parts.append(together([content for _, content in of_kind], how))
-            continue
-        named = [replace(how, name=content.stem) if several else how for _, content in of_kind]
-        parts += [_read(*pair, one) for pair, one in zip(of_kind, named, strict=True)]
+            parts.append(together([contents[i] for i in places], how))
+        else:
+            named = [replace(how, name=contents[i].stem) if several else how for i in places]
+            parts += [_read(readers[i], contents[i], one) for i, one in zip(places, named, strict=True)]
     if len(parts) == 1:
         return parts[0]
     try:
