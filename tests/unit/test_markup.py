@@ -257,6 +257,10 @@ MALFORMED = {
     "no table of a page": ("<html><p>tn</p></html>", "this is HTML or XML, not a table"),
     "xml": ("<?xml version='1.0'?><rows><tn>1</tn></rows>", "this is HTML or XML, not a table"),
     "no end of tabular": (r"\begin{tabular}{ll} m & tn \\ a & 1 \\", "this is latex without a table: save the table as CSV"),
+    "braces without end": (
+        r"\begin{tabular}{l} m & tn & fp & fn & tp \\ a & " + "{" * 3000 + "}" * 3000 + r" & 1 & 1 & 1 \end{tabular}", "nested too deeply",
+    ),
+    "mathematics without end": (HEAD + "| a | $" + "{" * 3000 + "}" * 3000 + "$ | 1 | 1 | 1 |\n", "nested too deeply"),
     "an empty tabular": (r"\begin{tabular}{ll} \hline \end{tabular}", "this is latex without a table"),
     "too many cells in LaTeX": (
         "\\begin{tabular}{l}\nm & tn & fp & fn & tp \\\\ \\hline\na & 1 & 2 & 3 & 4 \\\\\nb & 1 & 2 & 3 \\\\\n\\end{tabular}",
@@ -341,3 +345,33 @@ def test_percentages_below_one_and_cells_with_signs_are_not_mistaken() -> None:
         head + "| a | 500 | 2 | 2 | 500 | 0.4 | 99.6 % |\n| b | 500 | 3 | 2 | 500 | 0.5 | 98 % |\n"
     )
     assert "row 2 (line 4): accuracy = 98 %, the counts give 99.5025 %" in message
+
+
+def test_a_paper_is_latex_wherever_its_table_is() -> None:
+    text = (
+        "% a paper\n\\documentclass{article}\n" + "text " * 20_000 + LATEX.replace("9 & 90 \\\\[2pt] %", "9 & 90 \\\\%")
+    )
+    P, _ = read(text)
+    assert P.names == ("U-Net", "My_Net")
+    assert P.counts is not None
+    assert P.counts.tolist() == COUNTS
+
+
+def test_the_page_of_a_data_frame() -> None:
+    frame = pytest.importorskip("pandas").DataFrame({"model": ["a", "b"], "tn": [5, 6], "fp": 1, "fn": 2, "tp": [3, 4]})
+    P, _ = read(frame.to_html())
+    assert P.names == ("a", "b")
+    assert P.counts is not None
+    assert P.counts.tolist() == [[5, 1, 2, 3], [6, 1, 2, 4]]
+    named, _ = read(frame.set_index("model").to_html())
+    assert named.names == ("a", "b")
+
+
+def test_intervals_of_rates_leave_the_rate() -> None:
+    head = "| Test | Sensitivity (95% CI) | Specificity (%, 95 % CI) |\n|---|---|---|\n"
+    text = head + "| A | 0.83 (0.79–0.87) | 91.0 [88.1, 93.5] |\n| B | 84% (80-88%) | 90.5 |\n"
+    table = rs.read_published(io.StringIO(text), entity="Test")
+    assert [one[0].split()[-1] for one in table.rates] == ["0.83", "84%"]
+    assert table.notes == ("the file: 3 cells have ± parts or brackets: only the leading number is read",)
+    with pytest.raises(rs.DataError, match="'54/65' is not a number"):
+        rs.read_published(io.StringIO(text + "| C | 54/65 | 90 |\n"), entity="Test")

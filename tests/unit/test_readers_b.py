@@ -71,6 +71,15 @@ def test_a_folder_is_recognized_by_its_files_alone_and_by_name(name: str) -> Non
     assert result.stdout.splitlines()[1].split(",")[1].endswith("large")
 
 
+def test_folders_of_several_tools_are_put_together() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", rs.IncompleteDataWarning)
+        P = rs.read([str(CORPUS / "lm-eval"), str(CORPUS / "inspect")])
+    assert dict(zip(zip(P.names, P.domains or (), strict=True), P.mass[:, 1].round(6).tolist(), strict=True)) == {
+        key: value for name in ("lm-eval", "inspect") for key, (value, _) in FOLDERS[name].items()
+    }
+
+
 @pytest.mark.parametrize("name", FOLDERS)
 def test_one_file_is_enough(name: str) -> None:
     of_tool = {name for reader in READERS for name in reader.beside}
@@ -235,7 +244,9 @@ def test_a_number_of_cases_counts_only_where_the_decimals_say_how_many_succeeded
     assert read(written(path, aggregate(0.83, 40)))[0] == {("org/a", "e"): (0.825, 40)}
     assert read(written(path, aggregate(0.83, 1000)))[0] == {("org/a", "e"): (0.83, None)}
     assert read(written(path, aggregate(82.5, 40, max_score=100)))[0] == {("org/a", "e"): (0.825, 40)}
-    assert read(written(path, aggregate(0.175, 40, lower_is_better=True)))[0] == {("org/a", "e"): (0.825, 40)}
+    assert read(written(path, aggregate(0.175, 40, lower_is_better=True, metric_name="error rate")))[0] == {
+        ("org/a", "e"): (0.825, 40)
+    }
 
 
 # What is malformed gets one sentence

@@ -6,8 +6,8 @@ import { isMissing, quoted, refuse, stripped } from "./texts.js";
 
 /** The headers that are understood, without case, spaces and signs: those of the command line. */
 export const HEADERS = {
-  entity: ["entity", "model", "method", "classifier", "algorithm", "system", "name", "team", "approach", "detector", "estimator", "tool"],
-  domain: ["domain", "dataset", "video", "task", "sequence", "benchmark", "fold", "split"],
+  entity: ["entity", "model", "method", "classifier", "algorithm", "system", "name", "team", "approach", "detector", "estimator", "tool", "run", "runid", "tracker", "submission", "participant"],
+  domain: ["domain", "dataset", "video", "task", "sequence", "benchmark", "fold", "split", "category"],
   tn: ["tn", "tns", "tncount", "truenegative", "truenegatives", "trueneg", "correctrejection", "correctrejections", "correctnegative", "correctnegatives"],
   fp: ["fp", "fps", "fpcount", "falsepositive", "falsepositives", "falsepos", "falsealarm", "falsealarms"],
   fn: ["fn", "fns", "fncount", "falsenegative", "falsenegatives", "falseneg", "miss", "misses"],

@@ -215,7 +215,9 @@ def _is_markdown(start: str) -> bool:
 
 
 def _is_latex(start: str) -> bool:
-    return "\\begin" in start and bool(re.search(r"\\begin\s*\{(tabular|longtable|tblr|array)", start))
+    """Tell whether a text starts with a command of LaTeX, or has a table of it."""
+    command = re.match(r"(?:%.*\s+)*\\[a-zA-Z]+", start)
+    return bool(command or re.search(r"\\begin\s*\{(tabular|longtable|tblr|array)", start))
 
 
 FORMATS = (

@@ -69,7 +69,7 @@ def tables_in(text: str) -> list[PrintedTable]:
     >>> [[cell.text for cell in row] for row in table.rows], table.n_headers
     ([['a', 'b'], ['1\u2009234', '2 %']], 1)
     """
-    text = re.sub(r"(?<!\\)%.*", "", text)
+    text = re.sub(r"(?<!\\)((?:\\\\)*)%.*", r"\1", text)  # comments
     return [table for name, begin, end in _environments(text) if (table := _table(text, name, begin, end)).rows]
 
 

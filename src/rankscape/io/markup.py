@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from ..errors import DataError, Place
 from ..texts import counted
+from .headers import role
 from .sheets import Sheet, located
 from .sources import Source
 
@@ -41,8 +42,10 @@ def markup_sheet(source: Source, kind: str, wanted: Callable[[str], bool]) -> Sh
     """Return the table in a text; of several the only one whose headers are understood."""
     text = source.text()
     module: Any = import_module(f".{KINDS[kind]}", __package__) if kind in KINDS else None
-    tables = (module.tables_in if module else markdown_tables)(text)
-    tables = [table for table in tables if len(table.rows) > 0]
+    try:
+        tables = [table for table in (module.tables_in if module else markdown_tables)(text) if table.rows]
+    except RecursionError:
+        raise located(source.where, "its braces are nested too deeply: save the table as CSV") from None
     if not tables:
         what = "HTML or XML, not a table: download the data themselves, as CSV or JSON" if kind == "html" else (
             f"{kind} without a table: save the table as CSV")  # fmt: skip
@@ -81,7 +84,7 @@ def _sheet(table: PrintedTable, where: str, wanted: Callable[[str], bool]) -> Sh
     headers = _headers(heads)
     columns, shortened = [], 0
     for header, cells in zip(headers, zip(*rows, strict=True), strict=False):
-        column, n = _column(cells)
+        column, n = _column(cells, of_names=role(header) in ("entity", "domain"))
         columns.append(column)
         shortened += n if wanted(header) else 0
     notes: tuple[str, ...] = ()
@@ -131,8 +134,16 @@ def _headers(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _header(text: str) -> str:
-    plain = _without_marks(_flat(re.sub(r"_\{?(\w)\}?$", r"\1", text)))
-    return re.sub(r"\s*[(\[](n|no\.?|#)[)\]]$", "", re.sub(r"\s*[↑↓]", "", plain), flags=re.IGNORECASE).strip()
+    """Return a header without marks, arrows, and what it says about intervals.
+
+    >>> _header("F1 ↑*"), _header("Recall (%, 95% CI)"), _header("TP (n)"), _header("Accuracy [mean ± SD]")
+    ('F1', 'Recall (%)', 'TP', 'Accuracy')
+    """
+    plain = re.sub(r"\s*[↑↓]", "", _without_marks(_flat(text)))
+    match = re.fullmatch(r"(.*?)\s*[(\[]([^()\[\]]*(?:±|\b(?:CI|SD|SE|std|mean)\b)[^()\[\]]*)[)\]]", plain)
+    if match:
+        plain = match[1] + (" (%)" if re.match(r"\s*(%|in %)", match[2]) else "")
+    return re.sub(r"\s*[(\[](n|no\.?|#)[)\]]$", "", plain, flags=re.IGNORECASE).strip()
 
 
 # Cells
@@ -169,7 +180,7 @@ def _without_marks(text: str) -> str:
     return text
 
 
-def _column(cells: Sequence[str]) -> tuple[list[str], int]:
+def _column(cells: Sequence[str], *, of_names: bool) -> tuple[list[str], int]:
     """Return the cells of a column cleaned, and of how many only the leading number is kept.
 
     Names that differ by nothing but their marks keep them.
@@ -181,7 +192,7 @@ def _column(cells: Sequence[str]) -> tuple[list[str], int]:
         variants.setdefault(plain, set()).add(text)
     out, shortened = [], 0
     for text, plain in zip(flat, bare, strict=True):
-        match = _SHORTENED.fullmatch(plain)
+        match = None if of_names else _SHORTENED.fullmatch(plain)
         if match:
             in_percent = match[2] and "%" not in match[1]
             out.append(match[1].strip() + (" %" if in_percent else ""))
@@ -204,7 +215,10 @@ def is_markdown(start: str) -> bool:
     >>> is_markdown("| a | b |\n|---|:-:|\n| 1 | 2 |"), is_markdown("a|b\n1|2")
     (True, False)
     """
-    return "|" in start and "-" in start and bool(markdown_tables(start, most=1))
+    try:
+        return "|" in start and "-" in start and bool(markdown_tables(start, most=1))
+    except RecursionError:  # which reading it all will name
+        return True
 
 
 def markdown_tables(text: str, most: int | None = None) -> list[PrintedTable]:

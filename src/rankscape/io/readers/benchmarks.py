@@ -69,7 +69,7 @@ class Scores:
     @property
     def metrics(self) -> list[str]:
         """The metrics, the larger the better."""
-        return [name for name in self.cases or self.rates if not _SMALLER_IS_BETTER.search(name.casefold())]
+        return list(self.cases or self.rates)
 
 
 def performances_of_scores(scores: Sequence[Scores], how: How, order: Sequence[str]) -> Performances:
@@ -224,6 +224,15 @@ def add_grades(cases: dict[str, Grades], metrics: Mapping[str, Any], case: str, 
         if grade is None and not missing(value):
             unusable.add(name)
         cases.setdefault(name, []).append((case, grade))
+
+
+def smaller_is_better(metric: str) -> bool:
+    """Tell whether a metric is one of errors, by its name.
+
+    >>> smaller_is_better("acc_stderr,none"), smaller_is_better("acc,none")
+    (True, False)
+    """
+    return bool(_SMALLER_IS_BETTER.search(metric.casefold()))
 
 
 def folder_of(content: Content) -> str:

@@ -14,7 +14,15 @@ from typing import Any
 
 from ...performances import Performances
 from ...texts import counted
-from .benchmarks import Scores, add_grades, folder_of, leave_out, performances_of_scores, value_beside
+from .benchmarks import (
+    Scores,
+    add_grades,
+    folder_of,
+    leave_out,
+    performances_of_scores,
+    smaller_is_better,
+    value_beside,
+)
 from .content import Content, How
 
 ORDER = (
@@ -29,7 +37,7 @@ BESIDE = (
 )
 """The other files of a run."""
 
-_OF_RUNS = re.compile(r"num_|max_|inference_|logprob|training_|batch_|finish_reason_|prompt_|predicted_index|logprob")
+_OF_RUNS = re.compile(r"num_|max_|inference_|logprob|training_|batch_|finish_reason_|prompt_|predicted_index")
 
 
 def lacks(content: Content) -> str:
@@ -60,7 +68,7 @@ def _scores(content: Content) -> Scores:
     splits = {split for _, stats in rows for _, split in stats}
     split = next((one for one in ("test", "valid", *sorted(splits)) if one in splits), "")
     names = list(dict.fromkeys(name for _, stats in rows for name, of in stats if of == split))
-    unusable = {name for name in names if _OF_RUNS.match(name)}
+    unusable = {name for name in names if _OF_RUNS.match(name) or smaller_is_better(name)}
     for case, stats in rows:
         if any(of == split for _, of in stats):
             add_grades(scores.cases, {name: stats.get((name, split)) for name in names}, case, unusable)

@@ -20,11 +20,11 @@ from .benchmarks import (
     Scores,
     add_grades,
     folder_of,
-    grade_of,
     leave_out,
     model_of_folder,
     performances_of_scores,
     rate_of,
+    smaller_is_better,
     value_beside,
 )
 from .content import Content, How
@@ -116,7 +116,7 @@ def _samples(content: Content, runs: dict[tuple[str, str], str]) -> Scores:
         name_of = {f"{name},{record.get('filter', 'none')}": name for name in map(str, names)}
         case = f"{record['doc_id']} {record.get('doc_hash', '')}"
         add_grades(scores.cases, {label: record.get(name) for label, name in name_of.items()}, case, unusable)
-    for label in unusable:
+    for label in unusable | {label for label in scores.cases if smaller_is_better(label)}:
         del scores.cases[label]
     return scores
 
@@ -141,8 +141,9 @@ def _rates(content: Content) -> Iterator[Scores]:
         n = size.get("effective") if isinstance(size, Mapping) else size
         for label, number in metrics.items():
             larger = _mapping(better.get(task)).get(label.split(",")[0]) is not False
-            rate = rate_of(number, n) if larger and label not in ("sample_len", "samples") else None
-            if rate is not None and grade_of(number) is not None:
+            usable = larger and not smaller_is_better(label) and label not in ("sample_len", "samples")
+            rate = rate_of(number, n) if usable else None
+            if rate is not None:
                 scores.rates[label] = rate
         yield scores
 

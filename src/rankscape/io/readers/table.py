@@ -191,14 +191,17 @@ def read_all(contents: Sequence[Content], how: How, name: str | None) -> Perform
     readers = [reader_of(content, name, how) for content in contents]
     _refuse_idle(readers, how)
     kinds = list(dict.fromkeys(reader.name for reader in readers))
-    if len(kinds) == 1 and readers[0].together is not None:
-        return readers[0].together(contents, how)
-    several = len(contents) > 1
-    parts = [
-        _read(reader, content, replace(how, name=called) if several else how)
-        for reader, content, called in zip(readers, contents, names_of(contents), strict=True)
-    ]
-    if not several:
+    called = names_of(contents)
+    parts, several = list[Performances](), len(contents) > 1
+    for kind in kinds:
+        places = [i for i, reader in enumerate(readers) if reader.name == kind]
+        together = readers[places[0]].together
+        if together is not None:
+            parts.append(together([contents[i] for i in places], how))
+        else:
+            named = [replace(how, name=called[i]) if several else how for i in places]
+            parts += [_read(readers[i], contents[i], one) for i, one in zip(places, named, strict=True)]
+    if len(parts) == 1:
         return parts[0]
     try:
         return concat(parts)
