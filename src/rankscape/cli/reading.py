@@ -31,8 +31,13 @@ OF_CLASSES = ("two-class", "multi-class")
 TASKS = ("regression", "clustering", "retrieval")
 """The tasks whose predictions are no classes."""
 
-OF_COUNTS = ("tolerance", "from_", "unanswered", "qrels", "annotations", "metric")
-OF_PREDICTIONS = ("prediction", "case", "pos_label", "cluster", "task", "unit")
+OF_COUNTS = (
+    *("tolerance", "from_", "unanswered", "qrels", "annotations", "metric", "iou", "min_score", "depth", "relevance"),
+)
+OF_PREDICTIONS = ("prediction", "task", "unit")
+OF_BOTH = ("case", "pos_label")
+"""Options of predictions, and of some formats that are read."""
+
 ABOUT_PREDICTIONS = "is about predictions: pass --truth, the column of true labels, too"
 WAYS_OUT = {
     "--prior": "the share of positives is --shift-prior, and the prior distribution of the draws is --posterior",
@@ -95,6 +100,10 @@ reading_options = group(
     single("--qrels", metavar="FILE", help="The judgements, where FILE is a TREC run."),
     single("--annotations", metavar="FILE", help="The annotations, where FILE has COCO detections."),
     single("--metric", metavar="NAME", help="Which score to read, where FILE is of a benchmark that has several."),
+    single("--iou", type=float, metavar="X", help="Least intersection over union of boxes that match, by default 0.5."),
+    single("--min-score", type=float, metavar="X", help="Least score of a box that counts, by default 0.5."),
+    single("--depth", type=int, metavar="K", help="How many documents of each TREC run count, by default all."),
+    single("--relevance", type=float, metavar="G", help="Least grade of a relevant document, by default 1."),
 )
 """The options that say how FILE is to be read; :func:`performances` takes them."""
 
@@ -123,16 +132,16 @@ def kept(file: Given) -> Files:
     return source_of(file) if file == "-" else file
 
 
-def performances(file: Files, domain: str | None = None, **reading: Any) -> Performances:
+def performances(file: Files, domain: str | None = None, cluster: str | None = None, **reading: Any) -> Performances:
     """Read a file, or standard input, count it if it holds predictions, and choose a domain."""
     _refuse_idle_averages(domain)
     if reading["truth"] is None:
         _refuse(reading, OF_PREDICTIONS, ABOUT_PREDICTIONS)
         names = {"entity": reading["entity_column"], "domain": reading["domain_column"]}
-        same = {name: reading[name] for name in ("encoding", *OF_COUNTS) if name != "from_"}
+        same = {name: reading[name] for name in ("encoding", *OF_COUNTS, *OF_BOTH) if name != "from_"}
         table: Any = file  # a source is one for read(), too
         with spoken_warnings():
-            everything = io.read(table, format=reading["from_"], **names, **same)
+            everything = io.read(table, format=reading["from_"], cluster=cluster, **names, **same)
     elif reading["task"] in TASKS:
         everything = import_module(".of_tasks", __package__).task_performances(file, reading)  # which few need
         if not isinstance(everything, Performances):
@@ -223,7 +232,7 @@ class Source:
 def source(file: Files, sure: bool, resample: str | None, cluster: str | None, **reading: Any) -> Source:
     """Read FILE; where draws are asked for (``sure``), keep which cases the entities share, if it holds predictions."""
     if reading["truth"] is None:
-        _refuse({"cluster": cluster}, ("cluster",), ABOUT_PREDICTIONS)
+        return Source(performances(file, cluster=cluster, **reading))
     if not sure or resample == "domains" or not (is_paired(reading) or cluster):
         if cluster is not None:
             raise click.UsageError("--cluster would change nothing: domains are drawn")

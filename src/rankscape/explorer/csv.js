@@ -1,7 +1,7 @@
 // One's own table, dropped in: read as the command line reads it, or refused in one sentence; and tables going out as CSV.
 
 import { decimalsOf, isNegative, numbersOf, proportional, sumOf } from "./cells.js";
-import { columnsOf, isKnown, onlyText, refuseIncomplete } from "./headers.js";
+import { columnsOf, isKnown, joined, levelsOf, onlyText, refuseIncomplete, refuseUnanswered } from "./headers.js";
 import { quotient } from "./exact.js";
 import { OUTCOMES, valueOf } from "./model.js";
 import { nameOf, sheetOf } from "./sheet.js";
@@ -19,9 +19,11 @@ export function readTable(text) {
   refuseIncomplete(headers, rows);
   if (!("entity" in columns)) Object.assign(columns, onlyText(headers, rows, columns));
   const names = namesOf(sheet, columns, "entity") ?? rows.map((_, i) => `P${i + 1}`);
-  const domains = namesOf(sheet, columns, "domain");
+  const levels = levelsOf(headers).map((column) => namesOf(sheet, { domain: column }, "domain"));
+  const domains = levels.length ? rows.map((_, i) => joined(levels.map((names) => names[i]))) : namesOf(sheet, columns, "domain");
   const values = numbersOf(sheet, OUTCOMES, OUTCOMES.map((outcome) => columns[outcome]), names);
   const counts = values.every((row) => row.every((value) => typeof value === "bigint"));
+  if (counts) refuseUnanswered(headers, rows, values);
   values.forEach((row, i) => checkRow(row, counts, `${rows[i].place} (${quoted(names[i])})`));
   return assembled(names, domains, counts ? values : proportional(values), counts, rows);
 }

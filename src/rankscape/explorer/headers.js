@@ -22,6 +22,33 @@ const bare = (header) => header.replace(/[^\p{L}\p{N}]+/gu, "").replace(/[^ı]+/
 /** Tell whether a header is understood. */
 export const isKnown = (header) => ROLES.has(bare(header));
 
+/** Headers of numbers of cases, and of cases without an answer, as Python has them. */
+const TOTALS = ["n", "total", "ntotal", "samplesize", "ncases", "npatients"];
+const UNANSWERED = ["unanswered", "nunanswered", "abstained", "abstention", "abstentions", "noanswer", "noanswers", "notanswered", "noprediction", "nopredictions", "refused", "refusals", "skipped", "failures", "failed", "timeouts", "crashed"];
+
+/** Refuse counts that leave cases out: a column says that some have no answer, or a total is above the counts. */
+export function refuseUnanswered(headers, rows, counts) {
+  headers.forEach((header, column) => {
+    const total = TOTALS.includes(bare(header));
+    if (!total && !UNANSWERED.includes(bare(header))) return;
+    rows.forEach((row, i) => {
+      const cell = stripped(nameOf(row.cells[column] ?? null) ?? "");
+      if (!/^[0-9]+$/.test(cell)) return;
+      const left = BigInt(cell) - (total ? counts[i].reduce((x, y) => x + y) : 0n);
+      if (left > 0n) refuse(`${row.place}: ${left} cases have no answer (column ${quoted(header)}); say what they are with rankscape rank --unanswered, or drop the column.`);
+    });
+  });
+}
+
+/** The categories and videos of CDnet: two columns that make one domain; the columns by which domains are named else. */
+export function levelsOf(headers) {
+  const levels = ["category", "video"].map((level) => headers.findLastIndex((header) => bare(header) === level));
+  return levels.every((i) => i >= 0) ? levels : [];
+}
+
+/** The name of a domain of several parts, in which a slash inside a part is escaped. */
+export const joined = (parts) => parts.map((part) => part.replace(/[\\/]/g, "\\$&")).join("/");
+
 /** Return where the columns are: tn, fp, fn, tp, and entity and domain where there are any. */
 export function columnsOf(headers) {
   const columns = {};
@@ -31,6 +58,7 @@ export function columnsOf(headers) {
       const itself = places.filter((i) => bare(headers[i]) === column); // goes before its synonyms
       places = itself.length ? itself : places;
     }
+    if (column === "domain" && levelsOf(headers).length) places = levelsOf(headers).slice(0, 1); // of several columns
     if (places.length > 1) refuse(`The columns ${places.map((i) => quoted(headers[i])).join(" and ")} all mean ${column}; expected one: rename or drop one.`);
     if (places.length) columns[column] = places[0];
   }

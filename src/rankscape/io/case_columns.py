@@ -41,7 +41,11 @@ FALSE, TRUE = (
 
 _ENTITIES = (*HEADERS["entity"], "run", "runid", "submission", "participant", "modelname", "modelid", "llm")
 _COUNTS = {"total", "n", "count", "cases", "ncases", "numcases", "samplesize", "tn", "fp", "fn", "tp"}
-_OTHER = {"truth", "y", "ytrue", "label", "target", "prediction", "predicted", "ypred", "yhat", "pred", "weight"}
+_OTHER = {
+    *("truth", "y", "ytrue", "true", "label", "labels", "target", "gold", "gt", "groundtruth", "actual", "reference"),
+    *("class", "diagnosis", "disease", "prediction", "predicted", "ypred", "yhat", "pred", "weight"),
+}
+"""Headers of predictions, whose truth is no model."""
 
 
 class CaseColumns(NamedTuple):

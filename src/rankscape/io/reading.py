@@ -39,6 +39,10 @@ def read(
     iou: float | None = None,
     min_score: float | None = None,
     metric: str | None = None,
+    correct: str | Sequence[str] | None = None,
+    case: str | None = None,
+    cluster: str | None = None,
+    repeat: str | bool | None = None,
 ) -> Performances:
     r"""Return the performances in a table of counts, or in a file of another tool.
 
@@ -76,11 +80,15 @@ def read(
     metric
         Which score of a benchmark to read, such as "acc_norm", where there are several; by default each format has an
         order, and a warning names what is read.
+    correct, case, cluster, repeat
+        Columns of a table of cases that are right or wrong: the one that says so, or one per model; those that name the
+        case, and its cluster, such as its prompt; and the one that numbers repeated answers, as in
+        :func:`rankscape.tasks.success.from_cases`. By default the headers tell, except for clusters.
 
     Returns
     -------
     Performances
-        In the order of the rows.
+        In the order of the rows. Those of cases know which cases they share, so that draws are paired.
 
     Raises
     ------
@@ -109,7 +117,8 @@ def read(
     levels = () if domain is None else (domain,) if isinstance(domain, str) else tuple(domain)
     options = {
         "pos_label": pos_label, "qrels": qrels, "depth": depth, "relevance": relevance, "annotations": annotations,
-        "iou": iou, "min_score": min_score, "metric": metric,
+        "iou": iou, "min_score": min_score, "metric": metric, "correct": correct, "case": case, "cluster": cluster,
+        "repeat": repeat,
     }  # fmt: skip
     more = {name: given for name, given in options.items() if given is not None}
     how = How(entity=entity, domain=levels, tolerance=within, unanswered=unanswered, more=more)

@@ -6,11 +6,13 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
-from ...errors import DataError, IncompleteDataWarning, Option, Place
+from ...errors import DataError, IncompleteDataWarning
 from ...performances import Performances
 from ...tasks import success
 from ...texts import some
+from ..right_or_wrong import right_or_wrong
 from .content import How
 
 
@@ -39,34 +41,22 @@ class Answers:
 
 
 def performances_of(answers: Answers, how: How, where: Sequence[str]) -> Performances:
-    """Return the performances of all that answered; cases without an answer are refused, wrong, or left out."""
-    lacking = answers.grade.count(None)
-    if lacking and how.unanswered is None:
-        raise DataError(
-            f"{lacking} of {len(answers.grade)} answers are missing", where=Place(some(where, 1, quote="")),
-            expected="an answer to every case, or what to do without",
-            way_out=[
-                ("count them as wrong with ", Option("unanswered", "wrong")),
-                ("rank on the cases that each answered with ", Option("unanswered", "apart")),
-            ],
+    """Return the performances of all that answered; cases without an answer are refused, wrong, or an outcome."""
+    columns: dict[str, list[Any]] = {"entity": answers.entity, "case": answers.case, "grade": answers.grade}
+    if any(answers.domain):
+        columns["domain"] = answers.domain
+    if answers.cluster:
+        columns["cluster"] = answers.cluster
+    try:
+        result = right_or_wrong(
+            columns, correct="grade", entity="entity", domain="domain" if "domain" in columns else None, case="case",
+            cluster="cluster" if answers.cluster else None, repeat=True, unanswered=how.unanswered,
         )  # fmt: skip
-    groups: dict[tuple[str, str], dict[str, list[Fraction]]] = {}
-    for entity, domain, case, grade in zip(answers.entity, answers.domain, answers.case, answers.grade, strict=True):
-        cases = groups.setdefault((domain, entity), {})
-        if grade is not None or how.unanswered == "wrong":
-            cases.setdefault(case, []).append(Fraction(grade or 0))
-    if lacking and how.unanswered == "apart":
-        warnings.warn(
-            f"{lacking} of {len(answers.grade)} answers are missing: ranks compare the cases that each answered",
-            IncompleteDataWarning, stacklevel=2,
-        )  # fmt: skip
-    silent = next(((entity, domain) for (domain, entity), cases in groups.items() if not cases), None)
-    if silent is not None:
-        raise DataError(f"{silent[0]} answered no case of {silent[1]}", where=Place(some(where, 1, quote="")))
-    means = [[sum(grades, Fraction(0)) / len(grades) for grades in cases.values()] for cases in groups.values()]
-    right_or_wrong = all(mean in (0, 1) for of_group in means for mean in of_group)
-    earned = [sum(of_group, Fraction(0)) for of_group in means]
-    return performances_of_sums(earned, list(map(len, means)), list(groups), counts=right_or_wrong)
+    except DataError as error:
+        raise error.located(some(where, 1, quote="")) from None
+    for note in result.notes:
+        warnings.warn(note, IncompleteDataWarning, stacklevel=2)
+    return result.performances
 
 
 def performances_of_sums(

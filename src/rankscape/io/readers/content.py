@@ -36,8 +36,6 @@ class How:
 
     entity: str | None = None
     domain: tuple[str, ...] = ()
-    case: str | None = None
-    cluster: str | None = None
     tolerance: float = 0.0
     unanswered: str | None = None
     name: str | None = None

@@ -24,9 +24,10 @@ from . import (
     mteb,
     owasp,
     prefixed,
+    right_wrong,
     trackeval,
     trec,
-)  # fmt: skip
+)
 from .content import Content, How, names_of
 
 
@@ -122,6 +123,16 @@ READERS: tuple[Reader, ...] = (
         columns="eval with task and model; samples with id, epoch, scores", lacks=inspect_ai.lacks,
         holds=JSON, options=("metric",),
         together=inspect_ai.read_inspect,
+    ),
+    Reader(
+        name="right-or-wrong", files="right or wrong (or a grade) per case: one row per model and case, or one column per model",
+        columns="entity, domain?, case, correct; or case?, domain?, one column of 0 and 1 per model",
+        lacks=right_wrong.lacks, together=right_wrong.read_cases, holds=("table", "JSON list"),
+        options=right_wrong.OPTIONS, goes_with="correct",
+    ),
+    Reader(
+        name="accuracies", files="printed accuracies, with the number of cases", columns="entity, domain?, accuracy, n",
+        lacks=right_wrong.lacks_rates, read=right_wrong.read_rates, holds=("table", "JSON list", "JSON object"),
     ),
     Reader(
         name="prefixed", files="MLflow evaluate metrics and runs; exports of Weights & Biases; saved metrics",

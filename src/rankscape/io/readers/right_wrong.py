@@ -1,0 +1,123 @@
+"""Right or wrong: tables with one row per case, or of accuracies with the number of cases.
+
+One row per model and case has a column called correct, success, passed, …, or a score beside a case; a wide table has
+one column of 0 and 1, or of grades, per model. Both know which cases the models share.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any
+
+from ...errors import DataError, IncompleteDataWarning
+from ...performances import Performances
+from ...tasks import success
+from ...texts import some
+from .. import headers
+from ..case_columns import case_columns, wide_columns
+from ..cells import missing
+from ..right_or_wrong import right_or_wrong
+from ..sheets import Sheet
+from .content import Content, How
+
+LOOKED_AT = 1000
+"""Rows of a wide table that tell what it is; all of them are checked when it is read."""
+
+MOST_NAMED = 4
+OPTIONS = ("case", "cluster", "repeat", "correct")
+
+
+def lacks(content: Content) -> str:
+    """Return what a content lacks to be a table of cases that are right or wrong."""
+    if case_columns(content.headers) is not None or _wide(content) is not None:
+        return ""
+    return "no column correct, nor one of 0 and 1 per model"
+
+
+def _wide(content: Content) -> Any:
+    """Return the columns of a table with one column of answers per entity; None for other tables."""
+    known = [header for header in content.headers if headers.role(header) is not None or headers.matters(header)]
+    if any(headers.role(header) not in ("entity", "domain") for header in known):
+        return None  # counts, or what is printed beside them
+    if len(content.headers) < 2 or content.container not in ("table", "JSON list"):
+        return None
+    try:
+        sheet = content.sheet
+    except DataError:
+        return None
+    return wide_columns(sheet.headers, islice(sheet.rows, LOOKED_AT))
+
+
+def read_cases(contents: Sequence[Content], how: How) -> Performances:
+    """Return the performances in tables of cases; several files are read as one table."""
+    wide = (
+        None if "correct" in how.more or len(contents) > 1 or case_columns(contents[0].headers) else _wide(contents[0])
+    )
+    more = {name: how.more.get(name) for name in ("case", "cluster", "repeat")}
+    correct = how.more.get("correct")
+    if wide is not None:
+        correct, more["case"] = wide.correct, more["case"] or wide.case
+    given: Any = contents[0].given if len(contents) == 1 else [content.given for content in contents]
+    result = right_or_wrong(
+        given, correct=correct, entity=how.entity, domain=how.domain or (wide.domain if wide else None),
+        unanswered=how.unanswered, **more,
+    )  # fmt: skip
+    read_as: tuple[str, ...] = ()
+    if wide is not None:
+        names = some(wide.correct, MOST_NAMED)
+        read_as = (f"read as right or wrong, one column per model: {names}; for predictions name the truth",)
+    for note in (*read_as, *result.notes):
+        warnings.warn(note, IncompleteDataWarning, stacklevel=2)
+    return result.performances
+
+
+# Accuracies with the number of cases
+
+
+def lacks_rates(content: Content) -> str:
+    """Return what a content lacks to be a table of accuracies with the number of cases."""
+    rates = [header for header in content.headers if headers.rate_of(header) is not None]
+    sizes = [header for header in content.headers if headers.size_of(header) == "n"]
+    outcomes = [header for header in content.headers if headers.role(header) not in (None, "entity", "domain")]
+    if outcomes or len(rates) != 1 or headers.rate_of(rates[0]) != "accuracy":
+        return "no accuracy as its only rate"
+    return "" if len(sizes) == 1 else "no number of cases beside the accuracy"
+
+
+def read_rates(content: Content, how: How) -> Performances:
+    """Return the performances behind printed accuracies."""
+    sheet: Sheet = content.sheet
+    places = {"rate": headers.rate_of, "n": headers.size_of}
+    at = {name: next(i for i, header in enumerate(sheet.headers) if of(header)) for name, of in places.items()}
+    columns = headers.columns_of(sheet, how.entity, how.domain[0] if how.domain else None, {})
+    if not sheet.rows:
+        raise sheet.error("there is no row", expected="one per model below the header")
+    for i, row in enumerate(sheet.rows):
+        for name, column in (*columns.items(), *at.items()):
+            if missing(row[column]) or not str(row[column]).strip():
+                what = sheet.headers[column] or name
+                raise DataError(f"{what} is missing", where=sheet.place(i), way_out="fill it in or drop the row")
+    names, domains = (
+        [str(row[columns[kind]]).strip() for row in sheet.rows] if kind in columns else None
+        for kind in ("entity", "domain")
+    )
+    if names is None and how.name is not None:
+        names = [how.name] * len(sheet.rows)
+    sizes = [_whole(row[at["n"]], sheet, i) for i, row in enumerate(sheet.rows)]
+    rates: Any = [row[at["rate"]] for row in sheet.rows]
+    try:
+        return success.from_rates(rates, sizes, names, domains, percent="%" in sheet.headers[at["rate"]])
+    except DataError as error:
+        raise error.located(sheet.where, sheet.line(error.where.row)) from None
+
+
+def _whole(cell: Any, sheet: Sheet, row: int) -> int:
+    try:
+        number = int(str(cell).strip())
+    except ValueError:
+        raise DataError(
+            f"n = {cell} is no number of cases", where=sheet.place(row), expected="a whole number"
+        ) from None
+    return number
