@@ -38,6 +38,12 @@ COLUMNS = (
     is_flag=True,
     help="Print the sure differences instead of the leaderboard; needs no --uncertainty.",
 )
+@click.option(
+    "--other-methods",
+    is_flag=True,
+    help="Print how challenges would rank: by mean and median ranks of the cases, and by tests. FILE must say "
+    "which cases the models share.",
+)
 @draws_options(1)
 @click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Rank of tied entities.")
 @text_options(" With --uncertainty or --differences also a figure of them: png, svg or pdf.")
@@ -52,6 +58,7 @@ def command(
     ties: Ties,
     uncertainty: bool,
     differences: bool,
+    other_methods: bool,
     format_: str | None,
     output: Path | None,
     **options: Any,
@@ -98,6 +105,12 @@ def command(
         show(board.render(format_, width()), format_, output)
         return
     data = origin.performances
+    if other_methods:
+        if figure or sure or format_ not in ("table", "csv", "markdown", "latex"):
+            raise click.UsageError("--other-methods is a table of ranks: leave out --uncertainty, and json")
+        challenges = import_module(".challenges", __package__)  # which few need
+        show(challenges.other_methods(data, ways, given, format_, width()), format_, output)
+        return
     score = preference(data.space, **ways)
     # domains are drawn for all entities at once, so that each needs the same ones
     policies = ("error", "complete") if resample == "domains" else tuple(POLICIES)

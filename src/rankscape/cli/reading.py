@@ -32,7 +32,19 @@ TASKS = ("regression", "clustering", "retrieval")
 """The tasks whose predictions are no classes."""
 
 OF_COUNTS = (
-    *("tolerance", "from_", "unanswered", "qrels", "annotations", "metric", "iou", "min_score", "depth", "relevance"),
+    *(
+        "tolerance",
+        "from_",
+        "unanswered",
+        "qrels",
+        "annotations",
+        "metric",
+        "iou",
+        "min_score",
+        "depth",
+        "relevance",
+        "scale",
+    ),
 )
 OF_PREDICTIONS = ("prediction", "task", "unit")
 OF_BOTH = ("case", "pos_label")
@@ -99,6 +111,13 @@ reading_options = group(
     ),
     single("--qrels", metavar="FILE", help="The judgements, where FILE is a TREC run."),
     single("--annotations", metavar="FILE", help="The annotations, where FILE has COCO detections."),
+    click.option(
+        "--scale",
+        nargs=2,
+        type=float,
+        metavar="WORST BEST",
+        help="The worst and the best value of the metric, where FILE has one value per case.",
+    ),
     single("--metric", metavar="NAME", help="Which score to read, where FILE is of a benchmark that has several."),
     single("--iou", type=float, metavar="X", help="Least intersection over union of boxes that match, by default 0.5."),
     single("--min-score", type=float, metavar="X", help="Least score of a box that counts, by default 0.5."),

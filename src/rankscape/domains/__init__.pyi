@@ -1,5 +1,8 @@
 """The names of this package, which ``__init__.py`` imports when they are asked for; type checkers read them here."""
 
+from .case_rankings import CaseRankings as CaseRankings
+from .case_rankings import case_rankings as case_rankings
+from .case_rankings import contradictions as contradictions
 from .cross_validation import CrossValidation as CrossValidation
 from .cross_validation import cross_validate as cross_validate
 from .grid import MissingDomainsWarning as MissingDomainsWarning

@@ -23,7 +23,7 @@ from ..kernels.kendall import tau_b
 from ..ordering import rank
 from ..outcomes import SampleSpace
 from ..results import Result, Table
-from ..texts import counted
+from ..texts import counted, some
 from ..typing import Floats, Integers, PerformancesLike, WeightsLike
 from .grid import arranged
 
@@ -203,7 +203,7 @@ def _signed_ranks(differences: Floats, size: Integers) -> float:
     """Return the z-score of Wilcoxon's signed ranks, normal and corrected for ties and continuity; −inf without any.
 
     >>> round(_signed_ranks(np.array([1.0, 2.0, -1.0]), np.array([5, 3, 2])), 4)
-    2.1602
+    2.0168
     """
     there = differences != 0
     if not there.any():
@@ -223,8 +223,9 @@ def contradictions(rankings: CaseRankings) -> list[str]:
     lines = []
     for way, tau in rankings.taus.items():
         first = _first(rankings.names, rankings.overall[way])
-        same = "the same model first" if first == ours else f"{' and '.join(first)} first"
-        lines.append(f"{way[0].upper()}{way[1:]} puts {same} (Kendall's τ with ours: {tau:.2f})")
+        same = "the same model first" if first == ours else f"{some(first, quote='')} first"
+        alike = "it ties them all" if tau != tau else f"Kendall's τ with ours: {tau:.2f}"
+        lines.append(f"{way[0].upper()}{way[1:]} puts {same} ({alike})")
     return lines
 
 

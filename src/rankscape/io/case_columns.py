@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import isfinite
 from typing import Any, NamedTuple
 
-from ..errors import DataError, Option
+from ..errors import DataError, Option, UsageError
 from ..texts import some
 from .cells import missing, missing_text, number_of_text
 from .headers import HEADERS, plain
@@ -169,19 +170,42 @@ def empty(cell: Any) -> bool:
     return missing(cell) or (isinstance(cell, str) and missing_text(cell))
 
 
-def grade_of(cell: Any, commas: bool = False) -> float | None:
+Scale = tuple[float, float]
+"""The worst and the best value of a metric."""
+
+UNIT: Scale = (0.0, 1.0)
+
+
+def checked_scale(scale: Any) -> Scale:
+    """Return the worst and the best value of a metric: two different finite numbers."""
+    try:
+        worst, best = (float(end) for end in scale)
+        if isfinite(worst) and isfinite(best) and worst != best:
+            return worst, best
+    except (TypeError, ValueError):
+        pass
+    raise UsageError(
+        Option("scale"), expected="the worst and the best value of the metric, as in (100, 0)", got=repr(scale)[:60]
+    )
+
+
+def grade_of(cell: Any, commas: bool = False, scale: Scale = UNIT) -> float | None:
     """Return the grade in [0, 1] that a cell means: 1 for right, 0 for wrong; None where it means none.
+
+    Values of a metric are graded from the worst to the best one of its ``scale``.
 
     >>> grade_of("True"), grade_of(0), grade_of("0.25"), grade_of("wrong"), grade_of(2)
     (1.0, 0.0, 0.25, 0.0, None)
     """
     if isinstance(cell, str):
         text = cell.strip().casefold()
-        if text in TRUE or text in FALSE:
+        if scale == UNIT and text in TRUE | FALSE:
             return float(text in TRUE)
         cell = number_of_text(text, commas)
     try:
         number = float(cell)
     except (TypeError, ValueError):
         return None
+    if scale != UNIT:
+        number = (number - scale[0]) / (scale[1] - scale[0])
     return number if 0 <= number <= 1 else None

@@ -43,6 +43,7 @@ def read(
     case: str | None = None,
     cluster: str | None = None,
     repeat: str | bool | None = None,
+    scale: tuple[float, float] | None = None,
 ) -> Performances:
     r"""Return the performances in a table of counts, or in a file of another tool.
 
@@ -80,10 +81,11 @@ def read(
     metric
         Which score of a benchmark to read, such as "acc_norm", where there are several; by default each format has an
         order, and a warning names what is read.
-    correct, case, cluster, repeat
+    correct, case, cluster, repeat, scale
         Columns of a table of cases that are right or wrong: the one that says so, or one per model; those that name the
-        case, and its cluster, such as its prompt; and the one that numbers repeated answers, as in
-        :func:`rankscape.tasks.success.from_cases`. By default the headers tell, except for clusters.
+        case, and its cluster, such as its prompt; and the one that numbers repeated answers. ``scale`` is the worst and
+        the best value of a metric. All are as in :func:`rankscape.tasks.success.from_cases`; by default the headers
+        tell, except for clusters.
 
     Returns
     -------
@@ -118,7 +120,7 @@ def read(
     options = {
         "pos_label": pos_label, "qrels": qrels, "depth": depth, "relevance": relevance, "annotations": annotations,
         "iou": iou, "min_score": min_score, "metric": metric, "correct": correct, "case": case, "cluster": cluster,
-        "repeat": repeat,
+        "repeat": repeat, "scale": scale,
     }  # fmt: skip
     more = {name: given for name, given in options.items() if given is not None}
     how = How(entity=entity, domain=levels, tolerance=within, unanswered=unanswered, more=more)

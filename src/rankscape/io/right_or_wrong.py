@@ -16,7 +16,7 @@ from ..performances import Performances
 from ..results import without_guard
 from ..tasks.success import SPACE, SPACE_WITH_UNANSWERED
 from ..texts import counted, some
-from .case_columns import CORRECT, CaseColumns, chosen_columns, empty, grade_of, known
+from .case_columns import CORRECT, UNIT, CaseColumns, Scale, checked_scale, chosen_columns, empty, grade_of, known
 from .coded import CodedCases, combined
 from .codes import name_order, plain_name
 from .headers import plain
@@ -76,6 +76,7 @@ def right_or_wrong(
     cluster: str | None = None,
     repeat: str | bool | None = None,
     unanswered: str | None = None,
+    scale: Any = UNIT,
     encoding: str | None = None,
 ) -> RightOrWrong:
     """Return the performances in a table of right or wrong; see :func:`rankscape.tasks.success.from_cases`.
@@ -96,7 +97,7 @@ def right_or_wrong(
 
     table = columns_in_memory(source, choose, lambda header: known(header) or header in named, encoding=encoding)
     try:
-        answers, columns = _answers(table, chosen[0], unanswered), chosen[0]
+        answers, columns = _answers(table, chosen[0], unanswered, checked_scale(scale)), chosen[0]
         space = SPACE_WITH_UNANSWERED if unanswered == "apart" and (answers.grade < 0).any() else SPACE
         if answers.case is None:
             several = len(answers.entities) > 1
@@ -118,11 +119,11 @@ def right_or_wrong(
 # From cells of a table to answers
 
 
-def _answers(table: CodedCases, columns: CaseColumns, unanswered: str | None) -> _Answers:
+def _answers(table: CodedCases, columns: CaseColumns, unanswered: str | None, scale: Scale) -> _Answers:
     """Return the answers of a table, one row each; several columns of them stand below each other."""
     if not table.records:
         raise DataError("there is no row", expected="one per case")
-    grade, levels = _grades(table, columns)
+    grade, levels = _grades(table, columns, scale)
     lacking = int((grade < 0).sum())
     if lacking and unanswered is None:
         raise DataError(
@@ -195,21 +196,23 @@ def _domains(table: CodedCases, headers: Sequence[str]) -> tuple[tuple[str, ...]
     return tuple(texts), place
 
 
-def _grades(table: CodedCases, columns: CaseColumns) -> tuple[Integers, Floats]:
+def _grades(table: CodedCases, columns: CaseColumns, scale: Scale) -> tuple[Integers, Floats]:
     """Return the grade of each answer, as a place among levels, which are sorted, or −1; column after column."""
     values: list[float] = []
     parts = []
     for header in columns.correct:
         column = table.columns[header]
         commas = table.texts and any(isinstance(value, str) and "," in value for value in column.values)
-        grades = [np.nan if empty(value) else grade_of(value, commas) for value in column.values]
+        grades = [np.nan if empty(value) else grade_of(value, commas, scale) for value in column.values]
         wrong = [code for code, grade in enumerate(grades) if grade is None]
         if wrong:
             rows = int(np.isin(column.codes, wrong).sum())
+            unit = "1 or 0, true or false, or a grade in [0, 1]"
             raise DataError(
                 f"the column {quoted(header)} holds {quoted(column.values[wrong[0]])} in {counted(rows, 'row')}",
-                expected="1 or 0, true or false, or a grade in [0, 1]",
-            )  # fmt: skip
+                expected=unit if scale == UNIT else f"values from {scale[0]:g} to {scale[1]:g}",
+                way_out=[("state the worst and the best value with ", Option("scale"))],
+            )
         start = len(values)
         values += [float(grade) for grade in grades if grade is not None]
         parts.append(np.where(column.codes < 0, -1, column.codes + start))

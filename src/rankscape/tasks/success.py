@@ -265,6 +265,7 @@ def from_cases(
     cluster: str | None = None,
     repeat: str | bool | None = None,
     unanswered: Literal["wrong", "apart"] | None = None,
+    scale: tuple[float, float] = (0.0, 1.0),
     encoding: str | None = None,
 ) -> Performances:
     """Return performances from a table of cases that succeed or fail; they remember which cases they share.
@@ -292,6 +293,9 @@ def from_cases(
     unanswered
         What becomes of cases without an answer: "wrong", or "apart" for an outcome of their own, which is no success.
         By default they are refused.
+    scale
+        The worst and the best value, where the column holds values of a metric: (100, 0) of a distance in mm of which
+        100 is as bad as can be. Grades are linear between them.
     encoding
         The encoding of a text, UTF-8 by default.
 
@@ -316,7 +320,7 @@ def from_cases(
     reader = import_module("..io.right_or_wrong", __package__)  # tables are read above the tasks
     result = reader.right_or_wrong(
         source, correct=correct, entity=entity, domain=domain, case=case, cluster=cluster, repeat=repeat,
-        unanswered=unanswered, encoding=encoding,
+        unanswered=unanswered, scale=scale, encoding=encoding,
     )  # fmt: skip
     for note in result.notes:
         warnings.warn(note, IncompleteDataWarning, stacklevel=2)

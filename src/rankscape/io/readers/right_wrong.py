@@ -16,7 +16,7 @@ from ...performances import Performances
 from ...tasks import success
 from ...texts import some
 from .. import headers
-from ..case_columns import case_columns, wide_columns
+from ..case_columns import UNIT, case_columns, wide_columns
 from ..cells import missing
 from ..right_or_wrong import right_or_wrong
 from ..sheets import Sheet
@@ -26,7 +26,7 @@ LOOKED_AT = 1000
 """Rows of a wide table that tell what it is; all of them are checked when it is read."""
 
 MOST_NAMED = 4
-OPTIONS = ("case", "cluster", "repeat", "correct")
+OPTIONS = ("case", "cluster", "repeat", "correct", "scale")
 
 
 def lacks(content: Content) -> str:
@@ -56,6 +56,7 @@ def read_cases(contents: Sequence[Content], how: How) -> Performances:
         None if "correct" in how.more or len(contents) > 1 or case_columns(contents[0].headers) else _wide(contents[0])
     )
     more = {name: how.more.get(name) for name in ("case", "cluster", "repeat")}
+    more["scale"] = how.more.get("scale", UNIT)
     correct = how.more.get("correct")
     if wide is not None:
         correct, more["case"] = wide.correct, more["case"] or wide.case

@@ -125,7 +125,7 @@ READERS: tuple[Reader, ...] = (
         together=inspect_ai.read_inspect,
     ),
     Reader(
-        name="right-or-wrong", files="right or wrong (or a grade) per case: one row per model and case, or one column per model",
+        name="right-or-wrong", files="right or wrong, or a grade, per case: one row per model and case, or wide",
         columns="entity, domain?, case, correct; or case?, domain?, one column of 0 and 1 per model",
         lacks=right_wrong.lacks, together=right_wrong.read_cases, holds=("table", "JSON list"),
         options=right_wrong.OPTIONS, goes_with="correct",

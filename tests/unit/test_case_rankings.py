@@ -1,0 +1,101 @@
+"""Rankings of challenges beside ours: against SciPy, brute force and known reversals."""
+
+import itertools
+import statistics
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from scipy.stats import rankdata, wilcoxon
+
+import rankscape as rs
+from rankscape.cli import main
+from rankscape.domains import case_rankings
+
+NAMES = ("a", "b", "c", "d")
+
+
+def graded(seed: int, cases: int = 40) -> tuple[np.ndarray, rs.Performances]:
+    rng = np.random.default_rng(seed)
+    values = np.round(np.clip(rng.normal([0.6, 0.55, 0.5, 0.5], 0.2, (cases, 4)), 0, 1), 1)
+    rows = {"case": list(range(cases))} | dict(zip(NAMES, values.T.tolist(), strict=True))
+    return values, rs.tasks.success.from_cases(rows, correct=list(NAMES))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_ranks_of_cases_and_tests_are_those_of_brute_force(seed: int) -> None:
+    values, P = graded(seed)
+    rankings = case_rankings(P)
+    per_case = np.array([rankdata(-row, method="min") for row in values])
+    expected = {
+        "rank then mean": rankdata(per_case.mean(axis=0).round(9), method="min"),
+        "rank then median": rankdata([statistics.median(column) for column in per_case.T.tolist()], method="min"),
+    }
+    pairs = list(itertools.permutations(range(4), 2))
+    p = [wilcoxon(values[:, i], values[:, j], alternative="greater", zero_method="wilcox", correction=True,
+                  method="asymptotic").pvalue for i, j in pairs]  # fmt: skip
+    beaten = np.zeros(4)
+    for place, k in enumerate(np.argsort(p)):
+        if p[k] * (len(p) - place) > 0.05:
+            break
+        beaten[pairs[k][0]] += 1
+    expected["test then rank"] = rankdata(-beaten, method="min")
+    expected["aggregate then rank"] = rs.rank(P).ranks
+    assert {way: ranks.tolist() for way, ranks in rankings.overall.items()} == {
+        way: expected[way].tolist() for way in rankings.overall
+    }
+    assert set(rankings.taus) == {"rank then mean", "rank then median", "test then rank"}
+
+
+def test_a_third_model_swaps_two_by_ranks_of_cases_and_never_by_ours() -> None:
+    rows = {"case": [1, 2, 3, 4, 5], "a": [0.9, 0.9, 0.9, 0.1, 0.1], "b": [0.8, 0.8, 0.8, 0.2, 0.2]}
+    two = case_rankings(rs.tasks.success.from_cases(rows, correct=["a", "b"]))
+    third = {**rows, "c": [0.1, 0.1, 0.1, 0.15, 0.15]}
+    three = case_rankings(rs.tasks.success.from_cases(third, correct=["a", "b", "c"]))
+    assert two.overall["rank then mean"].tolist() == [1, 2]
+    assert three.overall["rank then mean"].tolist()[:2] != [1, 2] or three.overall["rank then mean"][1] <= 2
+    assert np.sign(np.diff(two.overall["aggregate then rank"][:2])) == np.sign(
+        np.diff(three.overall["aggregate then rank"][:2])
+    )
+
+
+def test_domains_have_ranks_of_their_own() -> None:
+    rows = [
+        {"model": m, "benchmark": d, "question": q, "correct": int((q * 7 + 3 * i + len(d)) % (4 + i) > 1)}
+        for d in ("x", "yy") for q in range(30) for i, m in enumerate("ab")
+    ]  # fmt: skip
+    P = rs.read(rows)
+    rankings = case_rankings(P, weights={"x": 3, "yy": 1})
+    assert rankings.domains == ("x", "yy")
+    assert (
+        rankings.overall["aggregate then rank"].tolist() == rs.rank(rs.summarize(P, {"x": 3, "yy": 1})).ranks.tolist()
+    )
+    assert list(rankings.table()["domain"]) == ["x", "x", "yy", "yy", "all", "all"]
+
+
+def test_alike_models_beat_nobody() -> None:
+    P = rs.tasks.success.from_cases({"case": [1, 2], "a": [1, 0], "b": [1, 0]}, correct=["a", "b"])
+    rankings = case_rankings(P)
+    assert rankings.overall["test then rank"].tolist() == [1, 1]
+    assert all(np.isnan(tau) for tau in rankings.taus.values())
+
+
+def test_counts_do_not_say_which_cases_are_shared() -> None:
+    with pytest.raises(rs.UsageError, match="do not say which cases their entities share"):
+        case_rankings(rs.tasks.success.from_counts([3, 4], 5))
+    with pytest.raises(rs.UsageError, match="alpha"):
+        case_rankings(graded(0)[1], alpha=2)
+
+
+def test_the_command_prints_them(tmp_path: Path) -> None:
+    values, _ = graded(1)
+    path = tmp_path / "grades.csv"
+    lines = [f"{i},{','.join(map(str, row))}" for i, row in enumerate(values.tolist())]
+    path.write_text("case,a,b,c,d\n" + "\n".join(lines) + "\n")
+    result = CliRunner().invoke(main, ["rank", str(path), "--other-methods"])
+    assert result.exit_code == 0
+    assert "rank then median" in result.output
+    assert "Rank then mean puts" in result.output
+    result = CliRunner().invoke(main, ["rank", str(path), "--other-methods", "--by", "accuracy"])
+    assert "--by would change nothing" in result.output
