@@ -31,7 +31,7 @@ def columns_in(
     roles = {headers.role(header) for header in sheet.headers}
     two_class = roles >= set(TWO_CLASS.outcomes)
     complete = pairs and {*pairs} == {(true, other) for true, _ in pairs for other, _ in pairs} and len(pairs) > 1
-    task = None if pairs or roles & set(TWO_CLASS.outcomes) else _of_task(sheet)
+    task = None if pairs or roles & set(TWO_CLASS.outcomes) else of_task(sheet)
     if task is not None:
         return task[0], headers.columns_of(sheet, entity, domain, task[1])
     if not pairs or (two_class and not complete):
@@ -49,7 +49,7 @@ def columns_in(
     return omega, headers.columns_of(sheet, entity, domain, {name: places[name] for name in omega.outcomes})
 
 
-def _of_task(sheet: Sheet) -> tuple[SampleSpace, dict[str, int]] | None:
+def of_task(sheet: Sheet) -> tuple[SampleSpace, dict[str, int]] | None:
     """Return the sample space of a task, and where its columns are; None where they are those of no task."""
     plain = [headers.plain(header) for header in sheet.headers]
     for task in filter(lambda task: task.columns, TASKS):

@@ -15,7 +15,7 @@ from ...errors import DataError, IncompleteDataWarning
 from ...performances import Performances
 from ...tasks import success
 from ...texts import some
-from .. import headers
+from .. import headers, spaces
 from ..case_columns import UNIT, case_columns, wide_columns
 from ..cells import missing
 from ..right_or_wrong import right_or_wrong
@@ -31,6 +31,8 @@ OPTIONS = ("case", "cluster", "repeat", "correct", "scale")
 
 def lacks(content: Content) -> str:
     """Return what a content lacks to be a table of cases that are right or wrong."""
+    if spaces.of_task(Sheet(content.headers, [], "")) is not None:
+        return "columns of counts"
     if case_columns(content.headers) is not None or _wide(content) is not None:
         return ""
     return "no column correct, nor one of 0 and 1 per model"
