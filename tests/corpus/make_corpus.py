@@ -181,7 +181,7 @@ def special_counts() -> dict[str, tuple[bytes, dict[str, Any]]]:
     }  # fmt: skip
     bad = {
         "empty.csv": "", "header-only.csv": h, "ragged-short.csv": h + "a,1,2,3\n", "ragged-long.csv": h + "a,1,2,3,4,5\n",
-        "thousands.csv": h + "a,1,234,2,3,4\n", "grouped.csv": h + 'a,"1,234",2,3,4\n', "several-commas.csv": h + 'a,"1,234,5",2,3,4\n',
+        "thousands.csv": h + "a,1,234,2,3,4\n", "grouped.csv": h + 'a,"1,234","2,345","3,456","4,567"\n', "several-commas.csv": h + 'a,"1,234,5",2,3,4\n',
         "grouped-points.csv": h.replace(",", ";") + "a;1.234;2.500;3.000;4.000\n",
         "comma-and-point.csv": h.replace(",", ";") + "a;0,5;0.5;0;0\n",
         "open-quote.csv": h + '"a,1,2,3,4\nb,1,2,3,4\n', "after-quote.csv": h + '"a"b,1,2,3,4\n', "space-quote.csv": h + 'a, "1,2",2,3,4\n',
@@ -193,7 +193,7 @@ def special_counts() -> dict[str, tuple[bytes, dict[str, Any]]]:
         "zeros.csv": h + "a,0,0,0,0\n", "too-large.csv": h + "a,1152921504606846977,0,0,1\n", "huge.csv": h + "a,1e40,0,0,1\n",
         "not-one.csv": h + "a,0.5,0.5,0.5,0.5\n", "percentages.csv": h + "a,50.5,20,20,9.5\n", "mixed-kinds.csv": h + "a,1,2,3,4\nb,0.5,0.5,0,0\n",
         "no-name.csv": h + ",1,2,3,4\n", "no-tp.csv": "entity,tn,fp,fn\na,1,2,3\n", "two-tp.csv": "entity,tn,fp,fn,tp,TP\na,1,2,3,4,4\n",
-        "rates.csv": "entity,tpr,fpr\na,0.5,0.5\n", "predictions.csv": "y,yhat\n1,1\n", "two-texts.csv": "run,who,tn,fp,fn,tp\nx,a,1,2,3,4\n",
+        "rates.csv": "entity,tpr,fpr\na,0.5,0.5\n", "predictions.csv": "y,yhat\n1,1\n", "two-texts.csv": "which,who,tn,fp,fn,tp\nx,a,1,2,3,4\n",
         "left-out.csv": h.replace("\n", ",NOT_COUNTED\n") + "a,1,2,3,4,0\nb,5,6,7,8,3\n",
         "cut.csv": h.replace("\n", ",result_rows\n") + "a,1,2,3,4,2\n",
         "html.csv": "<html><body>entity,tn</body></html>", "nul.csv": h + "a\0,1,2,3,4\n",

@@ -92,7 +92,7 @@ WRONG = [
     ("rank r.csv --draws 0 --uncertainty", 2, "--draws"),
     ("rank one.csv --resample domains --uncertainty", 2, "two domains"),
     ("rank r.csv --resample clusters --uncertainty", 2, "with a column of clusters"),
-    ("rank r.csv --uncertainty --cluster patient", 2, "--cluster is about predictions"),
+    ("rank r.csv --uncertainty --cluster patient", 2, "--cluster would change nothing"),
     ("rank c.csv --truth y --prediction p --resample domains --cluster p --uncertainty", 2, "--cluster would change"),
     ("rank c.csv --truth y --prediction p --prediction p --missing complete --differences", 2, "--missing complete"),
     ("report r.csv --draws 0 --seed 1 -o r.md", 2, "--seed would change nothing"),

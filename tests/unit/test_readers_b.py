@@ -178,12 +178,12 @@ def test_a_task_without_shares_is_left_out(tmp_path: Path) -> None:
 
 def test_cases_without_an_answer_are_asked_about(tmp_path: Path) -> None:
     path = written(tmp_path / "a" / f"samples_arc_{DATE}.jsonl", [sample(0), sample(1, acc=None)])
-    with pytest.raises(rs.DataError, match="1 of 2 answers are missing; expected an answer to every case"):
+    with pytest.raises(rs.DataError, match="1 answer of 2 is empty; expected right or wrong in each"):
         rs.read(path)
     assert read(path, unanswered="wrong")[0] == {("a", "arc"): (0.5, 2)}
-    values, caught = read(path, unanswered="apart")
-    assert values == {("a", "arc"): (1, 1)}
-    assert caught == ["1 of 2 answers are missing: ranks compare the cases that each answered"]
+    apart = rs.read(path, unanswered="apart")
+    assert apart.space.outcomes == ("failure", "unanswered", "success")
+    assert rs.score("accuracy when answered", apart.space)(apart).tolist() == [1]
     result = CliRunner().invoke(main, ["rank", str(path)])
     assert result.exit_code == 3
     assert "--unanswered wrong" in result.stderr
@@ -209,7 +209,7 @@ def test_values_of_inspect(tmp_path: Path, value: object, grade: int) -> None:
 def test_errors_and_what_an_unfinished_log_lacks_are_no_answers(tmp_path: Path) -> None:
     samples = (answer(1, "C"), answer(2, "C", error={"message": "timeout"}))
     path = written(tmp_path / "log.json", log(*samples, status="error"))
-    with pytest.raises(rs.DataError, match="2 of 3 answers are missing"):
+    with pytest.raises(rs.DataError, match="2 answers of 3 are empty"):
         rs.read(path)
     assert read(path, unanswered="wrong")[0] == {("org/a", "arc"): (0.333333, 3)}
     finished = written(path, log(answer(1, "C"), answer(2, "N")))

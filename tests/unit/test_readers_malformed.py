@@ -180,3 +180,9 @@ def test_what_no_format_fits_says_what_each_lacks(sentence: Callable[..., str]) 
     assert "trec" not in sentence([1, 2])
     assert "no other format" not in sentence("entity,tn,fp\na,1,2\n")
     assert "no other format" not in sentence("model,precision,recall\na,0.5,0.5\n")
+
+
+def test_a_run_that_lacks_a_count_is_not_passed_over(sentence: Callable[..., str]) -> None:
+    whole = {"tn": 5, "fp": 1, "fn": 1, "tp": 3}
+    assert "tp = None is missing" in sentence({"a": whole, "b": {"tn": 5, "fp": 1, "fn": 2}})
+    assert "no columns tn" in sentence({"a": {f"eval/{key}": n for key, n in whole.items()}, "b": {"eval/tn": 5}})

@@ -106,8 +106,8 @@ reading_options = group(
     click.option(
         "--unanswered",
         type=Spelled(WAYS),
-        help="What cases without an answer are: wrong (errors), or apart (each model is ranked on the cases that it "
-        "answered). By default they are refused.",
+        help="What cases without an answer are: wrong (errors), or apart: of right-or-wrong data an outcome of their "
+        "own, of counts left out, with a warning. By default they are refused.",
     ),
     single("--qrels", metavar="FILE", help="The judgements, where FILE is a TREC run."),
     single("--annotations", metavar="FILE", help="The annotations, where FILE has COCO detections."),

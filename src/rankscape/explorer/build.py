@@ -23,7 +23,7 @@ from ..uncertainty.page_inputs import WinningPoints
 from .document import FLAVOR_TABLE, document, source
 from .sample import carried
 
-READING = ("texts", "json", "sheet", "headers", "cells", "csv")
+READING = ("texts", "json", "sheet", "headers", "thousands", "cells", "csv")
 """The modules that read a table that is dropped in, and write one."""
 
 MODEL = (

@@ -2,6 +2,7 @@
 
 import { JsonNumber } from "./json.js";
 import { isMissing, quoted, refuse, stripped } from "./texts.js";
+import { plainCells } from "./thousands.js";
 
 const MOST_DIGITS = 60;
 const LARGEST_EXPONENT = 30;
@@ -24,9 +25,10 @@ export class Decimal {
  */
 export function numbersOf(sheet, outcomes, wanted, names) {
   const complain = (row, k, problem) => refuse(`${sheet.rows[row].place} (${quoted(names[row])}): ${outcomes[k]}${problem}.`);
-  const comma = hasDecimalCommas(sheet.rows, wanted, sheet, complain);
-  return sheet.rows.map(({ cells }, row) => wanted.map((column, k) => {
-    const value = numberOf(cells[column], comma);
+  const plain = plainCells(sheet, wanted);
+  const comma = hasDecimalCommas(plain, sheet, complain);
+  return plain.map((cells, row) => cells.map((cell, k) => {
+    const value = numberOf(cell, comma);
     return typeof value === "string" ? complain(row, k, value) : value;
   }));
 }
@@ -62,10 +64,9 @@ function valueOfText(text, typed = text) {
 }
 
 /** Tell whether numbers have decimal commas; refuse commas and points that may as well separate thousands. */
-function hasDecimalCommas(rows, wanted, { separator }, complain) {
+function hasDecimalCommas(plain, { rows, separator }, complain) {
   const [commas, points] = [[], []];
-  rows.forEach(({ cells }, row) => wanted.forEach((column, k) => {
-    const cell = cells[column];
+  plain.forEach((cells, row) => cells.forEach((cell, k) => {
     if (typeof cell !== "string") return;
     if (cell.includes(",")) commas.push({ row, k, text: stripped(cell) });
     if (cell.includes(".")) points.push({ row, k, text: stripped(cell) });

@@ -68,7 +68,8 @@ def read(
         The encoding of a text; by default that of its byte-order mark, else UTF-8.
     unanswered
         What to do with cases that a column, or a total above the counts, says have no answer: "wrong" counts them as
-        errors, "apart" ranks on the cases that each answered, with a warning. By default they are refused.
+        errors; "apart" makes them an outcome of right-or-wrong data (see the score "accuracy when answered"), and ranks
+        counts of two classes on the cases that each answered, with a warning. By default they are refused.
     pos_label
         The positive class of reports and confusion matrices that name their classes, where it is not 1, True, "yes" or
         "positive"; of several classes, all others are then negative.

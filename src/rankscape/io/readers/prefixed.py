@@ -104,7 +104,14 @@ def _records(content: Content) -> list[dict[str, Any]] | None:
     complete = bool(runs) and all(_is_plain([*run]) or _prefixes([*run]) for run in runs.values())
     if complete and len(runs) == len(value) and (len(runs) > 1 or plain(next(iter(runs))) not in _WRAPPERS):
         return [{"entity": name, **run} for name, run in runs.items()]
+    if sum(map(_has_counts, runs.values())) > 1:  # of several runs none may be passed over
+        return None
     return [_flat(value)]
+
+
+def _has_counts(run: Mapping[str, Any]) -> bool:
+    """Tell whether a run has any of the four counts."""
+    return any(role(key) in TWO_CLASS.outcomes or behind_prefix(key) is not None for key in run)
 
 
 def _is_column(value: Any) -> bool:
