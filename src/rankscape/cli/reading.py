@@ -8,10 +8,9 @@ from importlib import import_module
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from .. import io, uncertainty
-from ..io.headers import WAYS
+from ..io.headers import UNANSWERED_AS
 from ..io.naming import source_of
 from ..io.sources import Source as TableSource
 from ..performances import Performances
@@ -105,9 +104,9 @@ reading_options = group(
     ),
     click.option(
         "--unanswered",
-        type=Spelled(WAYS),
-        help="What cases without an answer are: wrong (errors), or apart: of right-or-wrong data an outcome of their "
-        "own, of counts left out, with a warning. By default they are refused.",
+        type=Spelled(UNANSWERED_AS),
+        help="What to do with cases without an answer: wrong counts them as errors; apart makes them an outcome of "
+        "their own, but leaves them out of counts, with a warning. By default they are refused.",
     ),
     single("--qrels", metavar="FILE", help="The judgements, where FILE is a TREC run."),
     single("--annotations", metavar="FILE", help="The annotations, where FILE has COCO detections."),
@@ -272,23 +271,6 @@ def paired(file: Files, domain: str | None = None, cluster: str | None = None, *
     cases = io.joint(given, cluster=cluster, only=domain, **_counting(reading))
     _averageable(cases.performances, file)
     return cases
-
-
-def refuse_idle(resampled: str) -> None:
-    """Refuse options that would change nothing, or cannot be, where cases or domains are resampled."""
-    ctx = click.get_current_context()
-    if ctx.get_parameter_source("posterior") is not ParameterSource.DEFAULT:
-        raise click.UsageError(f"--posterior would change nothing: {resampled} are resampled")
-    missing = ctx.params["missing"]
-    if resampled == "cases" and missing != "error":
-        raise click.UsageError(
-            f"--missing {missing} would change nothing: resampling cases needs every entity on every domain"
-        )
-    if missing == "available":
-        raise click.UsageError(
-            "--missing available: domains are resampled for all entities at once, so all need the same ones; choose "
-            "--missing complete"
-        )
 
 
 def _counting(reading: dict[str, Any]) -> dict[str, Any]:

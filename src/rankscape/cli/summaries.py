@@ -66,14 +66,6 @@ reference_option = single(
     help="Share of positives at which shares of the Tile are shown beside those at the prior of the data; by default "
     "0.5.",
 )
-posterior_option = click.option(
-    "--posterior",
-    type=posterior,
-    default="jeffreys",
-    metavar="TEXT",
-    help="Prior distribution of the draws, on each domain: jeffreys (the default, half a case per outcome), uniform "
-    "(one), or a number of cases.",
-)
 OF_DRAWS = ("draws", "seed", "level", "posterior", "resample", "cluster")
 """The options of draws, of which none may be given in vain."""
 

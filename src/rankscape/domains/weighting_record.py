@@ -26,8 +26,6 @@ from .weights import weights_by_name
 MOST_NAMED = 6
 """Names, or groups of equal ones, that a sentence lists."""
 
-ONE_PERCENT = Fraction(1, 100)
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Weightings(DrawnResult):

@@ -40,7 +40,7 @@ FALSE, TRUE = (
 )
 """Words for a failure and a success."""
 
-_ENTITIES = (*HEADERS["entity"], "run", "runid", "submission", "participant", "modelname", "modelid", "llm")
+_ENTITIES = (*HEADERS["entity"], "modelname", "modelid", "llm")
 _COUNTS = {"total", "n", "count", "cases", "ncases", "numcases", "samplesize", "tn", "fp", "fn", "tp"}
 _OTHER = {
     *("truth", "y", "ytrue", "true", "label", "labels", "target", "gold", "gt", "groundtruth", "actual", "reference"),

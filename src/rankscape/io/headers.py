@@ -54,8 +54,8 @@ RATES = {
 }
 """The rates that are recomputed, by their formulas, and their headers, without case and signs."""
 
-WAYS = ("wrong", "apart")
-"""What may become of cases without an answer."""
+UNANSWERED_AS = ("wrong", "apart")
+"""What may become of cases without an answer: they are errors, or apart from those that were answered."""
 
 NOT_COUNTED = "not_counted"
 """The column of the rows that a query could not count."""

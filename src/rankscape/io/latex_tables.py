@@ -240,7 +240,7 @@ def _command(text: str, start: int) -> tuple[str, int]:
     if name in _OF_SECOND:
         arguments, i = _arguments(text, i, 2)
         chosen = arguments[:1] if name in ("SI", "qty") else arguments[-1:]
-        unit = "%" if name in ("SI", "qty") and "percent" in "".join(arguments[1:]) + "" else ""
+        unit = "%" if name in ("SI", "qty") and "percent" in "".join(arguments[1:]) else ""
         return plain_latex("".join(chosen)) + unit, i
     if name in _DROPPED:
         _, i = _arguments(text, i, 1)

@@ -15,7 +15,7 @@ from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..tasks.pairs import Pairs
 from ..typing import Label, PathLike, PerformancesLike, TableLike
-from .headers import WAYS, behind_prefix, known, matters, role
+from .headers import UNANSWERED_AS, behind_prefix, known, matters, role
 from .naming import is_source, source_of, sources_of
 from .readers.content import Content, How
 from .readers.counts import read_counts
@@ -113,8 +113,8 @@ def read(
             expected="a number from 0 to below 1",
             got=str(tolerance),
         )
-    if unanswered not in (None, *WAYS):
-        raise UsageError(Option("unanswered", unanswered), expected=f"one of {', '.join(map(repr, WAYS))}")
+    if unanswered not in (None, *UNANSWERED_AS):
+        raise UsageError(Option("unanswered", unanswered), expected=f"one of {', '.join(map(repr, UNANSWERED_AS))}")
     if isinstance(source, Performances):
         return as_performances(source)
     levels = () if domain is None else (domain,) if isinstance(domain, str) else tuple(domain)

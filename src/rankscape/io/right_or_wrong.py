@@ -19,13 +19,10 @@ from ..texts import counted, some
 from .case_columns import CORRECT, UNIT, CaseColumns, Scale, checked_scale, chosen_columns, empty, grade_of, known
 from .coded import CodedCases, combined
 from .codes import name_order, plain_name
-from .headers import plain
+from .headers import UNANSWERED_AS, plain
 from .joint import Joint, Units, crossing_clusters
 from .opening import columns_in_memory
 from .sheets import located, quoted
-
-UNANSWERED = ("wrong", "apart")
-"""What may become of cases without an answer: they are failures, or an outcome of their own."""
 
 
 class RightOrWrong(NamedTuple):
@@ -86,8 +83,8 @@ def right_or_wrong(
     >>> P.counts.tolist(), P.pairing.units[0].codes.tolist(), notes
     ([[1, 1], [0, 2]], [[0, 1], [1, 1]], ())
     """
-    if unanswered not in (None, *UNANSWERED):
-        raise UsageError(Option("unanswered", unanswered), expected=f"one of {', '.join(map(repr, UNANSWERED))}")
+    if unanswered not in (None, *UNANSWERED_AS):
+        raise UsageError(Option("unanswered", unanswered), expected=f"one of {', '.join(map(repr, UNANSWERED_AS))}")
     named = {correct} if isinstance(correct, str) else {*(correct or ())}
     chosen: list[CaseColumns] = []
 
