@@ -516,6 +516,16 @@ def test_the_example_in_the_help_works(command: str, monkeypatch: pytest.MonkeyP
     run(*shlex.split(examples[0]))
 
 
+@pytest.mark.parametrize("command", ["domains", "explore", "gate", "rank", "report", "tile", "tradeoff", "why"])
+def test_the_options_of_reading_stand_under_headings_of_their_own(command: str) -> None:
+    _, question, reading, tools = re.split(
+        r"^(?:Options|How FILE is read|Files of other tools):$", run(command, "--help").stdout, flags=re.MULTILINE
+    )
+    assert "--debug" in question and "FILE...|-" not in question
+    assert "--truth HEADER" in reading and "--unanswered" in reading and "--qrels" not in reading
+    assert "--qrels FILE" in tools and "--metric NAME" in tools
+
+
 @pytest.mark.parametrize("command", sorted(COMMANDS))
 def test_the_table_of_commands_has_the_first_sentence_of_each_help(command: str) -> None:
     listed = main.get_command(click.Context(main), command)

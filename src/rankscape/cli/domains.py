@@ -36,13 +36,13 @@ from ..uncertainty.summary import on_other_domains
 from .base import Spelled, chosen_format, debug_option, example, figure_kind, show, single, text_options, width, write
 from .endings import Refusal
 from .preference import preference, preference_options, wanted
-from .reading import Given, file_argument, name_of, performances, reading_options
+from .reading import Given, Reading, file_argument, name_of, performances, reading_options
 from .sentences import named_domains, summary_of_domains, title_of_domains
 from .spoken import spoken_warnings
 from .summaries import note, summary_options
 
 
-@click.command("domains", epilog=example("rankscape domains results.csv --by f1"))
+@click.command("domains", cls=Reading, epilog=example("rankscape domains results.csv --by f1"))
 @file_argument()
 @single("--entity", metavar="NAME", help="Show one entity, on all its domains.")
 @preference_options

@@ -11,12 +11,12 @@ from ..explorer.pages import page_of
 from ..typing import Missing
 from .base import costs_given, costs_options, debug_option, example, output_option, write
 from .preference import DEFAULT
-from .reading import Given, file_argument, reading_options, source
+from .reading import Given, Reading, file_argument, reading_options, source
 from .summaries import draws_asked, draws_options, prepared, summary_options
 from .thresholds import NO_DRAWS, models, scores_option
 
 
-@click.command("explore", epilog=example("rankscape explore results.csv -o explorer.html"))
+@click.command("explore", cls=Reading, epilog=example("rankscape explore results.csv -o explorer.html"))
 @file_argument()
 @output_option("File to write: html.", default="explorer.html", show_default=True)
 @click.option(
@@ -45,9 +45,9 @@ def command(
 ) -> None:
     """Write the explorer: one HTML page to look at all sound rankings.
 
-    It opens in any browser, without a network: the Tile, the leaderboard, ROC and PR space, linked. Where there is no
-    Tile, as of right or wrong answers (entity, correct, total), it has the leaderboard, the preference as sliders, and
-    the weights of the domains.
+    The page opens in any browser, without a network. It links the Tile, the leaderboard, ROC and PR space. Where there
+    is no Tile, as for right or wrong answers (entity, correct, total), it has the leaderboard, the preference as
+    sliders, and the weights of the domains.
 
     With --costs, the page also shows expected costs, and opens where the order is theirs.
 

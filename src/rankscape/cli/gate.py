@@ -32,7 +32,7 @@ from .base import (
     width,
 )
 from .plan import OF_PLANS, plan_options, show_plan
-from .reading import cluster_option, is_paired, paired, performances, reading_options
+from .reading import OF_READING, Reading, cluster_option, is_paired, paired, performances, reading_options
 from .sentences import how_averaged, summary_of_gate, title_of_gate
 from .summaries import summary_options
 from .thresholds import at_thresholds, threshold_options
@@ -40,9 +40,9 @@ from .verdict import advice_of_gate, job_summary, readable
 
 OF_GATES = (
     "file", "against", "entity", "against_entity", "given", "missing", "shift_prior", "every_domain", "resample",
-    "cluster", "draws", "scores", "threshold", "against_threshold", "truth", "prediction", "case", "pos_label",
-    "entity_column", "domain_column", "tolerance", "encoding",
+    "cluster", "draws", "scores", "threshold", "against_threshold", *OF_READING,
 )  # fmt: skip
+"""What a plan has no use for."""
 APART = ("domain", "verdict", "probability", "p_worse", "margin", "worst_a", "worst_b", "worst_prior", "value",
          "value_against", "value_allowed", "prior", "times_as_many_cases", "more_cases", "more_discordant",
          "p_undefined", "reason")  # fmt: skip
@@ -65,6 +65,7 @@ def _instead(ctx: click.Context, parameter: click.Parameter, value: str | None) 
 
 @click.command(
     "gate",
+    cls=Reading,
     epilog="\b\nIn a pipeline (GitHub Actions and others fail on any status but 0):\n"
     '  - run: rankscape gate new.csv --against prod.csv --box "beta in [0.5, 2]"\n'
     "With a job summary: add --format markdown -o $GITHUB_STEP_SUMMARY\n\n"
@@ -94,7 +95,7 @@ def _instead(ctx: click.Context, parameter: click.Parameter, value: str | None) 
 )
 @click.option("--every-domain", is_flag=True, help="Ask each domain by itself instead of their average; all must pass.")
 @single("--entity", metavar="NAME", help="The entity of NEW to compare.")
-@single("--against-entity", metavar="NAME", help="That of FILE; without --against, of NEW.")
+@single("--against-entity", metavar="NAME", help="The entity in use, of FILE; without --against, of NEW.")
 @summary_options("error", "complete")
 @click.option(
     "--resample",

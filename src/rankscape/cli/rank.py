@@ -18,7 +18,7 @@ from ..texts import visible
 from ..typing import Ties
 from .base import Spelled, chosen_format, debug_option, example, figure_kind, show, text_options, width, write
 from .preference import preference, preference_options, wanted
-from .reading import Given, file_argument, kept, reading_options, refused_options, source
+from .reading import Given, Reading, file_argument, kept, reading_options, refused_options, source
 from .spoken import spoken_warnings
 from .summaries import POLICIES, draws_asked, draws_options, prepared, summary_options
 
@@ -28,7 +28,7 @@ COLUMNS = (
 )
 
 
-@click.command("rank", epilog=f"{COLUMNS}\n\n" + example('rankscape rank results.csv --by "fbeta(2)"'))
+@click.command("rank", cls=Reading, epilog=f"{COLUMNS}\n\n" + example('rankscape rank results.csv --by "fbeta(2)"'))
 @file_argument()
 @preference_options
 @summary_options()
@@ -65,10 +65,14 @@ def command(
 ) -> None:
     """Rank the entities of a table by a score or a preference.
 
-    FILE has the columns entity, tn, fp, fn, tp, and optionally domain: counts, or probabilities; or printed rates,
-    such as sensitivity and specificity, whose ranks get bounds over the rounding (with n, n_positive or prevalence, or
-    --shift-prior); or, with --truth and --prediction, predictions, which are counted. Where those are of the same cases
-    (several --prediction, or --case), the draws of --uncertainty and --differences keep that.
+    FILE has the columns entity, tn, fp, fn, tp, and optionally domain: counts, or probabilities. `rankscape formats`
+    lists what else it may be, such as right or wrong answers, or the files of a benchmark.
+
+    Of printed rates, such as sensitivity and specificity, the ranks get bounds over the rounding. These need n,
+    n_positive or prevalence, or --shift-prior.
+
+    With --truth and --prediction, FILE has predictions, one row per case, which are counted. Several --prediction, or
+    --case, say that the cases are the same for all. The draws of --uncertainty and --differences are then paired.
     """
     sure = uncertainty or differences
     drawn = draws_asked(sure, "is about the draws of --uncertainty or --differences: pass one of them, too")

@@ -30,24 +30,14 @@ OF_CLASSES = ("two-class", "multi-class")
 TASKS = ("regression", "clustering", "retrieval")
 """The tasks whose predictions are no classes."""
 
-OF_COUNTS = (
-    *(
-        "tolerance",
-        "from_",
-        "unanswered",
-        "qrels",
-        "annotations",
-        "metric",
-        "iou",
-        "min_score",
-        "depth",
-        "relevance",
-        "scale",
-    ),
-)
+OF_TOOLS = ("qrels", "depth", "relevance", "annotations", "iou", "min_score", "metric")
+OF_COUNTS = ("tolerance", "from_", "unanswered", "scale", *OF_TOOLS)
 OF_PREDICTIONS = ("prediction", "task", "unit")
 OF_BOTH = ("case", "pos_label")
 """Options of predictions, and of some formats that are read."""
+
+OF_READING = ("entity_column", "domain_column", "truth", "encoding", *OF_PREDICTIONS, *OF_BOTH, *OF_COUNTS)
+"""All options that say how FILE is read."""
 
 ABOUT_PREDICTIONS = "is about predictions: pass --truth, the column of true labels, too"
 WAYS_OUT = {
@@ -99,17 +89,14 @@ reading_options = group(
     single("--unit", metavar="HEADER", help="The column that names the query of an item, for --task retrieval."),
     click.option("--tolerance", type=float, help="How far probabilities may sum from 1."),
     click.option("--encoding", metavar="NAME", help="Encoding of FILE; by default UTF-8."),
-    single(
-        "--from", "from_", metavar="FORMAT", help="Format of FILE, as in `rankscape formats`; its content tells, too."
-    ),
+    single("--from", "from_", metavar="FORMAT", help="Format of FILE, one of `rankscape formats`; by default its "
+           "content tells."),
     click.option(
         "--unanswered",
         type=Spelled(UNANSWERED_AS),
         help="What to do with cases without an answer: wrong counts them as errors; apart makes them an outcome of "
-        "their own, but leaves them out of counts, with a warning. By default they are refused.",
+        "their own in right-or-wrong data, and leaves them out of counts. By default they are refused.",
     ),
-    single("--qrels", metavar="FILE", help="The judgements, where FILE is a TREC run."),
-    single("--annotations", metavar="FILE", help="The annotations, where FILE has COCO detections."),
     click.option(
         "--scale",
         nargs=2,
@@ -117,13 +104,34 @@ reading_options = group(
         metavar="WORST BEST",
         help="The worst and the best value of the metric, where FILE has one value per case.",
     ),
-    single("--metric", metavar="NAME", help="Which score to read, where FILE is of a benchmark that has several."),
-    single("--iou", type=float, metavar="X", help="Least intersection over union of boxes that match, by default 0.5."),
-    single("--min-score", type=float, metavar="X", help="Least score of a box that counts, by default 0.5."),
-    single("--depth", type=int, metavar="K", help="How many documents of each TREC run count, by default all."),
-    single("--relevance", type=float, metavar="G", help="Least grade of a relevant document, by default 1."),
-)
+    single("--metric", metavar="NAME", help="Benchmarks: the score to read, where there are several."),
+    single("--qrels", metavar="FILE", help="TREC: the file of judgements."),
+    single("--depth", type=int, metavar="K", help="TREC: the number of documents of each run that count, by default "
+           "all."),
+    single("--relevance", type=float, metavar="G", help="TREC: the least grade of a relevant document, by default 1."),
+    single("--annotations", metavar="FILE", help="COCO: the file of annotations."),
+    single("--iou", type=float, metavar="X", help="COCO: the least intersection over union of boxes that match, by "
+           "default 0.5."),
+    single("--min-score", type=float, metavar="X", help="COCO: the least score of a box that counts, by default 0.5."),
+)  # fmt: skip
 """The options that say how FILE is to be read; :func:`performances` takes them."""
+
+
+class Reading(click.Command):
+    """A command that reads FILE: its help keeps the many options of reading apart from those of the question."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the options under three headings."""
+        sections: dict[str, list[tuple[str, str]]] = {"Options": [], "How FILE is read": [], "Files of other tools": []}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx) if isinstance(parameter, click.Option) else None
+            if record is not None:
+                place = 2 if parameter.name in OF_TOOLS else 1 if parameter.name in OF_READING else 0
+                list(sections.values())[place].append(record)
+        for heading, records in sections.items():
+            with formatter.section(heading):
+                formatter.write_dl(records)
+
 
 cluster_option = single(
     "--cluster",

@@ -12,21 +12,23 @@ from ..texts import visible
 from ..typing import Missing, Ties
 from .base import Spelled, debug_option, example
 from .preference import preference, preference_options, wanted
-from .reading import Given, file_argument, reading_options, source
+from .reading import Given, Reading, file_argument, reading_options, source
 from .spoken import spoken_warnings
 from .summaries import draws_asked, draws_options, reference_option, summary_options
 from .thresholds import NO_DRAWS, models, scores_option
 
 
-@click.command("report", epilog=example("rankscape report results.csv -o report.html"))
+@click.command("report", cls=Reading, epilog=example("rankscape report results.csv -o report.html"))
 @file_argument()
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="report.html, .md or .tex.")
 @preference_options
 @click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Rank of tied entities.")
 @draws_options(0, "; 0: no sets of ranks")
 @click.option("--title", metavar="TEXT", help="Title of the page.")
-@click.option("--explorer", metavar="NAME", help="Write an explorer, such as explorer.html, beside, and link it.")
-@click.option("--no-figures", is_flag=True, help="Write words and tables only.")
+@click.option(
+    "--explorer", metavar="NAME", help="Write an explorer, such as explorer.html, beside the card, and link to it."
+)
+@click.option("--no-figures", is_flag=True, help="Write text and tables only.")
 @summary_options()
 @reference_option
 @scores_option
@@ -48,11 +50,9 @@ def command(
 ) -> None:
     """Write the ranking card, for a paper or a review.
 
-    It tells all that a reader must know of a ranking.
-
-    Leaderboard with sets of ranks, question, data, what would change the answer, audit of the score, trade-off, version
-    and hash of the data. FILE is that of `rankscape rank`. Figures are part of an HTML page, and files beside the
-    others.
+    The card holds all that a reader must know about a ranking: the leaderboard with sets of ranks, the question, the
+    data, what would change the answer, the audit of the score, the trade-off, and the version and hash of the data. An
+    HTML page contains its figures; for the other formats they are files beside it. FILE is that of `rankscape rank`.
 
     With --truth and --score, FILE holds scores, one row per case (and model), and the card compares the models, each at
     its own best thresholds. These are chosen on the same cases, so the card shows no uncertainty.

@@ -29,7 +29,7 @@ from ..tile import TileMap
 from ..views import PointView
 from .base import Spelled, debug_option, example, output_option, prior_option, progress, show, single, write
 from .endings import Refusal
-from .reading import Given, file_argument, performances, reading_options
+from .reading import Given, Reading, file_argument, performances, reading_options
 from .summaries import note, prepared, reference_option, summary_options
 
 FLAVORS = {flavor.id.replace("_", "-"): flavor for flavor in TABLE.values() if not flavor.computed_by}
@@ -45,7 +45,7 @@ OF_READING = (
 WITHOUT_FILE = "FILE is missing: a table with the columns entity, tn, fp, fn, tp"
 
 
-@click.command("tile", epilog=f"{MEANINGS}\n\n{example('rankscape tile results.csv -o tile.png')}")
+@click.command("tile", cls=Reading, epilog=f"{MEANINGS}\n\n{example('rankscape tile results.csv -o tile.png')}")
 @file_argument(required=False)
 @click.option("--flavor", type=Spelled(tuple(FLAVORS)), default="entity", help="What to map; by default who is first.")
 @single("--entity", metavar="NAME", help="The entity whose values or ranks are mapped.")

@@ -21,7 +21,7 @@ from ..texts import label, percent
 from ..typing import Missing
 from .base import chosen_format, debug_option, example, format_option, number, output_option, show, single, width, write
 from .endings import Refusal
-from .reading import Given, file_argument, performances, reading_options
+from .reading import Given, Reading, file_argument, performances, reading_options
 from .sentences import each_shifted, title_of_tradeoffs
 from .summaries import note, prepared, summary_options
 
@@ -29,7 +29,7 @@ MOST_DIGITS = 20
 """Characters of a fraction that the hint prints exactly."""
 
 
-@click.command("tradeoff", epilog=example("rankscape tradeoff results.csv --quantile 0.8"))
+@click.command("tradeoff", cls=Reading, epilog=example("rankscape tradeoff results.csv --quantile 0.8"))
 @file_argument()
 @click.option(
     "--ends", nargs=2, default=("ppv", "tpr"), metavar="A B", help="Two scores, or places a,b; by default ppv tpr."

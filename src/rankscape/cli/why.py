@@ -25,7 +25,7 @@ from ..texts import label
 from ..typing import Missing
 from .base import chosen_format, debug_option, example, show, text_options, width
 from .preference import preference, preference_options, wanted
-from .reading import Given, file_argument, performances, reading_options
+from .reading import Given, Reading, file_argument, performances, reading_options
 from .summaries import note, prepared, reference_option, summary_options
 
 SCHEMA = "rankscape/why/1"
@@ -33,7 +33,7 @@ OF_THE_TILE = ("place", "along_a", "along_b", "beta", "factor", "priors", "refer
 """What the document lacks of performances that have no Tile."""
 
 
-@click.command("why", epilog=example("rankscape why results.csv --by f1"))
+@click.command("why", cls=Reading, epilog=example("rankscape why results.csv --by f1"))
 @file_argument()
 @preference_options
 @summary_options()
