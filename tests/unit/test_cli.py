@@ -521,9 +521,12 @@ def test_the_options_of_reading_stand_under_headings_of_their_own(command: str) 
     _, question, reading, tools = re.split(
         r"^(?:Options|How FILE is read|Files of other tools):$", run(command, "--help").stdout, flags=re.MULTILINE
     )
-    assert "--debug" in question and "FILE...|-" not in question
-    assert "--truth HEADER" in reading and "--unanswered" in reading and "--qrels" not in reading
-    assert "--qrels FILE" in tools and "--metric NAME" in tools
+    assert "--debug" in question
+    assert "FILE...|-" not in question
+    assert "--truth HEADER" in reading
+    assert "--unanswered" in reading
+    assert "--qrels" not in reading
+    assert "--qrels FILE" in tools
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))

@@ -18,7 +18,7 @@ from rankscape.errors import MissingExtraError
 from rankscape.explorer import build, document
 from rankscape.explorer.widget import script
 from rankscape.flavors import PAGE, as_data
-from rankscape.io.headers import HEADERS
+from rankscape.io.headers import HEADERS, SIZES, UNANSWERED
 
 P = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38]], names=["unet", "segnet"])
 
@@ -181,3 +181,7 @@ def test_a_dropped_table_is_read_by_the_headers_of_python() -> None:
     assert text is not None
     found = json.loads(re.sub(r",(\s*\})", r"\1", re.sub(r"^  (\w+):", r'  "\1":', text[1], flags=re.MULTILINE)))
     assert {key: set(names) for key, names in found.items()} == {key: set(names) for key, names in HEADERS.items()}
+    for constant, names in (("TOTALS", SIZES["n"]), ("UNANSWERED", UNANSWERED)):
+        listed = re.search(rf"^const {constant} = (\[[^\]]+\]);", source, re.MULTILINE)
+        assert listed is not None
+        assert json.loads(listed[1]) == list(names)

@@ -281,3 +281,9 @@ def test_the_command_line_pairs_what_is_read_with_its_cases(tmp_path: Any, monke
     result = CliRunner().invoke(main, ["gate", "f.csv", "--entity", "new", "--against-entity", "old"])
     assert "graded cases weighed by Dirichlet" in " ".join(result.output.split())
     assert rs.report(graded, draws=100)["How sure"].lines[0].startswith("new is first")
+
+
+@pytest.mark.parametrize("header", ["Accuracy (%)", "Accuracy (percent)", "accuracy in %", "acc_pct", "% accuracy"])
+def test_every_header_of_percentages_means_the_same(header: str) -> None:
+    P = rs.read({"model": ["a"], header: ["84"], "n": [50]})
+    assert counts(P) == [[8, 42]]

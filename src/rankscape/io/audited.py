@@ -21,7 +21,7 @@ from ..performances import Performances
 from ..texts import counted, one_line, percent
 from ..typing import Integers
 from .cells import missing, missing_text, number_of_text
-from .headers import matters, rate_of, size_of
+from .headers import in_percent, matters, rate_of, size_of
 from .rates import FORMULAS
 from .sheets import Sheet, quoted
 from .thousands import whole_of
@@ -258,15 +258,15 @@ def _printed(cell: Any, header: str) -> _Printed | None:
     if missing(cell) or isinstance(cell, bool) or (isinstance(cell, str) and missing_text(cell)):
         return None
     text = str(cell).strip()
-    in_percent = text.endswith("%") or "%" in header
+    percentage = text.endswith("%") or in_percent(header)
     number = number_of_text(text.removesuffix("%"), "," in text)
     if number is None:
         return None
     exponent = Decimal(number).as_tuple().exponent
     decimals = min(max(-exponent, 0) if isinstance(exponent, int) else 0, MOST_DECIMALS)
-    scale = 100 if in_percent else 1
+    scale = 100 if percentage else 1
     unit = Fraction(1, 10**decimals) if not _is_plain_float(cell, decimals) else Fraction(2, 10**MOST_DECIMALS)
-    return _Printed(Fraction(number) / scale, unit / scale, in_percent)
+    return _Printed(Fraction(number) / scale, unit / scale, percentage)
 
 
 def _is_plain_float(cell: Any, decimals: int) -> bool:

@@ -57,6 +57,9 @@ RATES = {
 UNANSWERED_AS = ("wrong", "apart")
 """What may become of cases without an answer: they are errors, or apart from those that were answered."""
 
+PERCENT = re.compile(r"[\s,_]*[(\[]?\s*(in\s+)?(%|per ?cent|pct)\s*[)\]]?\s*$", re.IGNORECASE)
+"""How a header ends whose numbers are percentages."""
+
 NOT_COUNTED = "not_counted"
 """The column of the rows that a query could not count."""
 
@@ -139,8 +142,17 @@ def matters(header: str) -> bool:
 
 def rate_of(header: str) -> str | None:
     """Return the rate that a header names, of those in ``RATES``; None where it names none of them."""
-    name = re.sub(r"(percent|pct|in)$", "", plain(header))
+    name = plain(PERCENT.sub("", header))
     return next((key for key, names in RATES.items() if name in names), None)
+
+
+def in_percent(header: str) -> bool:
+    """Tell whether a header says that its numbers are percentages.
+
+    >>> in_percent("Prevalence (percent)"), in_percent("% correct"), in_percent("Sensitivity")
+    (True, True, False)
+    """
+    return "%" in header or PERCENT.search(header) is not None
 
 
 def size_of(header: str) -> str | None:

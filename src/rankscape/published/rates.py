@@ -14,6 +14,7 @@ import numpy as np
 from .._scores import Score, score
 from ..checks.numbers import MOST_DECIMALS, typed_number, typed_text
 from ..errors import UnknownScoreError, UsageError
+from ..io.headers import PERCENT, in_percent
 from ..io.rates import FORMULAS
 from ..texts import listed
 from ..typing import Floats, Integers
@@ -131,25 +132,13 @@ def _places(unit: Fraction) -> int:
     return len(str(unit.denominator)) - 1
 
 
-_PERCENT = re.compile(r"[\s,_]*[(\[]?\s*(in\s+)?(%|per ?cent)\s*[)\]]?\s*$", re.IGNORECASE)
-
-
-def in_percent(name: str) -> bool:
-    """Tell whether the name of a rate says that its values are percentages.
-
-    >>> in_percent("Prevalence (percent)"), in_percent("Sensitivity [%]"), in_percent("Sensitivity")
-    (True, True, False)
-    """
-    return _PERCENT.search(name) is not None
-
-
 def score_of(name: str) -> Score | None:
     """Return the score that the name of a rate stands for; None where it is no score that can be reconstructed from.
 
     >>> score_of("Sensitivity (%)").symbol, score_of("F1").key, score_of("AUC")
     ('TPR', 'fbeta', None)
     """
-    bare = _PERCENT.sub("", name.strip()).replace("_", " ")
+    bare = PERCENT.sub("", name.strip()).replace("_", " ")
     plain = re.sub(r"[\W_]+", "", bare).casefold()
     if plain in AMBIGUOUS:
         raise UsageError(

@@ -111,7 +111,7 @@ def read_rates(content: Content, how: How) -> Performances:
     sizes = [_whole(row[at["n"]], sheet, i) for i, row in enumerate(sheet.rows)]
     rates: Any = [row[at["rate"]] for row in sheet.rows]
     try:
-        return success.from_rates(rates, sizes, names, domains, percent="%" in sheet.headers[at["rate"]])
+        return success.from_rates(rates, sizes, names, domains, percent=headers.in_percent(sheet.headers[at["rate"]]))
     except DataError as error:
         raise error.located(sheet.where, sheet.line(error.where.row)) from None
 
