@@ -8,7 +8,7 @@ import { listed, plain, percent } from "./texts.js";
 /** The answer for the current preference, and how far it holds. */
 export function answer(view) {
   const { state, set, ranking, leader, detail } = view;
-  if (!set.n) return "Nobody was tried on all the domains that have weight: give weight to other domains.";
+  if (!set.n) return "No model has results on every weighted domain: give weight to other domains.";
   const named = presetAt(state.a, state.b, set.common);
   const preference = named ? `${named.orders ? "In the order of" : "By"} ${named.name ?? named.label}: ` : `Where ${preferenceText(state.a, state.b)}, `;
   if (leader < 0) return `${preference}nobody is first: the score is undefined for everybody.`;

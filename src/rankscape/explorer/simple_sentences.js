@@ -60,7 +60,7 @@ export function average({ set, data, weights, several }) {
 /** The answer for the current preference. */
 export function simpleAnswer(view) {
   const { source, set, ranking, first, leader, labelOfRow } = view;
-  if (!set.n) return "Nobody was tried on all the domains that have weight: give weight to other domains.";
+  if (!set.n) return "No model has results on every weighted domain: give weight to other domains.";
   if (!ranking) return `${capital(BALANCED)} needs the same shares of the classes for all, and they differ: choose another score.`;
   if (leader < 0) return `${rankedBy(view)}, nobody comes first: the score is undefined for everybody.`;
   const names = listed(first.map(labelOfRow), 3, " = ");
