@@ -103,17 +103,17 @@ def _cases(
                 f"the case {quoted(str(key[2]))} occurs twice", where=sheet.place(i, str(name)), expected="once"
             )
     first, whole = next(iter(rows.items()))
-    for name, own_cases in rows.items():
-        if own_cases.keys() != whole.keys():
-            lacking = [str(key[2]) for key in whole.keys() ^ own_cases.keys()]
+    for name, answered in rows.items():
+        if answered.keys() != whole.keys():
+            lacking = [str(key[2]) for key in whole.keys() ^ answered.keys()]
             raise sheet.error(
                 f"{quoted(name)} and {quoted(first)} were not tried on the same cases: {counted(len(lacking), 'case')} "
                 f"such as {some(sorted(lacking), 3)} {'is' if len(lacking) == 1 else 'are'} of one of them only",
                 way_out="complete the table, or leave these cases out",
             )
     order = list(whole.values())
-    for name, own_cases in rows.items():
-        for key, i in own_cases.items():
+    for name, answered in rows.items():
+        for key, i in answered.items():
             value, other = column[truth][i], column[truth][whole[key]]
             if value != other:
                 what = f"{truth} = {quoted(value)}, but {quoted(other)} for {quoted(first)}"

@@ -5,12 +5,10 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 from ...errors import DataError, IncompleteDataWarning
 from ...performances import Performances
-from ...tasks import success
 from ...texts import some
 from ..right_or_wrong import right_or_wrong
 from .content import How
@@ -57,18 +55,3 @@ def performances_of(answers: Answers, how: How, where: Sequence[str]) -> Perform
     for note in result.notes:
         warnings.warn(note, IncompleteDataWarning, stacklevel=2)
     return result.performances
-
-
-def performances_of_sums(
-    earned: Sequence[Fraction], totals: Sequence[int], keys: Sequence[tuple[str, str]], *, counts: bool
-) -> Performances:
-    """Return performances from the sum of the grades and the number of cases of each (domain, entity).
-
-    They are ``counts`` of cases that are right or wrong, or shares of graded ones.
-    """
-    names = [entity for _, entity in keys]
-    domains = [domain for domain, _ in keys] if any(domain for domain, _ in keys) else None
-    if counts:
-        return success.from_counts([int(one) for one in earned], totals, names=names, domains=domains)
-    rows = [[total * one.denominator - one.numerator, one.numerator] for one, total in zip(earned, totals, strict=True)]
-    return Performances.from_exact(rows, names=names, domains=domains, space=success.SPACE)

@@ -18,11 +18,12 @@ from typing import Any, NamedTuple
 
 from ...errors import DataError, IncompleteDataWarning, Option, Place
 from ...performances import Performances, concat
+from ...tasks import success
 from ...texts import counted, some
 from ..cells import missing
 from ..formats import json_value
 from ..sources import Source
-from .answers import Answers, performances_of, performances_of_sums
+from .answers import Answers, performances_of
 from .content import Content, How
 
 Grades = list[tuple[str, float | None]]
@@ -187,11 +188,15 @@ def _of_cases(read: Sequence[tuple[Scores, str]], how: How) -> Performances:
 
 def _of_rates(read: Sequence[tuple[Scores, str]], how: How) -> Performances:
     rates = [one.rates[metric] for one, metric in read]
-    keys = [(one.task, one.entity) for one, _ in read]
-    numbers = [rate.correct for rate in rates]
-    if None in numbers:  # then no number of cases is known of all
-        return performances_of_sums([Fraction(rate.value) for rate in rates], [1] * len(rates), keys, counts=False)
-    return performances_of_sums([Fraction(n or 0) for n in numbers], [rate.n or 0 for rate in rates], keys, counts=True)
+    names = [one.entity for one, _ in read]
+    domains = [one.task for one, _ in read] if any(one.task for one, _ in read) else None
+    cases = [(n, rate.n) for rate in rates if (n := rate.correct) is not None and rate.n is not None]
+    if len(cases) == len(rates):
+        correct, total = zip(*cases, strict=True)
+        return success.from_counts(correct, total, names=names, domains=domains)
+    shares = [Fraction(rate.value) for rate in rates]
+    rows = [[share.denominator - share.numerator, share.numerator] for share in shares]
+    return Performances.from_exact(rows, names=names, domains=domains, space=success.SPACE)
 
 
 # Values

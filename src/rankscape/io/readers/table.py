@@ -97,32 +97,27 @@ READERS: tuple[Reader, ...] = (
     Reader(
         name="lm-eval", files="lm-evaluation-harness: samples_*.jsonl and results_*.json of models, or their folder",
         columns="doc_id, filter, metrics, acc, …; results by task with acc,none and n-samples", lacks=lm_eval.lacks,
-        holds=JSON, options=("metric",),
-        together=lm_eval.read_lm_eval,
+        together=lm_eval.read_lm_eval, holds=JSON, options=("metric",),
     ),
     Reader(
         name="every-eval-ever", files="Every Eval Ever (schema 0.2): aggregates in JSON, instances in JSON lines",
         columns="model_info, evaluation_results; or model_id, evaluation_name, sample_id, evaluation",
-        lacks=every_eval.lacks,
-        holds=JSON, options=("metric",), together=every_eval.read_every_eval,
+        lacks=every_eval.lacks, together=every_eval.read_every_eval, holds=JSON, options=("metric",),
     ),
     Reader(
         name="mteb", files="mteb: results of models, one file per task, or their folder",
         columns="task_name, scores by split with main_score", lacks=mteb.lacks,
-        holds=JSON, options=("metric",), together=mteb.read_mteb,
-        beside=("model_meta.json",),
+        together=mteb.read_mteb, holds=JSON, options=("metric",), beside=("model_meta.json",),
     ),
     Reader(
         name="helm", files="HELM: per_instance_stats.json of runs, or their folder",
         columns="instance_id, train_trial_index, perturbation, stats", lacks=helm.lacks,
-        holds=JSON, options=("metric",), together=helm.read_helm,
-        beside=helm.BESIDE,
+        together=helm.read_helm, holds=JSON, options=("metric",), beside=helm.BESIDE,
     ),
     Reader(
         name="inspect", files="Inspect: logs in JSON, one per model and task, or their folder",
         columns="eval with task and model; samples with id, epoch, scores", lacks=inspect_ai.lacks,
-        holds=JSON, options=("metric",),
-        together=inspect_ai.read_inspect,
+        together=inspect_ai.read_inspect, holds=JSON, options=("metric",),
     ),
     Reader(
         name="right-or-wrong", files="right or wrong, or a grade, per case: one row per model and case, or wide",
@@ -143,12 +138,12 @@ READERS: tuple[Reader, ...] = (
 """The formats of other tools; the first that recognizes a content reads it, and else it is a table of counts."""
 
 KINDS = (
-    ("csv", "text, with commas, semicolons, tabs or bars between cells; also packed (gz, zst, zip)"),
+    ("csv", "text, with commas, semicolons, tabs or bars between cells; also compressed (gz, zst, zip)"),
     ("json", "JSON records, columns, or one record per line"),
     ("parquet", "Parquet"),
-    ("markdown", "a table in Markdown, such as that of a README; of several the one whose headers are understood"),
+    ("markdown", "a table in Markdown, such as in a README; of several tables the one whose headers are understood"),
     ("latex", "a tabular of LaTeX, with booktabs, multicolumn and multirow; bold and footnote marks are dropped"),
-    ("html", "a table of a page"),
+    ("html", "a table of a web page"),
 )
 """How tables of counts are written."""
 
