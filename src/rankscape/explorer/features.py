@@ -116,13 +116,13 @@ class Features:
     @property
     def size(self) -> Integers:
         """The weights of the features in the number of cases of a row."""
-        if self.kind == "classes":
-            return tuple(int(not name.startswith("wrongly ")) for name in self._plain) + (0, 0) * len(self.extra)
-        return (1,) * len(self._plain) + (0, 0) * len(self.extra)
+        parts = 2 * len(self.space.labels) if self.kind == "classes" else self._width  # right and missed: all cases
+        return (1,) * parts + (0,) * (len(self.names) - parts)
 
     @property
-    def _plain(self) -> tuple[str, ...]:
-        return self.names[: len(self.names) - 2 * len(self.extra)]
+    def _width(self) -> int:
+        """The number of features but for the extra ones."""
+        return len(self.names) - 2 * len(self.extra)
 
     def of(self, values: NDArray[Any]) -> NDArray[Any]:
         """Return the features (…, some) of performances (…, outcomes), exactly where these are integers."""
@@ -166,7 +166,7 @@ class Features:
             table = table.reshape(width, width)
             if not (table == table[:, :1]).all():
                 return None
-            rest = len(self._plain) - width
+            rest = self._width - width
             return self._offered([*table[:, 0], *[0] * rest], [*[0] * width, *table[:, 0], *[0] * (rest - width)])
         if self.kind == "errors":
             given = dict(zip(self.space.outcomes, table, strict=True))
@@ -193,7 +193,7 @@ class Features:
             offered = self.importance_of(weights)
             if offered is not None:
                 scores.setdefault((offered.earned, offered.lost), replace(offered, name=name))
-        at = len(self._plain)
+        at = self._width
         for i, (name, _) in enumerate(self.extra):
             unit = [tuple(int(f == at + 2 * i + side) for f in range(len(self.names))) for side in (0, 1)]
             scores[unit[0], unit[1]] = Offered(name, unit[0], unit[1])

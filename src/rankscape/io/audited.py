@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -155,12 +156,14 @@ def _warn(sheet: Sheet, off: Sequence[_Off]) -> None:
     if not off:
         return
     off = sorted(off, key=lambda one: one.row)
-    cells = [f"{sheet.place(one.row)}: {one.header} = {one.cell}, the counts give {one.computed}" for one in off]
+    cells = [
+        f"{replace(sheet.place(one.row), file='')}: {one.header} = {one.cell}, the counts give {one.computed}"
+        for one in off[:MOST_NAMED]
+    ]
     more = f"; and {counted(len(off) - MOST_NAMED, 'more cell')}" if off[MOST_NAMED:] else ""
-    bare = [cell.removeprefix(f"{sheet.where}: ") for cell in cells[:MOST_NAMED]]
     where = f"{Place(sheet.where)}: " if sheet.where else ""
     number = f"{counted(len(off), 'cell')} {'contradicts' if len(off) == 1 else 'contradict'} the counts"
-    warnings.warn(f"{where}{number}: {'; '.join(bare)}{more}", ContradictionWarning, stacklevel=2)
+    warnings.warn(f"{where}{number}: {'; '.join(cells)}{more}", ContradictionWarning, stacklevel=2)
 
 
 def _sizes_off(
