@@ -433,3 +433,9 @@ class Opened:
 
     def __init__(self, text: str) -> None:
         self.read: Callable[[], str] = lambda: text
+
+
+def test_counts_behind_a_prefix_may_lack_true_negatives() -> None:
+    P = rs.read({"Name": ["x", "y"], "eval/TP": [8, 9], "eval/FP": [1, 4], "eval/FN": [3, 2], "loss": [0.1, 0.2]})
+    assert P.space.outcomes == ("fp", "fn", "tp")
+    assert rs.score("f1", P.space)(P).tolist() == [0.8, 0.75]

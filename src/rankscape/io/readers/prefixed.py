@@ -1,4 +1,4 @@
-"""Metrics of trackers: the four counts under a common prefix, such as ``metrics.true_negatives`` or ``eval/TN``.
+"""Metrics of trackers: the counts under a common prefix, such as ``metrics.true_negatives`` or ``eval/TN``.
 
 ``mlflow.models.evaluate`` logs true_negatives, false_positives, false_negatives and true_positives of binary
 classifiers: ``EvaluationResult.metrics``, ``run.data.metrics`` and ``run.to_dictionary()`` have them by name, the table
@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...outcomes import TWO_CLASS
+from ...outcomes import TWO_CLASS, WITHOUT_TN
 from ...performances import Performances
 from ..headers import behind_prefix, is_cv_results, matters, plain, role
 from ..sheets import Sheet, sheet_of_records
@@ -27,12 +27,13 @@ _RUN_IDS = ("runid", "inforunid")
 
 
 def _prefixes(headers: Sequence[str]) -> dict[str, dict[str, str]]:
-    """Return the headers of the four outcomes, for each prefix that has all of them."""
+    """Return the headers of the outcomes, for each prefix that has all of them, or all but true negatives."""
     by_prefix: dict[str, dict[str, str]] = {}
     for header in headers:
         if (parts := behind_prefix(header)) is not None:
             by_prefix.setdefault(parts[0], {})[header] = parts[1]
-    return {prefix: names for prefix, names in by_prefix.items() if {*names.values()} == {*TWO_CLASS.outcomes}}
+    whole = ({*TWO_CLASS.outcomes}, {*WITHOUT_TN.outcomes})
+    return {prefix: names for prefix, names in by_prefix.items() if {*names.values()} in whole}
 
 
 def _is_plain(headers: Sequence[str]) -> bool:
