@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -210,3 +211,13 @@ def test_shares_of_all_cases_are_probabilities() -> None:
 def test_detections_that_could_be_misread_are_refused(truth: Any, found: Any, message: str) -> None:
     with pytest.raises(DataError, match=message):
         detection.evaluate(truth, found)
+
+
+def test_a_folder_holds_runs_and_the_judgements(tmp_path: Path) -> None:
+    (tmp_path / "qrels.txt").write_text("1 0 d1 1\n1 0 d2 0\n")
+    (tmp_path / "bm25.run").write_text("1 Q0 d2 1 0.9 x\n")
+    (tmp_path / "dense.run").write_text("1 Q0 d1 1 0.9 y\n")
+    P = rs.read(tmp_path, qrels=tmp_path / "qrels.txt")
+    assert rs.rank(P, by="f1").best == {"dense"}
+    with pytest.raises(DataError, match=r"bm25\.run: this is a run, and nothing says which documents are relevant"):
+        rs.read(tmp_path)

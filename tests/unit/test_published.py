@@ -324,6 +324,7 @@ def test_rates_are_derived_from_others_outwards() -> None:
         ({"model": ["a", "a"], "recall": ["0.8"] * 2, "tnr": ["0.8"] * 2}, r'row 2 \("a"\): this name occurs twice'),
         ({"model": ["a", None], "recall": ["0.8"] * 2, "tnr": ["0.8"] * 2}, r"row 2: the name is missing"),
         ({"model": ["a"], "recall": ["0.8"]}, r"this table has too few rates; expected two columns at least"),
+        ({"model": ["a"], "accuracy": ["0.8"]}, r"too few rates; .*: accuracies can be ranked with a column n"),
         ({"model": ["a"], "recall": ["0.8"], "tnr": ["0.8"], "tp": [3]}, r'"tp" holds counts; expected rates'),
         ({"model": ["a"] * 2, "fold": ["x", "y"], "recall": ["0.8"] * 2, "tnr": ["0.8"] * 2}, r"rates are of several domains"),
         (

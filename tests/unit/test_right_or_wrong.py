@@ -2,8 +2,10 @@
 
 import io
 import json
+import warnings
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -172,7 +174,7 @@ def test_what_was_not_answered_is_asked_about() -> None:
 
 
 @pytest.mark.parametrize(("text", "note"), [
-    ("model,question,correct\na,1,1\na,2,0\nb,1,1\n", 'Not paired: "b" lacks 1 of 2 cases'),
+    ("model,question,correct\na,1,1\na,2,0\nb,1,1\n", 'Not paired: "b" lacks 1 of 2 cases; so the entities are compared on different'),
     ("model,benchmark,question,correct\na,x,1,1\na,y,2,0\nb,x,1,1\n", 'Not paired: "b" lacks 1 of 1 cases on "y"'),
     ("model,correct\na,1\na,0\nb,1\n", "Not paired: no column names the case"),
 ])  # fmt: skip
@@ -287,3 +289,30 @@ def test_the_command_line_pairs_what_is_read_with_its_cases(tmp_path: Any, monke
 def test_every_header_of_percentages_means_the_same(header: str) -> None:
     P = rs.read({"model": ["a"], header: ["84"], "n": [50]})
     assert counts(P) == [[8, 42]]
+
+
+@pytest.mark.parametrize(("values", "scale", "guessed"), [
+    ("0.1 0.9", None, True), ("0 1", None, False), ("0.1 0.9", (1, 0), False), ("0.1 0.9", (0, 1), False),
+])  # fmt: skip
+def test_values_that_may_be_better_small_are_read_as_grades_with_a_warning(
+    values: str, scale: tuple[float, float] | None, guessed: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "values.csv"
+    a, b = values.split()
+    path.write_text(f"algorithm,case,value\nA,1,{a}\nA,2,{a}\nB,1,{b}\nB,2,{b}\n")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        P = rs.read(path, scale=scale)
+    assert rs.rank(P).best == {"A" if scale == (1, 0) else "B"}
+    said = '"value" is read as grades from 0, the worst, to 1, the best; the option scale states other ends'
+    assert [str(warning.message) for warning in caught] == [said] * guessed
+
+
+def test_accuracies_in_columns_are_refused_with_the_table_that_is_needed(tmp_path: Path) -> None:
+    path = tmp_path / "README.md"
+    path.write_text("| Model | MMLU | ARC |\n|:-|-:|-:|\n| a | 66.6 ± 0.4 | **83.4** |\n| b | **70.3** | 82.0 |\n")
+    with pytest.raises(
+        rs.DataError, match="accuracies need one row per model and benchmark, as model, benchmark"
+    ) as found:
+        rs.read(path)
+    assert "no other format" not in str(found.value)

@@ -304,3 +304,26 @@ def test_the_card_knows_cases_and_grades() -> None:
     table = rs.report(many, draws=0)["The domains"].table
     assert table is not None
     assert table.columns == ["entity", "on average", "easiest", "hardest", "bottleneck"]
+
+
+def test_cards_of_draws_know_cases_and_grades(tmp_path: Path) -> None:
+    lines = rs.report(rs.uncertainty.posterior(BOTH, 50))["The data"].lines
+    assert "Every entity answered the same cases, which the draws keep together" in lines
+    path = tmp_path / "grades.csv"
+    path.write_text("model,benchmark,case,value\n" + "".join(
+        f"{model},{benchmark},{case},0.{case + shift}\n"
+        for model, shift in (("a", 2), ("b", 1)) for benchmark, n in (("x", 3), ("y", 6)) for case in range(1, n)
+    ))  # fmt: skip
+    card = tmp_path / "card.md"
+    asked = ["report", str(path), "-o", str(card), "--no-figures", "--draws", "50", "--weights", "size"]
+    CliRunner().invoke(main, asked, catch_exceptions=False)
+    assert "Some answers have grades between wrong and right" in card.read_text()
+    assert "size weights (x 28.6 %, y 71.4 %)" in card.read_text()
+
+
+def test_a_winner_that_never_carries_over_has_no_share() -> None:
+    P = success.from_counts([164, 145, 203, 208, 134, 137], [200] * 2 + [300] * 2 + [150] * 2, names=["a", "b"] * 3,
+                            domains=["x", "x", "y", "y", "z", "z"])  # fmt: skip
+    table = rs.report(P, draws=0)["Would it hold elsewhere?"].table
+    assert table is not None
+    assert table["winner first"][0] == "0 %"

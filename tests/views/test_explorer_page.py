@@ -445,11 +445,15 @@ def test_axe_finds_nothing_serious(browser: Any, tmp_path: Path, scheme: str) ->
     context.close()
 
 
-@pytest.mark.parametrize("width", [360, 768, 1440])
+@pytest.mark.parametrize("width", [360, 768, 1200, 1440])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_sticks_out(opened: Opener, width: int, scheme: str) -> None:
     page = opened(on_domains(), viewport={"width": width, "height": 800}, color_scheme=scheme, reduced_motion="reduce")
     assert page.run("document.documentElement.scrollWidth") <= width
+    boxes = page.run(
+        "[...document.querySelectorAll('.panel fieldset')].map((box) => box.scrollWidth - box.clientWidth)"
+    )
+    assert max(boxes) <= 1
     page.quiet()
 
 

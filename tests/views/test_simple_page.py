@@ -266,7 +266,9 @@ def test_it_says_which_weight_of_a_domain_would_change_the_winner(opened: Opener
     found = re.search(r"stays first unless (\w) gets (more|less) than ([0-9.]+)\s%.*; then (\w) comes first", lead)
     assert found is not None
     reach = reaches["xyz".index(found[1])]
-    assert float(found[3]) == pytest.approx(100 * reach["high" if found[2] == "more" else "low"], abs=0.06)
+    end = 100 * reach["high" if found[2] == "more" else "low"]
+    assert abs(end - float(found[3])) < 0.1
+    assert (float(found[3]) <= end) if found[2] == "more" else (float(found[3]) >= end)  # never too far, as `why`
     slider = page.page.get_by_label("Share of x in percent")
     slider.fill("60")
     page.settle()

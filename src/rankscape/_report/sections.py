@@ -299,7 +299,7 @@ def _elsewhere(asked: Asked) -> Iterator[Section]:
         "weights": table["weighting"],
         "mean τ": ["—" if tau != tau else tau_in_words(tau) for tau in table["tau"]],
         "smallest τ": ["—" if tau != tau else tau_in_words(tau) for tau in table["smallest_tau"]],
-        "winner first": ["—" if share != share else percent(share) for share in table["p_first"]],
+        "winner first": ["—" if share != share else percent(share) if share else "0 %" for share in table["p_first"]],
         "domains": [str(n) for n in table["domains"]],
     }
     lines = [*about_prediction(validation)]

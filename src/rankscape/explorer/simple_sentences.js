@@ -106,13 +106,19 @@ function lasting(view) {
   return parts.length ? ` ${parts.join(" ")}` : "";
 }
 
+/** The end of an interval of weights, rounded towards the present one as `rankscape why` does, unless they then look alike. */
+function towards(end, here) {
+  const rounded = (end > here ? Math.floor(1000 * end + 1e-9) : Math.ceil(1000 * end - 1e-9)) / 1000;
+  return Math.abs(rounded - here) < 0.001 ? end : rounded;
+}
+
 /** The smallest change of the weight of one domain after which another one comes first. */
 export function nearestReach(view) {
   const reaches = view.reaches().flatMap((reach, d) => (reach ? [{ ...reach, d }] : []));
   if (!reaches.length) return "";
   const ends = reaches.flatMap(({ d, low, high, here, below, above }) => [
-    ...(above === null ? [] : [{ d, way: "more", end: high, far: high - here, next: above }]),
-    ...(below === null ? [] : [{ d, way: "less", end: low, far: here - low, next: below }]),
+    ...(above === null ? [] : [{ d, way: "more", end: towards(high, here), far: high - here, next: above }]),
+    ...(below === null ? [] : [{ d, way: "less", end: towards(low, here), far: here - low, next: below }]),
   ]);
   const name = view.labelOfRow(view.leader);
   if (!ends.length) return `No change of the weight of one domain makes another one first.`;

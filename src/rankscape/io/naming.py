@@ -13,8 +13,8 @@ from ..texts import some
 from .sheets import located, no_such_file, quoted
 from .sources import Source
 
-TABLE_SUFFIXES = (".parquet", ".pq", ".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson")
-"""The suffixes of tables in a folder, perhaps before one of a packed file."""
+TABLE_SUFFIXES = (".parquet", ".pq", ".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".run")
+"""The suffixes of tables, and of runs of TREC, in a folder, perhaps before one of a packed file."""
 
 PACKED_SUFFIXES = (".gz", ".zst", ".zip")
 

@@ -16,7 +16,18 @@ from ..performances import Performances
 from ..results import without_guard
 from ..tasks.success import SPACE, SPACE_WITH_UNANSWERED
 from ..texts import counted, some
-from .case_columns import CORRECT, UNIT, CaseColumns, Scale, checked_scale, chosen_columns, empty, grade_of, known
+from .case_columns import (
+    CORRECT,
+    PERHAPS,
+    UNIT,
+    CaseColumns,
+    Scale,
+    checked_scale,
+    chosen_columns,
+    empty,
+    grade_of,
+    known,
+)
 from .coded import CodedCases, combined
 from .codes import name_order, plain_name
 from .headers import UNANSWERED_AS, plain
@@ -73,7 +84,7 @@ def right_or_wrong(
     cluster: str | None = None,
     repeat: str | bool | None = None,
     unanswered: str | None = None,
-    scale: Any = UNIT,
+    scale: Any = None,
     encoding: str | None = None,
 ) -> RightOrWrong:
     """Return the performances in a table of right or wrong; see :func:`rankscape.tasks.success.from_cases`.
@@ -94,21 +105,23 @@ def right_or_wrong(
 
     table = columns_in_memory(source, choose, lambda header: known(header) or header in named, encoding=encoding)
     try:
-        answers, columns = _answers(table, chosen[0], unanswered, checked_scale(scale)), chosen[0]
+        stated = UNIT if scale is None else checked_scale(scale)
+        answers, columns = _answers(table, chosen[0], unanswered, stated), chosen[0]
+        guessed = _guessed(answers, columns) if correct is None and scale is None else ()
         space = SPACE_WITH_UNANSWERED if unanswered == "apart" and (answers.grade < 0).any() else SPACE
         if answers.case is None:
             several = len(answers.entities) > 1
             notes = ("Not paired: no column names the case, so each model is counted by itself",) if several else ()
-            return RightOrWrong(_performances(_apart(answers, space), answers, space), notes)
+            return RightOrWrong(_performances(_apart(answers, space), answers, space), (*guessed, *notes))
         cells = _cells(answers, space, columns, averaged=columns.repeat is not None or repeat is True)
         performances = _performances(cells, answers, space)
         lacking = _lacking(cells, answers)
         if lacking:
             if cells.grades is not None:
                 lacking += "; grades of different cases have no uncertainty here"
-            return RightOrWrong(performances, (lacking,))
+            return RightOrWrong(performances, (*guessed, lacking))
         units = _units(cells, answers, columns)
-        return RightOrWrong(performances.with_pairing(Joint(performances, units, cluster is not None)))
+        return RightOrWrong(performances.with_pairing(Joint(performances, units, cluster is not None)), guessed)
     except DataError as error:
         raise error.located(table.where) from None
 
@@ -217,6 +230,15 @@ def _grades(table: CodedCases, columns: CaseColumns, scale: Scale) -> tuple[Inte
     known = int(np.isfinite(level).sum())
     place = np.where(place < known, place, -1)
     return place[np.concatenate(parts)], level[:known]
+
+
+def _guessed(answers: _Answers, columns: CaseColumns) -> tuple[str, ...]:
+    """Return the note that values of a column such as "score" are taken as grades: smaller ones might be better."""
+    whole = ((answers.levels == 0) | (answers.levels == 1)).all()
+    if whole or plain(columns.correct[0]) not in PERHAPS:
+        return ()
+    grades = "grades from 0, the worst, to 1, the best"
+    return (f"{quoted(columns.correct[0])} is read as {grades}; the option scale states other ends",)
 
 
 # From answers to cells
@@ -340,7 +362,8 @@ def _lacking(cells: _Cells, answers: _Answers) -> str:
         on = f" on {quoted(answers.domains[d])}" if answers.domains else ""
         return f"{quoted(answers.entities[e])} lacks {questions[d] - have[d, e]} of {questions[d]} cases{on}"
 
-    return f"Not paired: {some(list(absent), 3, quote='', joint='; ', word=word)}"
+    lacking = some(list(absent), 3, quote="", joint="; ", word=word)
+    return f"Not paired: {lacking}; so the entities are compared on different cases"
 
 
 def _units(cells: _Cells, answers: _Answers, columns: CaseColumns) -> tuple[Units, ...]:

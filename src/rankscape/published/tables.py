@@ -266,9 +266,11 @@ def _columns(sheet: Sheet, entity: str | None, domain: str | None) -> _Columns:
             rates.append(i)
     if len(rates) < 2:
         got = some([sheet.headers[i] for i in rates], quote="", word=quoted) or "none"
+        only = [by.key for i in rates if (by := score_of(sheet.headers[i])) is not None] == ["accuracy"]
         raise sheet.error(
-            "this table has too few rates", expected=f"two columns at least, of {known_rates()}, …", got=got
-        )
+            "this table has too few rates", expected=f"two columns at least, of {known_rates()}, …", got=got,
+            way_out="accuracies can be ranked with a column n, the number of cases of each" if only else (),
+        )  # fmt: skip
     free = [i for i in range(len(sheet.headers)) if i not in {*places.values(), *rates, *sizes.values()}]
     naming = free if len(free) == 1 else [i for i in free if _are_names(sheet, i, places.get("domain"))]
     if "entity" not in places and len(naming) == 1:  # the only other column, or the only one of names

@@ -206,7 +206,8 @@ def evidence_of_cases(
 ) -> Evidence:
     """Return the evidence in predictions on the same cases: on cases, on clusters where given, or on domains."""
     _refuse_unknown(resample)
-    prepared = prepare(cases.performances, weights=weights, missing=missing, groups=groups)
+    known = cases.performances.with_pairing(cases)  # the sizes of domains of graded cases, and what a card says of them
+    prepared = prepare(known, weights=weights, missing=missing, groups=groups)
     natural: Resample = "clusters" if cases.clustered else "cases"
     if resample == "clusters" and not cases.clustered:
         raise UsageError("clusters cannot be drawn, because no column of clusters is named")

@@ -16,8 +16,8 @@ from ...performances import Performances
 from ...tasks import success
 from ...texts import some
 from .. import headers, spaces
-from ..case_columns import UNIT, case_columns, wide_columns
-from ..cells import missing
+from ..case_columns import case_columns, empty, wide_columns
+from ..cells import missing, number_of_text
 from ..right_or_wrong import right_or_wrong
 from ..sheets import Sheet
 from .content import Content, How
@@ -58,7 +58,7 @@ def read_cases(contents: Sequence[Content], how: How) -> Performances:
         None if "correct" in how.more or len(contents) > 1 or case_columns(contents[0].headers) else _wide(contents[0])
     )
     more = {name: how.more.get(name) for name in ("case", "cluster", "repeat")}
-    more["scale"] = how.more.get("scale", UNIT)
+    more["scale"] = how.more.get("scale")
     correct = how.more.get("correct")
     if wide is not None:
         correct, more["case"] = wide.correct, more["case"] or wide.case
@@ -87,6 +87,23 @@ def lacks_rates(content: Content) -> str:
     if outcomes or len(rates) != 1 or headers.rate_of(rates[0]) != "accuracy":
         return "no accuracy as its only rate"
     return "" if len(sizes) == 1 else "no number of cases beside the accuracy"
+
+
+def by_benchmark(content: Content) -> bool:
+    """Tell whether a table may have one column of accuracies per benchmark: a column of names, then shares or percent.
+
+    >>> table = {"Model": ["a", "b"], "MMLU": ["66.6 ± 0.4", "70.3"], "ARC": [83.4, 82]}
+    >>> by_benchmark(Content(table, bool)), by_benchmark(Content({"house": [1], "price": [310], "flat": [290]}, bool))
+    (True, False)
+    """
+    try:
+        rows = [list(row) for row in islice(content.sheet.rows, LOOKED_AT)] if len(content.headers) > 2 else []
+    except DataError:
+        return False
+    cells = [str(cell).split("±")[0].strip().removesuffix("%") for row in rows for cell in row[1:] if not empty(cell)]
+    numbers = [number_of_text(cell.strip(), False) for cell in cells]
+    names = [number_of_text(str(row[0]), False) for row in rows]
+    return bool(cells) and all(x is not None and 0 <= x <= 100 for x in numbers) and set(names) == {None}
 
 
 def read_rates(content: Content, how: How) -> Performances:

@@ -257,6 +257,9 @@ def _read(reader: Reader, content: Content, how: How) -> Performances:
 
 def _of_no_format(content: Content, error: DataError) -> DataError:
     """Return the error about a content that nothing recognizes: what each format lacks that comes in its container."""
+    if content.container == "table" and right_wrong.by_benchmark(content):
+        ways = "accuracies need one row per model and benchmark, as model, benchmark, accuracy, n"
+        return DataError(error.what, where=error.where, expected=error.expected, got=error.got, way_out=ways)
     lacking = [
         f"{reader.name} ({reader.lacks(content)})"
         for reader in READERS if not reader.holds or content.container in reader.holds
