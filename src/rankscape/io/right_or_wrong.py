@@ -16,7 +16,18 @@ from ..performances import Performances
 from ..results import without_guard
 from ..tasks.success import SPACE, SPACE_WITH_UNANSWERED
 from ..texts import counted, some
-from .case_columns import CORRECT, UNIT, CaseColumns, Scale, checked_scale, chosen_columns, empty, grade_of, known
+from .case_columns import (
+    CORRECT,
+    UNIT,
+    CaseColumns,
+    Scale,
+    checked_scale,
+    chosen_columns,
+    empty,
+    grade_of,
+    known,
+    refuse_doubtful,
+)
 from .coded import CodedCases, combined
 from .codes import name_order, plain_name
 from .headers import plain
@@ -109,6 +120,8 @@ def right_or_wrong(
         performances = _performances(cells, answers, space)
         lacking = _lacking(cells, answers)
         if lacking:
+            if correct is None and len(np.unique(cells.question)) == len(cells.question):
+                refuse_doubtful(columns)
             if cells.grades is not None:
                 lacking += "; grades of different cases have no uncertainty here"
             return RightOrWrong(performances, (lacking,))
