@@ -75,6 +75,7 @@ def test_the_answers_of_entities_may_stand_side_by_side() -> None:
     known = wide_columns(["question", "benchmark", "a", "b"], rows)
     assert known is not None
     assert (known.correct, known.domain, known.case) == (("a", "b"), ("benchmark",), "question")
+    assert wide_columns(["question", "answer", "a"], [["q1", 1, 0]]) is None  # the answer is no model
     assert wide_columns(["question", "a", "b"], [["q1", 1, 3]]) is None
     assert wide_columns(["y", "yhat"], [[1, 0]]) is None
     assert wide_columns(["question", "a"], [["q1", 1]]) is None
@@ -154,6 +155,43 @@ def test_repeats_are_averaged_where_a_column_numbers_them() -> None:
     assert table(without, repeat=True).mass.tolist() == P.mass.tolist() == table(without, repeat="noise").mass.tolist()
     with pytest.raises(DataError, match="1 answer too many: the same model has the same case and epoch more than once"):
         table("model,question,epoch,correct\na,1,1,1\na,1,1,0\n")
+
+
+SUSPECT = {
+    "numbers of rows": ("index,model,score\n0,a,0.8\n1,b,0.9\n", "no two models share a case in the column .index.*correct="),
+    "printed rates": ("index,model,accuracy,recall\n0,a,0.8,1\n1,b,0.9,1\n", "rates, which do not say"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "message"), SUSPECT.values(), ids=SUSPECT)
+def test_scores_of_numbered_models_are_no_grades_of_cases(text: str, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        rs.read(io.StringIO(text))
+
+
+NOTED = {
+    "predictions": ("id,churn,score\n1,1,0.8\n2,0,0.9\n", 'read "score" as the grade of each case; not looked at: "churn"'),
+    "weights": ("model,id,correct,weight\na,1,1,9\na,2,0,1\n", 'the weights in "weight" are not used'),
+    "two columns": ("id,correct,success\n1,1,0\n2,0,1\n", 'right or wrong as "correct" says; not looked at: "success"'),
+    "an index": (",a,b\n0,1,0\n1,0,1\n", 'one column per model: "a", "b"'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "note"), NOTED.values(), ids=NOTED)
+def test_what_may_mean_something_else_gets_a_warning(text: str, note: str) -> None:
+    with pytest.warns(IncompleteDataWarning, match=note):
+        assert len(rs.read(io.StringIO(text))) < 3
+
+
+@pytest.mark.parametrize(("least", "times"), [("0.1", 3), ("1e-12", 10007)])  # the second has no machine integers
+def test_means_of_repeats_that_are_equal_tie_whatever_grades_they_are_of(least: str, times: int) -> None:
+    rows = {"a": ["0.1", "0.2"], "b": ["0.15", "0.15"], "c": [least] * times}
+    lines = [f"{name},1,{i},{grade}" for name, grades in rows.items() for i, grade in enumerate(grades)]
+    P = table("\n".join(["model,question,repeat,correct", *lines]))
+    exact = [Fraction(int(success), int(failure + success)) for failure, success in P.integers]
+    assert exact == [Fraction(3, 20), Fraction(3, 20), Fraction(least)]
+    assert joint(P).units[0].codes[0, 0] == joint(P).units[0].codes[0, 1]
+    assert dict(zip(P.names, rs.rank(P).ranks.tolist(), strict=True))["b"] == 1
 
 
 def test_what_was_not_answered_is_asked_about() -> None:
