@@ -230,3 +230,11 @@ def grade_of(cell: Any, commas: bool = False, scale: Scale = UNIT) -> float | No
     if scale != UNIT:
         number = (number - scale[0]) / (scale[1] - scale[0])
     return number if 0 <= number <= 1 else None
+
+
+def guessed_grades(columns: CaseColumns) -> tuple[str, ...]:
+    """Return the note that values of a column such as "score" are taken as grades: smaller ones might be better."""
+    if plain(columns.correct[0]) not in PERHAPS:
+        return ()
+    grades = "grades from 0, the worst, to 1, the best"
+    return (f"{quoted(columns.correct[0])} is read as {grades}; the option scale states other ends",)

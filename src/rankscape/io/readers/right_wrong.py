@@ -85,9 +85,8 @@ def _read_as(names: Sequence[str], how: How) -> tuple[str, ...]:
     columns = chosen_columns(names, correct, how.entity, how.domain, *options)
     rest = [name for name in names if name not in columns.roles()]
     if correct is None and headers.plain(columns.correct[0]) in PERHAPS and (rest or columns.entity is None):
-        passed_over = f"; not looked at: {some(rest, MOST_NAMED)}" if rest else ""
-        grade = quoted(columns.correct[0])
-        notes.append(f"read {grade} as the grade of each case{passed_over}; for predictions name the truth")
+        passed_over = f", and {some(rest, MOST_NAMED)} is not looked at" if rest else ""
+        notes.append(f"each case has its {quoted(columns.correct[0])}{passed_over}; for predictions name the truth")
     others = [name for name in rest if correct is None and headers.plain(name) in CORRECT]
     if others and not notes:
         notes.append(f"right or wrong as {quoted(columns.correct[0])} says; not looked at: {some(others, MOST_NAMED)}")
