@@ -36,6 +36,7 @@ def test_targets_hold_up_to_four_standard_errors(script: ModuleType, name: str) 
     assert [cell for cell in script.all_cells(measured) if cell.p < FOUR_ERRORS] == []
 
 
+@pytest.mark.nightly
 def test_true_accuracies_are_those_of_many_cases(script: ModuleType) -> None:
     for world in (script.SuccessWorld("w", 3, 50_000), script.SuccessWorld("g", 3, 20_000, repeats=4, shared=0.8),
                   script.SuccessWorld("d", 3, sizes=(20_000, 10_000), weights="size")):  # fmt: skip

@@ -85,6 +85,7 @@ def lines_of_example(*engines: str) -> list[list[str]]:
     return lines
 
 
+@pytest.mark.nightly
 def test_the_example_counts_as_pandas_does() -> None:
     assert len(lines_of_example("duckdb", "ibis", "sqlframe", "sql")) == 13
     jobs = [(int(jobs), int(rows)) for _, jobs, rows, *_ in lines_of_example("dask")]

@@ -56,6 +56,9 @@ TABLES: dict[str, Callable[[], Any]] = {
     "each left out": lambda: rs.domains.leave_one_out(D, by="f1"),
     "path": lambda: rs.tradeoff(P).path(),
     "across priors": lambda: rs.distributions.across_priors(rs.distributions.FixedPriors, [0.2, 0.5]),
+    "case rankings": lambda: rs.domains.case_rankings(
+        rs.tasks.success.from_cases({"case": [1, 2, 3], "a": [1, 0, 1], "b": [0, 0, 1]}, correct=["a", "b"])
+    ),
     "regression": lambda: rs.tasks.regression.evaluate([1.0, 2.0], {"u": [1.0, 2.5], "v": [0.0, 2.0]}),
 }
 PICTURES: dict[str, Callable[[], Any]] = {
