@@ -1257,7 +1257,7 @@ def test_why_of_right_or_wrong_answers_speaks_of_the_weights(tmp_path: Path) -> 
     document = json.loads(run("why", str(path), "--format", "json").stdout)
     assert (document["place"], document["first"], document["weightings"]) == (None, ["beta"], result.document())
     assert run("why", str(path), "--format", "csv").stdout == result.changes.to_csv()
-    assert "have no Tile, so only the weights" in run("why", str(path), "--domain", "code", status=2).stderr
+    assert "so only the weights of several domains" in run("why", str(path), "--domain", "code", status=2).stderr
 
 
 def test_why_of_two_classes_speaks_of_preferences_and_of_weights() -> None:

@@ -146,6 +146,9 @@ class Leaderboard:
         """Say which value the n best have."""
         if in_percent(self.ranking.score):
             right = shares_right(self.ranking.values.tolist())[int(self.ranking.order[0])]
+            given = self.prepared.given
+            if given.pairing is not None and given.counts is None:  # cases with grades
+                return f", with a mean grade of {right}" + (f" ({self.tied})" if n > 1 else "")
             return f", which {'answers' if n == 1 else 'answer'} {right} right" + (f" ({self.tied})" if n > 1 else "")
         return f" ({value}{f', {self.tied}' if n > 1 else ''})"
 

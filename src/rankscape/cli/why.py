@@ -20,6 +20,7 @@ from ..performances import Performances
 from ..regions import Flips, PriorFlips, first, flips, without_skill
 from ..regions.shares import REFERENCE, checked_reference
 from ..results import Table
+from ..tasks.success import is_right_or_wrong
 from ..tasks.two_class import as_two_class
 from ..texts import label
 from ..typing import Missing
@@ -63,9 +64,13 @@ def command(
     over = over_weights(preparation, score)
     if over is None and not data.space.labels and not on_tile(data):
         what = "so only the weights of several domains could change the answer"
+        why = "right or wrong answers leave no preference to choose"
         raise UsageError(
-            f"{data.space.name} performances have no Tile, {what}",
-            way_out=Option("domain", option="domain-column", shell="name the column of domains with --domain-column"),
+            f"{why if is_right_or_wrong(data.space) else f'{data.space.name} performances have no Tile'}, {what}",
+            way_out=[
+                Option("domain", option="domain-column", shell="name the column of domains with --domain-column"),
+                "see how sure the ranking is with `rankscape rank FILE --uncertainty`",
+            ],
         )
     if over is not None and not on_tile(data):
         show(of_weights(over, preparation, format_), format_, output)
