@@ -156,6 +156,17 @@ def test_repeats_are_averaged_where_a_column_numbers_them() -> None:
         table("model,question,epoch,correct\na,1,1,1\na,1,1,0\n")
 
 
+@pytest.mark.parametrize(("least", "times"), [("0.1", 3), ("1e-12", 10007)])  # the second has no machine integers
+def test_means_of_repeats_that_are_equal_tie_whatever_grades_they_are_of(least: str, times: int) -> None:
+    rows = {"a": ["0.1", "0.2"], "b": ["0.15", "0.15"], "c": [least] * times}
+    lines = [f"{name},1,{i},{grade}" for name, grades in rows.items() for i, grade in enumerate(grades)]
+    P = table("\n".join(["model,question,repeat,correct", *lines]))
+    exact = [Fraction(int(success), int(failure + success)) for failure, success in P.integers]
+    assert exact == [Fraction(3, 20), Fraction(3, 20), Fraction(least)]
+    assert joint(P).units[0].codes[0, 0] == joint(P).units[0].codes[0, 1]
+    assert dict(zip(P.names, rs.rank(P).ranks.tolist(), strict=True))["b"] == 1
+
+
 def test_what_was_not_answered_is_asked_about() -> None:
     text = "model,question,correct\na,1,\na,2,1\nb,1,1\nb,2,n/a\n"
     with pytest.raises(DataError, match=r"2 answers of 4 are empty.*unanswered=\"wrong\", or .*unanswered=\"apart\""):

@@ -64,7 +64,8 @@ class _Answers(NamedTuple):
 class _Cells(NamedTuple):
     """One row per domain, case and entity, in that order: where it is, its code, and how many answers it is of.
 
-    ``grades`` (codes, outcomes) are the shares of the outcomes that codes stand for, None where codes are outcomes.
+    ``grades`` (codes, outcomes) are the shares of the outcomes that codes stand for, None where codes are outcomes;
+    ``whole`` are integers proportional to those of repeats, all by one factor.
     """
 
     where: Integers
@@ -72,6 +73,7 @@ class _Cells(NamedTuple):
     entity: Integers
     code: Integers
     grades: Floats | None
+    whole: Any = None
 
 
 def right_or_wrong(
@@ -298,19 +300,28 @@ def _cells(answers: _Answers, space: SampleSpace, columns: CaseColumns, averaged
     return _Cells(where, cells // n, cells % n, code, grades)
 
 
-def _averages(answers: _Answers, space: SampleSpace, row: Integers, times: Integers) -> tuple[Integers, Floats]:
+def _averages(answers: _Answers, space: SampleSpace, row: Integers, times: Integers) -> tuple[Integers, Floats, Any]:
     """Return the means over the repeats of each cell: codes (cells,), and the shares of outcomes that they stand for.
 
-    Repeats are counted by level, so that equal means are one code whatever the order of their sums.
+    The last are integers proportional to these, all by one factor: equal means are one code, whatever they are of.
     """
     kinds = len(answers.levels) + 1
     level = np.where(answers.grade < 0, kinds - 1, answers.grade)
     cell_level, numbers = np.unique(row * kinds + level, return_counts=True)
-    shares = _shares(answers.levels, space)
-    sums = np.zeros((len(times), len(space)))
-    np.add.at(sums, cell_level // kinds, shares[cell_level % kinds] * numbers[:, None])
-    means, code = np.unique(sums / times[:, None], axis=0, return_inverse=True)
-    return code.ravel(), means
+    whole = _whole(_shares(answers.levels, space))
+    common = int(np.lcm.reduce(np.unique(times).astype(object)))
+    total = int(whole[0].sum()) * common  # of the integers of each mean
+    kind = np.int64 if total < 2**53 else object
+    parts = (common // times.astype(object)).astype(kind)[cell_level // kinds]
+    sums = np.zeros((len(times), len(space)), dtype=kind)
+    np.add.at(sums, cell_level // kinds, whole.astype(kind)[cell_level % kinds] * (parts * numbers)[:, None])
+    if kind is object:  # which numpy does not sort by rows
+        texts = np.array([",".join(map(str, cell)) for cell in sums.tolist()])
+        _, first, code = np.unique(texts, return_index=True, return_inverse=True)
+        means = sums[first]
+    else:
+        means, code = np.unique(sums, axis=0, return_inverse=True)
+    return code.ravel(), (means / total).astype(np.float64), means.astype(object)
 
 
 # From cells to performances
@@ -328,7 +339,7 @@ def _performances(cells: _Cells, answers: _Answers, space: SampleSpace) -> Perfo
         return Performances.from_counts(
             counts.reshape(-1, len(space))[there], names=names, domains=domains, space=space
         )
-    whole = _whole(cells.grades)
+    whole = _whole(cells.grades) if cells.whole is None else cells.whole
     order = np.argsort(pair, kind="stable")
     starts = np.flatnonzero(np.diff(pair[order], prepend=-1))
     sums = np.add.reduceat(whole[cells.code[order]], starts, axis=0)
