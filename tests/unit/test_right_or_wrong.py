@@ -156,6 +156,31 @@ def test_repeats_are_averaged_where_a_column_numbers_them() -> None:
         table("model,question,epoch,correct\na,1,1,1\na,1,1,0\n")
 
 
+SUSPECT = {
+    "numbers of rows": ("index,model,score\n0,a,0.8\n1,b,0.9\n", "no two models share a case in the column .index.*correct="),
+    "printed rates": ("index,model,accuracy,recall\n0,a,0.8,1\n1,b,0.9,1\n", "rates, which do not say"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "message"), SUSPECT.values(), ids=SUSPECT)
+def test_scores_of_numbered_models_are_no_grades_of_cases(text: str, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        rs.read(io.StringIO(text))
+
+
+NOTED = {
+    "predictions": ("id,churn,score\n1,1,0.8\n2,0,0.9\n", 'read "score" as the grade of each case; not looked at: "churn"'),
+    "weights": ("model,id,correct,weight\na,1,1,9\na,2,0,1\n", 'the weights in "weight" are not used'),
+    "an index": (",a,b\n0,1,0\n1,0,1\n", 'one column per model: "a", "b"'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "note"), NOTED.values(), ids=NOTED)
+def test_what_may_mean_something_else_gets_a_warning(text: str, note: str) -> None:
+    with pytest.warns(IncompleteDataWarning, match=note):
+        assert len(rs.read(io.StringIO(text))) < 3
+
+
 @pytest.mark.parametrize(("least", "times"), [("0.1", 3), ("1e-12", 10007)])  # the second has no machine integers
 def test_means_of_repeats_that_are_equal_tie_whatever_grades_they_are_of(least: str, times: int) -> None:
     rows = {"a": ["0.1", "0.2"], "b": ["0.15", "0.15"], "c": [least] * times}

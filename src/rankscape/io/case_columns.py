@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ..errors import DataError, Option, UsageError
 from ..texts import some
 from .cells import missing, missing_text, number_of_text
-from .headers import HEADERS, plain
+from .headers import HEADERS, plain, rate_of
 from .sheets import quoted
 
 CORRECT = (
@@ -47,6 +47,10 @@ _OTHER = {
     *("class", "diagnosis", "disease", "prediction", "predicted", "ypred", "yhat", "pred", "weight"),
 }
 """Headers of predictions, whose truth is no model."""
+
+
+WEIGHTS = {"weight", "weights", "sampleweight", "caseweight"}
+"""Headers of weights of cases, which are not used."""
 
 
 class CaseColumns(NamedTuple):
@@ -92,6 +96,8 @@ def case_columns(headers: Sequence[str]) -> CaseColumns | None:
     case = _first(headers, CASES, right)
     if right is None and case is not None and not {plain(header) for header in headers} & _OTHER:
         right = _first(headers, PERHAPS)
+        if any(rate_of(header) is not None for header in headers if header != right):
+            return None  # a list of printed rates, whose rows have numbers
     return None if right is None else _with_roles(headers, (right,), case)
 
 
@@ -107,7 +113,8 @@ def wide_columns(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> CaseC
     """
     case = _first(headers, CASES)
     domain, cluster = _first(headers, HEADERS["domain"], case), _first(headers, CLUSTERS, case)
-    of_entities = [header for header in headers if header not in (case, domain, cluster)]
+    index = "" if headers and headers[0] == "" else None  # of a data frame, which numbers the rows
+    of_entities = [header for header in headers if header not in (case, domain, cluster, index)]
     some_rows = [dict(zip(headers, row, strict=False)) for row in rows]
     taken = {*_COUNTS, *_OTHER, *_ENTITIES, *REPEATS}
     if len(of_entities) < 2 or not some_rows or any(plain(header) in taken for header in of_entities):
@@ -163,6 +170,17 @@ def _first(headers: Sequence[str], names: Sequence[str], *taken: str | None) -> 
     """Return the header that has the first of some names that any has."""
     free = {plain(header): header for header in reversed(headers) if header not in taken}
     return next((free[name] for name in names if name in free), None)
+
+
+def refuse_doubtful(columns: CaseColumns) -> None:
+    """Refuse numbers under a header such as "score" where no two entities share a case: they may be listed."""
+    if plain(columns.correct[0]) in PERHAPS:
+        raise DataError(
+            f"no two models share a case in the column {quoted(columns.case)}, so that {quoted(columns.correct[0])} "
+            "may be a score of each model",
+            expected="answers of the models to the same cases",
+            way_out=[["if it is the grade of a case, name it with ", Option("correct")]],
+        )  # fmt: skip
 
 
 def empty(cell: Any) -> bool:

@@ -27,6 +27,7 @@ from .case_columns import (
     empty,
     grade_of,
     known,
+    refuse_doubtful,
 )
 from .coded import CodedCases, combined
 from .codes import name_order, plain_name
@@ -119,6 +120,8 @@ def right_or_wrong(
         performances = _performances(cells, answers, space)
         lacking = _lacking(cells, answers)
         if lacking:
+            if correct is None and len(np.unique(cells.question)) == len(cells.question):
+                refuse_doubtful(columns)
             if cells.grades is not None:
                 lacking += "; grades of different cases have no uncertainty here"
             return RightOrWrong(performances, (*guessed, lacking))

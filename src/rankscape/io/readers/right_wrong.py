@@ -16,10 +16,10 @@ from ...performances import Performances
 from ...tasks import success
 from ...texts import some
 from .. import headers, spaces
-from ..case_columns import case_columns, empty, wide_columns
+from ..case_columns import PERHAPS, WEIGHTS, case_columns, chosen_columns, empty, wide_columns
 from ..cells import missing, number_of_text
 from ..right_or_wrong import right_or_wrong
-from ..sheets import Sheet
+from ..sheets import Sheet, quoted
 from .content import Content, How
 
 LOOKED_AT = 1000
@@ -71,9 +71,27 @@ def read_cases(contents: Sequence[Content], how: How) -> Performances:
     if wide is not None:
         names = some(wide.correct, MOST_NAMED)
         read_as = (f"read as right or wrong, one column per model: {names}; for predictions name the truth",)
+    else:
+        read_as = _read_as(contents[0].headers, how)
     for note in (*read_as, *result.notes):
         warnings.warn(note, IncompleteDataWarning, stacklevel=2)
     return result.performances
+
+
+def _read_as(names: Sequence[str], how: How) -> tuple[str, ...]:
+    """Return notes on a column whose header may mean something else than grades, and on weights, which are not used."""
+    notes = []
+    correct, *options = (how.more.get(name) for name in ("correct", "case", "cluster", "repeat"))
+    columns = chosen_columns(names, correct, how.entity, how.domain, *options)
+    rest = [name for name in names if name not in columns.roles()]
+    if correct is None and headers.plain(columns.correct[0]) in PERHAPS and (rest or columns.entity is None):
+        passed_over = f"; not looked at: {some(rest, MOST_NAMED)}" if rest else ""
+        grade = quoted(columns.correct[0])
+        notes.append(f"read {grade} as the grade of each case{passed_over}; for predictions name the truth")
+    weights = [name for name in rest if headers.plain(name) in WEIGHTS]
+    if weights:
+        notes.append(f"the weights in {quoted(weights[0])} are not used: each case counts once")
+    return tuple(notes)
 
 
 # Accuracies with the number of cases
