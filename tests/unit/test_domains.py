@@ -429,3 +429,15 @@ def test_weights_name_domains_with_commas_and_equals_signs(tmp_path: Path) -> No
     path.write_text('model,domain,tn,fp,fn,tp\nm,"a, b",9,1,4,6\nm,c=d,8,2,2,8\n')
     shown = run("domains", str(path), "--format", "json", "--weights", '"a, b"=3, c=d=1').stdout
     assert json.loads(shown)["prepared"]["weights"] == {"a, b": 0.75, "c=d": 0.25}
+
+
+@pytest.mark.parametrize("weights", [
+    {"n": 1, "d": 1}, {("n",): 1, ("d",): 1}, {("n", "x"): 2, ("d", "y"): 2, "d/z": 5},
+])  # fmt: skip
+def test_weights_of_groups_stay_so_where_a_domain_is_left_out(weights) -> None:
+    rows = [[5, 1, 1, 5], [4, 2, 2, 4], [3, 3, 1, 5], [6, 1, 2, 3], [1, 2, 3, 4]]
+    P = rs.Performances.from_counts(rows, names=list("ababa"), domains=["n/x", "n/x", "d/y", "d/y", "d/z"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        means = [rs.summarize(P, weights=w, missing="complete").integers.tolist() for w in (weights, "hierarchical")]
+    assert means[0] == means[1]

@@ -34,13 +34,20 @@ def groups_of(domains: Sequence[str]) -> tuple[str, ...]:
 def weights_left(
     weights: WeightsLike, groups: Groups, domains: tuple[str, ...], left_out: tuple[str, ...]
 ) -> WeightsLike:
-    """Return weights without those of domains that are left out, which need none."""
+    """Return weights without those of domains that are left out, which need none.
+
+    Weights of groups stay those of groups, as "hierarchical" has them: a group keeps its weight while any of its
+    domains is left.
+    """
     if groups is not None or not left_out or not isinstance(weights, Mapping):
         return weights
+    weights, gone = _by_text(weights), {*left_out}
     if _names_groups(weights, domains):
-        weights = dict(zip(domains, _by_level(weights, domains), strict=True))
-    _given(dict.fromkeys(left_out, 0) | dict(weights), domains, "domain")
-    kept = {name: weight for name, weight in weights.items() if name not in left_out}
+        _by_level(weights, domains)
+        gone |= _groups_around(left_out) - _groups_around([domain for domain in domains if domain not in gone])
+    else:
+        _given(dict.fromkeys(left_out, 0) | weights, domains, "domain")
+    kept = {name: weight for name, weight in weights.items() if name not in gone}
     if not any(kept.values()):
         raise DataError(
             "the domains that all entities share have no weight; those that are left out have: "
@@ -124,10 +131,15 @@ def _by_text(weights: Mapping[Any, Number]) -> dict[str, Number]:
 
 def _names_groups(weights: Mapping[Any, Number], domains: Sequence[str]) -> bool:
     """Tell whether weights are those of groups on some level, not of domains alone."""
-    groups = {
+    groups = _groups_around(domains)
+    return any(name in groups and name not in domains for name in _by_text(weights))
+
+
+def _groups_around(domains: Sequence[str]) -> set[str]:
+    """Return the groups, on all levels, in which some domains are."""
+    return {
         domain_text(parts[:k]) for domain in domains for parts in [domain_parts(domain)] for k in range(1, len(parts))
     }
-    return any(name in groups and name not in domains for name in _by_text(weights))
 
 
 def _by_level(weights: Mapping[Any, Number], domains: Sequence[str]) -> list[Fraction]:
