@@ -200,3 +200,22 @@ def test_formats_are_listed() -> None:
     assert "prefixed" in run("formats").output
     with pytest.raises(rs.UsageError, match="format 'excel' is unknown; expected one of csv"):
         rs.read(io.StringIO(CDNET), format="excel")
+
+
+# Right or wrong
+
+
+def test_a_total_above_the_successes_and_failures_is_asked_about_too() -> None:
+    text = "model,failure,success,total\na,3,7,20\nb,2,18,20\n"
+    with pytest.raises(rs.DataError, match='10 of 20 cases have no answer .column "total"'):
+        rs.read(io.StringIO(text))
+    assert rs.read(io.StringIO(text), unanswered="wrong").counts.tolist() == [[13, 7], [2, 18]]
+
+
+def test_counts_of_successes_go_before_the_accuracy_beside_them() -> None:
+    text = "model,correct,total,accuracy\na,1203,2000,60.2%\nb,1300,2000,{}\n"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert rs.read(io.StringIO(text.format("65.0%"))).counts.tolist() == [[797, 1203], [700, 1300]]
+    with pytest.warns(rs.ContradictionWarning, match="accuracy = 66.0%, the counts give 65 %"):
+        rs.read(io.StringIO(text.format("66.0%")))

@@ -75,6 +75,7 @@ def test_the_answers_of_entities_may_stand_side_by_side() -> None:
     known = wide_columns(["question", "benchmark", "a", "b"], rows)
     assert known is not None
     assert (known.correct, known.domain, known.case) == (("a", "b"), ("benchmark",), "question")
+    assert wide_columns(["question", "answer", "a"], [["q1", 1, 0]]) is None  # the answer is no model
     assert wide_columns(["question", "a", "b"], [["q1", 1, 3]]) is None
     assert wide_columns(["y", "yhat"], [[1, 0]]) is None
     assert wide_columns(["question", "a"], [["q1", 1]]) is None
@@ -171,6 +172,7 @@ def test_scores_of_numbered_models_are_no_grades_of_cases(text: str, message: st
 NOTED = {
     "predictions": ("id,churn,score\n1,1,0.8\n2,0,0.9\n", 'read "score" as the grade of each case; not looked at: "churn"'),
     "weights": ("model,id,correct,weight\na,1,1,9\na,2,0,1\n", 'the weights in "weight" are not used'),
+    "two columns": ("id,correct,success\n1,1,0\n2,0,1\n", 'right or wrong as "correct" says; not looked at: "success"'),
     "an index": (",a,b\n0,1,0\n1,0,1\n", 'one column per model: "a", "b"'),
 }  # fmt: skip
 

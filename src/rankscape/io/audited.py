@@ -19,6 +19,7 @@ import numpy as np
 from ..errors import ContradictionWarning, DataError, IncompleteDataWarning, Option, Place
 from ..outcomes import TWO_CLASS, lacks_tn
 from ..performances import Performances
+from ..tasks.success import SPACE as SUCCESSES
 from ..texts import counted, one_line, percent
 from ..typing import Integers
 from .cells import missing, missing_text, number_of_text
@@ -32,6 +33,14 @@ MOST_DECIMALS = 12
 """A number with more decimals was computed, not printed; it is compared to so many."""
 
 
+_RATES = {
+    TWO_CLASS.outcomes: (*FORMULAS, "f1"),
+    TWO_CLASS.outcomes[1:]: ("tpr", "fnr", "ppv", "f1", "jplus"),
+    SUCCESSES.outcomes: ("accuracy", "er"),
+}
+"""The outcomes beside whose counts columns are looked at, and the rates that are recomputed."""
+
+
 def audited(P: Performances, sheet: Sheet, columns: Mapping[str, int], unanswered: str | None) -> Performances:
     """Return performances after a look at the columns beside the counts.
 
@@ -40,10 +49,10 @@ def audited(P: Performances, sheet: Sheet, columns: Mapping[str, int], unanswere
     """
     used = set(columns.values())
     beside = [i for i, header in enumerate(sheet.headers) if i not in used and matters(header)]
-    if not beside or P.space.outcomes not in (TWO_CLASS.outcomes, TWO_CLASS.outcomes[1:]):
+    if not beside or P.space.outcomes not in _RATES:
         return P
     sizes: dict[str, int] = {}
-    for i in beside:
+    for i in beside if "total" not in columns else ():  # beside which nothing says how many cases there are
         if (key := size_of(sheet.headers[i])) is not None:
             sizes.setdefault(key, i)
     whole = {key: [_whole(row[i]) for row in sheet.rows] for key, i in sizes.items()}
@@ -109,6 +118,8 @@ def _errors(
 ) -> Integers:
     """Return the cases of a row without an answer as errors: false positives and negatives, by their class."""
     counts = np.asarray(P.counts)
+    if P.space.outcomes == SUCCESSES.outcomes:
+        return np.array([left[row], 0])
     if len(P.space) == len(TWO_CLASS):
         classes = _classes(P, row, left, whole)
         if classes is not None:
@@ -198,7 +209,7 @@ def _rates_off(
     off = []
     for i in beside:
         key = rate_of(sheet.headers[i])
-        if key is None or (len(P.space) < len(TWO_CLASS) and key not in ("tpr", "fnr", "ppv", "f1", "jplus")):
+        if key is None or key not in _RATES[P.space.outcomes]:
             continue
         exact = [_rates_of_row(key, P, answers, row, whole) for row in range(len(sheet.rows))]
         cells = [_printed(row[i], sheet.headers[i]) for row in sheet.rows]
@@ -215,7 +226,8 @@ def _rates_of_row(
     exact = [rate for Q in (P, answers) if (rate := _exact(key, Q.integers[row])) is not None]
     total = whole["n"][row] if "n" in whole else None
     if key == "accuracy" and total and answers.counts is not None:
-        exact.append(Fraction(int(answers.counts[row, 0] + answers.counts[row, 3]), total))
+        right = [0, 3] if len(P.space) == len(TWO_CLASS) else [-1]
+        exact.append(Fraction(int(answers.counts[row, right].sum()), total))
     return exact
 
 

@@ -48,6 +48,9 @@ _OTHER = {
 }
 """Headers of predictions, whose truth is no model."""
 
+_TRUTHS = {"expected", "expectedanswer", "answer", "correctanswer", "goldlabel", "goldanswer", "truelabel"}
+"""Headers of a truth beside which there may be grades, but no model."""
+
 
 WEIGHTS = {"weight", "weights", "sampleweight", "caseweight"}
 """Headers of weights of cases, which are not used."""
@@ -116,7 +119,7 @@ def wide_columns(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> CaseC
     index = "" if headers and headers[0] == "" else None  # of a data frame, which numbers the rows
     of_entities = [header for header in headers if header not in (case, domain, cluster, index)]
     some_rows = [dict(zip(headers, row, strict=False)) for row in rows]
-    taken = {*_COUNTS, *_OTHER, *_ENTITIES, *REPEATS}
+    taken = {*_COUNTS, *_OTHER, *_TRUTHS, *_ENTITIES, *REPEATS}
     if len(of_entities) < 2 or not some_rows or any(plain(header) in taken for header in of_entities):
         return None
     cells = [row.get(header) for row in some_rows for header in of_entities]

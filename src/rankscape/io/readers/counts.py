@@ -68,7 +68,8 @@ def _read(sheet: Sheet, how: How, domain: str | None) -> Performances:
     values = numbers(sheet, [columns[name] for name in counted], called)
     try:
         if made:
-            return task_of(space).columns[counted](*zip(*values, strict=True), names=names, domains=domains)
+            P = task_of(space).columns[counted](*zip(*values, strict=True), names=names, domains=domains)
+            return _audited(P, sheet, columns, how)
         if all(isinstance(value, int) for row in values for value in row):
             counts = np.array(values, dtype=object)
             P = Performances.from_counts(counts, names=names, domains=domains, space=space)

@@ -16,7 +16,7 @@ from ...performances import Performances
 from ...tasks import success
 from ...texts import some
 from .. import headers, spaces
-from ..case_columns import PERHAPS, WEIGHTS, case_columns, chosen_columns, empty, wide_columns
+from ..case_columns import CORRECT, PERHAPS, WEIGHTS, case_columns, chosen_columns, empty, wide_columns
 from ..cells import missing, number_of_text
 from ..right_or_wrong import right_or_wrong
 from ..sheets import Sheet, quoted
@@ -88,6 +88,9 @@ def _read_as(names: Sequence[str], how: How) -> tuple[str, ...]:
         passed_over = f"; not looked at: {some(rest, MOST_NAMED)}" if rest else ""
         grade = quoted(columns.correct[0])
         notes.append(f"read {grade} as the grade of each case{passed_over}; for predictions name the truth")
+    others = [name for name in rest if correct is None and headers.plain(name) in CORRECT]
+    if others and not notes:
+        notes.append(f"right or wrong as {quoted(columns.correct[0])} says; not looked at: {some(others, MOST_NAMED)}")
     weights = [name for name in rest if headers.plain(name) in WEIGHTS]
     if weights:
         notes.append(f"the weights in {quoted(weights[0])} are not used: each case counts once")
@@ -102,6 +105,8 @@ def lacks_rates(content: Content) -> str:
     rates = [header for header in content.headers if headers.rate_of(header) is not None]
     sizes = [header for header in content.headers if headers.size_of(header) == "n"]
     outcomes = [header for header in content.headers if headers.role(header) not in (None, "entity", "domain")]
+    if spaces.of_task(Sheet(content.headers, [], "")) is not None:
+        return "columns of counts"
     if outcomes or len(rates) != 1 or headers.rate_of(rates[0]) != "accuracy":
         return "no accuracy as its only rate"
     return "" if len(sizes) == 1 else "no number of cases beside the accuracy"

@@ -250,7 +250,7 @@ def _read(reader: Reader, content: Content, how: How) -> Performances:
             raise
         known = any(role(header) in TWO_CLASS.outcomes for header in content.headers)
         is_empty = not content.headers and (content.value is None or len(content.value) == 0)
-        if known or is_empty:
+        if known or is_empty or error.where.row is not None:  # a row is wrong, and so the headers are right
             raise
         raise _of_no_format(content, error) from None
 
