@@ -175,6 +175,14 @@ def _first(headers: Sequence[str], names: Sequence[str], *taken: str | None) -> 
     return next((free[name] for name in names if name in free), None)
 
 
+def notes_on_ends(columns: CaseColumns, levels: Sequence[float]) -> tuple[str, ...]:
+    """Return the note that values of a column such as "score" are taken as grades: smaller ones might be better."""
+    if {*levels} <= {0, 1} or plain(columns.correct[0]) not in PERHAPS:
+        return ()
+    grades = "grades from 0, the worst, to 1, the best"
+    return (f"{quoted(columns.correct[0])} is read as {grades}; the option scale states other ends",)
+
+
 def refuse_doubtful(columns: CaseColumns) -> None:
     """Refuse numbers under a header such as "score" where no two entities share a case: they may be listed."""
     if plain(columns.correct[0]) in PERHAPS:

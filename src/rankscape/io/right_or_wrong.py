@@ -18,7 +18,6 @@ from ..tasks.success import SPACE, SPACE_WITH_UNANSWERED
 from ..texts import counted, some
 from .case_columns import (
     CORRECT,
-    PERHAPS,
     UNIT,
     CaseColumns,
     Scale,
@@ -27,6 +26,7 @@ from .case_columns import (
     empty,
     grade_of,
     known,
+    notes_on_ends,
     refuse_doubtful,
 )
 from .coded import CodedCases, combined
@@ -110,7 +110,7 @@ def right_or_wrong(
     try:
         stated = UNIT if scale is None else checked_scale(scale)
         answers, columns = _answers(table, chosen[0], unanswered, stated), chosen[0]
-        guessed = _guessed(answers, columns) if correct is None and scale is None else ()
+        guessed = notes_on_ends(columns, answers.levels.tolist()) if correct is None and scale is None else ()
         space = SPACE_WITH_UNANSWERED if unanswered == "apart" and (answers.grade < 0).any() else SPACE
         if answers.case is None:
             several = len(answers.entities) > 1
@@ -235,15 +235,6 @@ def _grades(table: CodedCases, columns: CaseColumns, scale: Scale) -> tuple[Inte
     known = int(np.isfinite(level).sum())
     place = np.where(place < known, place, -1)
     return place[np.concatenate(parts)], level[:known]
-
-
-def _guessed(answers: _Answers, columns: CaseColumns) -> tuple[str, ...]:
-    """Return the note that values of a column such as "score" are taken as grades: smaller ones might be better."""
-    whole = ((answers.levels == 0) | (answers.levels == 1)).all()
-    if whole or plain(columns.correct[0]) not in PERHAPS:
-        return ()
-    grades = "grades from 0, the worst, to 1, the best"
-    return (f"{quoted(columns.correct[0])} is read as {grades}; the option scale states other ends",)
 
 
 # From answers to cells
