@@ -149,6 +149,11 @@ def chosen_columns(
             )  # fmt: skip
         given = known.correct
     places = (domain,) if isinstance(domain, str) else tuple(domain or ())
+    if entity is not None and len(given) > 1:
+        raise UsageError(
+            [Option("entity", entity), " would change nothing: each of the columns ", some(given, 4), " is one"],
+            way_out=["name one column of answers"],
+        )
     columns = _with_roles(headers, given, case or _first(headers, CASES, *given), entity, places)
     numbered = repeat if isinstance(repeat, str) else None if repeat is False else columns.repeat
     return columns._replace(cluster=cluster, repeat=numbered)
