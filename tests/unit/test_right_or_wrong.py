@@ -184,8 +184,10 @@ NOTED = {
 
 @pytest.mark.parametrize(("text", "note"), NOTED.values(), ids=NOTED)
 def test_what_may_mean_something_else_gets_a_warning(text: str, note: str) -> None:
-    with pytest.warns(IncompleteDataWarning, match=note):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
         assert len(rs.read(io.StringIO(text))) < 3
+    assert any(note in str(warning.message) for warning in caught)
 
 
 @pytest.mark.parametrize(("least", "times"), [("0.1", 3), ("1e-12", 10007)])  # the second has no machine integers
