@@ -260,11 +260,11 @@ def _near(headers: Sequence[str], lacking: Sequence[str]) -> dict[str, None]:
     close = [
         spare[name]
         for outcome in lacking
-        for known_name in HEADERS[outcome]
-        for name in get_close_matches(known_name, spare, n=1, cutoff=0.7)
+        for usual in HEADERS[outcome]
+        for name in get_close_matches(usual, spare, n=1, cutoff=0.7)
     ]
-    words = {header: re.split(r"[\W_]+", header.casefold()) for header in spare.values()}  # such as "TN (pixels)"
-    return dict.fromkeys([*close, *(header for header, parts in words.items() if {*parts} & {*lacking})])
+    pieces = {header: re.split(r"[\W_]+", header.casefold()) for header in spare.values()}  # such as "TN (pixels)"
+    return dict.fromkeys([*close, *(header for header, parts in pieces.items() if {*parts} & {*lacking})])
 
 
 def _list(headers: Sequence[str]) -> str:
