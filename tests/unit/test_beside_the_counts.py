@@ -202,6 +202,12 @@ def test_formats_are_listed() -> None:
         rs.read(io.StringIO(CDNET), format="excel")
 
 
+@pytest.mark.parametrize("cell", ["1e999999999", "1e-999999999", "0e999999999"])
+@pytest.mark.parametrize("header", ["n", "accuracy", "unanswered"])
+def test_immense_exponents_beside_the_counts_are_no_numbers(header: str, cell: str) -> None:
+    assert len(rs.read(io.StringIO(f"model,tn,fp,fn,tp,{header}\na,1,2,3,4,{cell}\n"))) == 1
+
+
 # Right or wrong
 
 

@@ -12,7 +12,9 @@ from scipy.stats import rankdata, wilcoxon
 import rankscape as rs
 from rankscape.cli import main
 from rankscape.domains import case_rankings
+from rankscape.domains.case_rankings import _signed_ranks, _whole
 
+ONES = np.ones(4, dtype=int)
 NAMES = ("a", "b", "c", "d")
 
 
@@ -33,7 +35,8 @@ def test_ranks_of_cases_and_tests_are_those_of_brute_force(seed: int) -> None:
         "rank then median": rankdata([statistics.median(column) for column in per_case.T.tolist()], method="min"),
     }
     pairs = list(itertools.permutations(range(4), 2))
-    p = [wilcoxon(values[:, i], values[:, j], alternative="greater", zero_method="wilcox", correction=True,
+    tenths = np.rint(10 * values)  # whose differences tie
+    p = [wilcoxon(tenths[:, i], tenths[:, j], alternative="greater", zero_method="wilcox", correction=True,
                   method="asymptotic").pvalue for i, j in pairs]  # fmt: skip
     beaten = np.zeros(4)
     for place, k in enumerate(np.argsort(p)):
@@ -99,3 +102,18 @@ def test_the_command_prints_them(tmp_path: Path) -> None:
     assert "Rank then mean puts" in result.output
     result = CliRunner().invoke(main, ["rank", str(path), "--other-methods", "--by", "accuracy"])
     assert "--by would change nothing" in result.output
+
+
+def test_differences_tie_as_they_are_typed() -> None:
+    rows = {"case": [1, 2, 3, 4], "a": [0.3, 0.2, 0.2, 0.9], "b": [0.2, 0.3, 0.1, 0.1]}
+    tens = {"case": [1, 2, 3, 4], "a": [3, 2, 2, 9], "b": [2, 3, 1, 1]}
+    typed, whole = (
+        case_rankings(rs.tasks.success.from_cases(table, correct=["a", "b"], scale=scale))
+        for table, scale in ((rows, (0, 1)), (tens, (0, 10)))
+    )
+    assert {way: ranks.tolist() for way, ranks in typed.overall.items()} == {
+        way: ranks.tolist() for way, ranks in whole.overall.items()
+    }
+    assert _signed_ranks(
+        _whole(np.array([[0.3, 0.2], [0.2, 0.3], [0.2, 0.1], [0.9, 0.1]])) @ np.array([1, -1]), ONES
+    ) == (pytest.approx(0.9449, abs=1e-4))

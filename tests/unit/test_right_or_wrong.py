@@ -169,6 +169,11 @@ def test_scores_of_numbered_models_are_no_grades_of_cases(text: str, message: st
         rs.read(io.StringIO(text))
 
 
+def test_a_column_of_entities_beside_several_columns_of_answers_is_refused() -> None:
+    with pytest.raises(UsageError, match='entity="model" would change nothing: each of the columns'):
+        table("model,question,a,b\nx,1,1,0\n", correct=["a", "b"], entity="model")
+
+
 NOTED = {
     "predictions": ("id,churn,score\n1,1,0.8\n2,0,0.9\n", 'each case has its "score", and "churn" is not looked at; for predictions name the truth'),
     "weights": ("model,id,correct,weight\na,1,1,9\na,2,0,1\n", 'the weights in "weight" are not used'),

@@ -301,6 +301,7 @@ def test_a_table_without_tn_is_read() -> None:
     assert rs.read({"tp": [1], "fp": [2], "fn": [3], "precision": [0.3]}).counts.tolist() == [[2, 3, 1]]
     for columns, says in (
         ({"tp": [1], "fp": [2], "fn": [3], "true_negs": [4]}, 'no column tn; .* rename "true_negs"'),
+        ({"tp": [1], "fp": [2], "fn": [3], "TN (pixels)": [4]}, 'no column tn; .* rename "TN .pixels."'),
         ({"tp": [1], "fp": [2]}, "no columns tn, fn"),
         ({"tp": [1], "fp": [2], "fn": [3], "FP": [4]}, 'the columns "fp" and "FP" all mean fp'),
         ({"tp": ["0.2"], "fp": ["0.3"], "fn": ["0.4"]}, "fp, fn, tp sum to 0.9"),

@@ -114,6 +114,19 @@ def test_these_are_refused_in_one_sentence(text: str | bytes, sentence: str, tmp
     assert page["sentence"].endswith(".")
 
 
+BESIDE = ['"1,200"', "1 200", "120.0", "1.2e2", "100", "n/a", "1e999999999", "1.200"]
+
+
+def test_columns_beside_the_counts_are_refused_as_by_python(tmp_path: Path) -> None:
+    texts = [f"model,tn,fp,fn,tp,n\na,50,10,5,35,{cell}\n" for cell in BESIDE]
+    texts += [f"model,tn,fp,fn,tp,n_positive,n_negative\na,50,10,5,35,40,{n}\n" for n in (60, 80, "")]
+    texts += [f"model,tn,fp,fn,tp,n,unanswered\na,50,10,5,35,120,{n}\n" for n in (0, 20, "")]
+    texts += ["model,run id,tn,fp,fn,tp\na,x,50,10,5,35\nb,y,50,10,5,35\n"]
+    paths = written(tmp_path, texts)
+    for path, page in zip(paths, all_that_page_reads(paths), strict=True):
+        assert same(page, python_reads(path)), (path.read_text(), page)
+
+
 def test_what_the_page_writes_is_read_back_as_the_same(tmp_path: Path) -> None:
     paths = written(tmp_path / "in", [table_text(random.Random(f"out {i}")) for i in range(600)])
     read = [page for page in all_that_page_reads(paths) if "rows" in page]

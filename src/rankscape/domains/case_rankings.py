@@ -14,11 +14,13 @@ from math import nan
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..checks.numbers import checked_share
+from ..checks.numbers import checked_share, meant
 from ..errors import UsageError
 from ..io import as_performances
 from ..io.joint import Joint, Units
+from ..kernels.exact import integers_of_fractions
 from ..kernels.kendall import tau_b
 from ..ordering import rank
 from ..outcomes import SampleSpace
@@ -26,6 +28,9 @@ from ..results import Result, Table
 from ..texts import counted, some
 from ..typing import Floats, Integers, PerformancesLike, WeightsLike
 from .grid import arranged
+
+LARGEST = 2**60
+Numbers = NDArray[Any]
 
 WAYS = ("aggregate then rank", "rank then mean", "rank then median", "test then rank")
 """The ways to rank, ours first."""
@@ -153,6 +158,7 @@ def _on_domain(units: Units, worth: Floats, alpha: float) -> tuple[Floats, dict[
     values = worth[units.codes] if units.grades is None else (units.grades @ worth)[units.codes]  # (kinds, n)
     size = units.size
     means = size @ values / size.sum()
+    values = _whole(values)
     per_case = np.array([_ranks(row) for row in values])
     order = np.argsort(per_case, axis=0, kind="stable")
     medians = np.array([_median(per_case[order[:, j], j], size[order[:, j]]) for j in range(values.shape[1])])
@@ -160,12 +166,24 @@ def _on_domain(units: Units, worth: Floats, alpha: float) -> tuple[Floats, dict[
     return means, dict(zip(WAYS[1:], map(_ranks, (-(size @ per_case), -medians, beaten)), strict=True))
 
 
+def _whole(values: Floats) -> Numbers:
+    """Return whole numbers in proportion to grades, as they are typed: differences of 0.3 and 0.2, 0.2 and 0.1 tie.
+
+    >>> _whole(np.array([[0.3, 0.2], [0.1, 0.25]])).tolist()
+    [[6, 4], [2, 5]]
+    """
+    levels, place = np.unique(values, return_inverse=True)
+    parts = integers_of_fractions(np.array([[meant(level) for level in levels.tolist()]], dtype=object))[0]
+    whole = parts if max(map(abs, parts)) > LARGEST else parts.astype(np.int64)
+    return np.asarray(whole[place.reshape(values.shape)])
+
+
 def _tau(x: Floats, y: Floats) -> float:
     """Return Kendall's τ_b of two rankings, NaN where one of them ties all."""
     return nan if len(set(x.tolist())) < 2 or len(set(y.tolist())) < 2 else tau_b(x, y)
 
 
-def _ranks(values: Floats) -> Floats:
+def _ranks(values: Numbers) -> Floats:
     """Return ranks, larger first, ties at the smallest rank.
 
     >>> _ranks(np.array([0.5, 0.9, 0.5])).tolist()
@@ -183,7 +201,7 @@ def _median(ranks: Floats, size: Integers) -> float:
     return float(ranks[low] + ranks[high]) / 2
 
 
-def _beaten(values: Floats, size: Integers, alpha: float) -> Floats:
+def _beaten(values: Numbers, size: Integers, alpha: float) -> Floats:
     """Return how many others each entity beats by one-sided signed-rank tests, corrected as by Holm."""
     from scipy.stats import norm  # which takes long to load
 
@@ -199,10 +217,10 @@ def _beaten(values: Floats, size: Integers, alpha: float) -> Floats:
     return beaten
 
 
-def _signed_ranks(differences: Floats, size: Integers) -> float:
+def _signed_ranks(differences: Numbers, size: Integers) -> float:
     """Return the z-score of Wilcoxon's signed ranks, normal and corrected for ties and continuity; −inf without any.
 
-    >>> round(_signed_ranks(np.array([1.0, 2.0, -1.0]), np.array([5, 3, 2])), 4)
+    >>> round(_signed_ranks(np.array([1, 2, -1]), np.array([5, 3, 2])), 4)
     2.0168
     """
     there = differences != 0

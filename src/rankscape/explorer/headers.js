@@ -3,6 +3,7 @@
 import { OUTCOMES } from "./model.js";
 import { nameOf } from "./sheet.js";
 import { isMissing, quoted, refuse, stripped } from "./texts.js";
+import { wholeOf } from "./thousands.js";
 
 /** The headers that are understood, without case, spaces and signs: those of the command line. */
 export const HEADERS = {
@@ -23,20 +24,23 @@ const bare = (header) => header.replace(/[^\p{L}\p{N}]+/gu, "").replace(/[^ı]+/
 export const isKnown = (header) => ROLES.has(bare(header));
 
 /** Headers of numbers of cases, and of cases without an answer, as Python has them. */
-const TOTALS = ["n", "total", "ntotal", "samplesize", "ncases", "npatients"];
-const UNANSWERED = ["unanswered", "nunanswered", "abstained", "abstention", "abstentions", "noanswer", "noanswers", "notanswered", "noprediction", "nopredictions", "refused", "refusals", "skipped", "failures", "failed", "timeouts", "crashed"];
+const SIZES = {
+  unanswered: ["unanswered", "nunanswered", "abstained", "abstention", "abstentions", "noanswer", "noanswers", "notanswered", "noprediction", "nopredictions", "refused", "refusals", "skipped", "failures", "failed", "timeouts", "crashed"],
+  n: ["n", "total", "ntotal", "samplesize", "ncases", "npatients"],
+  positive: ["npositive", "npositives", "npos", "positives", "diseased", "ndiseased"],
+  negative: ["nnegative", "nnegatives", "nneg", "negatives", "healthy", "nhealthy", "nondiseased"],
+};
 
 /** Refuse counts that leave cases out: a column says that some have no answer, or a total is above the counts. */
 export function refuseUnanswered(headers, rows, counts) {
-  headers.forEach((header, column) => {
-    const total = TOTALS.includes(bare(header));
-    if (!total && !UNANSWERED.includes(bare(header))) return;
-    rows.forEach((row, i) => {
-      const cell = stripped(nameOf(row.cells[column] ?? null) ?? "");
-      if (!/^[0-9]+$/.test(cell)) return;
-      const left = BigInt(cell) - (total ? counts[i].reduce((x, y) => x + y) : 0n);
-      if (left > 0n) refuse(`${row.place}: ${left} cases have no answer (column ${quoted(header)}); say what they are with rankscape rank --unanswered, or drop the column.`);
-    });
+  const columns = Object.fromEntries(Object.entries(SIZES).map(([key, names]) => [key, headers.findIndex((header) => names.includes(bare(header)))]));
+  const column = Object.values(columns).find((i) => i >= 0);
+  if (column === undefined) return;
+  rows.forEach((row, i) => {
+    const [unanswered, n, positive, negative] = Object.values(columns).map((j) => (j < 0 ? null : wholeOf(nameOf(row.cells[j] ?? null) ?? "")));
+    const total = n ?? (positive === null || negative === null ? null : positive + negative);
+    const left = unanswered ?? (total === null ? 0n : total - counts[i].reduce((x, y) => x + y));
+    if (left > 0n) refuse(`${row.place}: ${left} cases have no answer (column ${quoted(headers[column])}); say what they are with rankscape rank --unanswered, or drop the column.`);
   });
 }
 
@@ -59,6 +63,8 @@ export function columnsOf(headers) {
       places = itself.length ? itself : places;
     }
     if (column === "domain" && levelsOf(headers).length) places = levelsOf(headers).slice(0, 1); // of several columns
+    const unlike = places.filter((i) => bare(headers[i]) !== "runid"); // a run has a name, too
+    places = column === "entity" && unlike.length ? unlike : places;
     if (places.length > 1) refuse(`The columns ${places.map((i) => quoted(headers[i])).join(" and ")} all mean ${column}; expected one: rename or drop one.`);
     if (places.length) columns[column] = places[0];
   }

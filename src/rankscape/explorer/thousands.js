@@ -11,6 +11,15 @@ const DECIMAL_POINT = /^[+-]?[0-9]*\.[0-9]+ ?%?$/;
 const withoutThousands = (text) => (SURE.test(stripped(text)) ? stripped(text).replace(/[^0-9]/g, "") : null);
 const several = (cell) => cell.split(",").length > 2 && withoutThousands(cell) !== null;
 
+/** The number of cases in a cell, whose signs all separate thousands; null where it holds none. */
+export function wholeOf(cell) {
+  const text = stripped(cell);
+  const plain = withoutThousands(text) ?? (DOUBTFUL.test(text) ? text.replace(/,/g, "") : text);
+  if (/^[0-9]+$/.test(plain)) return BigInt(plain);
+  const number = /^[+]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?$/i.test(plain) ? Number(plain) : NaN;
+  return Number.isInteger(number) ? BigInt(number) : null;
+}
+
 /** Tell whether the commas in rows of counts cannot be decimal signs. */
 function commasSeparateThousands(counts, rest, inEnglish) {
   const cells = counts.flat().map(stripped);

@@ -22,7 +22,7 @@ from ..performances import Performances
 from ..tasks.success import SPACE as SUCCESSES
 from ..texts import counted, one_line, percent
 from ..typing import Integers
-from .cells import missing, missing_text, number_of_text
+from .cells import LARGEST_EXPONENT, missing, missing_text, number_of_text
 from .headers import in_percent, matters, rate_of, size_of
 from .rates import FORMULAS
 from .sheets import Sheet, quoted
@@ -275,7 +275,7 @@ def _printed(cell: Any, header: str) -> _Printed | None:
     text = str(cell).strip()
     percentage = text.endswith("%") or in_percent(header)
     number = number_of_text(text.removesuffix("%"), "," in text)
-    if number is None:
+    if number is None or _is_immense(number):
         return None
     exponent = Decimal(number).as_tuple().exponent
     decimals = min(max(-exponent, 0) if isinstance(exponent, int) else 0, MOST_DECIMALS)
@@ -294,4 +294,11 @@ def _whole(cell: Any) -> int | None:
     if missing(cell) or isinstance(cell, bool):
         return None
     number = number_of_text(whole_of(str(cell)), commas=False)
-    return int(number) if number is not None and number == int(number) and number >= 0 else None
+    if number is None or _is_immense(number):
+        return None
+    return int(number) if number == int(number) and number >= 0 else None
+
+
+def _is_immense(number: int | Decimal) -> bool:
+    """Tell whether a number has so large an exponent, of either sign, that writing it out would take forever."""
+    return isinstance(number, Decimal) and abs(number.adjusted()) > LARGEST_EXPONENT

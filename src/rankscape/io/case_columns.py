@@ -149,6 +149,11 @@ def chosen_columns(
             )  # fmt: skip
         given = known.correct
     places = (domain,) if isinstance(domain, str) else tuple(domain or ())
+    if entity is not None and len(given) > 1:
+        raise UsageError(
+            [Option("entity", entity), " would change nothing: each of the columns ", some(given, 4), " is one"],
+            way_out=["name one column of answers"],
+        )
     columns = _with_roles(headers, given, case or _first(headers, CASES, *given), entity, places)
     numbered = repeat if isinstance(repeat, str) else None if repeat is False else columns.repeat
     return columns._replace(cluster=cluster, repeat=numbered)
@@ -173,6 +178,14 @@ def _first(headers: Sequence[str], names: Sequence[str], *taken: str | None) -> 
     """Return the header that has the first of some names that any has."""
     free = {plain(header): header for header in reversed(headers) if header not in taken}
     return next((free[name] for name in names if name in free), None)
+
+
+def notes_on_ends(columns: CaseColumns, levels: Sequence[float]) -> tuple[str, ...]:
+    """Return the note that values of a column such as "score" are taken as grades: smaller ones might be better."""
+    if {*levels} <= {0, 1} or plain(columns.correct[0]) not in PERHAPS:
+        return ()
+    grades = "grades from 0, the worst, to 1, the best"
+    return (f"{quoted(columns.correct[0])} is read as {grades}; the option scale states other ends",)
 
 
 def refuse_doubtful(columns: CaseColumns) -> None:
@@ -230,11 +243,3 @@ def grade_of(cell: Any, commas: bool = False, scale: Scale = UNIT) -> float | No
     if scale != UNIT:
         number = (number - scale[0]) / (scale[1] - scale[0])
     return number if 0 <= number <= 1 else None
-
-
-def guessed_grades(columns: CaseColumns) -> tuple[str, ...]:
-    """Return the note that values of a column such as "score" are taken as grades: smaller ones might be better."""
-    if plain(columns.correct[0]) not in PERHAPS:
-        return ()
-    grades = "grades from 0, the worst, to 1, the best"
-    return (f"{quoted(columns.correct[0])} is read as {grades}; the option scale states other ends",)

@@ -257,12 +257,14 @@ def _about_lacking(sheet: Sheet, lacking: Sequence[str]) -> DataError:
 def _near(headers: Sequence[str], lacking: Sequence[str]) -> dict[str, None]:
     """Return the headers that are not understood, and may be meant for outcomes that are missing."""
     spare = {plain(header): header for header in headers if not known(header) and plain(header)}
-    return dict.fromkeys(
-        spare[close]
+    close = [
+        spare[name]
         for outcome in lacking
-        for name in HEADERS[outcome]
-        for close in get_close_matches(name, spare, n=1, cutoff=0.7)
-    )
+        for usual in HEADERS[outcome]
+        for name in get_close_matches(usual, spare, n=1, cutoff=0.7)
+    ]
+    pieces = {header: re.split(r"[\W_]+", header.casefold()) for header in spare.values()}  # such as "TN (pixels)"
+    return dict.fromkeys([*close, *(header for header, parts in pieces.items() if {*parts} & {*lacking})])
 
 
 def _list(headers: Sequence[str]) -> str:

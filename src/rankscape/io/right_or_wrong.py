@@ -25,8 +25,8 @@ from .case_columns import (
     chosen_columns,
     empty,
     grade_of,
-    guessed_grades,
     known,
+    notes_on_ends,
     refuse_doubtful,
 )
 from .coded import CodedCases, combined
@@ -110,8 +110,7 @@ def right_or_wrong(
     try:
         stated = UNIT if scale is None else checked_scale(scale)
         answers, columns = _answers(table, chosen[0], unanswered, stated), chosen[0]
-        graded = not ((answers.levels == 0) | (answers.levels == 1)).all()
-        guessed = guessed_grades(columns) if graded and correct is None and scale is None else ()
+        guessed = notes_on_ends(columns, answers.levels.tolist()) if correct is None and scale is None else ()
         space = SPACE_WITH_UNANSWERED if unanswered == "apart" and (answers.grade < 0).any() else SPACE
         if answers.case is None:
             several = len(answers.entities) > 1

@@ -43,7 +43,7 @@ def _wide(content: Content) -> Any:
     known = [header for header in content.headers if headers.role(header) is not None or headers.matters(header)]
     if any(headers.role(header) not in ("entity", "domain") for header in known):
         return None  # counts, or what is printed beside them
-    if len(content.headers) < 2 or content.container not in ("table", "JSON list"):
+    if len(content.headers) < 2 or (content.source is not None and content.container == "JSON object"):
         return None
     try:
         sheet = content.sheet
