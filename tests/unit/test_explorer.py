@@ -181,7 +181,8 @@ def test_a_dropped_table_is_read_by_the_headers_of_python() -> None:
     assert text is not None
     found = json.loads(re.sub(r",(\s*\})", r"\1", re.sub(r"^  (\w+):", r'  "\1":', text[1], flags=re.MULTILINE)))
     assert {key: set(names) for key, names in found.items()} == {key: set(names) for key, names in HEADERS.items()}
-    for constant, names in (("TOTALS", SIZES["n"]), ("UNANSWERED", UNANSWERED)):
-        listed = re.search(rf"^const {constant} = (\[[^\]]+\]);", source, re.MULTILINE)
-        assert listed is not None
-        assert json.loads(listed[1]) == list(names)
+    listed = re.search(r"^const SIZES = (\{[^}]+\});", source, re.MULTILINE)
+    assert listed is not None
+    sizes = json.loads(re.sub(r",(\s*\})", r"\1", re.sub(r"^  (\w+):", r'  "\1":', listed[1], flags=re.MULTILINE)))
+    python = {"unanswered": UNANSWERED} | {key.removeprefix("n_"): names for key, names in SIZES.items()}
+    assert sizes == {key: list(names) for key, names in python.items()}

@@ -24,10 +24,8 @@ from .expenses import expense
 from .render import PAGE, decimals, in_words, interval, records, render, to_json
 
 Place = tuple[Fraction, Fraction]
-MOST_NAMED = 6
-"""How many names, or groups of them, a sentence lists."""
-MOST_PAIRS = 60
-"""If there are more sure differences, only those are listed that follow from no others."""
+MOST_NAMED, MOST_PAIRS = 6, 60
+"""A sentence lists so many names, a table so many sure differences; of more only those that follow from no others."""
 SURE = 0.995
 """Larger probabilities are printed as > 0.99."""
 MOST_DECIMALS = 5
@@ -146,10 +144,10 @@ class Leaderboard:
         """Say which value the n best have."""
         if in_percent(self.ranking.score):
             right = shares_right(self.ranking.values.tolist())[int(self.ranking.order[0])]
-            given = self.prepared.given
+            given, tied = self.prepared.given, f" ({self.tied})" if n > 1 else ""
             if given.pairing is not None and given.counts is None:  # cases with grades
-                return f", with a mean grade of {right}" + (f" ({self.tied})" if n > 1 else "")
-            return f", which {'answers' if n == 1 else 'answer'} {right} right" + (f" ({self.tied})" if n > 1 else "")
+                return f", with a mean grade of {right}{tied}"
+            return f", which {'answers' if n == 1 else 'answer'} {right} right{tied}"
         return f" ({value}{f', {self.tied}' if n > 1 else ''})"
 
     @property
