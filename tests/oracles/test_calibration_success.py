@@ -30,6 +30,7 @@ def script() -> Iterator[ModuleType]:
         del sys.modules[name]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", SHORT)
 def test_targets_hold_up_to_four_standard_errors(script: ModuleType, name: str) -> None:
     measured = {(name, way): rows for way, rows in script.trials(name, range(FEW)).items()}
