@@ -178,7 +178,7 @@ def gate(
 ) -> Gate:
     """Decide whether a new model is at least as good as another one for every preference and prior in a box.
 
-    Of cases that are right or wrong (:mod:`rankscape.tasks.success`) it compares the accuracies; there is no box.
+    Of cases that are right or wrong (``rankscape.tasks.success``) it compares the accuracies; there is no box.
 
     Parameters
     ----------
