@@ -54,10 +54,13 @@ def canonical(performances: rs.Performances) -> dict[str, Any]:
 
 
 def python_reads(path: Path) -> dict[str, Any]:
-    """Return what ``rs.read`` reads in a file, in the same form."""
+    """Return what ``rs.read`` reads in a file, in the same form; tables that a dropped file cannot be are refused, too."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", rs.ContradictionWarning)  # the page does not audit what is printed beside
-            return canonical(rs.read(path))
+            read = rs.read(path)
     except rs.errors.DataError as error:
         return {"refused": True, "sentence": str(error)}
+    if read.space.outcomes != rs.TWO_CLASS.outcomes:
+        return {"refused": True, "sentence": f"The page takes {rs.TWO_CLASS.outcomes}, not {read.space.outcomes}."}
+    return canonical(read)

@@ -62,6 +62,10 @@ READ = {
         '{"entity": "A", "tn": 9007199254740993, "fp": 1, "fn": 0, "tp": 0}',
         [["9007199254740993", "1", "0", "0"]],
     ),
+    "white space about lines": (
+        '{"tn": 1, "fp": 2, "fn": 3, "tp": 4}\xa0\n\xa0{"tn": 5, "fp": 6, "fn": 7, "tp": 8}\x0b',
+        [["1", "2", "3", "4"], ["5", "6", "7", "8"]],
+    ),
     "columns": (
         '{"tn": [1, 5], "fp": [2, 6], "fn": [3, 7], "tp": [4, 8.0]}',
         [["1", "2", "3", "4"], ["5", "6", "7", "8"]],
@@ -91,6 +95,8 @@ REFUSED = {
     "a word of JSON": ('[{"tn": true, "fp": 1, "fn": 1, "tp": 1}]', "tn is no number"),
     "broken JSON": ('[{"tn": 1,}]', "Line 1, character 11 is not JSON"),
     "a broken line": ('{"tn": 1, "fp": 1, "fn": 1, "tp": 1}\n{"tn": 01}\n', "Line 2, character 9 is not JSON"),
+    "white space behind one record": ('{"tn": 1, "fp": 1, "fn": 1, "tp": 1}\xa0', "Line 1, character 37 is not JSON"),
+    "no tn": ("entity,fp,fn,tp\nA,2,3,4\n", "rankscape explore FILE writes the page of fp, fn and tp"),
     "a list": ("[1, 2]", "a list of values"),
     "a name that is none": ('[{"entity": [1], "tn": 1, "fp": 1, "fn": 1, "tp": 1}]', "a list or an object"),
     "lengths": ('{"tn": [1], "fp": [1, 2], "fn": [1], "tp": [1]}', "different lengths"),

@@ -70,7 +70,8 @@ export function columnsOf(headers) {
   }
   const lacking = OUTCOMES.filter((outcome) => !(outcome in columns));
   if (lacking.length) {
-    refuse(`The header has no column ${lacking.join(", ")}; expected entity, tn, fp, fn, tp and, for several, domain.`);
+    const wayOut = lacking.join() === "tn" ? " Without tn: rankscape explore FILE writes the page of fp, fn and tp." : "";
+    refuse(`The header has no column ${lacking.join(", ")}; expected entity, tn, fp, fn, tp and, for several, domain.${wayOut}`);
   }
   if (!("entity" in columns) && headers[0] === "") columns.entity = 0; // the index of a data frame
   return columns;

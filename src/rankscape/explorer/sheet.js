@@ -159,7 +159,8 @@ function sheetOfJson(text, known) {
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     const lines = text.split("\n").map(stripped);
-    if (!/^\{[^]*\}$/.test(lines.find(Boolean))) refuse(notJson(error, error.line));
+    const [first, second] = lines.filter(Boolean);
+    if (!second || !/^\{[^]*\}$/.test(first)) refuse(notJson(error, error.line));
     return sheetOfLines(lines);
   }
   if (Array.isArray(value) && value.every((record) => record instanceof Map)) return sheetOfMaps(value);

@@ -26,7 +26,8 @@ def value_of(text: str, where: str) -> Any:
 
 def is_lines(first: str, where: str) -> bool:
     """Tell whether the first line of a text is a whole record, so that there is one on every line."""
-    if not (first.strip().startswith("{") and first.strip().endswith("}")):
+    first = first.strip()  # of more than JSON's own white space
+    if not (first.startswith("{") and first.endswith("}")):
         return False
     try:
         return isinstance(_loaded(first, where), dict)
@@ -40,8 +41,9 @@ def records_of_lines(lines: Iterable[str], where: str) -> Iterator[tuple[int, Ma
         if not line.strip():
             continue
         try:
-            record = _loaded(line, where)
+            record = _loaded(line.strip(), where)
         except json.JSONDecodeError as error:
+            error.colno += len(line) - len(line.lstrip())
             raise _bad_json(where, error, number) from None
         if not isinstance(record, dict):
             raise DataError(
