@@ -94,7 +94,7 @@ def test_values_must_be_numbers() -> None:
 
 
 def test_other_commands_say_that_values_have_no_outcomes() -> None:
-    for command in ("domains", "why", "explore", "tradeoff"):
+    for command in ("domains", "why", "tradeoff"):
         assert "is about outcomes, and regression has none" in run(f"{command} values.csv {BOTH} --task regression", 2)
 
 

@@ -59,7 +59,7 @@ class Opened:
             self.page.remove_listener(event, listener)
 
 
-SETTLED = "new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(rankscape.settled()), 0)))"
+SETTLED = "new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0))).then(() => rankscape.settled())"
 UNTIL = """async (argument) => {
   for (const start = performance.now(); performance.now() - start < 10000; await new Promise((next) => setTimeout(next, 5))) {
     const found = (%s);

@@ -1,6 +1,7 @@
 """``rankscape explore``: one HTML page of all sound rankings, which opens offline."""
 
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,11 @@ def command(
         points = models(file, scores, given, missing, options).winning_points()
         asked = prepared(points.performances, "equal", "error", shift_prior, POLICIES)
         write(output, page_of(asked, title, prices or by, points=points).encode())
+        return
+    if options["task"] == "regression" and options["truth"] is not None:
+        of_tasks = import_module(".of_tasks", __package__)  # which few need
+        page = of_tasks.explored_values(file, options | {"by": by}, title, drawn if drawn["draws"] > 0 else None)
+        write(output, page.encode())
         return
     resample = drawn["resample"]
     origin = source(file, drawn["draws"] > 0, resample, drawn["cluster"], **options)

@@ -9,6 +9,7 @@ import click
 
 from .._report.card import report
 from .._report.regression import RegressionBoard, regression_board
+from ..explorer.regression import regression_page
 from ..io.task_tables import read_task
 from ..performances import Performances
 from ..tasks.pairs import Pairs
@@ -47,6 +48,11 @@ def reported_values(
     pairs = _pairs(file, options)
     draws: dict[str, Any] = {"draws": 0} if drawn is None else _draws(drawn)
     report(pairs, output, options["by"], ties=how["ties"], title=how["title"], **draws)
+
+
+def explored_values(file: Files, options: dict[str, Any], title: str | None, drawn: dict[str, Any] | None) -> str:
+    """Return the page of regressors."""
+    return regression_page(_pairs(file, options), title, options["by"], None if drawn is None else _draws(drawn))
 
 
 def _pairs(file: Files, options: dict[str, Any]) -> Pairs:

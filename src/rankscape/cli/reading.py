@@ -173,7 +173,7 @@ def performances(file: Files, domain: str | None = None, cluster: str | None = N
         if not isinstance(everything, Performances):
             command = click.get_current_context().command_path
             raise click.UsageError(
-                f"`{command}` is about outcomes, and regression has none: use `rankscape rank` or `rankscape report`"
+                f"`{command}` is about outcomes, and regression has none: use `rankscape rank`, `report` or `explore`"
             )
     else:
         # as joint() does, so that --uncertainty changes no value

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..domains import prepare
+from ..errors import Option, UsageError
 from ..io import as_performances
 from ..outputs import checked_path, write_whole
+from ..tasks.pairs import Pairs
 from ..typing import (
     PathLike,
     PerformancesLike,
@@ -23,13 +25,14 @@ from ..uncertainty.defaults import LEVEL
 from ..uncertainty.page_inputs import WithThresholds, points_asked, prepared_and_drawn
 from .build import POLICIES, Policy
 from .pages import page_of, widget_of
+from .regression import regression_page
 
 if TYPE_CHECKING:
     from anywidget import AnyWidget
 
 
 def explore(
-    performances: PerformancesLike | Draws | WithThresholds,
+    performances: PerformancesLike | Draws | WithThresholds | Pairs,
     path: PathLike | None = None,
     *,
     by: ScoreLike | None = None,
@@ -48,7 +51,9 @@ def explore(
     Of two classes, the page links the Tile, the leaderboard, ROC and PR space, and takes other tables dropped into it.
     Of any other finite sample space (success, several classes, retrieval, detection, your own) it is simpler: a
     leaderboard, the preference as sliders, what each class is like, and the domains with their weights. Without true
-    negatives there is one main slider, what a miss is worth, on the right side of the Tile.
+    negatives there is one main slider, what a miss is worth, on the right side of the Tile. Of regressors
+    (:func:`rankscape.tasks.regression.evaluate`) it shows errors, and sliders for how much cases matter by their true
+    value.
 
     Parameters
     ----------
@@ -106,6 +111,17 @@ def explore(
     1
     """
     target = None if path is None else checked_path(path)
+    if isinstance(performances, Pairs):
+        idle = {"weights": weights != "equal", "missing": missing != "error", "shift_prior": shift_prior is not None,
+                "resample": resample is not None}  # fmt: skip
+        if any(idle.values()):
+            option = next(name for name, given in idle.items() if given)
+            raise UsageError([Option(option), " would change nothing: regressors have no domains and no prior"])
+        if target is None:
+            raise UsageError("the page of regressors needs a file", way_out='name one, as in explore(P, "page.html")')
+        how = {"draws": draws, "rng": rng, "level": level, "method": method}
+        write_whole(target, regression_page(performances, title, by, None if draws == 0 else how).encode())
+        return target
     points = None
     if isinstance(performances, WithThresholds):
         points = points_asked(performances, draws, rng, method, resample, weights, missing)
