@@ -6,28 +6,38 @@ cases each, and weighs these. (Foundations, A.2.2.)
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import pairwise
+from math import isfinite
 from typing import Any, cast
 
 import numpy as np
 
 from ..errors import UsageError
-from ..tasks.criteria import Criterion, criterion, per_case
+from ..tasks.criteria import Criterion, criterion, exact_sums
 from ..tasks.pairs import Pairs
-from ..typing import Floats, ScoreLike
+from ..typing import Floats, Integers, ScoreLike
 from ..uncertainty import rank_intervals
+from ..uncertainty.defaults import LEVEL
 from .document import document, source
 
 BANDS = 4
 """Bands of the true values, at most."""
 
+OFF = 0.02
+"""How far, relative to the narrowest band, an edge may be from the quantile, so that it has few digits."""
+
 ALWAYS = ("mae", "rmse")
 """Errors that the page offers besides the one that it opens with."""
 
-MODULES = ("names", "dom", "regression_page")
+MODULES = ("exact", "names", "dom", "regression_errors", "regression_page")
+
+TITLE = "Which regressor is best?"
 
 
-def regression_page(pairs: Pairs, title: str | None = None, by: Any = None, draws: dict[str, Any] | None = None) -> str:
+def regression_page(
+    pairs: Pairs, title: str | None = None, by: ScoreLike | None = None, draws: dict[str, Any] | None = None
+) -> str:
     """Return the page of regressors; ``draws`` are the options of the draws of its intervals, None for none.
 
     >>> from rankscape.tasks import regression
@@ -36,50 +46,75 @@ def regression_page(pairs: Pairs, title: str | None = None, by: Any = None, draw
     >>> text.startswith("<!DOCTYPE html>"), "<b>" in text
     (True, False)
     """
-    opening = criterion("mae" if by is None else by)
+    opening = criterion(cast(Any, ALWAYS[0] if by is None else by))
     if opening.kind == "function":
-        raise UsageError("a page offers errors by name", expected='"mae", "rmse", "mse" or "within(0.5)"')
-    kinds = {one.kind: one for one in (opening, *map(criterion, ALWAYS))}
-    band, labels = _bands(pairs.truth)
-    measures = [_measure(pairs, one, band, len(labels), draws) for one in kinds.values()]
-    named = title or "Which regressor is best?"
+        raise UsageError("the page offers errors by name", expected='"mae", "rmse", "mse" or "within(0.5)"')
+    others = [one for one in map(criterion, ALWAYS) if one.kind != opening.kind or opening.importance is not None]
+    edges, labels = bands(pairs.truth)
+    part = _part(edges, pairs.truth)
     data = {
-        "title": named,
+        "title": title or TITLE,
         "names": list(pairs.names),
         "bands": labels,
-        "cases": len(pairs.truth),
-        "measures": measures,
+        "sizes": np.bincount(part, minlength=len(labels)).tolist(),
+        "level": LEVEL if draws is None else draws.get("level", LEVEL),
+        "measures": [_measure(pairs, one, part, len(labels), draws) for one in (opening, *others)],
     }
     style = source("style.css") + source("simple.css")
-    return document(named, MODULES, style, data)
+    return document(data["title"], MODULES, style, data)
 
 
-def _bands(truth: Floats) -> tuple[Any, list[str]]:
-    """Return the band of each case, and what the bands are called.
+def bands(truth: Floats) -> tuple[Floats, list[str]]:
+    """Return the true values at which one band ends and the next begins, and what the bands are called.
 
-    >>> band, labels = _bands(np.array([1.0, 2.0, 3.0, 10.0]))
-    >>> band.tolist(), labels
-    ([0, 1, 2, 3], ['below 1.75', '1.75 to 2.5', '2.5 to 4.75', 'from 4.75'])
+    >>> edges, labels = bands(np.array([1.0, 2.0, 3.0, 10.0]))
+    >>> edges.tolist(), labels
+    ([1.75, 2.5, 4.75], ['below 1.75', '1.75 to 2.5', '2.5 to 4.75', 'from 4.75'])
+    >>> bands(np.array([0.0, 0.0, 0.0, 0.0, 0.0, 7.0]))[1], bands(np.ones(3))[1]
+    (['below 7', 'from 7'], ['all'])
     """
-    inner = np.unique(np.quantile(truth, np.arange(1, BANDS) / BANDS))
-    edges = inner[(inner > truth.min()) & (inner <= truth.max())]
-    if not len(edges):
-        return np.zeros(len(truth), dtype=np.int64), ["all"]
-    texts = [f"{edge:.4g}" for edge in edges]
-    middle = [f"{low} to {high}" for low, high in pairwise(texts)]
-    return np.searchsorted(edges, truth, side="right"), [f"below {texts[0]}", *middle, f"from {texts[-1]}"]
+    if truth.min() == truth.max():
+        return truth[:0], ["all"]
+    middle = np.unique(np.quantile(truth, np.arange(1, BANDS) / BANDS))
+    used = np.unique(_part(middle, truth))
+    edges = middle[used[1:] - 1]
+    if not len(edges):  # nearly all are the smallest
+        edges = truth[truth > truth.min()].min(keepdims=True)
+    room = np.diff(np.unique([truth.min(), *edges, truth.max()])).min()
+    for digits in range(2, 18):  # 17 are exact
+        short = np.array([float(f"{edge:.{digits}g}") for edge in edges])
+        if abs(short - edges).max() <= OFF * room and len(np.unique(_part(short, truth))) == len(edges) + 1:
+            edges = short
+            break
+    texts = [min(repr(edge).removesuffix(".0"), f"{edge:.{digits}g}", key=len) for edge in edges.tolist()]
+    return edges, [f"below {texts[0]}", *(f"{low} to {high}" for low, high in pairwise(texts)), f"from {texts[-1]}"]
 
 
-def _measure(pairs: Pairs, one: Criterion, band: Any, bands: int, draws: dict[str, Any] | None) -> dict[str, Any]:
+def _part(edges: Floats, truth: Floats) -> Integers:
+    return np.asarray(np.searchsorted(edges, truth, side="right"))
+
+
+def _measure(
+    pairs: Pairs, one: Criterion, part: Integers, parts: int, draws: dict[str, Any] | None
+) -> dict[str, Any]:
     """Return the sums of an error over the bands, and the intervals where all cases matter alike."""
-    terms, weights = per_case(pairs, one)
-    sums = np.stack([np.bincount(band, row * weights, minlength=bands) for row in terms])
+    sums, weights, unit = exact_sums(pairs, one, part, parts)
     intervals = None
     if draws is not None:
         drawn = rank_intervals(pairs, cast(ScoreLike, one), **draws)
         columns = (drawn.value_low, drawn.value_high, drawn.low, drawn.high, drawn.p_first)
-        intervals = [[None if x != x else x for x in row] for row in np.stack(columns, axis=1).tolist()]
+        intervals = [[x if isfinite(x) else None for x in row] for row in np.stack(columns, axis=1).tolist()]
     return {
-        "kind": one.kind, "name": one.name, "smaller": one.direction == "smaller", "root": one.kind == "root",
-        "sums": sums.tolist(), "weights": np.bincount(band, weights, minlength=bands).tolist(), "intervals": intervals,
-    }  # fmt: skip
+        "name": one.name,
+        "smaller": one.direction == "smaller",
+        "root": one.kind == "root",
+        "sums": [_hexadecimal(row) for row in sums],
+        "weights": _hexadecimal(weights),
+        "unit": hex(unit),
+        "intervals": intervals,
+    }
+
+
+def _hexadecimal(numbers: Iterable[int]) -> list[str]:
+    """Return whole numbers, however large, as JavaScript reads them exactly."""
+    return [hex(number) for number in numbers]

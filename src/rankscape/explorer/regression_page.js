@@ -1,101 +1,148 @@
-// The page of regressors: errors by band of the true values, weighed by sliders; a leaderboard, and a sentence.
+// The page of regressors: a leaderboard of errors, sliders for how much cases matter, and the errors of each band.
 
 import { make } from "./dom.js";
 import { shortName } from "./names.js";
+import { EVEN, TENTHS, apart, chanceText, exactMeasure, factorText, rankedErrors, rough } from "./regression_errors.js";
 
-const STEPS = [0, 0.1, 0.2, 0.5, 1, 2, 5, 10];
-const EVEN = STEPS.indexOf(1);
+const REST_TIME = 160;
+const LONGEST = 60;
 
 const carried = JSON.parse(document.getElementById("rankscape-data").textContent);
 
-/** The value of each regressor, where the bands count with these weights: NaN where no case does. */
-function valuesOf({ sums, weights, root }, importance) {
-  const whole = weights.reduce((sum, w, band) => sum + w * importance[band], 0);
-  return sums.map((row) => {
-    const value = row.reduce((sum, x, band) => sum + x * importance[band], 0) / whole;
-    return root ? Math.sqrt(value) : value;
-  });
+/** A table that scrolls in a region of its own. */
+function region(label, head, body) {
+  return make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, make("table", {}, make("caption", { class: "unseen" }, label), make("thead", {}, head), body));
 }
 
-/** The rank of each value, ties at the smallest; NaN has none. */
-function ranksOf(values, smaller) {
-  const better = (x, y) => (smaller ? x < y : x > y);
-  return values.map((x) => (Number.isNaN(x) ? NaN : 1 + values.filter((y) => better(y, x)).length));
-}
+const heading = ([text, name, title]) => make("th", { scope: "col", class: name, title }, text);
+const cell = (name, text) => make("td", { class: name }, text);
 
-const digits = (x) => (Number.isNaN(x) ? "—" : Number(x.toPrecision(4)).toString());
-const chance = (p) => (p === null ? "—" : p >= 0.995 ? "> 0.99" : p < 0.005 ? "< 0.01" : p.toFixed(2));
+function regressionPage(root, { title, names, bands, sizes, level, measures: packed }) {
+  const measures = packed.map(exactMeasure);
+  const opened = () => ({ measure: 0, steps: bands.map(() => EVEN) });
+  const state = opened();
+  const cases = sizes.reduce((sum, size) => sum + size, 0);
+  let rest = 0;
 
-function regressionPage(root, { title, names, bands, cases, measures }) {
-  const state = { measure: 0, steps: bands.map(() => EVEN) };
-  const hash = new URLSearchParams(location.hash.slice(1));
-  const kind = measures.findIndex((one) => one.kind === hash.get("by"));
-  if (kind >= 0) state.measure = kind;
-  const given = (hash.get("weights") ?? "").split(",").map((text) => STEPS.indexOf(Number(text)));
-  if (given.length === bands.length && given.every((step) => step >= 0)) state.steps = given;
-
-  const lead = make("p", { class: "lead", "aria-live": "polite" });
+  const lead = make("p", { class: "lead", "aria-hidden": "true" }); // what is heard is `live`, which waits
+  const live = make("p", { class: "unseen", "aria-live": "polite" });
   const note = make("p", { class: "note" });
-  const head = make("tr");
-  const body = make("tbody");
-  const table = make("table", {}, make("caption", { class: "unseen" }, "Leaderboard"), make("thead", {}, head), body);
-  const choose = make("select", { "aria-label": "Error", onchange: () => ((state.measure = Number(choose.value)), update()) }, ...measures.map((one, i) => make("option", { value: String(i) }, one.name)));
+  const [head, bandHead] = [make("tr"), make("tr")];
+  const [body, bandBody] = [make("tbody"), make("tbody")];
+  const choose = make("select", { onchange: () => set({ measure: Number(choose.value) }) }, ...measures.map(({ name }, i) => make("option", { value: String(i) }, name)));
   const sliders = bands.map((band, i) => {
     const output = make("output");
-    const input = make("input", { type: "range", min: "0", max: String(STEPS.length - 1), step: "1", "aria-label": `How much cases with a true value ${band} matter`, oninput: () => ((state.steps[i] = Number(input.value)), update()) });
-    return { input, output, label: make("label", { class: "weight" }, make("bdi", {}, band), input, output) };
+    const input = make("input", { type: "range", min: "0", max: String(TENTHS.length - 1), step: "1", "aria-label": `How much cases with a true value ${band} matter`, oninput: () => set({ steps: state.steps.with(i, Number(input.value)) }) });
+    return { input, output, label: make("label", { class: "weight", title: `${sizes[i]} of ${cases} cases` }, make("bdi", {}, band), input, output) };
   });
-  const reset = make("button", { type: "button", onclick: () => (state.steps.fill(EVEN), update()) }, "all alike");
-  root.replaceChildren(
-    make("header", {}, make("h1", {}, title), lead),
-    make("main", {},
-      make("section", { class: "board" }, make("h2", {}, "Leaderboard"), make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Leaderboard" }, table), note),
-      make("section", { class: "panel" }, make("h2", {}, "What matters"), make("label", {}, "Error ", choose), make("p", {}, "How much cases matter, by their true value:"), ...sliders.map((one) => one.label), reset)),
-  );
+  const reset = make("button", { type: "button", onclick: () => set({ steps: opened().steps }) }, "All alike");
   root.classList.add("rankscape", "simple");
+  root.replaceChildren(
+    make("header", {}, make("h1", {}, title), lead, live),
+    make("main", {},
+      make("section", { class: "board" }, make("h2", {}, "Leaderboard"), region("Leaderboard", head, body), note),
+      make("section", { class: "panel" }, make("h2", {}, "What matters"), make("label", {}, "Error ", choose), make("p", {}, "How much cases matter, by their true value:"), ...sliders.map(({ label }) => label), make("p", {}, reset)),
+      make("section", { class: "classes" }, make("h2", {}, "By true value"), region("The error on each band of true values", bandHead, bandBody))),
+  );
 
-  function row(i, rank, value, interval, largest) {
-    const width = largest > 0 && value > 0 ? (100 * value) / largest : 0;
-    const fill = make("span", { class: "fill" });
-    fill.style.width = `${width}%`;
-    const cells = [make("td", { class: "rank" }, Number.isNaN(rank) ? "—" : String(rank)), make("th", { scope: "row", class: "name", title: names[i] }, make("bdi", {}, shortName(names[i], 60))), make("td", { class: "bars" }, make("span", { class: "meter" }, fill)), make("td", { class: "value" }, digits(value))];
-    if (interval) {
-      const [low, high, first, last, p] = interval;
-      cells.push(make("td", {}, low === null ? "—" : `${digits(low)} to ${digits(high)}`), make("td", {}, first === null ? "—" : `${first}–${last}`), make("td", {}, chance(p)));
-    }
-    return make("tr", {}, ...cells);
+  const nameCell = (i, ...more) => make("th", { scope: "row", class: "name", title: names[i] }, make("bdi", { class: "whole" }, shortName(names[i], LONGEST)), ...more);
+
+  function meter(value, largest) {
+    const fill = make("i", { class: "fill" });
+    fill.style.width = value > 0 ? `${largest < Infinity ? (100 * value) / largest : 100}%` : "0";
+    return make("span", { class: "meter", "aria-hidden": "true" }, fill);
+  }
+
+  function sure([low, high, first, last, p]) {
+    return [cell("interval", low === null || high === null ? "—" : `${rough(low)} to ${rough(high)}`), cell("ranks", first === null ? "—" : first === last ? String(first) : `${first}–${last}`), cell("first", p === null ? "—" : chanceText(p))];
   }
 
   function update() {
     const measure = measures[state.measure];
-    const importance = state.steps.map((step) => STEPS[step]);
-    const values = valuesOf(measure, importance);
-    const ranks = ranksOf(values, measure.smaller);
-    const alike = importance.every((x) => x === importance[0]) && importance[0] > 0;
-    const intervals = alike ? measure.intervals : null;
-    const order = names.map((_, i) => i).sort((i, j) => (Number.isNaN(ranks[i]) ? Infinity : ranks[i]) - (Number.isNaN(ranks[j]) ? Infinity : ranks[j]) || i - j);
+    const tenths = state.steps.map((step) => TENTHS[step]);
+    const { values, ranks } = rankedErrors(measure, tenths);
+    const intervals = tenths[0] > 0 && tenths.every((x) => x === tenths[0]) ? measure.intervals : null;
+    const order = names.map((_, i) => i).sort((i, j) => ranks[i] - ranks[j] || i - j);
+    const texts = apart(values);
     const best = order.filter((i) => ranks[i] === 1);
-    const which = `the ${measure.smaller ? "smallest" : "largest"} ${measure.name}`;
+    const few = best.slice(0, best.length > 4 ? 3 : 4).map((i) => shortName(names[i]));
+    const last = best.length > few.length ? `${best.length - few.length} more` : few.pop();
+    const bests = few.length ? `${few.join(", ")} and ${last}` : last;
     lead.textContent = best.length
-      ? `${best.slice(0, 3).map((i) => shortName(names[i])).join(" and ")}${best.length > 3 ? ` and ${best.length - 3} more` : ""} ${best.length > 1 ? "have" : "has"} ${which}, ${digits(values[best[0]])}, of ${names.length} on ${cases} cases.`
+      ? `${bests} ${best.length > 1 ? "tie for" : "has"} the ${measure.smaller ? "smallest" : "largest"} ${measure.name}, ${texts[best[0]]}, of ${names.length} on ${cases} ${cases === 1 ? "case" : "cases"}.`
       : "No case matters, so nothing can be ranked.";
     note.textContent = intervals
-      ? "Intervals and P(first) are of draws of other cases, the same for all."
-      : measure.intervals ? "Intervals are known where all cases matter alike: press “all alike” to see them." : "This page carries no draws.";
-    head.replaceChildren(...["rank", "regressor", "", measure.name, ...(intervals ? ["interval", "ranks", "P(first)"] : [])].map((text) => make("th", { scope: "col" }, text)));
-    const largest = Math.max(...values.filter((x) => !Number.isNaN(x)), 0);
-    body.replaceChildren(...order.map((i) => row(i, ranks[i], values[i], intervals?.[i], largest)));
+      ? `Each interval holds the value, and all sets of ranks hold at once, with ${100 * level}\u00a0%. P(first) is the probability of being the best. Other cases were drawn, the same for all.`
+      : measure.intervals ? "Intervals are known only where all cases matter alike: press “All alike” to see them." : "";
+    head.replaceChildren(
+      ...[["Rank", "rank"], ["Name", "name"], ["", "bars"], [measure.smaller ? "Error" : "Share", "value", measure.name], ...(intervals ? [["Interval", "interval"], ["Ranks", "ranks"], ["P(first)", "first"]] : [])].map(heading),
+    );
+    head.querySelector(".bars").append(make("span", { class: "unseen" }, "Bar"));
+    const largest = Math.max(...values, 0);
+    const tied = (i) => ranks.filter((rank) => rank === ranks[i]).length > 1;
+    body.replaceChildren(
+      ...order.map((i) => {
+        const rank = Number.isNaN(ranks[i]) ? "—" : `${ranks[i]}${tied(i) ? "=" : ""}`;
+        return make("tr", {}, cell("rank", rank), nameCell(i, meter(values[i], largest)), make("td", { class: "bars" }, meter(values[i], largest)), cell("value", texts[i]), ...(intervals ? sure(intervals[i]) : []));
+      }),
+    );
+    byBand(measure, order);
     choose.value = String(state.measure);
     sliders.forEach(({ input, output }, i) => {
       input.value = String(state.steps[i]);
-      output.textContent = `${STEPS[state.steps[i]]} ×`;
+      input.setAttribute("aria-valuetext", `${factorText(state.steps[i])} times`);
+      output.textContent = `${factorText(state.steps[i])} ×`;
     });
-    history.replaceState(null, "", `#by=${measure.kind}&weights=${importance.join(",")}`);
-    return { values, ranks, names };
+    clearTimeout(rest);
+    rest = setTimeout(settled, REST_TIME);
+    return { values, ranks };
   }
 
+  /** The error of each regressor on each band alone, the stronger the color, the better. */
+  function byBand(measure, order) {
+    const columns = bands.map((_, band) => rankedErrors(measure, bands.map((_, other) => (other === band ? 10 : 0))));
+    const texts = columns.map(({ values }) => apart(values));
+    bandHead.replaceChildren(heading(["Name", "name"]), ...bands.map((band) => heading([band])));
+    bandBody.replaceChildren(
+      ...order.map((i) => {
+        const cells = columns.map(({ ranks }, band) => {
+          const one = cell(null, texts[band][i]);
+          const worst = Math.max(...ranks);
+          if (worst > 1) one.style.background = `rgba(86, 180, 233, ${((0.5 * (worst - ranks[i])) / (worst - 1)).toFixed(3)})`;
+          return one;
+        });
+        return make("tr", {}, nameCell(i), ...cells);
+      }),
+    );
+  }
+
+  const link = () => `error=${state.measure}&weights=${state.steps.map(factorText).join(",")}`;
+
+  /** What waits until nothing moves: the address, and what is read aloud. */
+  function settled() {
+    clearTimeout(rest);
+    live.textContent = lead.textContent;
+    history.replaceState(null, "", `#${link()}`);
+  }
+
+  function readAddress() {
+    const text = location.hash.slice(1);
+    if (!text || text === link()) return;
+    const read = new URLSearchParams(text);
+    const steps = (read.get("weights") ?? "").split(",").map((factor) => TENTHS.findIndex((_, step) => factorText(step) === factor));
+    const measure = Number(read.get("error"));
+    set({ measure: measure in measures ? measure : 0, steps: steps.length === bands.length && steps.every((step) => step >= 0) ? steps : opened().steps });
+  }
+
+  function set(patch) {
+    Object.assign(state, patch);
+    return update();
+  }
+
+  globalThis.addEventListener("hashchange", readAddress);
   update();
-  return { set: (patch) => (Object.assign(state, patch), update()), steps: STEPS };
+  readAddress();
+  return { set, settled, tenths: TENTHS };
 }
 
 globalThis.rankscape = regressionPage(document.getElementById("rankscape"), carried);

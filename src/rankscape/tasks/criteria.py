@@ -323,20 +323,55 @@ def _called(function: Function, given: Floats, what: str) -> Floats:
         ) from error
 
 
+def exact_sums(pairs: Pairs, by: Criterion, part: Integers, parts: int) -> tuple[list[list[int]], list[int], int]:
+    """Return the sums of weight · error over parts of the cases for each entity, those of the weights, and the unit.
+
+    Exactly: the mean over a part is its sum / (its weights · unit). ``part`` numbers the part of each case.
+
+    >>> from rankscape.tasks import regression
+    >>> pairs = regression.evaluate([1, 2, 4], {"a": [1, 4, 4], "b": [1.5, 2, 2]})
+    >>> exact_sums(pairs, criterion("mae"), np.array([0, 0, 1]), 2)
+    ([[4, 0], [1, 4]], [2, 1], 2)
+    """
+    weights = _exact_weights(pairs, by)
+    terms = [_exact_terms(one, by) for one in pairs]
+    unit = max((scale for _, scale in terms), default=1)  # powers of two
+    rows = [
+        _summed([w * x * (unit // scale) for w, x in zip(weights, row, strict=True)], part, parts) for row, scale in terms
+    ]
+    return rows, _summed(weights, part, parts), unit
+
+
+def _summed(values: list[int], part: Integers, parts: int) -> list[int]:
+    out = [0] * parts
+    for k, value in zip(part.tolist(), values, strict=True):
+        out[k] += value
+    return out
+
+
+def _exact_weights(pairs: Pairs, by: Criterion) -> list[int]:
+    """Return integers proportional to the weights of the cases, times their importance."""
+    weights = pairs.weights.tolist() if pairs.weights.dtype.kind == "i" else _integers(pairs.weights)[0]
+    if by.importance is None:
+        return list(weights)
+    factors = _integers(np.broadcast_to(_importance(pairs, by), len(weights)))[0]
+    return [w * factor for w, factor in zip(weights, factors, strict=True)]
+
+
+def _exact_terms(pairs: Pairs, by: Criterion) -> tuple[list[int], int]:
+    """Return the error, or the satisfaction, of every case of one entity, and the unit that they are parts of."""
+    if by.kind == "within":
+        return _terms(pairs, by)[0].astype(np.int64).tolist(), 1
+    numbers, unit = _integers(np.concatenate([pairs.truth, pairs.predictions[0]]))
+    half = len(pairs.truth)
+    gaps = [abs(y - x) for x, y in zip(numbers[:half], numbers[half:], strict=True)]
+    return ([gap * gap for gap in gaps], unit * unit) if by.kind in ("squared", "root") else (gaps, unit)
+
+
 def _exact_mean(pairs: Pairs, by: Criterion) -> Fraction:
     """Return the mean error, or satisfaction, of one entity, as a fraction."""
-    weights = pairs.weights.tolist() if pairs.weights.dtype.kind == "i" else _integers(pairs.weights)[0]
-    if by.importance is not None:
-        factors = _integers(np.broadcast_to(_importance(pairs, by), len(weights)))[0]
-        weights = [w * factor for w, factor in zip(weights, factors, strict=True)]
-    if by.kind == "within":
-        earned = sum(w for w, s in zip(weights, _terms(pairs, by)[0].tolist(), strict=True) if s)
-        return Fraction(earned, sum(weights))
-    numbers, unit = _integers(np.concatenate([pairs.truth, pairs.predictions[0]]))
-    gaps = [abs(y - x) for x, y in zip(numbers[: len(weights)], numbers[len(weights) :], strict=True)]
-    if by.kind in ("squared", "root"):
-        gaps, unit = [gap * gap for gap in gaps], unit * unit
-    return Fraction(sum(w * gap for w, gap in zip(weights, gaps, strict=True)), sum(weights) * unit)
+    ((total,),), (weight,), unit = exact_sums(pairs, by, np.zeros(len(pairs.truth), dtype=np.int64), 1)
+    return Fraction(total, weight * unit)
 
 
 def _integers(values: Floats) -> tuple[list[int], int]:

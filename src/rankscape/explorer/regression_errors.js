@@ -1,0 +1,47 @@
+// Errors of regressors, where cases matter by the band of their true value: exactly, so that ties are those of Python.
+
+import { quotient } from "./exact.js";
+
+/** How much a band may matter, in tenths. */
+export const TENTHS = [0, 1, 2, 5, 10, 20, 50, 100];
+export const EVEN = TENTHS.indexOf(10);
+export const factorText = (step) => String(TENTHS[step] / 10);
+
+/** What the page carries, its sums as big integers. */
+export const exactMeasure = ({ sums, weights, unit, ...rest }) => ({ ...rest, sums: sums.map((row) => row.map(BigInt)), weights: weights.map(BigInt), unit: BigInt(unit) });
+
+const dot = (numbers, tenths) => numbers.reduce((sum, x, band) => sum + x * BigInt(tenths[band]), 0n);
+
+/** The root of n / d, also where that is far outside the range of doubles. */
+function rootOf(n, d) {
+  const shift = 2 * (n.toString(16).length - d.toString(16).length);
+  return Math.sqrt(shift >= 0 ? quotient(n, d << BigInt(2 * shift)) : quotient(n << BigInt(-2 * shift), d)) * 2 ** shift;
+}
+
+/** The value and the rank of each regressor where the bands matter as much as these tenths say: NaN where no case does. */
+export function rankedErrors({ sums, weights, unit, root, smaller }, tenths) {
+  const whole = dot(weights, tenths);
+  if (whole === 0n) return { values: sums.map(() => NaN), ranks: sums.map(() => NaN) };
+  const totals = sums.map((row) => dot(row, tenths));
+  const sorted = [...totals].sort((x, y) => (x === y ? 0 : x < y === smaller ? -1 : 1));
+  const rankOf = new Map();
+  sorted.forEach((total, i) => rankOf.has(total) || rankOf.set(total, i + 1));
+  return { values: totals.map((total) => (root ? rootOf : quotient)(total, whole * unit)), ranks: totals.map((total) => rankOf.get(total)) };
+}
+
+const scientific = (x, digits) => (x === 0 ? "0" : x.toExponential(digits - 1));
+
+/** Numbers as texts, with as many digits as tell different ones apart (eight decimals at most), and a dash for NaN. */
+export function apart(numbers) {
+  const known = [...new Set(numbers.filter((x) => !Number.isNaN(x)))];
+  const most = Math.max(...known, 0);
+  const style = (digits) => (x) => (most >= 1e9 || most < 1e-4 ? scientific(x, digits) : most >= 1e4 ? String(Number(x.toPrecision(digits + 4))) : x.toFixed(digits));
+  let digits = 4;
+  while (digits < 8 && new Set(known.map(style(digits))).size < known.length) digits += 1;
+  return numbers.map((x) => (Number.isNaN(x) ? "—" : style(digits)(x)));
+}
+
+/** A number in four digits, or a whole one. */
+export const rough = (x) => (x >= 1e9 || x < 1e-4 ? scientific(x, 4) : x >= 1e4 ? String(Math.round(x)) : x.toPrecision(4));
+
+export const chanceText = (p) => (p < 0.0005 ? "<\u00a00.1\u00a0%" : p >= 0.9995 ? ">\u00a099.9\u00a0%" : `${(100 * p).toFixed(1)}\u00a0%`);
