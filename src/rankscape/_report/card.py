@@ -13,6 +13,7 @@ from ..decisions import Sweeps
 from ..errors import Option, UsageError
 from ..explorer.build import POLICIES
 from ..explorer.pages import page_of
+from ..explorer.regression import regression_page
 from ..outputs import checked_path, write_whole
 from ..performances import Performances
 from ..regions.shares import checked_reference
@@ -89,12 +90,16 @@ def report(
     if kind not in WRITERS:
         raise UsageError(f"{path}: expected a name that ends in {', '.join(WRITERS)}")
     if isinstance(performances, Pairs):
-        if explorer is not None or shift_prior is not None:
-            raise UsageError("regressors have no outcomes, so there is no explorer, and no prior to shift")
+        if shift_prior is not None:
+            raise UsageError("regressors have no outcomes, so there is no prior to shift")
+        if explorer is not None and path is not None:
+            _check_name(explorer, path)
         drawn_with = None if draws == 0 else {"draws": draws, "rng": rng, "level": level, "method": method}
         card = _card_of_values(performances, by, ties, title, drawn_with)
         if path is not None:
-            write_whole(path, WRITERS[kind](card, (), None).encode())
+            if explorer is not None:
+                write_whole(path.with_name(explorer), regression_page(performances, None, by, drawn_with).encode())
+            write_whole(path, WRITERS[kind](card, (), explorer).encode())
         return card
     sweeps, points = None, None
     if isinstance(performances, Sweeps):
@@ -129,13 +134,18 @@ def _card_of_values(pairs: Pairs, by: Any, ties: Ties, title: str | None, drawn:
 
 
 def _check_explorer(explorer: str, path: Path, asked: Asked) -> None:
-    """Refuse what is no name of another file beside the report, and what the explorer cannot compare."""
+    """Refuse what the explorer cannot compare, and what is no name for it."""
     if asked.prepared.missing not in POLICIES and asked.prepared.lacking:
         raise UsageError(
             ["the explorer compares on domains that all entities share, so ", Option("missing", asked.prepared.missing),
              " cannot be linked from the report"],
             way_out=[["choose ", Option("missing", "complete")], ["leave out ", Option("explorer")]],
         )  # fmt: skip
+    _check_name(explorer, path)
+
+
+def _check_name(explorer: str, path: Path) -> None:
+    """Refuse what is no name of another file beside the report."""
     if Path(explorer).name != explorer or explorer in ("", ".", "..") or not explorer.lower().endswith(".html"):
         expected = "the name of a file beside the report, such as explorer.html"
         raise UsageError(Option("explorer", explorer), expected=expected)

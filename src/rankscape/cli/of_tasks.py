@@ -42,12 +42,9 @@ def reported_values(
     file: Files, output: Path, options: dict[str, Any], drawn: dict[str, Any] | None, how: dict[str, Any]
 ) -> None:
     """Write the card of regressors."""
-    for name, value in (("explorer", how["explorer"]), ("shift-prior", how["shift_prior"])):
-        if value is not None:
-            raise click.UsageError(f"--{name} is about outcomes, and regression has none")
     pairs = _pairs(file, options)
     draws: dict[str, Any] = {"draws": 0} if drawn is None else _draws(drawn)
-    report(pairs, output, options["by"], ties=how["ties"], title=how["title"], **draws)
+    report(pairs, output, options["by"], ties=how["ties"], title=how["title"], explorer=how["explorer"], **draws)
 
 
 def explored_values(file: Files, options: dict[str, Any], title: str | None, drawn: dict[str, Any] | None) -> str:

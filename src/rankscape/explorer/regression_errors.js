@@ -29,7 +29,7 @@ export function rankedErrors({ sums, weights, unit, root, smaller }, tenths) {
   return { values: totals.map((total) => (root ? rootOf : quotient)(total, whole * unit)), ranks: totals.map((total) => rankOf.get(total)) };
 }
 
-const scientific = (x, digits) => (x === 0 ? "0" : x.toExponential(digits - 1));
+const scientific = (x, digits) => (!x || x === Infinity ? String(x) : x.toExponential(digits - 1));
 
 /** Numbers as texts, with as many digits as tell different ones apart (eight decimals at most), and a dash for NaN. */
 export function apart(numbers) {
@@ -41,7 +41,10 @@ export function apart(numbers) {
   return numbers.map((x) => (Number.isNaN(x) ? "—" : style(digits)(x)));
 }
 
-/** A number in four digits, or a whole one. */
-export const rough = (x) => (x >= 1e9 || x < 1e-4 ? scientific(x, 4) : x >= 1e4 ? String(Math.round(x)) : x.toPrecision(4));
+/** An interval, its ends in four digits or whole. */
+export function between(low, high) {
+  const style = (x) => (high >= 1e9 || high < 1e-4 ? scientific(x, 4) : high >= 1e4 ? String(Math.round(x)) : x.toPrecision(4));
+  return `${style(low)} to ${style(high)}`;
+}
 
 export const chanceText = (p) => (p < 0.0005 ? "<\u00a00.1\u00a0%" : p >= 0.9995 ? ">\u00a099.9\u00a0%" : `${(100 * p).toFixed(1)}\u00a0%`);

@@ -2,7 +2,7 @@
 
 import { make } from "./dom.js";
 import { shortName } from "./names.js";
-import { EVEN, TENTHS, apart, chanceText, exactMeasure, factorText, rankedErrors, rough } from "./regression_errors.js";
+import { EVEN, TENTHS, apart, between, chanceText, exactMeasure, factorText, rankedErrors } from "./regression_errors.js";
 
 const REST_TIME = 160;
 const LONGEST = 60;
@@ -54,7 +54,7 @@ function regressionPage(root, { title, names, bands, sizes, level, measures: pac
   }
 
   function sure([low, high, first, last, p]) {
-    return [cell("interval", low === null || high === null ? "—" : `${rough(low)} to ${rough(high)}`), cell("ranks", first === null ? "—" : first === last ? String(first) : `${first}–${last}`), cell("first", p === null ? "—" : chanceText(p))];
+    return [cell("interval", low === null || high === null ? "—" : between(low, high)), cell("ranks", first === null ? "—" : first === last ? String(first) : `${first}–${last}`), cell("first", p === null ? "—" : chanceText(p))];
   }
 
   function update() {
