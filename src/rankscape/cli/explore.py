@@ -48,7 +48,8 @@ def command(
 
     The page opens in any browser, without a network. It links the Tile, the leaderboard, ROC and PR space. Where there
     is no Tile, as for right or wrong answers (entity, correct, total), it has the leaderboard, the preference as
-    sliders, and the weights of the domains.
+    sliders, and the weights of the domains. With --task regression it has the errors, and sliders for how much cases
+    matter by their true value.
 
     With --costs, the page also shows expected costs, and opens where the order is theirs.
 

@@ -52,8 +52,8 @@ def explore(
     Of any other finite sample space (success, several classes, retrieval, detection, your own) it is simpler: a
     leaderboard, the preference as sliders, what each class is like, and the domains with their weights. Without true
     negatives there is one main slider, what a miss is worth, on the right side of the Tile. Of regressors
-    (:func:`rankscape.tasks.regression.evaluate`) it shows errors, and sliders for how much cases matter by their true
-    value.
+    (:func:`rankscape.tasks.regression.evaluate`) it shows errors, over all cases and by true value, and sliders for how
+    much cases matter by their true value.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def explore(
         color. They have no draws, because their thresholds were chosen on these cases:
         :func:`rankscape.decisions.decide` says what to expect.
     path
-        The file to write; without one, a widget for notebooks is returned.
+        The file to write; without one, a widget for notebooks is returned (for regressors there is none).
     by
         The score at which the page opens, by default that of :func:`rankscape.rank`. Of ``rankscape.costs(…)`` the page
         also shows expected costs.
@@ -87,7 +87,8 @@ def explore(
     Raises
     ------
     UsageError
-        For performances without a finite sample space or a satisfaction, and where the path cannot be written.
+        For performances without a satisfaction, for options that mean nothing for regressors, and where the path cannot
+        be written.
     DataError
         For missing cells.
     NoPlaceError

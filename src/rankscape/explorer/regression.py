@@ -94,9 +94,7 @@ def _part(edges: Floats, truth: Floats) -> Integers:
     return np.asarray(np.searchsorted(edges, truth, side="right"))
 
 
-def _measure(
-    pairs: Pairs, one: Criterion, part: Integers, parts: int, draws: dict[str, Any] | None
-) -> dict[str, Any]:
+def _measure(pairs: Pairs, one: Criterion, part: Integers, parts: int, draws: dict[str, Any] | None) -> dict[str, Any]:
     """Return the sums of an error over the bands, and the intervals where all cases matter alike."""
     sums, weights, unit = exact_sums(pairs, one, part, parts)
     intervals = None

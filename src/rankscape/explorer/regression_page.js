@@ -32,7 +32,7 @@ function regressionPage(root, { title, names, bands, sizes, level, measures: pac
   const choose = make("select", { onchange: () => set({ measure: Number(choose.value) }) }, ...measures.map(({ name }, i) => make("option", { value: String(i) }, name)));
   const sliders = bands.map((band, i) => {
     const output = make("output");
-    const input = make("input", { type: "range", min: "0", max: String(TENTHS.length - 1), step: "1", "aria-label": `How much cases with a true value ${band} matter`, oninput: () => set({ steps: state.steps.with(i, Number(input.value)) }) });
+    const input = make("input", { type: "range", min: "0", max: String(TENTHS.length - 1), step: "1", "aria-label": `How much cases with a true value ${band} matter`, oninput: () => set({ steps: state.steps.map((step, other) => (other === i ? Number(input.value) : step)) }) });
     return { input, output, label: make("label", { class: "weight", title: `${sizes[i]} of ${cases} cases` }, make("bdi", {}, band), input, output) };
   });
   const reset = make("button", { type: "button", onclick: () => set({ steps: opened().steps }) }, "All alike");
@@ -42,7 +42,7 @@ function regressionPage(root, { title, names, bands, sizes, level, measures: pac
     make("main", {},
       make("section", { class: "board" }, make("h2", {}, "Leaderboard"), region("Leaderboard", head, body), note),
       make("section", { class: "panel" }, make("h2", {}, "What matters"), make("label", {}, "Error ", choose), make("p", {}, "How much cases matter, by their true value:"), ...sliders.map(({ label }) => label), make("p", {}, reset)),
-      make("section", { class: "classes" }, make("h2", {}, "By true value"), region("The error on each band of true values", bandHead, bandBody))),
+      make("section", { class: "classes", hidden: bands.length < 2 }, make("h2", {}, "By true value"), region("The error on each band of true values", bandHead, bandBody))),
   );
 
   const nameCell = (i, ...more) => make("th", { scope: "row", class: "name", title: names[i] }, make("bdi", { class: "whole" }, shortName(names[i], LONGEST)), ...more);
@@ -72,7 +72,7 @@ function regressionPage(root, { title, names, bands, sizes, level, measures: pac
       ? `${bests} ${best.length > 1 ? "tie for" : "has"} the ${measure.smaller ? "smallest" : "largest"} ${measure.name}, ${texts[best[0]]}, of ${names.length} on ${cases} ${cases === 1 ? "case" : "cases"}.`
       : "No case matters, so nothing can be ranked.";
     note.textContent = intervals
-      ? `Each interval holds the value, and all sets of ranks hold at once, with ${100 * level}\u00a0%. P(first) is the probability of being the best. Other cases were drawn, the same for all.`
+      ? `Each interval holds the value, and all sets of ranks hold at once, with ${Number((100 * level).toPrecision(6))}\u00a0%. P(first) is the probability of being the best. Other cases were drawn, the same for all.`
       : measure.intervals ? "Intervals are known only where all cases matter alike: press “All alike” to see them." : "";
     head.replaceChildren(
       ...[["Rank", "rank"], ["Name", "name"], ["", "bars"], [measure.smaller ? "Error" : "Share", "value", measure.name], ...(intervals ? [["Interval", "interval"], ["Ranks", "ranks"], ["P(first)", "first"]] : [])].map(heading),

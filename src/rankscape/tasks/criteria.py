@@ -336,9 +336,8 @@ def exact_sums(pairs: Pairs, by: Criterion, part: Integers, parts: int) -> tuple
     weights = _exact_weights(pairs, by)
     terms = [_exact_terms(one, by) for one in pairs]
     unit = max((scale for _, scale in terms), default=1)  # powers of two
-    rows = [
-        _summed([w * x * (unit // scale) for w, x in zip(weights, row, strict=True)], part, parts) for row, scale in terms
-    ]
+    rows = [_summed([w * x for w, x in zip(weights, row, strict=True)], part, parts) for row, _ in terms]
+    rows = [[x * (unit // scale) for x in row] for row, (_, scale) in zip(rows, terms, strict=True)]
     return rows, _summed(weights, part, parts), unit
 
 
