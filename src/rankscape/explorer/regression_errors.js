@@ -29,21 +29,22 @@ export function rankedErrors({ sums, weights, unit, root, smaller }, tenths) {
   return { values: totals.map((total) => (root ? rootOf : quotient)(total, whole * unit)), ranks: totals.map((total) => rankOf.get(total)) };
 }
 
+const farOff = (x) => x >= 1e9 || (x > 0 && x < 1e-4);
 const scientific = (x, digits) => (!x || x === Infinity ? String(x) : x.toExponential(digits - 1));
 
 /** Numbers as texts, with as many digits as tell different ones apart (eight decimals at most), and a dash for NaN. */
 export function apart(numbers) {
   const known = [...new Set(numbers.filter((x) => !Number.isNaN(x)))];
   const most = Math.max(...known, 0);
-  const style = (digits) => (x) => (most >= 1e9 || most < 1e-4 ? scientific(x, digits) : most >= 1e4 ? String(Number(x.toPrecision(digits + 4))) : x.toFixed(digits));
+  const style = (digits) => (x) => (farOff(most) ? scientific(x, digits) : most >= 1e4 ? String(Number(x.toPrecision(digits + 4))) : x.toFixed(digits));
   let digits = 4;
   while (digits < 8 && new Set(known.map(style(digits))).size < known.length) digits += 1;
   return numbers.map((x) => (Number.isNaN(x) ? "—" : style(digits)(x)));
 }
 
-/** An interval, its ends in four digits or whole. */
+/** An interval, with four digits of its larger end. */
 export function between(low, high) {
-  const style = (x) => (high >= 1e9 || high < 1e-4 ? scientific(x, 4) : high >= 1e4 ? String(Math.round(x)) : x.toPrecision(4));
+  const style = farOff(high) ? (x) => scientific(x, 4) : (x) => x.toFixed(high > 0 ? Math.max(0, 3 - Math.floor(Math.log10(high))) : 4);
   return `${style(low)} to ${style(high)}`;
 }
 

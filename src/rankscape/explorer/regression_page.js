@@ -22,6 +22,7 @@ function regressionPage(root, { title, names, bands, sizes, level, measures: pac
   const opened = () => ({ measure: 0, steps: bands.map(() => EVEN) });
   const state = opened();
   const cases = sizes.reduce((sum, size) => sum + size, 0);
+  const several = bands.length > 1;
   let rest = 0;
 
   const lead = make("p", { class: "lead", "aria-hidden": "true" }); // what is heard is `live`, which waits
@@ -41,8 +42,8 @@ function regressionPage(root, { title, names, bands, sizes, level, measures: pac
     make("header", {}, make("h1", {}, title), lead, live),
     make("main", {},
       make("section", { class: "board" }, make("h2", {}, "Leaderboard"), region("Leaderboard", head, body), note),
-      make("section", { class: "panel" }, make("h2", {}, "What matters"), make("label", {}, "Error ", choose), make("p", {}, "How much cases matter, by their true value:"), ...sliders.map(({ label }) => label), make("p", {}, reset)),
-      make("section", { class: "classes", hidden: bands.length < 2 }, make("h2", {}, "By true value"), region("The error on each band of true values", bandHead, bandBody))),
+      make("section", { class: "panel" }, make("h2", {}, "What matters"), make("label", {}, "Error ", choose), ...(several ? [make("p", {}, "How much cases matter, by their true value:"), ...sliders.map(({ label }) => label), make("p", {}, reset)] : [])),
+      make("section", { class: "classes", hidden: !several }, make("h2", {}, "By true value"), region("The error on each band of true values", bandHead, bandBody), make("p", { class: "note" }, "The stronger the color, the better the rank in that column."))),
   );
 
   const nameCell = (i, ...more) => make("th", { scope: "row", class: "name", title: names[i] }, make("bdi", { class: "whole" }, shortName(names[i], LONGEST)), ...more);
