@@ -38,6 +38,10 @@ help:
 demo: $(VENV)/installed
 	$(BIN)/rankscape demo --output demo
 
+# Each process of the tests has a core of its own: threads of linear algebra beside it only wait for one another.
+test nightly minimum: export OPENBLAS_NUM_THREADS = 1
+test nightly minimum: export OMP_NUM_THREADS = 1
+
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest --numprocesses=auto --maxprocesses=8 --dist=worksteal --quiet $(PYTEST_ARGS)
 
