@@ -108,6 +108,22 @@ def test_formats_are_named_or_refused() -> None:
         rs.read(FILES / "reports.json", format="confusion-matrix")
 
 
+@pytest.mark.parametrize("kind", ["json", "csv"])
+def test_a_kind_of_file_is_checked_and_says_nothing_of_what_is_in_it(tmp_path: Path, kind: str) -> None:
+    file = tmp_path / "cases"
+    file.write_text(
+        "model,case,correct\na,1,1\nb,1,0\n" if kind == "csv" else '[{"model": "a", "case": 1, "correct": 1}]'
+    )
+    assert rs.read(file, format=kind).space.outcomes == ("failure", "success")
+    with pytest.raises(
+        rs.DataError, match=f"cases: this file is of the kind {kind}; expected one of the kind latex: l"
+    ):
+        rs.read(file, format="latex")
+    assert "leave out --from" in CliRunner().invoke(main, ["rank", str(file), "--from", "parquet"]).output
+    with pytest.raises(rs.DataError, match="this is no file; expected one of the kind json: leave out format"):
+        rs.read({"tn": [1], "fp": [1], "fn": [1], "tp": [1]}, format="json")
+
+
 def test_an_option_of_another_format_is_refused() -> None:
     with pytest.raises(rs.UsageError, match="depth= would change nothing; expected data of the format trec; got count"):
         rs.read(FILES / "cdnet.csv", depth=3)

@@ -52,15 +52,6 @@ def format_of(source: Source) -> Format:
     return next(format_ for format_ in FORMATS if format_.starts(start))
 
 
-def format_named(name: str) -> Format:
-    """Return the format with a name.
-
-    >>> format_named("csv").texts
-    True
-    """
-    return next(format_ for format_ in FORMATS if format_.name == name)
-
-
 # Separated values
 
 

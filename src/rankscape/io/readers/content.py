@@ -14,7 +14,7 @@ import numpy as np
 
 from ...errors import DataError, Place, RankscapeError, Text
 from ...results import Table
-from ..formats import Format, first_of_lines, format_named, format_of, json_value, parquet_frame
+from ..formats import Format, first_of_lines, format_of, json_value, parquet_frame
 from ..frames import data_frame, index_columns
 from ..naming import PACKED_SUFFIXES
 from ..sheets import Sheet, sheet_of_mapping, sheet_of_records
@@ -51,7 +51,6 @@ class Content:
 
     given: Any
     wanted: Callable[[str], bool]
-    kind: str = ""
 
     @property
     def source(self) -> Source | None:
@@ -92,9 +91,7 @@ class Content:
     @cached_property
     def format(self) -> Format | None:
         """How the bytes of a file are written."""
-        if self.source is None:
-            return None
-        return format_named(self.kind) if self.kind else format_of(self.source)
+        return None if self.source is None else format_of(self.source)
 
     @cached_property
     def value(self) -> Any:

@@ -145,7 +145,7 @@ KINDS = (
     ("latex", "a tabular of LaTeX, with booktabs, multicolumn and multirow; bold and footnote marks are dropped"),
     ("html", "a table of a web page"),
 )
-"""How tables of counts are written."""
+"""How tables are written in files: kinds of them, as in ``io.formats``."""
 
 OF_COUNTS = (("cdnet", "statistics of CDnet, one row per method and video", "method, category, video, tn, fp, fn, tp"),)
 """Formats that are tables of counts with headers of their own."""
@@ -177,11 +177,17 @@ def formats() -> Table:
 
 
 def reader_of(content: Content, name: str | None, how: How) -> Reader:
-    """Return the reader of a content: the one named, or the first that recognizes it; that of counts for all others."""
-    if name is not None:
-        by_name = {kind: COUNTS for kind, *_ in (*KINDS, *OF_COUNTS)} | {reader.name: reader for reader in READERS}
+    """Return the reader of a content: the one named, or the first that recognizes it; that of counts for all others.
+
+    The name of a kind of file, such as "csv", says nothing about what its table holds.
+    """
+    kinds, of_counts = ([row[0] for row in rows] for rows in (KINDS, OF_COUNTS))
+    if name in kinds:
+        _refuse_other_kind(content, name)
+    elif name is not None:
+        by_name = dict.fromkeys(of_counts, COUNTS) | {reader.name: reader for reader in READERS}
         if name not in by_name:
-            raise UsageError(f"format {name!r} is unknown", expected=f"one of {', '.join(by_name)}")
+            raise UsageError(f"format {name!r} is unknown", expected=f"one of {', '.join((*kinds, *by_name))}")
         reader = by_name[name]
         asked = reader is not COUNTS and reader.goes_with not in how.more
         if asked and (lacking := reader.lacks(content)):
@@ -189,6 +195,15 @@ def reader_of(content: Content, name: str | None, how: How) -> Reader:
         return reader
     with_it = next((reader for reader in READERS if reader.goes_with in how.more), None)
     return with_it or next((reader for reader in READERS if not reader.lacks(content)), COUNTS)
+
+
+def _refuse_other_kind(content: Content, name: str) -> None:
+    """Refuse what is of another kind than the one named."""
+    kind = None if content.format is None else content.format.name
+    if kind != name:
+        what = "this is no file" if kind is None else f"this file is of the kind {kind}"
+        leave = ("leave out ", Option("format", python="format", option="from"))
+        raise content.error(what, expected=f"one of the kind {name}", way_out=[leave])
 
 
 def read_all(contents: Sequence[Content], how: How, name: str | None) -> Performances:
