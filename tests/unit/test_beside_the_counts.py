@@ -167,10 +167,6 @@ def test_several_columns_on_the_command_line(tmp_path: Path) -> None:
     path.write_text(CDNET.replace("Category", "kind").replace("Video", "film"))
     output = run("domains", str(path), "--domain-column", "kind", "--domain-column", "film").output
     assert "baseline/highway" in output
-    assert "is given 2 times" in run(
-        "rank", str(path), "--truth", "TP", "--prediction", "FP", "--domain-column", "kind", "--domain-column", "film",
-        status=2,
-    ).output  # fmt: skip
 
 
 # Several files

@@ -35,7 +35,9 @@ EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity-
 @click.option("--score", multiple=True, metavar="HEADER", help="The column of scores, with --threshold.")
 @single("--threshold", metavar="NUMBER|all", help="Positive if score ≥ this; all: every operating point.")
 @single("--entity-column", metavar="HEADER", help="Column that names the entity.")
-@single("--domain-column", metavar="HEADER", help="Column that names the domain.")
+@click.option(
+    "--domain-column", multiple=True, metavar="HEADER", help="Column that names the domain; several make a hierarchy."
+)
 @single("--case", metavar="HEADER", help="The column that names the case: checks that entities share them.")
 @single("--weight", metavar="HEADER", help="The column of weights.")
 @single("--pos-label", metavar="LABEL", help="The positive label; by default 1.")
@@ -65,7 +67,7 @@ def command(
     prediction: tuple[str, ...],
     score: tuple[str, ...],
     entity_column: str | None,
-    domain_column: str | None,
+    domain_column: tuple[str, ...],
     labels: str | None,
     sql: Any,
     table: str | None,
@@ -85,10 +87,12 @@ def command(
         "prediction": one_or_several(prediction),
         "score": one_or_several(score),
         "entity": entity_column,
-        "domain": domain_column,
+        "domain": one_or_several(domain_column),
         "labels": known,
     }
     if sql is not None:
+        if len(domain_column) > 1:
+            raise click.UsageError("--sql takes one --domain-column: join the columns in the warehouse before")
         names = ("threshold", "weight", "pos_label")
         _refuse_beside_sql(files, format_, options)
         query = count_query(_parts(table), dialect=sql, **how, **{name: options[name] for name in names})

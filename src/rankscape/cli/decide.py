@@ -55,10 +55,11 @@ def current(text: str) -> Fraction | dict[str, Fraction]:
               "positive; one per model, or one for all with --entity-column.")  # fmt: skip
 @single("--entity-column", metavar="HEADER", help="Column that names the model.")
 @single("--case", metavar="HEADER", help="Column that names the case, so that models are compared on the same cases.")
-@single(
+@click.option(
     "--domain-column",
+    multiple=True,
     metavar="HEADER",
-    help="Column that names the domain; each model has one threshold for all domains.",
+    help="Column that names the domain; several make a hierarchy. Each model has one threshold for all domains.",
 )
 @single("--fold", metavar="HEADER", help="Column that names the fold; by default, folds are drawn at random.")
 @single("--pos-label", metavar="LABEL", help="Positive label; by default 1.")
@@ -88,7 +89,7 @@ def command(
     score: tuple[str, ...],
     entity_column: str | None,
     case: str | None,
-    domain_column: str | None,
+    domain_column: tuple[str, ...],
     fold: str | None,
     pos_label: str | None,
     costs: dict[str, Fraction] | None,
@@ -128,8 +129,8 @@ def command(
     decision = decide(
         one_or_several(files), costs=unit, prior=shift_prior, current=in_use, folds=folds,
         rng=seed, draws=draws, truth=truth, score=one_or_several(score), entity=entity_column,
-        domain=domain_column, case=case, fold=fold, pos_label=pos_label, weights=given, bins=bins, encoding=encoding,
-        progress=progress(100, "% scanned"),
+        domain=one_or_several(domain_column), case=case, fold=fold, pos_label=pos_label, weights=given, bins=bins,
+        encoding=encoding, progress=progress(100, "% scanned"),
     )  # fmt: skip
     if figure is not None and output is not None:
         write(output, decision_figure(decision, figure).content)

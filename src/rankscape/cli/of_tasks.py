@@ -14,7 +14,7 @@ from ..io.task_tables import read_task
 from ..performances import Performances
 from ..tasks.pairs import Pairs
 from ..typing import Ties
-from .reading import Files, one_domain_column, refuse_others
+from .reading import Files, refuse_others
 
 IDLE = ("at", "importance", "costs", "currency", "per", "shift_prior", "domain")
 
@@ -27,7 +27,7 @@ def task_performances(file: Files, reading: dict[str, Any]) -> Performances | Pa
         raise click.UsageError(f"--task {reading['task']} reads one FILE; got {len(given)}")
     return read_task(
         given, reading["task"], truth=reading["truth"], prediction=reading["prediction"],
-        entity=reading["entity_column"], domain=one_domain_column(reading), case=reading["case"],
+        entity=reading["entity_column"], domain=reading["domain_column"], case=reading["case"],
         unit=reading["unit"], encoding=reading["encoding"],
     )  # fmt: skip
 

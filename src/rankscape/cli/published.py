@@ -36,6 +36,8 @@ def published_board(
     for option, given in idle.items():
         if given:
             raise click.UsageError(f"{option} would change nothing: FILE has printed rates, of one domain")
+    if isinstance(reading["domain_column"], list):
+        raise click.UsageError("FILE has printed rates, of one column of domains: name one --domain-column")
     source: Any = file  # one is read as a file is
     table = read_published(
         source,

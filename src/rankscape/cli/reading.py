@@ -292,24 +292,13 @@ def _counting(reading: dict[str, Any]) -> dict[str, Any]:
         "truth": reading["truth"],
         "prediction": one_or_several(given),
         "entity": reading["entity_column"],
-        "domain": one_domain_column(reading),
+        "domain": reading["domain_column"],
         "case": reading["case"],
         "pos_label": reading["pos_label"],
         "encoding": reading["encoding"],
         "labels": {"two-class": None, "multi-class": "all"}.get(reading["task"], io.ALL_OF_SEVERAL),
         "progress": progress(100, "% scanned"),
     }
-
-
-def one_domain_column(reading: dict[str, Any]) -> str | None:
-    """Return the column of domains of predictions; several are only for tables of counts."""
-    column: str | list[str] | None = reading["domain_column"]
-    if isinstance(column, list):
-        raise click.UsageError(
-            f"--domain-column is given {len(column)} times, which is for tables of counts: of predictions count each "
-            "level by itself, or join the columns before"
-        )
-    return column
 
 
 def _refuse(reading: dict[str, Any], names: tuple[str, ...], why: str) -> None:

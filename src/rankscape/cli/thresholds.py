@@ -10,7 +10,7 @@ from ..performances import Performances
 from ..texts import exact
 from ..typing import WeightsLike
 from .base import group, number, one_or_several, progress, single
-from .reading import Given, one_domain_column
+from .reading import Given
 
 threshold_options = group(
     click.option("--score", "scores", multiple=True, metavar="HEADER", help="Column of scores in NEW, larger for "
@@ -70,7 +70,7 @@ def swept(file: Given, scores: tuple[str, ...], reading: dict[str, Any], weights
         raise click.UsageError("--tolerance is about tables of probabilities")
     return sweep(
         file, truth=reading["truth"], score=one_or_several(scores),
-        entity=reading["entity_column"], domain=one_domain_column(reading), case=reading["case"],
+        entity=reading["entity_column"], domain=reading["domain_column"], case=reading["case"],
         pos_label=reading["pos_label"], encoding=reading["encoding"], weights=weights,
         progress=progress(100, "% scanned"),
     )  # fmt: skip

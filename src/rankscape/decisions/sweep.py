@@ -53,7 +53,7 @@ def sweep(
     truth: str,
     score: Columns,
     entity: str | None = None,
-    domain: str | None = None,
+    domain: Columns | None = None,
     case: str | None = None,
     fold: str | None = None,
     weight: str | None = None,
@@ -76,7 +76,7 @@ def sweep(
     truth: str | None = None,
     score: Columns | None = None,
     entity: str | None = None,
-    domain: str | None = None,
+    domain: Columns | None = None,
     case: str | None = None,
     fold: str | None = None,
     weight: str | None = None,
@@ -102,9 +102,9 @@ def sweep(
         The scores, larger for more positive. One array gives a :class:`ThresholdSweep`; a mapping, or a data frame
         with one column per model, gives :class:`Sweeps`.
     truth, score, entity, domain, case, fold, weight
-        Columns of a table: the true labels; the scores, in one column or in one per model; the model; the domain; the
-        case; the fold; the weight of the case. Where one column names the model, ``case`` tells which rows are of
-        one case, so that the models are paired.
+        Columns of a table: the true labels; the scores, in one column or in one per model; the model; the domain,
+        of which several make a hierarchy; the case; the fold; the weight of the case. Where one column names the model,
+        ``case`` tells which rows are of one case, so that the models are paired.
     pos_label
         The positive label, by default 1.
     sample_weight, domains, folds : (m,), optional
@@ -230,7 +230,7 @@ def decide(
     truth: str | None = None,
     score: Columns | None = None,
     entity: str | None = None,
-    domain: str | None = None,
+    domain: Columns | None = None,
     case: str | None = None,
     fold: str | None = None,
     weight: str | None = None,

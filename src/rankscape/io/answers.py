@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .cases import CaseNumbers, Columns, roles_of
 from .engines import Answers, EngineCases, number_plans, numbers_of_marks, numbers_of_rows, sums, sums_of_marks
 from .frames import Rows, fetched_together
+from .headers import JOINED
 from .spark import MARKS, case_marks, is_spark, joint_cases, stacked
 
 if TYPE_CHECKING:
@@ -24,7 +25,9 @@ def ask(table: EngineCases, columns: Sequence[Columns], cluster: str | None, pai
     """
     wide = pairs and columns[0].entity is None
     if table.frame.implementation.is_dask():  # which reads all columns where a constant stands beside some
-        table.frame = table.frame.select(*roles_of(columns, cluster))
+        table.frame = table.frame.select(
+            *{**roles_of(columns, cluster), **dict.fromkeys(columns[0].levels and [JOINED])}
+        )
     if is_spark(table.frame):
         answers = table.counting(lambda: _of_spark(table, columns, cluster, pairs))
     elif wide or table.frame.implementation.is_dask():

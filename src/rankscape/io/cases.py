@@ -4,9 +4,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from ..arrays import Integers
+from ..errors import Option, UsageError
 from ..texts import counted
 from .bins import Bins
 from .codes import Group
+from .headers import JOINED
 from .sheets import located, quoted
 
 LARGEST_KEY = 2**60
@@ -51,7 +53,10 @@ class Classes(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Which column holds what; ``prediction`` is a score where there is a threshold, or where there are bins."""
+    """Which column holds what; ``prediction`` is a score where there is a threshold, or where there are bins.
+
+    Where several columns make a domain they are the ``levels``, and ``domain`` is :data:`rankscape.io.headers.JOINED`.
+    """
 
     truth: str
     prediction: str
@@ -63,6 +68,7 @@ class Columns(NamedTuple):
     all_thresholds: bool
     fold: str | None = None
     bins: Bins | None = None
+    levels: tuple[str, ...] = ()
 
     @property
     def scored(self) -> bool:
@@ -70,11 +76,27 @@ class Columns(NamedTuple):
         return self.threshold is not None or self.all_thresholds or self.bins is not None
 
 
+def domain_of(domain: str | Sequence[str] | None) -> tuple[str | None, tuple[str, ...]]:
+    """Return the column of domains, and the columns that make it where there are several.
+
+    >>> domain_of("video"), domain_of(["category", "video"])
+    (('video', ()), ('_domain_of_levels', ('category', 'video')))
+    """
+    if domain is None or isinstance(domain, str):
+        return domain, ()
+    levels = tuple(domain)
+    if not levels or len({*levels}) < len(levels):
+        name = Option("domain", option="domain-column")
+        raise UsageError([name, " names the columns of a hierarchy"], expected="different ones", got=f"{list(levels)}")
+    return (JOINED, levels) if len(levels) > 1 else (levels[0], ())
+
+
 def roles_of(columns: Sequence[Columns], cluster: str | None = None) -> dict[str, str]:
-    """Return the headers that are used, and what each column holds."""
+    """Return the headers of the source that are used, and what each column holds."""
     first = columns[0]
     named = [(first.truth, "truth"), *((one.prediction, "prediction") for one in columns), (first.entity, "entity")]
-    named += [(first.domain, "domain"), (first.case, "case"), (first.weight, "weight"), (cluster, "cluster")]
+    named += [(level, "domain") for level in first.levels or (first.domain,)]
+    named += [(first.case, "case"), (first.weight, "weight"), (cluster, "cluster")]
     named += [(first.fold, "fold")]
     roles: dict[str, str] = {}
     for header, role in named:

@@ -7,9 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays import Floats, Integers
+from ..checks.names import domain_text
 from .bins import ABSENT
 from .cases import LARGEST_FLOAT, LARGEST_TOTAL, CaseNumbers, Classes, Columns, Kind, Places
 from .codes import Group
+from .headers import JOINED
 from .sheets import located, quoted
 
 
@@ -30,6 +32,20 @@ class CodedCases:
         self.where = where
         self.texts = texts
         self.ordered = True  # else the engine gives its rows in any order
+
+    def join(self, levels: Sequence[str]) -> None:
+        """Add the column :data:`JOINED` where several columns make a domain."""
+        if not levels:
+            return
+        code, places = combined([self.columns[level].codes for level in levels])
+        whole = (places >= 0).all(axis=1)
+        at = np.append(np.where(whole, np.cumsum(whole) - 1, -1), -1)  # the last for a table without rows
+        parts = [self.columns[level].values for level in levels]
+        texts = [
+            domain_text([str(values[i]) for values, i in zip(parts, row, strict=True)])
+            for row in places[whole].tolist()
+        ]
+        self.columns[JOINED] = Column(texts, at[code])
 
     def groups(self, columns: Columns) -> list[Group]:
         """Return the groups of equal rows, as they are written."""

@@ -16,7 +16,7 @@ from ..kernels.counting import operating_points
 from ..performances import Performances
 from ..texts import counted
 from ..typing import Label, TableLike
-from .cases import CaseTable, Columns, case_sentences, refuse_lost, roles_of
+from .cases import CaseTable, Columns, case_sentences, domain_of, refuse_lost, roles_of
 from .codes import Group, LabelsOf
 from .groups import INVALID, Invalid, Tally, tallied
 from .headers import role
@@ -38,7 +38,7 @@ def tally(
     score: str | Sequence[str] | None = None,
     threshold: float | str | None = None,
     entity: str | None = None,
-    domain: str | None = None,
+    domain: str | Sequence[str] | None = None,
     case: str | None = None,
     weight: str | None = None,
     pos_label: Label | None = None,
@@ -64,7 +64,8 @@ def tally(
             "operating points are those of two classes",
             way_out=[["give ", Option("pos_label"), " instead of ", Option("labels")]],
         )
-    columns = [Columns(truth, name, entity, domain, case, weight, number, everywhere) for name in names]
+    place, levels = domain_of(domain)
+    columns = [Columns(truth, name, entity, place, case, weight, number, everywhere, levels=levels) for name in names]
     with opened(source, columns, progress, encoding=encoding) as table:
         return tally_of(table, columns, pos_label=pos_label, labels=labels, invalid=invalid)[0]
 
@@ -90,8 +91,8 @@ def count(source: TableLike, **arguments: Any) -> Performances:
     a data frame (pandas, polars, pyarrow, DuckDB, Dask, PySpark, Ibis, SQLFrame; lazy ones too): its engine groups the
     rows, and only counts travel. The other arguments name columns: ``truth``; ``prediction``, or ``score`` with a
     ``threshold`` (positive if score ≥ threshold, NaN refused; "all" gives every operating point, and ``.thresholds``);
-    several of them are several entities; ``entity``, ``domain``; ``case`` (every entity must have the same cases,
-    once); ``weight`` (whole ones give counts, others probabilities).
+    several of them are several entities; ``entity``; ``domain``, of which several make a hierarchy; ``case`` (every
+    entity must have the same cases, once); ``weight`` (whole ones give counts, others probabilities).
 
     Labels are texts, numbers or booleans; 1, 1.0 and True are one label, "1" is another beside numbers. ``pos_label``
     (by default 1) is the positive one; more than two labels need it, or ``labels`` (a list, or "all"): then Ω is all
@@ -126,7 +127,7 @@ def tally_of(
         _refuse_header(table.where, one, part)
     scored = columns[0].scored
     everything = [group for _, part in raw for group in part]
-    terms = Terms.of(everything, texts=table.texts, scored=scored)
+    terms = Terms.of(everything, texts=table.texts, scored=scored, levels=bool(columns[0].levels))
     groups = [terms.group(group) for group in everything]
     if columns[0].bins is not None:
         groups = without_bins(groups)

@@ -16,6 +16,7 @@ from .cases import LARGEST_FLOAT, LARGEST_TOTAL, CaseNumbers, Classes, Columns, 
 from .codes import Group, plain_name, plain_value
 from .formats import no_column
 from .frames import Fetch, Rows, fetched, fetched_together, on_duckdb, plain_weight, refuse_misread
+from .levels import with_joined
 from .sheets import located, quoted
 from .spark import MARKS, JointCases, case_marks, is_spark
 
@@ -56,6 +57,12 @@ class EngineCases:
             refuse_misread(self.frame, header, self.where)
             if header not in self.schema:
                 raise no_column(self.where, header, roles, list(self.schema))
+
+    def join(self, levels: Sequence[str]) -> None:
+        """Add the column :data:`JOINED` where several columns make a domain."""
+        if levels:
+            self.frame = with_joined(self.frame, levels, self.absent, self.where)
+            self.schema = self.frame.collect_schema()
 
     def groups(self, columns: Columns) -> list[Group]:
         """Return the groups of equal rows, counted by the engine."""

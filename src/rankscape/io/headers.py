@@ -60,6 +60,9 @@ UNANSWERED_AS = ("wrong", "apart")
 PERCENT = re.compile(r"[\s,_]*[(\[]?\s*(in\s+)?(%|per ?cent|pct)\s*[)\]]?\s*$", re.IGNORECASE)
 """How a header ends whose numbers are percentages."""
 
+JOINED = "_domain_of_levels"
+"""The column that a table is given where several columns make a domain."""
+
 NOT_COUNTED = "not_counted"
 """The column of the rows that a query could not count."""
 

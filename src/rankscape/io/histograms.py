@@ -16,7 +16,7 @@ from ..errors import DataError, IncompleteDataWarning, Option, UsageError
 from ..texts import counted
 from ..typing import TableLike
 from .bins import INFINITE, Bins, checked_bins
-from .cases import CaseTable, Columns
+from .cases import CaseTable, Columns, domain_of
 from .codes import Group, name_order
 from .counting import predictions_of, refuse_unknown, tally_of
 from .engines import EngineCases
@@ -172,7 +172,7 @@ def scored_histograms(
     truth: str,
     score: str | Sequence[str],
     entity: str | None = None,
-    domain: str | None = None,
+    domain: str | Sequence[str] | None = None,
     case: str | None = None,
     fold: str | None = None,
     pos_label: Label | None = None,
@@ -195,7 +195,8 @@ def scored_histograms(
     """
     refuse_unknown(invalid)
     names, edges = predictions_of(None, score, entity), checked_bins(bins)
-    columns = [Columns(truth, name, entity, domain, case, None, None, False, fold, edges) for name in names]
+    place, levels = domain_of(domain)
+    columns = [Columns(truth, name, entity, place, case, None, None, False, fold, edges, levels) for name in names]
     with opened(source, columns, progress, encoding=encoding) as there:
         table = _with_edges(there, columns)
         raw = [group for one in columns for group in table.groups(one)]

@@ -10,7 +10,7 @@ from ..errors import Option, UsageError
 from ..performances import Performances
 from ..tasks.classes import class_text
 from ..texts import counted
-from .cases import Classes, Columns
+from .cases import Classes, Columns, domain_of
 from .codes import ALL_OF_SEVERAL, LabelsOf
 from .counting import predictions_of, tally_of
 from .groups import Tally
@@ -80,7 +80,7 @@ def joint(
     truth: str,
     prediction: str | Sequence[str],
     entity: str | None = None,
-    domain: str | None = None,
+    domain: str | Sequence[str] | None = None,
     case: str | None = None,
     cluster: str | None = None,
     pos_label: Any = None,
@@ -107,7 +107,8 @@ def joint(
         raise UsageError(
             "entities are paired by their cases", way_out=("name the column of cases with ", Option("case"))
         )
-    columns = [Columns(truth, name, entity, domain, case, None, None, False) for name in names]
+    place, levels = domain_of(domain)
+    columns = [Columns(truth, name, entity, place, case, None, None, False, levels=levels) for name in names]
     with opened(source, columns, progress, cluster=cluster, encoding=encoding, pairs=True) as table:
         where = table.where
         among = ALL_OF_SEVERAL if labels is None else labels
@@ -126,7 +127,7 @@ def joint(
         order = list(range(len(entities))) if entity is not None else [names.index(name) for name in entities]
         kinds = [
             (
-                "" if domain is None else str(terms.name(kind.domain)),
+                "" if domain is None else str(terms.domain(kind.domain)),
                 terms.name(kind.unit),
                 kind.outcomes[order],
                 kind.size,

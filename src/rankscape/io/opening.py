@@ -51,6 +51,7 @@ def opened(
     """
     with ExitStack() as stack:
         table = _table(source, _wanted(columns, cluster), progress, encoding, stack)
+        table.join(columns[0].levels)
         if isinstance(table, EngineCases):
             ask(table, columns, cluster, pairs)
         yield table
@@ -66,7 +67,10 @@ def rows_in_memory(
     """Return the rows of a table of predictions themselves, in the order of the source where it has one."""
     with ExitStack() as stack:
         table = _table(source, _wanted(columns), progress, encoding, stack, ordered=True)
-        return coded_rows(table, columns) if isinstance(table, EngineCases) else table
+        if isinstance(table, EngineCases):
+            return coded_rows(table, columns)
+        table.join(columns[0].levels)
+        return table
 
 
 def columns_in_memory(

@@ -38,7 +38,9 @@ def coded_rows(table: EngineCases, columns: Sequence[Columns]) -> CodedCases:
         table.chosen(
             one._replace(bins=None, all_thresholds=True)
         )  # which refuses scores and weights that are no numbers
-    return coded_columns(table, list(roles_of(columns)))
+    rows = coded_columns(table, list(roles_of(columns)))
+    rows.join(columns[0].levels)
+    return rows
 
 
 def coded_columns(table: EngineCases, headers: Sequence[str]) -> CodedCases:

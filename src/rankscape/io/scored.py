@@ -17,7 +17,7 @@ from ..checks.labels import as_given, refuse_other_order, scored_by_each
 from ..errors import DataError, IncompleteDataWarning, Option, Place
 from ..texts import counted
 from ..typing import TableLike
-from .cases import Columns, roles_of
+from .cases import Columns, domain_of, roles_of
 from .cells import missing
 from .coded import CodedCases
 from .codes import plain_name
@@ -146,7 +146,7 @@ def scored_table(
     truth: str,
     score: str | Sequence[str],
     entity: str | None = None,
-    domain: str | None = None,
+    domain: str | Sequence[str] | None = None,
     case: str | None = None,
     fold: str | None = None,
     pos_label: Label | None = None,
@@ -174,7 +174,10 @@ def scored_table(
     refuse_unknown(invalid)
     names = predictions_of(None, score, entity)
     # Every score is above −∞: this counts as a table of predictions does, and so refuses what that refuses.
-    columns = [Columns(truth, name, entity, domain, case, weight, -math.inf, False, fold) for name in names]
+    place, levels = domain_of(domain)
+    columns = [
+        Columns(truth, name, entity, place, case, weight, -math.inf, False, fold, levels=levels) for name in names
+    ]
     rows = rows_in_memory(source, columns, progress, encoding=encoding)
     for name in names:
         _refuse_infinite(rows, name)

@@ -44,7 +44,11 @@ def facts_of(rows: CodedCases, columns: Sequence[Columns], tally: Tally, terms: 
     for one in columns:
         known &= rows.columns[one.prediction].codes >= 0
     named = [rows.columns[header] if header else None for header in (first.entity, first.domain, first.fold)]
-    names = [None if column is None else [terms.name(value) for value in column.values] for column in named]
+    naming = (terms.name, terms.domain, terms.name)
+    names = [
+        None if column is None else [name(value) for value in column.values]
+        for column, name in zip(named, naming, strict=True)
+    ]
     for column, values in zip(named, names, strict=True):
         if column is not None and values is not None:
             known &= ~_of_rows(column, [value is None for value in values], True)

@@ -15,13 +15,10 @@ from .columns import Values
 from .duck import connected, duckdb_or_none, parquet_relation
 from .formats import format_of, parquet_frame
 from .frames import data_frame, index_columns, refuse_misread
-from .headers import is_cv_results, named_column
+from .headers import JOINED, is_cv_results, named_column
 from .sheets import Sheet, located, sheet_of_mapping, sheet_of_records
 from .sources import Source
 from .spaces import columns_in, known
-
-JOINED = "domain of several columns"
-"""The header of the column that several columns of a domain make."""
 
 
 def table_of(

@@ -17,9 +17,11 @@ from ..performances import Performances, concat
 from ..tasks import clustering, regression, retrieval
 from ..tasks.pairs import Pairs
 from ..texts import counted, some
+from .cases import domain_of
 from .cells import missing, missing_text, number_of_text
 from .headers import named_column
 from .sheets import Sheet, quoted
+from .tables import joined_sheet
 from .tabular import whole_sheet
 
 
@@ -49,7 +51,7 @@ def read_task(
     truth: str,
     prediction: Sequence[str],
     entity: str | None = None,
-    domain: str | None = None,
+    domain: str | Sequence[str] | None = None,
     case: str | None = None,
     unit: str | None = None,
     encoding: str | None = None,
@@ -65,8 +67,9 @@ def read_task(
     """
     if unit is not None and task != "retrieval":
         raise UsageError([Option("unit"), f" names the queries of retrieval; {task} has none"])
-    sheet = whole_sheet(source, encoding, {truth, *prediction, entity, domain, case, unit}.__contains__)
-    cases = _cases(sheet, truth, prediction, entity, domain, case, unit)
+    place, levels = domain_of(domain)
+    sheet = whole_sheet(source, encoding, {truth, *prediction, entity, place, *levels, case, unit}.__contains__)
+    cases = _cases(joined_sheet(sheet, levels) if levels else sheet, truth, prediction, entity, place, case, unit)
     return TASKS[task](cases)
 
 

@@ -95,7 +95,7 @@ def paired_table(
     truth: str,
     prediction: str | Sequence[str],
     entity: str | None = None,
-    domain: str | None = None,
+    domain: str | Sequence[str] | None = None,
     case: str | None = None,
     cluster: str | None = None,
     pos_label: Hashable = None,

@@ -19,10 +19,10 @@ from ...tasks.table import task_of
 from ...texts import listed
 from ..at_once import ColumnTable, performances_at_once
 from ..cells import integers_of_decimals, missing, missing_text, numbers
-from ..headers import is_check, is_cv_results, matters, plain, role
+from ..headers import JOINED, is_check, is_cv_results, matters, plain, role
 from ..sheets import Sheet, quoted
 from ..spaces import columns_in
-from ..tables import JOINED, joined_sheet, table_of
+from ..tables import joined_sheet, table_of
 from .content import Content, How
 
 
