@@ -221,3 +221,35 @@ def test_counts_of_successes_go_before_the_accuracy_beside_them() -> None:
         assert rs.read(io.StringIO(text.format("65.0%"))).counts.tolist() == [[797, 1203], [700, 1300]]
     with pytest.warns(rs.ContradictionWarning, match="accuracy = 66.0%, the counts give 65 %"):
         rs.read(io.StringIO(text.format("66.0%")))
+
+
+# Two columns of the same meaning, and both sides of right or wrong
+
+
+@pytest.mark.parametrize(
+    ("header", "rows", "says"),
+    [
+        ("tn,fp,fn,tp,n,total", "1,2,3,4,10,12", 'row 1 (line 2, "a"): total = 12, n = 10'),
+        ("tn,fp,fn,tp,total,n", "1,2,3,4,10,9", "n = 9, total = 10"),
+        ("correct,total,n", "1,2,3", "n = 3, total = 2"),
+        ("passed,failed,total", "1,2,2", "total = 2, the counts give 3"),
+    ],
+)
+def test_two_totals_that_differ_are_named(header: str, rows: str, says: str) -> None:
+    with pytest.warns(rs.ContradictionWarning) as warned:
+        rs.read(io.StringIO(f"model,{header}\na,{rows}\n"))
+    assert says.replace(', "a")', ")") in str(warned[0].message)
+
+
+@pytest.mark.parametrize("both", ["passed,failed", "Correct,Incorrect", "right,wrong"])
+def test_numbers_of_right_and_wrong_cases_are_counts_also_where_they_are_0_and_1(both: str) -> None:
+    P = rs.read(io.StringIO(f"model,{both}\na,1,0\nb,0,1\n"))
+    assert (P.space.outcomes, P.counts.tolist(), P.pairing) == (("failure", "success"), [[0, 1], [1, 0]], None)
+
+
+@pytest.mark.parametrize("value", ["1e50", 1e30, "1234567890123456789012345678901.5"])
+def test_numbers_of_many_digits_are_out_of_range(value: object) -> None:
+    with pytest.raises(rs.DataError, match="is out of range"):
+        rs.tasks.success.from_rates([value], 10)
+    with pytest.raises(rs.UsageError, match="is out of range"):
+        rs.reconstruct(sensitivity=value, specificity=0.5, n_positive=10, n_negative=10)

@@ -1,11 +1,11 @@
 """Checks of single values: numbers of Python or numpy, inside an interval or as they are printed; yes or no."""
 
 import re
-from decimal import Decimal
+from decimal import MAX_PREC, Context, Decimal
 from fractions import Fraction
 from math import isfinite
 from numbers import Rational, Real
-from typing import Any, SupportsFloat, TypeGuard
+from typing import Any, NamedTuple, SupportsFloat, TypeGuard
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from ..errors import Option, UsageError
 MOST_DECIMALS = 12
 """A number with more decimals, such as 2/3 in floating point, counts as one printed to so many."""
 
+_WIDE = Context(prec=MAX_PREC)
 _TYPED = re.compile(r"([+-]?)([0-9]*)(?:[.,]([0-9]*))?(?:[eE]([+-]?[0-9]{1,3}))?\s*(%)?")
 
 
@@ -54,6 +55,34 @@ def checked_flag(name: str, flag: Any) -> bool:
     raise UsageError([Option(name), " must be True or False"], got=f"{flag!r:.80}")
 
 
+class Typed(NamedTuple):
+    """A number as it is printed: the text, its value, the unit of its last decimal, and whether it is a percentage."""
+
+    text: str
+    value: Fraction
+    unit: Fraction
+    percent: bool
+
+
+def as_typed(name: str, value: Any, decimals: int | None = None, percent: bool = False) -> Typed | None:
+    """Return a text as typed, or a number with so many ``decimals``; None for a text that is no number.
+
+    ``percent`` says that it is a percentage without a sign. Raises UsageError for what is neither text nor number.
+
+    >>> as_typed("recall", "83,1 %"), as_typed("recall", "n/a")
+    (Typed(text='83,1 %', value=Fraction(831, 1000), unit=Fraction(1, 1000), percent=True), None)
+    """
+    number, percents = typed_text(value, percent) if isinstance(value, str) else (None, percent)
+    if not isinstance(value, str):
+        number = typed_number(name, value, decimals)
+    if number is None:
+        return None
+    scale = 100 if percents else 1
+    unit = Fraction(1, 10 ** -min(int(number.as_tuple().exponent), 0))
+    text = value.strip() if isinstance(value, str) else format(number, "f") + (" %" if percents else "")
+    return Typed(text, Fraction(number) / scale, unit / scale, percents)
+
+
 def typed_text(text: str, percent: bool = False) -> tuple[Decimal | None, bool]:
     """Return the number that is typed, and whether it is a percentage; None where it is none.
 
@@ -79,19 +108,19 @@ def typed_number(name: str, value: Any, decimals: int | None) -> Decimal:
     typed = Decimal(plain)
     if decimals is None:
         return _shortened(typed)
-    trimmed = typed.normalize()
+    trimmed = typed.normalize(_WIDE)
     places = max(-int(trimmed.as_tuple().exponent), 0)
     if places > decimals:
         raise UsageError(
             f"{name} = {plain} has {places} decimals, which is more than decimals={decimals}",
             way_out="round it, or give decimals per rate as a mapping",
         )
-    return typed.quantize(Decimal(1).scaleb(-decimals))
+    return typed.quantize(Decimal(1).scaleb(-decimals), context=_WIDE)
 
 
 def _shortened(typed: Decimal) -> Decimal:
     """Return a number with at most :data:`MOST_DECIMALS` decimals, and none before the point left out."""
     exponent = int(typed.as_tuple().exponent)
     if exponent > 0:
-        return typed.quantize(Decimal(1))
-    return typed if exponent >= -MOST_DECIMALS else typed.quantize(Decimal(1).scaleb(-MOST_DECIMALS))
+        return typed.quantize(Decimal(1), context=_WIDE)
+    return typed if exponent >= -MOST_DECIMALS else typed.quantize(Decimal(1).scaleb(-MOST_DECIMALS), context=_WIDE)

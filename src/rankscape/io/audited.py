@@ -16,22 +16,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import ContradictionWarning, DataError, IncompleteDataWarning, Option, Place
+from ..checks.numbers import MOST_DECIMALS, Typed, as_typed
+from ..errors import ContradictionWarning, DataError, IncompleteDataWarning, Option, Place, UsageError
 from ..outcomes import TWO_CLASS, lacks_tn
 from ..performances import Performances
 from ..tasks.success import SPACE as SUCCESSES
 from ..texts import counted, one_line, percent
 from ..typing import Integers
-from .cells import LARGEST_EXPONENT, missing, missing_text, number_of_text
+from .cells import LARGEST_EXPONENT, missing, number_of_text
 from .headers import in_percent, matters, rate_of, size_of
 from .rates import FORMULAS
 from .sheets import Sheet, quoted
 from .thousands import whole_of
 
 MOST_NAMED = 3
-MOST_DECIMALS = 12
-"""A number with more decimals was computed, not printed; it is compared to so many."""
-
 
 _RATES = {
     TWO_CLASS.outcomes: (*FORMULAS, "f1"),
@@ -51,13 +49,17 @@ def audited(P: Performances, sheet: Sheet, columns: Mapping[str, int], unanswere
     beside = [i for i, header in enumerate(sheet.headers) if i not in used and matters(header)]
     if not beside or P.space.outcomes not in _RATES:
         return P
-    sizes: dict[str, int] = {}
-    for i in beside if "total" not in columns else ():  # beside which nothing says how many cases there are
-        if (key := size_of(sheet.headers[i])) is not None:
-            sizes.setdefault(key, i)
+    sizes = {"n": columns["total"]} if "total" in columns else {}
+    again = []
+    for i in beside:
+        if (key := size_of(sheet.headers[i])) is not None and sizes.setdefault(key, i) != i:
+            again.append((sizes[key], i))
+    if "total" in columns:  # nothing else says how many cases there are
+        sizes = {}
     whole = {key: [_whole(row[i]) for row in sheet.rows] for key, i in sizes.items()}
     answered = P if P.counts is None else _answered(P, sheet, sizes, whole, unanswered)
-    _warn(sheet, [*_sizes_off(P, sheet, sizes, whole), *_rates_off(answered, P, sheet, beside, whole)])
+    off = [*_sizes_off(P, sheet, sizes, whole), *_sizes_unlike(sheet, again)]
+    _warn(sheet, [*off, *_rates_off(answered, P, sheet, beside, whole)])
     return answered
 
 
@@ -68,7 +70,7 @@ def _answered(
     P: Performances, sheet: Sheet, sizes: Mapping[str, int], whole: Mapping[str, Sequence[int | None]],
     unanswered: str | None,
 ) -> Performances:  # fmt: skip
-    """Return performances in which cases without an answer are wrong, or apart; refuse them where nothing is said."""
+    """Return performances in which cases without an answer are wrong, or apart; refuse them by default."""
     sums = np.asarray(P.counts).sum(axis=1).tolist()
     left = [_left(total, {key: cells[row] for key, cells in whole.items()}) for row, total in enumerate(sums)]
     rows = [row for row, n in enumerate(left) if n]
@@ -159,7 +161,7 @@ class _Off(NamedTuple):
     row: int
     header: str
     cell: Any
-    computed: str
+    instead: str
 
 
 def _warn(sheet: Sheet, off: Sequence[_Off]) -> None:
@@ -168,7 +170,7 @@ def _warn(sheet: Sheet, off: Sequence[_Off]) -> None:
         return
     off = sorted(off, key=lambda one: one.row)
     cells = [
-        f"{replace(sheet.place(one.row), file='')}: {one.header} = {one.cell}, the counts give {one.computed}"
+        f"{replace(sheet.place(one.row), file='')}: {one.header} = {one.cell}, {one.instead}"
         for one in off[:MOST_NAMED]
     ]
     more = f"; and {counted(len(off) - MOST_NAMED, 'more cell')}" if off[MOST_NAMED:] else ""
@@ -194,7 +196,18 @@ def _sizes_off(
             left = whole["unanswered"][row] if "unanswered" in whole else None
             fits = given >= computed if left is None else given in (computed, computed + left)
             if not fits:
-                off.append(_Off(row, sheet.headers[i], sheet.rows[row][i], str(computed)))
+                off.append(_Off(row, sheet.headers[i], sheet.rows[row][i], f"the counts give {computed}"))
+    return off
+
+
+def _sizes_unlike(sheet: Sheet, again: Sequence[tuple[int, int]]) -> list[_Off]:
+    """Return the numbers of cases that are not those of another column of the same meaning."""
+    off = []
+    for first, second in again:
+        for row, cells in enumerate(sheet.rows):
+            usual, other = _whole(cells[first]), _whole(cells[second])
+            if None not in (usual, other) and usual != other:
+                off.append(_Off(row, sheet.headers[second], cells[second], f"{sheet.headers[first]} = {cells[first]}"))
     return off
 
 
@@ -213,7 +226,7 @@ def _rates_off(
             continue
         exact = [_rates_of_row(key, P, answers, row, whole) for row in range(len(sheet.rows))]
         cells = [_printed(row[i], sheet.headers[i]) for row in sheet.rows]
-        above_one = any(cell is not None and not cell.in_percent and cell.value > 1 for cell in cells)
+        above_one = any(cell is not None and not cell.percent and cell.value > 1 for cell in cells)
         likely, other = (_column_off(sheet, i, cells, exact, scale) for scale in ((100, 1) if above_one else (1, 100)))
         off += other if len(other) < len(likely) else likely
     return off
@@ -232,18 +245,18 @@ def _rates_of_row(
 
 
 def _column_off(
-    sheet: Sheet, i: int, cells: Sequence[_Printed | None], exact: Sequence[Sequence[Fraction]], scale: int
+    sheet: Sheet, i: int, cells: Sequence[Typed | None], exact: Sequence[Sequence[Fraction]], scale: int
 ) -> list[_Off]:
     """Return the cells of a column that contradict the rates of their rows, where those without % are of a scale."""
     off = []
     for row, (printed, rates) in enumerate(zip(cells, exact, strict=True)):
         if printed is None or not rates:
             continue
-        of_cell = 1 if printed.in_percent else scale
+        of_cell = 1 if printed.percent else scale
         if all(abs(printed.value / of_cell - rate) > printed.unit / of_cell / 2 for rate in rates):
-            of_column = 100 if printed.in_percent else scale
+            of_column = 100 if printed.percent else scale
             cell, sign = sheet.rows[row][i], " %" if str(sheet.rows[row][i]).rstrip().endswith("%") else ""
-            off.append(_Off(row, sheet.headers[i], cell, f"{float(rates[0] * of_column):.6g}{sign}"))
+            off.append(_Off(row, sheet.headers[i], cell, f"the counts give {float(rates[0] * of_column):.6g}{sign}"))
     return off
 
 
@@ -258,35 +271,20 @@ def _f1(fp: int, fn: int, tp: int) -> tuple[int, int]:
     return 2 * tp, fp + fn + 2 * tp
 
 
-class _Printed(NamedTuple):
-    value: Fraction
-    unit: Fraction
-    in_percent: bool
-
-
-def _printed(cell: Any, header: str) -> _Printed | None:
+def _printed(cell: Any, header: str) -> Typed | None:
     """Return the number in a cell, and the unit of its last decimal; None where it holds none.
 
-    >>> _printed("91,5 %", "accuracy"), _printed("n/a", "F1")
-    (_Printed(value=Fraction(183, 200), unit=Fraction(1, 1000), in_percent=True), None)
+    >>> _printed("91,5 %", "accuracy").value, _printed("n/a", "F1")
+    (Fraction(183, 200), None)
     """
-    if missing(cell) or isinstance(cell, bool) or (isinstance(cell, str) and missing_text(cell)):
+    try:
+        typed = None if missing(cell) else as_typed(header, cell, percent=in_percent(header))
+    except UsageError:
         return None
-    text = str(cell).strip()
-    percentage = text.endswith("%") or in_percent(header)
-    number = number_of_text(text.removesuffix("%"), "," in text)
-    if number is None or _is_immense(number):
-        return None
-    exponent = Decimal(number).as_tuple().exponent
-    decimals = min(max(-exponent, 0) if isinstance(exponent, int) else 0, MOST_DECIMALS)
-    scale = 100 if percentage else 1
-    unit = Fraction(1, 10**decimals) if not _is_plain_float(cell, decimals) else Fraction(2, 10**MOST_DECIMALS)
-    return _Printed(Fraction(number) / scale, unit / scale, percentage)
-
-
-def _is_plain_float(cell: Any, decimals: int) -> bool:
-    """Tell whether a number was computed: it has all the digits of a float."""
-    return decimals == MOST_DECIMALS and not isinstance(cell, str)
+    if typed is None or isinstance(cell, str):
+        return typed
+    smallest = Fraction(1, 10**MOST_DECIMALS * (100 if typed.percent else 1))
+    return typed._replace(unit=2 * smallest) if typed.unit == smallest else typed  # it was computed, and shortened
 
 
 def _whole(cell: Any) -> int | None:

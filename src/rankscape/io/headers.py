@@ -83,11 +83,8 @@ _LAST = ("runid",)
 """Headers of names that give way to others: a run has a name, too."""
 _TRUTH = {"truth", "y", "ytrue", "true", "label", "labels", "target", "groundtruth", "gt", "actual"}
 _PREDICTION = {"prediction", "predictions", "predicted", "ypred", "yhat", "pred", "yscore", "score"}
-_RATES = {
-    *("tpr", "fpr", "tnr", "fnr", "precision", "recall", "f1", "f1score", "accuracy", "sensitivity", "specificity"),
-    *("auc", "ppv", "npv", "balancedaccuracy", "mcc", "kappa", "youden", "prevalence", "se", "sp", "sens", "spec"),
-    *("truepositiverate", "falsepositiverate", "truenegativerate", "falsenegativerate", "acc", "bacc", "dice"),
-}
+_MORE_RATES = {"auc", "mcc", "kappa", "youden", "se", "sp", "sens", "spec"}
+"""Headers of rates that are not recomputed."""
 _MOST_LISTED = 12
 _COUNT_FIRST = Option(
     "truth",
@@ -240,7 +237,7 @@ def _about_lacking(sheet: Sheet, lacking: Sequence[str]) -> DataError:
         )
     what = ("column " if len(lacking) == 1 else "columns ") + ", ".join(lacking)
     sentence, expected = f"no {what}", f"tn, fp, fn, tp (and entity, domain), found {_list(headers)}"
-    rates = [header for header in headers if plain(header) in _RATES]
+    rates = [header for header in headers if rate_of(header) is not None or plain(header) in _MORE_RATES]
     if rates:
         problem = f"{_list(rates)} are rates, which do not say how frequent the classes are"
         ways = [

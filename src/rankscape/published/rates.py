@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .._scores import Score, score
-from ..checks.numbers import MOST_DECIMALS, typed_number, typed_text
+from ..checks.numbers import MOST_DECIMALS, as_typed
 from ..errors import UnknownScoreError, UsageError
 from ..io.headers import PERCENT, in_percent
 from ..io.rates import FORMULAS
@@ -174,26 +174,21 @@ def printed(name: str, value: Any, decimals: int | None = None) -> Printed:
         raise UsageError(
             f"{name!r} is not a rate from which counts can be reconstructed", expected=f"one of {known_rates()}, …"
         )
+    typed = as_typed(name, value, decimals, percent)
+    if typed is None:
+        raise UsageError(
+            f"{name} = {value[:60]!r} is not a number", expected='one such as "0.83", "0,83" or "83.1 %"',
+            way_out="put intervals and remarks elsewhere",
+        )  # fmt: skip
+    text, number, unit, percents = typed
     if isinstance(value, str):
-        text, typed, percents = value.strip(), *typed_text(value, percent)
-        if typed is None:
-            raise UsageError(
-                f"{name} = {value[:60]!r} is not a number", expected='one such as "0.83", "0,83" or "83.1 %"',
-                way_out="put intervals and remarks elsewhere",
-            )  # fmt: skip
         _refuse_thousands(name, text, by)
-    else:
-        typed, percents = typed_number(name, value, decimals), percent
-        text = format(typed, "f") + (" %" if percent else "")
-    number = Fraction(typed) / (100 if percents else 1)
-    unit = Fraction(1, 10 ** -min(int(typed.as_tuple().exponent), 0)) / (100 if percents else 1)
-    out = Printed(name, by, number, unit, text)
     if not by.low <= number <= by.high:
         hundred = f'write "{text} %"' if not percents and 1 < number <= 100 and by.high == 1 else ""
         raise UsageError(
             f"{name} = {text} is out of range", expected=f"a number from {by.low:g} to {_end(by.high)}", way_out=hundred
         )
-    return out
+    return Printed(name, by, number, unit, text)
 
 
 def _end(high: float) -> str:

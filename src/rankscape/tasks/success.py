@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from fractions import Fraction
 from importlib import import_module
 from math import ceil, floor
 from typing import Any, Literal
@@ -31,7 +30,7 @@ from numpy.typing import ArrayLike
 from ..arrays import array_of
 from ..checks import checked_counts, checked_names
 from ..checks.labels import stacked_predictions
-from ..checks.numbers import typed_number, typed_text
+from ..checks.numbers import Typed, as_typed
 from ..errors import DataError, IncompleteDataWarning, Place
 from ..kernels.exact import integers_of_floats
 from ..outcomes import SampleSpace
@@ -102,6 +101,21 @@ def from_counts(
     )
 
 
+def from_both(
+    right: Sequence[Any],
+    wrong: Sequence[Any],
+    names: Sequence[object] | None = None,
+    domains: Sequence[object] | None = None,
+) -> Performances:
+    """Return performances from the numbers of right and of wrong cases of each row.
+
+    >>> from_both([3, 4], [2, 1]).counts.tolist()
+    [[2, 3], [1, 4]]
+    """
+    rows = np.array(list(zip(wrong, right, strict=True)), dtype=object)
+    return Performances.from_counts(rows, names=names, domains=domains, space=SPACE)
+
+
 def from_rates(
     accuracy: ArrayLike,
     n: ArrayLike,
@@ -149,7 +163,7 @@ def counts_of_rates(
     correct, doubtful = [], []
     for row, (value, number) in enumerate(zip(typed, cases, strict=True)):
         where = Place(row=row, name=called[row])
-        text, share, unit = _printed_share(value, decimals, percent, where)
+        text, share, unit, _ = _printed_share(value, decimals, percent, where)
         low, high = ceil((share - unit / 2) * number), floor((share + unit / 2) * number)
         low, high = max(low, 0), min(high, number)
         if low > high:
@@ -164,27 +178,21 @@ def counts_of_rates(
     return correct, cases, note + f"{some(doubtful, 3, quote='')}; the nearest is taken" if doubtful else ""
 
 
-def _printed_share(value: Any, decimals: int | None, percent: bool, where: Place) -> tuple[str, Fraction, Fraction]:
-    """Return an accuracy as it is printed, the share that it is, and the unit of its last decimal."""
-    number, percent = typed_text(value, percent) if isinstance(value, str) else (None, percent)
-    if not isinstance(value, str):
-        number = typed_number("accuracy", value, decimals)
-    if number is None:
+def _printed_share(value: Any, decimals: int | None, percent: bool, where: Place) -> Typed:
+    """Return an accuracy as it is printed."""
+    typed = as_typed("accuracy", value, decimals, percent)
+    if typed is None:
         raise DataError(
             f"accuracy = {value!s:.60} is not a number", where=where, expected='one such as "0.841" or "84.1 %"'
         )
-    share, unit = Fraction(number), Fraction(1, 10 ** -min(int(number.as_tuple().exponent), 0))
-    if percent:
-        share, unit = share / 100, unit / 100
-    text = value.strip() if isinstance(value, str) else format(number, "f")
-    if not 0 <= share <= 1:
-        way_out = f'write "{text} %"' if not percent and 1 < share <= 100 else ""
+    if not 0 <= typed.value <= 1:
+        way_out = f'write "{typed.text} %"' if not typed.percent and 1 < typed.value <= 100 else ""
         raise DataError(
-            f"accuracy = {text} is out of range", where=where,
+            f"accuracy = {typed.text} is out of range", where=where,
             expected="a number from 0 to 1, or one with a percent sign",
             way_out=way_out,
         )  # fmt: skip
-    return text, share, unit
+    return typed
 
 
 def from_grades(

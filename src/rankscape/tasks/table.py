@@ -54,7 +54,12 @@ TASKS = (
         default="accuracy",
         formula="P(success)",
         errors=(*ERRORS, "failure"),
-        columns={("correct", "total"): success.from_counts},
+        columns={
+            ("correct", "total"): success.from_counts,
+            ("correct", "incorrect"): success.from_both,
+            ("passed", "failed"): success.from_both,
+            ("right", "wrong"): success.from_both,
+        },
     ),
     Task(spaces=(retrieval.SPACE, retrieval.SPACE_WITH_NONE, detection.SPACE), default="f1"),
     Task(spaces=(ranking.SPACE,), why_not=ranking.why_not),

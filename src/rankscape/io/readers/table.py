@@ -150,7 +150,7 @@ KINDS = (
 OF_COUNTS = (("cdnet", "statistics of CDnet, one row per method and video", "method, category, video, tn, fp, fn, tp"),)
 """Formats that are tables of counts with headers of their own."""
 
-COLUMNS = "entity, domain?, tn, fp, fn, tp; or correct, total; or pairs truth→prediction"
+COLUMNS = "entity, domain?, tn, fp, fn, tp; or correct, total; or passed, failed; or pairs truth→prediction"
 
 
 def formats() -> Table:
