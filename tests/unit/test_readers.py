@@ -455,3 +455,32 @@ def test_counts_behind_a_prefix_may_lack_true_negatives() -> None:
     P = rs.read({"Name": ["x", "y"], "eval/TP": [8, 9], "eval/FP": [1, 4], "eval/FN": [3, 2], "loss": [0.1, 0.2]})
     assert P.space.outcomes == ("fp", "fn", "tp")
     assert rs.score("f1", P.space)(P).tolist() == [0.8, 0.75]
+
+
+def test_runs_without_counts_are_left_out_by_name(tmp_path: Path) -> None:
+    file = tmp_path / "runs.csv"
+    lines = ["Name,State,eval/TN,eval/FP,eval/FN,eval/TP", "a,finished,1,2,3,4", "b,crashed,,,,", "c,finished,4,3,2,1"]
+    file.write_text("\n".join(lines))
+    with pytest.warns(rs.IncompleteDataWarning, match=r'runs\.csv: the run "b" has no counts, and is left out'):
+        P = rs.read(file)
+    assert (P.names, P.counts.tolist()) == (("a", "c"), [[1, 2, 3, 4], [4, 3, 2, 1]])
+    assert 'the run "b" has no counts, and is left out' in CliRunner().invoke(main, ["rank", str(file)]).output
+    file.write_text("\n".join([*lines, "d,running,,,,7", "e,crashed,nan,,,"]))
+    with (
+        pytest.warns(rs.IncompleteDataWarning, match='the runs "b", "e" have no counts, and are left out'),
+        pytest.raises(rs.DataError, match=r'row 3 \(line 5, "d"\): tn = "" is missing'),
+    ):
+        rs.read(file)
+    file.write_text("\n".join([lines[0], lines[2]]))
+    with pytest.raises(rs.DataError, match='tn = "" is missing'):
+        rs.read(file)
+
+
+def test_the_odd_cell_of_a_wide_table_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "wide.csv"
+    file.write_text("question,alpha,beta\nq1,1,0\nq2,1,0\nq3,oops,1\n")
+    with pytest.raises(rs.DataError, match=r'row 3 \(line 4\): alpha = "oops" is no answer; expected 1 or 0'):
+        rs.read(file)
+    file.write_text("id,price,rooms\n1,1,3\n2,1,8\n")
+    with pytest.raises(rs.DataError, match="no columns tn, fp, fn, tp"):
+        rs.read(file)

@@ -81,7 +81,7 @@ RUNS: dict[str, Case] = {
     "folds": ({name: {f"test_{o}": [1] * n for o in ("tn", "fp", "fn", "tp")} for name, n in (("a", 2), ("b", 1))}, '"a" has 2 folds and "b" 1; expected the same folds for all'),
     "prefixes": ({f"{part}/{o}": 5 for part in ("train", "eval") for o in ("tn", "fp", "fn", "tp")}, "2 prefixes have all four counts: 'train/', 'eval/'; expected one: keep the columns of the data"),
     "fractions": ({"eval/TN": 1.5, "eval/FP": 1, "eval/FN": 2, "eval/TP": 3}, "tn, fp, fn, tp sum to 7.5. As probabilities they must"),
-    "crashed run": ("Name,eval/TN,eval/FP,eval/FN,eval/TP\na,1,2,3,4\nb,,,,\n", 'row 2 (line 3, "b"): tn = "" is missing; expected a count'),
+    "crashed run": ("Name,eval/TN,eval/FP,eval/FN,eval/TP\na,1,2,3,4\nb,1,,,\n", 'row 2 (line 3, "b"): fp = "" is missing; expected a count'),
     "two names": ("Name,model,eval/TN,eval/FP,eval/FN,eval/TP\na,x,1,2,3,4\n", 'the columns "Name" and "model" all mean entity; expected one'),
 }  # fmt: skip
 SCORECARDS: dict[str, Case] = {

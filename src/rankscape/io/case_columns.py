@@ -114,18 +114,46 @@ def wide_columns(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> CaseC
     >>> wide_columns(["question", "alpha", "beta"], [["q1", 1, 7]]) is None
     True
     """
+    columns = _wide_headers(headers)
+    some_rows = [dict(zip(headers, row, strict=False)) for row in rows]
+    if columns is None or not some_rows:
+        return None
+    cells = [row.get(header) for row in some_rows for header in columns.correct]
+    return None if any(map(_is_odd, cells)) or all(map(empty, cells)) else columns
+
+
+def odd_answer(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> tuple[int, str, Any] | None:
+    """Return the row, the header and the value of the first odd cell of a table that would have a column per entity.
+
+    None where the headers name no cases, or where more than one in twenty cells is odd.
+
+    >>> odd_answer(["question", "alpha", "beta"], [["q1", 1, 0], ["q2", 1, "oops"]])
+    (1, 'beta', 'oops')
+    """
+    columns = _wide_headers(headers)
+    if columns is None or columns.case is None:
+        return None
+    some_rows = [dict(zip(headers, row, strict=False)) for row in rows]
+    odd = [(i, name, row.get(name)) for i, row in enumerate(some_rows) for name in columns.correct]
+    odd, cells = [cell for cell in odd if _is_odd(cell[-1])], len(odd)
+    return odd[0] if odd and cells >= 4 and len(odd) <= max(cells // 20, 1) else None
+
+
+def _wide_headers(headers: Sequence[str]) -> CaseColumns | None:
+    """Return the columns of a table with one column per entity, by its headers alone; None for other tables."""
     case = _first(headers, CASES)
     domain, cluster = _first(headers, HEADERS["domain"], case), _first(headers, CLUSTERS, case)
     index = "" if headers and headers[0] == "" else None  # of a data frame, which numbers the rows
     of_entities = [header for header in headers if header not in (case, domain, cluster, index)]
-    some_rows = [dict(zip(headers, row, strict=False)) for row in rows]
     taken = {*_COUNTS, *_OTHER, *_TRUTHS, *_ENTITIES, *REPEATS}
-    if len(of_entities) < 2 or not some_rows or any(plain(header) in taken for header in of_entities):
-        return None
-    cells = [row.get(header) for row in some_rows for header in of_entities]
-    if not all(empty(cell) or grade_of(cell) is not None for cell in cells) or all(map(empty, cells)):
+    if len(of_entities) < 2 or any(plain(header) in taken for header in of_entities):
         return None
     return CaseColumns(tuple(of_entities), None, () if domain is None else (domain,), case, None)
+
+
+def _is_odd(cell: Any) -> bool:
+    """Tell whether a cell is neither empty nor a grade."""
+    return not empty(cell) and grade_of(cell) is None
 
 
 def chosen_columns(

@@ -16,7 +16,7 @@ from ...performances import Performances
 from ...tasks import success
 from ...texts import some
 from .. import headers, spaces
-from ..case_columns import CORRECT, PERHAPS, WEIGHTS, case_columns, chosen_columns, empty, wide_columns
+from ..case_columns import CORRECT, PERHAPS, WEIGHTS, case_columns, chosen_columns, empty, odd_answer, wide_columns
 from ..cells import missing, number_of_text
 from ..right_or_wrong import right_or_wrong
 from ..sheets import Sheet, quoted
@@ -50,6 +50,21 @@ def _wide(content: Content) -> Any:
     except DataError:
         return None
     return wide_columns(sheet.headers, islice(sheet.rows, LOOKED_AT))
+
+
+def odd_cell(content: Content) -> DataError | None:
+    """Return the error about the cell for which a table is not read as one column of answers per entity, if any."""
+    if content.container != "table" or any(headers.matters(header) for header in content.headers):
+        return None
+    sheet = content.sheet
+    odd = odd_answer(sheet.headers, islice(sheet.rows, LOOKED_AT))
+    if odd is None:
+        return None
+    row, header, cell = odd
+    return DataError(
+        f"{header} = {quoted(cell)} is no answer", where=sheet.place(row),
+        expected="1 or 0, true or false, or a grade in [0, 1], as in the other cells", way_out="correct it",
+    )  # fmt: skip
 
 
 def read_cases(contents: Sequence[Content], how: How) -> Performances:

@@ -272,6 +272,8 @@ def _read(reader: Reader, content: Content, how: How) -> Performances:
 
 def _of_no_format(content: Content, error: DataError) -> DataError:
     """Return the error about a content that nothing recognizes: what each format lacks that comes in its container."""
+    if (odd := right_wrong.odd_cell(content)) is not None:
+        return odd
     if content.container == "table" and right_wrong.by_benchmark(content):
         ways = "accuracies need one row per model and benchmark, as model, benchmark, accuracy, n"
         return DataError(error.what, where=error.where, expected=error.expected, got=error.got, way_out=ways)
