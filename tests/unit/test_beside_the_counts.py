@@ -253,3 +253,16 @@ def test_numbers_of_many_digits_are_out_of_range(value: object) -> None:
         rs.tasks.success.from_rates([value], 10)
     with pytest.raises(rs.UsageError, match="is out of range"):
         rs.reconstruct(sensitivity=value, specificity=0.5, n_positive=10, n_negative=10)
+
+
+@pytest.mark.parametrize(
+    ("table", "says"),
+    [
+        ("kind,tn,fp,fn,tp\nx,1,2,3,4\nx,5,2,3,4\n", 'no column entity, but texts in "kind"'),
+        ("model,accuracy,n,total\na,0.5,10,12\n", '"accuracy" are rates, which do not say'),
+    ],
+)
+def test_columns_that_leave_a_doubt_are_refused(table: str, says: str) -> None:
+    with pytest.raises(rs.DataError) as refused:
+        rs.read(io.StringIO(table))
+    assert says in str(refused.value)

@@ -471,6 +471,9 @@ def test_runs_without_counts_are_left_out_by_name(tmp_path: Path) -> None:
         pytest.raises(rs.DataError, match=r'row 3 \(line 5, "d"\): tn = "" is missing'),
     ):
         rs.read(file)
+    file.write_text("\n".join(lines[:3]))
+    with pytest.warns(rs.IncompleteDataWarning, match='the run "b" has no counts'):
+        assert rs.read(file).names == ("a",)
     file.write_text("\n".join([lines[0], lines[2]]))
     with pytest.raises(rs.DataError, match='tn = "" is missing'):
         rs.read(file)

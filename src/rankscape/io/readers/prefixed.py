@@ -70,8 +70,6 @@ def read_prefixed(content: Content, how: How) -> Performances:
         )  # fmt: skip
     ((prefix, renamed),) = prefixes.items()
     headers = [_header(header, prefix, renamed, how) for header in sheet.headers]
-    if "Name" in headers:
-        headers = [None if header == "run id" else header for header in headers]
     kept = [i for i, header in enumerate(headers) if header is not None]
     rows = [[row[i] for i in kept] for row in sheet.rows]
     chosen = Sheet(tuple(str(headers[i]) for i in kept), rows, sheet.where, sheet.lines, sheet.separator)
