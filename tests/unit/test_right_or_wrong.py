@@ -364,7 +364,7 @@ def test_accuracies_in_columns_are_refused_with_the_table_that_is_needed(tmp_pat
 
 
 def test_means_of_repeats_are_exact_where_64_bits_have_no_room() -> None:
-    grades = {"a": [0.1 + 0.2, 2**-40, 1 / 3], "b": [1 / 3, 0.7, 0.1, 1 / 7, 0.9, 2**-30, 0.3]}
+    grades = {"a": [0.1 + 0.2, 2**-40, 1 / 3], "b": [1 / 3, 0.7] * 5 + [0.1], "c": [1 / 7, 0.9] * 6 + [0.3]}
     rows = [(model, 1, grade) for model, all_of_it in grades.items() for grade in all_of_it]
     columns = dict(zip(("model", "case", "correct"), zip(*rows, strict=True), strict=True))
     P = rs.tasks.success.from_cases({name: list(cells) for name, cells in columns.items()}, repeat=True)
