@@ -42,7 +42,7 @@ PILOT = 512
 RARE = 2.0
 """A correlation that rests on e errors per entity counts e/(e + RARE): of few errors it is mostly chance."""
 
-MOST_ALIKE = 0.95
+MOST_ALIKE = 0.99
 """The largest correlation that is believed."""
 
 UNKNOWN_CASES = 10
