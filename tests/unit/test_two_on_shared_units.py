@@ -39,3 +39,12 @@ def test_the_gate_on_other_queries_needs_several_on_which_they_differ(wins, verd
     assert rs.gate(P["old"], P["new"], "beta = 1", resample="domains").verdict == {"pass": "worse"}.get(
         verdict, verdict
     )
+
+
+@pytest.mark.parametrize(("wins", "most"), [(1, 0.7), (3, 0.87)])
+def test_grades_that_differ_on_few_cases_say_little_of_how_alike_models_are(wins, most):
+    old = np.where(np.arange(20) % 2, 0.75, 0.25)
+    new = old.copy()
+    new[np.flatnonzero(old < 0.5)[:wins]] = 0.75
+    P = rs.tasks.success.from_cases({"new": new, "old": old}, correct=["new", "old"])
+    assert 0.55 < rs.uncertainty.rank_intervals(P).p_first[0] < most
