@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from rankscape import Performances
 from rankscape.domains import weightings
+from rankscape.tasks import success
 
 CELL = st.tuples(*[st.integers(0, 3)] * 4).filter(any)
 IMPORTANCE = st.tuples(*[st.integers(0, 3)] * 4).filter(any)
@@ -73,3 +74,12 @@ def test_all_answers_hold(
             if beyond:
                 assert set(beyond) == changed(end + step)
                 assert not result.first <= set(beyond)
+
+
+def test_the_nearer_change_is_named_and_the_largest_share_stands_first():
+    right = [90, 79, 40, 40, 79, 90]
+    P = success.from_counts(right, 100, names=list("abc") * 2, domains=["x"] * 3 + ["y"] * 3)
+    less, more = (weightings(P, weights={"x": x, "y": 10 - x}) for x in (3, 7))
+    assert "less than 22 % of the weight (now 30 %), the others in proportion; then c" in less.about_change
+    assert "more than 78 % of the weight (now 70 %), the others in proportion; then a" in more.about_change
+    assert [row[0] for row in less.table().rows()] == ["b", "a", "c"]

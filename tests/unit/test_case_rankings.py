@@ -117,3 +117,25 @@ def test_differences_tie_as_they_are_typed() -> None:
     assert _signed_ranks(
         _whole(np.array([[0.3, 0.2], [0.2, 0.3], [0.2, 0.1], [0.9, 0.1]])) @ np.array([1, -1]), ONES
     ) == (pytest.approx(0.9449, abs=1e-4))
+
+
+def right_up_to(**right: int) -> rs.Performances:
+    cases = np.arange(40)
+    rows = {"case": cases} | {name: (cases < number).astype(int) for name, number in right.items()}
+    return rs.tasks.success.from_cases(rows, correct=list(right))
+
+
+def test_tests_are_corrected_as_by_holm() -> None:
+    """6 of 6 has p = 0.0098: times the 4 pairs that are left it is below 0.05, times all 6 it is not."""
+    assert case_rankings(right_up_to(x=32, y=20, z=14)).overall["test then rank"].tolist() == [1, 2, 3]
+    assert case_rankings(right_up_to(x=32, y=20, z=15)).overall["test then rank"].tolist() == [1, 2, 2]
+
+
+def test_names_keep_their_ranks_in_another_order_and_weights_count() -> None:
+    chosen = case_rankings(right_up_to(x=32, y=20, z=14)[["z", "x"]])
+    assert chosen.names == ("z", "x")
+    assert chosen.overall["rank then mean"].tolist() == chosen.overall["aggregate then rank"].tolist() == [2, 1]
+    rows = {"domain": ["u", "u", "v", "v"], "case": [1, 2, 1, 2], "a": [1, 1, 0, 1], "b": [0, 1, 1, 1]}
+    P = rs.tasks.success.from_cases(rows, correct=["a", "b"])
+    firsts = [case_rankings(P, {"u": share, "v": 3 - share}).overall["aggregate then rank"] for share in (1, 2)]
+    assert [ranks.tolist() for ranks in firsts] == [[2, 1], [1, 2]]

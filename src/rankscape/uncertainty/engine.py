@@ -42,8 +42,8 @@ PILOT = 512
 RARE = 2.0
 """A correlation that rests on e errors per entity counts e/(e + RARE): of few errors it is mostly chance."""
 
-MOST_ALIKE = 0.95
-"""The largest correlation that is believed."""
+MOST_ALIKE, MOST_GRADES_ALIKE = 0.99, 0.9999
+"""The largest correlations that are believed, of whole cases and of units with shares of outcomes."""
 
 UNKNOWN_CASES = 10
 """How many cases a domain stands for where there are no counts."""
@@ -235,14 +235,41 @@ class Engine:
             return Pool(np.asarray(cases), mean=mean, strength=strength)
         x = np.where(known, average * cases, 0.0)
         alike = correlation(rates[:, known]) if self.evidence.paired else 0.0
-        tried = cases if self.evidence.unit == "cases" else seen  # clusters count as few cases, but hold many errors
-        right_ones = np.where(known, average * tried, 0.0)
-        errors = float(np.minimum(right_ones, tried - right_ones).mean())
-        alike = min(alike * errors / (errors + RARE), MOST_ALIKE)
+        if differing := self._differing(right, every):
+            alike = float(np.clip(1 - (1 - alike) * (1 + 2 * RARE / differing), 0.0, MOST_GRADES_ALIKE))
+        else:
+            tried = cases if self.evidence.unit == "cases" else seen  # clusters are few cases, but hold many errors
+            right_ones = np.where(known, average * tried, 0.0)
+            errors = float(np.minimum(right_ones, tried - right_ones).mean())
+            alike = min(alike * errors / (errors + RARE), MOST_ALIKE)
         learned = population(x / (1 - alike), cases / (1 - alike))
         centre = float(average[known].mean()) if known.any() else 0.5
         perhaps_shared = self.evidence.perhaps_same_cases
         return Pool(np.asarray(cases), alike, centre, learned, mean, strength, perhaps_shared)
+
+    def _differing(self, right: list[int], every: list[int]) -> float:
+        """Return on as how many units the entities differ, if units have shares of outcomes instead of one; else 0.
+
+        That is (Σs)²/Σs² for the squares s of what each unit adds to their differences: D if they differ on D alike.
+        """
+        if self.evidence.unit == "domains" and self.evidence.prepared.grid.performances.counts is None:
+            masses = self._domain_masses
+            times = np.ones(len(masses))
+            with np.errstate(invalid="ignore"):
+                rates = masses[:, :, right].sum(axis=2) / masses[:, :, every].sum(axis=2)
+        elif self.graded and self.evidence.unit == "cases":
+            times = np.concatenate([units.size for units in self.units]).astype(np.float64)
+            rates = np.concatenate([np.sum([units.shares(o) for o in right], axis=0) for units in self.units])
+        else:
+            return 0.0
+        known = ~np.isnan(rates).any(axis=1)
+        if not known.any():
+            return 0.0
+        number, rates, times = times[known].sum(), rates[known], times[known] / times[known].sum()
+        apart = rates - rates.mean(axis=1, keepdims=True)
+        squares = ((apart - times @ apart) ** 2).sum(axis=1)
+        total = float((times @ squares) ** 2)
+        return total / float(times @ squares**2) * float(number) if total else 0.0
 
     def _sureness(self, outcomes: list[int]) -> Floats:
         """Return on how many cases the average of each entity rests, up to a factor: (n,), 1 where they are paired.
