@@ -150,8 +150,12 @@ def _tiers(intervals: RankIntervals, longest: int) -> list[str]:
     sizes = [len(tier) for tier in intervals.tiers]
     if len(sizes) < 2:
         return []
-    numbers = ", ".join(map(str, sizes[:longest])) + (", …" if len(sizes) > longest else "")
+    numbers = (
+        f"{', '.join(map(str, sizes[:longest]))}, …"
+        if len(sizes) > longest
+        else f"{', '.join(map(str, sizes[:-1]))} and {sizes[-1]}"
+    )
     return [
-        f"{len(sizes)} tiers, of {numbers} entities from the top: the first of each is surely better than the first of "
+        f"{len(sizes)} tiers, best first, of {numbers} entities: the first of each is surely better than the first of "
         "the next"
     ]
