@@ -42,10 +42,15 @@ export function apart(numbers) {
   return numbers.map((x) => (Number.isNaN(x) ? "—" : style(digits)(x)));
 }
 
-/** An interval, with four digits of its larger end. */
-export function between(low, high) {
-  const style = farOff(high) ? (x) => scientific(x, 4) : (x) => x.toFixed(high > 0 ? Math.max(0, 3 - Math.floor(Math.log10(high))) : 4);
-  return `${style(low)} to ${style(high)}`;
+/** How intervals are written: with as many decimals in all as show four digits of the upper end in the middle. */
+export function intervalStyle(intervals) {
+  const highs = intervals.map(([, high]) => high).filter((high) => high > 0 && high < Infinity).sort((x, y) => x - y);
+  const middle = highs[highs.length >> 1] ?? 1;
+  const decimals = Math.min(Math.max(0, 3 - Math.floor(Math.log10(middle))), 8);
+  return (low, high) => {
+    const style = farOff(high) ? (x) => scientific(x, 4) : (x) => x.toFixed(decimals);
+    return `${style(low)} to ${style(high)}`;
+  };
 }
 
 export const chanceText = (p) => (p < 0.0005 ? "<\u00a00.1\u00a0%" : p >= 0.9995 ? ">\u00a099.9\u00a0%" : `${(100 * p).toFixed(1)}\u00a0%`);

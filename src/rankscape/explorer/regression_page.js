@@ -2,7 +2,7 @@
 
 import { make } from "./dom.js";
 import { shortName } from "./names.js";
-import { EVEN, TENTHS, apart, between, chanceText, exactMeasure, factorText, rankedErrors } from "./regression_errors.js";
+import { EVEN, TENTHS, apart, chanceText, exactMeasure, factorText, intervalStyle, rankedErrors } from "./regression_errors.js";
 
 const REST_TIME = 160;
 const LONGEST = 60;
@@ -54,7 +54,7 @@ function regressionPage(root, { title, names, bands, sizes, level, measures: pac
     return make("span", { class: "meter", "aria-hidden": "true" }, fill);
   }
 
-  function sure([low, high, first, last, p]) {
+  function sure([low, high, first, last, p], between) {
     return [cell("interval", low === null || high === null ? "—" : between(low, high)), cell("ranks", first === null ? "—" : first === last ? String(first) : `${first}–${last}`), cell("first", p === null ? "—" : chanceText(p))];
   }
 
@@ -65,6 +65,7 @@ function regressionPage(root, { title, names, bands, sizes, level, measures: pac
     const intervals = tenths[0] > 0 && tenths.every((x) => x === tenths[0]) ? measure.intervals : null;
     const order = names.map((_, i) => i).sort((i, j) => ranks[i] - ranks[j] || i - j);
     const texts = apart(values);
+    const between = intervalStyle(intervals ?? []);
     const best = order.filter((i) => ranks[i] === 1);
     const few = best.slice(0, best.length > 4 ? 3 : 4).map((i) => shortName(names[i]));
     const last = best.length > few.length ? `${best.length - few.length} more` : few.pop();
@@ -84,7 +85,7 @@ function regressionPage(root, { title, names, bands, sizes, level, measures: pac
     body.replaceChildren(
       ...order.map((i) => {
         const rank = Number.isNaN(ranks[i]) ? "—" : `${ranks[i]}${tied(i) ? "=" : ""}`;
-        return make("tr", {}, cell("rank", rank), nameCell(i, meter(values[i], largest)), make("td", { class: "bars" }, meter(values[i], largest)), cell("value", texts[i]), ...(intervals ? sure(intervals[i]) : []));
+        return make("tr", {}, cell("rank", rank), nameCell(i, meter(values[i], largest)), make("td", { class: "bars" }, meter(values[i], largest)), cell("value", texts[i]), ...(intervals ? sure(intervals[i], between) : []));
       }),
     );
     byBand(measure, order);
