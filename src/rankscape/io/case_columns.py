@@ -114,7 +114,7 @@ def wide_columns(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> CaseC
     >>> wide_columns(["question", "alpha", "beta"], [["q1", 1, 7]]) is None
     True
     """
-    columns = _wide_headers(headers)
+    columns = wide_headers(headers)
     some_rows = [dict(zip(headers, row, strict=False)) for row in rows]
     if columns is None or not some_rows:
         return None
@@ -130,7 +130,7 @@ def odd_answer(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> tuple[i
     >>> odd_answer(["question", "alpha", "beta"], [["q1", 1, 0], ["q2", 1, "oops"]])
     (1, 'beta', 'oops')
     """
-    columns = _wide_headers(headers)
+    columns = wide_headers(headers)
     if columns is None or columns.case is None:
         return None
     some_rows = [dict(zip(headers, row, strict=False)) for row in rows]
@@ -139,7 +139,7 @@ def odd_answer(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> tuple[i
     return odd[0] if odd and cells >= 4 and len(odd) <= max(cells // 20, 1) else None
 
 
-def _wide_headers(headers: Sequence[str]) -> CaseColumns | None:
+def wide_headers(headers: Sequence[str]) -> CaseColumns | None:
     """Return the columns of a table with one column per entity, by its headers alone; None for other tables."""
     case = _first(headers, CASES)
     domain, cluster = _first(headers, HEADERS["domain"], case), _first(headers, CLUSTERS, case)

@@ -16,7 +16,17 @@ from ...performances import Performances
 from ...tasks import success
 from ...texts import some
 from .. import headers, spaces
-from ..case_columns import CORRECT, PERHAPS, WEIGHTS, case_columns, chosen_columns, empty, odd_answer, wide_columns
+from ..case_columns import (
+    CORRECT,
+    PERHAPS,
+    WEIGHTS,
+    case_columns,
+    chosen_columns,
+    empty,
+    odd_answer,
+    wide_columns,
+    wide_headers,
+)
 from ..cells import missing, number_of_text
 from ..right_or_wrong import right_or_wrong
 from ..sheets import Sheet, quoted
@@ -55,6 +65,9 @@ def _wide(content: Content) -> Any:
 def odd_cell(content: Content) -> DataError | None:
     """Return the error about the cell for which a table is not read as one column of answers per entity, if any."""
     if content.container != "table" or any(headers.matters(header) for header in content.headers):
+        return None
+    by_header = wide_headers(content.headers)
+    if by_header is None or by_header.case is None:
         return None
     sheet = content.sheet
     odd = odd_answer(sheet.headers, islice(sheet.rows, LOOKED_AT))
