@@ -21,7 +21,7 @@ FUZZ := $(wildcard tests/fuzz/*.py)
 unexport PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE VIRTUAL_ENV PIP_PREFIX PIP_REQUIRE_VIRTUALENV PIP_TARGET PIP_USER
 
 help:
-	@echo 'make demo   rank real classifiers: a leaderboard here, the figures in demo/'
+	@echo 'make demo   rank real classifiers: leaderboards here; the explorer, the ranking card and figures in demo/'
 	@echo 'make test   all tests, and the examples in the documentation'
 	@echo 'make spark  the tests that need Spark: Java must be there, PySpark is installed'
 	@echo 'make nightly  the simulations that take minutes: stated certainty must hold where the truth is known'

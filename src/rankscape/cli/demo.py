@@ -1,10 +1,12 @@
 """``rankscape demo``: the main job on the results that come with the package."""
 
 from pathlib import Path
+from shutil import copyfile
 
 import click
 
 from .. import datasets, tile
+from .._report.card import report
 from .._report.leaderboard import leaderboard, tied_groups, undefined_groups
 from ..ordering import rank
 from ..performances import Performances
@@ -14,13 +16,30 @@ from .spoken import spoken_warnings
 from .tile import drawn, summary
 
 FIRST_BY, ONE_BY = "f1", "precision"
+DRAWS = 500
+TABLES = {
+    "three.csv": "three models, each the best by another measure",
+    "results.csv": "14 classifiers, 14 problems",
+}
 
 
-@click.command("demo", epilog=example("rankscape demo -o figures"))
-@output_option("Folder for the figures.", default="rankscape-demo", show_default=True)
+@click.command("demo", epilog=example("rankscape demo -o demo"))
+@output_option("Folder for the pages and figures.", default="rankscape-demo", show_default=True)
+@click.option("--data", "only_data", is_flag=True, help="Write only the tables that the guides use into the folder.")
 @debug_option
-def command(output: Path) -> None:
-    """Rank real classifiers and draw their Tiles, offline."""
+def command(output: Path, only_data: bool) -> None:
+    """Rank real classifiers and write their explorer, ranking card and Tiles, offline."""
+    _make(output)
+    for name, what in TABLES.items():
+        copyfile(datasets.example_file(name), output / name)
+        if only_data:
+            click.echo(f"{output / name!s:<30}  {what}")
+    if not only_data:
+        _shown(output)
+
+
+def _shown(output: Path) -> None:
+    """Show what rankscape does, and write it."""
     data = datasets.classifiers()
     entities, domains = list(dict.fromkeys(data.names)), list(dict.fromkeys(data.domains or ()))
     _heading(f"{len(entities)} classifiers, {len(domains)} problems: every one averaged over all of them")
@@ -32,12 +51,19 @@ def command(output: Path) -> None:
     _finley()
     _heading("The Tile: who is first, for every preference between errors and between successes")
     _figures(data, first, output)
-    _heading("Now your own results: a table with the columns entity, tn, fp, fn, tp")
+    _heading("Now your own results: a table with the columns model, tn, fp, fn, tp")
+    table = output / "three.csv"
     click.echo(
-        "  rankscape rank results.csv --by f1\n"
-        "  rankscape rank results.csv --costs miss=5,false-alarm=1\n"
-        "  rankscape tile results.csv -o tile.png\n"
-        "  rankscape scores"
+        f"  rankscape rank {table} --by f1\n"
+        f"  rankscape rank {table} --costs miss=10,false-alarm=1\n"
+        f"  rankscape explore {table} -o explorer.html"
+    )
+    _heading("Two pages to open")
+    with spoken_warnings():
+        report(data, output / "card.html", FIRST_BY, draws=DRAWS, explorer="explorer.html")
+    click.echo(
+        f"Open first  {output / 'explorer.html'}  to drag a point and watch the winner change,\n"
+        f"and then    {output / 'card.html'}  to see the ranking card, for a paper or a review."
     )
 
 
@@ -74,11 +100,14 @@ def _finley() -> None:
         click.echo(f"By {ranking.score.name}: {' before '.join(order)}")
 
 
-def _figures(data: Performances, first: str, folder: Path) -> None:
+def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise Refusal(f"cannot make the folder {str(folder)!r}: {error.strerror or error}") from None
+
+
+def _figures(data: Performances, first: str, folder: Path) -> None:
     entity = tile.entity(data)
     click.echo(summary(entity))
     maps = {"entity": entity, "value": tile.value(data[first]), "ranking": tile.ranking(data, first)}
