@@ -11,7 +11,7 @@ from .endings import Commands, debug_option, example
 COMMANDS = {
     "audit": "Say whether a score may be used to rank.",
     "count": "Count outcomes in tables of predictions of any size.",
-    "demo": "Rank real classifiers and write their explorer, ranking card and Tiles, offline.",
+    "demo": "Rank real classifiers, and write their explorer.",
     "decide": "Decide which model to deploy, at which threshold.",
     "domains": "Show the hardest domain of each model, and its bottleneck.",
     "explore": "Write the explorer: one HTML page to look at all sound rankings.",

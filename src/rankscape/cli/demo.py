@@ -28,17 +28,20 @@ TABLES = {
 @click.option("--data", "only_data", is_flag=True, help="Write only the tables that the guides use into the folder.")
 @debug_option
 def command(output: Path, only_data: bool) -> None:
-    """Rank real classifiers and write their explorer, ranking card and Tiles, offline."""
+    """Rank real classifiers, and write their explorer.
+
+    The folder also gets their ranking card, figures of the Tile, and the tables that the guides use.
+    """
     _make(output)
     for name, what in TABLES.items():
         copyfile(datasets.example_file(name), output / name)
         if only_data:
             click.echo(f"{output / name!s:<30}  {what}")
     if not only_data:
-        _shown(output)
+        _demonstrate(output)
 
 
-def _shown(output: Path) -> None:
+def _demonstrate(output: Path) -> None:
     """Show what rankscape does, and write it."""
     data = datasets.classifiers()
     entities, domains = list(dict.fromkeys(data.names)), list(dict.fromkeys(data.domains or ()))
