@@ -36,7 +36,8 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
     It is a preference: wherever an importance is taken, it stands for ``importance``, and computing with it computes
     with that array. ``per`` is the number of cases of which expected costs are shown.
 
-    >>> c = costs(miss=20, currency="€")
+    >>> import rankscape as rs
+    >>> c = rs.costs(miss=20, currency="€")
     >>> c.miss, c.false_alarm, c.currency, c.importance.tolist()
     (20, 1, '€', [1, 1, 20, 20])
     """
@@ -90,7 +91,8 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
         It is c_tn·P(tn) + c_fp·P(fp) + c_fn·P(fn) + c_tp·P(tp), exact but for one rounding. Shift the prior first to
         know the cost at another one. Raises UsageError for performances that are not of two classes.
 
-        >>> costs(miss=20, false_alarm=1).expected([[[90, 5], [1, 4]]]).tolist()
+        >>> import rankscape as rs
+        >>> rs.costs(miss=20, false_alarm=1).expected([[[90, 5], [1, 4]]]).tolist()
         [0.25]
         """
         performances = as_performances(performances)
@@ -117,7 +119,12 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
     def text(self, value: float, per: int | None = None) -> str:
         """Return a cost per case as it is read: of so many cases, ``self.per`` by default, in its unit.
 
-        >>> costs(miss=20, currency="€").text(12.34), costs(miss=20).text(0.0253), costs(currency="days").text(3, 1)
+        >>> import rankscape as rs
+        >>> (
+        ...     rs.costs(miss=20, currency="€").text(12.34),
+        ...     rs.costs(miss=20).text(0.0253),
+        ...     rs.costs(currency="days").text(3, 1),
+        ... )
         ('€ 12 340 per 1 000 cases', '25.3 per 1 000 cases', '3 days per case')
         """
         return f"{self.amounts([value], per)[0]} {self.unit(per)}"
@@ -125,7 +132,8 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
     def amounts(self, values: Sequence[float] | Floats, per: int | None = None) -> list[str]:
         """Return costs per case as :meth:`numbers` does, with the currency.
 
-        >>> costs(currency="€").amounts([0.1, 0.25])
+        >>> import rankscape as rs
+        >>> rs.costs(currency="€").amounts([0.1, 0.25])
         ['€ 100', '€ 250']
         """
         before, after = self.around
@@ -141,7 +149,8 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
     def unit(self, per: int | None = None) -> str:
         """Return of how many cases a cost is.
 
-        >>> costs().unit(), costs().unit(1)
+        >>> import rankscape as rs
+        >>> rs.costs().unit(), rs.costs().unit(1)
         ('per 1 000 cases', 'per case')
         """
         per = self.per if per is None else per
@@ -150,7 +159,8 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
     def numbers(self, values: Sequence[float] | Floats, per: int | None = None) -> list[str]:
         """Return costs per case as numbers of so many cases, with as many digits as tell different ones apart.
 
-        >>> costs().numbers([0.0125, 1.5, float("nan")])
+        >>> import rankscape as rs
+        >>> rs.costs().numbers([0.0125, 1.5, float("nan")])
         ['12', '1 500', '—']
         """
         return amounts([float(value) * (self.per if per is None else per) for value in values])
@@ -158,7 +168,9 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
     def intervals(self, low: Floats, high: Floats) -> list[str]:
         """Return intervals of costs per case as text, of so many cases; undefined ones are a dash.
 
-        >>> costs().intervals(np.array([0.5]), np.array([1.25]))
+        >>> import numpy as np
+        >>> import rankscape as rs
+        >>> rs.costs().intervals(np.array([0.5]), np.array([1.25]))
         ['500 to 1 250']
         """
         ends = zip(low.tolist(), high.tolist(), strict=True)
@@ -264,10 +276,11 @@ def costs(
 
     Examples
     --------
-    >>> costs(miss=5).tolist()
+    >>> import rankscape as rs
+    >>> rs.costs(miss=5).tolist()
     [1, 1, 5, 5]
     >>> p = 0.2
-    >>> C = costs(miss=0, detection=-1, false_alarm=p / (1 - p))
+    >>> C = rs.costs(miss=0, detection=-1, false_alarm=p / (1 - p))
     >>> (-C.expected([[[80, 8], [2, 10]]])).round(4).tolist()  # net benefit: 0.1 - 0.25 * 0.08
     [0.08]
     """

@@ -19,8 +19,8 @@ def finley() -> Performances:
     2 803 forecasts, 51 tornadoes. Accuracy prefers never to warn, as Gilbert pointed out in the same year.
     (Finley 1884; Gilbert 1884; Murphy 1996, "The Finley affair".)
 
-    >>> from rankscape import rank
-    >>> sorted(rank(finley(), by="accuracy").best), sorted(rank(finley(), by="f1").best)
+    >>> import rankscape as rs
+    >>> sorted(rs.rank(rs.datasets.finley(), by="accuracy").best), sorted(rs.rank(rs.datasets.finley(), by="f1").best)
     (['never a tornado'], ['Finley'])
     """
     return Performances.from_counts([[2680, 72, 23, 28], [2752, 0, 51, 0]], names=["Finley", "never a tornado"])
@@ -32,7 +32,8 @@ def toy(prior: float | Fraction = 0.5) -> Performances:
     P₋ always predicts the negative class, P₁ has TNR = TPR = 0.7, P₂ has TNR = 0.5 and TPR = 0.8, and P₊ always
     predicts the positive class. The paper shows the priors 0.2, 0.5 and 0.8.
 
-    >>> toy(0.2).mass.tolist()[1]
+    >>> import rankscape as rs
+    >>> rs.datasets.toy(0.2).mass.tolist()[1]
     [0.56, 0.24, 0.06, 0.14]
     """
     if not 0 < prior < 1:
@@ -49,7 +50,8 @@ def classifiers() -> Performances:
 
     Out-of-fold predictions under fixed seeds; ``examples/make_data.py`` in the repository makes them.
 
-    >>> classifiers()
+    >>> import rankscape as rs
+    >>> rs.datasets.classifiers()
     <Performances: 14 entities on 14 domains, counts of tn, fp, fn, tp>
     """
     return read(example_file("results.csv"))

@@ -95,7 +95,9 @@ class RankscapeError(ValueError):
     An error holds ``what`` is wrong, ``where``, what was ``expected``, what rankscape ``got``, and the way out (or a
     list of several); ``str(error)`` words them for Python, :meth:`worded` for another face.
 
-    >>> error = DataError("fp = -3 is negative", where=Place(row=6, name="unet"), expected="counts ≥ 0")
+    >>> from rankscape.errors import Place
+    >>> import rankscape as rs
+    >>> error = rs.DataError("fp = -3 is negative", where=Place(row=6, name="unet"), expected="counts ≥ 0")
     >>> str(error), error.expected
     ('row 7 ("unet"): fp = -3 is negative; expected counts ≥ 0', 'counts ≥ 0')
     """

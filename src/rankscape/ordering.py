@@ -48,7 +48,8 @@ class Ranking(Result):
     the preference was given as :func:`costs`, else None. A ranking behaves like a list of the names that are ranked,
     best first: ``len(ranking)``, ``list(ranking)``; ``ranking["name"]`` is the rank of one.
 
-    >>> ranking = rank(Performances.from_counts([[5, 1, 1, 3], [10, 2, 2, 6], [5, 2, 2, 1]]), by="f1")
+    >>> import rankscape as rs
+    >>> ranking = rs.rank(rs.Performances.from_counts([[5, 1, 1, 3], [10, 2, 2, 6], [5, 2, 2, 1]]), by="f1")
     >>> ranking.ranks.tolist(), ranking.bounds.tolist(), sorted(ranking.best)
     ([1.0, 1.0, 3.0], [[1.0, 2.0], [1.0, 2.0], [3.0, 3.0]], ['P1', 'P2'])
     """
@@ -136,8 +137,9 @@ def rank(
 
     Of :func:`rankscape.costs` the ranking also has the expected cost per case of each entity.
 
-    >>> P = Performances.from_counts(tn=[90, 80], fp=[0, 10], fn=[10, 2], tp=[0, 8], names=["never", "model"])
-    >>> rank(P, by="accuracy").best, rank(P, by="recall").best
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts(tn=[90, 80], fp=[0, 10], fn=[10, 2], tp=[0, 8], names=["never", "model"])
+    >>> rs.rank(P, by="accuracy").best, rs.rank(P, by="recall").best
     (frozenset({'never'}), frozenset({'model'}))
     """
     if ties not in get_args(Ties):
@@ -301,8 +303,9 @@ def compare(
     sound for ranking. (Foundations, 3.2 and Theorem 1.) Raises UsageError unless there are two performances of one
     sample space.
 
-    >>> P = Performances.from_counts([[86, 4, 0, 10], [79, 6, 0, 15]])
-    >>> compare(P[0], P[1], by="precision")
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[86, 4, 0, 10], [79, 6, 0, 15]])
+    >>> rs.compare(P[0], P[1], by="precision")
     'equivalent'
     """
     if isinstance(first, str) or isinstance(second, str):
@@ -343,7 +346,8 @@ def kendall_tau(x: ArrayLike, y: ArrayLike) -> float:
 
     Raises UsageError for series of different lengths.
 
-    >>> kendall_tau([1, 2, 3, 4], [1, 3, 2, 4])
+    >>> import rankscape as rs
+    >>> rs.kendall_tau([1, 2, 3, 4], [1, 3, 2, 4])
     0.6666666666666669
     """
     x, y = array_of(x, "x", dtype=np.float64), array_of(y, "y", dtype=np.float64)

@@ -26,9 +26,10 @@ class SampleSpace:
     the names of the K classes where the outcomes are all K² pairs (true class, predicted class), truth first; else
     empty. (Foundations, 3.1.)
 
-    >>> TWO_CLASS.outcomes
+    >>> import rankscape as rs
+    >>> rs.TWO_CLASS.outcomes
     ('tn', 'fp', 'fn', 'tp')
-    >>> TWO_CLASS.event("fp, tp").tolist()
+    >>> rs.TWO_CLASS.event("fp, tp").tolist()
     [False, True, False, True]
     """
 
@@ -66,7 +67,8 @@ class SampleSpace:
     def importance(self, **weights: float | Fraction) -> NDArray[Any]:
         """Return an importance by the names of the outcomes; those not named have importance 0.
 
-        >>> TWO_CLASS.importance(fp=1, fn=5, tp=6).tolist()
+        >>> import rankscape as rs
+        >>> rs.TWO_CLASS.importance(fp=1, fn=5, tp=6).tolist()
         [0, 1, 5, 6]
         """
         values: list[Any] = [0] * len(self)
@@ -145,7 +147,8 @@ def importance(tn: float = 0, fp: float = 0, fn: float = 0, tp: float = 0) -> ND
 
     Raises UsageError for weights that are negative, not finite, or all 0.
 
-    >>> importance(tn=1, fp=1, fn=5, tp=5).tolist()
+    >>> import rankscape as rs
+    >>> rs.importance(tn=1, fp=1, fn=5, tp=5).tolist()
     [1, 1, 5, 5]
     """
     return TWO_CLASS.importance(tn=tn, fp=fp, fn=fn, tp=tp)
@@ -158,7 +161,8 @@ def canonical_importance(a: ArrayLike, b: ArrayLike) -> NDArray[Any]:
     they broadcast, and Ω is the last axis of the result. (Tile, Definition 1; erratum: A.1.4 prints a and b swapped.)
     Raises UsageError outside [0, 1].
 
-    >>> canonical_importance(0.25, 0.5).tolist()
+    >>> import rankscape as rs
+    >>> rs.canonical_importance(0.25, 0.5).tolist()
     [0.75, 0.5, 0.5, 0.25]
     """
     a, b = np.broadcast_arrays(array_of(a, "a"), array_of(b, "b"))
@@ -175,7 +179,8 @@ def at(a: ArrayLike, b: ArrayLike) -> NDArray[Any]:
     A float is taken as the binary number that it is: 0.8 is not quite 4/5, which decides ties at F₂; Fraction(4, 5) is.
     Raises UsageError outside [0, 1].
 
-    >>> at(1, 0.5).tolist()  # F₁
+    >>> import rankscape as rs
+    >>> rs.at(1, 0.5).tolist()  # F₁
     [0.0, 0.5, 0.5, 1.0]
     """
     return canonical_importance(a, b)
@@ -186,7 +191,8 @@ def fbeta(beta: float) -> NDArray[Any]:
 
     Raises UsageError for a negative or infinite β.
 
-    >>> fbeta(2).tolist()
+    >>> import rankscape as rs
+    >>> rs.fbeta(2).tolist()
     [0, 1, 4, 5]
     """
     if not 0 <= beta < np.inf:
@@ -200,7 +206,8 @@ def net_benefit(threshold: float) -> NDArray[Any]:
     The threshold p_t is the probability above which one acts: a miss costs (1 − p_t)/p_t false alarms.
     Raises UsageError outside [0, 1].
 
-    >>> net_benefit(0.25).tolist()
+    >>> import rankscape as rs
+    >>> rs.net_benefit(0.25).tolist()
     [0.25, 0.25, 0.75, 0.75]
     """
     if not 0 <= threshold <= 1:

@@ -35,7 +35,8 @@ def as_scorer(
     other scores that are undefined for a constant prediction need a number. Raises MissingExtraError where
     scikit-learn is not installed.
 
-    >>> as_scorer("fbeta(2)")
+    >>> import rankscape as rs
+    >>> rs.as_scorer("fbeta(2)")
     make_scorer(value_of_labels, response_method='predict', by=fbeta(2), undefined=limit)
     """
     if undefined not in get_args(Undefined) and not _is_number(undefined):
@@ -74,11 +75,12 @@ def outcome_scorers(*, pos_label: Label | None = None) -> dict[str, Callable[...
 
     Examples
     --------
+    >>> import rankscape as rs
     >>> from sklearn.dummy import DummyClassifier
     >>> from sklearn.model_selection import cross_validate
     >>> model, X, y = DummyClassifier(strategy="constant", constant=1), [[0]] * 6, [0, 1, 1, 0, 1, 1]
-    >>> results = cross_validate(model, X, y, cv=2, scoring=outcome_scorers())
-    >>> Performances.from_cv_results(results, names=["always"]).counts.tolist()
+    >>> results = cross_validate(model, X, y, cv=2, scoring=rs.outcome_scorers())
+    >>> rs.Performances.from_cv_results(results, names=["always"]).counts.tolist()
     [[0, 1, 0, 2], [0, 1, 0, 2]]
     """
     given = {} if pos_label is None else {"pos_label": pos_label}

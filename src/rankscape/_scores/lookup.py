@@ -65,7 +65,8 @@ def score(name: str | Mapping[str, float], space: SampleSpace = TWO_CLASS, **par
     event notation; without true negatives, all that do not need them. Raises UnknownScoreError, with the nearest names,
     and UsageError for a score that needs true negatives where there are none.
 
-    >>> score("recall").symbol, score("fbeta", beta=2).symbol, score("sqrt(tpr*tnr)").formula
+    >>> import rankscape as rs
+    >>> rs.score("recall").symbol, rs.score("fbeta", beta=2).symbol, rs.score("sqrt(tpr*tnr)").formula
     ('TPR', 'F_2', 'sqrt(tpr*tnr)')
     """
     if isinstance(name, Mapping):
@@ -332,9 +333,10 @@ def locate(
     that of the score's direction. Raises NoPlaceError, saying why, where there is none, and UsageError for both shares.
     (Tile, 4.2 and A.3; erratum: 4.2 prints b wrongly.)
 
-    >>> locate("kappa", prior=0.5), locate([2, 3, 1, 6])
+    >>> import rankscape as rs
+    >>> rs.locate("kappa", prior=0.5), rs.locate([2, 3, 1, 6])
     ((0.5, 0.5), (0.75, 0.25))
-    >>> locate("informedness", prior=0.25), locate("markedness", prediction_rate=0.25)
+    >>> rs.locate("informedness", prior=0.25), rs.locate("markedness", prediction_rate=0.25)
     ((0.75, 0.75), (0.75, 0.25))
     """
     if isinstance(what, (str, Score)):
@@ -351,7 +353,8 @@ def scores() -> Table:
     ``place`` is that on all performances, or at the priors p = π₊ and q = π₋; ``rate_place`` that at the prediction
     rate t = τ₊.
 
-    >>> scores()["symbol"][scores()["key"].index("tpr")]
+    >>> import rankscape as rs
+    >>> rs.scores()["symbol"][rs.scores()["key"].index("tpr")]
     'TPR'
     """
     rows = [_described(row) for row in ROWS]

@@ -20,9 +20,9 @@ def probabilistic_score(event: str, given: str | None = None, space: SampleSpace
     E₁ is intersected with E₂, and must be neither impossible nor sure given E₂. (Tile, eqs (1)-(2).)
     Raises UsageError for an event without outcomes, or of outcomes that the space lacks.
 
-    >>> from rankscape import Performances, score
-    >>> P = Performances.from_counts([[50, 10, 5, 35]])
-    >>> probabilistic_score("tp", "fp, tp")(P) == score("precision")(P)
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[50, 10, 5, 35]])
+    >>> rs.probabilistic_score("tp", "fp, tp")(P) == rs.score("precision")(P)
     array([ True])
     """
     outer = np.ones(len(space), dtype=bool) if given is None else space.event(given)
@@ -57,7 +57,8 @@ def probabilistic_score(event: str, given: str | None = None, space: SampleSpace
 def probabilistic_scores(space: SampleSpace = TWO_CLASS) -> list[Score]:
     """Return all probabilistic scores of a sample space; 50 for two classes, 14 of them unconditional.
 
-    >>> len(probabilistic_scores())
+    >>> import rankscape as rs
+    >>> len(rs.probabilistic_scores())
     50
     """
     return [

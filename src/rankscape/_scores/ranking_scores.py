@@ -34,7 +34,8 @@ def ranking_score(
     (Foundations, 4.3; Tile, eq. (3).)
     Raises UsageError for importances of another space, UndefinedScoreError with ``undefined="raise"``.
 
-    >>> ranking_score([[0.56, 0.24, 0.06, 0.14]], [1, 1, 1, 1]).round(12).tolist()
+    >>> import rankscape as rs
+    >>> rs.ranking_score([[0.56, 0.24, 0.06, 0.14]], [1, 1, 1, 1]).round(12).tolist()
     [0.7]
     """
     if isinstance(performances, Pairs):
@@ -86,7 +87,8 @@ def vut(performances: PerformancesLike) -> Floats:
     keeps full accuracy. (Tile, eqs (9)-(15).)
     Raises UsageError for performances that are not of two classes.
 
-    >>> vut([[0.4, 0.1, 0.2, 0.3]]).round(12).tolist()
+    >>> import rankscape as rs
+    >>> rs.vut([[0.4, 0.1, 0.2, 0.3]]).round(12).tolist()
     [0.701355135507]
     """
     performances = two_class.as_two_class(as_performances(performances), "VUT")

@@ -44,11 +44,11 @@ class Score(Formulated):
     or only for "fixed prediction rates", "never", or "unknown" for an expression of which nothing was proved. Get one
     from :func:`rankscape.score`.
 
-    >>> from rankscape import Performances, score
-    >>> P = Performances.from_counts([[50, 10, 5, 35], [60, 0, 40, 0]])
-    >>> score("precision")(P).round(4).tolist()
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[50, 10, 5, 35], [60, 0, 40, 0]])
+    >>> rs.score("precision")(P).round(4).tolist()
     [0.7778, nan]
-    >>> score("precision").reasons(P)[1]
+    >>> rs.score("precision").reasons(P)[1]
     'PPV needs tp + fp > 0; here fp = tp = 0'
     """
 

@@ -83,7 +83,12 @@ class PerformanceSet:
     def lattice(self) -> Performances:
         """Return the set on which correlations are measured: about 6550 performances, regularly placed.
 
-        >>> len(PerformanceSet().lattice()), len(PerformanceSet("prior", Fraction(1, 5)).lattice())
+        >>> from fractions import Fraction
+        >>> import rankscape as rs
+        >>> (
+        ...     len(rs.soundness.PerformanceSet().lattice()),
+        ...     len(rs.soundness.PerformanceSet("prior", Fraction(1, 5)).lattice()),
+        ... )
         (6545, 6561)
         """
         return _lattice_of(self)

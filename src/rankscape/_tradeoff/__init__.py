@@ -38,12 +38,12 @@ def tradeoff(
     equal differs.
     (Optimal trade-off, (8)-(12), (36), with the errata on ties.)
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15], [81, 1, 12, 6]])
-    >>> t = tradeoff(P)
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15], [81, 1, 12, 6]])
+    >>> t = rs.tradeoff(P)
     >>> round(t.beta, 4), t.n_discordant, round(t.quantile(0.8), 4)
     (0.6736, 6, 0.9374)
-    >>> [round(x, 4) for x in tradeoff(P, ends=("tnr", "npv")).place]
+    >>> [round(x, 4) for x in rs.tradeoff(P, ends=("tnr", "npv")).place]
     [0.0, 0.6093]
     """
     performances = two_class.at_right_side(as_performances(performances), "a trade-off")
@@ -110,9 +110,9 @@ def tradeoffs(
 
     Raises UsageError where there are no domains.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12]], names=["p", "q"], domains=["x", "x"])
-    >>> [round(beta, 4) for beta in tradeoffs(P).table()["beta"]]
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12]], names=["p", "q"], domains=["x", "x"])
+    >>> [round(beta, 4) for beta in rs.tradeoffs(P).table()["beta"]]
     [0.7454]
     """
     return each_domain(performances, lambda part: tradeoff(part, ends, distinct))

@@ -23,8 +23,8 @@ class BestThresholds(Result):
     Models that tie stand in the order of the data. The values are those on the cases that the thresholds were chosen
     on.
 
-    >>> from rankscape import sweep
-    >>> best = sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.9, 0.3]}).best("accuracy")
+    >>> import rankscape as rs
+    >>> best = rs.sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.9, 0.3]}).best("accuracy")
     >>> best.names, best["a"].threshold, [name for name, _ in best]
     (('b', 'a'), 0.8, ['b', 'a'])
     """

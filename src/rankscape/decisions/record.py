@@ -77,12 +77,12 @@ class Decision(DrawnResult):
     (low, high, entity). ``performance`` is that of the choice made inside the folds, and ``performances`` are those of
     all models, their thresholds chosen so. ``cases`` and ``positives`` are how many there are, or sums of weights.
 
+    >>> import rankscape as rs
     >>> import numpy as np
     >>> rng = np.random.default_rng(0)
     >>> y = np.arange(400) % 5 == 0
     >>> scores = {"a": y + rng.normal(size=400), "b": 3 * y + rng.normal(size=400)}
-    >>> from rankscape import costs, decide
-    >>> decision = decide(y, scores, costs=costs(miss=10))
+    >>> decision = rs.decide(y, scores, costs=rs.costs(miss=10))
     >>> decision.entity, decision.p_cheapest > 0.95
     ('b', True)
     """

@@ -40,8 +40,8 @@ class ModelRegions(Regions, DrawnResult):
     every case positive, all models of the same prior tie there, with thresholds that are infinite or the lowest score;
     the two are separate regions, which :meth:`plot` names by what they do.
 
-    >>> from rankscape import sweep
-    >>> S = sweep([0, 0, 0, 1, 1, 1], {"a": [1, 2, 5, 3, 4, 6], "b": [1, 4, 5, 2, 6, 7]})
+    >>> import rankscape as rs
+    >>> S = rs.sweep([0, 0, 0, 1, 1, 1], {"a": [1, 2, 5, 3, 4, 6], "b": [1, 4, 5, 2, 6, 7]})
     >>> {name: round(area, 4) for name, area in S.first().areas.items()}
     {'b': 0.5, 'a': 0.5}
     """
@@ -83,8 +83,8 @@ class ModelRegions(Regions, DrawnResult):
 
         Raises UsageError for a place outside the Tile.
 
-        >>> from rankscape import sweep
-        >>> sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8]}).first().thresholds_at(0.5, 0.25)
+        >>> import rankscape as rs
+        >>> rs.sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8]}).first().thresholds_at(0.5, 0.25)
         {'a': 0.8}
         """
         rows = replace(self, names=tuple(map(str, range(len(self.owners)))))

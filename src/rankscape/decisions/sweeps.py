@@ -44,8 +44,8 @@ class Sweeps(Result):
     whether the models scored the same cases, one by one, ``binned`` whether scores were counted in bins;
     ``notes`` are what was noticed where they were read.
 
-    >>> from rankscape import sweep
-    >>> S = sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.9, 0.3]})
+    >>> import rankscape as rs
+    >>> S = rs.sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.9, 0.3]})
     >>> S.names, S["b"].best("f1").threshold
     (('a', 'b'), 0.3)
     """
@@ -116,8 +116,8 @@ class Sweeps(Result):
         So what bins can hide is at most the difference to the value of :meth:`best`; without bins it is 0. The score
         must be sound for ranking at fixed priors.
 
-        >>> from rankscape import Accumulator, sweep
-        >>> S = sweep(Accumulator(bins=4).add([0, 1, 1, 0], [0.1, 0.6, 0.9, 0.7]))
+        >>> import rankscape as rs
+        >>> S = rs.sweep(rs.Accumulator(bins=4).add([0, 1, 1, 0], [0.1, 0.6, 0.9, 0.7]))
         >>> round(S.best("f1")["model"].value, 3), S.bound("model", "f1"), S.bin_error
         (0.8, 1.0, 0.5)
         """
@@ -168,8 +168,8 @@ class Sweeps(Result):
 
         Examples
         --------
-        >>> from rankscape import sweep
-        >>> S = sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.9, 0.3]})
+        >>> import rankscape as rs
+        >>> S = rs.sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.9, 0.3]})
         >>> table = S.best("f1", current=0.5).table()
         >>> table["entity"], table["threshold"], [round(x, 3) for x in table["gain"]]
         (['b', 'a'], [0.3, 0.4], [0.333, 0.133])
@@ -204,8 +204,8 @@ class Sweeps(Result):
 
         Examples
         --------
-        >>> from rankscape import sweep
-        >>> S = sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.9, 0.3]})
+        >>> import rankscape as rs
+        >>> S = rs.sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.9, 0.3]})
         >>> S.first().areas, S.first().at(0.5, 0.5)
         ({'b': 1.0}, ('b',))
         """
@@ -217,8 +217,8 @@ class Sweeps(Result):
     def winning_points(self) -> WinningPoints:
         """Return the operating points that win somewhere on the Tile, as the explorer and the ranking card show them.
 
-        >>> from rankscape import sweep
-        >>> S = sweep([0, 0, 0, 1, 1, 1], {"a": [1, 2, 5, 3, 4, 6], "b": [1, 4, 5, 2, 6, 7]})
+        >>> import rankscape as rs
+        >>> S = rs.sweep([0, 0, 0, 1, 1, 1], {"a": [1, 2, 5, 3, 4, 6], "b": [1, 4, 5, 2, 6, 7]})
         >>> S.winning_points().performances.names
         ('a at 3', 'b at 6')
         """
@@ -250,8 +250,8 @@ class Sweeps(Result):
 
         Raises NoPlaceError for a score without a place on the Tile, or that models with different priors do not share.
 
-        >>> from rankscape import sweep
-        >>> S = sweep([0, 0, 0, 1, 1, 1], {"a": [1, 2, 5, 3, 4, 6], "b": [1, 4, 5, 2, 6, 7]})
+        >>> import rankscape as rs
+        >>> S = rs.sweep([0, 0, 0, 1, 1, 1], {"a": [1, 2, 5, 3, 4, 6], "b": [1, 4, 5, 2, 6, 7]})
         >>> S.flips([1, 2, 1, 1]).flips[0].direction, S.flips([1, 2, 1, 1]).along_b
         ('more false alarms per miss', (0.0, 0.5))
         """
@@ -262,8 +262,8 @@ class Sweeps(Result):
 
         See :func:`rankscape.views.decision_curves`, which says what the arguments mean and what is refused.
 
-        >>> from rankscape import sweep
-        >>> S = sweep([0, 0, 0, 1, 1], {"risk": [0.1, 0.2, 0.6, 0.4, 0.8]})
+        >>> import rankscape as rs
+        >>> S = rs.sweep([0, 0, 0, 1, 1], {"risk": [0.1, 0.2, 0.6, 0.4, 0.8]})
         >>> S.decision_curve([0.2, 0.5]).values.round(12).tolist()
         [[0.3, 0.0]]
         """
@@ -275,8 +275,8 @@ class Sweeps(Result):
         Raises UsageError for an unknown name or a place outside the Tile, UndefinedScoreError where no threshold has a
         value.
 
-        >>> from rankscape import sweep
-        >>> sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8]}).threshold("a", 0.5, 1)
+        >>> import rankscape as rs
+        >>> rs.sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8]}).threshold("a", 0.5, 1)
         0.4
         """
         checked_places([float(a), float(b)])
@@ -321,9 +321,9 @@ class Sweeps(Result):
 
         Examples
         --------
-        >>> from rankscape import sweep
+        >>> import rankscape as rs
         >>> y = [0, 1] * 10
-        >>> S = sweep(y, {"a": [0.1, 0.8] * 10, "b": [0.3, 0.9, 0.6, 0.4] * 5})
+        >>> S = rs.sweep(y, {"a": [0.1, 0.8] * 10, "b": [0.3, 0.9, 0.6, 0.4] * 5})
         >>> S.cross_fitted("f1").counts.tolist()
         [[10, 0, 0, 10], [5, 5, 2, 8]]
         """
@@ -353,12 +353,12 @@ class Sweeps(Result):
 
         Examples
         --------
-        >>> from rankscape import gate, sweep
-        >>> S = sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.9, 0.3]})
+        >>> import rankscape as rs
+        >>> S = rs.sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.9, 0.3]})
         >>> S.at(0.4).counts.tolist()
         [[1, 1, 0, 2], [2, 0, 1, 1]]
         >>> P = S.at({"in use": ("a", 0.5), "new": ("a", 0.4)})
-        >>> gate(P["new"], P["in use"]).paired
+        >>> rs.gate(P["new"], P["in use"]).paired
         True
         """
         given = thresholds if isinstance(thresholds, Mapping) else dict.fromkeys(self.names, thresholds)

@@ -49,8 +49,8 @@ class BestThreshold(Result):
     was given). ``intervals`` are the ends (below, threshold) of all tied thresholds, ``cost`` is the expected cost per
     case where the preference is one of costs.
 
-    >>> from rankscape import sweep
-    >>> best = sweep([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.6, 0.9]).best("f1", current=0.5)
+    >>> import rankscape as rs
+    >>> best = rs.sweep([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.6, 0.9]).best("f1", current=0.5)
     >>> best.threshold, best.below, round(best.value, 4), round(best.gain, 4)
     (0.3, 0.2, 0.8571, 0.0571)
     """
@@ -90,8 +90,8 @@ class ThresholdSweep(Result):
     the sums of weights tn, fp, fn, tp, integers unless weights are fractions. Where domains are averaged, or the prior
     is shifted (``averaged``), these are integers up to a factor, and no cases. Get one from :func:`sweep`.
 
-    >>> from rankscape import sweep
-    >>> points = sweep([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    >>> import rankscape as rs
+    >>> points = rs.sweep([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
     >>> points.thresholds.tolist(), points.counts[:, 3].tolist()
     ([inf, 0.8, 0.4, 0.1], [0, 1, 2, 2])
     >>> points.hull().thresholds.tolist()

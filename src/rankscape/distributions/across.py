@@ -50,8 +50,8 @@ def across_priors(
     The variance σ² = d_τ²(Pr;F_β) + d_τ²(F_β;Re), d_τ = (1 − τ)/2, is given at the priors ``variance_at``. Priors lie
     inside (0, 1), else UsageError. (Optimal trade-off, (8).)
 
-    >>> from rankscape.distributions import FixedPriors
-    >>> result = across_priors(FixedPriors, [0.1, 0.5], variance_at=(0.5,))
+    >>> import rankscape as rs
+    >>> result = rs.distributions.across_priors(rs.distributions.FixedPriors, [0.1, 0.5], variance_at=(0.5,))
     >>> result.optimal_b.round(6).tolist(), result.tau_sivf.round(4).tolist()
     ([0.847157, 0.381131], [[0.6931, 0.8069], [0.6931, 0.8069]])
     >>> round(float(result.variance[0.5].min()), 4)

@@ -89,7 +89,8 @@ class _OfOnePrior(Family):
 class FixedPriors(_OfOnePrior):
     """Performances of one prior π₊ = ``pi``, uniform in ROC space: Π₃ of the optimal trade-off paper (4.3).
 
-    >>> FixedPriors(0.25).draw(2, rng=0).priors.tolist()
+    >>> import rankscape as rs
+    >>> rs.distributions.FixedPriors(0.25).draw(2, rng=0).priors.tolist()
     [0.25, 0.25]
     """
 
@@ -107,7 +108,8 @@ class FixedPriors(_OfOnePrior):
 
         τ(A; TPR) = 1 − 2c/3 + c²/6 for c ≤ 1, 2/(3c) − 1/(6c²) for c ≥ 1, and τ(A; TNR) = 1 − τ(A; TPR).
 
-        >>> [round(FixedPriors(0.2).tau_of_accuracy(corner), 12) for corner in ("tpr", "tnr")]
+        >>> import rankscape as rs
+        >>> [round(rs.distributions.FixedPriors(0.2).tau_of_accuracy(corner), 12) for corner in ("tpr", "tnr")]
         [0.15625, 0.84375]
         """
         checked_corner(corner, ("tpr", "tnr"))
@@ -120,7 +122,8 @@ class FixedPriors(_OfOnePrior):
 class AboveNoSkill(_OfOnePrior):
     """Performances of one prior π₊ = ``pi`` with TPR ≥ FPR, uniform in that half of ROC space: Π₄ (4.4).
 
-    >>> P = AboveNoSkill(0.25).draw(50, rng=0)
+    >>> import rankscape as rs
+    >>> P = rs.distributions.AboveNoSkill(0.25).draw(50, rng=0)
     >>> bool((P.mass[:, 3] / 0.25 >= P.mass[:, 1] / 0.75 - 1e-12).all())
     True
     """
@@ -144,7 +147,8 @@ class AboveNoSkill(_OfOnePrior):
 class CloseToOracle(_OfOnePrior):
     """Performances of one prior π₊ = ``pi`` with FPR < π₊ < TPR, uniform in that part of ROC space: Π₅ (4.5).
 
-    >>> P = CloseToOracle(0.25).draw(50, rng=0)
+    >>> import rankscape as rs
+    >>> P = rs.distributions.CloseToOracle(0.25).draw(50, rng=0)
     >>> bool((P.mass[:, 3] >= 0.25**2 - 1e-12).all()), bool((P.mass[:, 1] <= 0.75 * 0.25 + 1e-12).all())
     (True, True)
     """
@@ -181,9 +185,14 @@ class FixedPredictionRates(Family):
 
     So precision and recall change places, and β becomes 1/β. The rate is kept as ``rate``: ``tau`` is Kendall's.
 
-    >>> FixedPredictionRates(0.25).draw(2, rng=0).prediction_rates.tolist()
+    >>> import rankscape as rs
+    >>> rs.distributions.FixedPredictionRates(0.25).draw(2, rng=0).prediction_rates.tolist()
     [0.25, 0.25]
-    >>> round(FixedPredictionRates(0.25).optimal_beta() * FixedPriors(0.25).optimal_beta(), 12)
+    >>> round(
+    ...     rs.distributions.FixedPredictionRates(0.25).optimal_beta()
+    ...     * rs.distributions.FixedPriors(0.25).optimal_beta(),
+    ...     12,
+    ... )
     1.0
     """
 
@@ -230,7 +239,11 @@ def adaptation(family: type[_OfOnePrior], priors: ArrayLike) -> Floats:
     then rises to 1/2; the paper (4.5) says that it increases. (Optimal trade-off, (20), (21), Fig. 5c and 5f.)
     Raises UsageError for priors outside (0, 1).
 
-    >>> adaptation(FixedPriors, [0.1, 0.5]).round(6).tolist(), adaptation(CloseToOracle, [0.1, 0.5]).round(6).tolist()
+    >>> import rankscape as rs
+    >>> (
+    ...     rs.distributions.adaptation(rs.distributions.FixedPriors, [0.1, 0.5]).round(6).tolist(),
+    ...     rs.distributions.adaptation(rs.distributions.CloseToOracle, [0.1, 0.5]).round(6).tolist(),
+    ... )
     ([0.847157, 0.381131], [0.376621, 0.429965])
     """
     if family not in (FixedPriors, AboveNoSkill, CloseToOracle):

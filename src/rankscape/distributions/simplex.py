@@ -44,7 +44,8 @@ class _SymmetricFamily(Family):
 class Uniform(_SymmetricFamily):
     """All two-class performances, uniformly: Dirichlet(1, 1, 1, 1), Π₁ of the optimal trade-off paper (4.1).
 
-    >>> len(Uniform().draw(5, rng=0)), len(Uniform().lattice(32))
+    >>> import rankscape as rs
+    >>> len(rs.distributions.Uniform().draw(5, rng=0)), len(rs.distributions.Uniform().lattice(32))
     (5, 6545)
     """
 
@@ -62,7 +63,8 @@ class Uniform(_SymmetricFamily):
     def tau_of_accuracy(self, corner: str = "tpr") -> float:
         """Return Kendall's τ between accuracy and the score at a corner (TNR, NPV, PPV or TPR): 7/15 for all four.
 
-        >>> round(Uniform().tau_of_accuracy(), 12)
+        >>> import rankscape as rs
+        >>> round(rs.distributions.Uniform().tau_of_accuracy(), 12)
         0.466666666667
         """
         checked_corner(corner, ("tnr", "npv", "ppv", "tpr"))
@@ -73,7 +75,8 @@ class Uniform(_SymmetricFamily):
 class FixedTrueNegatives(_SymmetricFamily):
     """Performances with P(tn) = ``p_tn``, uniformly: Π₂ of the optimal trade-off paper (4.2).
 
-    >>> FixedTrueNegatives(0.5).draw(3, rng=0).mass[:, 0].tolist()
+    >>> import rankscape as rs
+    >>> rs.distributions.FixedTrueNegatives(0.5).draw(3, rng=0).mass[:, 0].tolist()
     [0.5, 0.5, 0.5]
     """
 

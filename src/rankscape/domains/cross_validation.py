@@ -40,10 +40,10 @@ class CrossValidation(Result):
     A domain where fewer than two entities are compared, or where all tie on either side, is not used: there ``tau`` and
     ``first`` are NaN.
 
-    >>> from rankscape import Performances
+    >>> import rankscape as rs
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72], [5, 1, 1, 5], [80, 10, 5, 5], [9, 1, 9, 81], [6, 0, 1, 5]]
-    >>> P = Performances.from_counts(rows, names=["m"] * 3 + ["n"] * 3, domains=["x", "y", "z"] * 2)
-    >>> result = cross_validate(P, by="f1")
+    >>> P = rs.Performances.from_counts(rows, names=["m"] * 3 + ["n"] * 3, domains=["x", "y", "z"] * 2)
+    >>> result = rs.domains.cross_validate(P, by="f1")
     >>> result.weightings, result.tau.tolist(), result.first.tolist()
     (('equal', 'size'), [[-1.0, 1.0, 1.0], [-1.0, -1.0, 1.0]], [[0.0, 1.0, 1.0], [0.0, 0.0, 1.0]])
     """
@@ -130,8 +130,8 @@ def cross_validate(
     of the same kind; domains of one group, or with the same cases, may be more alike than those to come.
     Raises DataError for fewer than three domains with a weight, and what :func:`summarize` raises.
 
-    >>> from rankscape import datasets
-    >>> result = cross_validate(datasets.classifiers(), by="f1")
+    >>> import rankscape as rs
+    >>> result = rs.domains.cross_validate(rs.datasets.classifiers(), by="f1")
     >>> result.weightings, result.mean_tau.round(3).tolist(), result.hits.tolist()
     (('equal', 'size'), [0.72, 0.726], [3.0, 6.25])
     """

@@ -33,9 +33,10 @@ class Prepared:
     missing cells, ``weighting`` the kind of weights ("equal", "size", "hierarchical", "given"); ``shift_prior`` the
     prior to which the averages were shifted, or None. :meth:`sentences` describes all of it.
 
+    >>> import rankscape as rs
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72]]
-    >>> P = Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"])
-    >>> prepared = prepare(P, weights={"x": 3, "y": 1}, shift_prior=0.2)
+    >>> P = rs.Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"])
+    >>> prepared = rs.domains.prepare(P, weights={"x": 3, "y": 1}, shift_prior=0.2)
     >>> prepared.performances.priors.tolist()
     [0.2]
     >>> prepared.sentences()[0]
@@ -206,10 +207,11 @@ def prepare(
     Raises DataError for missing cells and for an entity without cases of a class that must appear, UsageError for
     weights or a prior that mean nothing.
 
+    >>> import rankscape as rs
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72]]
-    >>> P = Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"])
-    >>> after = prepare(P, shift_prior=0.1).performances
-    >>> first = prepare(P.shift_priors(0.1)).performances
+    >>> P = rs.Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"])
+    >>> after = rs.domains.prepare(P, shift_prior=0.1).performances
+    >>> first = rs.domains.prepare(P.shift_priors(0.1)).performances
     >>> after.mass.round(3).tolist(), first.mass.round(3).tolist()
     ([[0.837, 0.063, 0.022, 0.078]], [[0.785, 0.115, 0.03, 0.07]])
     """

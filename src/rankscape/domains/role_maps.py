@@ -42,9 +42,12 @@ def roles_tile(
     probabilities as the numbers that they are. ``shift_prior`` is as in :func:`roles`.
     Raises UsageError for an unknown role, or no name where there are several entities.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["m", "m"], domains=["x", "y"])
-    >>> roles_tile(P, role="bottleneck", resolution=3).at(0.5, 0), roles_tile(P, role="hardest", resolution=3).at(1, 1)
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["m", "m"], domains=["x", "y"])
+    >>> (
+    ...     rs.domains.roles_tile(P, role="bottleneck", resolution=3).at(0.5, 0),
+    ...     rs.domains.roles_tile(P, role="hardest", resolution=3).at(1, 1),
+    ... )
     (('y',), ('x',))
     """
     if role not in ROLES:

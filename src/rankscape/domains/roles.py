@@ -49,10 +49,10 @@ class Roles(Result):
     ``hardest``, ``preponderant`` and ``bottleneck`` hold one domain per entity, of tied ones the first in the data
     (``tied`` has all), None where undefined. ``rule`` names that of the bottleneck.
 
-    >>> from rankscape import Performances
+    >>> import rankscape as rs
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72], [60, 30, 5, 5]]
-    >>> P = Performances.from_counts(rows, names=["m"] * 3, domains=["x", "y", "z"])
-    >>> result = roles(P, by="f1")
+    >>> P = rs.Performances.from_counts(rows, names=["m"] * 3, domains=["x", "y", "z"])
+    >>> result = rs.domains.roles(P, by="f1")
     >>> result.easiest, result.hardest, result.preponderant, result.bottleneck
     (('y',), ('z',), ('y',), ('z',))
     >>> result.weights.round(3).tolist()
@@ -148,9 +148,9 @@ def roles(
     R_I(P̄) = Σ w_d·R_I(P_d) still holds. (Summarization, eq. (2).)
     Raises NoPlaceError for a score that orders as no ranking score: it gives the domains no weights.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["m", "m"], domains=["x", "y"])
-    >>> roles(P, by="accuracy").hardest
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["m", "m"], domains=["x", "y"])
+    >>> rs.domains.roles(P, by="accuracy").hardest
     ('x',)
     """
     if rule not in RULES:

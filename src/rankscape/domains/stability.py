@@ -30,10 +30,10 @@ class WorstCase(Result):
     ``high`` of a score of which smaller is better; ``safest`` the names of those whose worst value is the best.
     Each weight may be off by ``factor``.
 
-    >>> from rankscape import Performances
+    >>> import rankscape as rs
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72]]
-    >>> P = Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"])
-    >>> result = worst_case(P, by="f1")
+    >>> P = rs.Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"])
+    >>> result = rs.domains.worst_case(P, by="f1")
     >>> result.low.round(4).tolist(), result.high.round(4).tolist()
     ([0.5714], [0.878])
     """
@@ -79,9 +79,9 @@ def worst_case(
     others their smallest: all thresholds are tried. ``by`` is a ranking score R_I, or one that orders as it does.
     Raises UsageError for a factor below 1, NoPlaceError for a score that orders as no ranking score.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
-    >>> worst_case(P, by="accuracy", factor=2).low.round(4).tolist()
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
+    >>> rs.domains.worst_case(P, by="accuracy", factor=2).low.round(4).tolist()
     [0.822]
     """
     if not factor >= 1:
@@ -141,10 +141,10 @@ class LeaveOneOut(Result):
     Kendall's τ-b of the two rankings, ``ranks`` (domains, n) the ranks then. ``deciding`` are the domains without
     which others are first.
 
-    >>> from rankscape import Performances
+    >>> import rankscape as rs
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72], [80, 10, 5, 5], [9, 1, 9, 81]]
-    >>> P = Performances.from_counts(rows, names=["m", "m", "n", "n"], domains=["x", "y"] * 2)
-    >>> result = leave_one_out(P, by="f1")
+    >>> P = rs.Performances.from_counts(rows, names=["m", "m", "n", "n"], domains=["x", "y"] * 2)
+    >>> result = rs.domains.leave_one_out(P, by="f1")
     >>> sorted(result.ranking.best), result.winners, result.deciding
     (['n'], (frozenset({'n'}), frozenset({'m'})), ('y',))
     """
@@ -193,9 +193,9 @@ def leave_one_out(
     no row. The arguments are those of :func:`summarize`; with ``shift_prior`` each summary is shifted to this prior. An
     entity that lacks a class without a domain has no rank there. Raises DataError for missing cells.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
-    >>> leave_one_out(P).table()["tau"]
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
+    >>> rs.domains.leave_one_out(P).table()["tau"]
     [nan, nan]
     """
     asked = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, groups=groups)

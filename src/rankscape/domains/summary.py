@@ -38,8 +38,9 @@ def summarize(
     afterwards: ``summarize(P).shift_priors(0.1)``. (Summarization, eq. (2)-(5).)
     Raises DataError for missing cells, UsageError for weights that mean nothing.
 
-    >>> P = Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
-    >>> summarize(P).mass.round(3).tolist(), summarize(P, {"x": 3, "y": 1}).priors.round(3).tolist()
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
+    >>> rs.summarize(P).mass.round(3).tolist(), rs.summarize(P, {"x": 3, "y": 1}).priors.round(3).tolist()
     ([[0.465, 0.035, 0.11, 0.39]], [0.3])
     """
     return arranged(performances, weights, missing, groups).summary()
@@ -55,8 +56,9 @@ class MeanOfScores(Result):
     ``ppv_gap`` (n,) is the mean precision minus the precision that belongs, by the bijection of ROC and PR space, to
     the means of TPR, FPR and prior: where it is not 0, averaging has broken the bijection. NaN where undefined.
 
-    >>> P = Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
-    >>> result = mean_of_scores(P, by="f1")
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
+    >>> result = rs.domains.mean_of_scores(P, by="f1")
     >>> result.values.round(4).tolist(), result.means.round(4).tolist(), result.bijection_broken
     ([0.8432], [0.7247], True)
     """
@@ -109,9 +111,10 @@ def mean_of_scores(
     where performances are counts, of others in floating point. Raises DataError for missing cells. (Summarization
     slides: the two procedures on CDnet 2014.)
 
+    >>> import rankscape as rs
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72], [80, 10, 2, 8], [5, 5, 30, 60]]
-    >>> P = Performances.from_counts(rows, names=["m", "m", "n", "n"], domains=["x", "y"] * 2)
-    >>> mean_of_scores(P, by="f1").swapped
+    >>> P = rs.Performances.from_counts(rows, names=["m", "m", "n", "n"], domains=["x", "y"] * 2)
+    >>> rs.domains.mean_of_scores(P, by="f1").swapped
     ()
     """
     grid = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, groups=groups).population

@@ -41,11 +41,10 @@ class Weightings(DrawnResult):
     ``weights`` are the present ones, under which those of ``first`` come first; ``flips`` say, for each domain, how far
     its weight can change, the others in proportion, before they do not; the smallest change stands first.
 
-    >>> from rankscape import tasks
-    >>> from rankscape.domains import weightings
+    >>> import rankscape as rs
     >>> right = [90, 60, 70, 60, 80, 65]
-    >>> P = tasks.success.from_counts(right, 100, names=["a", "b", "c"] * 2, domains=["x"] * 3 + ["y"] * 3)
-    >>> result = weightings(P)
+    >>> P = rs.tasks.success.from_counts(right, 100, names=["a", "b", "c"] * 2, domains=["x"] * 3 + ["y"] * 3)
+    >>> result = rs.domains.weightings(P)
     >>> result.shares, result.possible["c"], result.flip.domain, result.flip.low
     ({'a': 0.6, 'b': 0.4, 'c': 0.0}, 'no', 'x', 0.4)
     """

@@ -38,7 +38,8 @@ def transform_place(operation: str, a: ArrayLike, b: ArrayLike) -> tuple[Floats,
     "swap_truth_and_prediction", "change_prediction" or "change_truth". (Tile, Table 1 and Lemmas 1-4.)
     Raises UsageError for an unknown operation.
 
-    >>> transform_place("swap_truth_and_prediction", [0.25, 0.5], [0.125, 0.5])
+    >>> import rankscape as rs
+    >>> rs.tile.transform_place("swap_truth_and_prediction", [0.25, 0.5], [0.125, 0.5])
     (array([0.25, 0.5 ]), array([0.875, 0.5  ]), False)
     """
     if operation not in MOVES:
@@ -54,7 +55,8 @@ def gamma_pi(prior: float, a: ArrayLike) -> Floats:
     From NPV (0, 1) to PPV (1, 0); it passes through the places of BA and κ. (Tile, 4.4.)
     NaN at a = 1 for the prior 0, and at a = 0 for 1. Raises UsageError outside [0, 1].
 
-    >>> gamma_pi(0.3, [0.0, 0.7, 1.0]).round(12).tolist()
+    >>> import rankscape as rs
+    >>> rs.tile.gamma_pi(0.3, [0.0, 0.7, 1.0]).round(12).tolist()
     [1.0, 0.7, 0.0]
     """
     prior, a = checked_prior(prior), checked_places(a)
@@ -68,7 +70,8 @@ def gamma_tau(rate: float, a: ArrayLike) -> Floats:
 
     Raises UsageError outside [0, 1].
 
-    >>> gamma_tau(0.5, [0.0, 0.25, 1.0]).tolist()
+    >>> import rankscape as rs
+    >>> rs.tile.gamma_tau(0.5, [0.0, 0.25, 1.0]).tolist()
     [0.0, 0.25, 1.0]
     """
     return 1 - gamma_pi(rate, a)
@@ -80,7 +83,8 @@ def place_at_prior(x: ArrayLike, prior: float, new_prior: float) -> Floats:
     f(x) = x·π₊'/π₊ / ((1−x)·π₋'/π₋ + x·π₊'/π₊), for priors inside (0, 1). (Tile, Lemma 5.)
     Raises UsageError for places outside [0, 1], or priors outside (0, 1).
 
-    >>> place_at_prior([0, 0.35, 1], 0.3, 0.8).round(12).tolist()
+    >>> import rankscape as rs
+    >>> rs.tile.place_at_prior([0, 0.35, 1], 0.3, 0.8).round(12).tolist()
     [0.0, 0.834042553191, 1.0]
     """
     for number in (prior, new_prior):
@@ -96,7 +100,8 @@ def prior_grid(prior: float, lines: int = 11) -> Floats:
 
     Raises UsageError for a prior outside (0, 1), or fewer than two lines.
 
-    >>> prior_grid(0.2, lines=3).round(12).tolist()
+    >>> import rankscape as rs
+    >>> rs.tile.prior_grid(0.2, lines=3).round(12).tolist()
     [0.0, 0.8, 1.0]
     """
     return place_at_prior(np.linspace(0, 1, checked_size("lines", lines, 2)), prior, 0.5)
@@ -109,7 +114,8 @@ def kappa_place(a: ArrayLike, b: ArrayLike, prior: float) -> tuple[Floats, Float
     a' = π₋²(1−b) / (π₋²(1−b) + π₊²b), b' = b, which lies on γ_π. Accuracy moves to Cohen's κ. (Tile, 4.4.)
     Raises UsageError for a prior or places outside [0, 1].
 
-    >>> [float(x) for x in kappa_place(0.5, 0.5, 0.2)] == [0.64 / 0.68, 0.5]
+    >>> import rankscape as rs
+    >>> [float(x) for x in rs.tile.kappa_place(0.5, 0.5, 0.2)] == [0.64 / 0.68, 0.5]
     True
     """
     _, b = np.broadcast_arrays(checked_places(a), checked_places(b))
@@ -123,7 +129,8 @@ def tying_prior(a: ArrayLike, b: ArrayLike) -> Floats:
     At that prior (a, b) lies on γ_π. NaN at NPV and PPV, which tie them at every prior. (Tile, 4.4.)
     Raises UsageError outside [0, 1].
 
-    >>> tying_prior([0.5, 0.7, 0], [0.5, 0.7, 1]).round(12).tolist()
+    >>> import rankscape as rs
+    >>> rs.tile.tying_prior([0.5, 0.7, 0], [0.5, 0.7, 1]).round(12).tolist()
     [0.5, 0.3, nan]
     """
     a, b = checked_places(a), checked_places(b)

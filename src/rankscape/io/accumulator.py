@@ -36,11 +36,12 @@ class Accumulator:
     With ``bins`` (a number of bins on [0, 1], a tuple (low, high, number), or a list of edges) ``add`` takes scores,
     and ``histograms`` holds how many positives and negatives are in each bin.
 
-    >>> first, second = Accumulator(), Accumulator()
+    >>> import rankscape as rs
+    >>> first, second = rs.Accumulator(), rs.Accumulator()
     >>> P = (first.update([0, 1, 1], [0, 1, 0]) + second.update([0, 1], [1, 1])).performances()
     >>> P.counts.tolist()
     [[1, 1, 1, 2]]
-    >>> Accumulator(bins=4).add([0, 1, 1], [0.1, 0.6, 0.9]).histograms.positives.ravel().tolist()
+    >>> rs.Accumulator(bins=4).add([0, 1, 1], [0.1, 0.6, 0.9]).histograms.positives.ravel().tolist()
     [0, 0, 1, 1]
     """
 

@@ -100,9 +100,10 @@ def count(source: TableLike, **arguments: Any) -> Performances:
     none of ``labels``, or, without them, none of two true ones) and unmatched cases are a DataError with numbers;
     with ``invalid="warn"`` an IncompleteDataWarning has them. See :func:`tally` for the rows behind each performance.
 
+    >>> import rankscape as rs
     >>> import pyarrow as pa
     >>> rows = {"model": ["a", "a", "b", "b"], "y": [0, 1, 0, 1], "yhat": [0, 1, 1, 1]}
-    >>> P = count(pa.table(rows), truth="y", prediction="yhat", entity="model")
+    >>> P = rs.count(pa.table(rows), truth="y", prediction="yhat", entity="model")
     >>> P.names, P.counts.tolist()
     (('a', 'b'), [[1, 0, 0, 1], [0, 1, 0, 1]])
     """

@@ -239,10 +239,10 @@ def concat(parts: Iterable[Kind]) -> Kind:
     parts have them, and thresholds likewise; comparisons stay exact. Raises DataError where a name occurs twice (on the
     same domain), UsageError where parts do not fit together.
 
-    >>> from rankscape import Performances
-    >>> new = Performances.from_counts([[8, 1, 2, 9]], names=["new"])
-    >>> old = Performances.from_counts([[9, 0, 4, 7]], names=["old"])
-    >>> concat([new, old]).names
+    >>> import rankscape as rs
+    >>> new = rs.Performances.from_counts([[8, 1, 2, 9]], names=["new"])
+    >>> old = rs.Performances.from_counts([[9, 0, 4, 7]], names=["old"])
+    >>> rs.concat([new, old]).names
     ('new', 'old')
     """
     given = list(parts)

@@ -46,7 +46,8 @@ class Performances(Measures):
     None; ``names`` and ``domains`` name the entity and the dataset. Build one with the ``from_...`` constructors or
     :func:`rankscape.read`. (Foundations, 3.1.)
 
-    >>> P = Performances.from_counts(tn=[50, 45], fp=[10, 15], fn=[5, 2], tp=[35, 38], names=["a", "b"])
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts(tn=[50, 45], fp=[10, 15], fn=[5, 2], tp=[35, 38], names=["a", "b"])
     >>> P.counts.tolist()
     [[50, 10, 5, 35], [45, 15, 2, 38]]
     >>> P["b"].mass.tolist()
@@ -72,7 +73,8 @@ class Performances(Measures):
         are decided exactly. A 2 × 2 confusion matrix of scikit-learn, or a
         stack of them, is taken as it is. Raises DataError for negative, fractional or missing counts and empty rows.
 
-        >>> Performances.from_counts(tn=2680, fp=72, fn=23, tp=28, names=["Finley"]).priors.round(4).tolist()
+        >>> import rankscape as rs
+        >>> rs.Performances.from_counts(tn=2680, fp=72, fn=23, tp=28, names=["Finley"]).priors.round(4).tolist()
         [0.0182]
         """
         space = WITHOUT_TN if counts is None is tn and tp is not None and space == TWO_CLASS else space
@@ -100,7 +102,8 @@ class Performances(Measures):
 
         Orders and ties are decided on the integers. Raises DataError for negative or fractional numbers and empty rows.
 
-        >>> P = Performances.from_exact([[10**30, 0, 0, 3 * 10**30]])
+        >>> import rankscape as rs
+        >>> P = rs.Performances.from_exact([[10**30, 0, 0, 3 * 10**30]])
         >>> P.mass.tolist(), P.counts is None
         ([[0.25, 0.0, 0.0, 0.75]], True)
         """
@@ -119,7 +122,9 @@ class Performances(Measures):
     ) -> Self:
         """Return performances from sums of weights per outcome (n, k): integers are counts, floats probabilities.
 
-        >>> Performances.from_weighted_counts(np.array([[1.5, 0.5, 0.0, 2.0]])).mass.tolist()
+        >>> import numpy as np
+        >>> import rankscape as rs
+        >>> rs.Performances.from_weighted_counts(np.array([[1.5, 0.5, 0.0, 2.0]])).mass.tolist()
         [[0.375, 0.125, 0.0, 0.5]]
         """
         if weights.dtype.kind in "iu":
@@ -133,7 +138,9 @@ class Performances(Measures):
     ) -> Self:
         """Return performances proportional to rows (n, k) that need no check: integers stay exact, or floats.
 
-        >>> Performances.from_trusted(np.array([[1.0, 0.0, 0.0, 3.0]]), ("a",), None, TWO_CLASS).mass.tolist()
+        >>> import numpy as np
+        >>> import rankscape as rs
+        >>> rs.Performances.from_trusted(np.array([[1.0, 0.0, 0.0, 3.0]]), ("a",), None, rs.TWO_CLASS).mass.tolist()
         [[0.25, 0.0, 0.0, 0.75]]
         """
         exact = measures if measures.dtype.kind in "Oi" else None
@@ -154,7 +161,8 @@ class Performances(Measures):
 
         The floats are taken as the exact rationals that they are: nothing is rounded before a comparison.
 
-        >>> Performances.from_probabilities([[0.5, 0.2, 0.05, 0.25]]).priors.tolist()
+        >>> import rankscape as rs
+        >>> rs.Performances.from_probabilities([[0.5, 0.2, 0.05, 0.25]]).priors.tolist()
         [0.3]
         """
         array = np.atleast_2d(array_of(mass, "probabilities"))
@@ -171,7 +179,8 @@ class Performances(Measures):
         A mapping of names to matrices is taken too. Of data frames the columns are brought into the order of the rows,
         by label; the first row is the negative class, unless the labels contradict (pos and neg, 1 and 0).
 
-        >>> Performances.from_confusion_matrix([[50, 10], [5, 35]]).counts.tolist()
+        >>> import rankscape as rs
+        >>> rs.Performances.from_confusion_matrix([[50, 10], [5, 35]]).counts.tolist()
         [[50, 10, 5, 35]]
         """
         keys, array = rows_of_two_classes(matrix)
@@ -196,7 +205,8 @@ class Performances(Measures):
         positive class; with more than two labels it must be named, and all others are negative. Integer weights keep
         integer counts. Probabilities are refused: see ``from_scores``.
 
-        >>> Performances.from_labels([0, 0, 1, 1], {"a": [0, 1, 1, 1], "b": [0, 0, 0, 1]}).counts.tolist()
+        >>> import rankscape as rs
+        >>> rs.Performances.from_labels([0, 0, 1, 1], {"a": [0, 1, 1, 1], "b": [0, 0, 0, 1]}).counts.tolist()
         [[1, 1, 0, 2], [2, 0, 1, 1]]
         """
         columns, truth, predicted = labeled(y_true, y_pred, pos_label)
@@ -212,7 +222,8 @@ class Performances(Measures):
 
         ``thresholds`` holds t, in decreasing order; a larger score must mean "more positive".
 
-        >>> P = Performances.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+        >>> import rankscape as rs
+        >>> P = rs.Performances.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
         >>> P.thresholds.tolist(), P.counts[:, 3].tolist()
         ([inf, 0.8, 0.4, 0.1], [0, 1, 2, 2])
         """
@@ -226,7 +237,9 @@ class Performances(Measures):
 
         They are called "score >= 0.5" and so on.
 
-        >>> Performances.from_operating_points(np.array([[1, 2, 0, 3]]), np.array([0.5])).names
+        >>> import numpy as np
+        >>> import rankscape as rs
+        >>> rs.Performances.from_operating_points(np.array([[1, 2, 0, 3]]), np.array([0.5])).names
         ('score >= 0.5',)
         """
         if weights.dtype.kind in "iu":
@@ -269,8 +282,9 @@ class Performances(Measures):
 
         Examples
         --------
+        >>> import rankscape as rs
         >>> results = {"test_tn": [40, 38], "test_fp": [5, 7], "test_fn": [2, 1], "test_tp": [3, 4]}
-        >>> P = Performances.from_cv_results(results, names=["svm"])
+        >>> P = rs.Performances.from_cv_results(results, names=["svm"])
         >>> P.domains, P.counts.tolist()
         (('fold 1', 'fold 2'), [[40, 5, 2, 3], [38, 7, 1, 4]])
         """
@@ -282,7 +296,8 @@ class Performances(Measures):
 
         ``weights`` (n,) gives one mixture, (k, n) gives k; they are divided by their sum; equal by default.
 
-        >>> Performances.from_counts([[4, 0, 0, 0], [0, 0, 1, 1]]).mix([1, 3]).mass.tolist()
+        >>> import rankscape as rs
+        >>> rs.Performances.from_counts([[4, 0, 0, 0], [0, 0, 1, 1]]).mix([1, 3]).mass.tolist()
         [[0.25, 0.0, 0.375, 0.375]]
         """
         given, numbers = checked_mixture(weights, len(self))
@@ -301,7 +316,8 @@ class Performances(Measures):
         ``weights``, one per domain in order of appearance, are divided by their sum. Performances are averaged, never
         scores. Raises DataError where an entity lacks a domain. (Summarization, eq. (2).)
 
-        >>> P = Performances.from_counts([[1, 0, 0, 1], [0, 2, 2, 0]], names=["m", "m"], domains=["x", "y"])
+        >>> import rankscape as rs
+        >>> P = rs.Performances.from_counts([[1, 0, 0, 1], [0, 2, 2, 0]], names=["m", "m"], domains=["x", "y"])
         >>> P.over_domains().mass.tolist()
         [[0.25, 0.25, 0.25, 0.25]]
         """
@@ -321,7 +337,8 @@ class Performances(Measures):
     def per_entity(self) -> Self:
         """Return one performance per entity: those on several domains averaged with equal weights, others as they are.
 
-        >>> P = Performances.from_counts([[1, 0, 0, 1], [0, 2, 2, 0]], names=["m", "m"], domains=["x", "y"])
+        >>> import rankscape as rs
+        >>> P = rs.Performances.from_counts([[1, 0, 0, 1], [0, 2, 2, 0]], names=["m", "m"], domains=["x", "y"])
         >>> P.per_entity().names, P.in_domain("x").per_entity().counts.tolist()
         (('m',), [[1, 0, 0, 1]])
         """
@@ -332,7 +349,8 @@ class Performances(Measures):
 
         Raises DataError where E[I] = 0. (Foundations, Property 1: R_I = E_S ∘ filter_I.)
 
-        >>> Performances.from_counts([[50, 10, 5, 35]]).filter([0, 0, 1, 1]).mass.tolist()
+        >>> import rankscape as rs
+        >>> rs.Performances.from_counts([[50, 10, 5, 35]]).filter([0, 0, 1, 1]).mass.tolist()
         [[0.0, 0.0, 0.125, 0.875]]
         """
         weights = checked_importance(importance, self.space)
@@ -350,7 +368,8 @@ class Performances(Measures):
         tn, fp are multiplied by π'₋/π₋ and fn, tp by π'₊/π₊; the rates TNR and TPR stay. Raises DataError for a
         performance without cases of a class that would have to appear. (Tile, 3.2 and Lemma 5.)
 
-        >>> Performances.from_counts([[6, 2, 1, 1]]).shift_priors(0.5).mass.tolist()
+        >>> import rankscape as rs
+        >>> rs.Performances.from_counts([[6, 2, 1, 1]]).shift_priors(0.5).mass.tolist()
         [[0.375, 0.125, 0.25, 0.25]]
         """
         two_class_only(self.space, "shift_priors")
@@ -365,7 +384,8 @@ class Performances(Measures):
     def no_skill(self) -> Self:
         """Return the performances without skill that have the same priors and rates of predictions: P(Y)·P(Ŷ).
 
-        >>> Performances.from_counts([[5, 1, 2, 2]]).no_skill().mass.tolist()
+        >>> import rankscape as rs
+        >>> rs.Performances.from_counts([[5, 1, 2, 2]]).no_skill().mass.tolist()
         [[0.42, 0.18, 0.28, 0.12]]
         """
         two_class_only(self.space, "no_skill")

@@ -117,7 +117,8 @@ class Reconstruction(Result):
     ``counts`` (m, 4) are all tn, fp, fn, tp, sorted; None where there are more than a million. ``bounds`` (2, 4) are
     the smallest and the largest value of each; ``n_solutions`` is m, or None. ``rates`` are the printed rates as texts.
 
-    >>> found = reconstruct(sensitivity="0.83", specificity="0.91", n_positive=60, n_negative=100)
+    >>> import rankscape as rs
+    >>> found = rs.reconstruct(sensitivity="0.83", specificity="0.91", n_positive=60, n_negative=100)
     >>> found.counts.tolist(), found.n_solutions
     ([[91, 9, 10, 50]], 1)
     """
@@ -148,7 +149,8 @@ class Reconstruction(Result):
     def performances(self) -> Performances:
         """Return one performance per table of counts. Raises UsageError where there are too many to be listed.
 
-        >>> reconstruct(accuracy="0.8", n_positive=3, n_negative=2).performances().counts.tolist()
+        >>> import rankscape as rs
+        >>> rs.reconstruct(accuracy="0.8", n_positive=3, n_negative=2).performances().counts.tolist()
         [[1, 1, 0, 3], [2, 0, 1, 2]]
         """
         if self.counts is None:

@@ -75,9 +75,9 @@ class Flips(Result):
     exchange rates, a/(1−a) and b/(1−b), may be off at once, in either direction: ∞ only if none changes the
     answer, and at most 1e9 otherwise.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> changes = flips(P, by="f1")
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> changes = rs.regions.flips(P, by="f1")
     >>> sorted(changes.first), [round(x, 6) for x in changes.along_b], round(changes.beta[0], 6)
     (['b'], [0.166667, 1.0], 0.447214)
     """
@@ -127,9 +127,9 @@ def flips(performances: PerformancesLike, by: ScoreLike = "f1") -> Flips:
     may move, along the right side of the Tile, and ``along_a`` is NaN. Raises NoPlaceError for a score without a
     place and UsageError where nobody is first because the score is undefined for all.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> for flip in flips(P, by="f1").flips:
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> for flip in rs.regions.flips(P, by="f1").flips:
     ...     print(flip.direction, round(flip.miss, 3), flip.names)
     fewer false alarms per miss 0.2 ('a',)
     nearest 0.229 ('a',)

@@ -27,10 +27,9 @@ class Borders(Result):
     ``pairs`` holds the rows (i, j) of ``names``, in the order of the data, ``arcs`` the border of each. Iterating gives
     (first name, second name, border); ``borders["a", "b"]`` is that of two, seen from the first of them.
 
-    >>> from rankscape import Performances
-    >>> from rankscape.regions import borders
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [7, 3, 4, 6]], names=["a", "b", "c"])
-    >>> table = borders(P).table()
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [7, 3, 4, 6]], names=["a", "b", "c"])
+    >>> table = rs.regions.borders(P).table()
     >>> list(zip(table["first"], table["second"], table["kind"], strict=True))
     [('a', 'b', 'arc'), ('a', 'c', 'none'), ('b', 'c', 'none')]
     """
@@ -96,11 +95,11 @@ def borders(performances: PerformancesLike, name: str | None = None) -> Borders:
     With ``name``, only the borders of that entity with each other one, which it is the first of. Domains are averaged.
     Raises UsageError for an unknown name, fewer than two entities, or more than 250 000 pairs.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [7, 3, 4, 6]], names=["a", "b", "c"])
-    >>> [round(area, 6) for area in borders(P).table()["area"]]
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [7, 3, 4, 6]], names=["a", "b", "c"])
+    >>> [round(area, 6) for area in rs.regions.borders(P).table()["area"]]
     [0.291667, 1.0, 1.0]
-    >>> borders(P)["b", "a"].b([0, 1]).round(6).tolist()
+    >>> rs.regions.borders(P)["b", "a"].b([0, 1]).round(6).tolist()
     [0.416667, 0.166667]
     """
     performances = prepared(performances, "a border on the Tile")

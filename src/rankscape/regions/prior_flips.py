@@ -35,7 +35,8 @@ EXTRA_BITS = 128
 class PriorInterval:
     """Inside (``low``, ``high``), shares of positives in [0, 1], exactly ``names`` are first.
 
-    >>> PriorInterval(0.25, 1.0, ("a",)).high
+    >>> import rankscape as rs
+    >>> rs.regions.PriorInterval(0.25, 1.0, ("a",)).high
     1.0
     """
 
@@ -48,7 +49,8 @@ class PriorInterval:
 class PriorFlip:
     """At the share of positives ``prior`` all of ``names`` tie for first: both sides, and those first nowhere else.
 
-    >>> PriorFlip(0.25, ("a", "b")).names
+    >>> import rankscape as rs
+    >>> rs.regions.PriorFlip(0.25, ("a", "b")).names
     ('a', 'b')
     """
 
@@ -66,9 +68,9 @@ class PriorFlips(Result):
     closed interval around it on which all of them stay first (0 and 1 as limits). All three are None where the priors
     of the entities differ: there is no single present prior, but the intervals hold for any common one.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> changes = prior_flips(P, by="accuracy")
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> changes = rs.regions.prior_flips(P, by="accuracy")
     >>> changes.prior, sorted(changes.first), [round(end, 6) for end in changes.stays]
     (0.5, ['b'], [0.333333, 1.0])
     """
@@ -83,9 +85,9 @@ class PriorFlips(Result):
     def beyond(self) -> tuple[tuple[str, float, tuple[str, ...]], ...]:
         """Return the ends of ``stays`` inside (0, 1): "fewer positives" or "more positives", the end, who is next.
 
-        >>> from rankscape import Performances
-        >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-        >>> prior_flips(P, by="accuracy").beyond()
+        >>> import rankscape as rs
+        >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+        >>> rs.regions.prior_flips(P, by="accuracy").beyond()
         (('fewer positives', 0.3333333333333333, ('a',)),)
         """
         if self.first is None:
@@ -132,9 +134,9 @@ def prior_flips(performances: PerformancesLike, by: ScoreLike = "f1") -> PriorFl
     moves with the prior in another way; DataError for an entity without cases of one class, which cannot be shifted;
     UsageError where the score is undefined for every entity.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> prior_flips(P, by="accuracy").table()["prior_low"]
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> rs.regions.prior_flips(P, by="accuracy").table()["prior_low"]
     [0.0, 0.3333333333333333]
     """
     performances = prepared(performances, "a share of positives")

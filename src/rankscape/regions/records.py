@@ -130,10 +130,9 @@ class Regions(Result):
     Without true negatives, ``side``, only the right side of the Tile, a = 1, is meant: areas are shares of it, and
     borders are the same for all a.
 
-    >>> from rankscape import Performances
-    >>> from rankscape.regions import first
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [7, 3, 3, 7]], names=["a", "b", "c"])
-    >>> {name: round(area, 6) for name, area in first(P).areas.items()}
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [7, 3, 3, 7]], names=["a", "b", "c"])
+    >>> {name: round(area, 6) for name, area in rs.regions.first(P).areas.items()}
     {'b': 0.708333, 'a': 0.291667}
     """
 
@@ -181,10 +180,11 @@ class Regions(Result):
 
         What happens on borders and sides shows at the ends and in the middle of their parts.
 
-        >>> from rankscape import Performances
-        >>> from rankscape.regions import first
-        >>> P = Performances.from_counts([[9, 1, 4, 6], [7, 3, 2, 8], [8, 2, 3, 7], [6, 4, 4, 6]], names=list("abcd"))
-        >>> sorted(first(P).areas), sorted(first(P).everywhere())
+        >>> import rankscape as rs
+        >>> P = rs.Performances.from_counts(
+        ...     [[9, 1, 4, 6], [7, 3, 2, 8], [8, 2, 3, 7], [6, 4, 4, 6]], names=list("abcd")
+        ... )
+        >>> sorted(rs.regions.first(P).areas), sorted(rs.regions.first(P).everywhere())
         (['a', 'b'], ['a', 'b', 'c'])
         """
         corners = [Fraction(0), Fraction(1)]
@@ -203,10 +203,9 @@ class Regions(Result):
 
         Raises UsageError for a column outside the Tile.
 
-        >>> from rankscape import Performances
-        >>> from rankscape.regions import first
-        >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-        >>> [round(b, 6) for b in first(P).borders_at(1)]
+        >>> import rankscape as rs
+        >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+        >>> [round(b, 6) for b in rs.regions.first(P).borders_at(1)]
         [0.166667]
         """
         checked_places(float(a))

@@ -34,9 +34,9 @@ def first(performances: PerformancesLike, rank: int = 1, last: bool = False) -> 
     right side of the Tile, a = 1, and areas are shares of it. Raises UsageError for a rank that nobody has.
     (Tile, A.4.1, generalized: borders are arcs for any priors, and three of them meet at rational columns.)
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> first(P).at(0.5, 0), first(P).at(0.5, 1)
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> rs.regions.first(P).at(0.5, 0), rs.regions.first(P).at(0.5, 1)
     (('a',), ('b',))
     """
     return regions_within(performances, rank, last)
@@ -120,9 +120,9 @@ def border(first: PerformancesLike, second: PerformancesLike) -> Border:
     Without true negatives it is their border on the right side of the Tile, one b, the same for all a.
     Raises UsageError unless these are two performances of two classes.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_probabilities([[0.6, 0.1, 0.1, 0.2], [0.2, 0.1, 0.2, 0.5]])
-    >>> border(P[0], P[1]).b([0, 0.75]).round(12).tolist()
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_probabilities([[0.6, 0.1, 0.1, 0.2], [0.2, 0.1, 0.2, 0.5]])
+    >>> rs.regions.border(P[0], P[1]).b([0, 0.75]).round(12).tolist()
     [nan, 0.416666666667]
     """
     return border_of(as_performances(first), as_performances(second))
@@ -135,9 +135,9 @@ def area_of_win(first: PerformancesLike, second: PerformancesLike) -> float:
     uniformly on the Tile, and are no score to rank by. Without true negatives it is the share of its right side.
     Raises UsageError unless these are two performances of two classes.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]])
-    >>> round(area_of_win(P[0], P[1]), 6), round(area_of_win(P[1], P[0]), 6)
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]])
+    >>> round(rs.regions.area_of_win(P[0], P[1]), 6), round(rs.regions.area_of_win(P[1], P[0]), 6)
     (0.291667, 0.708333)
     """
     return border(first, second).area()
@@ -150,9 +150,9 @@ def dominates(first: PerformancesLike, second: PerformancesLike) -> bool:
     negatives PPV and TPR decide, and it dominates on the right side of the Tile.
     Raises UsageError unless these are two performances of two classes.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[9, 1, 2, 8], [8, 2, 2, 8], [9, 1, 3, 7]])
-    >>> dominates(P[0], P[1]), dominates(P[1], P[2])
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 2, 8], [8, 2, 2, 8], [9, 1, 3, 7]])
+    >>> rs.regions.dominates(P[0], P[1]), rs.regions.dominates(P[1], P[2])
     (True, False)
     """
     corners = border(first, second).corners
@@ -166,9 +166,9 @@ def winners(performances: PerformancesLike) -> tuple[str, ...]:
     true negatives the winners are those on the right side of the Tile.
     Raises UsageError for performances that are not of two classes.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [7, 3, 3, 7], [8, 2, 2, 8]], names=["a", "c", "b"])
-    >>> winners(P)
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [7, 3, 3, 7], [8, 2, 2, 8]], names=["a", "c", "b"])
+    >>> rs.regions.winners(P)
     ('a', 'b')
     """
     performances = prepared(performances, "a winner on the Tile", side=True)
@@ -187,9 +187,9 @@ def without_skill(performances: PerformancesLike) -> float | None:
     The area on which one of the two constant answers, at the common prior, is first, alone or tied. (Tile, A.5.1.)
     Raises UsageError for performances that are not of two classes.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[9, 1, 4, 6]], names=["a"])
-    >>> round(without_skill(P), 6)
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6]], names=["a"])
+    >>> round(rs.regions.without_skill(P), 6)
     0.305556
     """
     performances = prepared(performances, "skill on the Tile", side=True)

@@ -25,9 +25,9 @@ class Shares(Result):
 
     A prior of None is that of the data: ``prior`` where all entities have one, else (None) each its own.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[95, 5, 5, 5], [88, 12, 2, 8]], names=["a", "b"])
-    >>> shares(P).table()["entity"], [round(x, 3) for x in shares(P).areas[1].values()]
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[95, 5, 5, 5], [88, 12, 2, 8]], names=["a", "b"])
+    >>> rs.regions.shares(P).table()["entity"], [round(x, 3) for x in rs.regions.shares(P).areas[1].values()]
     (['a', 'b'], [0.859, 0.141])
     """
 
@@ -72,9 +72,9 @@ def shares(
     by default the data and ½. Domains are averaged, then shifted. Raises UsageError for what is no prior, DataError for
     an entity without cases of one class.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[95, 5, 5, 5], [88, 12, 2, 8]], names=["a", "b"])
-    >>> [{name: round(share, 3) for name, share in areas.items()} for areas in shares(P).areas]
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[95, 5, 5, 5], [88, 12, 2, 8]], names=["a", "b"])
+    >>> [{name: round(share, 3) for name, share in areas.items()} for areas in rs.regions.shares(P).areas]
     [{'a': 0.697, 'b': 0.303}, {'b': 0.859, 'a': 0.141}]
     """
     performances = prepared(performances, "a share of the Tile")

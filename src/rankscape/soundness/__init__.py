@@ -47,10 +47,11 @@ def audit(
     Raises UsageError for a share outside (0, 1) or a score that is not of two classes, UnknownScoreError for an unknown
     score.
 
-    >>> verdict = audit("mcc")
+    >>> import rankscape as rs
+    >>> verdict = rs.audit("mcc")
     >>> verdict.sound, verdict.quasiconcave.counterexample
     (False, ((1, 0, 2, 1), (1, 2, 0, 1), Fraction(1, 2)))
-    >>> audit("mcc", priors=0.2).quasiconvex.status, audit("kappa", priors=0.2).status
+    >>> rs.audit("mcc", priors=0.2).quasiconvex.status, rs.audit("kappa", priors=0.2).status
     ('refuted', 'proved')
     """
     for wrong, right, given in (("prior", "priors", prior), ("prediction_rate", "prediction_rates", prediction_rate)):

@@ -93,7 +93,8 @@ def relations(performances: PerformancesLike, by: OrderLike) -> NDArray[np.str_]
     (Foundations, 3.2 and Theorem 1.)
     Raises UnknownScoreError for an unknown score.
 
-    >>> relations([[0, 1, 1, 2], [2, 0, 2, 0], [1, 0, 1, 0]], "precision")[1].tolist()
+    >>> import rankscape as rs
+    >>> rs.soundness.relations([[0, 1, 1, 2], [2, 0, 2, 0], [1, 0, 1, 0]], "precision")[1].tolist()
     ['incomparable', 'equivalent', 'equivalent']
     """
     return named(at_most(as_performances(performances), by))
@@ -126,7 +127,8 @@ def intransitive(matrix: Flags) -> tuple[int, int, int] | None:
 def mixtures(performances: Performances) -> Performances:
     """Return mixtures of all performances given: Φ = conv, as far as a few weights show it.
 
-    >>> mixtures(Performances.from_counts([[1, 0, 0, 0], [0, 0, 0, 1]])).mass[:, 3].tolist()
+    >>> import rankscape as rs
+    >>> rs.soundness.mixtures(rs.Performances.from_counts([[1, 0, 0, 0], [0, 0, 0, 1]])).mass[:, 3].tolist()
     [0.25, 0.5, 0.75]
     """
     n = len(performances)
@@ -145,8 +147,9 @@ def check_axioms(performances: PerformancesLike, by: OrderLike, combine: Combine
     everywhere; what fails, fails. (Foundations, Axioms 1-3; erratum: "∨ P′ ∈ Π" stands for "for all P′ ∈ Π".)
     Raises UsageError for more than 60 performances.
 
-    >>> P = Performances.from_counts([[16, 0, 4, 0], [0, 16, 0, 4]])
-    >>> check_axioms(P, "accuracy").holds, check_axioms(P, "sqrt(tpr*tnr)").axiom3.holds
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[16, 0, 4, 0], [0, 16, 0, 4]])
+    >>> rs.check_axioms(P, "accuracy").holds, rs.check_axioms(P, "sqrt(tpr*tnr)").axiom3.holds
     (True, False)
     """
     performances = as_performances(performances)

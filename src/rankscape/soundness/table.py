@@ -59,7 +59,8 @@ def audit_all(
     Larger values are taken as better for all scores, as the paper does; with ``direction=None`` each has its own
     direction, as in an audit of one score. (Foundations, Table 1 and A.7.2.)
 
-    >>> audits = audit_all({"PTN": "ptn"})
+    >>> import rankscape as rs
+    >>> audits = rs.soundness.audit_all({"PTN": "ptn"})
     >>> [audit.axiom2.status for audit in audits.values()]
     ['refuted', 'proved', 'proved']
     """
@@ -75,7 +76,8 @@ def audit_all(
 def table_1(audits: dict[tuple[str, str], Audit]) -> Table:
     """Return the table as it is printed: V where a test is not refuted, X where it is; and the extremes of τ.
 
-    >>> table_1(audit_all({"Accuracy": "accuracy"})).columns
+    >>> import rankscape as rs
+    >>> rs.soundness.table_1(rs.soundness.audit_all({"Accuracy": "accuracy"})).columns
     ['score', 'set', 'test1', 'test2', 'test3', 'tau_min', 'tau_max', 'proved']
     """
     every = audits.values()

@@ -84,9 +84,10 @@ def space(labels: Sequence[object], similarity: ArrayLike | None = None, *, void
     predict it is never right, and averages over classes leave it out. Raises UsageError for fewer than two classes, or
     two that are written alike.
 
-    >>> space(["a", "b"], similarity=[[1, 0.5], [0.2, 1]]).satisfaction
+    >>> import rankscape as rs
+    >>> rs.tasks.multi_class.space(["a", "b"], similarity=[[1, 0.5], [0.2, 1]]).satisfaction
     (1.0, 0.5, 0.2, 1.0)
-    >>> space([0, 1, 2]) == space(["0", "1", "2"])
+    >>> rs.tasks.multi_class.space([0, 1, 2]) == rs.tasks.multi_class.space(["0", "1", "2"])
     True
     """
     texts = tuple(class_text(label) for label in labels)
@@ -113,7 +114,8 @@ def classes(omega: SampleSpace | Performances) -> tuple[str, ...]:
 
     Raises UsageError for performances of another task.
 
-    >>> classes(space(["a", "b", "c"]))
+    >>> import rankscape as rs
+    >>> rs.tasks.multi_class.classes(rs.tasks.multi_class.space(["a", "b", "c"]))
     ('a', 'b', 'c')
     """
     omega = omega.space if isinstance(omega, Performances) else omega

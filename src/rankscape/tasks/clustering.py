@@ -58,7 +58,8 @@ def evaluate(
     one cluster, or both single elements, is 0/0 and undefined here; scikit-learn says 1. (Foundations, A.2.5.)
     Raises DataError for fewer than two elements.
 
-    >>> evaluate([0, 0, 1, 1], [0, 0, 0, 1]).counts.tolist()
+    >>> import rankscape as rs
+    >>> rs.tasks.clustering.evaluate([0, 0, 1, 1], [0, 0, 0, 1]).counts.tolist()
     [[2, 2, 1, 1]]
     """
     entities, true, predicted = columns(labels_true, labels_pred, names)

@@ -57,7 +57,8 @@ class Criterion:
     ``direction`` says which values are better: "smaller" where S is minus an error (the value is E[I·error] / E[I]),
     else "larger" (E[I·S] / E[I]). Make one with :func:`criterion`.
 
-    >>> mae = criterion("absolute")
+    >>> import rankscape as rs
+    >>> mae = rs.tasks.regression.criterion("absolute")
     >>> mae.name, mae.symbol, mae.direction
     ('mean absolute error', 'MAE', 'smaller')
     """
@@ -105,7 +106,9 @@ def criterion(
     array to array, or an array (m,), not negative; by default all cases count alike. (Foundations, A.2.2.)
     Raises UnknownScoreError for another name, UsageError for a negative tolerance.
 
-    >>> criterion("within", 0.5).name, criterion(np.negative).direction
+    >>> import numpy as np
+    >>> import rankscape as rs
+    >>> rs.tasks.regression.criterion("within", 0.5).name, rs.tasks.regression.criterion(np.negative).direction
     ('share of errors within 0.5', 'larger')
     """
     if isinstance(satisfaction, Criterion):
@@ -150,8 +153,8 @@ def values(pairs: Pairs, by: SatisfactionLike = "absolute") -> Floats:
     NaN where E[I] = 0. Raises UsageError for a satisfaction that increases with the error somewhere, and for an
     importance that is negative.
 
-    >>> from rankscape.tasks import regression
-    >>> values(regression.evaluate([1, 2], {"a": [1, 4], "b": [2, 2]}), "mse").tolist()
+    >>> import rankscape as rs
+    >>> rs.tasks.regression.values(rs.tasks.regression.evaluate([1, 2], {"a": [1, 4], "b": [2, 2]}), "mse").tolist()
     [2.0, 0.5]
     """
     chosen = criterion(by)
@@ -200,8 +203,10 @@ def ranking_scores(
 ) -> Floats:
     """Return the ranking scores R_I = E[I·S] / E[I] of pairs, (n,); larger is better.
 
-    >>> from rankscape.tasks import regression
-    >>> ranking_scores(regression.evaluate([1, 2], [1, 4]), satisfaction="absolute").tolist()
+    >>> import rankscape as rs
+    >>> rs.tasks.regression.ranking_scores(
+    ...     rs.tasks.regression.evaluate([1, 2], [1, 4]), satisfaction="absolute"
+    ... ).tolist()
     [-1.0]
     """
     chosen = criterion(satisfaction, importance=importance)

@@ -84,7 +84,8 @@ def evaluate(
     the detectors would rank on other inputs. Raises DataError for boxes whose corners are exchanged, for scores that
     "greedy" misses, and for labels on one side only. (Foundations, A.2.4.)
 
-    >>> evaluate([[[0, 10]], [[5, 9]]], [[[0, 8], [20, 30]], []], pooled=True).counts.tolist()
+    >>> import rankscape as rs
+    >>> rs.tasks.detection.evaluate([[[0, 10]], [[5, 9]]], [[[0, 8], [20, 30]], []], pooled=True).counts.tolist()
     [[0, 1, 1, 1]]
     """
     if np.ndim(iou) > 0:

@@ -78,7 +78,8 @@ def evaluate(
     :func:`space`. Integer weights keep integer counts. Raises DataError for labels that are none of ``labels``.
     (Foundations, A.2.1.)
 
-    >>> P = evaluate([0, 1, 2, 2], [0, 2, 2, 1])
+    >>> import rankscape as rs
+    >>> P = rs.tasks.multi_class.evaluate([0, 1, 2, 2], [0, 2, 2, 1])
     >>> P.space.outcomes[:4], P.counts.reshape(3, 3).tolist()
     (('0→0', '0→1', '0→2', '1→0'), [[1, 0, 0], [0, 0, 1], [0, 1, 1]])
     """
@@ -123,7 +124,8 @@ def from_confusion_matrix(
     frames into one order, that of ``labels`` if given. Raises DataError for what is not square, and for classes that
     are rows only, or columns only.
 
-    >>> from_confusion_matrix([[5, 1, 0], [0, 4, 2], [1, 0, 7]], labels=["a", "b", "c"]).names
+    >>> import rankscape as rs
+    >>> rs.tasks.multi_class.from_confusion_matrix([[5, 1, 0], [0, 4, 2], [1, 0, 7]], labels=["a", "b", "c"]).names
     ('P1',)
     """
     refuse_masked(matrix, "a confusion matrix")
@@ -168,7 +170,8 @@ def importance(
     class, predicted class); a pair overrides its class, and what is not named has the importance ``default``.
     Raises UsageError for an unknown class, negative numbers, or zeros only.
 
-    >>> importance(space(["a", "b"]), {"b": 3, ("a", "b"): 2}).tolist()
+    >>> import rankscape as rs
+    >>> rs.tasks.multi_class.importance(rs.tasks.multi_class.space(["a", "b"]), {"b": 3, ("a", "b"): 2}).tolist()
     [1.0, 2.0, 3.0, 3.0]
     """
     omega = omega.space if isinstance(omega, Performances) else omega
@@ -195,7 +198,8 @@ def importance_of_class(omega: SampleSpace | Performances, label: object, score:
     For crisp satisfaction recall is P(Ŷ = c | Y = c), of I = 1[Y = c]; precision is P(Y = c | Ŷ = c), of I = 1[Ŷ = c];
     Jaccard's I is 1 where either is c, that of F₁ the sum of both. Raises UsageError for an unknown class.
 
-    >>> importance_of_class(space(["a", "b"]), "b", "f1").tolist()
+    >>> import rankscape as rs
+    >>> rs.tasks.multi_class.importance_of_class(rs.tasks.multi_class.space(["a", "b"]), "b", "f1").tolist()
     [0.0, 1.0, 1.0, 2.0]
     """
     known = classes(omega)
@@ -214,8 +218,9 @@ def balanced_importance(performances: Performances) -> NDArray[Any]:
     Its ranking score is balanced accuracy, sound where all entities have these class priors. Raises DataError where
     class priors differ, or a class does not occur.
 
-    >>> P = from_confusion_matrix([[3, 1], [0, 2]])
-    >>> [str(weight) for weight in balanced_importance(P)]  # fractions: ties stay ties
+    >>> import rankscape as rs
+    >>> P = rs.tasks.multi_class.from_confusion_matrix([[3, 1], [0, 2]])
+    >>> [str(weight) for weight in rs.tasks.multi_class.balanced_importance(P)]  # fractions: ties stay ties
     ['3/2', '3/2', '3', '3']
     """
     priors = class_priors(performances)
@@ -246,7 +251,8 @@ def why_not(name: str, parts: Collection[str]) -> str | None:
 def class_priors(performances: Performances) -> Floats:
     """Return P(Y = y) for every entity and class, (n, K).
 
-    >>> class_priors(from_confusion_matrix([[3, 1], [0, 4]])).tolist()
+    >>> import rankscape as rs
+    >>> rs.tasks.multi_class.class_priors(rs.tasks.multi_class.from_confusion_matrix([[3, 1], [0, 4]])).tolist()
     [[0.5, 0.5]]
     """
     width = len(classes(performances))
@@ -256,7 +262,10 @@ def class_priors(performances: Performances) -> Floats:
 def same_priors(performances: Performances) -> bool:
     """Tell whether all entities have the same class priors, exactly.
 
-    >>> same_priors(from_confusion_matrix([[[3, 1], [0, 4]], [[6, 2], [4, 4]]]))
+    >>> import rankscape as rs
+    >>> rs.tasks.multi_class.same_priors(
+    ...     rs.tasks.multi_class.from_confusion_matrix([[[3, 1], [0, 4]], [[6, 2], [4, 4]]])
+    ... )
     True
     """
     width = len(classes(performances))
@@ -271,7 +280,10 @@ def one_vs_rest(performances: Performances, label: object) -> Performances:
     Rankings of two-class scores of one class say how well a model tells that class from the rest, not how good a
     multi-class classifier is: confusing two of the others counts as right. Raises UsageError for an unknown class.
 
-    >>> one_vs_rest(from_confusion_matrix([[5, 1, 0], [0, 4, 2], [1, 0, 7]]), 1).counts.tolist()
+    >>> import rankscape as rs
+    >>> rs.tasks.multi_class.one_vs_rest(
+    ...     rs.tasks.multi_class.from_confusion_matrix([[5, 1, 0], [0, 4, 2], [1, 0, 7]]), 1
+    ... ).counts.tolist()
     [[13, 1, 2, 4]]
     """
     known = classes(performances)

@@ -24,8 +24,8 @@ class Pairs(Result):
     ``truth`` (m,) and ``weights`` (m,) are shared, ``predictions`` is (n, m). ``rs.rank``, ``rs.compare`` and
     ``rs.ranking_score`` take it as they take Performances. (Foundations, A.2.2.)
 
-    >>> from rankscape.tasks import regression
-    >>> P = regression.evaluate([1, 2], {"a": [1, 4], "b": [2, 2]})
+    >>> import rankscape as rs
+    >>> P = rs.tasks.regression.evaluate([1, 2], {"a": [1, 4], "b": [2, 2]})
     >>> P.names, len(P), P["b"].predictions.tolist()
     (('a', 'b'), 2, [[2.0, 2.0]])
     """
@@ -66,8 +66,8 @@ class Pairs(Result):
 
         ``weights`` are whole numbers, equal by default.
 
-        >>> from rankscape.tasks import regression
-        >>> regression.evaluate([1, 2], {"a": [1, 4], "b": [2, 2]}).mix([3, 1]).weights.tolist()
+        >>> import rankscape as rs
+        >>> rs.tasks.regression.evaluate([1, 2], {"a": [1, 4], "b": [2, 2]}).mix([3, 1]).weights.tolist()
         [3, 3, 1, 1]
         """
         shares = np.ones(len(self), dtype=np.int64) if weights is None else np.asarray(weights)
@@ -79,8 +79,8 @@ class Pairs(Result):
     def measure(self) -> dict[tuple[float, float], Fraction]:
         """Return the probability of every pair (truth, prediction) that one entity has, exactly.
 
-        >>> from rankscape.tasks import regression
-        >>> regression.evaluate([1, 2, 1], [1, 4, 1]).measure()
+        >>> import rankscape as rs
+        >>> rs.tasks.regression.evaluate([1, 2, 1], [1, 4, 1]).measure()
         {(1.0, 1.0): Fraction(2, 3), (2.0, 4.0): Fraction(1, 3)}
         """
         weights = [Fraction(weight) for weight in self.weights.tolist()]

@@ -61,7 +61,8 @@ def evaluate(
     the prediction half as concordant and half as discordant (all counts are then doubled), which makes τ Kendall's τ-a.
     (Foundations, A.2.6.) Raises DataError for ties, and for fewer than two elements.
 
-    >>> evaluate([1, 2, 3], [1, 1, 2], ties="split").counts.tolist()
+    >>> import rankscape as rs
+    >>> rs.tasks.ranking.evaluate([1, 2, 3], [1, 1, 2], ties="split").counts.tolist()
     [[1, 5]]
     """
     if ties not in ("error", "split"):

@@ -48,7 +48,8 @@ def evaluate(
     ``y_true`` (m,) holds finite numbers; ``y_pred`` is (m,), (n, m), a mapping of names to (m,), or a data frame with
     one column per entity. Raises DataError for what is missing, infinite or of another length. (Foundations, A.2.2.)
 
-    >>> evaluate([1, 2, 4], [1, 3, 2])
+    >>> import rankscape as rs
+    >>> rs.tasks.regression.evaluate([1, 2, 4], [1, 3, 2])
     <Pairs: 1 entity, 3 pairs (truth, prediction) each>
     """
     entities, true, predicted = columns(y_true, y_pred, names)

@@ -105,7 +105,8 @@ def evaluate(
     Raises DataError for a set or list that lacks a query, for grades that are negative, scores that are NaN, results of
     another kind than the true ones, and if no query has results and there is no ``none``.
 
-    >>> P = evaluate({"q1": [1, 2], "q2": [3]}, {"q1": [2, 5], "q2": []})
+    >>> import rankscape as rs
+    >>> P = rs.tasks.retrieval.evaluate({"q1": [1, 2], "q2": [3]}, {"q1": [2, 5], "q2": []})
     >>> P.mass.round(4).tolist()  # (1/3 + 0)/2, (1/3 + 1)/2, (1/3 + 0)/2
     [[0.1667, 0.6667, 0.1667]]
     """

@@ -54,7 +54,10 @@ def evaluate(
     prediction of ``void`` elsewhere counts as wrong: void is then one more class, which is never right and which means
     over classes leave out. Raises DataError for images of different shapes, and for labels that are none of ``labels``.
 
-    >>> evaluate([[0, 1], [1, 255]], [[0, 255], [1, 1]], void=255).counts.tolist()  # of 0, 1 and 255
+    >>> import rankscape as rs
+    >>> rs.tasks.segmentation.evaluate(
+    ...     [[0, 1], [1, 255]], [[0, 255], [1, 1]], void=255
+    ... ).counts.tolist()  # of 0, 1 and 255
     [[1, 0, 0, 0, 1, 1, 0, 0, 0]]
     """
     entities = by_entity(y_pred, y_true, names)

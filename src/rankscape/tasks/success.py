@@ -82,7 +82,8 @@ def from_counts(
     One ``total`` may serve all rows. Raises DataError for numbers that are negative, fractional or missing, for more
     successes than cases, and for rows without a case.
 
-    >>> from_counts([3, 4], 5).counts.tolist()
+    >>> import rankscape as rs
+    >>> rs.tasks.success.from_counts([3, 4], 5).counts.tolist()
     [[2, 3], [1, 4]]
     """
     columns = [np.atleast_1d(array_of(v, "counts")) for v in (correct, total)]
@@ -132,7 +133,8 @@ def from_rates(
     that rounds to it; where several do, the nearest, and an IncompleteDataWarning says how many there are. Raises
     DataError where none does.
 
-    >>> from_rates(["84 %", "0.86"], 50, names=["small", "large"]).counts.tolist()
+    >>> import rankscape as rs
+    >>> rs.tasks.success.from_rates(["84 %", "0.86"], 50, names=["small", "large"]).counts.tolist()
     [[8, 42], [7, 43]]
     """
     correct, total, note = counts_of_rates(accuracy, n, names, decimals, percent)
@@ -206,7 +208,11 @@ def from_grades(
     the same for all. Raises DataError
     for grades that are missing or outside [0, 1].
 
-    >>> from_grades([[1, 0, 1], [1, 1, 1]]).counts.tolist(), from_grades([0.25, 1]).mass.tolist()
+    >>> import rankscape as rs
+    >>> (
+    ...     rs.tasks.success.from_grades([[1, 0, 1], [1, 1, 1]]).counts.tolist(),
+    ...     rs.tasks.success.from_grades([0.25, 1]).mass.tolist(),
+    ... )
     ([[1, 2], [0, 3]], [[0.375, 0.625]])
     """
     entities, values = stacked_predictions(grades)
@@ -253,7 +259,8 @@ def evaluate(
     ``by_case`` is as in :func:`from_grades`.
     Raises DataError for values that are missing, or of another kind than the truth.
 
-    >>> evaluate(["B", "D", "A"], {"a": ["B", "C", "A"]}).counts.tolist()
+    >>> import rankscape as rs
+    >>> rs.tasks.success.evaluate(["B", "D", "A"], {"a": ["B", "C", "A"]}).counts.tolist()
     [[1, 2]]
     """
     entities, true, predicted = labels_of(y_true, y_pred, names)
@@ -320,8 +327,9 @@ def from_cases(
 
     Examples
     --------
+    >>> import rankscape as rs
     >>> rows = {"question": [1, 2, 3, 4], "small": [1, 0, 0, 1], "large": [1, 1, 0, 1]}
-    >>> P = from_cases(rows, correct=["small", "large"])
+    >>> P = rs.tasks.success.from_cases(rows, correct=["small", "large"])
     >>> P.names, P.counts.tolist()
     (('small', 'large'), [[2, 2], [1, 3]])
     """

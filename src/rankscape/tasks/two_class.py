@@ -44,7 +44,8 @@ def evaluate(
     ``y_true`` (m,); ``y_pred`` (m,), (k, m), a mapping of names to (m,), or a data frame with one column per entity.
     Raises DataError for labels that do not fit together.
 
-    >>> evaluate(["ham", "spam"], ["spam", "spam"], pos_label="spam").counts.tolist()
+    >>> import rankscape as rs
+    >>> rs.tasks.two_class.evaluate(["ham", "spam"], ["spam", "spam"], pos_label="spam").counts.tolist()
     [[0, 1, 0, 1]]
     """
     return Performances.from_labels(y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight, names=names)
@@ -58,9 +59,9 @@ def as_two_class(performances: Performances, what: str = "the Tile") -> Performa
     There are no priors, nor answers without skill: what needs equal priors is left out of maps.
     Raises UsageError, naming ``what`` needs it, for any other space. (Foundations, A.2.5.)
 
-    >>> from rankscape.tasks import detection
-    >>> P = Performances.from_counts([[1, 2, 3, 4]], space=detection.SPACE)
-    >>> as_two_class(P).space.outcomes, as_two_class(P).counts.tolist()
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[1, 2, 3, 4]], space=rs.tasks.detection.SPACE)
+    >>> rs.tasks.two_class.as_two_class(P).space.outcomes, rs.tasks.two_class.as_two_class(P).counts.tolist()
     (('tn', 'fp', 'fn', 'tp'), [[1, 2, 3, 4]])
     """
     space = performances.space
@@ -88,8 +89,9 @@ def at_right_side(performances: Performances, what: str = "the Tile") -> Perform
     borders are those of any number of true negatives, and the space of the result is ``RIGHT_SIDE``, which says that
     nothing else is meant. With tn = 0 borders do not depend on a, and areas of the Tile are lengths of that side.
 
-    >>> P = Performances.from_counts(fp=[2], fn=[3], tp=[4])
-    >>> at_right_side(P).counts.tolist(), at_right_side(P).space.name
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts(fp=[2], fn=[3], tp=[4])
+    >>> rs.tasks.two_class.at_right_side(P).counts.tolist(), rs.tasks.two_class.at_right_side(P).space.name
     ([[0, 2, 3, 4]], 'the right side of the Tile')
     """
     if performances.space == RIGHT_SIDE:

@@ -51,8 +51,8 @@ def correlation(
     number of rows done; Pearson's correlation takes one processor and does not call it. (Tile, 5 and Figs 4 and 7.)
     Raises UsageError for an unknown statistic or too many performances, UnknownScoreError for an unknown score.
 
-    >>> from rankscape import distributions
-    >>> tile_map = correlation("f1", distributions.Uniform(), n=200, resolution=5, rng=0)
+    >>> import rankscape as rs
+    >>> tile_map = rs.tile.correlation("f1", rs.distributions.Uniform(), n=200, resolution=5, rng=0)
     >>> tile_map.at(1, 0.5), tile_map.values.shape
     (1.0, (5, 5))
     """

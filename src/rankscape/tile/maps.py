@@ -32,9 +32,9 @@ class TileMap(DrawnResult):
     differ in sign by what they mean have a ``center`` (0); ``unbounded`` ones are drawn from ``vmin`` on. ``source`` is
     what :meth:`extreme` computes values between the points of the grid from.
 
-    >>> from rankscape import Performances, tile
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> tile_map = tile.entity(P, resolution=3)
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> tile_map = rs.tile.entity(P, resolution=3)
     >>> tile_map.parameters
     {'rank': 1, 'last': False}
     >>> tile_map.table()["entity"]
@@ -101,9 +101,9 @@ class TileMap(DrawnResult):
         uncertainty) there is the best point of the grid. Raises UsageError for a map of names, and for one that is
         undefined everywhere.
 
-        >>> from rankscape import Performances, tile
-        >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [5, 5, 1, 9]])
-        >>> print(tile.correlation("accuracy", P, resolution=5).extreme())
+        >>> import rankscape as rs
+        >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [5, 5, 1, 9]])
+        >>> print(rs.tile.correlation("accuracy", P, resolution=5).extreme())
         How alike A and every ranking score order
         extreme   value                a    b                    how    on
         largest   1.0                  0.5  0.44485294117647056  exact  region

@@ -35,8 +35,9 @@ def ranking(performances: PerformancesLike, name: str, resolution: int = RESOLUT
 
     Raises UsageError for an unknown name.
 
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> ranking(P, "b", resolution=3).values.tolist()
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> rs.tile.ranking(P, "b", resolution=3).values.tolist()
     [[2.0, 2.0, 2.0], [1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]
     """
     performances, averaged = one_per_entity(performances)
@@ -77,8 +78,9 @@ def entity(
     the grid). ``progress`` is called with the number of rows done.
     Raises UsageError for a rank that nobody has.
 
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> entity(P).at(0, 0), entity(P).at(1, 1)
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> rs.tile.entity(P).at(0, 0), rs.tile.entity(P).at(1, 1)
     (('a',), ('b',))
     """
     return ranks_within(performances, None, rank, last, resolution, progress)

@@ -38,8 +38,9 @@ def value(performances: PerformancesLike, name: str | None = None, resolution: i
     ``name`` says whose, where there are several.
     Raises UsageError for an unknown name, or none where there are several entities.
 
-    >>> P = Performances.from_probabilities([[0.56, 0.24, 0.06, 0.14]], names=["unet"])
-    >>> round(value(P, resolution=11).at(0.3, 0.7), 12)
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_probabilities([[0.56, 0.24, 0.06, 0.14]], names=["unet"])
+    >>> round(rs.tile.value(P, resolution=11).at(0.3, 0.7), 12)
     0.79197080292
     """
     performance, averaged = _one(performances, name, "value")
@@ -58,8 +59,9 @@ def best(performances: PerformancesLike, resolution: int = RESOLUTION) -> TileMa
 
     Raises UsageError for performances that are not of two classes.
 
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> best(P, resolution=3).at(0, 0), best(P, resolution=3).at(1, 1)
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> rs.tile.best(P, resolution=3).at(0, 0), rs.tile.best(P, resolution=3).at(1, 1)
     (0.9, 0.8)
     """
     return _extreme(performances, resolution, "best")
@@ -70,8 +72,9 @@ def worst(performances: PerformancesLike, resolution: int = RESOLUTION) -> TileM
 
     Raises UsageError for performances that are not of two classes.
 
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> worst(P, resolution=3).at(0, 0), worst(P, resolution=3).at(1, 1)
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> rs.tile.worst(P, resolution=3).at(0, 0), rs.tile.worst(P, resolution=3).at(1, 1)
     (0.8, 0.6)
     """
     return _extreme(performances, resolution, "worst")
@@ -99,7 +102,8 @@ def no_skill(prior: float, resolution: int = RESOLUTION) -> TileMap:
 
     Raises UsageError for a prior outside [0, 1].
 
-    >>> round(no_skill(0.2, resolution=11).at(0.3, 0.4), 12)
+    >>> import rankscape as rs
+    >>> round(rs.tile.no_skill(0.2, resolution=11).at(0.3, 0.4), 12)
     0.875
     """
     prior = checked_prior(prior)
@@ -116,8 +120,12 @@ def skill(performances: PerformancesLike, name: str | None = None, resolution: i
     0 is no better than always answering the same class; there is no lower bound. Without ``name`` the best entity's.
     NaN where R₀ = 1 or the value is undefined. Raises DataError where priors differ. (As of Tile, A.5.1.)
 
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> round(skill(P, "a", resolution=3).at(0.5, 0.5), 12), round(skill(P, resolution=3).at(0.5, 0.5), 12)
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> (
+    ...     round(rs.tile.skill(P, "a", resolution=3).at(0.5, 0.5), 12),
+    ...     round(rs.tile.skill(P, resolution=3).at(0.5, 0.5), 12),
+    ... )
     (0.5, 0.6)
     """
     performances, averaged = one_per_entity(performances)
@@ -141,8 +149,9 @@ def difference(performances: PerformancesLike, name: str, other: str, resolution
 
     Raises UsageError for an unknown name.
 
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> round(difference(P, "a", "b", resolution=3).at(0, 0), 12)
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> round(rs.tile.difference(P, "a", "b", resolution=3).at(0, 0), 12)
     0.1
     """
     performances, averaged = one_per_entity(performances)
@@ -162,8 +171,9 @@ def margin(performances: PerformancesLike, resolution: int = RESOLUTION) -> Tile
 
     Raises UsageError for a single entity.
 
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> round(margin(P, resolution=3).at(1, 1), 12)
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> round(rs.tile.margin(P, resolution=3).at(1, 1), 12)
     0.2
     """
     performances, averaged = one_per_entity(performances)
@@ -184,8 +194,9 @@ def regret(performances: PerformancesLike, name: str, resolution: int = RESOLUTI
 
     Raises UsageError for an unknown name.
 
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> round(regret(P, "a", resolution=3).at(1, 1), 12), regret(P, "a", resolution=3).at(0, 0)
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> round(rs.tile.regret(P, "a", resolution=3).at(1, 1), 12), rs.tile.regret(P, "a", resolution=3).at(0, 0)
     (0.2, 0.0)
     """
     performances, averaged = one_per_entity(performances)
@@ -204,7 +215,8 @@ def no_skill_prior(resolution: int = RESOLUTION) -> TileMap:
 
     Raises UsageError for a resolution below 2.
 
-    >>> round(no_skill_prior(resolution=11).at(0.7, 0.7), 12)
+    >>> import rankscape as rs
+    >>> round(rs.tile.no_skill_prior(resolution=11).at(0.7, 0.7), 12)
     0.3
     """
     axis = axis_of(resolution)

@@ -43,7 +43,8 @@ class Box:
     ``costs`` are those that the box is of, where it is one place. ``successes`` tells that the cases are right or
     wrong, so that all preferences are one, the accuracy.
 
-    >>> box = parse_box("beta in [0.5, 2], prior in [0.05, 0.2]")
+    >>> import rankscape as rs
+    >>> box = rs.uncertainty.parse_box("beta in [0.5, 2], prior in [0.05, 0.2]")
     >>> [str(x) for x in (*box.a, *box.b, *box.prior)]
     ['1', '1', '1/5', '4/5', '1/20', '1/5']
     """
@@ -78,7 +79,8 @@ def parse_box(text: str) -> Box:
     is worth, b/(1−b)), detection (how many correct rejections a detection is worth, a/(1−a)) and prior (in (0, 1)).
     Raises UsageError for what is not understood, and for a box without bounds of a or b.
 
-    >>> box = parse_box("a = 1/2, miss in [1, 3]")
+    >>> import rankscape as rs
+    >>> box = rs.uncertainty.parse_box("a = 1/2, miss in [1, 3]")
     >>> [str(x) for x in (*box.a, *box.b)], box.prior
     (['1/2', '1/2', '1/2', '3/4'], None)
     """

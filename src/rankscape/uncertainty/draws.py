@@ -67,8 +67,9 @@ class Draws(Result):
     which entities are not pooled. ``draws["a"]`` are the draws
     of one entity.
 
-    >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38]], names=["a", "b"])
-    >>> posterior(P, draws=3).values.shape
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38]], names=["a", "b"])
+    >>> rs.uncertainty.posterior(P, draws=3).values.shape
     (3, 2, 4)
     """
 
@@ -131,7 +132,10 @@ class Draws(Result):
         its values are undefined: NaN, or all 0 in integer draws.
         Raises DataError where the performances seen lack a class that must appear.
 
-        >>> shifted = posterior(Performances.from_counts([[50, 10, 5, 35]]), draws=100).shift_priors(0.2)
+        >>> import rankscape as rs
+        >>> shifted = rs.uncertainty.posterior(rs.Performances.from_counts([[50, 10, 5, 35]]), draws=100).shift_priors(
+        ...     0.2
+        ... )
         >>> shifted.values[:, 0, 2:].sum(axis=1).round(12).tolist() == [0.2] * 100
         True
         """
@@ -220,8 +224,9 @@ def posterior(
 
     Examples
     --------
-    >>> P = Performances.from_counts([[500, 100, 50, 350]])
-    >>> posterior(P, draws=4000).values.mean(axis=(0, 1)).round(2).tolist()
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[500, 100, 50, 350]])
+    >>> rs.uncertainty.posterior(P, draws=4000).values.mean(axis=(0, 1)).round(2).tolist()
     [0.5, 0.1, 0.05, 0.35]
     """
     evidence = evidence_of_counts(performances, weights, missing, groups, resample)

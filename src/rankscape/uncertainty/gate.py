@@ -59,7 +59,8 @@ class Gate(Result):
     (NaN where that is not known). They are infinite where no number suffices, NaN where there is a verdict already.
     Where domains are drawn, the factor is of domains, and the numbers of cases are NaN.
 
-    >>> decision = gate([[900, 10, 5, 85]], [[870, 40, 30, 60]], "beta in [0.5, 2]")
+    >>> import rankscape as rs
+    >>> decision = rs.gate([[900, 10, 5, 85]], [[870, 40, 30, 60]], "beta in [0.5, 2]")
     >>> decision.verdict, round(decision.probability, 1), decision.exit_status
     ('pass', 1.0, 0)
     """
@@ -224,12 +225,12 @@ def gate(
 
     Examples
     --------
-    >>> gate([[90, 3, 2, 5]], [[89, 4, 2, 5]], "beta in [0.5, 2], prior in [0.05, 0.2]").verdict
+    >>> import rankscape as rs
+    >>> rs.gate([[90, 3, 2, 5]], [[89, 4, 2, 5]], "beta in [0.5, 2], prior in [0.05, 0.2]").verdict
     'undecided'
-    >>> gate([[9000, 300, 200, 500]], [[9000, 300, 200, 500]], margin=0.2).verdict
+    >>> rs.gate([[9000, 300, 200, 500]], [[9000, 300, 200, 500]], margin=0.2).verdict
     'pass'
-    >>> from rankscape.tasks import success
-    >>> gate(success.from_counts(880, 1000), success.from_counts(840, 1000)).verdict
+    >>> rs.gate(rs.tasks.success.from_counts(880, 1000), rs.tasks.success.from_counts(840, 1000)).verdict
     'pass'
     """
     if min_prob is not None:

@@ -46,7 +46,8 @@ class GatePlan(Result):
     are right or wrong ``accuracy`` is that of the model in use, which differs instead of the rates. Each
     probability is the share of ``trials`` simulated gates, and so has a standard error of at most ½/√trials.
 
-    >>> plan = gate_plan(difference=0.05, cases=800, trials=200)
+    >>> import rankscape as rs
+    >>> plan = rs.gate_plan(difference=0.05, cases=800, trials=200)
     >>> bool(plan.p_pass[2, 0] > 0.5), bool(plan.p_pass[2, 2] < 0.05)
     (True, True)
     """
@@ -136,7 +137,8 @@ def gate_plan(
 
     Examples
     --------
-    >>> gate_plan(difference=0.05, cases=400, trials=100).table()["cases"]
+    >>> import rankscape as rs
+    >>> rs.gate_plan(difference=0.05, cases=400, trials=100).table()["cases"]
     [100, 200, 400, 800, 1600, 3200, 6400]
     """
     difference = checked_share("difference", difference, "be a number above 0 and below 1, such as 0.02")

@@ -42,9 +42,9 @@ class RankIntervals(DrawnResult):
     are cautions, and ``prepared`` says how domains were averaged and priors shifted. Where the preference was given as
     costs, ``expected_costs`` (n,) are those per case, and ``cost_low`` and ``cost_high`` the interval of each.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [30, 30, 30, 10]], names=["a", "b", "c"])
-    >>> intervals = rank_intervals(P, by="f1")
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [30, 30, 30, 10]], names=["a", "b", "c"])
+    >>> intervals = rs.uncertainty.rank_intervals(P, by="f1")
     >>> intervals.low.tolist(), intervals.high.tolist(), intervals.p_first.round(1).tolist()
     ([1.0, 1.0, 3.0], [2.0, 2.0, 3.0], [0.6, 0.4, 0.0])
     """
@@ -228,9 +228,9 @@ def rank_intervals(
 
     Examples
     --------
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [40, 20, 30, 10]], names=["a", "b", "c"])
-    >>> rank_intervals(P, by="f1").table()["high"]
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [40, 20, 30, 10]], names=["a", "b", "c"])
+    >>> rs.uncertainty.rank_intervals(P, by="f1").table()["high"]
     [2, 2, 3]
     """
     if not is_number(level) or not 0 < level < 1:

@@ -39,8 +39,9 @@ class FirstTile(TileMap):
     equal ones the first in the data), −1 where none is defined; ``shares`` is the part of the grid of each such winner.
     ``regions`` is None: draws have no exact regions. ``notes`` say what a reader must know.
 
+    >>> import rankscape as rs
     >>> P = [[50, 10, 5, 35], [45, 15, 2, 38]]
-    >>> tile_map = first_tile(P, draws=200, resolution=3)
+    >>> tile_map = rs.uncertainty.first_tile(P, draws=200, resolution=3)
     >>> tile_map.leader(0, 0), tile_map.leader(1, 1), round(tile_map.at(1, 1), 1)
     ('P1', 'P2', 0.7)
     """
@@ -115,8 +116,9 @@ def first_tile(
 
     Examples
     --------
+    >>> import rankscape as rs
     >>> P = [[50, 10, 5, 35], [45, 15, 2, 38]]
-    >>> first_tile(P, draws=100, resolution=3).of("P2").at(1, 1) > 0.5
+    >>> rs.uncertainty.first_tile(P, draws=100, resolution=3).of("P2").at(1, 1) > 0.5
     True
     """
     drawn = draws_of(performances, draws, rng, options)
@@ -249,7 +251,8 @@ def width_tile(
 
     Examples
     --------
-    >>> width_tile([[50, 10, 5, 35], [45, 15, 2, 38]], "P1", draws=50, resolution=2).values.tolist()
+    >>> import rankscape as rs
+    >>> rs.uncertainty.width_tile([[50, 10, 5, 35], [45, 15, 2, 38]], "P1", draws=50, resolution=2).values.tolist()
     [[2.0, 2.0], [2.0, 2.0]]
     """
     if not is_number(level) or not 0 < level < 1:

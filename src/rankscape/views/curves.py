@@ -46,7 +46,8 @@ class CurveView(View):
     exactly, not on the grid of x; tied entities together. Of :func:`decision_curves` it is on the grid, up to the last
     x: who is first at ``low``, and at all other x below ``high``. ``better`` is "smaller" or "larger".
 
-    >>> [(names, round(high, 3)) for names, _, high in cost_curve([[9, 1, 4, 6], [8, 2, 2, 8]]).first]
+    >>> import rankscape as rs
+    >>> [(names, round(high, 3)) for names, _, high in rs.views.cost_curve([[9, 1, 4, 6], [8, 2, 2, 8]]).first]
     [(('always negative',), 0.143), (('P1',), 0.333), (('P2',), 0.8), (('always positive',), 1.0)]
     """
 
@@ -81,7 +82,8 @@ def cost_curve(performances: PerformancesLike, points: int = POINTS) -> CurveVie
     the cost is 1 − R_{t,t}, so t = PC for priors of ½. Priors may differ. Raises DataError where a class has no cases.
     (Drummond and Holte, Cost curves, 2006.)
 
-    >>> view = cost_curve([[9, 1, 4, 6]], points=3)
+    >>> import rankscape as rs
+    >>> view = rs.views.cost_curve([[9, 1, 4, 6]], points=3)
     >>> view.x.tolist(), view.values.round(12).tolist(), view.references["always positive"].tolist()
     ([0.0, 0.5, 1.0], [[0.1, 0.25, 0.4]], [1.0, 0.5, 0.0])
     """
@@ -111,7 +113,8 @@ def decision_curve(performances: PerformancesLike, thresholds: ArrayLike | None 
     (Vickers and Elkin, Decision curve analysis, 2006.)
     Raises DataError where priors differ, UsageError for thresholds outside [0, 1).
 
-    >>> view = decision_curve([[9, 1, 4, 6], [8, 2, 2, 8]], thresholds=[0.2, 0.5])
+    >>> import rankscape as rs
+    >>> view = rs.views.decision_curve([[9, 1, 4, 6], [8, 2, 2, 8]], thresholds=[0.2, 0.5])
     >>> view.values.round(12).tolist(), view.references["treat all"].tolist()
     ([[0.2875, 0.25], [0.375, 0.3]], [0.375, 0.0])
     """
@@ -166,12 +169,12 @@ def decision_curves(
 
     Examples
     --------
-    >>> from rankscape import sweep
-    >>> risk = sweep([0, 0, 0, 1, 1], [0.1, 0.2, 0.6, 0.4, 0.8])
-    >>> view = decision_curves({"risk": risk}, thresholds=[0.2, 0.5])
+    >>> import rankscape as rs
+    >>> risk = rs.sweep([0, 0, 0, 1, 1], [0.1, 0.2, 0.6, 0.4, 0.8])
+    >>> view = rs.views.decision_curves({"risk": risk}, thresholds=[0.2, 0.5])
     >>> view.values.round(12).tolist(), view.references["treat all"].round(12).tolist()
     ([[0.3, 0.0]], [0.25, -0.2])
-    >>> decision_curves({"risk": risk}, thresholds=[0.2], prior=0.1).values.round(3).tolist()
+    >>> rs.views.decision_curves({"risk": risk}, thresholds=[0.2], prior=0.1).values.round(3).tolist()
     [[-0.05]]
     """
     x = _probabilities(thresholds)

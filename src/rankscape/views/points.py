@@ -69,7 +69,8 @@ class Preference:
     entities, whose value is ``value``; ``pencil`` the lines in ROC space. ``label`` names what has those values,
     ``symbol`` the preference: of κ, say, which orders as R_{a,b} but has other values.
 
-    >>> view = roc([[9, 1, 4, 6], [8, 2, 2, 8]], by="f1")
+    >>> import rankscape as rs
+    >>> view = rs.views.roc([[9, 1, 4, 6], [8, 2, 2, 8]], by="f1")
     >>> view.preference.label, view.preference.place, view.preference.best, round(view.preference.value, 3)
     ('F_1', (1.0, 0.5), ('P2',), 0.8)
     """
@@ -95,7 +96,8 @@ class PointView(View):
     ``window`` (x₀, y₀, x₁, y₁) encloses the points worth looking at; ``contours`` named lines of the plane itself.
     Without true negatives ``first`` names who comes first on the right side of the Tile, in the place of the hull.
 
-    >>> roc([[9, 1, 4, 6], [8, 2, 2, 8]]).table()
+    >>> import rankscape as rs
+    >>> rs.views.roc([[9, 1, 4, 6], [8, 2, 2, 8]]).table()
     entity  fpr  tpr  on_hull
     P1      0.1  0.6  True
     P2      0.2  0.8  True
@@ -139,7 +141,8 @@ def roc(performances: PerformancesLike, by: ScoreLike | None = None, zoom: bool 
     window around the skillful. (Tile, 3.3.)
     Raises NoPlaceError where ``by`` has no place.
 
-    >>> view = roc([[9, 1, 4, 6], [8, 2, 2, 8]], by=[1, 1, 1, 1])
+    >>> import rankscape as rs
+    >>> view = rs.views.roc([[9, 1, 4, 6], [8, 2, 2, 8]], by=[1, 1, 1, 1])
     >>> view.hull.tolist(), view.preference.through.round(12).tolist()
     ([0, 1], [[0.0, 0.6], [0.4, 1.0]])
     """
@@ -154,7 +157,8 @@ def pr(performances: PerformancesLike, by: ScoreLike | None = None, zoom: bool =
     and, of an F-score, the lines.
     Raises DataError where ``by`` is given and priors differ.
 
-    >>> pr([[9, 1, 4, 6], [10, 0, 10, 0]]).table()["precision"]
+    >>> import rankscape as rs
+    >>> rs.views.pr([[9, 1, 4, 6], [10, 0, 10, 0]]).table()["precision"]
     [0.8571428571428571, nan]
     """
     return _view(PR, performances, by, zoom)
@@ -169,7 +173,8 @@ def precision_recall_gain(performances: PerformancesLike, by: ScoreLike | None =
     projective, the lines of every R_{a,b} are straight. (Flach and Kull, Precision-Recall-Gain Curves, 2015.)
     Raises DataError where ``by`` is given and priors differ.
 
-    >>> view = precision_recall_gain([[6, 2, 1, 3]])
+    >>> import rankscape as rs
+    >>> view = rs.views.precision_recall_gain([[6, 2, 1, 3]])
     >>> view.x.round(12).tolist(), view.y.round(12).tolist()
     ([0.833333333333], [0.666666666667])
     """
@@ -185,7 +190,8 @@ def performance_diagram(performances: PerformancesLike, zoom: bool = True) -> Po
     measures of forecast quality, 2009.)
     Raises UsageError for performances that are not of two classes.
 
-    >>> performance_diagram([[2680, 72, 23, 28]]).table()["csi"]  # Finley's tornadoes, 1884
+    >>> import rankscape as rs
+    >>> rs.views.performance_diagram([[2680, 72, 23, 28]]).table()["csi"]  # Finley's tornadoes, 1884
     [0.22764227642276422]
     """
     contours: Contours = {"CSI": {}, "bias": {}}
