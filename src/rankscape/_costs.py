@@ -89,8 +89,32 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
         """Return the expected cost per case (n,) of each performance, at its own share of positives.
 
         It is c_tn·P(tn) + c_fp·P(fp) + c_fn·P(fn) + c_tp·P(tp), exact but for one rounding. Shift the prior first to
-        know the cost at another one. Raises UsageError for performances that are not of two classes.
+        know the cost at another one.
 
+        Parameters
+        ----------
+        performances
+            The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion
+            matrices (n, 2, 2).
+
+        Returns
+        -------
+        (n,)
+            The expected costs, in the unit ``currency``; smaller is better.
+
+        Raises
+        ------
+        UsageError
+            For performances that are not of two classes.
+
+        See Also
+        --------
+        Performances.shift_priors
+        gate
+        decide
+
+        Examples
+        --------
         >>> import rankscape as rs
         >>> rs.costs(miss=20, false_alarm=1).expected([[[90, 5], [1, 4]]]).tolist()
         [0.25]
@@ -110,6 +134,16 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
         """Return the costs per case of rows (…, 4) of numbers proportional to probabilities, NaN where all are 0.
 
         These are floats, for draws; :meth:`expected` is exact.
+
+        Parameters
+        ----------
+        mass : (…, 4)
+            Numbers proportional to the probabilities of tn, fp, fn and tp.
+
+        Returns
+        -------
+        (…,)
+            The costs per case; smaller is better.
         """
         weights = np.array(self.by_outcome, dtype=np.float64)
         mass = np.asarray(mass, dtype=np.float64)
@@ -119,6 +153,20 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
     def text(self, value: float, per: int | None = None) -> str:
         """Return a cost per case as it is read: of so many cases, ``self.per`` by default, in its unit.
 
+        Parameters
+        ----------
+        value
+            A cost per case.
+        per
+            The number of cases that the text is about; by default that of these costs.
+
+        Returns
+        -------
+        str
+            The cost of ``per`` cases, with its unit.
+
+        Examples
+        --------
         >>> import rankscape as rs
         >>> (
         ...     rs.costs(miss=20, currency="€").text(12.34),
@@ -132,6 +180,20 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
     def amounts(self, values: Sequence[float] | Floats, per: int | None = None) -> list[str]:
         """Return costs per case as :meth:`numbers` does, with the currency.
 
+        Parameters
+        ----------
+        values : (n,)
+            Costs per case.
+        per
+            The number of cases that the texts are about; by default that of these costs.
+
+        Returns
+        -------
+        list of str
+            One text per cost; a dash where it is undefined.
+
+        Examples
+        --------
         >>> import rankscape as rs
         >>> rs.costs(currency="€").amounts([0.1, 0.25])
         ['€ 100', '€ 250']
@@ -149,6 +211,18 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
     def unit(self, per: int | None = None) -> str:
         """Return of how many cases a cost is.
 
+        Parameters
+        ----------
+        per
+            The number of cases; by default that of these costs.
+
+        Returns
+        -------
+        str
+            The phrase that stands behind a cost.
+
+        Examples
+        --------
         >>> import rankscape as rs
         >>> rs.costs().unit(), rs.costs().unit(1)
         ('per 1 000 cases', 'per case')
@@ -159,6 +233,20 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
     def numbers(self, values: Sequence[float] | Floats, per: int | None = None) -> list[str]:
         """Return costs per case as numbers of so many cases, with as many digits as tell different ones apart.
 
+        Parameters
+        ----------
+        values : (n,)
+            Costs per case.
+        per
+            The number of cases that the numbers are about; by default that of these costs.
+
+        Returns
+        -------
+        list of str
+            One text per cost; a dash where it is undefined.
+
+        Examples
+        --------
         >>> import rankscape as rs
         >>> rs.costs().numbers([0.0125, 1.5, float("nan")])
         ['12', '1 500', '—']
@@ -168,6 +256,18 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
     def intervals(self, low: Floats, high: Floats) -> list[str]:
         """Return intervals of costs per case as text, of so many cases; undefined ones are a dash.
 
+        Parameters
+        ----------
+        low, high : (n,)
+            The ends of the intervals, per case.
+
+        Returns
+        -------
+        list of str
+            One text per interval.
+
+        Examples
+        --------
         >>> import numpy as np
         >>> import rankscape as rs
         >>> rs.costs().intervals(np.array([0.5]), np.array([1.25]))
@@ -202,12 +302,24 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
         return [f"{phrase} {before}{_written(getattr(self, name))}{after}" for name, phrase in named.items()]
 
     def document(self) -> dict[str, Any]:
-        """Return the costs as data, with the unit of expected costs there."""
+        """Return the costs as data, with the unit of expected costs there.
+
+        Returns
+        -------
+        dict
+            The cost of each outcome, the ``currency`` and the ``unit``.
+        """
         unit = f"{self.currency or 'cost'} per case"
         return {**{name: getattr(self, name) for name in OUTCOMES}, "currency": self.currency, "unit": unit}
 
     def tolist(self) -> list[Any]:
-        """Return the importance as a list."""
+        """Return the importance as a list.
+
+        Returns
+        -------
+        list
+            Four numbers, in the order tn, fp, fn, tp.
+        """
         return list(self.importance.tolist())
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:

@@ -118,7 +118,13 @@ class Audit(Result):
         return REFUTED if REFUTED in statuses else OPEN if OPEN in statuses else PROVED
 
     def table(self) -> Table:
-        """Return one row per property: test, status, how, p1, p2, weight."""
+        """Return one row per property: test, status, how, p1, p2, weight.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         examples = [finding.counterexample or (None, None, None) for finding in self.findings.values()]
         return Table(
             {

@@ -67,7 +67,13 @@ class Extremes(Result):
         return self.title
 
     def table(self) -> Table:
-        """Return two rows, largest and smallest: extreme, value, a, b, how and on."""
+        """Return two rows, largest and smallest: extreme, value, a, b, how and on.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         both = (self.largest, self.smallest)
         columns: dict[str, Any] = {
             name: [getattr(extreme, name) for extreme in both] for name in ("value", "a", "b", "how", "on")

@@ -113,7 +113,13 @@ class Gate(Result):
         return {"pass": 0, "worse": 1, "undecided": 4}[self.verdict]
 
     def table(self) -> Table:
-        """Return one row, or with ``by_domain`` one per domain: verdict, probability, p_worse, alpha, margin, …"""
+        """Return one row, or with ``by_domain`` one per domain: verdict, probability, p_worse, alpha, margin, …
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         rows = [("", self)] if self.by_domain is None else list(self.by_domain.items())
         columns: dict[str, list[Any]] = {} if self.by_domain is None else {"domain": [name for name, _ in rows]}
         for _, row in rows:
@@ -122,7 +128,13 @@ class Gate(Result):
         return Table(columns)
 
     def row(self) -> dict[str, Any]:
-        """Return what the table holds, by name."""
+        """Return what the table holds, by name.
+
+        Returns
+        -------
+        dict
+            What a row of :meth:`table` holds, by column.
+        """
         return {
             "verdict": self.verdict,
             "new": self.new,
@@ -210,6 +222,8 @@ def gate(
         How domains are averaged, as in :func:`rankscape.summarize` ("size" is the mean number of cases of the two);
         what is drawn, as in :func:`posterior`; the prior of the population that is compared. Without a prior, both are
         compared at the prior of the model in use.
+    min_prob
+        Refused: it is now ``alpha``, which is 1 − min_prob.
 
     Returns
     -------

@@ -68,7 +68,13 @@ class GatePlan(Result):
     accuracy: float | None = None
 
     def table(self) -> Table:
-        """Return one row per number of cases: cases, pass_if_better, …, worse_if_worse."""
+        """Return one row per number of cases: cases, pass_if_better, …, worse_if_worse.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         columns: dict[str, list[float]] = {"cases": list(self.cases)}
         for verdict, shares in (("pass", self.p_pass), ("worse", self.p_worse)):
             for column, scenario in enumerate(SCENARIOS):
@@ -76,7 +82,18 @@ class GatePlan(Result):
         return Table(columns)
 
     def cases_for(self, power: float = 0.8) -> float:
-        """Return the smallest number of cases of the table with which a better model passes so often, or NaN."""
+        """Return the smallest number of cases of the table with which a better model passes so often.
+
+        Parameters
+        ----------
+        power
+            The probability that a better model passes.
+
+        Returns
+        -------
+        float
+            The number of cases, or NaN where no number of the table is large enough.
+        """
         enough = np.flatnonzero(self.p_pass[:, 0] >= power)
         return self.cases[enough[0]] if enough.size else nan
 

@@ -101,7 +101,25 @@ class RankIntervals(DrawnResult):
         return np.asarray((row[:, None] < self.places) & (row[:, None] > 0))
 
     def better(self, name: str, other: str) -> float:
-        """Return P(the first is better than the second), ties not counted. Raises UsageError for unknown names."""
+        """Return P(the first is better than the second); ties do not count.
+
+        Parameters
+        ----------
+        name
+            The first entity.
+        other
+            The second entity.
+
+        Returns
+        -------
+        float
+            The share of draws, in [0, 1].
+
+        Raises
+        ------
+        UsageError
+            For unknown names.
+        """
         i, j = (rows_of(self.names, entity, "entity")[0] for entity in (name, other))
         return float(self._beaten(self.places[:, i])[:, j].mean())
 
@@ -145,9 +163,13 @@ class RankIntervals(DrawnResult):
         return tuple(self.names[row] for row in self.order if self.low[row] == 1)
 
     def table(self) -> Table:
-        """Return one row per entity, best first: rank, low, high, p_first, value, value_low, value_high, tier, …
+        """Return one row per entity, best first.
 
-        Of costs also expected_cost, cost_low and cost_high, per case.
+        Returns
+        -------
+        Table
+            Among others the columns rank, low, high, p_first, value, value_low, value_high and tier; of costs also
+            expected_cost, cost_low and cost_high, per case.
         """
         order = self.order
         named = {"expected_cost": self.expected_costs, "cost_low": self.cost_low, "cost_high": self.cost_high}
@@ -200,17 +222,22 @@ def rank_intervals(
     Parameters
     ----------
     performances
-        Counts, of which :func:`rankscape.uncertainty.posterior` draws with ``draws`` (by default 2000), ``rng`` (0) and
-        the ``options`` method, weights, missing, groups, resample and shift_prior; or draws themselves, such as those
-        of :func:`rankscape.uncertainty.paired`, which take shift_prior only; or pairs of regressors, of which the cases
-        are drawn, or their ``clusters``, one label per pair.
+        Counts, of which :func:`rankscape.uncertainty.posterior` draws; or draws themselves, such as those of
+        :func:`rankscape.uncertainty.paired`; or pairs of regressors, of which the cases are drawn.
     by
         A score of the sample space; by default that of the task.
+    draws, rng
+        The number of draws, by default 2000, and their seed or generator, by default 0; not with draws themselves.
     level
         The probability with which all sets of ranks hold together, and each interval of a score by itself.
     simultaneous
         If false, the set of each entity leaves out (1 − level)/2 of the draws at either end, by itself: all together
         hold less often.
+    clusters : (m,), optional
+        Of pairs of regressors: a label per pair; clusters are drawn in the place of cases.
+    options
+        The options method, weights, missing, groups, resample and shift_prior of
+        :func:`rankscape.uncertainty.posterior`; draws themselves take shift_prior only.
 
     Returns
     -------

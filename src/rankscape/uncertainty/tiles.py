@@ -56,13 +56,47 @@ class FirstTile(TileMap):
     drawing = "draw_first_tile"
 
     def leader(self, a: float, b: float) -> str | None:
-        """Return the most probable first at the nearest point of the grid. Raises UsageError outside the Tile."""
+        """Return the entity that most probably comes first at the nearest point of the grid.
+
+        Parameters
+        ----------
+        a
+            The place on the horizontal axis of the Tile, in [0, 1].
+        b
+            The place on the vertical axis of the Tile, in [0, 1].
+
+        Returns
+        -------
+        str or None
+            Its name; None where no draw defines anybody.
+
+        Raises
+        ------
+        UsageError
+            For a place outside the Tile.
+        """
         self.at(a, b)
         row = int(self.winner[int(np.abs(self.b - b).argmin()), int(np.abs(self.a - a).argmin())])
         return None if row < 0 else self.names[row]
 
     def of(self, name: str) -> TileMap:
-        """Return the map of P(first) of one entity. Raises UsageError for an unknown name."""
+        """Return the map of P(first) of one entity.
+
+        Parameters
+        ----------
+        name
+            The entity.
+
+        Returns
+        -------
+        TileMap
+            The probabilities, in [0, 1].
+
+        Raises
+        ------
+        UsageError
+            For an unknown name.
+        """
         row = rows_of(self.names, name, "entity")[0]
         return TileMap(
             flavor="p_first", title=titled("p_first", name=name), label="P(first)",
@@ -71,7 +105,13 @@ class FirstTile(TileMap):
         )  # fmt: skip
 
     def table(self) -> Table:
-        """Return one row per place: a, b, entity (the most probable first) and p_first."""
+        """Return one row per place: a, b, entity (the most probable first) and p_first.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         b, a = (grid.ravel() for grid in np.meshgrid(self.b, self.a, indexing="ij"))
         entity = [None if row < 0 else self.names[row] for row in self.winner.ravel().tolist()]
         return Table({"a": a, "b": b, "entity": entity, "p_first": self.values.ravel()})

@@ -67,7 +67,13 @@ class CurveView(View):
     drawing = "draw_curves"
 
     def table(self) -> Table:
-        """Return one row per curve and x, those of the constant answers at the end: entity, x, value."""
+        """Return one row per curve and x, those of the constant answers at the end: entity, x, value.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         names = [*self.names, *self.references]
         values = np.concatenate([self.values, *(line[None] for line in self.references.values())])
         entity = [name for name in names for _ in self.x]
@@ -75,13 +81,39 @@ class CurveView(View):
 
 
 def cost_curve(performances: PerformancesLike, points: int = POINTS) -> CurveView:
-    """Return the cost curves: normalized expected cost FNR·PC + FPR·(1 − PC) over the probability-cost PC, in [0, 1].
+    """Return the cost curves: normalized expected cost FNR·PC + FPR·(1 − PC) over the probability-cost PC.
 
-    PC = π₊c_fn / (π₊c_fn + π₋c_fp) says how much the positive class matters, by its share and its costs together;
-    smaller is better, and a line is straight. It is the diagonal of the Tile: with t = PC·π₋ / (PC·π₋ + (1 − PC)·π₊)
-    the cost is 1 − R_{t,t}, so t = PC for priors of ½. Priors may differ. Raises DataError where a class has no cases.
-    (Drummond and Holte, Cost curves, 2006.)
+    PC = π₊c_fn / (π₊c_fn + π₋c_fp) says how much the positive class matters, by its share and its costs together; a
+    line is straight. It is the diagonal of the Tile: with t = PC·π₋ / (PC·π₋ + (1 − PC)·π₊) the cost is 1 − R_{t,t}, so
+    t = PC for priors of ½. Priors may differ. (Drummond and Holte, Cost curves, 2006.)
 
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    points
+        The number of values of PC, from 0 to 1.
+
+    Returns
+    -------
+    CurveView
+        The costs, in [0, 1]; smaller is better.
+
+    Raises
+    ------
+    DataError
+        Where a class has no cases.
+    UsageError
+        For fewer than two points, and performances that are not of two classes.
+
+    See Also
+    --------
+    views.decision_curve
+    costs
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> view = rs.views.cost_curve([[9, 1, 4, 6]], points=3)
     >>> view.x.tolist(), view.values.round(12).tolist(), view.references["always positive"].tolist()
@@ -103,16 +135,42 @@ def cost_curve(performances: PerformancesLike, points: int = POINTS) -> CurveVie
 
 
 def decision_curve(performances: PerformancesLike, thresholds: ArrayLike | None = None) -> CurveView:
-    """Return the decision curves: net benefit P(tp) − P(fp)·p_t/(1 − p_t) over the threshold p_t, in [0, 1).
+    """Return the decision curves: net benefit P(tp) − P(fp)·p_t/(1 − p_t) over the threshold p_t.
 
-    p_t is the probability above which one acts, so that a false alarm costs p_t/(1 − p_t) of what a detection gains.
-    Larger is better; "treat none" has 0, "treat all" π₊ − π₋·p_t/(1 − p_t). The order at p_t is that of R_{t,t} at
-    t = 1 − p_t, the diagonal of the Tile: net benefit = (R_{t,t}·E[I] − π₋p_t)/(1 − p_t). Every entity is one fixed
-    classifier: where it comes from a risk model, its own threshold does not follow p_t, as :func:`decision_curves`
-    has it. Needs equal priors (DataError).
-    (Vickers and Elkin, Decision curve analysis, 2006.)
-    Raises DataError where priors differ, UsageError for thresholds outside [0, 1).
+    p_t is the probability above which you act, so that a false alarm costs p_t/(1 − p_t) of what a detection gains.
+    "treat none" has 0, "treat all" π₊ − π₋·p_t/(1 − p_t). The order at p_t is that of R_{t,t} at t = 1 − p_t, the
+    diagonal of the Tile: net benefit = (R_{t,t}·E[I] − π₋p_t)/(1 − p_t). Every entity is one fixed classifier: where it
+    comes from a risk model, its own threshold does not follow p_t, as :func:`decision_curves` has it. (Vickers and
+    Elkin, Decision curve analysis, 2006.)
 
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    thresholds : (m,)
+        The thresholds p_t, in [0, 1); by default a regular grid.
+
+    Returns
+    -------
+    CurveView
+        The net benefit; larger is better.
+
+    Raises
+    ------
+    DataError
+        Where priors differ.
+    UsageError
+        For thresholds outside [0, 1).
+
+    See Also
+    --------
+    views.decision_curves : of risk models
+    net_benefit
+    views.cost_curve
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> view = rs.views.decision_curve([[9, 1, 4, 6], [8, 2, 2, 8]], thresholds=[0.2, 0.5])
     >>> view.values.round(12).tolist(), view.references["treat all"].tolist()
