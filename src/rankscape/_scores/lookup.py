@@ -83,7 +83,7 @@ def score(name: str | Mapping[str, float], space: SampleSpace = TWO_CLASS, **par
     UnknownScoreError
         For an unknown name, with the nearest ones.
     UsageError
-        For a score that needs true negatives where there are none, and for wrong parameters.
+        For a score that needs true negatives where there are none, and for a parameter that a family lacks.
 
     See Also
     --------

@@ -94,9 +94,9 @@ class Performances(Measures):
         Raises
         ------
         DataError
-            For negative, fractional or missing counts and empty rows.
+            For negative, fractional or missing counts, empty rows, and another number of columns.
         UsageError
-            For ``counts`` beside named outcomes, for none of both, and for counts that the space does not have.
+            For ``counts`` beside named outcomes, and for neither.
 
         See Also
         --------
@@ -523,8 +523,8 @@ class Performances(Measures):
 
         Raises
         ------
-        DataError
-            For weights that are negative, missing or all 0.
+        UsageError
+            Where there is not one finite weight ≥ 0 per entity.
 
         Examples
         --------

@@ -121,6 +121,8 @@ def evaluate(
     DataError
         For a set or list that lacks a query, for grades that are negative, scores that are NaN, results of another kind
         than the true ones, and if no query has results and there is no ``none``.
+    UsageError
+        For ``pooled`` together with ``by_query``.
 
     Notes
     -----
